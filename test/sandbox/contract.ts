@@ -1,0 +1,110 @@
+import { readFileSync } from 'fs';
+import { join } from 'path';
+import { OpenAPIBackend, type Document, type Operation } from 'openapi-backend';
+import { parse } from 'yaml';
+
+const CONTRACT_PATH = join(__dirname, '..', 'contract', 'openapi.yaml');
+
+/** One endpoint of the contract. */
+export interface Endpoint {
+	operationId: string;
+	/** GET, POST, PUT or DELETE. */
+	method: string;
+	/** With parameters in braces, as in the contract: /api/url/{id}. */
+	path: string;
+	/** The name of the list in a list response, when it is one. */
+	collection?: string;
+	takesBody: boolean;
+	operation: Operation<Document>;
+}
+
+/** A request as the contract sees it. */
+export interface ContractRequest {
+	path: string;
+	headers: Record<string, string>;
+	query: Record<string, string | string[]>;
+	/** The parsed JSON body; undefined when none was sent. */
+	body: unknown;
+}
+
+/** What the contract says of a request. */
+export interface RequestCheck {
+	violations: string[];
+	/** Path and query parameters, numbers as numbers; meaningful without violations only. */
+	params: Record<string, unknown>;
+	query: Record<string, unknown>;
+}
+
+/** The service's specification, with a validator for each request and response. */
+export class Contract {
+	readonly endpoints: Endpoint[];
+
+	private constructor(private readonly api: OpenAPIBackend) {
+		this.endpoints = api.router.getOperations().map((operation) => {
+			const collection: unknown = Reflect.get(operation, 'x-collection');
+			return {
+				operationId: operation.operationId ?? '',
+				method: operation.method.toUpperCase(),
+				path: operation.path,
+				...(typeof collection === 'string' ? { collection } : {}),
+				takesBody: operation.requestBody !== undefined,
+				operation,
+			};
+		});
+	}
+
+	/** Reads test/contract/openapi.yaml, and throws when that is no valid OpenAPI document. */
+	static async load(): Promise<Contract> {
+		const definition = parse(readFileSync(CONTRACT_PATH, 'utf8')) as Document;
+		const api = new OpenAPIBackend({ definition, strict: true, coerceTypes: true });
+		await api.init();
+		return new Contract(api);
+	}
+
+	/** Checks a request against its endpoint: path, query and body. */
+	checkRequest(endpoint: Endpoint, request: ContractRequest): RequestCheck {
+		const violations: string[] = [];
+		const hasFields = request.body !== undefined && JSON.stringify(request.body) !== '{}';
+		if (!endpoint.takesBody && hasFields) violations.push('body: this endpoint takes none');
+		if (endpoint.takesBody && hasFields) {
+			if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
+				violations.push('header Content-Type: must be application/json');
+			}
+			if (typeof request.body !== 'object' || request.body === null || Array.isArray(request.body)) {
+				violations.push('body: must be a JSON object');
+			}
+		}
+		const result = this.api.validator.validateRequest(
+			{
+				method: endpoint.method,
+				path: request.path,
+				headers: request.headers,
+				query: request.query,
+				body: endpoint.takesBody ? request.body : undefined,
+			},
+			endpoint.operation,
+		);
+		violations.push(...(result.errors ?? []).map(describe));
+		const coerced = (result.coerced ?? {}) as { params?: Record<string, unknown>; query?: Record<string, unknown> };
+		return { violations, params: coerced.params ?? {}, query: coerced.query ?? {} };
+	}
+
+	/** Checks a response body, success or error envelope, against its endpoint. @returns the violations. */
+	checkResponse(endpoint: Endpoint, status: number, body: unknown): string[] {
+		const result = this.api.validator.validateResponse(body, endpoint.operation, status);
+		return (result.errors ?? []).map(describe);
+	}
+}
+
+function describe(error: { instancePath: string; message?: string; params?: unknown }): string {
+	const place = error.instancePath.replace(/^\/requestBody/, 'body') || 'request';
+	return `${place}: ${error.message ?? 'invalid'} ${JSON.stringify(error.params ?? {})}`;
+}
+
+let loaded: Promise<Contract> | undefined;
+
+/** The contract, read and compiled once a process. */
+export async function loadContract(): Promise<Contract> {
+	loaded ??= Contract.load();
+	return await loaded;
+}

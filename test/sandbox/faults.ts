@@ -1,0 +1,197 @@
+import type { LimitSettings } from './limit';
+import { Random } from './records';
+
+/** Which requests a fault befalls. All conditions that are given have to hold. */
+export interface FaultConditions {
+	match?: {
+		/** GET, POST, PUT or DELETE. */
+		method?: string;
+		/** Source of a regular expression, tried on the path without its query. */
+		path?: string;
+	};
+	/** From 0 to 1, drawn from a seeded generator; 1 when left out. */
+	probability?: number;
+	/** Befalls at most so many requests. */
+	times?: number;
+	/** Spares the first so many matching requests. */
+	after?: number;
+	/** Befalls each so-manieth matching request after those. */
+	every?: number;
+}
+
+export type FaultKind =
+	/** Answers later. `when: 'before'` (default) delays the work, too. */
+	| { kind: 'latency'; ms: number; jitterMs?: number; when?: 'before' | 'after' }
+	/** Another HTTP status; the work is done all the same with `workDone`. */
+	| {
+			kind: 'status';
+			status: number;
+			body?: 'envelope' | 'html' | 'text' | 'empty';
+			message?: string;
+			workDone?: boolean;
+			headers?: Record<string, string>;
+	  }
+	/** The connection ends before the service saw the request: nothing is counted, nothing done. */
+	| { kind: 'dropBefore'; reset?: boolean }
+	/** The connection ends after the work was done, without an answer. */
+	| { kind: 'dropAfter'; reset?: boolean }
+	/** A HTML page in the answer's place; the work is done all the same with `workDone`. */
+	| { kind: 'html'; status?: number; workDone?: boolean }
+	/** Work done, the JSON of the answer cut; with `broken` the connection ends in the middle of the body. */
+	| { kind: 'truncatedJson'; keep?: number; broken?: boolean }
+	/** A redirect in the answer's place; with `keepPath` path and query are appended to `to`. */
+	| { kind: 'redirect'; to: string; status?: number; keepPath?: boolean }
+	/** A refusal though the budget allowed the request. */
+	| { kind: 'rateLimited'; headers?: boolean; retryAfter?: number | string; resetInMs?: number }
+	/** An error envelope in the answer's place. */
+	| { kind: 'errorEnvelope'; status?: number; message?: string; error?: unknown; workDone?: boolean }
+	/** Work done, the answer's types wrong; see BadTypes. */
+	| { kind: 'badTypes'; variant?: BadTypes }
+	/** A HTML page of `bytes` (default 5,000,000). */
+	| { kind: 'hugeHtml'; bytes?: number; status?: number }
+	/** Success with a value nested `depth` (default 100,000) arrays deep under data. */
+	| { kind: 'deepJson'; depth?: number }
+	/** Work done; the answer and its records carry keys such as __proto__ and constructor. */
+	| { kind: 'protoKeys' }
+	/** Lists that promise a further page on each page: the first page again, or pages without records. */
+	| { kind: 'endlessList'; pages?: 'repeat' | 'empty' }
+	/** Lists whose paging fields hold these values. */
+	| { kind: 'listFields'; fields: Record<string, unknown> }
+	/** The limit changes when this request arrives. */
+	| { kind: 'limit'; limit: Partial<LimitSettings> };
+
+/**
+ * Numbers as text, every field of a record null, a list as an object with the keys 0, 1 …, data as an empty array,
+ * data missing, or no object at all.
+ */
+export type BadTypes = 'textNumbers' | 'nullFields' | 'listAsObject' | 'dataArray' | 'dataMissing' | 'array' | 'text' | 'null';
+
+export type Fault = FaultConditions & FaultKind;
+
+/** Faults that only add to a request, and leave room for one that takes its place. */
+const ADDING: ReadonlySet<string> = new Set(['latency', 'limit']);
+
+/** Decides for each request, in the order of arrival, which faults befall it: the same seed, the same decisions. */
+export class FaultPlan {
+	private random = new Random(1);
+
+	private entries: Array<{ fault: Fault; path?: RegExp; matched: number; fired: number }> = [];
+
+	set(faults: Fault[], seed: number): void {
+		this.random = new Random(seed);
+		this.entries = faults.map((fault) => ({
+			fault,
+			path: fault.match?.path === undefined ? undefined : new RegExp(fault.match.path),
+			matched: 0,
+			fired: 0,
+		}));
+	}
+
+	/** The faults that befall the next request: any number that add to it, at most one that takes its place. */
+	pick(method: string, path: string): Fault[] {
+		const picked: Fault[] = [];
+		let replaced = false;
+		for (const entry of this.entries) {
+			const { fault } = entry;
+			const adds = ADDING.has(fault.kind);
+			if (!adds && replaced) continue;
+			if (fault.match?.method !== undefined && fault.match.method.toUpperCase() !== method) continue;
+			if (entry.path && !entry.path.test(path)) continue;
+			entry.matched++;
+			const number = entry.matched - (fault.after ?? 0);
+			if (number < 1) continue;
+			if (fault.every !== undefined && number % fault.every !== 0) continue;
+			if (fault.times !== undefined && entry.fired >= fault.times) continue;
+			if (fault.probability !== undefined && this.random.next() >= fault.probability) continue;
+			entry.fired++;
+			picked.push(fault);
+			replaced ||= !adds;
+		}
+		return picked;
+	}
+
+	/** A number from 0 to 1 from the plan's own generator. */
+	draw(): number {
+		return this.random.next();
+	}
+}
+
+/** The page of a web server or a proxy that knows nothing of JSON. */
+export function htmlPage(bytes = 0): string {
+	const head = '<!DOCTYPE html><html><head><title>Bad gateway</title></head><body><h1>Bad gateway</h1>';
+	const tail = '</body></html>';
+	return head + '<p>nothing here</p>'.repeat(Math.max(0, Math.ceil((bytes - head.length - tail.length) / 19))) + tail;
+}
+
+type Json = Record<string, unknown>;
+
+function isJson(value: unknown): value is Json {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Rewrites each leaf of a value. */
+function mapLeaves(value: unknown, change: (leaf: unknown) => unknown): unknown {
+	if (Array.isArray(value)) return value.map((entry) => mapLeaves(entry, change));
+	if (isJson(value)) return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, mapLeaves(entry, change)]));
+	return change(value);
+}
+
+/** Applies one of the wrong-type variants to an answer. */
+export function withBadTypes(body: Json, collection: string | undefined, variant: BadTypes): unknown {
+	const data = isJson(body.data) ? body.data : undefined;
+	const records = collection !== undefined && data && Array.isArray(data[collection]) ? (data[collection] as unknown[]) : undefined;
+	switch (variant) {
+		case 'textNumbers':
+			return mapLeaves(body, (leaf) => (typeof leaf === 'number' ? String(leaf) : leaf));
+		case 'nullFields':
+			if (records && collection !== undefined) {
+				return { ...body, data: { ...data, [collection]: mapLeaves(records, () => null) } };
+			}
+			return Object.fromEntries(
+				Object.entries(body).map(([key, value]) => [key, key === 'error' || key === 'id' ? value : mapLeaves(value, () => null)]),
+			);
+		case 'listAsObject':
+			if (!records || collection === undefined) return body;
+			return { ...body, data: { ...data, [collection]: Object.fromEntries(records.map((record, index) => [index, record])) } };
+		case 'dataArray':
+			return { ...body, data: [] };
+		case 'dataMissing':
+			return Object.fromEntries(Object.entries(body).filter(([key]) => key !== 'data'));
+		case 'array':
+			return [body];
+		case 'text':
+			return 'OK';
+		case 'null':
+			return null;
+	}
+}
+
+/** Success, with a value nested as deep as asked under data. */
+export function deepJson(depth: number): string {
+	return `{"error":0,"data":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+}
+
+/** Puts keys into the answer and its records that must not reach a prototype. */
+export function withProtoKeys(text: string): string {
+	const keys = '"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},';
+	return text.replace(/^\{/, `{${keys}`).replace(/\{"id":/g, `{${keys}"id":`);
+}
+
+/** Patches the paging fields of a list answer; other answers stay as they are. */
+export function withListFields(body: Json, fields: Json): Json {
+	return isJson(body.data) ? { ...body, data: { ...body.data, ...fields } } : body;
+}
+
+/** Makes a list answer promise another page, whatever page it is. */
+export function endless(body: Json, page: number, collection: string, pages: 'repeat' | 'empty'): Json {
+	if (!isJson(body.data)) return body;
+	const records = body.data[collection];
+	const shown = Array.isArray(records) ? records.length : 0;
+	return withListFields(body, {
+		result: (page + 1) * Math.max(1, shown),
+		currentpage: page,
+		nextpage: page + 1,
+		maxpage: page + 1,
+		...(pages === 'empty' ? { [collection]: [] } : {}),
+	});
+}

@@ -1,0 +1,70 @@
+import type { AddressInfo } from 'net';
+import { Backend } from './backend';
+import { loadContract } from './contract';
+import { SandboxControl, type SandboxState, type Violation } from './control';
+import { createServer } from './server';
+
+export * from './control';
+export type { BadTypes, Fault } from './faults';
+export type { LimitSettings } from './limit';
+export { formatMoment } from './records';
+export type { LedgerEntry, RecordCounts, RecordsToCreate, RecordTypes, StoredLink, StoredQr } from './records';
+export type { Behaviour } from './service';
+
+export interface SandboxOptions extends SandboxState {
+	/** 0 (the default) takes a free port. */
+	port?: number;
+	/** 127.0.0.1 when left out. */
+	host?: string;
+	/** Is told of each breach of the contract; writes it to stderr when left out. */
+	onViolation?: (violation: Violation) => void;
+}
+
+/** A sandbox in this process. */
+export class Sandbox extends SandboxControl {
+	constructor(
+		url: string,
+		readonly port: number,
+		/** The first key that the service accepts. */
+		readonly apiKey: string,
+		private readonly close: () => Promise<void>,
+	) {
+		super(url);
+	}
+
+	/** Ends the service and every connection to it. */
+	async stop(): Promise<void> {
+		await this.close();
+	}
+}
+
+/**
+ * Starts a service that keeps the contract of test/contract/openapi.yaml.
+ * @throws Error when the port is taken
+ */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+	const { port: wantedPort = 0, host = '127.0.0.1', onViolation = writeViolation, ...state } = options;
+	const contract = await loadContract();
+	const stopping = new AbortController();
+	let backend: Backend | undefined;
+	const server = createServer(
+		() => {
+			if (!backend) throw new Error('The sandbox is still starting');
+			return backend;
+		},
+		contract,
+		stopping.signal,
+	);
+	await server.listen({ port: wantedPort, host });
+	const { port } = server.server.address() as AddressInfo;
+	const url = `http://${host}:${port}`;
+	backend = new Backend(url, state, onViolation);
+	return new Sandbox(url, port, backend.apiKeys[0], async () => {
+		stopping.abort();
+		await server.close();
+	});
+}
+
+function writeViolation({ method, path, where, errors }: Violation): void {
+	process.stderr.write(`sandbox: ${where} breaks the contract: ${method} ${path}: ${errors.join('; ')}\n`);
+}

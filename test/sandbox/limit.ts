@@ -1,0 +1,135 @@
+/** The request budget of one key. */
+export interface LimitSettings {
+	/** Requests a window; null (or Infinity) for as good as none. */
+	requests: number | null;
+	/** Window length in milliseconds. */
+	windowMs: number;
+	kind: 'fixed' | 'sliding';
+	/**
+	 * Where fixed windows begin: on whole multiples of the window by the service's clock, so that a reset in seconds is
+	 * exact for windows of whole seconds, or at a key's first request.
+	 */
+	begin: 'aligned' | 'firstRequest';
+	/** The form of X-RateLimit-Reset. */
+	reset: 'seconds' | 'milliseconds' | 'date' | 'iso';
+	/** How a reset in seconds (or a HTTP date) is rounded. */
+	rounding: 'ceil' | 'floor';
+	/** Whether the three X-RateLimit headers are sent. */
+	headers: boolean;
+	/** Whether a refusal carries Retry-After, in whole seconds. */
+	retryAfter: boolean;
+	/** HTTP status of a refusal. */
+	status: number;
+	/** Body of a refusal. */
+	body: 'envelope' | 'html' | 'empty';
+}
+
+export const DEFAULT_LIMIT: LimitSettings = {
+	requests: 30,
+	windowMs: 60_000,
+	kind: 'fixed',
+	begin: 'aligned',
+	reset: 'seconds',
+	rounding: 'ceil',
+	headers: true,
+	retryAfter: false,
+	status: 429,
+	body: 'envelope',
+};
+
+/** Stands for "no limit" in the headers, which are whole numbers. */
+const NO_LIMIT = 1_000_000;
+
+/** What one request found. */
+export interface Verdict {
+	allowed: boolean;
+	limit: number;
+	remaining: number;
+	/** When the window ends (fixed) or the next slot frees (sliding): milliseconds by the service's clock. */
+	resetAt: number;
+	/** When the window in which the request fell began, likewise. */
+	windowAt: number;
+}
+
+interface Budget {
+	windowAt: number;
+	used: number;
+	/** Times of the requests granted in the last window, oldest first; only sliding windows look at them. */
+	granted: number[];
+}
+
+/** Counts requests by key. Refused requests use nothing up. */
+export class Limiter {
+	private readonly budgets = new Map<string, Budget>();
+
+	constructor(public settings: LimitSettings) {}
+
+	/** Counts one request of a key at `now`, milliseconds by the service's clock. */
+	take(key: string, now: number): Verdict {
+		const limit = Math.min(this.settings.requests ?? NO_LIMIT, NO_LIMIT);
+		let budget = this.budgets.get(key);
+		if (!budget) {
+			budget = { windowAt: this.windowBeginning(now), used: 0, granted: [] };
+			this.budgets.set(key, budget);
+		}
+		return this.settings.kind === 'fixed' ? this.takeFixed(budget, limit, now) : this.takeSliding(budget, limit, now);
+	}
+
+	/** Headers that tell where the caller stands. */
+	headers(verdict: Verdict, now: number): Record<string, string> {
+		const headers: Record<string, string> = {};
+		if (this.settings.headers) {
+			headers['X-RateLimit-Limit'] = String(verdict.limit);
+			headers['X-RateLimit-Remaining'] = String(verdict.remaining);
+			headers['X-RateLimit-Reset'] = this.resetText(verdict.resetAt);
+		}
+		if (!verdict.allowed && this.settings.retryAfter) {
+			headers['Retry-After'] = String(Math.max(1, Math.ceil((verdict.resetAt - now) / 1000)));
+		}
+		return headers;
+	}
+
+	private takeFixed(budget: Budget, limit: number, now: number): Verdict {
+		const { windowMs } = this.settings;
+		const beginning = this.windowBeginning(now);
+		const over = this.settings.begin === 'aligned' ? beginning !== budget.windowAt : now >= budget.windowAt + windowMs;
+		if (over) {
+			budget.windowAt = beginning;
+			budget.used = 0;
+		}
+		const allowed = budget.used < limit;
+		if (allowed) budget.used++;
+		return {
+			allowed,
+			limit,
+			remaining: Math.max(0, limit - budget.used),
+			resetAt: budget.windowAt + windowMs,
+			windowAt: budget.windowAt,
+		};
+	}
+
+	private takeSliding(budget: Budget, limit: number, now: number): Verdict {
+		const { windowMs } = this.settings;
+		const firstInside = budget.granted.findIndex((at) => at + windowMs > now);
+		budget.granted.splice(0, firstInside < 0 ? budget.granted.length : firstInside);
+		const allowed = budget.granted.length < limit;
+		if (allowed) budget.granted.push(now);
+		const remaining = Math.max(0, limit - budget.granted.length);
+		// After a limit was lowered, more than the oldest request has to leave the window before a slot frees.
+		const leaving = budget.granted[Math.max(0, budget.granted.length - limit)] ?? now;
+		return { allowed, limit, remaining, resetAt: leaving + windowMs, windowAt: leaving };
+	}
+
+	private windowBeginning(now: number): number {
+		const { begin, windowMs } = this.settings;
+		return begin === 'aligned' ? Math.floor(now / windowMs) * windowMs : now;
+	}
+
+	private resetText(at: number): string {
+		const { reset, rounding } = this.settings;
+		if (reset === 'milliseconds') return String(Math.ceil(at));
+		if (reset === 'iso') return new Date(at).toISOString();
+		const seconds = rounding === 'ceil' ? Math.ceil(at / 1000) : Math.floor(at / 1000);
+		return reset === 'seconds' ? String(seconds) : new Date(seconds * 1000).toUTCString();
+	}
+}

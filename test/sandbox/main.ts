@@ -1,0 +1,96 @@
+import { parseArgs } from 'util';
+import { startSandbox, type RecordCounts, type SandboxOptions } from './index';
+
+const USAGE = `Usage: npm run sandbox -- [options]
+
+  --port <number>        port (default 4010; 0 takes a free one)
+  --host <address>       address to listen on (default 127.0.0.1)
+  --seed <number>        seed of the made-up records (default 1)
+  --records <list>       how many, e.g. links=1000,qrs=50,campaigns=5
+  --limit <number>       requests a window (default 30), or none
+  --window <ms>          window length in milliseconds (default 60000)
+  --kind <kind>          fixed (default) or sliding
+  --reset <form>         seconds (default), milliseconds, date or iso
+  --page-cap <number>    largest page size that is granted (default 100)
+  --key <key>            API key (default sandbox-key)
+  --no-validate          skip the checks against the contract
+`;
+
+function oneOf<T extends string>(name: string, value: string, choices: readonly T[]): T {
+	const choice = choices.find((entry) => entry === value);
+	if (choice === undefined) throw new Error(`--${name} must be one of ${choices.join(', ')}`);
+	return choice;
+}
+
+function wholeNumber(name: string, value: string): number {
+	if (!/^\d+$/.test(value)) throw new Error(`--${name} must be a whole number`);
+	return Number(value);
+}
+
+function recordCounts(list: string): RecordCounts {
+	const names = ['links', 'qrs', 'campaigns', 'channels', 'domains', 'splash', 'overlays', 'bios'] as const;
+	return Object.fromEntries(
+		list.split(',').map((entry) => {
+			const [name, count = ''] = entry.trim().split('=');
+			return [oneOf('records', name, names), wholeNumber('records', count)];
+		}),
+	);
+}
+
+function readOptions(): SandboxOptions | undefined {
+	const { values } = parseArgs({
+		options: {
+			port: { type: 'string', default: '4010' },
+			host: { type: 'string', default: '127.0.0.1' },
+			seed: { type: 'string', default: '1' },
+			records: { type: 'string' },
+			limit: { type: 'string', default: '30' },
+			window: { type: 'string', default: '60000' },
+			kind: { type: 'string', default: 'fixed' },
+			reset: { type: 'string', default: 'seconds' },
+			'page-cap': { type: 'string', default: '100' },
+			key: { type: 'string' },
+			'no-validate': { type: 'boolean', default: false },
+			help: { type: 'boolean', default: false },
+		},
+	});
+	if (values.help) return undefined;
+	return {
+		port: wholeNumber('port', values.port),
+		host: values.host,
+		seed: wholeNumber('seed', values.seed),
+		...(values.records === undefined ? {} : { records: recordCounts(values.records) }),
+		limit: {
+			requests: values.limit === 'none' ? null : wholeNumber('limit', values.limit),
+			windowMs: wholeNumber('window', values.window),
+			kind: oneOf('kind', values.kind, ['fixed', 'sliding'] as const),
+			reset: oneOf('reset', values.reset, ['seconds', 'milliseconds', 'date', 'iso'] as const),
+		},
+		pageCap: wholeNumber('page-cap', values['page-cap']),
+		...(values.key === undefined ? {} : { apiKeys: [values.key] }),
+		validate: !values['no-validate'],
+	};
+}
+
+async function main(): Promise<void> {
+	const options = readOptions();
+	if (!options) {
+		process.stdout.write(USAGE);
+		return;
+	}
+	const sandbox = await startSandbox(options);
+	process.stdout.write(`Link Management sandbox\n  Base URL: ${sandbox.url}\n  API key:  ${sandbox.apiKey}\n`);
+	const stop = (): void => {
+		sandbox.stop().then(
+			() => process.exit(0),
+			() => process.exit(1),
+		);
+	};
+	process.once('SIGINT', stop);
+	process.once('SIGTERM', stop);
+}
+
+main().catch((error: unknown) => {
+	process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+	process.exitCode = 1;
+});

@@ -1,0 +1,369 @@
+import { setMaxListeners } from 'events';
+import { setTimeout as delay } from 'timers/promises';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Backend } from './backend';
+import type { Contract, Endpoint } from './contract';
+import type { ControlActions, LoggedRequest } from './control';
+import { deepJson, endless, htmlPage, withBadTypes, withListFields, withProtoKeys, type Fault } from './faults';
+import { hashKey } from './records';
+import { ServiceError, type Call } from './service';
+
+/** An answer before it is sent: a JSON body, or text of another type. */
+interface Answer {
+	status: number;
+	body?: Record<string, unknown>;
+	text?: string;
+	contentType?: string;
+	headers?: Record<string, string>;
+	/** Sends so many characters of the text alone, and then ends the connection. */
+	breakAfter?: number;
+}
+
+type FaultOf<Kind extends Fault['kind']> = Extract<Fault, { kind: Kind }>;
+
+const LARGEST_BODY = 50_000_000;
+
+/**
+ * The sandbox's HTTP server: the API under /api, control calls under /control, and the short addresses themselves.
+ * @param signal ends delayed answers
+ */
+export function createServer(backend: () => Backend, contract: Contract, signal: AbortSignal): FastifyInstance {
+	setMaxListeners(0, signal);
+	const server = fastify({
+		bodyLimit: LARGEST_BODY,
+		exposeHeadRoutes: false,
+		forceCloseConnections: true,
+		routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2000 },
+	});
+	// Bodies are parsed by hand: what the service was sent is looked at even when it is no JSON.
+	server.removeAllContentTypeParsers();
+	server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+
+	const arrivals = new WeakMap<FastifyRequest, number>();
+	server.addHook('onRequest', async (request) => {
+		arrivals.set(request, Date.now());
+	});
+
+	const handle = (endpoint: Endpoint | undefined) => async (request: FastifyRequest, reply: FastifyReply) =>
+		await new Exchange(backend(), contract, endpoint, request, reply, signal).run(arrivals.get(request) ?? Date.now());
+	for (const endpoint of contract.endpoints) {
+		server.route({
+			method: endpoint.method,
+			url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+			handler: handle(endpoint),
+		});
+	}
+	server.all('/api/*', handle(undefined));
+
+	server.post<{ Params: { action: string } }>('/control/:action', async (request, reply) => {
+		const { actions } = backend();
+		const { action } = request.params;
+		if (!Object.hasOwn(actions, action)) return await reply.code(404).send({ message: `No control call ${action}` });
+		try {
+			const run = actions[action as keyof ControlActions] as (input: unknown) => unknown;
+			return await reply.send(JSON.stringify(run(JSON.parse(String(request.body || '{}'))) ?? null));
+		} catch (error) {
+			return await reply.code(400).send({ message: error instanceof Error ? error.message : String(error) });
+		}
+	});
+
+	server.get<{ Params: { alias: string } }>('/:alias', async (request, reply) => {
+		const address = backend().service.visitLink(request.params.alias);
+		return address === undefined ? await reply.code(404).send({ message: 'Nothing here' }) : await reply.redirect(address, 302);
+	});
+	server.get<{ Params: { code: string } }>('/qr/:code', async (request, reply) => {
+		const content = backend().service.visitQr(request.params.code);
+		if (content === undefined) return await reply.code(404).send({ message: 'Nothing here' });
+		return typeof content === 'string' && /^https?:\/\//.test(content)
+			? await reply.redirect(content, 302)
+			: await reply.send({ content });
+	});
+	return server;
+}
+
+/** One request to the API and its answer. */
+class Exchange {
+	private readonly path: string;
+
+	private readonly key: string | null;
+
+	private readonly body: unknown;
+
+	private readonly bodyIsJson: boolean;
+
+	private readonly query: Record<string, string | string[]>;
+
+	constructor(
+		private readonly backend: Backend,
+		private readonly contract: Contract,
+		private readonly endpoint: Endpoint | undefined,
+		private readonly request: FastifyRequest,
+		private readonly reply: FastifyReply,
+		private readonly signal: AbortSignal,
+	) {
+		this.path = request.url.split('?')[0];
+		this.key = /^Bearer\s+(\S.*)$/i.exec(request.headers.authorization ?? '')?.[1] ?? null;
+		this.query = { ...(request.query as Record<string, string | string[]>) };
+		const text = typeof request.body === 'string' && request.body !== '' ? request.body : undefined;
+		const parsed = parseJson(text);
+		this.bodyIsJson = parsed.valid;
+		this.body = parsed.value;
+	}
+
+	/** Answers the request. @param arrivedAt milliseconds since 1970 */
+	async run(arrivedAt: number): Promise<void> {
+		const { backend, request, reply } = this;
+		const logged = backend.arrived({
+			at: arrivedAt,
+			doneAt: null,
+			method: request.method,
+			path: this.path,
+			operationId: this.endpoint?.operationId ?? null,
+			query: this.query,
+			body: this.body ?? null,
+			contentType: request.headers['content-type'] ?? null,
+			userAgent: request.headers['user-agent'] ?? null,
+			status: 0,
+			refused: false,
+			authorized: backend.isValidKey(this.key),
+			worked: false,
+			violations: [],
+			keyHash: this.key === null ? null : hashKey(this.key),
+			remotePort: request.socket.remotePort ?? 0,
+		});
+		const ended = () => {
+			if (logged.doneAt !== null) return;
+			logged.doneAt = Date.now();
+			backend.inFlight--;
+		};
+		reply.raw.once('finish', ended).once('close', ended);
+
+		const faults = backend.faults.pick(request.method, this.path);
+		if (faults.length > 0) logged.fault = faults.map(({ kind }) => kind).join('+');
+		const answer = await this.answer(logged, faults);
+		logged.status = answer?.status ?? 0;
+		backend.answered(logged);
+		if (answer && !this.signal.aborted) this.send(answer);
+		else this.drop(faults);
+	}
+
+	/** @returns the answer, or undefined when the connection is to be ended without one. */
+	private async answer(logged: LoggedRequest, faults: Fault[]): Promise<Answer | undefined> {
+		const { backend } = this;
+		for (const fault of faults) {
+			if (fault.kind === 'limit') backend.actions.setLimit(fault.limit);
+			if (fault.kind === 'latency' && fault.when !== 'after') await this.wait(fault);
+		}
+		if (this.signal.aborted) return undefined;
+
+		const fault = faults.find(({ kind }) => kind !== 'limit' && kind !== 'latency');
+		if (fault?.kind === 'dropBefore') return undefined;
+		if (fault?.kind === 'redirect') {
+			const to = fault.keepPath ? fault.to.replace(/\/$/, '') + this.request.url : fault.to;
+			return { status: fault.status ?? 302, text: '', headers: { Location: to } };
+		}
+
+		const now = backend.now();
+		const verdict = backend.limiter.take(this.key ?? '', now);
+		backend.windowSeen(verdict.windowAt);
+		const headers = backend.limiter.headers(verdict, now);
+		if (!verdict.allowed) {
+			logged.refused = true;
+			return { ...this.refusal(), headers };
+		}
+		if (fault?.kind === 'rateLimited') {
+			logged.refused = true;
+			return { ...this.refusal(), headers: this.feignedHeaders(fault, verdict.limit, verdict.resetAt, now) };
+		}
+
+		const answer = this.answerOrFault(logged, fault);
+		for (const late of faults) {
+			if (late.kind === 'latency' && late.when === 'after') await this.wait(late);
+		}
+		return answer && { ...answer, headers: { ...headers, ...answer.headers } };
+	}
+
+	private answerOrFault(logged: LoggedRequest, fault: Fault | undefined): Answer | undefined {
+		switch (fault?.kind) {
+			case 'status': {
+				if (fault.workDone) this.work(logged);
+				const message = fault.message ?? `The service failed (${fault.status}).`;
+				return { status: fault.status, ...bodyOf(fault.body ?? 'envelope', message), headers: fault.headers };
+			}
+			case 'html':
+				if (fault.workDone) this.work(logged);
+				return { status: fault.status ?? 200, ...bodyOf('html', '') };
+			case 'hugeHtml':
+				return { status: fault.status ?? 200, text: htmlPage(fault.bytes ?? 5_000_000), contentType: 'text/html' };
+			case 'errorEnvelope': {
+				if (fault.workDone) this.work(logged);
+				const message = fault.message ?? 'An error occurred.';
+				return { status: fault.status ?? 200, body: { error: fault.error ?? 1, message } };
+			}
+			case 'deepJson':
+				return { status: 200, text: deepJson(fault.depth ?? 100_000) };
+			case 'dropAfter':
+				this.work(logged);
+				return undefined;
+			case 'truncatedJson': {
+				const text = JSON.stringify(this.work(logged).body);
+				const keep = Math.floor(text.length * (fault.keep ?? 0.5));
+				return fault.broken ? { status: 200, text, breakAfter: keep } : { status: 200, text: text.slice(0, keep) };
+			}
+			case 'badTypes': {
+				const { status, body } = this.work(logged);
+				const wrong = withBadTypes(body, this.endpoint?.collection, fault.variant ?? 'textNumbers');
+				return { status, text: JSON.stringify(wrong) };
+			}
+			case 'protoKeys': {
+				const { status, body } = this.work(logged);
+				return { status, text: withProtoKeys(JSON.stringify(body)) };
+			}
+			case 'listFields': {
+				const { status, body } = this.work(logged);
+				return { status, body: withListFields(body, fault.fields) };
+			}
+			case 'endlessList': {
+				const collection = this.endpoint?.collection;
+				const page = Number(this.query.page ?? 1);
+				if (collection !== undefined && fault.pages !== 'empty') this.query.page = '1';
+				const { status, body } = this.work(logged);
+				return { status, body: collection === undefined ? body : endless(body, page, collection, fault.pages ?? 'repeat') };
+			}
+			default:
+				return this.work(logged);
+		}
+	}
+
+	/** Does what was asked for: key, contract, operation, contract. */
+	private work(logged: LoggedRequest): { status: number; body: Record<string, unknown> } {
+		const { backend, endpoint } = this;
+		if (!logged.authorized) {
+			return envelope(backend.behaviour.authStatus, 'A valid API key is required to use this service.');
+		}
+		if (!endpoint) {
+			this.violate(logged, 'request', ['no such endpoint']);
+			return envelope(404, 'The requested endpoint does not exist.');
+		}
+		let call: Call = { params: { ...(this.request.params as object) }, query: this.query, body: asObject(this.body) };
+		if (backend.validate) {
+			const checked = this.contract.checkRequest(endpoint, {
+				path: this.path,
+				headers: this.request.headers as Record<string, string>,
+				query: this.query,
+				body: this.body,
+			});
+			if (!this.bodyIsJson) checked.violations.push('body: is no JSON');
+			if (this.request.method === 'GET' && Number(this.request.headers['content-length'] ?? 0) > 2) {
+				checked.violations.push('body: this endpoint takes none');
+			}
+			if (checked.violations.length > 0) {
+				this.violate(logged, 'request', checked.violations);
+				return envelope(400, `Invalid request: ${checked.violations.join('; ')}`);
+			}
+			call = { ...call, query: checked.query };
+		}
+		const done = this.operate(endpoint, call);
+		logged.worked = done.body.error !== 1;
+		if (backend.validate) {
+			const errors = this.contract.checkResponse(endpoint, done.status, done.body);
+			if (errors.length > 0) this.violate(logged, 'response', errors);
+		}
+		backend.pageShown();
+		return done;
+	}
+
+	private operate(endpoint: Endpoint, call: Call): { status: number; body: Record<string, unknown> } {
+		try {
+			return { status: 200, body: this.backend.service.call(endpoint.operationId, call) };
+		} catch (error) {
+			if (error instanceof ServiceError) return envelope(this.backend.behaviour.errorStatus, error.message);
+			throw error;
+		}
+	}
+
+	private violate(logged: LoggedRequest, where: 'request' | 'response', errors: string[]): void {
+		logged.violations.push(...errors);
+		this.backend.violated({ n: logged.n, method: logged.method, path: logged.path, where, errors });
+	}
+
+	private refusal(): Answer {
+		const { status, body } = this.backend.limiter.settings;
+		return { status, ...bodyOf(body, 'Too many requests. Please slow down.') };
+	}
+
+	private feignedHeaders(fault: FaultOf<'rateLimited'>, limit: number, resetAt: number, now: number): Record<string, string> {
+		const feigned = {
+			allowed: false,
+			limit,
+			remaining: 0,
+			resetAt: fault.resetInMs === undefined ? resetAt : now + fault.resetInMs,
+			windowAt: now,
+		};
+		return {
+			...(fault.headers === false ? {} : this.backend.limiter.headers(feigned, now)),
+			...(fault.retryAfter === undefined ? {} : { 'Retry-After': String(fault.retryAfter) }),
+		};
+	}
+
+	private async wait(fault: FaultOf<'latency'>): Promise<void> {
+		const jitter = (fault.jitterMs ?? 0) * this.backend.faults.draw();
+		// A wait that the end of the sandbox cuts short is over, too.
+		await delay(fault.ms + jitter, undefined, { signal: this.signal }).catch(() => undefined);
+	}
+
+	private send(answer: Answer): void {
+		const { reply, backend } = this;
+		const { clock } = backend;
+		const headers: Record<string, string> = {
+			...(clock.skewMs !== 0 && clock.dateHeader ? { Date: new Date(backend.now()).toUTCString() } : {}),
+			...answer.headers,
+		};
+		const text = answer.body === undefined ? (answer.text ?? '') : JSON.stringify(answer.body);
+		const contentType = `${answer.contentType ?? 'application/json'}; charset=utf-8`;
+		if (answer.breakAfter === undefined) {
+			void reply.code(answer.status).headers(headers).type(contentType).send(text);
+			return;
+		}
+		reply.hijack();
+		reply.raw.writeHead(answer.status, { ...headers, 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(text) });
+		reply.raw.write(text.slice(0, answer.breakAfter), () => reply.raw.destroy());
+	}
+
+	private drop(faults: Fault[]): void {
+		this.reply.hijack();
+		const reset = faults.some((fault) => (fault.kind === 'dropBefore' || fault.kind === 'dropAfter') && fault.reset === true);
+		if (reset) this.request.socket.resetAndDestroy();
+		else this.request.socket.destroy();
+	}
+}
+
+function parseJson(text: string | undefined): { valid: boolean; value: unknown } {
+	if (text === undefined) return { valid: true, value: undefined };
+	try {
+		return { valid: true, value: JSON.parse(text) as unknown };
+	} catch {
+		return { valid: false, value: text };
+	}
+}
+
+function asObject(value: unknown): Record<string, unknown> {
+	return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function envelope(status: number, message: string): { status: number; body: Record<string, unknown> } {
+	return { status, body: { error: 1, message } };
+}
+
+function bodyOf(form: 'envelope' | 'html' | 'text' | 'empty', message: string): Partial<Answer> {
+	switch (form) {
+		case 'envelope':
+			return { body: { error: 1, message } };
+		case 'html':
+			return { text: htmlPage(), contentType: 'text/html' };
+		case 'text':
+			return { text: message, contentType: 'text/plain' };
+		case 'empty':
+			return { text: '' };
+	}
+}
