@@ -1,0 +1,33 @@
+import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
+
+import { properties } from './fields/operation';
+import { listSearches, resources } from './resources';
+import { REQUEST_DEFAULTS } from './service/connection';
+import { testConnection } from './service/connectionTest';
+import { throughDoor } from './service/door';
+
+export class LinkManagement implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Link Management',
+		name: 'linkManagement',
+		icon: { light: 'file:linkManagement.svg', dark: 'file:linkManagement.dark.svg' },
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Shorten links, make QR codes, and manage branded domains, campaigns and channels',
+		defaults: { name: 'Link Management' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		// By its name, for n8n's checks read it here.
+		credentials: [{ name: 'linkManagementApi', required: true, testedBy: 'testConnection' }],
+		requestDefaults: REQUEST_DEFAULTS,
+		requestOperations: { pagination: throughDoor },
+		properties: properties(resources),
+	};
+
+	methods = {
+		credentialTest: { testConnection },
+		listSearch: listSearches,
+	};
+}

@@ -1,0 +1,14 @@
+import { eachRecord } from '../../fields/output';
+import type { OperationDefinition } from '../../fields/operation';
+import { isRecord } from '../../service/envelope';
+
+export const get: OperationDefinition = {
+	value: 'get',
+	name: 'Get',
+	action: 'Get the account',
+	description: 'Get the account that the API key belongs to',
+	request: { method: 'GET', url: '/api/account' },
+	fields: [],
+	sends: {},
+	output: [eachRecord(({ data, ...others }) => (isRecord(data) ? data : others))],
+};

@@ -1,0 +1,28 @@
+import { additionalFields } from '../../fields/collections';
+import type { OperationDefinition } from '../../fields/operation';
+import { flag, text } from '../../fields/rules';
+import { required } from '../../service/prepare';
+import { publicAccess, slug } from './fields';
+import { nameInItsPlace } from './record';
+
+export const create: OperationDefinition = {
+	value: 'create',
+	name: 'Create',
+	action: 'Create a campaign',
+	description: 'Create a campaign to group short links',
+	request: { method: 'POST', url: '/api/campaign/add' },
+	fields: [
+		{
+			displayName: 'Name',
+			name: 'name',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. Spring Sale',
+			description: 'Name of the campaign',
+		},
+		additionalFields([publicAccess, slug]),
+	],
+	sends: { body: { name: required(text) }, bodyFrom: { additionalFields: { slug: text, public: flag } } },
+	output: [nameInItsPlace],
+};

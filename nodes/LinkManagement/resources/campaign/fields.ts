@@ -1,0 +1,18 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+export const slug: INodeProperties = {
+	displayName: 'Slug',
+	name: 'slug',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. spring-sale',
+	description: 'Slug of the rotator address, which sends each visitor to one of the links of the campaign',
+};
+
+export const publicAccess: INodeProperties = {
+	displayName: 'Public',
+	name: 'public',
+	type: 'boolean',
+	default: false,
+	description: 'Whether the list page of the campaign can be seen by everybody',
+};

@@ -1,0 +1,40 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { flag, hexColor, text } from '../../fields/rules';
+import type { Rules } from '../../service/prepare';
+
+export const name: INodeProperties = {
+	displayName: 'Name',
+	name: 'name',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Newsletter',
+	description: 'Name of the channel',
+};
+
+/** What a channel has beside its name. */
+export const details: INodeProperties[] = [
+	{
+		displayName: 'Color',
+		name: 'color',
+		type: 'color',
+		default: '',
+		description: 'Color of the badge of the channel, in HEX',
+	},
+	{
+		displayName: 'Description',
+		name: 'description',
+		type: 'string',
+		default: '',
+		description: 'What the channel is for',
+	},
+	{
+		displayName: 'Starred',
+		name: 'starred',
+		type: 'boolean',
+		default: false,
+		description: 'Whether the channel is among the starred ones',
+	},
+];
+
+export const detailRules: Rules = { description: text, color: hexColor, starred: flag };

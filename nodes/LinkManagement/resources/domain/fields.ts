@@ -1,0 +1,26 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { webUrl } from '../../fields/rules';
+import type { Rules } from '../../service/prepare';
+
+/** Where a branded domain sends visitors who follow no short link. */
+export const redirects: INodeProperties[] = [
+	{
+		displayName: 'Not Found Redirect URL',
+		name: 'redirect404',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. https://example.com/not-found',
+		description: 'Where visitors of a short link that does not exist are sent',
+	},
+	{
+		displayName: 'Root Redirect URL',
+		name: 'redirectroot',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. https://example.com',
+		description: 'Where visitors of the bare domain are sent',
+	},
+];
+
+export const redirectRules: Rules = { redirectroot: webUrl, redirect404: webUrl };

@@ -1,0 +1,32 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { rgbColor, text } from '../../fields/rules';
+import type { Rules } from '../../service/prepare';
+
+/** How a QR code looks. */
+export const appearance: INodeProperties[] = [
+	{
+		displayName: 'Background',
+		name: 'background',
+		type: 'color',
+		default: '',
+		description: 'Color behind the code; sent as rgb(r,g,b)',
+	},
+	{
+		displayName: 'Foreground',
+		name: 'foreground',
+		type: 'color',
+		default: '',
+		description: 'Color of the code itself; sent as rgb(r,g,b)',
+	},
+	{
+		displayName: 'Logo',
+		name: 'logo',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. https://example.com/logo.png',
+		description: 'Path or address of a PNG or JPG logo to show in the middle',
+	},
+];
+
+export const appearanceRules: Rules = { background: rgbColor, foreground: rgbColor, logo: text };

@@ -1,0 +1,13 @@
+import type { ResourceDefinition } from '../../fields/operation';
+import { create } from './create';
+import { remove } from './delete';
+import { get } from './get';
+import { getAll } from './getAll';
+import { update } from './update';
+
+export const qrCode: ResourceDefinition = {
+	value: 'qrCode',
+	name: 'QR Code',
+	operations: [create, remove, get, getAll, update],
+	defaultOperation: create,
+};

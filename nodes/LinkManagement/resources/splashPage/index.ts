@@ -1,0 +1,9 @@
+import type { ResourceDefinition } from '../../fields/operation';
+import { getAll } from './getAll';
+
+export const splashPage: ResourceDefinition = {
+	value: 'splashPage',
+	name: 'Splash Page',
+	operations: [getAll],
+	defaultOperation: getAll,
+};
