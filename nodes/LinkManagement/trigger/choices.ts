@@ -1,0 +1,48 @@
+import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
+
+import { listPage } from '../service/listing';
+import { toNodeError } from '../service/nodeError';
+import { idOf, type ServiceRecord } from '../watch';
+
+/** Entries of a list to choose from, at most. */
+const MOST_CHOICES = 1000;
+
+interface Choices {
+	path: string;
+	collection: string;
+	query?: { order: string };
+	name(record: ServiceRecord): unknown;
+}
+
+function choicesOf({ path, collection, query, name }: Choices) {
+	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		const choices = new Map<number, INodePropertyOptions>();
+		const caller = {};
+		try {
+			for (let page = 1, last = 1, limit = MOST_CHOICES; page <= last && choices.size < MOST_CHOICES; page++) {
+				const { records, perpage, maxpage } = await listPage(this, { path, collection, page, limit, query }, { caller });
+				if (records.length === 0) break;
+				for (const record of records) {
+					const value = idOf(record);
+					if (value !== undefined) choices.set(value, { name: `${String(name(record) || value)}`, value });
+				}
+				limit = perpage ?? limit;
+				last = maxpage ?? 1;
+			}
+		} catch (error) {
+			throw toNodeError(this.getNode(), error);
+		}
+		return [...choices.values()].slice(0, MOST_CHOICES);
+	};
+}
+
+/** Lists for the parameters that name selected records. */
+export const choices = {
+	getLinks: choicesOf({
+		path: '/api/urls',
+		collection: 'urls',
+		query: { order: 'date' },
+		name: ({ title, shorturl, alias }) => [title, shorturl ?? alias].filter(Boolean).join(' – '),
+	}),
+	getQrCodes: choicesOf({ path: '/api/qr', collection: 'qrs', name: ({ name, link }) => name || link }),
+};

@@ -1,0 +1,141 @@
+import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
+
+import { LARGEST_PAGE } from '../service/listing';
+import type { Change, Reading } from '../watch';
+
+/** What is listed: links or QR codes (spec, "Short links", "QR codes"). */
+interface Listed {
+	/** As it is called in a sentence. */
+	noun: string;
+	path: string;
+	collection: string;
+	recordPath(id: number): string;
+	/** The field that holds the count, what is counted, and the fields that are added to a record. */
+	countField: string;
+	counted: string;
+	previousField: string;
+	newField: string;
+	/** The parameter that names selected records. */
+	idsParameter: string;
+}
+
+const links: Listed = {
+	noun: 'link',
+	path: '/api/urls',
+	collection: 'urls',
+	recordPath: (id) => `/api/url/${id}`,
+	countField: 'clicks',
+	counted: 'clicks',
+	previousField: 'previousClicks',
+	newField: 'newClicks',
+	idsParameter: 'linkIds',
+};
+
+const qrCodes: Listed = {
+	noun: 'QR code',
+	path: '/api/qr',
+	collection: 'qrs',
+	recordPath: (id) => `/api/qr/${id}`,
+	countField: 'scans',
+	counted: 'scans',
+	previousField: 'previousScans',
+	newField: 'newScans',
+	idsParameter: 'qrCodeIds',
+};
+
+/** One event of the trigger: what is listed, how the listing is read, and how large a page is asked for. */
+export interface TriggerEvent {
+	option: INodePropertyOptions & { value: string };
+	listed: Listed;
+	kind: 'created' | 'grown' | 'reached';
+	reading: Reading;
+	query: IDataObject;
+	/** Where a page is usually enough, a small one spares the line; where all are read, the largest spares requests. */
+	pageSize: number;
+}
+
+const allPages = { reading: 'all', pageSize: LARGEST_PAGE } as const;
+
+export const EVENTS: readonly TriggerEvent[] = [
+	{
+		option: {
+			name: 'Link Clicked',
+			value: 'linkClicked',
+			description: 'A short link was clicked since the last poll',
+		},
+		listed: links,
+		kind: 'grown',
+		// By date, for an order by clicks changes while it is read.
+		query: { order: 'date' },
+		...allPages,
+	},
+	{
+		option: {
+			name: 'Link Created',
+			value: 'linkCreated',
+			description: 'A short link was created, here or anywhere else',
+		},
+		listed: links,
+		kind: 'created',
+		query: { order: 'date' },
+		reading: 'newest',
+		pageSize: 100,
+	},
+	{
+		option: {
+			name: 'Link Reached Clicks',
+			value: 'linkClickThreshold',
+			description: 'The clicks of a short link reached a number',
+		},
+		listed: links,
+		kind: 'reached',
+		query: { order: 'click' },
+		reading: 'highest',
+		pageSize: 500,
+	},
+	{
+		option: {
+			name: 'QR Code Created',
+			value: 'qrCodeCreated',
+			description: 'A QR code was created, here or anywhere else',
+		},
+		listed: qrCodes,
+		kind: 'created',
+		query: {},
+		...allPages,
+	},
+	{
+		option: {
+			name: 'QR Code Reached Scans',
+			value: 'qrCodeScanThreshold',
+			description: 'The scans of a QR code reached a number',
+		},
+		listed: qrCodes,
+		kind: 'reached',
+		query: {},
+		...allPages,
+	},
+	{
+		option: {
+			name: 'QR Code Scanned',
+			value: 'qrCodeScanned',
+			description: 'A QR code was scanned since the last poll',
+		},
+		listed: qrCodes,
+		kind: 'grown',
+		query: {},
+		...allPages,
+	},
+];
+
+/** The item that the trigger gives for a change: the service's record, and what happened to it. */
+export function toItem({ option, listed }: TriggerEvent, { record, previous, count, threshold }: Change): IDataObject {
+	return {
+		...(record as IDataObject),
+		event: option.value,
+		...(previous === undefined || count === undefined
+			? {}
+			: { [listed.previousField]: previous, [listed.newField]: count - previous }),
+		...(threshold === undefined ? {} : { threshold }),
+	};
+}
