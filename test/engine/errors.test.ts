@@ -1,0 +1,314 @@
+/** What the service refuses: said with its own words, for the row it belongs to, and without harm to the others. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { startSandbox, type Sandbox } from '../sandbox';
+import { by, run, type NodeSettings, type Setting } from './host';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ limit: { requests: null } });
+});
+
+beforeEach(async () => {
+	await sandbox.reset();
+});
+
+afterAll(async () => {
+	await sandbox.stop();
+});
+
+function setting(more: Partial<Setting> = {}): Setting {
+	return { credential: { baseUrl: sandbox.url, apiKey: sandbox.apiKey }, ...more };
+}
+
+const account = { resource: 'account', operation: 'get' };
+const create = { resource: 'link', operation: 'create', url: '={{ $json.url }}', additionalFields: { custom: '={{ $json.alias }}' } };
+
+describe('an error envelope is an error with the message of the service', () => {
+	test.each([200, 201, 400, 403, 404, 409, 422])('at HTTP status %d', async (status) => {
+		await sandbox.setFaults([{ kind: 'errorEnvelope', status, message: 'The plan has ended.' }]);
+		const { items, error } = await run(account, setting());
+		expect(items).toEqual([]);
+		expect(error?.message).toBe('The plan has ended.');
+		expect(error?.description).toMatch(/^Item 0: /);
+		expect(error?.httpCode).toBe(String(status));
+		expect(error?.context?.itemIndex).toBe(0);
+		expect(await sandbox.requests()).toHaveLength(1);
+	});
+
+	test.each([1, '1', true, 2, 'yes'])('with error = %j', async (flag) => {
+		await sandbox.setFaults([{ kind: 'errorEnvelope', error: flag, message: 'No.' }]);
+		expect((await run(account, setting())).error?.message).toBe('No.');
+	});
+
+	test.each([
+		['campaign', 'delete', { campaignId: by('id', 999) }, 'Campaign does not exist.'],
+		['qrCode', 'get', { qrCodeId: by('id', 999) }, 'QR code does not exist.'],
+		['link', 'get', { linkId: by('id', 999) }, 'Link does not exist.'],
+		['channel', 'getItems', { channelId: by('id', 999), returnAll: true }, 'Channel does not exist.'],
+	] as const)('%s:%s', async (resource, operation, parameters, message) => {
+		expect((await run({ resource, operation, ...parameters }, setting())).error?.message).toBe(message);
+	});
+
+	test('no message at all', async () => {
+		await sandbox.setFaults([{ kind: 'errorEnvelope', message: '', status: 422 }]);
+		expect((await run(account, setting())).error?.message).toMatch(/without saying which \(HTTP 422\)/);
+	});
+
+	test('a long message is shortened', async () => {
+		await sandbox.setFaults([{ kind: 'errorEnvelope', message: 'x'.repeat(100_000) }]);
+		expect((await run(account, setting())).error?.message.length).toBeLessThanOrEqual(501);
+	});
+});
+
+describe('a problem with the key points to the credential', () => {
+	test.each([200, 401, 403])('at HTTP status %d', async (authStatus) => {
+		await sandbox.configure({ authStatus });
+		const { error } = await run(account, setting({ credential: { baseUrl: sandbox.url, apiKey: 'wrong-key-1234' } }));
+		expect(error?.description).toContain('API Key in the Link Management API credential');
+	});
+
+	test('an expired one too', async () => {
+		await sandbox.configure({ expiredKeys: ['expired-key-1234'] });
+		const { error } = await run(account, setting({ credential: { baseUrl: sandbox.url, apiKey: 'expired-key-1234' } }));
+		expect(error?.description).toContain('API Key in the Link Management API credential');
+	});
+
+	test('another problem does not', async () => {
+		const { error } = await run({ resource: 'link', operation: 'get', linkId: by('id', 999) }, setting());
+		expect(error?.description).not.toContain('API Key');
+	});
+});
+
+test.each([
+	['', 'has no Base URL'],
+	['links.example.com', 'is not a URL'],
+	['ftp://links.example.com', 'only https:// and http:// work'],
+])('a base URL that can not be used: %j', async (baseUrl, message) => {
+	const { error } = await run(account, setting({ credential: { baseUrl, apiKey: sandbox.apiKey } }));
+	expect(error?.message).toContain(message);
+});
+
+test.each(['/', '/api', '/api/', '//'])('a base URL with %s at its end works', async (end) => {
+	const { items, error } = await run(account, setting({ credential: { baseUrl: sandbox.url + end, apiKey: sandbox.apiKey } }));
+	expect(error).toBeUndefined();
+	expect(items).toHaveLength(1);
+	expect((await sandbox.requests())[0].path).toBe('/api/account');
+});
+
+test('a link that a search by short URL does not find, however the service says so', async () => {
+	const get = { resource: 'link', operation: 'get', linkId: by('shortUrl', `${sandbox.url}/none`) };
+	expect((await run(get, setting())).error?.message).toBe('Link does not exist.');
+	await sandbox.configure({ shortMiss: 'emptyList' });
+	expect((await run(get, setting())).error?.message).toBe(`There is no short link with the URL ${sandbox.url}/none [item 0]`);
+});
+
+const sheet = [
+	{ row: 'first', url: 'https://example.com/1', alias: 'one' },
+	{ row: 'second', url: 'https://example.com/2', alias: 'taken' },
+	{ row: 'third', url: 'nowhere', alias: 'three' },
+	{ row: 'last', url: 'https://example.com/4', alias: 'four' },
+];
+const taken = 'That alias is taken. Please choose another one.';
+
+async function takeAlias(): Promise<void> {
+	await sandbox.createRecords({ links: [{ alias: 'taken', longurl: 'https://example.com/elsewhere' }] });
+}
+
+describe('On Error → Continue', () => {
+	test('the failed rows come out with their own JSON and the error, the others are done', async () => {
+		await takeAlias();
+		const { items, error } = await run(create, setting({ rows: sheet, node: { onError: 'continueRegularOutput' } }));
+		expect(error).toBeUndefined();
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }, { item: 3 }]);
+		expect(items.map(({ json }) => json)).toEqual([
+			{ id: expect.any(Number), shorturl: `${sandbox.url}/one` },
+			{ ...sheet[1], error: taken },
+			{ ...sheet[2], error: expect.stringContaining('is not a web address') },
+			{ id: expect.any(Number), shorturl: `${sandbox.url}/four` },
+		]);
+	});
+
+	test('the next node finds the row of each item', async () => {
+		await takeAlias();
+		const { run: execution } = await run(create, setting({ rows: sheet, node: { onError: 'continueRegularOutput' } }));
+		const [passed] = execution.data.resultData.runData.Done.at(-1)?.data?.main ?? [];
+		expect(passed).toHaveLength(4);
+	});
+
+	test('a failed list leaves its row', async () => {
+		const { items } = await run(
+			{ resource: 'channel', operation: 'getItems', channelId: by('id', '={{ $json.channel }}'), returnAll: true },
+			setting({ rows: [{ channel: 999 }], node: { onError: 'continueRegularOutput' } }),
+		);
+		expect(items).toMatchObject([{ json: { channel: 999, error: 'Channel does not exist.' }, pairedItem: { item: 0 } }]);
+	});
+});
+
+describe('On Error → Continue (using error output)', () => {
+	test('failed rows leave by the error output, with their JSON and the error', async () => {
+		await takeAlias();
+		const { items, failed, error } = await run(create, setting({ rows: sheet, node: { onError: 'continueErrorOutput' } }));
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json.shorturl)).toEqual([`${sandbox.url}/one`, `${sandbox.url}/four`]);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 3 }]);
+		expect(failed.map(({ json }) => json)).toEqual([
+			{ ...sheet[1], error: taken },
+			{ ...sheet[2], error: expect.stringContaining('is not a web address') },
+		]);
+		expect(failed.map(({ pairedItem }) => pairedItem)).toMatchObject([{ item: 1 }, { item: 2 }]);
+	});
+
+	test('no record of a service leaves by the error output, whatever fields it has', async () => {
+		const { items, failed } = await run({ resource: 'link', operation: 'getAll', limit: 5 }, setting({ node: { onError: 'continueErrorOutput' } }));
+		expect([items.length, failed.length]).toEqual([5, 0]);
+		const update = { resource: 'account', operation: 'update', updateFields: { email: 'a@example.com' } };
+		const updated = await run(update, setting({ node: { onError: 'continueErrorOutput' } }));
+		expect([updated.items.length, updated.failed.length]).toEqual([1, 0]);
+	});
+});
+
+describe('without Continue', () => {
+	test('the first refusal ends the run, and names its row', async () => {
+		await takeAlias();
+		const good = sheet.filter(({ url }) => url !== 'nowhere');
+		const { items, error, run: execution } = await run(create, setting({ rows: good }));
+		expect(execution.status).toBe('error');
+		expect(items).toEqual([]);
+		expect(error?.message).toBe(taken);
+		expect(error?.description).toMatch(/^Item 1: /);
+		expect(error?.context?.itemIndex).toBe(1);
+	});
+});
+
+describe('Retry On Fail', () => {
+	const many = Array.from({ length: 20 }, (_, row) => ({ url: `https://example.com/${row}`, alias: `row-${row}` }));
+	const retry: NodeSettings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
+
+	async function creations(): Promise<string[]> {
+		return (await sandbox.requests())
+			.filter(({ path, worked }) => path === '/api/url/add' && worked)
+			.map(({ body }) => String((body as IDataObject).custom));
+	}
+
+	test('20 rows make exactly 20 requests', async () => {
+		const { items } = await run(create, setting({ rows: many, node: retry }));
+		expect(items).toHaveLength(20);
+		expect(await sandbox.requests()).toHaveLength(20);
+	});
+
+	test.each<[string, NodeSettings, number]>([
+		['Stop', {}, 0],
+		['Continue', { onError: 'continueRegularOutput' }, 0],
+		['Continue', { onError: 'continueRegularOutput' }, 7],
+		['Continue (using error output)', { onError: 'continueErrorOutput' }, 0],
+	])('under On Error → %s no row is created twice when one is refused for good (%#)', async (_name, node, bad) => {
+		await takeAlias();
+		const sheetWithOne = many.map((row, index) => (index === bad ? { ...row, alias: 'taken' } : row));
+		const { items, failed } = await run(create, setting({ rows: sheetWithOne, node: { ...retry, ...node } }));
+		const made = (await sandbox.links()).filter(({ longurl }) => /example\.com\/\d+$/.test(longurl)).map(({ longurl }) => longurl);
+		expect(new Set(made).size).toBe(made.length);
+		if (node.onError === undefined) return;
+		expect(made).toHaveLength(19);
+		expect([...items, ...failed]).toHaveLength(20);
+		expect([...items, ...failed].filter(({ json }) => json.error !== undefined)).toHaveLength(1);
+	});
+
+	test('a row that the service takes at the second try is done, and the others once', async () => {
+		await sandbox.setFaults([{ kind: 'errorEnvelope', message: 'Not now.', match: { method: 'POST' }, after: 4, times: 1 }]);
+		const { items, error } = await run(create, setting({ rows: many, node: retry }));
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json.shorturl)).toEqual(many.map(({ alias }) => `${sandbox.url}/${alias}`));
+		expect((await creations()).sort()).toEqual(many.map(({ alias }) => alias).sort());
+	});
+
+	test('rows that are alike are created once each', async () => {
+		const alike = Array.from({ length: 3 }, () => ({ url: 'https://example.com/same' }));
+		await sandbox.setFaults([{ kind: 'errorEnvelope', message: 'Not now.', match: { method: 'POST' }, times: 1 }]);
+		const { items } = await run({ ...create, additionalFields: {} }, setting({ rows: alike, node: retry }));
+		expect(items).toHaveLength(3);
+		expect((await sandbox.links()).filter(({ longurl }) => longurl === 'https://example.com/same')).toHaveLength(3);
+	});
+});
+
+describe('an alias that is taken', () => {
+	const returning = { ...create, options: { ifAliasExists: 'returnExisting' } };
+	const elsewhere = { url: 'https://example.com/elsewhere', alias: 'taken' };
+
+	beforeEach(takeAlias);
+
+	test('is an error, unless told otherwise', async () => {
+		expect((await run(create, setting({ rows: [elsewhere] }))).error?.message).toBe(taken);
+		expect((await run({ ...create, options: { ifAliasExists: 'fail' } }, setting({ rows: [elsewhere] }))).error?.message).toBe(taken);
+	});
+
+	test('gives the link that has it, if that leads to the same address', async () => {
+		const { items, error } = await run(returning, setting({ rows: [elsewhere] }));
+		expect(error).toBeUndefined();
+		expect(items[0].json).toMatchObject({ shorturl: `${sandbox.url}/taken`, longurl: elsewhere.url, clicks: 0, existing: true });
+		expect(items[0].json).not.toHaveProperty('error');
+		expect((await sandbox.requests()).map(({ method, path, query }) => [method, path, query])).toEqual([
+			['POST', '/api/url/add', {}],
+			['GET', '/api/urls', { short: `${sandbox.url}/taken` }],
+		]);
+		expect(await sandbox.violations()).toEqual([]);
+	});
+
+	test.each(['größe', 'a+b', 'a@b,c', 'a%b'])('also one such as %s', async (alias) => {
+		await sandbox.createRecords({ links: [{ alias, longurl: 'https://example.com/special' }] });
+		const { items, error } = await run(returning, setting({ rows: [{ url: 'https://example.com/special', alias }] }));
+		expect(error).toBeUndefined();
+		expect(items[0].json.existing).toBe(true);
+	});
+
+	test('also below a branded domain', async () => {
+		await sandbox.createRecords({
+			domains: [{ domain: 'https://go.example.com' }],
+			links: [{ alias: 'branded', domain: 'https://go.example.com', longurl: 'https://example.com/branded' }],
+		});
+		const { items } = await run(
+			{ ...returning, additionalFields: { custom: 'branded', domain: by('url', 'https://go.example.com/') } },
+			setting({ rows: [{ url: 'https://example.com/branded' }] }),
+		);
+		expect(items[0].json).toMatchObject({ shorturl: 'https://go.example.com/branded', existing: true });
+	});
+
+	test('is an error that says so, if it leads elsewhere', async () => {
+		const { error } = await run(returning, setting({ rows: [{ ...elsewhere, url: 'https://example.com/other' }] }));
+		expect(error?.message).toBe('The alias "taken" belongs to a link with another long URL');
+		expect(error?.description).toContain(taken);
+	});
+
+	test('has nothing to do with other refusals', async () => {
+		await sandbox.setFaults([{ kind: 'errorEnvelope', message: 'The plan has ended.', match: { method: 'POST' } }]);
+		const { error } = await run(returning, setting({ rows: [{ url: 'https://example.com/new', alias: 'free' }] }));
+		expect(error?.message).toBe('The plan has ended.');
+	});
+
+	test.each(['error', 'emptyList'] as const)('a look-up that finds nothing leaves the refusal: %s', async (shortMiss) => {
+		await sandbox.configure({ shortMiss });
+		await sandbox.setFaults([{ kind: 'errorEnvelope', message: taken, match: { method: 'POST' } }]);
+		const { error } = await run(returning, setting({ rows: [{ url: 'https://example.com/new', alias: 'free' }] }));
+		expect(error?.message).toBe(taken);
+	});
+});
+
+describe('the key', () => {
+	test('stands in no item and no error, also when the service repeats it', async () => {
+		await sandbox.setFaults([{ kind: 'errorEnvelope', message: `Bearer ${sandbox.apiKey} may not do that` }]);
+		for (const onError of [undefined, 'continueRegularOutput', 'continueErrorOutput'] as const) {
+			const { saved, run: execution } = await run(account, setting({ node: { onError } }));
+			expect(saved).not.toContain(sandbox.apiKey);
+			expect(saved).toContain('may not do that');
+			expect(execution.data.resultData.error?.stack ?? '').not.toContain(sandbox.apiKey);
+		}
+	});
+
+	test('stands in no error of a connection that breaks', async () => {
+		await sandbox.setFaults([{ kind: 'dropBefore', match: { method: 'POST' } }]);
+		const { saved, error } = await run(create, setting({ rows: [sheet[0]] }));
+		expect(error).toBeDefined();
+		expect(saved).not.toContain(sandbox.apiKey);
+	});
+});

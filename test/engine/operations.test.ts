@@ -1,0 +1,680 @@
+/**
+ * Every operation, run by the engine over HTTP: the request is what the contract wants, the items are what the interface
+ * promises, and no endpoint of the contract is left out.
+ */
+import { readFileSync } from 'fs';
+import { join } from 'path';
+
+import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
+import { parse } from 'yaml';
+
+import { startSandbox, type Sandbox } from '../sandbox';
+import { by, itemsOf, linkManagement, run } from './host';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ limit: { requests: null } });
+});
+
+beforeEach(async () => {
+	await sandbox.reset({ limit: { requests: null }, records: NONE });
+	await sandbox.createRecords({
+		links: [
+			{ id: 11, alias: 'spring', longurl: 'https://example.com/spring', title: 'Spring', description: 'Sale', date: '2024-03-01 08:00:00' },
+			{ id: 12, alias: 'summer', longurl: 'https://example.com/summer', title: 'Summer', description: '', date: '2024-06-01 08:00:00' },
+		],
+		qrs: [{ id: 21, code: 'qr21', name: 'Poster', type: 'link', data: 'https://example.com', date: '2024-04-01 09:00:00' }],
+		campaigns: [
+			{ id: 31, name: 'Launch', slug: 'launch', public: true, listedUnderDomain: false },
+			{ id: 32, name: 'Autumn', slug: null, public: false, listedUnderDomain: true },
+		],
+		channels: [
+			{
+				id: 41,
+				name: 'Press',
+				description: 'For journalists',
+				color: '#112233',
+				starred: true,
+				items: [
+					{ type: 'links', id: 11 },
+					{ type: 'qr', id: 21 },
+				],
+			},
+		],
+		domains: [{ id: 51, domain: 'https://go.example.com', redirectroot: 'https://example.com', redirect404: null }],
+		splash: [{ id: 61, name: 'Wait a moment', date: '2024-01-01 00:00:00' }],
+		overlays: [{ id: 71, type: 'poll', name: 'Vote', date: '2024-01-02 00:00:00' }],
+		bios: [{ id: 81, title: 'About us', date: '2024-01-03 00:00:00' }],
+	});
+	await sandbox.simulate({ clicks: [{ id: 11, count: 3, unique: 2 }], scans: [{ id: 21, count: 2, unique: 1 }] });
+});
+
+afterAll(async () => {
+	await sandbox.stop();
+});
+
+const NONE = { links: 0, qrs: 0, campaigns: 0, channels: 0, domains: 0, splash: 0, overlays: 0, bios: 0 };
+
+/** Addresses of the service, which has another port in each run, as they stand in the expectations. */
+const BASE = 'http://service';
+
+function credential() {
+	return { baseUrl: sandbox.url, apiKey: sandbox.apiKey };
+}
+
+function withBase<T>(value: T): T {
+	return JSON.parse(JSON.stringify(value).replaceAll(sandbox.url, BASE)) as T;
+}
+
+interface Case {
+	/** resource:operation */
+	operation: string;
+	/** What is special about it. */
+	when?: string;
+	parameters: IDataObject;
+	/** Method, path with its query, and body, as the service sees them. */
+	request: [method: string, path: string, body?: unknown];
+	items: IDataObject[];
+}
+
+const done = (message: string, ids: IDataObject) => [{ success: true, message, ...ids }];
+const gone = (message: string, id: number) => [{ deleted: true, message, id }];
+const anId = expect.any(Number) as unknown as number;
+
+const spring = {
+	id: 11,
+	alias: 'spring',
+	shorturl: `${BASE}/spring`,
+	longurl: 'https://example.com/spring',
+	clicks: 3,
+	title: 'Spring',
+	description: 'Sale',
+	date: '2024-03-01 08:00:00',
+};
+const summer = {
+	id: 12,
+	alias: 'summer',
+	shorturl: `${BASE}/summer`,
+	longurl: 'https://example.com/summer',
+	clicks: 0,
+	title: 'Summer',
+	description: '',
+	date: '2024-06-01 08:00:00',
+};
+const poster = { id: 21, link: `${BASE}/qr/qr21`, scans: 2, name: 'Poster', date: '2024-04-01 09:00:00' };
+const noSocial = { facebook: 0, twitter: 0, linkedin: 0 };
+const springDetails = {
+	id: 11,
+	shorturl: `${BASE}/spring`,
+	longurl: 'https://example.com/spring',
+	title: 'Spring',
+	description: 'Sale',
+	location: {},
+	device: {},
+	expiry: null,
+	date: '2024-03-01 08:00:00',
+};
+const springFlat = {
+	...springDetails,
+	clicks: 3,
+	uniqueClicks: 2,
+	topCountries: { Germany: 2, France: 1 },
+	topReferrers: { 'Direct, email and other': 2, 'https://www.example.org': 1 },
+	topBrowsers: { Chrome: 2, Firefox: 1 },
+	topOs: { Android: 2, iOS: 1 },
+	socialCount: noSocial,
+};
+
+const cases: Case[] = [
+	{
+		operation: 'account:get',
+		parameters: {},
+		request: ['GET', '/api/account'],
+		items: [
+			{
+				id: 1,
+				email: 'owner@example.com',
+				username: 'owner',
+				avatar: 'https://www.example.com/avatar.png',
+				status: 'pro',
+				expires: '2030-01-01 00:00:00',
+				registered: '2023-05-04 10:20:30',
+			},
+		],
+	},
+	{
+		operation: 'account:update',
+		when: 'both fields',
+		parameters: { updateFields: { email: 'new@example.com', password: 'secret-1' } },
+		request: ['PUT', '/api/account/update', { email: 'new@example.com', password: 'secret-1' }],
+		items: done('Account has been successfully updated.', {}),
+	},
+	{
+		operation: 'account:update',
+		when: 'one field',
+		parameters: { updateFields: { email: 'new@example.com', password: '' } },
+		request: ['PUT', '/api/account/update', { email: 'new@example.com' }],
+		items: done('Account has been successfully updated.', {}),
+	},
+	{
+		operation: 'campaign:create',
+		parameters: { name: 'Winter', additionalFields: { slug: 'winter', public: true } },
+		request: ['POST', '/api/campaign/add', { name: 'Winter', slug: 'winter', public: true }],
+		items: [{ id: anId, name: 'Winter', public: true, rotator: `${BASE}/r/winter`, list: expect.any(String) as string }],
+	},
+	{
+		operation: 'campaign:create',
+		when: 'the name alone',
+		parameters: { name: 'Winter' },
+		request: ['POST', '/api/campaign/add', { name: 'Winter' }],
+		items: [{ id: anId, name: 'Winter', public: false, rotator: false, list: expect.any(String) as string }],
+	},
+	{
+		operation: 'campaign:getAll',
+		when: 'one of them with its name under domain',
+		parameters: { returnAll: true },
+		request: ['GET', '/api/campaigns?page=1&limit=10000'],
+		items: [
+			{ id: 32, name: 'Autumn', public: false, rotator: false, list: `${BASE}/u/owner/list-32` },
+			{ id: 31, name: 'Launch', public: true, rotator: `${BASE}/r/launch`, list: `${BASE}/u/owner/list-31` },
+		],
+	},
+	{
+		operation: 'campaign:assignLink',
+		parameters: { campaignId: by('list', 31), linkId: by('id', '12') },
+		request: ['POST', '/api/campaign/31/assign/12'],
+		items: done('Link successfully added to the campaign.', { campaignId: 31, linkId: 12 }),
+	},
+	{
+		operation: 'campaign:update',
+		parameters: { campaignId: by('id', 32), name: 'Late Autumn', updateFields: { slug: 'late', public: true } },
+		request: ['PUT', '/api/campaign/32/update', { name: 'Late Autumn', slug: 'late', public: true }],
+		items: [{ success: true, id: 32, name: 'Late Autumn', public: true, rotator: `${BASE}/r/late`, list: `${BASE}/u/owner/list-32` }],
+	},
+	{
+		operation: 'campaign:delete',
+		parameters: { campaignId: by('id', '32') },
+		request: ['DELETE', '/api/campaign/32/delete'],
+		items: gone('Campaign has been deleted successfully.', 32),
+	},
+	{
+		operation: 'channel:create',
+		parameters: { name: 'News', additionalFields: { description: 'Weekly', color: '#abc', starred: true } },
+		request: ['POST', '/api/channel/add', { name: 'News', description: 'Weekly', color: '#aabbcc', starred: true }],
+		items: [{ id: anId, name: 'News', description: 'Weekly', color: '#aabbcc', starred: true }],
+	},
+	{
+		operation: 'channel:getAll',
+		parameters: { returnAll: false, limit: 5 },
+		request: ['GET', '/api/channels?page=1&limit=5'],
+		items: [{ id: 41, name: 'Press', description: 'For journalists', color: '#112233', starred: true }],
+	},
+	{
+		operation: 'channel:getItems',
+		parameters: { channelId: by('list', 41), returnAll: true },
+		request: ['GET', '/api/channel/41?page=1&limit=10000'],
+		items: [
+			{ type: 'qr', id: 21, title: 'Poster', preview: `${BASE}/preview/qr/21`, link: `${BASE}/qr/qr21`, date: '2024-04-01' },
+			{ type: 'links', id: 11, title: 'Spring', preview: `${BASE}/preview/links/11`, link: `${BASE}/spring`, date: '2024-03-01' },
+		],
+	},
+	...(
+		[
+			['links', 12],
+			['qr', 21],
+			['bio', 81],
+		] as const
+	).map(
+		([itemType, itemId]): Case => ({
+			operation: 'channel:assignItem',
+			when: itemType,
+			parameters: { channelId: by('id', 41), itemType, itemId: by('id', itemId) },
+			request: ['POST', `/api/channel/41/assign/${itemType}/${itemId}`],
+			items: done('Item successfully added to the channel.', { channelId: 41, itemId }),
+		}),
+	),
+	{
+		operation: 'channel:update',
+		parameters: { channelId: by('id', 41), updateFields: { name: 'Media', description: 'All', color: '#000000', starred: false } },
+		request: ['PUT', '/api/channel/41/update', { name: 'Media', description: 'All', color: '#000000', starred: false }],
+		items: done('Channel has been updated successfully.', { id: 41 }),
+	},
+	{
+		operation: 'channel:delete',
+		parameters: { channelId: by('id', 41) },
+		request: ['DELETE', '/api/channel/41/delete'],
+		items: gone('Channel has been deleted successfully.', 41),
+	},
+	{
+		operation: 'domain:create',
+		parameters: {
+			domain: 'https://new.example.com',
+			additionalFields: { redirectroot: 'https://example.com', redirect404: 'https://example.com/404' },
+		},
+		request: [
+			'POST',
+			'/api/domain/add',
+			{ domain: 'https://new.example.com', redirectroot: 'https://example.com', redirect404: 'https://example.com/404' },
+		],
+		items: [{ id: anId }],
+	},
+	{
+		operation: 'domain:getAll',
+		parameters: { returnAll: true },
+		request: ['GET', '/api/domains?page=1&limit=10000'],
+		items: [{ id: 51, domain: 'https://go.example.com', redirectroot: 'https://example.com', redirect404: null }],
+	},
+	{
+		operation: 'domain:update',
+		parameters: { domainId: by('list', 51), updateFields: { redirect404: 'https://example.com/lost' } },
+		request: ['PUT', '/api/domain/51/update', { redirect404: 'https://example.com/lost' }],
+		items: done('Domain has been updated successfully.', { id: 51 }),
+	},
+	{
+		operation: 'domain:delete',
+		parameters: { domainId: by('id', 51) },
+		request: ['DELETE', '/api/domain/51/delete'],
+		items: gone('Domain has been deleted successfully.', 51),
+	},
+	{
+		operation: 'link:create',
+		when: 'the URL alone',
+		parameters: { url: 'https://example.com/a?b=c&d=ü#e' },
+		request: ['POST', '/api/url/add', { url: 'https://example.com/a?b=c&d=ü#e' }],
+		items: [{ id: anId, shorturl: expect.stringContaining(BASE) as string }],
+	},
+	{
+		operation: 'link:create',
+		when: 'every field',
+		parameters: {
+			url: 'https://example.com/a',
+			additionalFields: {
+				custom: 'all-of-it',
+				type: by('list', 61),
+				password: 'open sesame',
+				domain: by('list', 'https://go.example.com'),
+				expiry: '2031-05-06T07:08:09',
+				geotarget: { values: [{ location: 'Germany', link: 'https://example.com/de' }] },
+				devicetarget: {
+					values: [
+						{ device: 'iPhone', link: 'https://example.com/iphone' },
+						{ device: 'Android', link: 'https://example.com/android' },
+					],
+				},
+				languagetarget: { values: [{ language: 'fr', link: 'https://example.com/fr' }] },
+				metatitle: 'Title',
+				metadescription: 'Description',
+				metaimage: 'https://example.com/image.png',
+				description: 'A note',
+				pixels: '3, 17',
+				channel: by('id', '41'),
+				campaign: by('list', 31),
+				deeplink: { value: { auto: false, ios: 'https://apps.example.com/1', android: 'https://play.example.com/1' } },
+				status: 'public',
+				parameters: { values: [{ name: 'utm_source', value: 'mail' }, { name: 'utm_id', value: 7 }] },
+			},
+		},
+		request: [
+			'POST',
+			'/api/url/add',
+			{
+				url: 'https://example.com/a',
+				custom: 'all-of-it',
+				type: '61',
+				password: 'open sesame',
+				domain: 'https://go.example.com',
+				expiry: '2031-05-06 07:08:09',
+				geotarget: [{ location: 'Germany', link: 'https://example.com/de' }],
+				devicetarget: [
+					{ device: 'iPhone', link: 'https://example.com/iphone' },
+					{ device: 'Android', link: 'https://example.com/android' },
+				],
+				languagetarget: [{ language: 'fr', link: 'https://example.com/fr' }],
+				metatitle: 'Title',
+				metadescription: 'Description',
+				metaimage: 'https://example.com/image.png',
+				description: 'A note',
+				pixels: [3, 17],
+				channel: 41,
+				campaign: 31,
+				deeplink: { auto: false, apple: 'https://apps.example.com/1', google: 'https://play.example.com/1' },
+				status: 'public',
+				parameters: [
+					{ name: 'utm_source', value: 'mail' },
+					{ name: 'utm_id', value: '7' },
+				],
+			},
+		],
+		items: [{ id: anId, shorturl: 'https://go.example.com/all-of-it' }],
+	},
+	{
+		operation: 'link:get',
+		when: 'by ID, simplified',
+		parameters: { linkId: by('id', 11) },
+		request: ['GET', '/api/url/11'],
+		items: [springFlat],
+	},
+	{
+		operation: 'link:get',
+		when: 'by short URL, simplified',
+		parameters: { linkId: by('shortUrl', `${BASE}/spring`) },
+		request: ['GET', `/api/urls?short=${BASE}/spring`],
+		items: [springFlat],
+	},
+	{
+		operation: 'link:get',
+		when: 'never clicked, simplified',
+		parameters: { linkId: by('list', 12) },
+		request: ['GET', '/api/url/12'],
+		items: [
+			{
+				...springDetails,
+				id: 12,
+				shorturl: `${BASE}/summer`,
+				longurl: 'https://example.com/summer',
+				title: 'Summer',
+				description: '',
+				date: '2024-06-01 08:00:00',
+				clicks: 0,
+				uniqueClicks: 0,
+				topCountries: {},
+				topReferrers: {},
+				topBrowsers: {},
+				topOs: {},
+				socialCount: noSocial,
+			},
+		],
+	},
+	{
+		operation: 'link:get',
+		when: 'as sent',
+		parameters: { linkId: by('id', 12), simplify: false },
+		request: ['GET', '/api/url/12'],
+		items: [
+			{
+				id: 12,
+				details: {
+					...springDetails,
+					id: 12,
+					shorturl: `${BASE}/summer`,
+					longurl: 'https://example.com/summer',
+					title: 'Summer',
+					description: '',
+					date: '2024-06-01 08:00:00',
+				},
+				data: { clicks: 0, uniqueClicks: 0, topCountries: 0, topReferrers: 0, topBrowsers: 0, topOs: 0, socialCount: noSocial },
+			},
+		],
+	},
+	{
+		operation: 'link:getAll',
+		parameters: { returnAll: true },
+		request: ['GET', '/api/urls?page=1&limit=10000'],
+		items: [summer, spring],
+	},
+	{
+		operation: 'link:getAll',
+		when: 'searched and ordered',
+		parameters: { limit: 5, filters: { q: 'spring & co', order: 'click' } },
+		request: ['GET', '/api/urls?q=spring & co&order=click&page=1&limit=5'],
+		items: [],
+	},
+	{
+		operation: 'link:getAll',
+		when: 'by clicks',
+		parameters: { returnAll: true, filters: { q: 'example.com', order: 'click' } },
+		request: ['GET', '/api/urls?q=example.com&order=click&page=1&limit=10000'],
+		items: [spring, summer],
+	},
+	{
+		operation: 'overlay:getAll',
+		parameters: { returnAll: true },
+		request: ['GET', '/api/overlay?page=1&limit=10000'],
+		items: [{ id: 71, type: 'poll', name: 'Vote', date: '2024-01-02 00:00:00' }],
+	},
+	{
+		operation: 'qrCode:create',
+		when: 'link, with every field',
+		parameters: {
+			type: 'link',
+			data: 'https://example.com/a',
+			additionalFields: { name: 'Flyer', background: '#ffffff', foreground: 'rgb(10, 20, 30)', logo: 'https://example.com/logo.png' },
+		},
+		request: [
+			'POST',
+			'/api/qr/add',
+			{
+				type: 'link',
+				data: 'https://example.com/a',
+				name: 'Flyer',
+				background: 'rgb(255,255,255)',
+				foreground: 'rgb(10,20,30)',
+				logo: 'https://example.com/logo.png',
+			},
+		],
+		items: [{ id: anId, link: expect.stringContaining(BASE) as string }],
+	},
+	{
+		operation: 'qrCode:create',
+		when: 'phone, a number',
+		parameters: { type: 'phone', data: '={{ 4930123456 }}' },
+		request: ['POST', '/api/qr/add', { type: 'phone', data: '4930123456' }],
+		items: [{ id: anId, link: expect.any(String) as string }],
+	},
+	{
+		operation: 'qrCode:create',
+		when: 'vCard from fields, one without a value',
+		parameters: {
+			type: 'vcard',
+			dataFormat: 'fields',
+			dataFields: { values: [{ name: 'fname', value: 'Ada' }, { name: 'phone', value: 12345 }, { name: 'fax', value: '' }] },
+		},
+		request: ['POST', '/api/qr/add', { type: 'vcard', data: { fname: 'Ada', phone: '12345' } }],
+		items: [{ id: anId, link: expect.any(String) as string }],
+	},
+	{
+		operation: 'qrCode:create',
+		when: 'WiFi from JSON',
+		parameters: { type: 'wifi', dataFormat: 'json', dataJson: '{"ssid": "Guests", "hidden": false}' },
+		request: ['POST', '/api/qr/add', { type: 'wifi', data: { ssid: 'Guests', hidden: false } }],
+		items: [{ id: anId, link: expect.any(String) as string }],
+	},
+	{
+		operation: 'qrCode:create',
+		when: 'SMS from a JSON array of an expression',
+		parameters: { type: 'sms', dataFormat: 'json', dataJson: '={{ ["+49301", "Hello"] }}' },
+		request: ['POST', '/api/qr/add', { type: 'sms', data: ['+49301', 'Hello'] }],
+		items: [{ id: anId, link: expect.any(String) as string }],
+	},
+	{
+		operation: 'qrCode:create',
+		when: 'email from text',
+		parameters: { type: 'email', dataFormat: 'text', data: 'mailto:a@example.com' },
+		request: ['POST', '/api/qr/add', { type: 'email', data: 'mailto:a@example.com' }],
+		items: [{ id: anId, link: expect.any(String) as string }],
+	},
+	{
+		operation: 'qrCode:getAll',
+		parameters: { returnAll: true },
+		request: ['GET', '/api/qr?page=1&limit=10000'],
+		items: [poster],
+	},
+	{
+		operation: 'qrCode:get',
+		when: 'simplified',
+		parameters: { qrCodeId: by('list', 21) },
+		request: ['GET', '/api/qr/21'],
+		items: [
+			{
+				...poster,
+				clicks: 2,
+				uniqueClicks: 1,
+				topCountries: { Germany: 1, France: 1 },
+				topReferrers: { 'Direct, email and other': 1, 'https://www.example.org': 1 },
+				topBrowsers: { Chrome: 1, Firefox: 1 },
+				topOs: { Android: 1, iOS: 1 },
+				socialCount: noSocial,
+			},
+		],
+	},
+	{
+		operation: 'qrCode:get',
+		when: 'as sent',
+		parameters: { qrCodeId: by('id', 21), simplify: false },
+		request: ['GET', '/api/qr/21'],
+		items: [
+			{
+				details: poster,
+				data: {
+					clicks: 2,
+					uniqueClicks: 1,
+					topCountries: { Germany: '1', France: '1' },
+					topReferrers: { 'Direct, email and other': '1', 'https://www.example.org': '1' },
+					topBrowsers: { Chrome: '1', Firefox: '1' },
+					topOs: { Android: '1', iOS: '1' },
+					socialCount: noSocial,
+				},
+			},
+		],
+	},
+	{
+		operation: 'qrCode:update',
+		when: 'the content alone',
+		parameters: { qrCodeId: by('id', 21), data: 'https://example.com/b' },
+		request: ['PUT', '/api/qr/21/update', { data: 'https://example.com/b' }],
+		items: done('QR has been updated successfully.', { id: 21 }),
+	},
+	{
+		operation: 'qrCode:update',
+		when: 'content and look',
+		parameters: {
+			qrCodeId: by('id', 21),
+			dataFormat: 'fields',
+			dataFields: { values: [{ name: 'ssid', value: 'Guests' }] },
+			updateFields: { type: 'wifi', background: '#000000', foreground: '#FFF', logo: 'logo.png' },
+		},
+		request: [
+			'PUT',
+			'/api/qr/21/update',
+			{ data: { ssid: 'Guests' }, type: 'wifi', background: 'rgb(0,0,0)', foreground: 'rgb(255,255,255)', logo: 'logo.png' },
+		],
+		items: done('QR has been updated successfully.', { id: 21 }),
+	},
+	{
+		operation: 'qrCode:delete',
+		parameters: { qrCodeId: by('id', 21) },
+		request: ['DELETE', '/api/qr/21/delete'],
+		items: gone('QR code has been deleted successfully.', 21),
+	},
+	{
+		operation: 'splashPage:getAll',
+		parameters: { returnAll: true },
+		request: ['GET', '/api/splash?page=1&limit=10000'],
+		items: [{ id: 61, name: 'Wait a moment', date: '2024-01-01 00:00:00' }],
+	},
+];
+
+function parametersOf({ operation, parameters }: Case): IDataObject {
+	const [resource, name] = operation.split(':');
+	const here = JSON.parse(JSON.stringify(parameters).replaceAll(BASE, sandbox.url)) as IDataObject;
+	return { resource, operation: name, ...here };
+}
+
+test.each(cases.map((entry) => [`${entry.operation}${entry.when === undefined ? '' : `, ${entry.when}`}`, entry] as const))(
+	'%s',
+	async (_name, entry) => {
+		const { items, error, run: execution } = await run(parametersOf(entry), { credential: credential() });
+		expect(error).toBeUndefined();
+		expect(execution.status).toBe('success');
+
+		const requests = await sandbox.requests();
+		expect(requests).toHaveLength(1);
+		const [{ method, path, query, body }] = requests;
+		const search = Object.entries(query).map(([name, value]) => `${name}=${String(value)}`);
+		const [expectedMethod, expectedPath, expectedBody = null] = entry.request;
+		expect(withBase([method, path + (search.length === 0 ? '' : `?${search.join('&')}`), body])).toEqual([
+			expectedMethod,
+			expectedPath,
+			expectedBody,
+		]);
+		expect(await sandbox.violations()).toEqual([]);
+
+		const got = withBase(items);
+		expect(got.map(({ json }) => json)).toEqual(entry.items);
+		expect(got.map(({ pairedItem }) => pairedItem)).toEqual(entry.items.map(() => ({ item: 0 })));
+	},
+);
+
+/** resource:operation of everything that the node offers. */
+function offered(): string[] {
+	return linkManagement.description.properties
+		.filter(({ name }) => name === 'operation')
+		.flatMap(({ displayOptions, options }) =>
+			(displayOptions?.show?.resource ?? []).flatMap((resource) =>
+				(options as INodePropertyOptions[]).map(({ value }) => `${String(resource)}:${String(value)}`),
+			),
+		);
+}
+
+test('each endpoint of the contract is reached by exactly one operation', async () => {
+	const contract = parse(readFileSync(join(__dirname, '../contract/openapi.yaml'), 'utf8')) as {
+		paths: Record<string, Record<string, { operationId: string }>>;
+	};
+	const endpoints = Object.values(contract.paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId));
+	expect(endpoints).toHaveLength(27);
+
+	const reached = new Map<string, string[]>(endpoints.map((endpoint) => [endpoint, []]));
+	for (const operation of offered()) {
+		const own = cases.filter((entry) => entry.operation === operation);
+		expect([operation, own.length]).not.toEqual([operation, 0]);
+		await sandbox.clearRequests();
+		for (const entry of own) await run(parametersOf(entry), { credential: credential() });
+		for (const endpoint of new Set((await sandbox.requests()).map(({ operationId }) => operationId))) {
+			expect(endpoints).toContain(endpoint);
+			reached.get(String(endpoint))?.push(operation);
+		}
+	}
+	for (const [endpoint, operations] of reached) {
+		// A link is also found by its short URL, which is a search in the list (spec, GET /api/urls, `short`).
+		const expected = endpoint === 'linkGetAll' ? ['link:get', 'link:getAll'] : [expect.any(String)];
+		expect([endpoint, operations]).toEqual([endpoint, expected]);
+	}
+});
+
+test('an item for each row, in the order of the rows, each paired with its own', async () => {
+	const rows = [{ link: 12 }, { link: 11 }, { link: 12 }];
+	const { items } = await run({ resource: 'link', operation: 'get', linkId: by('id', '={{ $json.link }}') }, { credential: credential(), rows });
+	expect(items.map(({ json, pairedItem }) => [json.id, pairedItem])).toEqual([
+		[12, { item: 0 }],
+		[11, { item: 1 }],
+		[12, { item: 2 }],
+	]);
+});
+
+test('an expression for the type chooses the content row by row', async () => {
+	const rows = [
+		{ kind: 'link', url: 'https://example.com/1' },
+		{ kind: 'wifi', ssid: 'Guests' },
+	];
+	const parameters = {
+		resource: 'qrCode',
+		operation: 'create',
+		type: '={{ $json.kind }}',
+		data: '={{ $json.url }}',
+		dataFormat: 'fields',
+		dataFields: { values: [{ name: 'ssid', value: '={{ $json.ssid }}' }] },
+	};
+	await itemsOf(parameters, { credential: credential(), rows });
+	expect((await sandbox.requests()).map(({ body }) => body)).toEqual([
+		{ type: 'link', data: 'https://example.com/1' },
+		{ type: 'wifi', data: { ssid: 'Guests' } },
+	]);
+});
+
+test.each(['full', 'shorturl', 'bare'] as const)('link:create gives whatever the service answers: %s', async (createReply) => {
+	await sandbox.configure({ createReply });
+	const [item] = await itemsOf({ resource: 'link', operation: 'create', url: 'https://example.com' }, { credential: credential() });
+	expect(item).not.toHaveProperty('error');
+	expect(Object.keys(item)).toEqual({ full: ['id', 'shorturl'], shorturl: ['shorturl'], bare: [] }[createReply]);
+});

@@ -1,0 +1,226 @@
+/**
+ * A small n8n for the trigger: the oldest supported engine activates it and polls it; what n8n does around that (saving the
+ * node's data, starting executions) is kept here in plain sight.
+ */
+import { ActiveWorkflows, PollContext, type ErrorReporter } from 'n8n-core';
+import { commonPollingParameters } from 'n8n-core/dist/nodes-loader/constants';
+import { TriggersAndPollers } from 'n8n-core/dist/execution-engine/triggers-and-pollers';
+import {
+	Workflow,
+	type IDataObject,
+	type INode,
+	type INodeTypes,
+	type IWorkflowBase,
+	type LoggerProxy,
+	type WorkflowActivateMode,
+	type WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+import { LinkManagementTrigger } from '../../nodes/LinkManagement/LinkManagementTrigger.node';
+import { additionalData, type Credential } from './host';
+
+export const TRIGGER_TYPE = 'n8n-nodes-link-management.linkManagementTrigger';
+
+const type = new LinkManagementTrigger();
+// As n8n's loader does with every polling node.
+type.description.properties.unshift(...commonPollingParameters);
+
+const nodeTypes: INodeTypes = {
+	getByName: () => type,
+	getByNameAndVersion: () => type,
+	getKnownTypes: () => ({}),
+};
+
+type Logger = Parameters<typeof LoggerProxy.init>[0];
+
+export interface TriggerSetting {
+	credential: Credential;
+	parameters: IDataObject;
+	/** The workflow's saved data, as a restarted n8n reads it. */
+	saved?: string;
+	cursor?: string;
+	workflowId?: string;
+	node?: Partial<INode>;
+	/** Time that n8n grants a poll, in milliseconds; newer versions say so. */
+	budgetMs?: number;
+	/** n8n keeps the state of the trigger in a cursor of its own, together with the executions. */
+	durableCursor?: boolean;
+	mode?: WorkflowExecuteMode;
+}
+
+let workflows = 0;
+
+/** A workflow with the trigger alone, in one n8n process. */
+export class TriggerHost {
+	/** The items of each execution that was started. */
+	readonly executions: IDataObject[][] = [];
+
+	/** Errors of polls, each of which would be a failed execution. */
+	readonly errors: Array<Error & { description?: string | null }> = [];
+
+	readonly warnings: string[] = [];
+
+	/** The workflow's static data as it stands in the database. */
+	saved: string;
+
+	/** The durable cursor as it stands in the database. */
+	cursor: string;
+
+	readonly workflowId: string;
+
+	readonly workflow: Workflow;
+
+	readonly node: INode;
+
+	private tickPoll: (() => Promise<void>) | undefined;
+
+	constructor(private readonly setting: TriggerSetting) {
+		this.workflowId = setting.workflowId ?? `w${++workflows}`;
+		this.saved = setting.saved ?? '{}';
+		this.cursor = setting.cursor ?? '{}';
+		this.node = {
+			id: 'trigger-id',
+			name: 'Trigger',
+			type: TRIGGER_TYPE,
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: { pollTimes: { item: [{ mode: 'everyMinute' }] }, ...setting.parameters } as INode['parameters'],
+			credentials: { linkManagementApi: { id: '1', name: 'Link Management' } },
+			...setting.node,
+		};
+		this.workflow = this.load();
+	}
+
+	/** Activates the workflow, which polls once. @throws what n8n shows when activation is refused */
+	async activate(activation: WorkflowActivateMode = 'activate'): Promise<void> {
+		const scheduled = { registerCron: (_context: unknown, poll: () => Promise<void>) => (this.tickPoll = poll) };
+		const active = new ActiveWorkflows(
+			silent(this.warnings) as unknown as ConstructorParameters<typeof ActiveWorkflows>[0],
+			scheduled as unknown as ConstructorParameters<typeof ActiveWorkflows>[1],
+			new TriggersAndPollers(),
+			{ error: () => undefined } as unknown as ErrorReporter,
+		);
+		await active.add(
+			this.workflowId,
+			this.workflow,
+			this.data(),
+			'trigger',
+			activation,
+			() => {
+				throw new Error('There is no other trigger');
+			},
+			() => this.context(this.workflow, activation),
+		);
+		this.save(this.workflow);
+	}
+
+	/** The interval is over. */
+	async tick(): Promise<void> {
+		if (this.tickPoll === undefined) throw new Error('The workflow is not active');
+		await this.tickPoll();
+	}
+
+	/** Polls and gives the items of the execution that came of it. @throws the error of the poll */
+	async poll(): Promise<IDataObject[]> {
+		const before = { executions: this.executions.length, errors: this.errors.length };
+		await this.tick();
+		if (this.errors.length > before.errors) throw this.errors[this.errors.length - 1];
+		return this.executions.slice(before.executions).flat();
+	}
+
+	/**
+	 * A poll by n8n's durable scheduler: in a context and on data of its own. With a durable cursor, the state is kept
+	 * together with the execution, or alone when there is none; without, only with an execution.
+	 *
+	 * @param commits whether n8n still holds the poll's lease at its end; otherwise it drops all that came of it
+	 */
+	async scheduledPoll({ commits = true } = {}): Promise<IDataObject[]> {
+		const workflow = this.load();
+		const items: IDataObject[] = [];
+		const context = this.context(workflow, 'update', (reported) => items.push(...reported), commits);
+		const reported = await type.poll.call(context);
+		if (!commits) return [];
+		if (reported !== null) context.__emit(reported);
+		else if (this.setting.durableCursor) this.commit(context);
+		return items;
+	}
+
+	/** What "Fetch Test Event" in the editor gives. @throws what it shows otherwise */
+	async fetchTestEvent(): Promise<IDataObject[]> {
+		const context = new PollContext(this.workflow, this.node, this.data(), 'manual', 'manual');
+		const [items] = (await type.poll.call(context)) ?? [[]];
+		return items.map(({ json }) => json);
+	}
+
+	/** Another n8n process (or the same one, after the workflow was changed) takes the workflow from the database. */
+	successor(change: Partial<TriggerSetting> = {}): TriggerHost {
+		return new TriggerHost({ ...this.setting, workflowId: this.workflowId, saved: this.saved, cursor: this.cursor, ...change });
+	}
+
+	/** The state that the trigger keeps, as saved. */
+	get state(): string {
+		return JSON.stringify((JSON.parse(this.saved) as Record<string, unknown>)[`node:${this.node.name}`]) ?? '';
+	}
+
+	private load(): Workflow {
+		return new Workflow({
+			id: this.workflowId,
+			name: 'Test',
+			nodes: [this.node],
+			connections: {},
+			active: true,
+			nodeTypes,
+			staticData: JSON.parse(this.saved) as IDataObject,
+		});
+	}
+
+	private context(
+		workflow: Workflow,
+		activation: WorkflowActivateMode,
+		report?: (items: IDataObject[]) => void,
+		commits = true,
+	): PollContext {
+		const context = new PollContext(
+			workflow,
+			this.node,
+			this.data(),
+			this.setting.mode ?? 'trigger',
+			activation,
+			([items]) => {
+				if (this.setting.durableCursor && commits) this.commit(context);
+				this.save(workflow);
+				this.executions.push(items.map(({ json }) => json));
+				report?.(items.map(({ json }) => json));
+			},
+			(error) => this.errors.push(error),
+		);
+		const { budgetMs } = this.setting;
+		if (budgetMs !== undefined) Object.assign(context, { getPollBudgetMs: () => budgetMs });
+		if (this.setting.durableCursor) {
+			const snapshot = JSON.parse(this.cursor) as IDataObject;
+			context.getWorkflowStaticData = (kind) => (kind === 'node' ? snapshot : workflow.getStaticData(kind));
+		}
+		Object.defineProperty(context, 'logger', { value: silent(this.warnings) });
+		return context;
+	}
+
+	private data() {
+		return additionalData(this.setting.credential, { id: this.workflowId } as IWorkflowBase);
+	}
+
+	private commit(context: PollContext): void {
+		this.cursor = JSON.stringify(context.getWorkflowStaticData('node'));
+	}
+
+	/** As n8n does it: only when something has changed. */
+	private save(workflow: Workflow): void {
+		if (!(workflow.staticData as { __dataChanged?: boolean }).__dataChanged) return;
+		this.saved = JSON.stringify(workflow.staticData);
+		(workflow.staticData as { __dataChanged?: boolean }).__dataChanged = false;
+	}
+}
+
+function silent(warnings: string[]): Logger {
+	const none = () => undefined;
+	return { debug: none, info: none, error: none, warn: (message: string) => warnings.push(message) } as unknown as Logger;
+}

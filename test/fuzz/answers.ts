@@ -1,0 +1,117 @@
+/** What a service may answer that does not keep its contract: by mistake, by a proxy in between, or by ill will. */
+import { createServer } from 'http';
+import type { AddressInfo } from 'net';
+
+import fc from 'fast-check';
+
+/** An answer of the service. */
+export interface Answer {
+	status: number;
+	headers: Record<string, string>;
+	body: string;
+}
+
+const figure = fc.oneof(fc.nat(5), fc.constantFrom('3', -1, 0.5, 1e21, null, 'x', '', [], {}, true), fc.constant(undefined));
+const flag = fc.constantFrom(0, '0', 0, '0', false, undefined, 1, '1', true, 'no', null, [], {});
+const text = fc.oneof(fc.constantFrom('Done.', '', null, undefined, 7, { a: 1 }, ['x']), fc.string({ unit: 'binary' }));
+const scalar = fc.oneof(text, fc.nat(9), fc.boolean(), fc.constant(null), fc.jsonValue({ maxDepth: 2 }));
+
+/** A record with fields of the contract, each of any type. */
+const record = fc.record(
+	{
+		id: fc.oneof(fc.nat(5), scalar),
+		type: scalar,
+		name: scalar,
+		domain: scalar,
+		shorturl: scalar,
+		clicks: scalar,
+		date: scalar,
+		topCountries: fc.oneof(fc.constantFrom(0, '0', [], {}), fc.dictionary(fc.string(), scalar, { maxKeys: 3 }), scalar),
+		socialCount: scalar,
+	},
+	{ requiredKeys: [] },
+);
+
+const collections = ['campaigns', 'channels', 'items', 'qrs', 'domains', 'cta', 'splash', 'urls'];
+
+const page = fc
+	.record(
+		{
+			result: figure,
+			perpage: figure,
+			currentpage: figure,
+			nextpage: figure,
+			maxpage: figure,
+			records: fc.oneof(fc.array(fc.oneof({ weight: 4, arbitrary: record }, scalar), { maxLength: 6 }), scalar),
+		},
+		{ requiredKeys: ['records'] },
+	)
+	.map(({ records, ...figures }) => ({ ...figures, ...Object.fromEntries(collections.map((name) => [name, records])) }));
+
+const envelope = fc
+	.record({ error: flag, message: text, id: scalar, data: fc.oneof(page, record, scalar), details: fc.oneof(record, scalar) }, { requiredKeys: [] })
+	.chain((body) => record.map((fields) => ({ ...fields, ...body })));
+
+const body = fc.oneof(
+	{ weight: 6, arbitrary: envelope.map((json) => JSON.stringify(json)) },
+	{ weight: 1, arbitrary: fc.json() },
+	{ weight: 1, arbitrary: fc.constantFrom('', '<html><body>Bad gateway</body></html>', '{"error": 0', 'null', '[]', '"text"', '{"error":0,"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}') },
+);
+
+const headers = fc.record(
+	{
+		'content-type': fc.constantFrom('application/json', 'text/html', 'application/json; charset=utf-7', 'application/octet-stream'),
+		'x-ratelimit-limit': fc.constantFrom('30', 'many', '-1', '1e9'),
+		'x-ratelimit-remaining': fc.constantFrom('29', '5', 'x', '99999999999999999999', ''),
+		'x-ratelimit-reset': fc.constantFrom('0', '-5', 'soon', '1e400', 'Thu, 01 Jan 1970 00:00:00 GMT', '99999999999999999999'),
+		date: fc.constantFrom('x', 'Thu, 01 Jan 1970 00:00:00 GMT', 'Fri, 31 Dec 9999 23:59:59 GMT'),
+	},
+	{ requiredKeys: ['content-type'] },
+);
+
+/** Statuses at which nothing is tried again or waited for, that no run takes long. */
+const status = fc.constantFrom(200, 200, 200, 200, 201, 204, 301, 302, 304, 400, 401, 403, 404, 422);
+
+export const answer: fc.Arbitrary<Answer> = fc.record({ status, headers, body });
+
+/** A service that gives each key the answer that was set for it, again and again, but not for ever. */
+export class AnyService {
+	private readonly answers = new Map<string, Answer>();
+	private readonly server = createServer((request, response) => {
+		request.resume();
+		const key = (request.headers.authorization ?? '').replace(/^Bearer /, '');
+		this.requests.set(key, (this.requests.get(key) ?? 0) + 1);
+		if (this.requests.get(key)! > this.patience) {
+			response.writeHead(404).end('{"error":1,"message":"That is enough."}');
+			return;
+		}
+		const { status: code = 404, headers: sent = {}, body: content = '' } = this.answers.get(key) ?? {};
+		response.writeHead(code, sent).end(code === 204 || code === 304 ? undefined : content);
+	});
+
+	/** @param patience how many requests with one key are answered */
+	constructor(private readonly patience: number) {}
+
+	/** How many requests came with each key. */
+	readonly requests = new Map<string, number>();
+
+	async start(): Promise<void> {
+		await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+	}
+
+	get url(): string {
+		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+	}
+
+	/** Sets an answer; returns the key to ask for it with. */
+	set(given: Answer): string {
+		const key = `key-${this.answers.size + 1}-of-any-service`;
+		this.answers.set(key, given);
+		return key;
+	}
+
+	async stop(): Promise<void> {
+		this.server.closeAllConnections();
+		await new Promise((resolve) => this.server.close(resolve));
+	}
+}

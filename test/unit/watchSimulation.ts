@@ -1,0 +1,172 @@
+import { startWatch, type WatchMemory, type Change, type Listing, type ServiceRecord, type StateFields, type WatchSettings } from '../../nodes/LinkManagement/watch';
+
+/** How the simulated service orders its listing. */
+export type Order = 'newest' | 'oldest' | 'scattered' | 'highest';
+
+interface Kept {
+	id: number;
+	date: string;
+	count: number;
+}
+
+/** A listing that changes while it is read: what a watch sees of a service, without HTTP. */
+export class SimulatedService {
+	private readonly records = new Map<number, Kept>();
+
+	/** The service never gives an ID twice. */
+	private readonly used = new Set<number>();
+
+	private second = 0;
+
+	private lastId = 0;
+
+	requests = 0;
+
+	constructor(
+		private readonly order: Order,
+		private readonly pageSize: number,
+	) {}
+
+	/** Time goes on, so that the next record is dated later. */
+	tick(): void {
+		this.second++;
+	}
+
+	/** @param options an ID in a gap below the highest, a date in the past */
+	create(options: { count?: number; lowId?: boolean; secondsAgo?: number } = {}): number {
+		// Every second ID stays free for records whose ID comes late.
+		let id = this.lastId + 2;
+		if (options.lowId) {
+			const free = [...this.records.keys()].map((taken) => taken - 1).find((candidate) => candidate > 0 && !this.used.has(candidate));
+			if (free !== undefined) id = free;
+		}
+		this.used.add(id);
+		this.lastId = Math.max(this.lastId, id);
+		this.records.set(id, { id, date: at(this.second - (options.secondsAgo ?? 0)), count: options.count ?? 0 });
+		return id;
+	}
+
+	remove(id: number): void {
+		this.records.delete(id);
+	}
+
+	grow(id: number, by: number): void {
+		const record = this.records.get(id);
+		if (record) record.count += by;
+	}
+
+	setCount(id: number, count: number): void {
+		const record = this.records.get(id);
+		if (record) record.count = count;
+	}
+
+	has(id: number): boolean {
+		return this.records.has(id);
+	}
+
+	countOf(id: number): number {
+		return this.records.get(id)?.count ?? 0;
+	}
+
+	ids(): number[] {
+		return [...this.records.keys()];
+	}
+
+	page(page: number): Listing {
+		this.requests++;
+		const all = this.sorted();
+		const from = (page - 1) * this.pageSize;
+		return {
+			records: all.slice(from, from + this.pageSize).map(asSent),
+			result: all.length,
+			perpage: this.pageSize,
+			maxpage: Math.max(1, Math.ceil(all.length / this.pageSize)),
+		};
+	}
+
+	record(id: number): ServiceRecord | undefined {
+		this.requests++;
+		const record = this.records.get(id);
+		return record && asSent(record);
+	}
+
+	private sorted(): Kept[] {
+		const all = [...this.records.values()];
+		switch (this.order) {
+			case 'newest':
+				// Within a second the service may put the older record first.
+				return all.sort((a, b) => (a.date === b.date ? a.id - b.id : a.date < b.date ? 1 : -1));
+			case 'oldest':
+				return all.sort((a, b) => a.id - b.id);
+			case 'highest':
+				return all.sort((a, b) => b.count - a.count || b.id - a.id);
+			case 'scattered':
+				return all.sort((a, b) => ((a.id * 7919) % 101) - ((b.id * 7919) % 101) || a.id - b.id);
+		}
+	}
+}
+
+function asSent({ id, date, count }: Kept): ServiceRecord {
+	return { id, date, scans: count, name: `record ${id}` };
+}
+
+function at(second: number): string {
+	return new Date(Date.UTC(2030, 0, 1) + second * 1000).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** The service fails in the middle of a poll. */
+export class SimulatedFailure extends Error {}
+
+/**
+ * A trigger over a simulated service: keeps a state in memory, and what of it a host without durable cursors has saved.
+ */
+export class SimulatedTrigger {
+	state: StateFields | undefined;
+
+	/** What survives a crash. */
+	saved: StateFields | undefined;
+
+	private memory: WatchMemory | undefined;
+
+	constructor(
+		private readonly settings: WatchSettings,
+		private readonly service: SimulatedService,
+	) {}
+
+	/**
+	 * One poll.
+	 *
+	 * @param options `requests`: time for this many only; `failAt`: the request at which the service fails;
+	 * `between`: what happens before each request but the first
+	 */
+	poll(options: { requests?: number; failAt?: number; between?: () => void } = {}): Change[] {
+		const { memory } = this;
+		this.memory = undefined;
+		const watch = startWatch(this.settings, this.state && roundTrip(this.state), memory);
+		for (let sent = 0; sent < (options.requests ?? Infinity); sent++) {
+			const wanted = watch.next();
+			if (wanted === undefined) break;
+			if (sent > 0) options.between?.();
+			if (sent === options.failAt) throw new SimulatedFailure();
+			if ('page' in wanted) watch.readPage(this.service.page(wanted.page));
+			else watch.readRecord(wanted.id, this.service.record(wanted.id));
+			if (sent > 10_000) throw new Error('The poll does not end');
+		}
+		const { changes, fields, memory: next } = watch.finish();
+		const activates = this.state === undefined;
+		this.state = fields;
+		this.memory = next;
+		if (activates || changes.length > 0) this.saved = roundTrip(fields);
+		return changes;
+	}
+
+	/** The process dies; what was not saved is gone. */
+	crash(): void {
+		this.state = this.saved && roundTrip(this.saved);
+		this.memory = undefined;
+	}
+}
+
+function roundTrip(fields: StateFields): StateFields {
+	return JSON.parse(JSON.stringify(fields)) as StateFields;
+}
