@@ -1,0 +1,66 @@
+import { type Sandbox, startSandbox } from '../sandbox';
+import { type SharedSession, sharedN8n } from '../n8n/host/shared';
+import { Editor } from './editor';
+import { eventually } from './eventually';
+
+let n8n: SharedSession;
+let sandbox: Sandbox;
+let editor: Editor;
+
+const CAMPAIGNS = 230;
+
+beforeAll(async () => {
+	n8n = await sharedN8n();
+	sandbox = await startSandbox({ limit: { requests: null }, records: { campaigns: CAMPAIGNS } });
+	await sandbox.createRecords({ campaigns: [{ name: 'Summer sale' }, { name: 'Summer newsletter' }, { name: 'Trade fair' }] });
+	await n8n.createCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey }, { name: 'Link Management account' });
+	editor = await Editor.open(n8n);
+});
+
+afterAll(async () => {
+	await editor?.close();
+	await sandbox?.stop();
+});
+
+describe('a dropdown', () => {
+	it('loads further pages as one scrolls', async () => {
+		const node = await editor.openNodeWith({ resource: 'campaign', operation: 'delete' });
+		await node.field('campaignId').getByTestId('rlc-input').click();
+		const entries = editor.page.getByTestId('rlc-item').filter({ visible: true });
+		await entries.first().waitFor();
+		await eventually(async () => {
+			await entries.last().scrollIntoViewIfNeeded();
+			expect(await entries.count()).toBe(CAMPAIGNS + 3);
+		});
+		const names = await entries.allInnerTexts();
+		expect(new Set(names).size).toBe(CAMPAIGNS + 3);
+	});
+
+	it('is searched by typing, and takes what is chosen', async () => {
+		const node = await editor.openNodeWith({ resource: 'campaign', operation: 'update', name: 'Summer sale, second week' });
+		await node.field('campaignId').getByTestId('rlc-input').click();
+		await editor.page.getByTestId('rlc-search').locator('input').or(editor.page.locator('input[data-test-id=rlc-search]')).fill('summer ');
+		const entries = editor.page.getByTestId('rlc-item').filter({ visible: true });
+		await eventually(async () => {
+			const names = await entries.allInnerTexts();
+			expect(names.length).toBeGreaterThanOrEqual(2);
+			expect(names.filter((name) => !/summer/i.test(name))).toEqual([]);
+		});
+		await editor.picture('campaign-dropdown');
+		await entries.filter({ hasText: 'Summer sale' }).click();
+		const [{ id }] = (await sandbox.records('campaigns')).filter(({ name }) => name === 'Summer sale');
+		await node.execute();
+		await node.output.getByText('Summer sale, second week').waitFor();
+		expect((await sandbox.records('campaigns')).find((campaign) => campaign.id === id)?.name).toBe('Summer sale, second week');
+	});
+
+	it('says why there is no list when the key is wrong', async () => {
+		await n8n.createCredential({ baseUrl: sandbox.url, apiKey: 'a-wrong-key' });
+		const node = await editor.openNodeWith({ resource: 'campaign', operation: 'delete' });
+		await node.field('campaignId').getByTestId('rlc-input').click();
+		const list = editor.page.getByTestId('rlc-error-container').filter({ visible: true });
+		await list.waitFor();
+		expect(await list.innerText()).toMatch(/could not load list/i);
+		await n8n.createCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey }, { name: 'Link Management account' });
+	});
+});

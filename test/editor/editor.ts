@@ -1,0 +1,223 @@
+import { mkdirSync } from 'fs';
+import { join } from 'path';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { type N8nSession, NODE_TYPE, type WorkflowJson } from '../n8n/host';
+import { PROJECT } from '../n8n/host/installation';
+import { startChromium } from './chromium';
+import { eventually } from './eventually';
+
+const TIMEOUT_MS = 15_000;
+/** A list that was clicked at opens at once, or not at all. */
+const LIST_TIMEOUT_MS = 1500;
+const FADE_MS = 500;
+const VIEWPORT = { width: 1440, height: 900 };
+const PICTURES = join(PROJECT, 'docs', 'images');
+
+/** The first line of each text: what stands above, such as a label without its buttons. */
+async function firstLines(locator: Locator): Promise<string[]> {
+	return (await locator.allInnerTexts()).map((text) => text.trim().split('\n')[0].trim());
+}
+
+function exactly(text: string): RegExp {
+	return new RegExp(`^\\s*${text.replace(/[()]/g, '\\$&')}\\s*$`);
+}
+
+/** n8n's editor in a browser, used as a person would. */
+export class Editor {
+	private constructor(
+		private readonly browser: Browser,
+		readonly page: Page,
+		private readonly n8n: N8nSession,
+	) {}
+
+	/**
+	 * Opens a browser and signs in as n8n's owner.
+	 *
+	 * @param options.dark whether the browser asks for dark pages, which n8n's theme follows
+	 */
+	static async open(n8n: N8nSession, { dark = false } = {}): Promise<Editor> {
+		const browser = await startChromium();
+		try {
+			const context = await browser.newContext({ viewport: VIEWPORT, colorScheme: dark ? 'dark' : 'light' });
+			context.setDefaultTimeout(TIMEOUT_MS);
+			const page = await context.newPage();
+			const editor = new Editor(browser, page, n8n);
+			await editor.signIn();
+			return editor;
+		} catch (error) {
+			await browser.close();
+			throw error;
+		}
+	}
+
+	async close(): Promise<void> {
+		await this.browser.close();
+	}
+
+	/** Saves a workflow over n8n's REST interface and opens it. */
+	async openWorkflow(workflow: WorkflowJson): Promise<void> {
+		const id = await this.n8n.createWorkflow({ name: 'Short links', ...workflow });
+		// A fresh page: n8n's editor moves within one page otherwise, and keeps what was open in it.
+		await this.page.goto('about:blank');
+		await this.page.goto(`${this.n8n.url}/workflow/${id}`);
+		await this.page.getByTestId('canvas-node').first().waitFor();
+	}
+
+	/** A manual trigger and, after it, the Link Management node with these parameters, open. */
+	async openNodeWith(parameters: WorkflowJson['nodes'][number]['parameters']): Promise<NodeView> {
+		await this.openWorkflow({
+			nodes: [
+				{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
+				{ name: 'Link Management', type: NODE_TYPE, parameters, position: [300, 0] },
+			],
+			connections: { Start: { main: [[{ node: 'Link Management', type: 'main', index: 0 }]] } },
+		});
+		return await this.openNode('Link Management');
+	}
+
+	/** Opens a node of the workflow on the canvas. */
+	async openNode(name: string): Promise<NodeView> {
+		await this.page.getByTestId('canvas-node').filter({ hasText: name }).dblclick();
+		const view = this.page.getByTestId('ndv');
+		await view.getByTestId('node-parameters').waitFor();
+		return new NodeView(this.page, view);
+	}
+
+	/** Opens the nodes panel and searches it. */
+	async searchNodes(words: string): Promise<Locator> {
+		const panel = this.page.getByTestId('node-creator');
+		if (!(await panel.isVisible())) {
+			await this.page.getByTestId('node-creator-plus-button').or(this.page.getByTestId('canvas-plus-button')).first().click();
+		}
+		await panel.getByTestId('node-creator-search-bar').fill(words);
+		return panel;
+	}
+
+	/**
+	 * Takes a picture of the whole window. It goes to docs/images when UPDATE_PICTURES is `true`, and nowhere otherwise.
+	 *
+	 * @param name the picture's name without ending
+	 */
+	async picture(name: string): Promise<void> {
+		await this.page.mouse.move(0, 0);
+		const path = process.env.UPDATE_PICTURES === 'true' ? join(PICTURES, `${name}.png`) : undefined;
+		if (path !== undefined) mkdirSync(PICTURES, { recursive: true });
+		// Buttons fade from one state to the next; notices and tooltips come and go.
+		await this.page.waitForTimeout(FADE_MS);
+		const picture = await this.page.screenshot({ path, animations: 'disabled', caret: 'hide', style: '.el-notification, .n8n-tooltip { display: none !important }' });
+		if (picture.length === 0) throw new Error(`The picture "${name}" is empty.`);
+	}
+
+	private async signIn(): Promise<void> {
+		await this.page.goto(`${this.n8n.url}/signin`);
+		await this.page.getByTestId('emailOrLdapLoginId').locator('input').fill(this.n8n.owner.email);
+		await this.page.getByTestId('password').locator('input').fill(this.n8n.owner.password);
+		await this.page.getByTestId('form-submit-button').click();
+		await this.page.waitForURL(/\/home\//);
+	}
+}
+
+/** An open node: its parameters and what it put out. */
+export class NodeView {
+	readonly parameters: Locator;
+
+	readonly output: Locator;
+
+	constructor(
+		private readonly page: Page,
+		readonly view: Locator,
+	) {
+		this.parameters = view.getByTestId('node-parameters');
+		this.output = view.getByTestId('output-panel');
+	}
+
+	/** The labels of all parameters that show, in their order. */
+	async labels(): Promise<string[]> {
+		// The Settings tab is there too, hidden.
+		return await firstLines(this.parameters.getByTestId('input-label').filter({ visible: true }));
+	}
+
+	/** The input field or selector of a parameter. */
+	field(parameter: string): Locator {
+		return this.parameters.getByTestId(`parameter-input-${parameter}`);
+	}
+
+	/** Enters text into a parameter. */
+	async fill(parameter: string, text: string): Promise<void> {
+		await this.field(parameter).locator('input, textarea').first().fill(text);
+	}
+
+	/** The entries that a selector offers. */
+	async choices(parameter: string): Promise<string[]> {
+		await this.field(parameter).click();
+		const entries = this.page.getByTestId('parameter-input-item').filter({ visible: true });
+		await entries.first().waitFor();
+		const names = await firstLines(entries);
+		await this.closeList(entries);
+		return names;
+	}
+
+	/** Chooses an entry of a selector by its name. */
+	async choose(parameter: string, name: string): Promise<void> {
+		await this.field(parameter).click();
+		const entries = this.page.getByTestId('parameter-input-item').filter({ visible: true });
+		await entries.filter({ has: this.page.locator('.option-headline', { hasText: exactly(name) }) }).click();
+		await entries.first().waitFor({ state: 'hidden' });
+	}
+
+	/** What a collection, such as Additional Fields, offers to add. */
+	async additions(collection: string): Promise<string[]> {
+		const { entries, added } = await this.openAdditions(collection);
+		if (await added.isVisible()) {
+			const names = await firstLines(added.getByTestId('input-label'));
+			await added.hover();
+			await added.getByTitle('Delete').click();
+			await added.waitFor({ state: 'hidden' });
+			return names;
+		}
+		const names = await firstLines(entries);
+		await this.closeList(entries);
+		return names;
+	}
+
+	/** Adds a field of an empty collection. */
+	async add(collection: string, field: string): Promise<void> {
+		const { entries, added } = await this.openAdditions(collection);
+		if (await entries.first().isVisible()) await entries.filter({ hasText: exactly(field) }).click();
+		await added.getByTestId('input-label').filter({ hasText: field }).waitFor();
+	}
+
+	/** Runs the node and waits for the end, good or bad. */
+	async execute(): Promise<void> {
+		const ended = this.page.waitForResponse(
+			async (response) => response.url().includes('/rest/workflows/') && response.url().endsWith('/run'),
+		);
+		await this.view.getByTestId('node-execute-button').click();
+		await ended;
+		await this.view.getByTestId('node-execute-button').filter({ hasNotText: /executing|listening|stop/i }).waitFor();
+		await this.output.getByTestId('node-run-info').waitFor();
+	}
+
+	/**
+	 * Clicks at the button of an empty collection. Either the list of its fields opens, or, when there is one alone, n8n adds
+	 * that field at once.
+	 */
+	private async openAdditions(collection: string): Promise<{ entries: Locator; added: Locator }> {
+		const item = this.parameters
+			.getByTestId('parameter-item')
+			.filter({ has: this.page.getByTestId('input-label').filter({ hasText: exactly(collection) }) });
+		const entries = this.page.getByTestId('collection-parameter-option').filter({ visible: true });
+		const added = item.getByTestId('parameter-item').first();
+		// A click goes astray when the form below the operation is drawn anew at that moment.
+		await eventually(async () => {
+			await item.getByTestId('collection-parameter-add').click();
+			await entries.or(added).first().waitFor({ timeout: LIST_TIMEOUT_MS });
+		});
+		return { entries, added };
+	}
+
+	private async closeList(entries: Locator): Promise<void> {
+		await this.page.keyboard.press('Escape');
+		await entries.first().waitFor({ state: 'hidden' });
+	}
+}

@@ -1,0 +1,104 @@
+import { type Sandbox, startSandbox } from '../sandbox';
+import { NODE_TYPE } from '../n8n/host';
+import { type SharedSession, sharedN8n } from '../n8n/host/shared';
+import { Editor } from './editor';
+
+let n8n: SharedSession;
+let sandbox: Sandbox;
+
+const DOMAIN = 'https://go.example.com';
+
+beforeAll(async () => {
+	n8n = await sharedN8n();
+});
+
+beforeEach(async () => {
+	sandbox = await startSandbox({ limit: { requests: null }, records: { domains: 0, campaigns: 0 } });
+	await sandbox.createRecords({ domains: [{ domain: DOMAIN }], campaigns: [{ id: 7, name: 'Summer sale' }] });
+	await n8n.createCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey }, { name: 'Link Management account' });
+});
+
+afterEach(async () => {
+	await sandbox?.stop();
+});
+
+describe.each(['light', 'dark'])('running a node, in the %s theme', (theme) => {
+	let editor: Editor;
+
+	beforeAll(async () => {
+		editor = await Editor.open(n8n, { dark: theme === 'dark' });
+	});
+
+	afterAll(async () => {
+		await editor?.close();
+	});
+
+	it('shows the link that it made', async () => {
+		const node = await editor.openNodeWith({
+			resource: 'link',
+			operation: 'create',
+			url: 'https://shop.example.com/summer?utm_source=newsletter',
+			additionalFields: {
+				custom: 'summer-sale',
+				domain: { __rl: true, mode: 'list', value: DOMAIN, cachedResultName: DOMAIN },
+				campaign: { __rl: true, mode: 'list', value: 7, cachedResultName: 'Summer sale' },
+				expiry: '2031-09-01T00:00:00',
+			},
+		});
+		await node.execute();
+		await node.output.getByText(`${DOMAIN}/summer-sale`).waitFor();
+		await editor.picture(`create-link-${theme}`);
+		expect((await sandbox.links()).filter(({ alias }) => alias === 'summer-sale')).toMatchObject([
+			{ longurl: 'https://shop.example.com/summer?utm_source=newsletter', campaign: 7, expiry: '2031-09-01 00:00:00' },
+		]);
+	});
+
+	it("shows the service's message and what to do when a link can't be made", async () => {
+		await sandbox.createRecords({ links: [{ alias: 'summer-sale', longurl: 'https://elsewhere.example.com' }] });
+		const node = await editor.openNodeWith({
+			resource: 'link',
+			operation: 'create',
+			url: 'https://shop.example.com/summer',
+			additionalFields: { custom: 'summer-sale' },
+		});
+		await node.execute();
+		expect(await node.output.getByTestId('node-error-message').innerText()).toContain('That alias is taken. Please choose another one.');
+		expect(await node.output.getByTestId('node-error-description').innerText()).not.toBe('');
+	});
+
+	it('names the row and the field that is wrong', async () => {
+		const rows = [
+			{ url: 'https://shop.example.com/summer' },
+			{ url: 'https://shop.example.com/autumn' },
+			{ url: 'shop.example.com/winter' },
+		];
+		await editor.openWorkflow({
+			nodes: [
+				{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
+				{ name: 'Rows', type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode: `return ${JSON.stringify(rows.map((json) => ({ json })))}` } },
+				{ name: 'Link Management', type: NODE_TYPE, parameters: { resource: 'link', operation: 'create', url: '={{ $json.url }}' } },
+			],
+			connections: {
+				Start: { main: [[{ node: 'Rows', type: 'main', index: 0 }]] },
+				Rows: { main: [[{ node: 'Link Management', type: 'main', index: 0 }]] },
+			},
+		});
+		const node = await editor.openNode('Link Management');
+		await node.execute();
+		const message = await node.output.getByTestId('node-error-message').innerText();
+		expect(message).toContain('Long URL');
+		expect(message).toContain('shop.example.com/winter');
+		expect(message).toContain('[item 2]');
+		await editor.picture(`bad-row-${theme}`);
+		expect((await sandbox.stats()).created.links).toBe(0);
+	});
+
+	it('says what to do when the key is wrong', async () => {
+		await n8n.createCredential({ baseUrl: sandbox.url, apiKey: 'a-wrong-key' });
+		const node = await editor.openNodeWith({ resource: 'account', operation: 'get' });
+		await node.execute();
+		expect(await node.output.getByTestId('node-error-message').innerText()).toContain('A valid API key is required to use this service.');
+		expect(await node.output.getByTestId('node-error-description').innerText()).toMatch(/API Key/);
+		expect(await node.output.innerText()).not.toContain('a-wrong-key');
+	});
+});

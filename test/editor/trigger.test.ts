@@ -1,0 +1,88 @@
+import { type Sandbox, startSandbox } from '../sandbox';
+import { TRIGGER_TYPE, type WorkflowJson } from '../n8n/host';
+import { type SharedSession, sharedN8n } from '../n8n/host/shared';
+import { Editor, type NodeView } from './editor';
+import { eventually } from './eventually';
+
+/** Each event by its name in the editor: what it shows below the event, and what its Options offer. */
+const EVENTS: Record<string, { parameters: string[]; options?: string[] }> = {
+	'Link Clicked': { parameters: ['Watch', 'Options'], options: ['Minimum Increase'] },
+	'Link Created': { parameters: ['Options'], options: ['Include Existing'] },
+	'Link Reached Clicks': { parameters: ['Watch', 'Threshold', 'Threshold Mode'] },
+	'QR Code Created': { parameters: ['Options'], options: ['Include Existing'] },
+	'QR Code Reached Scans': { parameters: ['Watch', 'Threshold', 'Threshold Mode'] },
+	'QR Code Scanned': { parameters: ['Watch', 'Options'], options: ['Minimum Increase'] },
+};
+
+let n8n: SharedSession;
+let sandbox: Sandbox;
+let editor: Editor;
+
+beforeAll(async () => {
+	n8n = await sharedN8n();
+	sandbox = await startSandbox({ limit: { requests: null }, records: { links: 0, qrs: 0 } });
+	await n8n.createCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey }, { name: 'Link Management account' });
+	editor = await Editor.open(n8n);
+});
+
+afterAll(async () => {
+	await editor?.close();
+	await sandbox?.stop();
+});
+
+async function openTrigger(parameters: WorkflowJson['nodes'][number]['parameters']): Promise<NodeView> {
+	await editor.openWorkflow({ nodes: [{ name: 'On a scan', type: TRIGGER_TYPE, parameters }], connections: {} });
+	return await editor.openNode('On a scan');
+}
+
+describe('the trigger in the editor', () => {
+	describe('its parameters', () => {
+		let node: NodeView;
+
+		beforeAll(async () => {
+			node = await openTrigger({});
+		});
+
+		it('offers every event', async () => {
+			expect(await node.choices('event')).toEqual(Object.keys(EVENTS));
+		});
+
+		it.each(Object.entries(EVENTS))('%s shows its own fields and no others', async (event, { parameters, options }) => {
+			await node.choose('event', event);
+			await eventually(async () => expect(await node.labels()).toEqual(['Poll Times', 'Mode', 'Event', ...parameters]));
+			if (options !== undefined) expect(await node.additions('Options')).toEqual(options);
+		});
+
+		it('lets one choose the QR codes to watch', async () => {
+			await sandbox.createRecords({ qrs: [{ name: 'Poster at the station' }, { name: 'Menu' }] });
+			const view = await openTrigger({ event: 'qrCodeScanned', watch: 'selected' });
+			const entries = editor.page.getByRole('option').filter({ visible: true });
+			await eventually(async () => {
+				// Nothing opens as long as the list is being loaded.
+				if (!(await entries.first().isVisible())) await view.field('qrCodeIds').click();
+				await entries.first().waitFor({ timeout: 1000 });
+				const names = (await entries.allInnerTexts()).map((text) => text.trim());
+				expect(names).toEqual(expect.arrayContaining(['Poster at the station', 'Menu']));
+			});
+		});
+	});
+
+	describe('Fetch Test Event', () => {
+		it("shows the newest record in the event's shape", async () => {
+			const { qrs } = await sandbox.createRecords({ qrs: [{ name: 'Poster in the window' }] });
+			await sandbox.simulate({ scans: [{ id: qrs[0].id, count: 120 }] });
+			const node = await openTrigger({ event: 'qrCodeScanThreshold', threshold: 100 });
+			await node.execute();
+			await node.output.getByText('Poster in the window').waitFor();
+			const columns = await node.output.getByTestId('ndv-data-container').innerText();
+			for (const column of ['scans', 'threshold', 'previousScans', 'newScans', 'event']) expect(columns).toContain(column);
+			await editor.picture('trigger');
+		});
+
+		it('says what is missing when there is nothing to show', async () => {
+			const node = await openTrigger({ event: 'linkClicked' });
+			await node.execute();
+			expect(await node.output.getByTestId('node-error-message').innerText()).toMatch(/no link/i);
+		});
+	});
+});

@@ -1,0 +1,92 @@
+import { createServer, type RequestListener, type Server } from 'http';
+import type { AddressInfo } from 'net';
+import { type Sandbox, startSandbox } from '../sandbox';
+import { freePort } from './host';
+import { type SharedSession, sharedN8n } from './host/shared';
+
+let n8n: SharedSession;
+let sandbox: Sandbox;
+const servers: Server[] = [];
+
+async function serve(answer: RequestListener): Promise<string> {
+	const server = createServer(answer);
+	servers.push(server);
+	await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+beforeAll(async () => {
+	n8n = await sharedN8n();
+	sandbox = await startSandbox({ limit: { requests: null } });
+});
+
+afterAll(async () => {
+	await sandbox.stop();
+	servers.forEach((server) => server.close());
+});
+
+describe('the credential test', () => {
+	it('accepts a valid key', async () => {
+		expect(await n8n.testCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey })).toMatchObject({ status: 'OK' });
+	});
+
+	it.each(['/', '//', '/api', '/api/'])('accepts the base URL with %s at its end', async (ending) => {
+		expect(await n8n.testCredential({ baseUrl: `${sandbox.url}${ending}`, apiKey: sandbox.apiKey })).toMatchObject({ status: 'OK' });
+	});
+
+	it("fails with the service's own message on an error envelope under HTTP 200", async () => {
+		const baseUrl = await serve((_request, response) => {
+			response.setHeader('content-type', 'application/json');
+			response.end(JSON.stringify({ error: 1, message: 'Your plan has no API access.' }));
+		});
+		const { status, message } = await n8n.testCredential({ baseUrl, apiKey: 'a-key' });
+		expect(status).toBe('Error');
+		expect(message).toContain('Your plan has no API access.');
+	});
+
+	it('fails for a wrong key, and does not repeat the key', async () => {
+		const { status, message } = await n8n.testCredential({ baseUrl: sandbox.url, apiKey: 'not-the-right-key' });
+		expect(status).toBe('Error');
+		expect(message).not.toContain('not-the-right-key');
+		expect(message).toMatch(/key/i);
+	});
+
+	it('says that a page is not the service', async () => {
+		const baseUrl = await serve((_request, response) => {
+			response.setHeader('content-type', 'text/html');
+			response.end('<!doctype html><title>Welcome</title><p>Buy our domain names.</p>');
+		});
+		const { status, message } = await n8n.testCredential({ baseUrl, apiKey: 'a-key' });
+		expect(status).toBe('Error');
+		expect(message).not.toContain('<');
+		expect(message).toMatch(/base URL/i);
+	});
+
+	it('says that the connection was refused', async () => {
+		const { status, message } = await n8n.testCredential({ baseUrl: `http://127.0.0.1:${await freePort()}`, apiKey: 'a-key' });
+		expect(status).toBe('Error');
+		expect(message).toMatch(/refused|ECONNREFUSED/i);
+	});
+
+	it('says that the host does not exist', async () => {
+		const { status, message } = await n8n.testCredential({ baseUrl: 'http://no-such-host.invalid', apiKey: 'a-key' });
+		expect(status).toBe('Error');
+		expect(message).toMatch(/ENOTFOUND|EAI_AGAIN|not found|resolve/i);
+	});
+
+	it('does not carry the key along on a redirect to another host', async () => {
+		const seen: Array<string | undefined> = [];
+		const elsewhere = await serve((request, response) => {
+			seen.push(request.headers.authorization);
+			response.end('{}');
+		});
+		// The same machine under another name: another host to every HTTP client.
+		const other = elsewhere.replace('127.0.0.1', 'localhost');
+		const baseUrl = await serve((_request, response) => {
+			response.writeHead(302, { location: `${other}/api/account` }).end();
+		});
+		const { status } = await n8n.testCredential({ baseUrl, apiKey: 'a-key' });
+		expect(status).toBe('Error');
+		expect(seen.filter((header) => header !== undefined)).toEqual([]);
+	});
+});

@@ -1,0 +1,69 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { type Sandbox, startSandbox } from '../sandbox';
+import { N8nRestError } from './host';
+import { type SharedSession, sharedN8n } from './host/shared';
+
+let n8n: SharedSession;
+let sandbox: Sandbox;
+
+const LINKS = 250;
+
+/** Each searchable dropdown: its method, where it stands, and the records that it offers. */
+const DROPDOWNS: Array<[string, INodeParameters, string, 'campaigns' | 'channels' | 'domains' | 'links' | 'qrs']> = [
+	['searchCampaigns', { resource: 'campaign', operation: 'delete' }, 'campaignId', 'campaigns'],
+	['searchChannels', { resource: 'channel', operation: 'delete' }, 'channelId', 'channels'],
+	['searchDomains', { resource: 'domain', operation: 'delete' }, 'domainId', 'domains'],
+	['searchLinks', { resource: 'link', operation: 'get' }, 'linkId', 'links'],
+	['searchQrCodes', { resource: 'qrCode', operation: 'get' }, 'qrCodeId', 'qrs'],
+];
+
+beforeAll(async () => {
+	n8n = await sharedN8n();
+	sandbox = await startSandbox({
+		records: { links: LINKS, qrs: 120, campaigns: 3, channels: 3, domains: 2 },
+		limit: { requests: null },
+	});
+	await n8n.createCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
+});
+
+afterAll(async () => {
+	await sandbox.stop();
+});
+
+describe('the searchable dropdowns', () => {
+	it.each(DROPDOWNS)('%s offers every record, page by page', async (method, parameters, name, collection) => {
+		const offered: unknown[] = [];
+		let paginationToken: string | undefined;
+		do {
+			const page = await n8n.resourceLocatorResults({ method, parameters, path: `parameters.${name}`, paginationToken });
+			offered.push(...page.results.map(({ value }) => value));
+			paginationToken = page.paginationToken as string | undefined;
+		} while (paginationToken !== undefined);
+		const stored = (await sandbox.records(collection)).map(({ id }) => id);
+		expect(offered.map(Number).sort((a, b) => a - b)).toEqual(stored.sort((a, b) => a - b));
+	});
+
+	it('search for what is typed', async () => {
+		const [{ id }] = (await sandbox.createRecords({ links: [{ alias: 'needle-in-the-hay', longurl: 'https://example.com/needle' }] })).links;
+		const { results } = await n8n.resourceLocatorResults({
+			method: 'searchLinks',
+			path: 'parameters.linkId',
+			parameters: { resource: 'link', operation: 'get' },
+			filter: 'needle-in',
+		});
+		expect(results.map(({ value }) => Number(value))).toEqual([id]);
+		expect(results[0].name).toContain('needle-in-the-hay');
+	});
+
+	it("show the service's message when it fails", async () => {
+		await sandbox.setFaults([{ kind: 'errorEnvelope', message: 'Your plan has no campaigns.' }]);
+		const request = n8n.resourceLocatorResults({
+			method: 'searchCampaigns',
+			path: 'parameters.campaignId',
+			parameters: { resource: 'campaign', operation: 'delete' },
+		});
+		await expect(request).rejects.toThrow(N8nRestError);
+		await expect(request).rejects.toThrow('Your plan has no campaigns.');
+		await sandbox.clearFaults();
+	});
+});

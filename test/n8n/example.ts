@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from 'fs';
+import { createServer, type IncomingMessage, type Server } from 'http';
+import type { AddressInfo } from 'net';
+import { join } from 'path';
+import type { INodeParameters } from 'n8n-workflow';
+import type { WorkflowJson } from './host';
+import { PROJECT } from './host/installation';
+
+const EXAMPLES = join(PROJECT, 'examples');
+/** The folder that the examples name, which n8n's Docker image has. */
+const FILES_FOLDER = '/home/node/.n8n-files';
+/** What the examples have where one puts the URL of an incoming webhook. */
+const WEBHOOK_URL = 'https://hooks.slack.com/services/your/incoming/webhook';
+
+/** The names of all workflows to import. */
+export const EXAMPLE_FILES = readdirSync(EXAMPLES).filter((file) => file.endsWith('.json'));
+
+/** A workflow from the file that users import. */
+export class Example {
+	readonly workflow: WorkflowJson;
+
+	readonly path: string;
+
+	/**
+	 * @param file its name in the examples folder
+	 * @param set what the file's user sets in all places: the folder of the spreadsheets, the URL of a webhook
+	 */
+	constructor(file: string, set: { filesFolder?: string; webhookUrl?: string } = {}) {
+		this.path = join(EXAMPLES, file);
+		const quoted = (text: string): string => JSON.stringify(text).slice(1, -1);
+		this.workflow = JSON.parse(
+			readFileSync(this.path, 'utf8')
+				.replaceAll(FILES_FOLDER, quoted(set.filesFolder ?? FILES_FOLDER))
+				.replaceAll(WEBHOOK_URL, quoted(set.webhookUrl ?? WEBHOOK_URL)),
+		) as WorkflowJson;
+	}
+
+	/** Sets a parameter of a node, as the sticky note asks for. */
+	set(node: string, parameters: INodeParameters): this {
+		Object.assign(this.node(node).parameters, parameters);
+		return this;
+	}
+
+	node(name: string): WorkflowJson['nodes'][number] {
+		const found = this.workflow.nodes.find((node) => node.name === name);
+		if (found === undefined) throw new Error(`${this.path} has no node "${name}".`);
+		return found;
+	}
+
+	get stickyNote(): string {
+		return String(this.node('What to set').parameters.content);
+	}
+}
+
+/** A server that keeps what it is sent. */
+export class Receiver {
+	private constructor(
+		private readonly server: Server,
+		readonly url: string,
+		/** The bodies that came, parsed. */
+		readonly received: unknown[],
+	) {}
+
+	/** @param answer what it answers to a body; plain `ok` as Slack's incoming webhooks by default */
+	static async start(answer: (body: unknown, request: IncomingMessage) => unknown = () => 'ok'): Promise<Receiver> {
+		const received: unknown[] = [];
+		const server = createServer((request, response) => {
+			let text = '';
+			request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+			request.on('end', () => {
+				const body: unknown = text === '' ? undefined : JSON.parse(text);
+				received.push(body);
+				const reply = answer(body, request);
+				response.setHeader('content-type', typeof reply === 'string' ? 'text/plain' : 'application/json');
+				response.end(typeof reply === 'string' ? reply : JSON.stringify(reply));
+			});
+		});
+		await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+		return new Receiver(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received);
+	}
+
+	async stop(): Promise<void> {
+		this.server.closeAllConnections();
+		await new Promise((closed) => this.server.close(closed));
+	}
+}

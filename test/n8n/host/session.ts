@@ -1,0 +1,432 @@
+import axios, { type AxiosInstance, type Method } from 'axios';
+import { randomUUID } from 'crypto';
+import { Agent } from 'http';
+import type {
+	IConnections,
+	ICredentialDataDecryptedObject,
+	INode,
+	INodeExecutionData,
+	INodeListSearchResult,
+	INodeParameters,
+	INodePropertyOptions,
+	INodeTypeDescription,
+	IPinData,
+	ITaskData,
+	IWorkflowSettings,
+} from 'n8n-workflow';
+import { setTimeout as delay } from 'timers/promises';
+import { Execution, type ExecutionSummary, isFinished } from './execution';
+
+export const NODE_TYPE = 'n8n-nodes-link-management.linkManagement';
+export const TRIGGER_TYPE = 'n8n-nodes-link-management.linkManagementTrigger';
+export const CREDENTIAL_TYPE = 'linkManagementApi';
+
+const RUN_TIMEOUT_MS = 120_000;
+const RUN_POLL_MS = { first: 40, last: 250, growth: 1.3 };
+const EXECUTIONS_PAGE = 100;
+/** n8n binds its session to the browser that signed in. */
+const BROWSER_ID = 'test-host';
+
+/** The sign-in of an n8n's owner. */
+export interface Owner {
+	email: string;
+	password: string;
+}
+
+/** What a workflow needs to be created; as in an exported file, whose other fields are ignored. */
+export interface WorkflowJson {
+	name?: string;
+	/** Ids, positions and versions may be missing (version 1 then). */
+	nodes: Array<Partial<INode> & Pick<INode, 'name' | 'type' | 'parameters'>>;
+	connections: IConnections;
+	settings?: IWorkflowSettings;
+	pinData?: IPinData;
+}
+
+export interface RunOptions {
+	/** The name of the trigger node to start from; by default the workflow's only or first trigger. */
+	trigger?: string;
+	/** What the trigger gives, where it would otherwise wait for a call; the chat trigger, say. */
+	items?: INodeExecutionData[];
+	/** How long to wait for the end, in milliseconds (default two minutes). */
+	timeoutMs?: number;
+}
+
+/** A dropdown's question to n8n. */
+export interface DropdownRequest {
+	/** The full node type; by default the Link Management node. */
+	nodeType?: string;
+	nodeVersion?: number;
+	/** The search or load-options method of the node. */
+	method: string;
+	/** The parameter's path, such as `parameters.campaignId`. */
+	path: string;
+	/** The node's parameters at that moment. */
+	parameters: INodeParameters;
+	/** What the user typed into the search field. */
+	filter?: string;
+	paginationToken?: string;
+}
+
+interface SavedWorkflow {
+	id: string;
+	versionId: string;
+	nodes: INode[];
+	active: boolean;
+}
+
+interface PublicationStatus {
+	status: 'in_progress' | 'not_published' | 'published' | 'partial' | 'failed';
+	triggers: Array<{ errorMessage: string | null }>;
+}
+
+interface ExecutionsPage {
+	results: ExecutionSummary[];
+	/** Earlier versions page by the last ID instead. */
+	nextCursor?: string | null;
+}
+
+interface RestError {
+	message?: string;
+	hint?: string;
+}
+
+/** An error answer of n8n's REST interface. */
+export class N8nRestError extends Error {
+	constructor(
+		readonly status: number,
+		readonly request: string,
+		message: string,
+	) {
+		super(`n8n answered ${status} to ${request}: ${message}`);
+		this.name = 'N8nRestError';
+	}
+}
+
+function triggerData(items: INodeExecutionData[]): ITaskData {
+	return { startTime: Date.now(), executionTime: 0, executionIndex: 0, executionStatus: 'success', source: [], data: { main: [items] } };
+}
+
+/** A real n8n, driven as its signed-in owner over the REST interface that its own editor uses. */
+export class N8nSession {
+	protected readonly http: AxiosInstance;
+
+	private cookie = '';
+
+	private readonly credentialIds = new Map<string, { id: string; name: string }>();
+
+	/** The workflow of each execution started here. */
+	private readonly workflowOfRun = new Map<string, string>();
+
+	/**
+	 * @param url n8n's address without a trailing slash
+	 * @param owner made the owner by `signIn` if the n8n is new
+	 */
+	constructor(
+		readonly url: string,
+		readonly owner: Owner,
+	) {
+		this.http = axios.create({
+			baseURL: url,
+			validateStatus: () => true,
+			maxBodyLength: Infinity,
+			proxy: false,
+			// n8n closes idle connections after five seconds, and a request may reach it at just that moment.
+			httpAgent: new Agent({ keepAlive: false }),
+		});
+	}
+
+	/** Signs in as the owner, and sets the owner up first if the n8n is new. */
+	async signIn(): Promise<void> {
+		const settings = await this.rest<{ userManagement: { showSetupOnFirstLoad: boolean } }>('GET', '/rest/settings');
+		const isNew = settings.userManagement.showSetupOnFirstLoad;
+		const { email, password } = this.owner;
+		const response = await this.http.request<RestError>({
+			method: 'POST',
+			url: isNew ? '/rest/owner/setup' : '/rest/login',
+			data: isNew
+				? { email, password, firstName: 'Link', lastName: 'Manager' }
+				: // `email` is the name of the field in earlier versions.
+					{ emailOrLdapLoginId: email, email, password },
+			headers: { 'browser-id': BROWSER_ID },
+		});
+		const cookie = response.headers['set-cookie']?.find((header) => header.startsWith('n8n-auth='));
+		if (response.status !== 200 || cookie === undefined) {
+			throw new Error(`n8n did not let the owner in: ${response.status} ${response.data?.message ?? ''}`);
+		}
+		this.cookie = cookie.split(';')[0];
+	}
+
+	/**
+	 * A call of n8n's REST interface as the signed-in owner.
+	 *
+	 * @param path the path with its leading slash, such as `/rest/workflows`
+	 * @returns the answer's `data`
+	 * @throws {N8nRestError} for any status from 400 on
+	 */
+	async rest<T>(method: Method, path: string, body?: unknown, query?: Record<string, string | number>): Promise<T> {
+		const response = await this.http.request<{ data: T } & RestError>({
+			method,
+			url: path,
+			data: body,
+			params: query,
+			headers: { cookie: this.cookie, 'browser-id': BROWSER_ID },
+		});
+		if (response.status >= 400) {
+			const { message, hint } = response.data ?? {};
+			throw new N8nRestError(response.status, `${method} ${path}`, [message ?? JSON.stringify(response.data), hint].filter(Boolean).join(' '));
+		}
+		return response.data.data;
+	}
+
+	/** A file that n8n serves, such as an icon. */
+	async fetchText(path: string): Promise<string> {
+		const { status, data } = await this.http.get<string>(path.startsWith('/') ? path : `/${path}`, {
+			responseType: 'text',
+			headers: { cookie: this.cookie, 'browser-id': BROWSER_ID },
+		});
+		if (status !== 200) throw new N8nRestError(status, `GET ${path}`, data.slice(0, 200));
+		return data;
+	}
+
+	/** The descriptions of all nodes that n8n has loaded, by their full type. */
+	async nodeTypes(): Promise<Map<string, INodeTypeDescription>> {
+		const { data } = await this.http.get<INodeTypeDescription[]>('/types/nodes.json', {
+			headers: { cookie: this.cookie, 'browser-id': BROWSER_ID },
+		});
+		return new Map(data.map((description) => [description.name, description]));
+	}
+
+	/**
+	 * Saves a credential. Workflows created from then on use it wherever a node asks for this type.
+	 *
+	 * @returns its id
+	 */
+	async createCredential(
+		data: ICredentialDataDecryptedObject,
+		{ type = CREDENTIAL_TYPE, name = `Credential ${this.credentialIds.size + 1}` } = {},
+	): Promise<string> {
+		const { id } = await this.rest<{ id: string }>('POST', '/rest/credentials', { name, type, data });
+		this.credentialIds.set(type, { id, name });
+		return id;
+	}
+
+	/** Tests credential data as the editor's credential form does. */
+	async testCredential(data: ICredentialDataDecryptedObject, type = CREDENTIAL_TYPE): Promise<{ status: 'OK' | 'Error'; message: string }> {
+		const id = await this.createCredentialForTest(data, type);
+		try {
+			return await this.rest('POST', '/rest/credentials/test', { credentials: { id, name: 'Test', type, data } });
+		} finally {
+			await this.rest('DELETE', `/rest/credentials/${id}`);
+		}
+	}
+
+	/** Saves a workflow; its nodes get the credentials created last for the types that they use. */
+	async createWorkflow(json: WorkflowJson): Promise<string> {
+		const nodes = json.nodes.map((node, index) => ({
+			id: randomUUID(),
+			typeVersion: 1,
+			position: [200 * index, 0],
+			...node,
+			...this.credentialsFor(node),
+		}));
+		const { id } = await this.rest<{ id: string }>('POST', '/rest/workflows', {
+			name: json.name ?? `Workflow ${randomUUID()}`,
+			nodes,
+			// Earlier versions don't fill it in.
+			active: false,
+			connections: json.connections,
+			settings: json.settings ?? {},
+			pinData: json.pinData ?? {},
+		});
+		return id;
+	}
+
+	async deleteWorkflow(id: string): Promise<void> {
+		await this.rest('POST', `/rest/workflows/${id}/archive`);
+		await this.rest('DELETE', `/rest/workflows/${id}`);
+	}
+
+	/** Starts a workflow by hand, as the editor's button does, and returns the execution's id at once. */
+	async startRun(workflowId: string, { trigger, items }: RunOptions = {}): Promise<string> {
+		const workflow = await this.rest<SavedWorkflow>('GET', `/rest/workflows/${workflowId}`);
+		const name = trigger ?? workflow.nodes.find(({ type }) => /trigger$/i.test(type))?.name;
+		if (name === undefined) throw new Error('The workflow has no trigger node to start from.');
+		const { executionId } = await this.rest<{ executionId?: string }>('POST', `/rest/workflows/${workflowId}/run`, {
+			workflowData: workflow,
+			triggerToStartFrom: { name, ...(items === undefined ? {} : { data: triggerData(items) }) },
+		});
+		if (executionId === undefined) throw new Error(`n8n did not start the workflow from "${name}": it waits for a webhook call.`);
+		this.workflowOfRun.set(executionId, workflowId);
+		return executionId;
+	}
+
+	/** Runs a saved workflow by hand and waits for its end, good or bad. */
+	async run(workflowId: string, options: RunOptions = {}): Promise<Execution> {
+		return await this.waitForExecution(await this.startRun(workflowId, options), options.timeoutMs);
+	}
+
+	/** Saves a workflow and runs it once. */
+	async runWorkflow(json: WorkflowJson, options: RunOptions = {}): Promise<Execution> {
+		return await this.run(await this.createWorkflow(json), options);
+	}
+
+	/** Stops a running execution, as the editor's stop button does. */
+	async stopExecution(executionId: string): Promise<void> {
+		await this.rest('POST', `/rest/executions/${executionId}/stop`);
+	}
+
+	/**
+	 * Publishes a workflow and waits until its triggers run.
+	 *
+	 * @throws {Error} with what n8n shows when a trigger does not start
+	 */
+	async activate(workflowId: string): Promise<void> {
+		await this.setActive(workflowId, true);
+		const deadline = Date.now() + RUN_TIMEOUT_MS;
+		for (;;) {
+			const { status, triggers } = await this.publicationStatus(workflowId);
+			if (status === 'published') return;
+			const errors = triggers.map(({ errorMessage }) => errorMessage).filter(Boolean);
+			if (status !== 'in_progress' && errors.length > 0) throw new Error(errors.join('; '));
+			if (Date.now() > deadline) throw new Error(`The triggers of the workflow did not start within ${RUN_TIMEOUT_MS} ms.`);
+			await delay(RUN_POLL_MS.first);
+		}
+	}
+
+	/** Ends what `activate` began. */
+	async deactivate(workflowId: string): Promise<void> {
+		await this.setActive(workflowId, false);
+	}
+
+	/** The executions of a workflow with their data, oldest first; only those that have come to their end. */
+	async executions(workflowId: string): Promise<Execution[]> {
+		const summaries = await this.executionSummaries(workflowId);
+		const finished = summaries.filter(({ status }) => isFinished(status)).sort((a, b) => Number(a.id) - Number(b.id));
+		const executions: Execution[] = [];
+		for (const { id } of finished) executions.push(await this.execution(id));
+		return executions;
+	}
+
+	/** The executions of a workflow without their data, running ones included, newest first. */
+	async executionSummaries(workflowId: string): Promise<ExecutionSummary[]> {
+		const all: ExecutionSummary[] = [];
+		let position: { cursor: string } | { lastId: string } | undefined;
+		do {
+			const { results, nextCursor } = await this.rest<ExecutionsPage>('GET', '/rest/executions', undefined, {
+				filter: JSON.stringify({ workflowId }),
+				limit: EXECUTIONS_PAGE,
+				...position,
+			});
+			all.push(...results);
+			if (nextCursor !== undefined) position = nextCursor === null ? undefined : { cursor: nextCursor };
+			else position = results.length < EXECUTIONS_PAGE ? undefined : { lastId: results[results.length - 1].id };
+		} while (position !== undefined);
+		return all;
+	}
+
+	/** One execution with its data as saved so far. */
+	async execution(id: string): Promise<Execution> {
+		return new Execution(await this.rest<ExecutionSummary & { data: string }>('GET', `/rest/executions/${id}`));
+	}
+
+	/**
+	 * Waits for the end of an execution that `startRun` started, good or bad.
+	 *
+	 * @param timeoutMs after this many milliseconds the execution is stopped, and the wait fails
+	 */
+	async waitForExecution(id: string, timeoutMs = RUN_TIMEOUT_MS): Promise<Execution> {
+		const deadline = Date.now() + timeoutMs;
+		const workflowId = this.workflowOfRun.get(id);
+		for (let pause = RUN_POLL_MS.first; ; pause = Math.min(pause * RUN_POLL_MS.growth, RUN_POLL_MS.last)) {
+			// The list is cheap for n8n; a single record comes with all its data.
+			const { results } = await this.rest<ExecutionsPage>('GET', '/rest/executions', undefined, {
+				filter: JSON.stringify({ workflowId }),
+				limit: EXECUTIONS_PAGE,
+			});
+			const summary = results.find((result) => result.id === id);
+			if (summary !== undefined && isFinished(summary.status)) return await this.execution(id);
+			if (Date.now() > deadline) {
+				await this.stopExecution(id);
+				throw new Error(`Execution ${id} did not end within ${timeoutMs} ms and was stopped.`);
+			}
+			await delay(pause);
+		}
+	}
+
+	/**
+	 * Waits until a workflow has at least so many finished executions.
+	 *
+	 * @returns all of them, oldest first
+	 */
+	async waitForExecutions(workflowId: string, count: number, timeoutMs = RUN_TIMEOUT_MS): Promise<Execution[]> {
+		const deadline = Date.now() + timeoutMs;
+		for (;;) {
+			const finished = (await this.executionSummaries(workflowId)).filter(({ status }) => isFinished(status)).length;
+			if (finished >= count) return await this.executions(workflowId);
+			if (Date.now() > deadline) {
+				throw new Error(`${finished} of ${count} executions within ${timeoutMs} ms.`);
+			}
+			await delay(RUN_POLL_MS.last);
+		}
+	}
+
+	/** What a resource locator's list shows, as the editor asks for it. */
+	async resourceLocatorResults(request: DropdownRequest): Promise<INodeListSearchResult> {
+		return await this.rest('POST', '/rest/dynamic-node-parameters/resource-locator-results', this.dropdownBody(request));
+	}
+
+	/** What a dropdown with loaded options shows, as the editor asks for it. */
+	async nodeParameterOptions(request: DropdownRequest): Promise<INodePropertyOptions[]> {
+		return await this.rest('POST', '/rest/dynamic-node-parameters/options', this.dropdownBody(request));
+	}
+
+	private dropdownBody(request: DropdownRequest): Record<string, unknown> {
+		const name = request.nodeType ?? NODE_TYPE;
+		return {
+			path: request.path,
+			methodName: request.method,
+			nodeTypeAndVersion: { name, version: request.nodeVersion ?? 1 },
+			currentNodeParameters: request.parameters,
+			filter: request.filter,
+			paginationToken: request.paginationToken,
+			...this.credentialsFor({ type: name }),
+		};
+	}
+
+	private credentialsFor(node: Pick<INode, 'type'> & Partial<INode>): Pick<INode, 'credentials'> {
+		const types = [NODE_TYPE, TRIGGER_TYPE].includes(node.type) ? [CREDENTIAL_TYPE] : Object.keys(node.credentials ?? {});
+		const entries = types.flatMap((type) => {
+			const saved = this.credentialIds.get(type);
+			return saved === undefined ? [] : [[type, saved] as const];
+		});
+		return entries.length === 0 ? {} : { credentials: { ...node.credentials, ...Object.fromEntries(entries) } };
+	}
+
+	/** n8n tests saved credentials only; the data to test goes with the request. */
+	private async createCredentialForTest(data: ICredentialDataDecryptedObject, type: string): Promise<string> {
+		const { id } = await this.rest<{ id: string }>('POST', '/rest/credentials', { name: 'Test', type, data });
+		return id;
+	}
+
+	/** How far publishing has come. Earlier versions only answer when it is through. */
+	private async publicationStatus(workflowId: string): Promise<PublicationStatus> {
+		try {
+			return await this.rest('GET', `/rest/workflows/${workflowId}/publication-status`);
+		} catch (error) {
+			if (error instanceof N8nRestError && error.status === 404) return { status: 'published', triggers: [] };
+			throw error;
+		}
+	}
+
+	private async setActive(workflowId: string, active: boolean): Promise<void> {
+		const { versionId } = await this.rest<SavedWorkflow>('GET', `/rest/workflows/${workflowId}`);
+		try {
+			await this.rest('POST', `/rest/workflows/${workflowId}/${active ? 'activate' : 'deactivate'}`, active ? { versionId } : {});
+		} catch (error) {
+			if (!(error instanceof N8nRestError) || error.status !== 404) throw error;
+			// Before publishing came to n8n, the flag was part of the workflow.
+			await this.rest('PATCH', `/rest/workflows/${workflowId}`, { active, versionId });
+		}
+	}
+}

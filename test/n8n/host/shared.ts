@@ -1,0 +1,39 @@
+import { readFileSync } from 'fs';
+import { N8nSession, type Owner } from './session';
+
+/** The environment variable through which the test run tells its workers about the n8n that they share. */
+export const SHARED_N8N = 'LINK_MANAGEMENT_SHARED_N8N';
+
+/** What a worker needs to know about the n8n that the tests share. */
+export interface SharedN8n {
+	url: string;
+	owner: Owner;
+	filesFolder: string;
+	logFile: string;
+}
+
+/** The n8n that all tests of a run share; it must not be stopped. */
+export class SharedSession extends N8nSession {
+	constructor(private readonly shared: SharedN8n) {
+		super(shared.url, shared.owner);
+	}
+
+	/** The only folder that workflows may read and write. */
+	get filesFolder(): string {
+		return this.shared.filesFolder;
+	}
+
+	/** Everything that n8n has written so far. */
+	get logs(): string {
+		return readFileSync(this.shared.logFile, 'utf8');
+	}
+}
+
+/** Signs in to the n8n that the tests of this run share. */
+export async function sharedN8n(): Promise<SharedSession> {
+	const shared = process.env[SHARED_N8N];
+	if (shared === undefined) throw new Error('There is no shared n8n: run these tests with npm run test:n8n.');
+	const session = new SharedSession(JSON.parse(shared) as SharedN8n);
+	await session.signIn();
+	return session;
+}

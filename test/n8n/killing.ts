@@ -1,0 +1,209 @@
+import { mkdtempSync, rmSync } from 'fs';
+import { tmpdir } from 'os';
+import { join } from 'path';
+import { setTimeout as delay } from 'timers/promises';
+
+import { startSandbox } from '../sandbox';
+import { Random } from '../sandbox/records';
+import { startN8n, type N8n } from './host';
+import { pollingWorkflow, reportedBy } from './polling';
+
+/** How n8n keeps the state of a trigger: beside the execution (its default), or together with it. */
+export type CursorMode = 'plain' | 'durable';
+
+/** An n8n that was killed while it took up a workflow takes it up again when this lease is over (2 minutes by default). */
+const SHORT_LEASE = {
+	N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '10',
+	N8N_WORKFLOW_PUBLICATION_OUTBOX_POLL_INTERVAL_MS: '2000',
+};
+
+/** What n8n's durable cursors need; the intervals are short, so that a run polls often. */
+const DURABLE = {
+	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
+	N8N_SCHEDULER_ENABLED: 'true',
+	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
+	N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
+	N8N_SCHEDULER_EXECUTOR_INTERVAL: '1',
+	N8N_SCHEDULER_MATERIALIZATION_INTERVAL: '2',
+	N8N_SCHEDULER_REAPER_INTERVAL: '2',
+	N8N_SCHEDULER_LEASE_DURATION: '15',
+};
+
+const CODES = 40;
+const LINKS = 40;
+/** n8n is killed so many milliseconds after it became ready, or up to so much later. */
+const KILL_AFTER = { least: 200, most: 6000 };
+/** Between two bursts of clicks and scans (ms). */
+const PAUSE = 60;
+/** Polls without a new execution after which everything is taken as reported (ms). */
+const QUIET = 25_000;
+const LONGEST_SETTLING = 120_000;
+const MOST_FAILED_STARTS = 5;
+
+/** What came of one kind of event. Counts are clicks or scans, not items. */
+export interface Tally {
+	happened: number;
+	reported: number;
+	/** Happened and never reported. */
+	lost: number;
+	/** Reported more than once. */
+	repeated: number;
+	/** Records of which the last that happened was not reported: the trigger has not caught up. */
+	behind: number;
+}
+
+export interface Survival {
+	mode: CursorMode;
+	kills: number;
+	/** Starts at which n8n itself failed to recover from the kill; it was started again, as a supervisor does. */
+	failedStarts: number;
+	/** Executions that the triggers started. */
+	executions: number;
+	scans: Tally;
+	clicks: Tally;
+	/** New QR codes, one each. */
+	created: Tally;
+	seconds: number;
+}
+
+interface Span {
+	from: number;
+	to: number;
+}
+
+/** Compares what was reported about each record, as spans of its count, with the count that it has. */
+function tally(spans: Map<number, Span[]>, counts: Map<number, number>): Tally {
+	const total = { happened: 0, reported: 0, lost: 0, repeated: 0, behind: 0 };
+	for (const [id, count] of counts) {
+		const times = new Uint16Array(count);
+		for (const { from, to } of spans.get(id) ?? []) {
+			for (let n = from; n < to; n++) times[n]++;
+			total.reported += to - from;
+		}
+		total.happened += count;
+		if (count > 0 && times[count - 1] === 0) total.behind++;
+		for (const n of times) {
+			if (n === 0) total.lost++;
+			else total.repeated += n - 1;
+		}
+	}
+	return total;
+}
+
+/**
+ * Kills n8n again and again while clicks and scans go on, and compares in the end what its executions were started with and
+ * what the service counted.
+ *
+ * @param seed decides when n8n is killed and what is clicked and scanned
+ * @param log takes a line now and then
+ */
+export async function killRepeatedly(mode: CursorMode, kills: number, seed = 1, log: (line: string) => void = () => undefined): Promise<Survival> {
+	const random = new Random(seed);
+	const startedAt = Date.now();
+	const userFolder = mkdtempSync(join(tmpdir(), `link-management-kills-${mode}-`));
+	const sandbox = await startSandbox({ records: { links: 0, qrs: 0 }, limit: { requests: null }, pageCap: 100, validate: false });
+	let n8n: N8n | undefined;
+	try {
+		n8n = await startN8n({ userFolder, env: { ...SHORT_LEASE, ...(mode === 'durable' ? DURABLE : {}) } });
+		await n8n.createCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
+		const zero = { scans: 0, clicks: 0 };
+		const { qrs, links } = await sandbox.createRecords({
+			qrs: Array.from({ length: CODES }, () => zero),
+			links: Array.from({ length: LINKS }, () => zero),
+		});
+		const before = new Set(qrs.map(({ id }) => id));
+		const workflows = new Map<string, string>();
+		for (const event of ['qrCodeScanned', 'linkClicked', 'qrCodeCreated']) {
+			const id = await n8n.createWorkflow(pollingWorkflow({ event }, 2));
+			await n8n.activate(id);
+			workflows.set(event, id);
+		}
+
+		let going = true;
+		let failedStarts = 0;
+		const traffic = (async () => {
+			while (going) {
+				const { qrs: made } = random.next() < 0.1 ? await sandbox.createRecords({ qrs: [{ scans: 0 }] }) : { qrs: [] };
+				qrs.push(...made);
+				await sandbox.simulate({
+					scans: [{ id: random.pick(qrs).id, count: random.integer(1, 4) }],
+					clicks: [{ id: random.pick(links).id, count: random.integer(1, 4) }],
+				});
+				await delay(PAUSE);
+			}
+		})();
+		try {
+			for (let kill = 1; kill <= kills; kill++) {
+				await delay(random.integer(KILL_AFTER.least, KILL_AFTER.most));
+				failedStarts += await killAndStart(n8n);
+				log(`${mode}: killed ${kill} of ${kills} times`);
+			}
+			await delay(KILL_AFTER.most);
+		} finally {
+			going = false;
+			await traffic;
+		}
+
+		const executions = await settle(n8n, [...workflows.values()]);
+		const reported = async (event: string) => (await executionsOf(n8n!, workflows.get(event)!)).flatMap((execution) => reportedBy(execution));
+		const spansOf = async (event: string, from: string, more: string) => {
+			const spans = new Map<number, Span[]>();
+			for (const item of await reported(event)) {
+				const span = { from: Number(item[from]), to: Number(item[from]) + Number(item[more]) };
+				spans.set(Number(item.id), [...(spans.get(Number(item.id)) ?? []), span]);
+			}
+			return spans;
+		};
+		const created = new Map<number, Span[]>();
+		for (const { id } of await reported('qrCodeCreated')) created.set(Number(id), [...(created.get(Number(id)) ?? []), { from: 0, to: 1 }]);
+		const codes = await sandbox.qrs();
+		return {
+			mode,
+			kills,
+			failedStarts,
+			executions,
+			scans: tally(await spansOf('qrCodeScanned', 'previousScans', 'newScans'), new Map(codes.map(({ id, scans }) => [id, scans]))),
+			clicks: tally(await spansOf('linkClicked', 'previousClicks', 'newClicks'), new Map((await sandbox.links()).map(({ id, clicks }) => [id, clicks]))),
+			created: tally(created, new Map(codes.filter(({ id }) => !before.has(id)).map(({ id }) => [id, 1]))),
+			seconds: (Date.now() - startedAt) / 1000,
+		};
+	} finally {
+		await n8n?.stop();
+		await sandbox.stop();
+		rmSync(userFolder, { recursive: true, force: true });
+	}
+}
+
+/** @returns how many starts failed before one succeeded */
+async function killAndStart(n8n: N8n): Promise<number> {
+	for (let failures = 0; ; failures++) {
+		try {
+			await n8n.restart({ kill: true });
+			return failures;
+		} catch (error) {
+			if (failures === MOST_FAILED_STARTS) throw error;
+		}
+	}
+}
+
+/** Waits until no workflow gets a new execution any more. @returns how many there are */
+async function settle(n8n: N8n, workflowIds: string[]): Promise<number> {
+	const deadline = Date.now() + LONGEST_SETTLING;
+	let count = -1;
+	let since = Date.now();
+	while (Date.now() < deadline && Date.now() - since < QUIET) {
+		let now = 0;
+		for (const id of workflowIds) now += (await n8n.executionSummaries(id)).length;
+		if (now !== count) since = Date.now();
+		count = now;
+		await delay(1000);
+	}
+	return count;
+}
+
+/** All executions, however they ended: also those that the kill cut off carry the items that they were started with. */
+async function executionsOf(n8n: N8n, workflowId: string) {
+	const executions = [];
+	for (const { id } of await n8n.executionSummaries(workflowId)) executions.push(await n8n.execution(id));
+	return executions;
+}

@@ -1,0 +1,39 @@
+import { CREDENTIAL_TYPE, NODE_TYPE, TRIGGER_TYPE } from './host';
+import { type SharedSession, sharedN8n } from './host/shared';
+
+let n8n: SharedSession;
+
+beforeAll(async () => {
+	n8n = await sharedN8n();
+});
+
+describe('the package in n8n', () => {
+	it('brings both nodes, with the credential that they need', async () => {
+		const types = await n8n.nodeTypes();
+		for (const type of [NODE_TYPE, TRIGGER_TYPE]) {
+			expect(types.get(type)?.credentials).toEqual([expect.objectContaining({ name: CREDENTIAL_TYPE, required: true })]);
+		}
+		expect(types.get(NODE_TYPE)?.displayName).toBe('Link Management');
+		expect(types.get(TRIGGER_TYPE)?.displayName).toBe('Link Management Trigger');
+		expect(types.get(TRIGGER_TYPE)?.polling).toBe(true);
+	});
+
+	it('has icons that n8n serves, for light and dark', async () => {
+		const types = await n8n.nodeTypes();
+		for (const type of [NODE_TYPE, TRIGGER_TYPE]) {
+			const iconUrl = types.get(type)?.iconUrl;
+			expect(iconUrl).toEqual({ light: expect.any(String), dark: expect.any(String) });
+			for (const path of Object.values(iconUrl as Record<string, string>)) expect(await n8n.fetchText(path)).toContain('<svg');
+		}
+	});
+
+	it('has a twin that AI agents can use as a tool', async () => {
+		expect((await n8n.nodeTypes()).has(`${NODE_TYPE}Tool`)).toBe(true);
+	});
+
+	it('is loaded without a warning', () => {
+		// The folder that n8n itself is installed in has the package's name too.
+		const lines = n8n.logs.split('\n').filter((line) => /node_modules\/n8n-nodes-link-management|["' ]n8n-nodes-link-management|linkManagement/i.test(line));
+		expect(lines.filter((line) => /warn|error|fail|deprecat|missing|cannot/i.test(line))).toEqual([]);
+	});
+});

@@ -1,0 +1,126 @@
+/** The trigger in the newest n8n: active workflows, polled by n8n itself, over real HTTP to the sandbox. */
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import { setTimeout as delay } from 'timers/promises';
+
+import { startSandbox, type Sandbox } from '../sandbox';
+import { TRIGGER_TYPE } from './host';
+import { sharedN8n, type SharedSession } from './host/shared';
+import { POLLING, pollingWorkflow, reportedBy } from './polling';
+
+let n8n: SharedSession;
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	n8n = await sharedN8n();
+	sandbox = await startSandbox({ records: { links: 300, qrs: 40 }, limit: { requests: null } });
+	await n8n.createCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
+});
+
+afterAll(async () => {
+	expect(await sandbox.violations()).toEqual([]);
+	await sandbox.stop();
+});
+
+/** Everything that a workflow's executions were started with, in order. */
+async function reported(workflowId: string): Promise<IDataObject[]> {
+	return (await n8n.executions(workflowId)).flatMap((execution) => reportedBy(execution));
+}
+
+async function eventually(workflowId: string, count: number): Promise<IDataObject[]> {
+	for (let tries = 0; ; tries++) {
+		const items = await reported(workflowId);
+		if (items.length >= count || tries > 60) return items;
+		await delay(500);
+	}
+}
+
+it('each event starts its workflow with exactly the right items', async () => {
+	const { links, qrs } = await sandbox.createRecords({ links: [{ title: 'Sale', clicks: 8 }], qrs: [{ name: 'Poster', scans: 95 }] });
+	const [link, qr] = [links[0], qrs[0]];
+	const events: INodeParameters[] = [
+		{ event: 'linkCreated' },
+		{ event: 'linkClicked' },
+		{ event: 'linkClickThreshold', threshold: 10_000_000, thresholdMode: 'once' },
+		{ event: 'qrCodeCreated' },
+		{ event: 'qrCodeScanned', watch: 'selected', qrCodeIds: [qr.id] },
+		{ event: 'qrCodeScanThreshold', watch: 'selected', qrCodeIds: [qr.id], threshold: 100, thresholdMode: 'every' },
+	];
+	const ids: string[] = [];
+	for (const parameters of events) {
+		const id = await n8n.createWorkflow(pollingWorkflow(parameters));
+		await n8n.activate(id);
+		ids.push(id);
+	}
+	const created = await sandbox.createRecords({ links: [{ title: 'New' }], qrs: [{ name: 'Flyer' }] });
+	await sandbox.simulate({ clicks: [{ id: link.id, count: 10_000_000 }], scans: [{ id: qr.id, count: 110 }] });
+	const items = await Promise.all(ids.map(async (id, n) => await eventually(id, n === 5 ? 2 : 1)));
+	expect(items).toEqual([
+		[expect.objectContaining({ event: 'linkCreated', id: created.links[0].id, title: 'New', shorturl: created.links[0].shorturl })],
+		[expect.objectContaining({ event: 'linkClicked', id: link.id, title: 'Sale', previousClicks: 8, newClicks: 10_000_000 })],
+		[expect.objectContaining({ event: 'linkClickThreshold', id: link.id, threshold: 10_000_000 })],
+		[expect.objectContaining({ event: 'qrCodeCreated', id: created.qrs[0].id, name: 'Flyer' })],
+		[expect.objectContaining({ event: 'qrCodeScanned', id: qr.id, name: 'Poster', previousScans: 95, newScans: 110 })],
+		[expect.objectContaining({ id: qr.id, threshold: 100 }), expect.objectContaining({ id: qr.id, threshold: 200 })],
+	]);
+	for (const id of ids) await n8n.deactivate(id);
+	for (const id of ids) expect((await reported(id)).length).toBe(id === ids[5] ? 2 : 1);
+});
+
+it('a node that is renamed and moved goes on; one whose event is changed begins again', async () => {
+	const { qrs } = await sandbox.createRecords({ qrs: [{ name: 'Poster', scans: 1 }] });
+	const { id: qr } = qrs[0];
+	const workflow = await n8n.createWorkflow(pollingWorkflow({ event: 'qrCodeScanned' }));
+	await n8n.activate(workflow);
+	await sandbox.simulate({ scans: [{ id: qr, count: 1 }] });
+	expect(await eventually(workflow, 1)).toMatchObject([{ id: qr, newScans: 1 }]);
+
+	const publish = async (change: (node: INode) => void) => {
+		const saved = await n8n.rest<{ nodes: INode[]; versionId: string }>('GET', `/rest/workflows/${workflow}`);
+		const [trigger, after] = saved.nodes;
+		change(trigger);
+		const connections = { [trigger.name]: { main: [[{ node: after.name, type: 'main', index: 0 }]] } };
+		await n8n.rest('PATCH', `/rest/workflows/${workflow}`, { nodes: saved.nodes, connections, versionId: saved.versionId });
+		await n8n.activate(workflow);
+	};
+	await publish((node) => Object.assign(node, { name: 'Poster scanned', position: [400, 100] }));
+	await sandbox.simulate({ scans: [{ id: qr, count: 2 }] });
+	const second = async () => (await n8n.executions(workflow)).flatMap((execution) => [...reportedBy(execution), ...reportedBy(execution, 'Poster scanned')]);
+	for (let tries = 0; tries < 40 && (await second()).length < 2; tries++) await delay(500);
+	expect(await second()).toMatchObject([{ newScans: 1 }, { previousScans: 2, newScans: 2 }]);
+
+	await publish((node) => Object.assign(node.parameters, { event: 'qrCodeCreated' }));
+	await delay(7000);
+	expect(await second()).toHaveLength(2);
+	await n8n.deactivate(workflow);
+});
+
+it('settings that can not work are refused at activation, in plain words', async () => {
+	for (const [parameters, message] of [
+		[{ event: 'linkClickThreshold', threshold: 0 }, 'Threshold: 0 is not a number of at least 1'],
+		[{ event: 'linkClicked', watch: 'selected', linkIds: [] }, /required parameters: linkIds|No link is selected/],
+		[{ event: 'linkClicked', watch: 'selected', linkIds: '={{ [] }}' }, 'No link is selected'],
+	] as Array<[INodeParameters, string | RegExp]>) {
+		const workflow = await n8n.createWorkflow(pollingWorkflow(parameters));
+		await expect(n8n.activate(workflow)).rejects.toThrow(message);
+	}
+});
+
+it('Fetch Test Event shows a real record in the shape of the event, or says what is missing', async () => {
+	const { links } = await sandbox.createRecords({ links: [{ title: 'Newest', clicks: 3 }] });
+	const run = async (parameters: INodeParameters) => await n8n.run(await n8n.createWorkflow(pollingWorkflow(parameters)), { trigger: POLLING });
+	const shown = await run({ event: 'linkClicked' });
+	expect(reportedBy(shown)).toMatchObject([{ event: 'linkClicked', id: links[0].id, title: 'Newest', clicks: 3, previousClicks: 2, newClicks: 1 }]);
+	const none = await run({ event: 'linkClickThreshold', threshold: 99_999_999 });
+	expect(none.error?.message).toBe('No link has reached 99999999 clicks yet');
+});
+
+it('the lists to select from show names', async () => {
+	const options = await n8n.nodeParameterOptions({
+		nodeType: TRIGGER_TYPE,
+		method: 'getLinks',
+		path: 'parameters.linkIds',
+		parameters: { event: 'linkClicked', watch: 'selected' },
+	});
+	const [newest] = (await sandbox.links()).sort((a, b) => (a.date < b.date ? 1 : -1));
+	expect(options.find(({ value }) => value === newest.id)?.name).toContain(newest.shorturl);
+});
