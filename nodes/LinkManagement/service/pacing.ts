@@ -58,6 +58,12 @@ const CAREFUL_SPREAD = 3;
 /** Above this many requests counted by the service for each one of ours, others are using the key. */
 const ALONE = 1.2;
 
+/**
+ * So many of our answers it takes, about, to notice others who use the key, and to believe that they are gone: who happens to
+ * be the first for a while is not alone.
+ */
+const NOTICED_WITHIN = 2;
+const FORGOTTEN_WITHIN = 4;
 /** How much more room than the others need one leaves them at the end of a window. */
 const CAUTION = 1.5;
 /**
@@ -73,6 +79,8 @@ interface Waiter extends TurnRequest {
 
 interface Flight {
 	sentAt: number;
+	/** The limit under which the service had said that a place is left for it. */
+	grantedUnder?: { limit?: number };
 }
 
 interface Knowledge {
@@ -85,9 +93,8 @@ interface Knowledge {
 	/** The limit that the service named. */
 	limit?: number;
 	receivedAt: number;
-	/** How many requests we had sent in all when this was received, and how many of them were still unanswered. */
-	sentByThen: number;
-	unansweredThen: number;
+	/** Our requests that had been answered by then. */
+	answered: number;
 	/** Local time (ms) before which no further request goes, because others use the window too. */
 	notBefore: number;
 	/** The last few places of a window that others use too are left to them, by lot. */
@@ -108,6 +115,7 @@ export class Budget {
 	private readonly flights = new Set<Flight>();
 	private readonly difference = new ClockDifference();
 	private known?: Knowledge;
+	/** Requests that went out, all in all, but for those that were refused. */
 	private sent = 0;
 	/** How many requests may be on the way together. */
 	private spread = 1;
@@ -237,7 +245,8 @@ export class Budget {
 	}
 
 	private depart(now: number): Turn {
-		const flight: Flight = { sentAt: now };
+		const known = this.known;
+		const flight: Flight = { sentAt: now, grantedUnder: known !== undefined && now < (known.resetAt ?? Infinity) ? known : undefined };
 		this.flights.add(flight);
 		this.sent++;
 		return {
@@ -261,7 +270,9 @@ export class Budget {
 		const resetAt = said.reset === undefined ? undefined : this.difference.toLocal(said.reset) + RESET_MARGIN;
 
 		if (refused) {
-			if (this.known !== undefined && this.known.remaining > 0) this.othersSeen(2);
+			this.sent--;
+			// Somebody else took the place that was said to be left, unless the limit itself has changed.
+			if (flight.grantedUnder !== undefined && flight.grantedUnder.limit === said.limit) this.othersSeen(2);
 			// Requests that were on the way together are refused together: that is one refusal.
 			if (flight.sentAt >= this.refusedAt) this.refusals++;
 			this.refusedAt = now;
@@ -292,14 +303,16 @@ export class Budget {
 		this.namesLimits = said.remaining !== undefined;
 		const remaining = said.remaining ?? Infinity;
 		if (outdated) {
-			this.know(now, { remaining, resetAt, reset: said.reset, limit: said.limit });
 			this.grow();
+			this.know(now, { remaining, resetAt, reset: said.reset, limit: said.limit });
 			return;
 		}
 		if (resetAt !== undefined && resetAt <= now) return; // The window it speaks of has ended.
-		const ours = Math.max(1, known.unansweredThen + this.sent - known.sentByThen);
-		this.pull = (this.pull + Math.max(1, (known.remaining - remaining) / ours)) / 2 || 1;
-		if (known.remaining - remaining > ours) this.othersSeen(1);
+		// What is still on the way may have been counted.
+		const ours = Math.max(1, this.sent - known.answered);
+		const pull = Math.max(1, (known.remaining - remaining) / ours) || 1;
+		this.pull += (pull - this.pull) / (pull > this.pull ? NOTICED_WITHIN : FORGOTTEN_WITHIN);
+		if (pull > 1) this.othersSeen(1);
 		else this.grow();
 		const newer =
 			flight.sentAt >= known.receivedAt || (said.reset !== undefined && known.reset !== undefined && said.reset > known.reset);
@@ -313,10 +326,9 @@ export class Budget {
 		const gap = isShared && resetAt !== undefined ? (SPREAD_OVER * (resetAt - now)) / ours : 0;
 		this.known = {
 			...news,
+			answered: this.sent - this.flights.size,
 			receivedAt: now,
 			notBefore: now + gap * (0.5 + this.clock.random()),
-			sentByThen: this.sent,
-			unansweredThen: this.flights.size,
 			givesWay: isShared && this.clock.random() * this.pull * CAUTION >= remaining,
 		};
 	}
