@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { setTimeout as delay } from 'timers/promises';
 import { type N8n, type WorkflowJson } from '../n8n/host';
-import type { LimitSettings, LoggedRequest } from '../sandbox';
+import type { LimitSettings, LoggedRequest, SandboxControl } from '../sandbox';
 import type { Service } from './bench';
 import { type Contender, useKey, workflowOf } from './contenders';
 
@@ -70,8 +70,7 @@ async function waitForPhase(windowMs: number, phaseMs: number): Promise<void> {
 	await delay((((phaseMs - (now % windowMs)) % windowMs) + windowMs) % windowMs);
 }
 
-function summary({ jobs, limit }: TrialOptions, log: LoggedRequest[], createdLinks: Array<{ at: number; longurl: string }>): Omit<Trial, 'succeeded' | 'violations'> {
-	const rows = jobs.reduce((sum, job) => sum + job.rows.length, 0);
+function summary(rows: number, limit: Limit, log: LoggedRequest[], createdLinks: Array<{ at: number; longurl: string }>): Omit<Trial, 'succeeded' | 'violations'> {
 	const firstAt = Math.min(...log.filter(({ path }) => path === CREATION).map(({ at }) => at));
 	const lastAt = Math.max(...createdLinks.map(({ at }) => at));
 	// Polls go on when everything is done; creations that are still refused then belong to the figures.
@@ -92,6 +91,18 @@ function summary({ jobs, limit }: TrialOptions, log: LoggedRequest[], createdLin
 	};
 }
 
+/**
+ * What the service saw since its last reset, as far as it can tell.
+ *
+ * @param rows how many links were to be created
+ */
+export async function seenBy(service: SandboxControl, limit: Limit, rows: number): Promise<Omit<Trial, 'succeeded'>> {
+	const createdLinks = (await service.ledger()).flatMap(({ kind, collection, by, at, longurl }) =>
+		kind === 'created' && collection === 'links' && by === 'api' ? [{ at, longurl: longurl ?? '' }] : [],
+	);
+	return { ...summary(rows, limit, await service.requests(), createdLinks), violations: (await service.violations()).length };
+}
+
 /** Runs jobs at the same time with one key that is new to the service and to n8n, and counts at the service. */
 export async function trial(service: Service, options: TrialOptions): Promise<Trial> {
 	const { jobs, limit, phaseMs, active, timeoutMs = 10 * 60_000 } = options;
@@ -105,14 +116,9 @@ export async function trial(service: Service, options: TrialOptions): Promise<Tr
 	try {
 		await waitForPhase(limit.windowMs, phaseMs);
 		const executions = await Promise.all(started.map(async ({ n8n, id }) => await n8n.run(id, { timeoutMs })));
-		const ledger = await service.ledger();
-		const createdLinks = ledger.flatMap(({ kind, collection, by, at, longurl }) =>
-			kind === 'created' && collection === 'links' && by === 'api' ? [{ at, longurl: longurl ?? '' }] : [],
-		);
 		return {
-			...summary(options, await service.requests(), createdLinks),
+			...(await seenBy(service, limit, jobs.reduce((sum, job) => sum + job.rows.length, 0))),
 			succeeded: executions.every(({ status }) => status === 'success'),
-			violations: (await service.violations()).length,
 		};
 	} finally {
 		if (active && activeId !== undefined) await active.n8n.deactivate(activeId);

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
 import { setTimeout as delay } from 'timers/promises';
+import { baseEnvironment } from './environment';
 import { type Installation, installation, installPackage, PACKAGE_NAME } from './installation';
 import { freePort, N8nProcess, type Usage } from './process';
 import { N8nSession, type Owner } from './session';
@@ -10,6 +11,7 @@ export { Execution, type ExecutionSummary, type SavedError } from './execution';
 export { buildIfStale, type Installation, installation, installPackage, packPackage, unpackPackage } from './installation';
 export { LINK_MANAGEMENT, TRIGGER, workflowOf } from './workflow';
 export { freePort, N8nProcess, type Usage } from './process';
+export { N8nWorker } from './worker';
 export { CREDENTIAL_TYPE, type DropdownRequest, N8nRestError, N8nSession, NODE_TYPE, type Owner, type RunOptions, TRIGGER_TYPE, type WorkflowJson } from './session';
 
 const START_TIMEOUT_MS = 120_000;
@@ -103,24 +105,12 @@ export class N8n extends N8nSession {
 			this.installation,
 			['start'],
 			{
-				// Nothing of the caller's own n8n settings may leak in.
-				PATH: process.env.PATH,
-				HOME: process.env.HOME,
-				N8N_USER_FOLDER: this.userFolder,
+				...baseEnvironment(this.userFolder, this.filesFolder, await freePort()),
 				N8N_PORT: String(this.port),
 				N8N_LISTEN_ADDRESS: '127.0.0.1',
 				N8N_HOST: '127.0.0.1',
 				N8N_EDITOR_BASE_URL: this.url,
 				N8N_SECURE_COOKIE: 'false',
-				N8N_DIAGNOSTICS_ENABLED: 'false',
-				N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
-				N8N_TEMPLATES_ENABLED: 'false',
-				N8N_PERSONALIZATION_ENABLED: 'false',
-				N8N_HIRING_BANNER_ENABLED: 'false',
-				N8N_RUNNERS_BROKER_PORT: String(await freePort()),
-				N8N_RESTRICT_FILE_ACCESS_TO: this.filesFolder,
-				N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
-				EXECUTIONS_DATA_PRUNE: 'false',
 				...this.options.env,
 			},
 			this.options.nodeArguments,

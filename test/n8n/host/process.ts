@@ -129,6 +129,12 @@ export class N8nProcess {
 		};
 	}
 
+	/** The environment that the process was started with. Linux only. */
+	environment(): Record<string, string> {
+		const entries = readFileSync(`/proc/${this.pid}/environ`, 'utf8').split('\0').filter(Boolean);
+		return Object.fromEntries(entries.map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]));
+	}
+
 	/** Lets `usage().peakRssBytes` count from now on. Linux only. */
 	resetPeakMemory(): void {
 		writeFileSync(`/proc/${this.pid}/clear_refs`, '5');
