@@ -128,8 +128,7 @@ class Pacing {
 
 		const table = await this.sideBySide();
 		const fixedLong = await this.rounds(`${sizes.long} rows, fixed window`, (phase) => this.alone(own, FIXED, rowsFor(sizes.long), phase));
-		const slidingShort = await this.rounds(`${sizes.short} rows, sliding window`, (phase) => this.alone(own, SLIDING, rowsFor(sizes.short), phase));
-		const slidingLong = await this.rounds(`${sizes.long} rows, sliding window`, (phase) => this.alone(own, SLIDING, rowsFor(sizes.long), phase));
+		const sliding = await this.rounds(`${sizes.short} rows, sliding window`, (phase) => this.alone(own, SLIDING, rowsFor(sizes.short), phase));
 		const shared = await this.rounds('two workflows and a trigger', (phase) => this.twoWorkflows(own, phase, true));
 		const byHand = httpWithBatching(this.service.url, COLUMNS, REQUESTS, WINDOW_MS);
 		const sharedByHand = await this.rounds('two workflows, batching by hand', (phase) => this.twoWorkflows(byHand, phase, false));
@@ -141,8 +140,7 @@ class Pacing {
 			columns: COLUMN_HEADS,
 			rows: [
 				tableRow(`one execution, ${sizes.long} rows`, fixedLong),
-				tableRow(`one execution, ${sizes.short} rows, sliding window`, slidingShort),
-				tableRow(`one execution, ${sizes.long} rows, sliding window`, slidingLong),
+				tableRow(`one execution, ${sizes.short} rows, sliding window`, sliding),
 				tableRow('two workflows and an active trigger on one key', shared),
 				tableRow('for comparison: two workflows with the HTTP Request node and batching by hand', sharedByHand),
 				tableRow(`${sizes.processes} n8n processes on one key`, processes),
@@ -159,8 +157,7 @@ class Pacing {
 			checks: [
 				...checksOf(`one execution, ${sizes.short} rows, fixed window`, ownTrials, 0.97, 0.01),
 				...checksOf(`one execution, ${sizes.long} rows, fixed window`, fixedLong, 0.97, 0.01),
-				...checksOf(`one execution, ${sizes.short} rows, sliding window`, slidingShort, 0.95, 0.01),
-				...checksOf(`one execution, ${sizes.long} rows, sliding window`, slidingLong, 0.95, 0.01),
+				...checksOf(`one execution, ${sizes.short} rows, sliding window`, sliding, 0.95, 0.01),
 				...checksOf('two workflows and an active trigger on one key', shared, 0.95, 0.01),
 				{
 					promise: 'the trigger polled meanwhile',
