@@ -303,9 +303,10 @@ export class Budget {
 		this.namesLimits = said.remaining !== undefined;
 		const remaining = said.remaining ?? Infinity;
 		if (outdated) {
-			// More than our own requests in a window that has just begun; one that slides is never so empty right after a wait.
+			// More than our own requests in a window that has just begun. One that slides has no beginning: its next reset is near.
 			const used = (said.limit ?? 0) - remaining;
-			if (isNewWindow && !isNewLimit && used > 1 + this.flights.size && used < remaining) this.othersSeen(2);
+			const begins = isNewWindow && !isNewLimit && (resetAt ?? 0) - now > known.resetAt! - known.receivedAt;
+			if (begins && used > 1 + this.flights.size && used < remaining) this.othersSeen(2);
 			else this.grow();
 			this.know(now, { remaining, resetAt, reset: said.reset, limit: said.limit });
 			return;
