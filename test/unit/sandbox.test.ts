@@ -164,7 +164,7 @@ describe('the contract', () => {
 	it('refuses a body that is no JSON, one of another content type, and a path that is not there', async () => {
 		await expectFailure(api.post('/api/channel/add', Buffer.from('{"name":'), { headers: { 'Content-Type': 'application/json' } }), /no JSON/, 400);
 		await expectFailure(api.post('/api/channel/add', Buffer.from('{"name":"x"}'), { headers: { 'Content-Type': 'text/plain' } }), /Content-Type/, 400);
-		await expectFailure(api.get('/api/pixels'), /endpoint/, 404);
+		await expectFailure(api.get('/api/nowhere'), /endpoint/, 404);
 		expect(await sandbox.violations()).toHaveLength(3);
 	});
 
