@@ -47,6 +47,8 @@ const anything: fc.Arbitrary<unknown> = fc.oneof(
 const address = fc.constantFrom('https://example.com/page', 'http://go.example.com', 'https://example.com/?a=1&b=2#c', 'https://münchen.example/ä');
 const moment = fc.constantFrom('2031-01-02 03:04:05', '2031-01-02', '2031-01-02T03:04:05.000+02:00', '2031-01-02T03:04:05Z');
 const color = fc.constantFrom('#1a2b3c', '#abc', 'rgb(1,2,3)', 'rgb(0, 10, 255)');
+/** The sandbox has so many records of each kind. */
+const recordId = fc.integer({ min: 1, max: 8 });
 const fitting: Record<string, fc.Arbitrary<unknown>> = {
 	boolean: fc.boolean(),
 	number: fc.integer({ min: 1, max: 120 }),
@@ -82,7 +84,7 @@ type Plan = (entry: Entry) => unknown;
 
 function value(fits: fc.Arbitrary<unknown>): fc.Arbitrary<Plan> {
 	return fc
-		.oneof({ weight: 5, arbitrary: fits }, { weight: 1, arbitrary: anything })
+		.oneof({ weight: 8, arbitrary: fits }, { weight: 1, arbitrary: anything })
 		.map((chosen) => (entry) => entry.expressionFor(chosen));
 }
 
@@ -95,7 +97,7 @@ function planOf(property: INodeProperties): fc.Arbitrary<Plan> {
 			return fc
 				.tuple(
 					fc.constantFrom(...(property.modes ?? []).map(({ name }) => name)),
-					value(fc.oneof(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 8 }).map(String), address)),
+					value(fc.oneof(recordId, recordId, recordId.map(String), address)),
 				)
 				.map(([mode, plan]) => (entry) => ({ __rl: true, mode, value: plan(entry) }));
 		case 'collection':
@@ -114,13 +116,18 @@ function planOf(property: INodeProperties): fc.Arbitrary<Plan> {
 	}
 }
 
-/** Some of these fields, filled; n8n itself refuses to run without the required ones. */
+/** Optional fields that are filled at once: with more, hardly an input would be free of nonsense. */
+const MOST_FIELDS = 4;
+
+/** Some of these fields, filled; n8n itself refuses to run without the required ones, and shows collections always. */
 function fieldsOf(fields: INodeProperties[]): fc.Arbitrary<Plan> {
+	const always = fields.filter(({ required, type }) => required === true || type === 'collection');
+	const optional = fields.filter((field) => !always.includes(field));
+	const some = (minLength: number) => fc.subarray(optional, { minLength, maxLength: Math.min(MOST_FIELDS, optional.length) });
 	return fc
-		.record(Object.fromEntries(fields.map((field) => [field.name, planOf(field)])), {
-			requiredKeys: fields.filter(({ required }) => required).map(({ name }) => name),
-		})
-		.map((plans) => (entry) => Object.fromEntries(Object.entries(plans).map(([name, plan]) => [name, plan?.(entry)])));
+		.oneof({ weight: 4, arbitrary: some(Math.min(1, optional.length)) }, { weight: 1, arbitrary: some(0) })
+		.chain((filled) => fc.record(Object.fromEntries([...always, ...filled].map((field) => [field.name, planOf(field)]))))
+		.map((plans) => (entry) => Object.fromEntries(Object.entries(plans).map(([name, plan]) => [name, plan(entry)])));
 }
 
 /** An operation of a node, as the editor's two selectors name it. */

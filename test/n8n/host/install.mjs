@@ -5,7 +5,7 @@
  * `node install.mjs [version]` prints `{ version, folder, bin, node }` as JSON; progress goes to standard error.
  * Node's own modules only.
  */
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -100,34 +100,42 @@ async function withLock(folder, work) {
 
 /**
  * Brings a folder to the state that its recipe describes. A stamp with the recipe's hash, written last, marks it as
- * complete; without it, what is there is adopted if `verify` accepts it, brought up to the recipe if npm had finished
+ * complete; without it, what is there is adopted if `problem` finds none, brought up to the recipe if npm had finished
  * there once, and installed anew if not.
  */
-async function ensure(folder, recipe, verify, install) {
+async function ensure(folder, recipe, problem, install) {
 	const hash = recipeHash(recipe);
 	const stamp = join(folder, STAMP);
 	const complete = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === hash;
 	if (complete()) return;
 	await withLock(folder, async () => {
 		if (complete()) return;
-		if (!verify()) {
+		if (problem() !== undefined) {
 			// npm writes this file last.
 			if (!existsSync(join(folder, 'node_modules', '.package-lock.json'))) rmSync(folder, { recursive: true, force: true });
 			mkdirSync(folder, { recursive: true });
 			writeFileSync(join(folder, 'package.json'), `${JSON.stringify(recipe, null, '\t')}\n`);
 			await install();
-			if (!verify()) throw new Error(`The installation in ${folder} does not run. Remove that folder and try again.`);
+			const left = problem();
+			if (left !== undefined) throw new Error(`The installation in ${folder} does not run. Remove that folder and try again.\n${left}`);
 		}
 		writeFileSync(stamp, hash);
 	});
 }
 
 function outputOf(command, args, options = {}) {
-	try {
-		return execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], ...options }).trim();
-	} catch {
-		return undefined;
+	const { status, signal, error, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], ...options });
+	const said = error?.message ?? `exit code ${status ?? signal}\n${stdout}${stderr}`;
+	return { output: status === 0 ? stdout.trim() : undefined, said: `${command} ${args.join(' ')}: ${said}` };
+}
+
+/** Runs commands until one does not print what it should; tells what it did instead. */
+function firstProblem(checks, options) {
+	for (const [command, args, accepts] of checks) {
+		const { output, said } = outputOf(command, args, options);
+		if (output === undefined || !accepts(output)) return said;
 	}
+	return undefined;
 }
 
 /** @returns {Promise<string>} the path of a Node of the major version n8n needs */
@@ -138,7 +146,7 @@ async function installNode() {
 	await ensure(
 		folder,
 		{ private: true, dependencies: { node: String(NODE_MAJOR) } },
-		() => outputOf(node, ['--version'])?.startsWith(`v${NODE_MAJOR}.`) ?? false,
+		() => firstProblem([[node, ['--version'], (output) => output.startsWith(`v${NODE_MAJOR}.`)]]),
 		() =>
 			// Its install step puts the binary in place: scripts must run here, and only here.
 			runNpm(['install', '--no-audit', '--no-fund', '--foreground-scripts'], {
@@ -165,7 +173,7 @@ async function buildSqlite(folder, env, node) {
 			title: "Building n8n's SQLite driver (about a minute)",
 		});
 	} catch (error) {
-		const missing = COMPILER_TOOLS.filter((tool) => outputOf(tool, ['--version']) === undefined);
+		const missing = COMPILER_TOOLS.filter((tool) => outputOf(tool, ['--version']).output === undefined);
 		if (missing.length === 0) throw error;
 		throw new Error(`n8n's SQLite driver has to be built from source here, which needs ${missing.join(', ')}: install that, then try again.`);
 	}
@@ -181,24 +189,31 @@ export async function installN8n(version = NEWEST_N8N) {
 	const node = await installNode();
 	const folder = join(cacheRoot(), `n8n-${version}`);
 	const bin = join(folder, 'node_modules', 'n8n', 'bin', 'n8n');
-	const env = { ...process.env, PATH: [dirname(node), process.env.PATH].join(delimiter) };
-	const loads = (names) => names.every((name) => outputOf(node, ['-e', `require('${name}')`], { env, cwd: folder }) !== undefined);
+	// With the NODE_ENV that a test runner sets, n8n prints nothing.
+	const { NODE_ENV: _testRunners, ...inherited } = process.env;
+	const env = { ...inherited, PATH: [dirname(node), process.env.PATH].join(delimiter) };
+	const options = { env: { ...env, N8N_USER_FOLDER: folder }, cwd: folder };
+	const loading = (name) => [node, ['-e', `require('${name}')`], () => true];
 	await ensure(
 		folder,
 		recipeFor(version),
 		() =>
-			existsSync(bin) &&
-			(outputOf(node, [bin, '--version'], { env, cwd: folder })?.split('\n').includes(version) ?? false) &&
-			// Loads everything that a start loads; a dependency that doesn't fit shows here.
-			(outputOf(node, [bin, 'start', '--help'], { env: { ...env, N8N_USER_FOLDER: folder }, cwd: folder })?.includes('$ n8n start') ?? false) &&
-			loads(['sqlite3', ...Object.keys(PEERS)]),
+			firstProblem(
+				[
+					[node, [bin, '--version'], (output) => output.split('\n').includes(version)],
+					// Loads everything that a start loads; a dependency that doesn't fit shows here.
+					[node, [bin, 'start', '--help'], (output) => output.includes('$ n8n start')],
+					...['sqlite3', ...Object.keys(PEERS)].map(loading),
+				],
+				options,
+			),
 		async () => {
 			await runNpm(['install', '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'], {
 				cwd: folder,
 				env,
 				title: `Installing n8n ${version} into ${folder} (2.2 GB, a few minutes)`,
 			});
-			if (!loads(['sqlite3'])) await buildSqlite(folder, env, node);
+			if (firstProblem([loading('sqlite3')], options) !== undefined) await buildSqlite(folder, env, node);
 		},
 	);
 	return { version, folder, bin, node };
