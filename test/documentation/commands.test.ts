@@ -47,6 +47,11 @@ test.each(named.filter((command) => command.includes(' -- ')))('%s takes these a
 	for (const arg of args) expect(help).toMatch(new RegExp(`(^|[^\\w-])${arg}([^\\w-]|$)`));
 }, 60_000);
 
+test.each(Object.entries(SCRIPTS))('npm run %s installs what it lacks', (_script, commands) => {
+	// A script that runs another one leaves it to that.
+	expect(commands).toMatch(/^(?:node test\/setup\/dependencies\.mjs && |[A-Z_]+=\S+ npm run )/);
+});
+
 test('CONTRIBUTING.md names each of the scripts', () => {
 	const text = page('CONTRIBUTING.md');
 	expect(Object.keys(SCRIPTS).filter((script) => !text.includes(script === 'test' ? '`npm test`' : `npm run ${script}`))).toEqual([]);
