@@ -4,7 +4,7 @@ const esm = ['p-retry', 'is-network-error'].join('|');
 /** The fast tests: plain Node, the oldest n8n-core, the sandbox over real HTTP. */
 module.exports = {
 	testEnvironment: 'node',
-	roots: ['<rootDir>/test/unit', '<rootDir>/test/engine', '<rootDir>/test/fuzz'],
+	roots: ['<rootDir>/test/unit', '<rootDir>/test/engine', '<rootDir>/test/fuzz', '<rootDir>/test/documentation'],
 	testMatch: ['**/*.test.ts'],
 	transform: {
 		'^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.json' }],

@@ -31,7 +31,7 @@ export class LinkManagementApi implements ICredentialType {
 			type: 'string',
 			required: true,
 			default: '',
-			placeholder: 'https://links.example.com',
+			placeholder: 'e.g. https://links.example.com',
 			description: 'Address of your link service, as in the browser',
 		},
 		{

@@ -53,7 +53,7 @@ describe('an error envelope is an error with the message of the service', () => 
 
 	test('no message at all', async () => {
 		await sandbox.setFaults([{ kind: 'errorEnvelope', message: '', status: 422 }]);
-		expect((await run(account, setting())).error?.message).toMatch(/without saying which \(HTTP 422\)/);
+		expect((await run(account, setting())).error?.message).toMatch(/without saying why \(HTTP 422\)/);
 	});
 
 	test('a long message is shortened', async () => {

@@ -1,8 +1,9 @@
 /** The node as a tool of an AI agent, called as the engine calls tools. */
-import type { IDataObject, INode, IWorkflowBase } from 'n8n-workflow';
+import type { IDataObject, IWorkflowBase } from 'n8n-workflow';
 
 import { startSandbox, type Sandbox } from '../sandbox';
-import { by, linkManagement, NODE_TYPE, start, workflowOf, type NodeSettings } from './host';
+import { agentWith as agentOf, answersTo } from './agent';
+import { by, linkManagement } from './host';
 
 let sandbox: Sandbox;
 
@@ -22,29 +23,13 @@ function credential() {
 	return { baseUrl: sandbox.url, apiKey: sandbox.apiKey };
 }
 
-/** A workflow with an agent that has these tools, and makes these calls. */
-function agentWith(tools: Record<string, IDataObject>, calls: Array<[string, IDataObject]>, settings: NodeSettings = {}): IWorkflowBase {
-	const workflow = workflowOf({}, { credential: credential(), rows: [{ calls }] });
-	const links = workflow.nodes.find(({ name }) => name === 'Links')!;
-	const nodes: INode[] = Object.entries(tools).map(([name, parameters]) => ({
-		...links,
-		id: name,
-		name,
-		type: `${NODE_TYPE}Tool`,
-		parameters: parameters as INode['parameters'],
-		...settings,
-	}));
-	Object.assign(links, { type: '@n8n/n8n-nodes-langchain.agent', credentials: undefined });
-	workflow.nodes.push(...nodes);
-	for (const { name } of nodes) workflow.connections[name] = { ai_tool: [[{ node: 'Links', type: 'ai_tool', index: 0 }]] };
-	return workflow;
+function agentWith(...given: Parameters<typeof agentOf> extends [unknown, ...infer Rest] ? Rest : never): IWorkflowBase {
+	return agentOf(credential(), ...given);
 }
 
 /** What the agent got for each call. */
 async function answers(workflow: IWorkflowBase): Promise<IDataObject[]> {
-	const { data } = await start(workflow, credential()).finished;
-	if (data.resultData.error !== undefined) throw data.resultData.error;
-	return (data.resultData.runData.Links[0].data?.main[0] ?? []).map(({ json }) => json);
+	return (await answersTo(workflow, credential())).answers;
 }
 
 const shorten = {

@@ -22,6 +22,10 @@ beforeAll(async () => {
 		const isError = !request.url!.startsWith('/good');
 		response.setHeader('Content-Type', 'application/json');
 		response.setHeader('X-Sent', String(request.headers.authorization));
+		if (request.url!.startsWith('/moved')) {
+			response.writeHead(302, { Location: `http://elsewhere.invalid/?sent=${request.headers.authorization?.split(' ')[1]}` }).end(said);
+			return;
+		}
 		response.writeHead(isError ? 400 : 200).end(JSON.stringify(isError ? { error: 1, message: said } : { error: 0, id: 1, data: { id: 1, urls: [], result: 0 } }));
 	});
 	await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
@@ -43,7 +47,7 @@ function filesWith(text: string, folder: string): string[] {
 		.filter((file) => readFileSync(file).includes(text));
 }
 
-test.each(['', '/good'])('the key stands in no log, no execution and no file of n8n (service at "%s")', async (path) => {
+test.each(['', '/good', '/moved'])('the key stands in no log, no execution and no file of n8n (service at "%s")', async (path) => {
 	const data = { baseUrl: url + path, apiKey: KEY };
 	await n8n.createCredential(data);
 	const seen: unknown[] = [await n8n.testCredential(data)];

@@ -15,6 +15,8 @@ export interface Endpoint {
 	/** The name of the list in a list response, when it is one. */
 	collection?: string;
 	takesBody: boolean;
+	/** A successful answer, where the contract gives one: what the sandbox says when it has no behaviour for the operation. */
+	example?: Record<string, unknown>;
 	operation: Operation<Document>;
 }
 
@@ -48,6 +50,7 @@ export class Contract {
 				path: operation.path,
 				...(typeof collection === 'string' ? { collection } : {}),
 				takesBody: operation.requestBody !== undefined,
+				...exampleOf(operation),
 				operation,
 			};
 		});
@@ -55,7 +58,11 @@ export class Contract {
 
 	/** Reads test/contract/openapi.yaml, and throws when that is no valid OpenAPI document. */
 	static async load(): Promise<Contract> {
-		const definition = parse(readFileSync(CONTRACT_PATH, 'utf8')) as Document;
+		return await Contract.of(parse(readFileSync(CONTRACT_PATH, 'utf8')) as Document);
+	}
+
+	/** Takes an OpenAPI document. @throws when it is none */
+	static async of(definition: Document): Promise<Contract> {
 		const api = new OpenAPIBackend({ definition, strict: true, coerceTypes: true });
 		await api.init();
 		return new Contract(api);
@@ -94,6 +101,12 @@ export class Contract {
 		const result = this.api.validator.validateResponse(body, endpoint.operation, status);
 		return (result.errors ?? []).map(describe);
 	}
+}
+
+function exampleOf({ responses = {} }: Operation<Document>): Pick<Endpoint, 'example'> {
+	const { content = {} } = (responses['200'] ?? {}) as { content?: Record<string, { example?: Record<string, unknown> }> };
+	const example = content['application/json']?.example;
+	return example === undefined ? {} : { example };
 }
 
 function describe(error: { instancePath: string; message?: string; params?: unknown }): string {

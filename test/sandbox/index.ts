@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'net';
 import { Backend } from './backend';
-import { loadContract } from './contract';
+import { loadContract, type Contract } from './contract';
 import { SandboxControl, type SandboxState, type Violation } from './control';
 import { createServer } from './server';
 
@@ -16,6 +16,8 @@ export interface SandboxOptions extends SandboxState {
 	port?: number;
 	/** 127.0.0.1 when left out. */
 	host?: string;
+	/** test/contract/openapi.yaml when left out. */
+	contract?: Contract;
 	/** Is told of each breach of the contract; writes it to stderr when left out. */
 	onViolation?: (violation: Violation) => void;
 }
@@ -39,12 +41,11 @@ export class Sandbox extends SandboxControl {
 }
 
 /**
- * Starts a service that keeps the contract of test/contract/openapi.yaml.
+ * Starts a service that keeps the contract. Operations that it has no behaviour for are answered with the contract's example.
  * @throws Error when the port is taken
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const { port: wantedPort = 0, host = '127.0.0.1', onViolation = writeViolation, ...state } = options;
-	const contract = await loadContract();
+	const { port: wantedPort = 0, host = '127.0.0.1', onViolation = writeViolation, contract = await loadContract(), ...state } = options;
 	const stopping = new AbortController();
 	let backend: Backend | undefined;
 	const server = createServer(

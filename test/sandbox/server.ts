@@ -275,7 +275,9 @@ class Exchange {
 
 	private operate(endpoint: Endpoint, call: Call): { status: number; body: Record<string, unknown> } {
 		try {
-			return { status: 200, body: this.backend.service.call(endpoint.operationId, call) };
+			const { service } = this.backend;
+			const { operationId, example } = endpoint;
+			return { status: 200, body: example !== undefined && !service.has(operationId) ? example : service.call(operationId, call) };
 		} catch (error) {
 			if (error instanceof ServiceError) return envelope(this.backend.behaviour.errorStatus, error.message);
 			throw error;

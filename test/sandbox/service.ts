@@ -103,7 +103,7 @@ export class Service {
 		return `${link.domain || this.base}/${link.alias}`;
 	}
 
-	/** Whether each operation of the contract is there. */
+	/** Whether the service has a behaviour for this operation of the contract. */
 	has(operationId: string): boolean {
 		return operationId in this.operations;
 	}

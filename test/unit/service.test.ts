@@ -140,7 +140,7 @@ describe('envelopes', () => {
 
 	test('a message of any shape is shown, and never endless', () => {
 		expect(faultIn(answer({ error: 1, message: ['a', 'b'] }))?.message).toBe('["a","b"]');
-		expect(faultIn(answer({ error: 1 }))?.message).toMatch(/without saying which/);
+		expect(faultIn(answer({ error: 1 }))?.message).toMatch(/without saying why/);
 		expect(faultIn(answer({ error: 1, message: 'x'.repeat(10_000) }))?.message.length).toBeLessThanOrEqual(500);
 	});
 

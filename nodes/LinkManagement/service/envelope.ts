@@ -95,7 +95,7 @@ export function faultIn(answer: Answer, key = ''): Fault | undefined {
 	const isHttpError = statusCode < 200 || statusCode >= 400;
 	if (!isHttpError && !saysError(body)) return undefined;
 	const told = messageOf(body, key);
-	const message = told || `The service reported an error without saying which (HTTP ${statusCode})`;
+	const message = told || `The service refused the request without saying why (HTTP ${statusCode})`;
 	const advice =
 		isKeyProblem || /\b(api[ _-]?key|token|unauthori[sz]ed|authenticat\w*)\b/i.test(message)
 			? CHECK_KEY

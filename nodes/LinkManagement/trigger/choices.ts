@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
-import { listPage } from '../service/listing';
+import { collect, listPage } from '../service/listing';
 import { toNodeError } from '../service/nodeError';
 import { idOf, type ServiceRecord } from '../watch';
 
@@ -16,23 +16,19 @@ interface Choices {
 
 function choicesOf({ path, collection, query, name }: Choices) {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		const choices = new Map<number, INodePropertyOptions>();
 		const caller = {};
-		try {
-			for (let page = 1, last = 1, limit = MOST_CHOICES; page <= last && choices.size < MOST_CHOICES; page++) {
-				const { records, perpage, maxpage } = await listPage(this, { path, collection, page, limit, query }, { caller });
-				if (records.length === 0) break;
-				for (const record of records) {
-					const value = idOf(record);
-					if (value !== undefined) choices.set(value, { name: `${String(name(record) || value)}`, value });
-				}
-				limit = perpage ?? limit;
-				last = maxpage ?? 1;
-			}
-		} catch (error) {
+		const records = await collect(
+			async (page, limit) => await listPage(this, { path, collection, page, limit, query }, { caller }),
+			MOST_CHOICES,
+		).catch((error: unknown) => {
 			throw toNodeError(this.getNode(), error);
+		});
+		const choices = new Map<number, INodePropertyOptions>();
+		for (const record of records) {
+			const value = idOf(record);
+			if (value !== undefined) choices.set(value, { name: `${String(name(record) || value)}`, value });
 		}
-		return [...choices.values()].slice(0, MOST_CHOICES);
+		return [...choices.values()];
 	};
 }
 

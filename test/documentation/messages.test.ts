@@ -1,0 +1,126 @@
+/** "When something goes wrong" in the README: each message that stands there is brought about, and read from what the user sees. */
+import { createServer, type RequestListener, type Server } from 'http';
+import { createServer as createTlsServer } from 'https';
+import type { AddressInfo } from 'net';
+
+import type { IDataObject } from 'n8n-workflow';
+import { generate } from 'selfsigned';
+
+import { by, run, testCredential, type Credential } from '../engine/host';
+import { TriggerHost } from '../engine/pollHost';
+import { startSandbox, type Sandbox } from '../sandbox';
+import { page, sectionOf, tableOf } from './markdown';
+
+let sandbox: Sandbox;
+const servers: Server[] = [];
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ limit: { requests: null }, onViolation: () => undefined });
+});
+
+beforeEach(async () => {
+	await sandbox.reset();
+});
+
+afterEach(async () => {
+	for (const server of servers.splice(0)) {
+		server.closeAllConnections();
+		await new Promise((resolve) => server.close(resolve));
+	}
+});
+
+afterAll(async () => {
+	await sandbox.stop();
+});
+
+async function portOf(server: Server): Promise<number> {
+	servers.push(server);
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return (server.address() as AddressInfo).port;
+}
+
+async function answering(listener: RequestListener): Promise<Credential> {
+	return { baseUrl: `http://127.0.0.1:${await portOf(createServer(listener))}`, apiKey: 'key' };
+}
+
+const ours = (): Credential => ({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
+const account = { resource: 'account', operation: 'get' };
+const link = (fields: IDataObject = {}, more: IDataObject = {}) => ({
+	resource: 'link',
+	operation: 'create',
+	url: 'https://example.com',
+	additionalFields: fields,
+	...more,
+});
+
+/** The message of the error that these parameters end in. */
+async function messageOf(parameters: IDataObject, credential = ours()): Promise<string> {
+	const { error } = await run(parameters, { credential });
+	return error?.message ?? '';
+}
+
+/** What the credential test says, which tries once: a run tries a connection again for a while. */
+async function credentialTestOf(credential: Credential): Promise<string> {
+	return (await testCredential(credential)).message;
+}
+
+/** How each message comes about. */
+const situations: Record<string, () => Promise<string>> = {
+	'The service refused the API Key': async () =>
+		await messageOf(account, await answering((_request, response) => response.writeHead(401).end('Unauthorized'))),
+	'The API Key of the credential holds a line break': async () => await messageOf(account, { ...ours(), apiKey: 'one\ntwo' }),
+	'The service answered with a web page instead of data': async () =>
+		await messageOf(account, await answering((_request, response) => response.end('<!doctype html><title>Welcome</title>'))),
+	'The service redirects to …': async () =>
+		await messageOf(account, await answering((_request, response) => response.writeHead(301, { Location: 'https://links.example.com/' }).end())),
+	'The service refused the connection': async () => await credentialTestOf({ ...ours(), baseUrl: 'http://127.0.0.1:9' }),
+	'The service was not found': async () => await credentialTestOf({ ...ours(), baseUrl: 'http://host.invalid' }),
+	'No secure connection to the service could be made': async () => {
+		const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
+		const port = await portOf(createTlsServer({ key, cert }, (_request, response) => response.end('{}')));
+		return await messageOf(account, { ...ours(), baseUrl: `https://localhost:${port}` });
+	},
+	'The rate limit of the service is used up. It answers again in …': async () => {
+		await sandbox.setLimit({ requests: 1 });
+		await sandbox.useBudget(1);
+		return await messageOf({ ...account, options: { ifRateLimited: 'fail' } });
+	},
+	'It may have been created all the same': async () => {
+		await sandbox.setFaults([{ kind: 'dropAfter', match: { method: 'POST' }, times: 1 }]);
+		return await messageOf(link());
+	},
+	'That alias is taken': async () => {
+		await messageOf(link({ custom: 'mine' }));
+		return await messageOf(link({ custom: 'mine' }));
+	},
+	'… is not a web address': async () => await messageOf(link({}, { url: 'example' })),
+	'… is not an ID': async () => await messageOf({ resource: 'link', operation: 'get', linkId: by('id', '={{ "spring" }}') }),
+	'… is not a date': async () => await messageOf(link({ expiry: 'tomorrow' })),
+	'… is not a color': async () =>
+		await messageOf({ resource: 'channel', operation: 'create', name: 'News', additionalFields: { color: 'reddish' } }),
+	'Deep Link needs Device Targeting': async () => await messageOf(link({ deeplink: { value: { auto: true } } })),
+	'There is no link in the account yet': async () => {
+		await sandbox.reset({ records: { links: 0 } });
+		const trigger = new TriggerHost({ credential: ours(), parameters: { event: 'linkCreated' } });
+		return await trigger.fetchTestEvent().then(
+			() => '',
+			(error: Error) => error.message,
+		);
+	},
+};
+
+const rows = tableOf(sectionOf(page('README.md'), 'When something goes wrong'));
+const messages = rows.flatMap(([seen]) => [...seen.matchAll(/\*([^*]+)\*/g)].map(([, message]) => message));
+
+test('the README names the messages that are brought about here, and each row says what to do', () => {
+	expect(messages).toEqual(Object.keys(situations));
+	for (const [seen, advice] of rows) {
+		expect(seen).toMatch(/\*.+\*/);
+		expect(advice).not.toBe('');
+	}
+});
+
+test.each(messages)('a user sees: %s', async (message) => {
+	const pattern = message.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.+');
+	expect(await situations[message]()).toMatch(new RegExp(pattern));
+}, 60_000);

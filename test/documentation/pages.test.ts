@@ -1,0 +1,91 @@
+/** What the pages say of the project's files and versions is so. */
+import { existsSync, readdirSync, readFileSync } from 'fs';
+import { join } from 'path';
+
+import type { INodePropertyOptions } from 'n8n-workflow';
+
+import { LinkManagementTrigger } from '../../nodes/LinkManagement/LinkManagementTrigger.node';
+import { OTHER_N8N } from '../compat/versions';
+import { blocksOf, page, PAGES, PROJECT, proseOf, sectionOf, tableOf } from './markdown';
+
+interface Manifest {
+	version: string;
+	engines: { node: string };
+	devDependencies: Record<string, string>;
+}
+
+const manifest = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as Manifest;
+const readme = page('README.md');
+
+/** What a page links to, or shows: paths and addresses. */
+function targetsOn(path: string): string[] {
+	return [...proseOf(page(path)).matchAll(/\]\(([^)\s]+)\)|\b(?:src|srcset|href)="([^"]+)"/g)].map(([, target, named]) => target ?? named);
+}
+
+/** The name that a heading has in addresses, as GitHub makes it. */
+function anchor(title: string): string {
+	return title.trim().toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-');
+}
+
+const links = PAGES.flatMap((path) => targetsOn(path).map((target): [string, string] => [path, target]));
+
+test.each(links.filter(([, target]) => !/^https?:/.test(target)))('%s: %s is there', (path, target) => {
+	const [file, fragment] = target.split('#');
+	const aimed = file === '' ? path : join(path, '..', file);
+	expect(existsSync(join(PROJECT, aimed))).toBe(true);
+	if (fragment === undefined) return;
+	const titles = [...page(aimed).matchAll(/^#+ (.+)$/gm)].map(([, title]) => anchor(title));
+	expect(titles).toContain(fragment);
+});
+
+test('links to other sites go by https', () => {
+	expect(links.map(([, target]) => target).filter((target) => target.startsWith('http:'))).toEqual([]);
+});
+
+test('each picture is shown on a page', () => {
+	const shown = links.map(([path, target]) => join(path, '..', target));
+	const pictures = readdirSync(join(PROJECT, 'docs', 'images')).map((name) => join('docs', 'images', name));
+	expect(pictures).not.toEqual([]);
+	expect(pictures.filter((picture) => !shown.includes(picture))).toEqual([]);
+});
+
+test.each(PAGES.flatMap((path) => blocksOf(page(path)).map(({ language, text }): [string, string, string] => [path, language, text])))(
+	'%s: a block of %s is whole',
+	(_path, language, text) => {
+		expect(['sh', 'json', 'ts', 'yaml', 'text']).toContain(language);
+		if (language === 'json') JSON.parse(text);
+	},
+);
+
+test('JSON in the README stands in the parts that a test makes, where its content is checked', () => {
+	const rest = readme.replace(/<!-- made by npm run docs: (\w+) -->.*?<!-- end of \1 -->/gs, '');
+	expect(rest.length).toBeLessThan(readme.length);
+	expect(blocksOf(rest).filter(({ language }) => language === 'json')).toEqual([]);
+});
+
+test('the table of events names each event', () => {
+	const events = new LinkManagementTrigger().description.properties.find(({ name }) => name === 'event')?.options as INodePropertyOptions[];
+	const rows = tableOf(sectionOf(readme, 'Node: Link Management Trigger')).map(([event]) => event);
+	expect(rows.sort()).toEqual(events.map(({ name }) => name).sort());
+});
+
+test('the table of workflows to import names each example', () => {
+	const rows = tableOf(sectionOf(readme, 'Workflows to import')).flatMap(([files]) => files.split(', '));
+	expect(rows.sort()).toEqual(readdirSync(join(PROJECT, 'examples')).filter((name) => name.endsWith('.json')).sort());
+});
+
+test('the table of versions says which n8n the tests take', () => {
+	const newest = /NEWEST_N8N = '([^']+)'/.exec(readFileSync(join(PROJECT, 'test', 'n8n', 'host', 'install.mjs'), 'utf8'))?.[1];
+	const rows = tableOf(sectionOf(readme, 'Compatibility')).map(([version]) => version);
+	expect(rows).toEqual([`engine ${manifest.devDependencies['n8n-core']}`, OTHER_N8N.join(', '), `${newest}, the newest`]);
+});
+
+test('the README asks for the Node that package.json asks for', () => {
+	expect(readme).toContain(`Node.js ${manifest.engines.node.replace('>=', '')} or newer`);
+});
+
+test('the changelog has an entry for this version', () => {
+	const titles = [...page('CHANGELOG.md').matchAll(/^## \[([^\]]+)\](?: - (?:\d{4}-\d\d-\d\d|unreleased))?$/gm)].map(([, title]) => title);
+	expect(titles[0]).toBe('Unreleased');
+	expect(titles).toContain(manifest.version);
+});

@@ -1,0 +1,39 @@
+/** What keeps a version from being published, and that the command says so. */
+import { spawnSync } from 'child_process';
+import { readFileSync } from 'fs';
+import { join } from 'path';
+
+import { releaseProblems, type Manifest } from '../release/check';
+
+const PROJECT = join(__dirname, '..', '..');
+const manifest: Manifest = { version: '1.2.3', publishConfig: { access: 'public', provenance: true } };
+const changelog = '# Changelog\n\n## [Unreleased]\n\n## [1.2.3] - 2026-01-02\n\n### Added\n\n- Something\n\n## [1.2.2] - 2026-01-01\n\n- Older\n';
+
+test('a version with its tag and its entry can be published', () => {
+	expect(releaseProblems('v1.2.3', manifest, changelog)).toEqual([]);
+});
+
+test.each<[string, string, Manifest, string, RegExp]>([
+	['another tag', 'v1.2.4', manifest, changelog, /tag is v1\.2\.4.*says 1\.2\.3/],
+	['a tag without v', '1.2.3', manifest, changelog, /tag is 1\.2\.3/],
+	['no entry', 'v1.3.0', { ...manifest, version: '1.3.0' }, changelog, /needs the heading "## \[1\.3\.0\]/],
+	['an entry without a date', 'v1.2.3', manifest, changelog.replace('2026-01-02', 'unreleased'), /needs the heading/],
+	['an empty entry', 'v1.2.3', manifest, changelog.replace('- Something', ''), /says nothing of 1\.2\.3/],
+	['no provenance', 'v1.2.3', { version: '1.2.3', publishConfig: { access: 'public' } }, changelog, /provenance/],
+])('not with %s', (_what, tag, given, text, problem) => {
+	expect(releaseProblems(tag, given, text)).toEqual([expect.stringMatching(problem)]);
+});
+
+function check(...args: string[]) {
+	return spawnSync(process.execPath, ['--import', 'tsx', 'test/release/main.ts', ...args], { cwd: PROJECT, encoding: 'utf8' });
+}
+
+test('the command reads this package, and fails for a tag that is not its version', () => {
+	const { version } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as Manifest;
+	const { status, stderr } = check('v0.0.0');
+	expect(status).toBe(1);
+	expect(stderr).toContain(`The tag is v0.0.0, but package.json says ${version}.`);
+	expect(check().status).toBe(1);
+	// All but the date of the release is there at any time.
+	expect(check(`v${version}`).stderr.replace(/^CHANGELOG\.md needs the heading .*\n$/, '')).toBe('');
+});
