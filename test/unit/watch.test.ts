@@ -168,8 +168,8 @@ describe('a count that grows', () => {
 					for (const [id, previous] of firstReport) {
 						// What was there at activation never begins below the count that it had then, also where the baseline missed it.
 						if (countsAtStart.has(id)) expect(previous).toBeGreaterThanOrEqual(countsAtStart.get(id)!);
-						else if (known.has(id)) expect(previous).toBeLessThanOrEqual(countsAtBaseline.get(id)!);
-						else if (atFirst.length <= pageSize) expect(previous).toBe(0);
+						// One created while the baseline was read may have slid past it: nothing tells it from an old one, so it begins where it is met.
+						else if (!known.has(id) && atFirst.length <= pageSize) expect(previous).toBe(0);
 					}
 					for (const id of service.ids()) {
 						// One that the baseline may have missed begins where it is met later.
