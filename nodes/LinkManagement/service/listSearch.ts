@@ -1,5 +1,6 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 
+import { connect, type Connection } from './connection';
 import { listPage, type Page } from './listing';
 import { toNodeError } from './nodeError';
 
@@ -59,6 +60,7 @@ export function listSearch(...lists: Array<ListSource | Entry[]>) {
 			}
 		};
 		let { list, page } = readToken(paginationToken);
+		let connection: Connection | undefined;
 		try {
 			for (let pages = 0; list < lists.length; ) {
 				const source = lists[list];
@@ -72,7 +74,8 @@ export function listSearch(...lists: Array<ListSource | Entry[]>) {
 				}
 				const { path, collection, searchParameter, entry } = source;
 				const query = wanted === '' || searchParameter === undefined ? {} : { [searchParameter]: wanted };
-				const read = await listPage(this, { path, collection, page, limit: PAGE_SIZE, query }, { caller });
+				connection ??= await connect(this);
+				const read = await listPage(this, connection, { path, collection, page, limit: PAGE_SIZE, query }, { caller });
 				pages++;
 				keep(read.records.map(entry), searchParameter !== undefined);
 				[list, page] = isLast(read, page) ? [list + 1, 1] : [list, page + 1];

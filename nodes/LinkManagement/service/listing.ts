@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { connect, speak, type Manner, type RequestContext } from './connection';
+import { speak, type Connection, type Manner, type RequestContext } from './connection';
 import { readPage, type Page } from './envelope';
 import { Fault } from './fault';
 
@@ -30,11 +30,11 @@ export interface PageRequest {
  *
  * @throws Fault when the service does not answer with such a list
  */
-export async function listPage(context: RequestContext, request: PageRequest, manner: Manner): Promise<Page> {
+export async function listPage(context: RequestContext, connection: Connection, request: PageRequest, manner: Manner): Promise<Page> {
 	const { path, collection, page, limit, query } = request;
 	const answer = await speak(
 		context,
-		await connect(context),
+		connection,
 		{ method: 'GET', path, query: { ...query, page, ...(limit === undefined ? {} : { limit }) } },
 		manner,
 	);
@@ -46,8 +46,8 @@ export async function listPage(context: RequestContext, request: PageRequest, ma
  *
  * @returns the answer's body as sent
  */
-export async function getOne(context: RequestContext, path: string, manner: Manner): Promise<IDataObject> {
-	return (await speak(context, await connect(context), { method: 'GET', path }, manner)).body as IDataObject;
+export async function getOne(context: RequestContext, connection: Connection, path: string, manner: Manner): Promise<IDataObject> {
+	return (await speak(context, connection, { method: 'GET', path }, manner)).body as IDataObject;
 }
 
 /** What tells one record from another: its id, together with its type where items of several types share a list. */

@@ -1,5 +1,6 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
+import { connect } from '../service/connection';
 import { collect, listPage } from '../service/listing';
 import { toNodeError } from '../service/nodeError';
 import { idOf, type ServiceRecord } from '../watch';
@@ -17,16 +18,17 @@ interface Choices {
 function choicesOf({ path, collection, query, name }: Choices) {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const caller = {};
-		const records = await collect(
-			async (page, limit) => await listPage(this, { path, collection, page, limit, query }, { caller }),
-			MOST_CHOICES,
-		).catch((error: unknown) => {
-			throw toNodeError(this.getNode(), error);
-		});
 		const choices = new Map<number, INodePropertyOptions>();
-		for (const record of records) {
-			const value = idOf(record);
-			if (value !== undefined) choices.set(value, { name: `${String(name(record) || value)}`, value });
+		try {
+			const connection = await connect(this);
+			const fetchPage = async (page: number, limit: number | undefined) =>
+				await listPage(this, connection, { path, collection, page, limit, query }, { caller });
+			for (const record of await collect(fetchPage, MOST_CHOICES)) {
+				const value = idOf(record);
+				if (value !== undefined) choices.set(value, { name: `${String(name(record) || value)}`, value });
+			}
+		} catch (error) {
+			throw toNodeError(this.getNode(), error);
 		}
 		return [...choices.values()];
 	};

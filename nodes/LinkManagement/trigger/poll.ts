@@ -52,8 +52,8 @@ async function pollAlone(
 	if (continuity.isOutdated) return null;
 	const { event, selected } = settings;
 	const { reading, listed } = event;
-	const { address } = await connect(context);
-	const owner = ownerOf(context, settings, address);
+	const connection = await connect(context);
+	const owner = ownerOf(context, settings, connection.address);
 	const { fields, question } = begin(context, settings, owner, continuity);
 	const watch = startWatch({ question, reading, countField: listed.countField, selected }, fields, continuity.takeMemory());
 
@@ -61,7 +61,7 @@ async function pollAlone(
 	const atActivation = continuity.isFirst && granted >= POLL_BUDGET;
 	const budget = atActivation ? ACTIVATION_BUDGET : granted;
 	const deadline = Date.now() + budget;
-	const reader = new Reader(context, event, AbortSignal.timeout(budget));
+	const reader = new Reader(context, connection, event, AbortSignal.timeout(budget));
 	reader.refusesLargePages = continuity.refusesLargePages;
 	if (!(await read(watch, reader, deadline))) return null;
 

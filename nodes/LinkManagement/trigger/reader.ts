@@ -1,7 +1,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { flatRecord } from '../fields/statistics';
-import type { Manner } from '../service/connection';
+import type { Connection, Manner } from '../service/connection';
 import { withoutError } from '../service/envelope';
 import { Fault } from '../service/fault';
 import { getOne, listPage } from '../service/listing';
@@ -18,6 +18,8 @@ export class Reader {
 
 	constructor(
 		private readonly context: IPollFunctions,
+		/** Read once for all requests: n8n takes milliseconds to decrypt a credential and resolve its expressions. */
+		private readonly connection: Connection,
 		private readonly event: TriggerEvent,
 		private readonly signal?: AbortSignal,
 	) {}
@@ -35,11 +37,11 @@ export class Reader {
 	async page(page: number, size?: number, query: IDataObject = this.event.query): Promise<Listing> {
 		const { path, collection } = this.event.listed;
 		const limit = size ?? (this.refusesLargePages ? undefined : this.event.pageSize);
-		return await listPage(this.context, { path, collection, page, limit, query }, this.manner).catch(async (error: unknown) => {
+		return await listPage(this.context, this.connection, { path, collection, page, limit, query }, this.manner).catch(async (error: unknown) => {
 			const isRefusal = error instanceof Fault && (error.statusCode === 400 || error.statusCode === 422);
 			if (!isRefusal || limit === undefined || limit <= SURELY_GRANTED) throw error;
 			this.refusesLargePages = true;
-			return await listPage(this.context, { path, collection, page, query }, this.manner);
+			return await listPage(this.context, this.connection, { path, collection, page, query }, this.manner);
 		});
 	}
 
@@ -50,7 +52,7 @@ export class Reader {
 	 */
 	async record(id: number): Promise<ServiceRecord | undefined> {
 		const { recordPath, countField } = this.event.listed;
-		const answer = await getOne(this.context, recordPath(id), this.manner).catch((error: unknown) => {
+		const answer = await getOne(this.context, this.connection, recordPath(id), this.manner).catch((error: unknown) => {
 			const { kind, statusCode = 200 } = error as Partial<Fault>;
 			if (!(error instanceof Fault) || kind !== 'rejected' || statusCode >= 500) throw error;
 			if (statusCode === 401 || statusCode === 403) throw error;

@@ -1,5 +1,6 @@
 import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 
+import { connect } from '../service/connection';
 import { toNodeError } from '../service/nodeError';
 import { dateOf, idOf, passedThresholds, wholeNumber, type Change, type ServiceRecord } from '../watch';
 import { toItem } from './events';
@@ -18,9 +19,9 @@ const MOST_SELECTED = 10;
  * @throws NodeOperationError that says what is missing when no record fits; NodeApiError when the service fails
  */
 export async function sample(context: IPollFunctions, settings: TriggerSettings): Promise<INodeExecutionData[][]> {
-	const reader = new Reader(context, settings.event);
 	let newest: Change | undefined;
 	try {
+		const reader = new Reader(context, await connect(context), settings.event);
 		for await (const records of candidates(reader, settings)) {
 			for (const record of records) {
 				const change = changeOf(record, settings);
