@@ -1,15 +1,16 @@
 import { setTimeout as delay } from 'timers/promises';
-import type { N8n } from '../n8n/host';
+import { CREDENTIAL_TYPE, type N8n, type WorkflowJson } from '../n8n/host';
 import { pollingWorkflow, reportedBy } from '../n8n/polling';
 import type { Bench, Service } from './bench';
 import { useKey } from './contenders';
+import { FLOOR_TRIGGER_TYPE } from './peers';
 import { AREAS, profile, profiled, type TimeByArea } from './profile';
 import type { Findings, Scenario } from './scenario';
 import { median, spread, withRange } from './statistics';
 
 const PAGE_SIZE = 100;
 /** How often the trigger polls: longer than a pass takes, so that passes don't overlap. */
-const EVERY_SECONDS = 60;
+const EVERY_SECONDS = 30;
 /** QR codes that are scanned between two passes, one in so many. */
 const SCANNED_OF = 200;
 const NEW_LINKS = 5;
@@ -48,12 +49,16 @@ class Trigger {
 		const { bench } = this;
 		const service = await bench.startService({ records: { links: this.links, qrs: this.qrCodes }, limit: { requests: null }, validate: false, pageCap: PAGE_SIZE });
 		const folder = bench.temporaryFolder();
-		const n8n = await bench.startN8n(service.url, { packages: ['own'], ...profiled(folder) });
+		const n8n = await bench.startN8n(service.url, profiled(folder));
 		await useKey(n8n, service.url, service.apiKey);
 		const links = await this.linkPolls(n8n, service);
 		bench.say(`${this.links} links: requests ${JSON.stringify(links)}`);
-		const { passes, stateBytes } = await this.passes(n8n, service, folder);
-		return this.findings(links, passes, stateBytes);
+		const ours = pollingWorkflow({ event: 'qrCodeScanned' }, EVERY_SECONDS);
+		const { passes, stateBytes } = await this.passes(n8n, service, folder, ours);
+		const floor = pollingWorkflow({}, EVERY_SECONDS);
+		floor.nodes[0] = { ...floor.nodes[0], type: FLOOR_TRIGGER_TYPE, credentials: { [CREDENTIAL_TYPE]: { id: '', name: '' } } };
+		const bare = await this.passes(n8n, service, folder, floor);
+		return this.findings(links, passes, bare.passes, stateBytes);
 	}
 
 	private async linkPolls(n8n: N8n, service: Service): Promise<LinkPolls> {
@@ -72,8 +77,8 @@ class Trigger {
 		return { atActivation, nothingNew, someNew };
 	}
 
-	private async passes(n8n: N8n, service: Service, folder: string): Promise<{ passes: Pass[]; stateBytes: number }> {
-		const workflow = await n8n.createWorkflow(pollingWorkflow({ event: 'qrCodeScanned' }, EVERY_SECONDS));
+	private async passes(n8n: N8n, service: Service, folder: string, polling: WorkflowJson): Promise<{ passes: Pass[]; stateBytes: number }> {
+		const workflow = await n8n.createWorkflow(polling);
 		await service.clearRequests();
 		await n8n.activate(workflow);
 		const codes = (await service.qrs()).map(({ id }) => id);
@@ -82,6 +87,7 @@ class Trigger {
 		while ((await service.stats()).requests < this.pages) await this.idle(service);
 		await this.idle(service);
 		const passes: Pass[] = [];
+		let before = await this.reported(n8n, workflow);
 		// The first pass warms up, and does not count.
 		for (let round = 0; round <= this.bench.runs; round++) {
 			await service.clearRequests();
@@ -92,7 +98,8 @@ class Trigger {
 			});
 			const requests = Math.max(...(await this.polls(service, 1)));
 			const reported = await this.reported(n8n, workflow);
-			if (reported !== (round + 1) * scanned.length) throw new Error(`${reported} instead of ${(round + 1) * scanned.length} scanned codes were reported.`);
+			if (reported - before !== scanned.length) throw new Error(`${reported - before} instead of ${scanned.length} codes were reported.`);
+			before = reported;
 			if (round > 0) passes.push({ requests, time });
 			this.bench.say(`${this.qrCodes} QR codes: ${requests} requests, CPU ${AREAS.map((area) => `${area} ${time[area].toFixed(2)} s`).join(', ')}`);
 		}
@@ -132,9 +139,11 @@ class Trigger {
 		}
 	}
 
-	private findings(links: LinkPolls, passes: Pass[], stateBytes: number): Findings {
+	private findings(links: LinkPolls, passes: Pass[], bare: Pass[], stateBytes: number): Findings {
 		const requests = median(passes.map((pass) => pass.requests));
-		const besides = spread(passes.map(({ time }) => AREAS.filter((area) => area !== 'HTTP').reduce((sum, area) => sum + time[area], 0)));
+		const whole = ({ time }: Pass): number => AREAS.reduce((sum, area) => sum + time[area], 0);
+		const least = median(bare.map(whole));
+		const besides = spread(passes.map((pass) => whole(pass) - least));
 		const megabytes = stateBytes / 2 ** 20;
 		return {
 			title: 'The trigger: what a poll costs',
@@ -144,7 +153,7 @@ class Trigger {
 			],
 			checks: [
 				{ promise: `${this.qrCodes} QR codes: requests for a full pass`, target: `≤ ${this.pages}`, measured: String(requests), met: requests <= this.pages, exact: true },
-				{ promise: `${this.qrCodes} QR codes: seconds of CPU besides HTTP`, target: '≤ 2', measured: withRange(besides), met: besides.median <= 2 },
+				{ promise: `${this.qrCodes} QR codes: seconds of CPU besides n8n’s own for the requests`, target: '≤ 2', measured: withRange(besides), met: besides.median <= 2 },
 				{
 					promise: `${this.qrCodes} QR codes: size of the stored state`,
 					target: '≤ 2 MB',
@@ -159,12 +168,18 @@ class Trigger {
 			tables: [
 				{
 					title: `CPU time of a pass over ${this.qrCodes} QR codes, seconds`,
-					columns: ['', 'median (range)'],
-					rows: AREAS.map((area) => [area, withRange(spread(passes.map(({ time }) => time[area])))]),
+					columns: ['', 'Link Management Trigger', 'the bare requests'],
+					rows: [
+						...AREAS.map((area) => [area, ...[passes, bare].map((of) => withRange(spread(of.map(({ time }) => time[area]))))]),
+						['in all', ...[passes, bare].map((of) => withRange(spread(of.map(whole))))],
+					],
 				},
 			],
 			charts: [],
-			notes: [],
+			notes: [
+				'Beside it, the least that a polling trigger of any kind costs: one that asks n8n for the same pages with the same credential, looks at nothing, ' +
+					'and starts the workflow with as many records. Most of that goes into the credential: n8n decrypts it and resolves its expressions for each request that it authenticates.',
+			],
 		};
 	}
 }
