@@ -529,6 +529,20 @@ describe('a listing too long for one poll', () => {
 		}
 		expect(pages).toBe(4);
 	});
+
+	it.each([
+		['holds one record, over and over', [{ id: 1, scans: 1 }]],
+		['holds nothing that has an ID', [{ name: 'No ID' }, { id: 'x' }]],
+	])('that does not say how long it is, and %s, is left', (_what, records) => {
+		const watch = startWatch({ question: { kind: 'created', includeExisting: false }, reading: 'all', countField: 'scans' });
+		let pages = 0;
+		for (let wanted = watch.next(); wanted !== undefined; wanted = watch.next()) {
+			pages++;
+			watch.readPage({ records });
+			expect(pages).toBeLessThan(20);
+		}
+		expect(pages).toBeLessThan(5);
+	});
 });
 
 describe('requests of a poll', () => {

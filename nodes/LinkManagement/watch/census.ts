@@ -200,7 +200,7 @@ export class Census {
 			records.length === 0 ||
 			this.proving ||
 			this.seen.repeat ||
-			(lastPage === undefined ? records.length < size : this.page >= lastPage) ||
+			(lastPage === undefined ? records.length < size || this.seen.stale : this.page >= lastPage) ||
 			this.isBelowThreshold(counts) ||
 			this.found.size === this.selected?.size;
 		if (ended) {

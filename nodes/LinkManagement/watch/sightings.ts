@@ -32,8 +32,13 @@ export class Sightings {
 		return this.ids.has(id);
 	}
 
+	/** Whether the latest pages held nothing new: the end of a listing that does not say how long it is. */
+	get stale(): boolean {
+		return this.pages >= REPEATED_PAGES;
+	}
+
 	/** Whether the listing repeats itself: it has no end of its own. */
 	get repeat(): boolean {
-		return this.pages >= REPEATED_PAGES && this.records >= REPEATED_RECORDS;
+		return this.stale && this.records >= REPEATED_RECORDS;
 	}
 }
