@@ -5,6 +5,23 @@
 const PAGE_SIZE = 100;
 const REPORTED_OF = 200;
 
+let isPolling = false;
+
+async function everyPage(context) {
+	const reported = [];
+	for (let page = 1, last = 1, read = 0; page <= last; page++) {
+		const { data } = await context.helpers.httpRequestWithAuthentication.call(context, 'linkManagementApi', {
+			method: 'GET',
+			baseURL: process.env.BENCH_SERVICE_URL,
+			url: '/api/qr',
+			qs: { page, limit: PAGE_SIZE },
+		});
+		last = data.maxpage;
+		for (const record of data.qrs) if (read++ % REPORTED_OF === 0) reported.push(record);
+	}
+	return reported;
+}
+
 class FloorTrigger {
 	constructor() {
 		this.description = {
@@ -23,18 +40,14 @@ class FloorTrigger {
 	}
 
 	async poll() {
-		const reported = [];
-		for (let page = 1, last = 1, read = 0; page <= last; page++) {
-			const { data } = await this.helpers.httpRequestWithAuthentication.call(this, 'linkManagementApi', {
-				method: 'GET',
-				baseURL: process.env.BENCH_SERVICE_URL,
-				url: '/api/qr',
-				qs: { page, limit: PAGE_SIZE },
-			});
-			last = data.maxpage;
-			for (const record of data.qrs) if (read++ % REPORTED_OF === 0) reported.push(record);
+		// Polls that overlap could not be told apart.
+		if (isPolling) return null;
+		isPolling = true;
+		try {
+			return [this.helpers.returnJsonArray(await everyPage(this))];
+		} finally {
+			isPolling = false;
 		}
-		return [this.helpers.returnJsonArray(reported)];
 	}
 }
 
