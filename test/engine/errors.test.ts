@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { startSandbox, type Sandbox } from '../sandbox';
+import { hashKey } from '../sandbox/records';
 import { by, run, type NodeSettings, type Setting } from './host';
 
 let sandbox: Sandbox;
@@ -260,6 +261,18 @@ describe('an alias that is taken', () => {
 		const { items, error } = await run(returning, setting({ rows: [{ url: 'https://example.com/special', alias }] }));
 		expect(error).toBeUndefined();
 		expect(items[0].json.existing).toBe(true);
+	});
+
+	test('is asked for with the key of its row, where the credential takes the key from there', async () => {
+		const rows = ['first', 'second', 'third'].map((name) => ({ url: elsewhere.url, alias: `taken-${name}`, key: `key-of-the-${name}-account` }));
+		await sandbox.configure({ apiKeys: rows.map(({ key }) => key) });
+		await sandbox.createRecords({ links: rows.map(({ url, alias }) => ({ alias, longurl: url })) });
+		const { items } = await run(returning, { credential: { baseUrl: sandbox.url, apiKey: '={{ $json.key }}' }, rows });
+		expect(items.map(({ json }) => json.existing)).toEqual([true, true, true]);
+		const asked = (await sandbox.requests()).filter(({ method }) => method === 'GET');
+		expect(asked.map(({ query, keyHash }) => [query.short, keyHash]).sort()).toEqual(
+			rows.map(({ alias, key }) => [`${sandbox.url}/${alias}`, hashKey(key)]).sort(),
+		);
 	});
 
 	test('also below a branded domain', async () => {

@@ -146,8 +146,21 @@ class Credentials extends ICredentialsHelper {
 		return undefined;
 	}
 
-	async getDecrypted(): Promise<ICredentialDataDecryptedObject> {
-		return { ...this.data };
+	/** Resolves expressions in the credential for the item at hand, as n8n does. */
+	async getDecrypted(...[, , , mode, executeData, , values]: Parameters<ICredentialsHelper['getDecrypted']>): Promise<ICredentialDataDecryptedObject> {
+		if (values === undefined) return { ...this.data };
+		const { workflow, runExecutionData, runIndex, itemIndex, node, connectionInputData } = values;
+		return workflow.expression.getParameterValue(
+			{ ...this.data },
+			runExecutionData,
+			runIndex,
+			itemIndex,
+			node.name,
+			connectionInputData,
+			mode,
+			{},
+			executeData,
+		) as ICredentialDataDecryptedObject;
 	}
 
 	/** Later engines ask. */

@@ -1,4 +1,5 @@
 import type {
+	ICredentialDataDecryptedObject,
 	IDataObject,
 	IExecuteSingleFunctions,
 	IHttpRequestMethods,
@@ -32,6 +33,8 @@ export interface Connection {
 	address: string;
 	apiKey: string;
 	budget: Budget;
+	/** What n8n gave: it authenticates each request with it, and need not decrypt it again. */
+	credential: ICredentialDataDecryptedObject;
 }
 
 /** The n8n contexts that requests are sent from. */
@@ -42,11 +45,11 @@ export type RequestContext = IExecuteSingleFunctions | IPollFunctions | ILoadOpt
  *
  * @throws CredentialError when its base URL or its key can't be used
  */
-export async function connect(context: { getCredentials(type: string): Promise<IDataObject> }): Promise<Connection> {
-	const { baseUrl, apiKey } = await context.getCredentials(CREDENTIAL);
-	const address = serviceAddress(baseUrl);
-	const key = serviceKey(apiKey);
-	return { address, apiKey: key, budget: budgetFor(address, key) };
+export async function connect(context: { getCredentials(type: string): Promise<ICredentialDataDecryptedObject> }): Promise<Connection> {
+	const credential = await context.getCredentials(CREDENTIAL);
+	const address = serviceAddress(credential.baseUrl);
+	const apiKey = serviceKey(credential.apiKey);
+	return { address, apiKey, budget: budgetFor(address, apiKey), credential };
 }
 
 /** A request as the package describes it: path below the base URL, query, body. */
@@ -80,22 +83,28 @@ export async function speak(
 	manner: Manner,
 ): Promise<Answer> {
 	const { method, path, query, body, settings } = request;
+	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL, data: connection.credential };
 	return await exchange({
 		...manner,
 		method,
 		budget: connection.budget,
 		key: connection.apiKey,
 		send: async () =>
-			(await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, {
-				...REQUEST_DEFAULTS,
-				...settings,
-				headers: { ...REQUEST_DEFAULTS.headers },
-				method,
-				baseURL: connection.address,
-				url: path,
-				qs: query ?? {},
-				...(body === undefined ? {} : { body }),
-				returnFullResponse: true,
-			})) as Answer,
+			(await context.helpers.httpRequestWithAuthentication.call(
+				context,
+				CREDENTIAL,
+				{
+					...REQUEST_DEFAULTS,
+					...settings,
+					headers: { ...REQUEST_DEFAULTS.headers },
+					method,
+					baseURL: connection.address,
+					url: path,
+					qs: query ?? {},
+					...(body === undefined ? {} : { body }),
+					returnFullResponse: true,
+				},
+				{ credentialsDecrypted },
+			)) as Answer,
 	});
 }

@@ -12,7 +12,7 @@ import {
 	type PostReceiveAction,
 } from 'n8n-workflow';
 
-import { speak, type Connection } from './connection';
+import { connect, speak, type Connection } from './connection';
 import { faultIn, isRecord, readPage, type Answer, withoutError } from './envelope';
 import { exchange } from './exchange';
 import { CredentialError, Fault } from './fault';
@@ -160,7 +160,8 @@ class Passage {
 		const settings = { proxy, timeout, skipSslCertificateValidation, ...(allowedDomains === undefined ? {} : { allowedDomains }) };
 		const answer = await speak(
 			this.context,
-			this.connection,
+			// The item's own: a credential may take its key from the item by an expression.
+			await connect(this.context),
 			{ method: 'GET', ...lookup, settings },
 			{ caller: this.run, signal: this.run.signal, failFast: this.plan.failFast },
 		).catch((error: unknown) => {
