@@ -8,7 +8,6 @@ export const ALIKE = 'n8n-nodes-bench-alike';
 const ALIKE_PACKAGE = { name: ALIKE, version: '1.0.0', private: true, n8n: { n8nNodesApiVersion: 1, nodes: ['Harvest.node.js'] } };
 
 export const FLOOR_TYPE = `${PEERS}.floor`;
-export const FLOOR_TRIGGER_TYPE = `${PEERS}.floorTrigger`;
 export const SMALL_TYPE = `${PEERS}.small`;
 export const NAIVE_TYPE = `${PEERS}.naive`;
 export const BITLY_TYPE = `${PEERS}.bitly`;
