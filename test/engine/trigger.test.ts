@@ -180,6 +180,22 @@ describe('requests', () => {
 		expect(await requests()).toHaveLength(4);
 	});
 
+	it('have n8n decrypt the credential once a poll, however many they are', async () => {
+		let decrypted = 0;
+		const credential = {
+			get baseUrl() {
+				decrypted++;
+				return sandbox.url;
+			},
+			apiKey: sandbox.apiKey,
+		};
+		const host = await active({ event: 'qrCodeScanned' }, { credential });
+		decrypted = 0;
+		await host.poll();
+		expect(await requests()).toHaveLength(4);
+		expect(decrypted).toBe(1);
+	});
+
 	it('selected: the records alone when that takes fewer', async () => {
 		const [first, second] = (await sandbox.qrs()).slice(-2);
 		const host = await active({ event: 'qrCodeScanned', watch: 'selected', qrCodeIds: [first.id, second.id] });
