@@ -6,7 +6,7 @@ import { bitly, type Contender, floor, http, httpWithJson, ours, small, useKey, 
 import { AREAS, profile, profiled, type TimeByArea } from './profile';
 import { run as runOnce, type Run } from './run';
 import type { Check, Findings, Scenario, Table } from './scenario';
-import { ratios, spread, withRange } from './statistics';
+import { MEGABYTE, ratios, spread, withRange } from './statistics';
 
 const COLUMNS = { url: 'url', custom: 'alias' };
 const SERVICE: SandboxState = {
@@ -15,7 +15,6 @@ const SERVICE: SandboxState = {
 	// The service does as little as it can: what is measured is n8n.
 	validate: false,
 };
-const MEGABYTE = 2 ** 20;
 const WARM_UP_ROWS = 100;
 /** How n8n's database pool ends an execution whose node has kept the main thread for more than a minute. */
 const LOST_DATABASE = 'operation timed out for an unknown reason';

@@ -3,10 +3,9 @@ import type { Bench, Service } from './bench';
 import { allLinks, type Contender, httpPages, useKey, workflowOf } from './contenders';
 import { run as runOnce, type Run } from './run';
 import type { Check, Findings, Scenario, Table } from './scenario';
-import { median, ratios, spread, withRange } from './statistics';
+import { median, MEGABYTE, ratios, spread, withRange } from './statistics';
 
 const PAGE_SIZE = 100;
-const MEGABYTE = 2 ** 20;
 const WARM_UP_LINKS = 500;
 
 class List {

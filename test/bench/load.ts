@@ -6,9 +6,8 @@ import { PACKAGE_NAME } from '../n8n/host/installation';
 import type { Bench, Package } from './bench';
 import { ALIKE, packageFolder } from './peers';
 import type { Findings, Scenario } from './scenario';
-import { spread, withRange } from './statistics';
+import { MEGABYTE, spread, withRange } from './statistics';
 
-const MEGABYTE = 2 ** 20;
 const PACKAGES: Array<{ package: Package; folder: string; label: string }> = [
 	{ package: 'own', folder: PACKAGE_NAME, label: 'Link Management' },
 	{ package: 'alike', folder: ALIKE, label: 'a package with n8n’s Harvest node, of like size' },

@@ -1,3 +1,6 @@
+/** Bytes. */
+export const MEGABYTE = 2 ** 20;
+
 /** Several measurements of the same thing. */
 export interface Spread {
 	median: number;
