@@ -1,3 +1,4 @@
+// What `npm run build` does besides compiling. The published package does not hold this file.
 const { dest, parallel, series, src } = require('gulp');
 const { rm } = require('node:fs/promises');
 
@@ -6,12 +7,13 @@ function clean() {
 	return rm('dist', { recursive: true, force: true });
 }
 
-/** Puts icons and codex files beside the compiled classes: n8n looks for them there. */
+/** Puts icons, codex files and output schemas beside the compiled classes: n8n looks for them there. */
 function assets(folder) {
 	const copy = () =>
-		src([`${folder}/**/*.svg`, `${folder}/**/*.node.json`], { encoding: false, allowEmpty: true }).pipe(
-			dest(`dist/${folder}`),
-		);
+		src([`${folder}/**/*.svg`, `${folder}/**/*.node.json`, `${folder}/**/__schema__/**/*.json`], {
+			encoding: false,
+			allowEmpty: true,
+		}).pipe(dest(`dist/${folder}`));
 	copy.displayName = `assets:${folder}`;
 	return copy;
 }

@@ -1,16 +1,43 @@
 /** Modules of n8n-core that are ESM alone: Node can require them, Jest only after they were translated. */
 const esm = ['p-retry', 'is-network-error'].join('|');
 
-/** The fast tests: plain Node, the oldest n8n-core, the sandbox over real HTTP. */
-module.exports = {
+/**
+ * Suites that run a second time, against a service that answers as deployed ones do (test/dialect.ts). The suites of lists
+ * and of the trigger speak both dialects in one run.
+ */
+const IN_BOTH_DIALECTS = ['engine/(operations|dropdowns|faults)', 'fuzz/operations'];
+
+/** What all tests have in common; also of those with a configuration of their own. */
+const tests = {
+	rootDir: __dirname,
 	testEnvironment: 'node',
-	roots: ['<rootDir>/test/unit', '<rootDir>/test/engine', '<rootDir>/test/fuzz', '<rootDir>/test/documentation'],
-	testMatch: ['**/*.test.ts'],
+	roots: ['<rootDir>/test'],
+	testRegex: '\\.test\\.ts$',
+	testPathIgnorePatterns: ['<rootDir>/test/(n8n|editor|queue)/'],
 	transform: {
 		'^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.json' }],
-		[`/node_modules/(${esm})/.+\\.js$`]: ['ts-jest', { tsconfig: { allowJs: true, module: 'CommonJS' }, diagnostics: false }],
+		[`/node_modules/(${esm})/.+\\.js$`]: [
+			'ts-jest',
+			{ tsconfig: { allowJs: true, module: 'CommonJS' }, diagnostics: false },
+		],
 	},
 	transformIgnorePatterns: [`/node_modules/(?!(${esm})/)`],
+};
+
+/**
+ * The fast tests: plain Node, the oldest n8n-core, the sandbox over real HTTP. The tests that take a whole n8n have a
+ * configuration beside them, which says what differs.
+ */
+module.exports = {
+	projects: [
+		{ ...tests, displayName: 'document' },
+		{
+			...tests,
+			displayName: 'field',
+			testRegex: IN_BOTH_DIALECTS.map((suite) => `test/${suite}\\.test\\.ts$`),
+			globals: { SANDBOX_DIALECT: 'field' },
+		},
+	],
 	testTimeout: 30_000,
 	// The engine keeps a timer (its SSH connections' clean-up) that would hold the process for ever.
 	forceExit: true,

@@ -4,7 +4,8 @@
 import { spawn } from 'node:child_process';
 
 const HEARTBEAT_MS = 10_000;
-const NETWORK_FAILURE = /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|FETCH_ERROR)\b/;
+const NETWORK_FAILURE =
+	/\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|FETCH_ERROR)\b/;
 const TAIL_LINES = 15;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
@@ -25,7 +26,12 @@ export function runNpm(args, { cwd, env = process.env, title, log = (line) => co
 		const heartbeat = setInterval(() => log(`${title} … ${seconds()} s`), HEARTBEAT_MS);
 		// A group of its own, so that an interruption ends compilers and other grandchildren too.
 		// The log level is set because an outer `npm run --silent` hands its own down, and npm would fail without a word.
-		const child = spawn('npm', [...args, '--loglevel=warn'], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+		const child = spawn('npm', [...args, '--loglevel=warn'], {
+			cwd,
+			env,
+			stdio: ['ignore', 'pipe', 'pipe'],
+			detached: true,
+		});
 		let interrupted = false;
 		const interrupt = () => {
 			interrupted = true;

@@ -1,0 +1,51 @@
+/** The project's own rules, for all its code. n8n's rules for the published part: eslint.config.mjs at the top. */
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import js from '@eslint/js';
+import regexp from 'eslint-plugin-regexp';
+import globals from 'globals';
+import ts from 'typescript-eslint';
+
+const project = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+export default ts.config(
+	{ ignores: ['**/node_modules/', 'dist/', '.demo/', 'coverage/', 'eslint.config.mjs'] },
+	js.configs.recommended,
+	{
+		files: ['**/*.ts'],
+		extends: [ts.configs.recommendedTypeChecked],
+		languageOptions: { parserOptions: { project: join(project, 'tsconfig.json'), tsconfigRootDir: project } },
+		rules: {
+			// What the service or an expression gives may be of any type, and String() of it is meant.
+			'@typescript-eslint/no-base-to-string': 'off',
+			// n8n's interfaces want promises, also where there is nothing to wait for.
+			'@typescript-eslint/require-await': 'off',
+			// Descriptions of operations and collections hold functions, none of which uses `this`.
+			'@typescript-eslint/unbound-method': 'off',
+			'prefer-const': ['error', { ignoreReadBeforeAssign: true }],
+			'@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
+		},
+	},
+	{
+		// What strangers' text runs through takes no longer than the text is long.
+		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
+		plugins: { regexp },
+		rules: {
+			'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+			'regexp/no-super-linear-move': ['error', { report: 'potential' }],
+		},
+	},
+	{
+		files: ['test/**/*.test.ts'],
+		rules: {
+			// jest types its matchers (expect.any, expect.objectContaining) as any.
+			'@typescript-eslint/no-unsafe-assignment': 'off',
+			'@typescript-eslint/no-unsafe-return': 'off',
+		},
+	},
+	{
+		files: ['**/*.{js,cjs,mjs}'],
+		languageOptions: { globals: globals.node },
+		rules: { 'no-unused-vars': ['error', { ignoreRestSiblings: true }] },
+	},
+);

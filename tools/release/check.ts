@@ -1,0 +1,74 @@
+/** A package's manifest, as far as a release goes by it. */
+export interface Manifest {
+	version: string;
+	publishConfig?: { access?: string; provenance?: boolean };
+	scripts?: Record<string, string>;
+	[field: string]: unknown;
+}
+
+/** Fields of a manifest that bring other code along. */
+const BRINGS_CODE = ['dependencies', 'optionalDependencies', 'bundleDependencies', 'bundledDependencies'];
+/** Scripts that npm runs where the package is installed. */
+const RUNS_CODE = ['preinstall', 'install', 'postinstall', 'prepare'];
+
+/**
+ * What keeps a version from being published.
+ *
+ * @param tag the Git tag, such as v1.2.3
+ * @param changelog CHANGELOG.md
+ * @returns a sentence for each problem
+ */
+export function releaseProblems(tag: string, { version, publishConfig }: Manifest, changelog: string): string[] {
+	const problems: string[] = [];
+	if (tag !== `v${version}`) problems.push(`The tag is ${tag}, but package.json says ${version}.`);
+	if (publishConfig?.access !== 'public' || publishConfig.provenance !== true) {
+		problems.push('publishConfig in package.json has to say "access": "public" and "provenance": true.');
+	}
+	const sections = changelog.split(/^## /m).slice(1);
+	const own = sections.find((section) => section.startsWith(`[${version}]`));
+	const [title = '', ...lines] = own?.split('\n') ?? [];
+	if (!/\] - \d{4}-\d\d-\d\d$/.test(title))
+		problems.push(`CHANGELOG.md needs the heading "## [${version}] - " with today's date.`);
+	else if (!lines.some((line) => line.startsWith('- '))) problems.push(`CHANGELOG.md says nothing of ${version}.`);
+	return problems;
+}
+
+/** What of a manifest brings more code than the package's own, or runs it at the installation: names of fields and scripts. */
+export function foreignCode(manifest: Manifest): string[] {
+	return [
+		...BRINGS_CODE.filter((field) => manifest[field] !== undefined),
+		...RUNS_CODE.filter((script) => manifest.scripts?.[script] !== undefined),
+	];
+}
+
+/**
+ * What keeps a packed tarball from being published.
+ *
+ * @param files the paths in the tarball
+ * @param packed the manifest in the tarball
+ * @param manifest package.json of what is checked out
+ * @returns a sentence for each problem
+ */
+export function tarballProblems(files: string[], packed: Manifest, manifest: Manifest): string[] {
+	const problems: string[] = [];
+	const strange = files.filter((file) => !/^package\/(?:dist\/.+|package\.json|README\.md|LICENSE)$/.test(file));
+	if (strange.length > 0) problems.push(`The tarball holds what is not to be published: ${strange.join(', ')}.`);
+	if (!files.some((file) => file.endsWith('.node.js'))) problems.push('The tarball holds no node.');
+	if (JSON.stringify(packed) !== JSON.stringify(manifest)) problems.push('The tarball has another package.json.');
+	const foreign = foreignCode(packed);
+	if (foreign.length > 0) problems.push(`The package brings or runs more than its own code: ${foreign.join(', ')}.`);
+	return problems;
+}
+
+/**
+ * Which images of the compose file that users start could be replaced by others of the same name: those without a digest.
+ *
+ * @param compose compose.yaml
+ * @returns a sentence for each problem
+ */
+export function imageProblems(compose: string): string[] {
+	const images = [...compose.matchAll(/^\s*image: (?:\$\{\w+:-)?([^}\s]+)\}?$/gm)].map(([, image]) => image);
+	return images
+		.filter((image) => !/@sha256:[0-9a-f]{64}$/.test(image))
+		.map((image) => `examples/deploy/compose.yaml has to name the digest of ${image}.`);
+}

@@ -1,0 +1,39 @@
+/** Kills n8n many times in both cursor modes while clicks and scans go on, and prints what was lost and what was repeated. */
+import { killRepeatedly, type CursorMode, type Survival, type Tally } from '../../test/n8n/killing';
+
+const kills = Number(process.argv[2] ?? 50);
+const seed = Number(process.argv[3] ?? 1);
+
+function row(name: string, { happened, reported, lost, repeated }: Tally): string {
+	return `| ${name} | ${happened} | ${reported} | ${lost} | ${repeated} |`;
+}
+
+function table({ mode, kills: times, failedStarts, executions, seconds, ...events }: Survival): string {
+	return [
+		'',
+		`### ${mode === 'plain' ? "n8n's default" : 'Durable cursors'}: killed ${times} times in ${Math.round(seconds)} s, ${failedStarts} failed starts, ${executions} executions`,
+		'',
+		'| | happened | reported | lost | repeated |',
+		'|---|---:|---:|---:|---:|',
+		row('scans', events.scans),
+		row('clicks', events.clicks),
+		row('new QR codes', events.created),
+	].join('\n');
+}
+
+async function main(): Promise<void> {
+	const modes: CursorMode[] = ['durable', 'plain'];
+	let failed = false;
+	for (const mode of modes) {
+		const survival = await killRepeatedly(mode, kills, seed, (line) => process.stderr.write(`${line}\n`));
+		process.stdout.write(`${table(survival)}\n`);
+		const { scans, clicks, created } = survival;
+		failed ||= mode === 'durable' && [scans, clicks, created].some(({ lost, repeated }) => lost + repeated > 0);
+	}
+	if (failed) {
+		process.stderr.write('With durable cursors, something was lost or repeated.\n');
+		process.exitCode = 1;
+	}
+}
+
+void main();
