@@ -6,11 +6,20 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { isAtService, serviceAddress } from '../nodes/LinkManagement/service/address';
-import { serviceKey } from '../nodes/LinkManagement/service/key';
+import { isAtService, serviceAddress } from '../nodes/LinkManagement/api/baseUrl';
+import { serviceKey } from '../nodes/LinkManagement/api/apiKey';
 
-/** n8n follows some redirects in code of its own, which asks for this. Earlier versions don't know it. */
-const NO_KEY_ON_REDIRECT = { sendCredentialsOnCrossOriginRedirect: false };
+/**
+ * Redirects are never followed with the key: n8n would take it along to a subdomain of the service, at least. n8n's two ways to
+ * send a request have settings of their own for that (the second one is that of Custom API Call).
+ */
+const NO_REDIRECT = {
+	disableFollowRedirect: true,
+	followRedirect: false,
+	followAllRedirects: false,
+	maxRedirects: 0,
+	sendCredentialsOnCrossOriginRedirect: false,
+};
 
 export class LinkManagementApi implements ICredentialType {
 	name = 'linkManagementApi';
@@ -60,13 +69,14 @@ export class LinkManagementApi implements ICredentialType {
 		const { uri } = request as { uri?: string };
 		const target = request.url ?? uri ?? '';
 		if (!isAtService(address, request.baseURL === undefined ? target : new URL(target, request.baseURL).href)) {
-			throw new Error('The key of this credential is only sent to the Base URL of the credential. Use that address, or another credential.');
+			throw new Error(
+				'The key of this credential is only sent to the Base URL of the credential. Use that address, or another credential.',
+			);
 		}
 		return {
 			...request,
-			// On a redirect, n8n puts back a header that is spelled `Authorization`, whatever host it leads to.
 			headers: { ...request.headers, authorization: `Bearer ${serviceKey(credentials.apiKey)}` },
-			...NO_KEY_ON_REDIRECT,
+			...NO_REDIRECT,
 		};
 	};
 }

@@ -1,10 +1,10 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { properties } from './fields/operation';
-import { listSearches, resources } from './resources';
-import { REQUEST_DEFAULTS } from './service/connection';
-import { testConnection } from './service/connectionTest';
-import { throughDoor } from './service/door';
+import { builderHint, hints } from './fields/hints';
+import { properties, subtitle } from './fields/operation';
+import { listCreations, listSearches, optionLoaders, resourceMappings, resources } from './resources';
+import { REQUEST_DEFAULTS } from './api/connection';
+import { testConnection } from './api/connectionTest';
 
 export class LinkManagement implements INodeType {
 	description: INodeTypeDescription = {
@@ -13,7 +13,7 @@ export class LinkManagement implements INodeType {
 		icon: { light: 'file:linkManagement.svg', dark: 'file:linkManagement.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: subtitle(resources),
 		description: 'Shorten links, make QR codes, and manage branded domains, campaigns and channels',
 		defaults: { name: 'Link Management' },
 		usableAsTool: true,
@@ -22,12 +22,17 @@ export class LinkManagement implements INodeType {
 		// By its name, for n8n's checks read it here.
 		credentials: [{ name: 'linkManagementApi', required: true, testedBy: 'testConnection' }],
 		requestDefaults: REQUEST_DEFAULTS,
-		requestOperations: { pagination: throughDoor },
+		hints,
+		// n8n 2.0's types do not know it.
+		...{ builderHint },
 		properties: properties(resources),
 	};
 
 	methods = {
 		credentialTest: { testConnection },
 		listSearch: listSearches,
+		actionHandler: listCreations,
+		loadOptions: optionLoaders,
+		resourceMapping: resourceMappings,
 	};
 }

@@ -6,12 +6,15 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
-import { testConnection } from './service/connectionTest';
+import { testConnection } from './api/connectionTest';
 import { choices } from './trigger/choices';
 import { poll } from './trigger/poll';
-import { properties } from './trigger/properties';
+import { properties, subtitle } from './trigger/properties';
 import { sample } from './trigger/sample';
 import { readSettings } from './trigger/settings';
+
+const FIRST_POLL =
+	'The first poll only notes what is there; the workflow starts with what comes after it. With the option Include Existing, new-record events also report what is there already.';
 
 export class LinkManagementTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -20,10 +23,24 @@ export class LinkManagementTrigger implements INodeType {
 		icon: { light: 'file:linkManagement.svg', dark: 'file:linkManagement.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ $parameter["event"] }}',
+		subtitle,
 		description: 'Starts the workflow when links or QR codes are created, clicked or scanned',
 		defaults: { name: 'Link Management Trigger' },
 		polling: true,
+		activationMessage: `The trigger looks at your account at the poll times that you set. ${FIRST_POLL}`,
+		triggerPanel: {
+			header: '',
+			executionsHelp: {
+				inactive:
+					'<b>While building your workflow</b>, click the fetch button: it shows your newest link or QR code as a sample, and changes nothing.<br /><br /><b>Once you are happy with it</b>, activate the workflow. Its executions then show up in the <a data-key="executions">executions list</a>, but not here.',
+				active:
+					'<b>While building your workflow</b>, click the fetch button: it shows your newest link or QR code as a sample, and changes nothing.<br /><br /><b>The workflow is active</b> and also runs by itself. Those executions show up in the <a data-key="executions">executions list</a>, but not here.',
+			},
+			activationHint: {
+				inactive: `Activate the workflow to have it run by itself. ${FIRST_POLL}`,
+				active: 'The workflow is active: it runs by itself, but those executions don’t show up here.',
+			},
+		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		// By its name, for n8n's checks read it here.

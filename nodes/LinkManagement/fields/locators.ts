@@ -1,20 +1,28 @@
 import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
 /** A way to name a record; the settings of the mode beside what it is called. */
-export function mode(displayName: string, name: string, settings: Omit<INodePropertyMode, 'displayName' | 'name'>): INodePropertyMode {
+export function mode(
+	displayName: string,
+	name: string,
+	settings: Omit<INodePropertyMode, 'displayName' | 'name'>,
+): INodePropertyMode {
 	return { displayName, name, ...settings };
 }
 
-const byId = mode('By ID', 'id', {
+export const byId = mode('By ID', 'id', {
 	type: 'string',
 	placeholder: 'e.g. 12',
 	validation: [
 		{
 			type: 'regex',
-			properties: { regex: '^\\s*[1-9][0-9]{0,15}\\s*$', errorMessage: 'An ID is a positive whole number' },
+			// An empty one passes: n8n refuses it where the field is required, and elsewhere it is no choice.
+			properties: { regex: '^\\s*([1-9][0-9]{0,15})?\\s*$', errorMessage: 'An ID is a positive whole number' },
 		},
 	],
 });
+
+/** For records whose names tell them apart. */
+export const byName = mode('By Name', 'name', { type: 'string', placeholder: 'e.g. Spring Sale' });
 
 function fromList(search: string): INodePropertyMode {
 	return mode('From List', 'list', {
@@ -39,33 +47,51 @@ export function locator(
 	return { ...field, type: 'resourceLocator', default: { mode: modes[0].name, value: '' }, modes };
 }
 
+/**
+ * The same locator, whose list also creates what was typed into its search and is not there.
+ *
+ * @param noun what is created, as it is called in a sentence
+ * @param method name of the action handler that creates it
+ */
+export function creatable(field: INodeProperties, noun: string, method: string): INodeProperties {
+	const allowNewResource = { label: `Create a new ${noun} of this name`, defaultName: '', method };
+	return {
+		...field,
+		modes: field.modes?.map((one) =>
+			one.type === 'list' ? { ...one, typeOptions: { ...one.typeOptions, allowNewResource } } : one,
+		),
+	};
+}
+
 export const campaignId = locator(
-	{ displayName: 'Campaign', name: 'campaignId', required: true, description: 'The campaign to work with' },
+	{ displayName: 'Campaign', name: 'campaignId', required: true, description: 'The campaign' },
 	'searchCampaigns',
+	[byId, byName],
 );
 
 export const channelId = locator(
-	{ displayName: 'Channel', name: 'channelId', required: true, description: 'The channel to work with' },
+	{ displayName: 'Channel', name: 'channelId', required: true, description: 'The channel' },
 	'searchChannels',
+	[byId, byName],
 );
 
 export const domainId = locator(
-	{ displayName: 'Domain', name: 'domainId', required: true, description: 'The branded domain to work with' },
+	{ displayName: 'Domain', name: 'domainId', required: true, description: 'The branded domain' },
 	'searchDomains',
 );
 
 export const linkId = locator(
-	{ displayName: 'Link', name: 'linkId', required: true, description: 'The short link to work with' },
+	{ displayName: 'Link', name: 'linkId', required: true, description: 'The short link' },
 	'searchLinks',
+	[byId, mode('By Short URL', 'shortUrl', { type: 'string', placeholder: 'e.g. https://lnk.example/spring' })],
 );
 
-/** A link may also be named by its short URL. */
-export const linkIdOrShortUrl = locator(linkId, 'searchLinks', [
-	byId,
-	mode('By Short URL', 'shortUrl', { type: 'string', placeholder: 'e.g. https://lnk.example/spring' }),
-]);
+export const pixelId = locator(
+	{ displayName: 'Pixel', name: 'pixelId', required: true, description: 'The tracking pixel' },
+	'searchPixels',
+);
 
 export const qrCodeId = locator(
-	{ displayName: 'QR Code', name: 'qrCodeId', required: true, description: 'The QR code to work with' },
+	{ displayName: 'QR Code', name: 'qrCodeId', required: true, description: 'The QR code' },
 	'searchQrCodes',
 );

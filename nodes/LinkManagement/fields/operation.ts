@@ -1,25 +1,16 @@
-import type { IHttpRequestMethods, INodeProperties, INodePropertyOptions, PostReceiveAction } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { openList, openRecord } from '../service/door';
-import { sending, type Sends } from '../service/prepare';
-import { mergedCollections } from './merging';
-import { options, OPTIONS } from './options';
+import { executing, type ItemOperation } from '../execution/execute';
+import { options } from './options';
 
 /** An operation as its file states it. */
-export interface OperationDefinition {
+export interface OperationDefinition extends Omit<ItemOperation, 'labels'> {
 	/** Value of the operation selector (fixed: saved workflows hold it). */
 	value: string;
 	name: string;
-	/** What the nodes panel shows: "Create a campaign". */
-	action: string;
 	description: string;
-	/** Spec, "Endpoints". `:name` in the URL stands for the path parameter of that name. */
-	request: { method: IHttpRequestMethods; url: `/api/${string}` };
 	/** The parameters, in the editor's order, without display conditions: they follow from resource and operation. */
 	fields: INodeProperties[];
-	sends: Sends;
-	/** From the records of an answer to items; the envelope is off already. */
-	output?: PostReceiveAction[];
 	/** Entries of the Options collection beside the common ones. */
 	extraOptions?: INodeProperties[];
 }
@@ -28,6 +19,8 @@ export interface OperationDefinition {
 export interface ResourceDefinition {
 	value: string;
 	name: string;
+	/** What its records are. Agents read it with each of its operations. */
+	description: string;
 	/** In the editor's order. */
 	operations: OperationDefinition[];
 	/** What the editor offers first. Fixed, as the values are: saved workflows may leave it out. */
@@ -40,72 +33,84 @@ function labelsOf(fields: INodeProperties[], prefix = ''): Map<string, string> {
 	for (const field of fields) {
 		labels.set(prefix + field.name, field.displayName);
 		if (field.type !== 'collection') continue;
-		for (const [name, label] of labelsOf((field.options ?? []) as INodeProperties[], `${field.name}.`)) labels.set(name, label);
+		for (const [name, label] of labelsOf((field.options ?? []) as INodeProperties[], `${field.name}.`))
+			labels.set(name, label);
 	}
 	return labels;
 }
 
 function selectorEntry(operation: OperationDefinition): INodePropertyOptions {
-	const { name, value, action, description, request, sends, output = [] } = operation;
-	const open = sends.list === undefined ? openRecord : openList(sends.list);
+	const { name, value, action, description } = operation;
+	const routing = executing({ ...operation, labels: labelsOf(operation.fields) });
+	return { name, value, action, description, routing };
+}
+
+/** The same parameter, shown for these operations of a resource. */
+function shownFor(field: INodeProperties, resource: string, operation: string[]): INodeProperties {
 	return {
-		name,
-		value,
-		action,
-		description,
-		routing: {
-			request,
-			send: sending(sends, labelsOf(operation.fields)),
-			output: { postReceive: [open, ...output] },
+		...field,
+		displayOptions: {
+			...field.displayOptions,
+			show: { resource: [resource], operation, ...field.displayOptions?.show },
 		},
 	};
 }
 
-/** A parameter and where it belongs. */
-interface Placed {
-	resource: string;
-	operation: string;
-	field: INodeProperties;
+/** All fields of these operations, in an order that keeps each operation's own. */
+function inOrder(operations: OperationDefinition[]): INodeProperties[] {
+	const ordered: INodeProperties[] = [];
+	const left = operations.map(({ fields }) => [...fields]).filter((fields) => fields.length > 0);
+	while (left.some((fields) => fields.length > 0)) {
+		const isNext = (field: INodeProperties) => left.every((fields) => fields.indexOf(field) <= 0);
+		const next = left.map(([first]) => first).find((first) => first !== undefined && isNext(first));
+		if (next === undefined) throw new Error('Two operations have the same fields in different orders');
+		ordered.push(next);
+		for (const fields of left) if (fields[0] === next) fields.shift();
+	}
+	return ordered;
 }
 
 /**
- * Makes one property of each parameter that several operations of a resource have in common (the ID of the record, say): the
- * engine evaluates the expressions in a parameter once for each property of its name.
+ * The parameters of a resource's operations. What several operations have in common (the ID of the record, say) is one property:
+ * the engine evaluates the expressions in a parameter once for each property of its name, shown or not.
  */
-function shared(placed: Placed[]): INodeProperties[] {
-	const operations = new Map<string, Map<INodeProperties, string[]>>();
-	for (const { resource, operation, field } of placed) {
-		const fields = operations.get(resource) ?? new Map<INodeProperties, string[]>();
-		operations.set(resource, fields.set(field, [...(fields.get(field) ?? []), operation]));
-	}
-	return [...operations].flatMap(([resource, fields]) =>
-		[...fields].map(([field, operation]) => ({
-			...field,
-			displayOptions: { ...field.displayOptions, show: { resource: [resource], operation, ...field.displayOptions?.show } },
-		})),
-	);
+function parameters({ value: resource, operations }: ResourceDefinition): INodeProperties[] {
+	const usersOf = (field: INodeProperties) =>
+		operations.filter(({ fields }) => fields.includes(field)).map(({ value }) => value);
+	return inOrder(operations).map((field) => shownFor(field, resource, usersOf(field)));
+}
+
+/** The Options of all operations: one property for the resources that have the common ones alone. */
+function allOptions(resources: ResourceDefinition[]): INodeProperties[] {
+	const hasMore = ({ extraOptions }: OperationDefinition) => extraOptions !== undefined;
+	const common = resources.filter(({ operations }) => !operations.some(hasMore)).map(({ value }) => value);
+	const others = resources.filter(({ value }) => !common.includes(value));
+	return [
+		...(common.length === 0 ? [] : [{ ...options(), displayOptions: { show: { resource: common } } }]),
+		...others.flatMap(({ value: resource, operations }) => {
+			const plain = operations.filter((operation) => !hasMore(operation)).map(({ value }) => value);
+			return [
+				...operations
+					.filter(hasMore)
+					.map(({ value, extraOptions }) => shownFor(options(extraOptions), resource, [value])),
+				...(plain.length === 0 ? [] : [shownFor(options(), resource, plain)]),
+			];
+		}),
+	];
 }
 
 /**
  * The properties of a node with these resources: the resource selector, then for each resource its operation selector and the
- * parameters of its operations, and at the end the collections, which operations of the same name share;
- * Options come last.
+ * parameters of its operations; Options come last.
  */
 export function properties(resources: ResourceDefinition[]): INodeProperties[] {
-	const placed: Placed[] = resources.flatMap(({ value: resource, operations }) =>
-		operations.flatMap(({ value: operation, fields, extraOptions }) =>
-			fields.map((field) => ({ resource, operation, field })).concat({ resource, operation, field: options(extraOptions) }),
-		),
-	);
-	const isCollection = ({ field }: Placed) => field.type === 'collection';
-	const collections = mergedCollections(placed.filter(isCollection).map(({ field, ...place }) => ({ ...place, collection: field })));
 	return [
 		{
 			displayName: 'Resource',
 			name: 'resource',
 			type: 'options',
 			noDataExpression: true,
-			options: resources.map(({ name, value }) => ({ name, value })),
+			options: resources.map(({ name, value, description }) => ({ name, value, description })),
 			default: 'link',
 		},
 		...resources.map(({ value: resource, operations, defaultOperation }) => ({
@@ -117,8 +122,15 @@ export function properties(resources: ResourceDefinition[]): INodeProperties[] {
 			options: operations.map(selectorEntry),
 			default: defaultOperation.value,
 		})),
-		...shared(placed.filter((one) => !isCollection(one))),
-		...collections.filter(({ name }) => name !== OPTIONS),
-		...collections.filter(({ name }) => name === OPTIONS),
+		...resources.flatMap(parameters),
+		...allOptions(resources),
 	];
+}
+
+/** What the canvas shows below the node's name: what it does, in the words of the nodes panel. */
+export function subtitle(resources: ResourceDefinition[]): string {
+	const actions = resources.flatMap(({ value: resource, operations }) =>
+		operations.map(({ value, action }) => [`${resource}:${value}`, action]),
+	);
+	return `={{ (${JSON.stringify(Object.fromEntries(actions))})[$parameter["resource"] + ":" + $parameter["operation"]] }}`;
 }

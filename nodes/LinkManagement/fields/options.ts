@@ -1,12 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-export const OPTIONS = 'options';
-
 /** The Options collection, which every operation has. */
 export function options(extra: INodeProperties[] = []): INodeProperties {
 	return {
 		displayName: 'Options',
-		name: OPTIONS,
+		name: 'options',
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
@@ -20,7 +18,7 @@ export function options(extra: INodeProperties[] = []): INodeProperties {
 					{
 						name: 'Wait',
 						value: 'wait',
-						description: 'Go on by itself as soon as the service allows it',
+						description: "Keep to your plan's request limit, and go on as soon as the service allows it",
 					},
 					{
 						name: 'Fail',
@@ -28,9 +26,26 @@ export function options(extra: INodeProperties[] = []): INodeProperties {
 						description: 'Fail at once, and say when the service will answer again',
 					},
 				],
+				noDataExpression: true,
 				default: 'wait',
-				description: 'What to do when the request limit of your plan is used up for the moment',
 			},
 		],
 	};
 }
+
+/** For operations that take campaigns or channels by name. */
+export const ifNameMissing: INodeProperties = {
+	displayName: 'If Name Is Missing',
+	name: 'ifNameMissing',
+	type: 'options',
+	options: [
+		{ name: 'Create', value: 'create', description: 'Make a campaign or channel of that name, once' },
+		{
+			name: 'Fail',
+			value: 'fail',
+			description: 'Fail before anything is sent, and name the nearest ones that there are',
+		},
+	],
+	noDataExpression: true,
+	default: 'fail',
+};

@@ -4,18 +4,24 @@
  */
 import { DateTime } from 'luxon';
 
-import { parseUrl } from '../service/address';
-import { isRecord } from '../service/envelope';
-import { isBlank, ValueError, type Rule } from '../service/prepare';
+import { parseUrl } from '../api/baseUrl';
+import { isRecord } from '../api/envelope';
+import { isBlank, ValueError, type Rule } from '../execution/request';
 
 /** Any value as text: JSON where it is an object, for an expression may give objects that can't be made into text otherwise. */
 export function spelled(value: unknown): string {
 	return (typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)).trim();
 }
 
-/** A value as an error quotes it: short, on one line. */
+/** A value as an error quotes it: short, on one line. Of lists and objects it says what they are: nobody entered their JSON. */
 export function quoted(value: unknown): string {
-	const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+	if (Array.isArray(value)) return `a list of ${value.length}`;
+	if (value instanceof Date || (isRecord(value) && 'toISO' in value)) return 'a date that does not exist';
+	if (typeof value === 'object' && value !== null) {
+		const names = Object.keys(value);
+		return names.length === 0 ? 'an empty object' : `an object with ${quoted(names.slice(0, 5).join(', '))}`;
+	}
+	const text = String(value);
 	const start = text.slice(0, 80).replace(/\s+/g, ' ');
 	return `"${start}${text.length > 80 ? '…' : ''}"`;
 }
@@ -54,7 +60,10 @@ export function asId(value: unknown): number | undefined {
 export const id: Rule = optional((value) => {
 	const given = asId(value);
 	if (given !== undefined) return given;
-	throw new ValueError(`is not an ID: ${quoted(value)}`, 'An ID is a positive whole number, such as 12. Choose from the list, or use the "id" of an earlier item.');
+	throw new ValueError(
+		`is not an ID: ${quoted(value)}`,
+		'An ID is a positive whole number, such as 12. Choose from the list, or use the "id" of an earlier item.',
+	);
 });
 
 /** Yes or no, also as text. */
@@ -71,7 +80,10 @@ export const webUrl: Rule = optional((value) => {
 	const address = typeof value === 'string' ? value.trim() : '';
 	// A line break or a space inside would be dropped or encoded silently by the URL parser.
 	if (/^https?:\/\/[^\s/]/i.test(address) && !/[\s\p{Cc}]/u.test(address) && parseUrl(address)) return address;
-	throw new ValueError(`is not a web address: ${quoted(value)}`, 'Enter a full address that starts with https:// or http://, for example https://example.com/page');
+	throw new ValueError(
+		`is not a web address: ${quoted(value)}`,
+		'Enter a full address that starts with https:// or http://, for example https://example.com/page',
+	);
 });
 
 /** One of the values that the spec lists. */
@@ -79,7 +91,10 @@ export function oneOf(...values: string[]): Rule {
 	return optional((value) => {
 		const word = spelled(value);
 		if (values.includes(word)) return word;
-		throw new ValueError(`is ${quoted(value)}, which is not one of ${values.join(', ')}`, `Choose one of ${values.join(', ')}.`);
+		throw new ValueError(
+			`is ${quoted(value)}, which is not one of ${values.join(', ')}`,
+			`Choose one of ${values.join(', ')}.`,
+		);
 	});
 }
 
@@ -126,6 +141,17 @@ export const dateTime: Rule = optional((value, { timezone }) => {
 	const moment = pointInTime(value, zone)?.setZone(zone);
 	if (moment?.isValid) return moment.toFormat(SERVICE_DATE);
 	throw new ValueError(`is not a date: ${quoted(value)}`, 'Pick a date, or enter it as 2030-12-31 23:59:00.');
+});
+
+/**
+ * When something ends: a point in time that has not passed. A date without a time means the end of that day.
+ */
+export const expiryDate: Rule = optional((value, source) => {
+	const isDay = typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value.trim());
+	const moment = dateTime(isDay ? `${value.trim()} 23:59:59` : value, source) as string;
+	// Both are spelled alike and in the same zone, so that their order as text is their order in time.
+	if (moment > DateTime.now().setZone(source.timezone).toFormat(SERVICE_DATE)) return moment;
+	throw new ValueError(`is in the past: ${quoted(moment)}`, 'Enter a date that is still to come.');
 });
 
 function pointInTime(value: unknown, zone: string): DateTime | undefined {
@@ -178,7 +204,9 @@ export function rows(fields: Record<string, Rule>, labels: Record<string, string
 							if (isBlank(given)) throw new ValueError('is empty', 'Enter a value, or remove the row.');
 							return [name, rule(given, source)];
 						} catch (error) {
-							throw error instanceof ValueError ? new ValueError(`→ row ${index + 1} → ${labels[name]} ${error.message}`, error.advice) : error;
+							throw error instanceof ValueError
+								? new ValueError(`→ row ${index + 1} → ${labels[name]} ${error.message}`, error.advice)
+								: error;
 						}
 					}),
 				),
@@ -196,6 +224,7 @@ export const fieldObject: Rule = (value, source) => {
 	const pairs = nameValueRows(value, source) as Array<{ name: string; value: string }> | undefined;
 	const names = pairs?.map(({ name }) => name.trim()) ?? [];
 	const twice = names.find((name, index) => names.indexOf(name) < index);
-	if (twice !== undefined) throw new ValueError(`has the name ${quoted(twice)} more than once`, 'Give each field a name of its own.');
+	if (twice !== undefined)
+		throw new ValueError(`has the name ${quoted(twice)} more than once`, 'Give each field a name of its own.');
 	return pairs && Object.fromEntries(pairs.map((pair, index) => [names[index], pair.value]));
 };

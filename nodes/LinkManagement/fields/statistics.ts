@@ -1,7 +1,9 @@
-import type { IDataObject, INodeProperties, PostReceiveAction } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { isRecord, wholeNumber } from '../service/envelope';
-import { readParameter } from '../service/parameter';
+import { isRecord } from '../api/envelope';
+import { withNumbers, wholeNumber } from '../api/records';
+import type { Output } from '../execution/execute';
+import { readParameter } from '../execution/parameter';
 
 export const simplify: INodeProperties = {
 	displayName: 'Simplify',
@@ -17,16 +19,27 @@ function counts(value: unknown): IDataObject {
 	return Object.fromEntries(Object.entries(value).map(([name, figure]) => [name, wholeNumber(figure, 0) ?? 0]));
 }
 
+/** Some services put the date of a QR code's details into `data` (field notes, "Resources"). */
+function dated({ data, ...details }: IDataObject): IDataObject {
+	return typeof data === 'string' && details.date === undefined
+		? { ...details, date: data }
+		: { ...details, ...(data === undefined ? {} : { data }) };
+}
+
 /** One flat record of a single-record response: details and statistics together (spec, "Short link details", "QR code"). */
 export function flatRecord({ id, details, data, ...others }: IDataObject): IDataObject {
 	const statistics = isRecord(data) ? data : {};
-	const record: IDataObject = { ...(id === undefined ? {} : { id }), ...others, ...(isRecord(details) ? details : {}), ...statistics };
+	const record: IDataObject = {
+		...(id === undefined ? {} : { id }),
+		...others,
+		...(isRecord(details) ? dated(details) : {}),
+		...statistics,
+	};
 	for (const name of ['topCountries', 'topReferrers', 'topBrowsers', 'topOs']) record[name] = counts(statistics[name]);
-	return record;
+	if (isRecord(statistics.socialCount)) record.socialCount = counts(statistics.socialCount);
+	return withNumbers(record);
 }
 
 /** Gives one flat record, unless the user wants the response as it was sent. */
-export const simplified: PostReceiveAction = async function (items) {
-	if (readParameter(this, 'simplify') === false) return items;
-	return items.map(({ json }) => ({ json: flatRecord(json) }));
-};
+export const simplified: Output = (records, { context }) =>
+	readParameter(context, 'simplify') === false ? records : records.map(flatRecord);

@@ -1,20 +1,32 @@
 import type { ResourceDefinition } from '../fields/operation';
 import { account } from './account';
 import { campaign } from './campaign';
-import { searchCampaigns } from './campaign/search';
+import { createCampaign, searchCampaigns } from './campaign/search';
 import { channel } from './channel';
-import { searchChannels } from './channel/search';
+import { createChannel, searchChannels } from './channel/search';
 import { domain } from './domain';
-import { searchDomains, searchDomainUrls } from './domain/search';
+import { createDomainUrl, searchDomains, searchDomainUrls } from './domain/search';
 import { link } from './link';
 import { searchLinks, searchRedirectionTypes } from './link/search';
 import { overlay } from './overlay';
+import { pixel } from './pixel';
+import { loadPixels, searchPixels } from './pixel/search';
 import { qrCode } from './qrCode';
 import { searchQrCodes } from './qrCode/search';
 import { splashPage } from './splashPage';
 
-/** Every resource of the service, in the order in which the editor lists them. */
-export const resources: ResourceDefinition[] = [account, campaign, channel, domain, link, overlay, qrCode, splashPage];
+/** Every resource of the service, in the order in which the editor lists them: what is used most comes first. */
+export const resources: ResourceDefinition[] = [
+	link,
+	qrCode,
+	campaign,
+	channel,
+	domain,
+	pixel,
+	overlay,
+	splashPage,
+	account,
+];
 
 /** The list-search methods of the searchable dropdowns. */
 export const listSearches = {
@@ -23,6 +35,14 @@ export const listSearches = {
 	searchDomains,
 	searchDomainUrls,
 	searchLinks,
+	searchPixels,
 	searchQrCodes,
 	searchRedirectionTypes,
 };
+
+/** The load-options methods of the fields that take several records. */
+export const optionLoaders = { loadPixels };
+
+/** What dropdowns create that do not list it yet. */
+export const listCreations = { createCampaign, createChannel, createDomainUrl };
+export { resourceMappings } from './link/upsert';

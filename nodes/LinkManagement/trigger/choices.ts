@@ -1,8 +1,9 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
-import { connect } from '../service/connection';
-import { collect, listPage } from '../service/listing';
-import { toNodeError } from '../service/nodeError';
+import { connect } from '../api/connection';
+import { readList } from '../api/list';
+import { sendRequest, type ServiceRequest } from '../api/sendRequest';
+import { toNodeError } from '../api/nodeError';
 import { idOf, type ServiceRecord } from '../watch';
 
 /** Entries of a list to choose from, at most. */
@@ -21,9 +22,10 @@ function choicesOf({ path, collection, query, name }: Choices) {
 		const choices = new Map<number, INodePropertyOptions>();
 		try {
 			const connection = await connect(this);
-			const fetchPage = async (page: number, limit: number | undefined) =>
-				await listPage(this, connection, { path, collection, page, limit, query }, { caller });
-			for (const record of await collect(fetchPage, MOST_CHOICES)) {
+			const { address } = connection;
+			const send = async (request: ServiceRequest) =>
+				await sendRequest(this, connection, request, { caller, interactive: true });
+			for (const record of await readList({ path, collection, query, address, send }, MOST_CHOICES)) {
 				const value = idOf(record);
 				if (value !== undefined) choices.set(value, { name: `${String(name(record) || value)}`, value });
 			}

@@ -1,15 +1,16 @@
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, IPollFunctions, WorkflowActivateMode } from 'n8n-workflow';
 
-import type { StoredState, WatchMemory } from '../watch';
+import { openState, type Owner, type Sightings, type StoredState } from '../watch';
+import { BoundedMap } from './boundedMap';
 
-/** A state after polls that reported nothing, and the checksum of the stored state that it takes the place of. */
-interface Quiet {
+/** A state that n8n has not stored (yet), and the checksum of the stored state that it takes the place of. */
+export interface Provisional {
 	instead: string | null;
 	state: StoredState;
 }
 
-/** What the polls of one node leave for the next in this process, beside what n8n stores. */
-interface Left {
+/** What the polls of one node leave for the next in this process, besides what n8n stores. */
+export interface Left {
 	state: StoredState;
 	/** n8n stores what the polls of this node leave. */
 	wasStored: boolean;
@@ -17,144 +18,225 @@ interface Left {
 	 * n8n may have kept nothing of a quiet poll: not of the one at activation, and in some modes of none. Reading goes on
 	 * from here rather than from the beginning; a crash costs that progress and nothing else.
 	 */
-	quiet?: Quiet;
+	quiet?: Provisional;
 	/** When the latest reports were given to n8n (ms), each with the checksum of the state that was stored until then. */
-	reports: Array<{ instead: string | null; at: number }>;
-	memory?: WatchMemory;
-	refusesLargePages: boolean;
+	reports: ReadonlyArray<{ instead: string | null; at: number }>;
 }
 
-/** Nodes of which something is left in this process, at most. */
-const MOST_LEFT = 200;
-/** n8n commits a report within this time (ms), or never; and a poll does not begin later with what n8n had read for it. */
-const COMMIT_TIME = 30_000;
-/** Where the workflow's own data keeps the baselines that activations set, by the ID of the node. */
-const BASELINES = 'linkManagementTriggerBaselines';
-
-const leftBy = new Map<string, Left>();
-/** Contexts and stored data that a poll has seen: n8n makes new ones for each activation. */
-const polled = new WeakSet<object>();
+/** All that n8n and this process hold of a node when it polls. */
+export interface Situation {
+	/** Why n8n last activated the workflow: turned on by the user, n8n started, the workflow edited, … */
+	activation: WorkflowActivateMode;
+	/** The first poll after an activation, or a poll by the durable scheduler, which gives each a context of its own. */
+	isFirst: boolean;
+	/** The state that n8n hands over; belongs to the name of the node, durable cursors aside. */
+	stored?: unknown;
+	/** The baseline that an activation left in the workflow's data. */
+	baseline?: Provisional;
+	/** What the last poll of the node left in this process. */
+	left?: Left;
+	/** The settings of the trigger, see `Owner`. */
+	settings: string;
+	/** The user wants existing records reported. */
+	includesExisting: boolean;
+	/** The time (ms). */
+	now: number;
+}
 
 /**
- * The thread from one poll of a node to the next.
+ * What a poll has to go on from.
+ * - `state`: this state
+ * - `nothing`: it sets a baseline; `why` says why
+ * - `older`: a state from before a recent report, which is still on its way into the database, was refused there, or arrived
+ *   after n8n had read the state for this poll; nobody can tell which. Such a poll would report everything again, so it waits.
+ */
+export type Survival =
+	| { survives: 'state'; state: StoredState }
+	| {
+			survives: 'nothing';
+			why: 'first' | 'turnedOn' | 'otherSettings' | 'otherVersion' | 'damaged';
+			/** Whose the state was that is of no use: its account need not be read again. */
+			owner?: Owner;
+	  }
+	| { survives: 'older' };
+
+/** n8n commits a report within this time (ms), or never; and a poll does not begin later with what n8n had read for it. */
+const COMMIT_TIME = 30_000;
+
+/**
+ * What of a node's past survives until this poll.
  *
  * n8n stores the state that a poll leaves together with its report, by default beside it. Three things are missing there:
  * - Durable cursors don't keep the state of the poll at activation. It stands in the workflow's data until they do.
  * - Stored data belongs to the name of the node (durable cursors aside). After another name, the process still knows it.
  * - With several polls due at once, as after a restart, n8n may hand a poll the state from before the last report,
- *   which is still on its way into the database. Such a poll would report everything again.
+ *   which is still on its way into the database.
  */
+export function whatSurvives(situation: Situation): Survival {
+	const { activation, isFirst, stored, settings, includesExisting } = situation;
+	// The first poll of an activation starts from what n8n stored, unless n8n only took up an edited workflow.
+	const left = carried(situation);
+	// A context that has polled before holds its state itself.
+	if (isFirst && recentReports(situation).some(({ instead }) => instead === sumOf(stored)))
+		return { survives: 'older' };
+	const last = provisionalOf(situation)?.state ?? stored ?? (left?.wasStored ? left.state : undefined);
+
+	const state = openState(last);
+	if (state === 'none') return { survives: 'nothing', why: 'first' };
+	if (typeof state === 'string') return { survives: 'nothing', why: state };
+	if (state.settings !== settings) return { survives: 'nothing', why: 'otherSettings', owner: state };
+	// Turned on by the user, the trigger starts afresh; with existing records wanted, those not yet reported are.
+	if (isFirst && activation === 'activate' && !includesExisting) {
+		return { survives: 'nothing', why: 'turnedOn', owner: state };
+	}
+	return { survives: 'state', state };
+}
+
+/** What a poll did, as far as the next one is concerned. */
+export interface PollEnd {
+	state: StoredState;
+	/** It reports nothing. */
+	isQuiet: boolean;
+	/** It is the one at activation. */
+	atActivation: boolean;
+	/** n8n watches the node's data for changes, and saves it: there are no durable cursors. */
+	isSaved: boolean;
+}
+
+/** What a poll leaves: in this process, and as a baseline in the workflow's data (undefined: none is to stand there). */
+export function whatIsLeft(situation: Situation, end: PollEnd): { left: Left; baseline?: Provisional } {
+	const { stored, baseline, now } = situation;
+	const { state, isQuiet, atActivation, isSaved } = end;
+	const instead = sumOf(stored);
+	const provisional: Provisional = { instead, state };
+	const setsBaseline = isQuiet && atActivation && !isSaved;
+	return {
+		left: {
+			state,
+			wasStored: stored !== undefined || isSaved,
+			quiet: isQuiet ? provisional : provisionalOf(situation),
+			reports: [...recentReports(situation), ...(isQuiet ? [] : [{ instead, at: now }])],
+		},
+		// Once n8n has stored another state, the baseline has done its work.
+		baseline: setsBaseline ? provisional : baseline?.instead === instead ? baseline : undefined,
+	};
+}
+
+function sumOf(stored: unknown): string | null {
+	return (stored as Partial<StoredState> | undefined)?.sum ?? null;
+}
+
+function carried({ isFirst, activation, left }: Situation): Left | undefined {
+	return !isFirst || activation === 'update' ? left : undefined;
+}
+
+/** The state that n8n has not stored, where it still takes the place of the one that n8n has. */
+function provisionalOf(situation: Situation): Provisional | undefined {
+	const { activation, stored, baseline } = situation;
+	const provisional = carried(situation)?.quiet ?? (activation === 'activate' ? undefined : baseline);
+	return provisional?.instead === sumOf(stored) ? provisional : undefined;
+}
+
+function recentReports(situation: Situation): Left['reports'] {
+	return (carried(situation)?.reports ?? []).filter(({ at }) => situation.now - at < COMMIT_TIME);
+}
+
+/** Where the workflow's own data keeps the baselines that activations set, by the ID of the node. */
+const BASELINES = 'linkManagementTriggerBaselines';
+
+/** What the states kept for all nodes may take together (bytes, roughly), and how long they are kept after a poll (ms). */
+const MOST_BYTES = 8_000_000;
+const LONGEST_STATE = 8 * 24 * 60 * 60_000;
+/** The same for what polls in the middle of a pass have met: costs nothing but a later clean-up to lose. */
+const MOST_SEEN = 200_000;
+const LONGEST_PASS = 60 * 60_000;
+
+const leftBy = new BoundedMap<Left>(MOST_BYTES, LONGEST_STATE);
+const seenBy = new BoundedMap<{ state: string; seen: Sightings }>(MOST_SEEN, LONGEST_PASS);
+
+/** Contexts and stored data that a poll has seen: n8n makes new ones for each activation. */
+const polled = new WeakSet<object>();
+
+/** How much the process keeps for all triggers. */
+export function kept(): { nodes: number; bytes: number; passes: number; seen: number } {
+	return { nodes: leftBy.count, bytes: leftBy.size, passes: seenBy.count, seen: seenBy.size };
+}
+
+function bytesOf({ fields }: StoredState): number {
+	return Object.values(fields).reduce<number>((sum, value) => sum + String(value).length, 0);
+}
+
+/** One node's thread from poll to poll: gathers the situation of a poll, and leaves things for the next one. */
 export class Continuity {
-	/** The first poll after an activation, or a poll by the durable scheduler, which gives each a context of its own. */
+	readonly survival: Survival;
+
+	/** It is the first poll that n8n gives this context or this data. */
 	readonly isFirst: boolean;
 
 	private readonly data: IDataObject;
 
-	private readonly stored: StoredState | undefined;
+	private readonly situation: Situation;
 
-	private readonly sum: string | null;
-
-	private readonly left: Left | undefined;
-
-	private readonly carried: Left | undefined;
-
-	private readonly quiet: Quiet | undefined;
-
+	/**
+	 * @param key tells the node from all others of this n8n
+	 * @param settings see `Owner`
+	 */
 	constructor(
 		private readonly context: IPollFunctions,
 		private readonly key: string,
+		settings: string,
+		includesExisting: boolean,
 	) {
 		this.data = context.getWorkflowStaticData('node');
-		this.stored = this.data.state as unknown as StoredState | undefined;
-		this.sum = this.stored?.sum ?? null;
 		this.isFirst = !polled.has(this.data) && !polled.has(context);
-		this.left = leftBy.get(key);
-		// The first poll of an activation starts from what n8n stored, unless n8n only took up an edited workflow.
-		const mode = context.getActivationMode();
-		this.carried = !this.isFirst || mode === 'update' ? this.left : undefined;
-		const quiet = this.carried?.quiet ?? (mode === 'activate' ? undefined : this.keptBaseline());
-		this.quiet = quiet?.instead === this.sum ? quiet : undefined;
+		this.situation = {
+			activation: context.getActivationMode(),
+			isFirst: this.isFirst,
+			stored: this.data.state,
+			baseline: this.baselines()[context.getNode().id] as Provisional | undefined,
+			left: leftBy.get(key),
+			settings,
+			includesExisting,
+			now: Date.now(),
+		};
+		this.survival = whatSurvives(this.situation);
 	}
 
-	/** The state to go on from. */
-	get last(): StoredState | undefined {
-		return this.quiet?.state ?? this.stored ?? (this.carried?.wasStored ? this.carried.state : undefined);
+	/** What the poll that left this state had met of the listing; used up, for a poll that fails half-way must leave none of it. */
+	takeSeen({ sum }: StoredState): Sightings | undefined {
+		const last = seenBy.get(this.key);
+		seenBy.delete(this.key);
+		return last?.state === sum ? last.seen : undefined;
 	}
 
-	/**
-	 * This poll begins with a state from before a recent report, which is still on its way into the database, was refused
-	 * there, or arrived after n8n had read the state for this poll; nobody can tell which.
-	 */
-	get isOutdated(): boolean {
-		// A context that has polled before holds its state itself.
-		return this.isFirst && this.recentReports.some(({ instead }) => instead === this.sum);
-	}
-
-	get refusesLargePages(): boolean {
-		return this.left?.refusesLargePages ?? false;
-	}
-
-	/** What the last poll left for this one; used up, for a poll that fails half-way must leave none of it. */
-	takeMemory(): WatchMemory | undefined {
-		const memory = this.left?.memory;
-		if (this.left) this.left.memory = undefined;
-		return memory;
-	}
-
-	/**
-	 * Leaves the state for the next poll.
-	 *
-	 * @param isQuiet the poll reports nothing
-	 * @param atActivation it is the one at activation
-	 */
-	leave(
-		state: StoredState,
-		isQuiet: boolean,
-		atActivation: boolean,
-		rest: Pick<Left, 'memory' | 'refusesLargePages'>,
-	): void {
-		const { data, context, sum } = this;
-		if (state.sum !== sum) data.state = state as unknown as IDataObject;
+	/** Leaves the state for the next poll. */
+	leave(end: Omit<PollEnd, 'isSaved'>, seen: Sightings | undefined): void {
+		const { data, context, key } = this;
+		const now = Date.now();
+		// n8n wraps data that it watches.
+		const isSaved = '__dataChanged' in data;
+		const { left, baseline } = whatIsLeft({ ...this.situation, now }, { ...end, isSaved });
+		const { state } = end;
+		if (state.sum !== sumOf(this.situation.stored)) data.state = state as unknown as IDataObject;
 		polled.add(data).add(context);
-		const quiet: Quiet | undefined = isQuiet ? { instead: sum, state } : this.quiet;
-		this.keepBaseline(isQuiet && atActivation ? { instead: sum, state } : undefined);
-		leftBy.delete(this.key);
-		leftBy.set(this.key, {
-			state,
-			wasStored: this.stored !== undefined || this.isWatched,
-			quiet,
-			reports: [...this.recentReports, ...(isQuiet ? [] : [{ instead: sum, at: Date.now() }])],
-			...rest,
-		});
-		for (const oldest of leftBy.keys()) {
-			if (leftBy.size <= MOST_LEFT) return;
-			leftBy.delete(oldest);
-		}
+		this.keepBaseline(baseline);
+		leftBy.set(key, left, bytesOf(state), now);
+		seenBy.delete(key);
+		if (seen !== undefined) seenBy.set(key, { state: state.sum, seen }, seen.size, now);
 	}
 
-	private get recentReports(): Left['reports'] {
-		return (this.carried?.reports ?? []).filter(({ at }) => Date.now() - at < COMMIT_TIME);
+	private baselines(): IDataObject {
+		return (this.context.getWorkflowStaticData('global')[BASELINES] ?? {}) as IDataObject;
 	}
 
-	/** n8n watches this data for changes, and saves it: there are no durable cursors. */
-	private get isWatched(): boolean {
-		return '__dataChanged' in this.data;
-	}
-
-	private keptBaseline(): Quiet | undefined {
-		const kept = this.context.getWorkflowStaticData('global')[BASELINES] as Record<string, unknown> | undefined;
-		return kept?.[this.context.getNode().id] as Quiet | undefined;
-	}
-
-	/** Keeps the baseline that an activation set where n8n saves it at the end of the activation, or lets go of it. */
-	private keepBaseline(baseline: Quiet | undefined): void {
+	private keepBaseline(baseline: Provisional | undefined): void {
+		if (baseline === this.situation.baseline) return;
 		const global = this.context.getWorkflowStaticData('global');
-		const { [this.context.getNode().id]: own, ...others } = (global[BASELINES] ?? {}) as IDataObject;
-		if (baseline !== undefined && !this.isWatched) {
-			global[BASELINES] = { ...others, [this.context.getNode().id]: baseline as unknown as IDataObject };
-		} else if (own !== undefined && (own as unknown as Quiet).instead !== this.sum) {
-			if (Object.keys(others).length > 0) global[BASELINES] = others;
-			else delete global[BASELINES];
-		}
+		const all = { ...this.baselines() };
+		const { id } = this.context.getNode();
+		if (baseline === undefined) delete all[id];
+		else all[id] = baseline as unknown as IDataObject;
+		if (Object.keys(all).length > 0) global[BASELINES] = all;
+		else delete global[BASELINES];
 	}
 }

@@ -1,6 +1,5 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
-import { LARGEST_PAGE } from '../service/listing';
 import type { Change, Reading } from '../watch';
 
 /** What is listed: links or QR codes (spec, "Short links", "QR codes"). */
@@ -50,17 +49,18 @@ export interface TriggerEvent {
 	kind: 'created' | 'grown' | 'reached';
 	reading: Reading;
 	query: IDataObject;
-	/** Where a page is usually enough, a small one spares the line; where all are read, the largest spares requests. */
-	pageSize: number;
+	/** Where a page is usually enough, a small one spares the line; where all are read, large ones spare requests. */
+	largestPage?: number;
 }
 
-const allPages = { reading: 'all', pageSize: LARGEST_PAGE } as const;
+const allPages = { reading: 'all' } as const;
 
 export const EVENTS: readonly TriggerEvent[] = [
 	{
 		option: {
 			name: 'Link Clicked',
 			value: 'linkClicked',
+			action: 'On link clicked',
 			description: 'A short link was clicked since the last poll',
 		},
 		listed: links,
@@ -73,30 +73,33 @@ export const EVENTS: readonly TriggerEvent[] = [
 		option: {
 			name: 'Link Created',
 			value: 'linkCreated',
+			action: 'On link created',
 			description: 'A short link was created, here or anywhere else',
 		},
 		listed: links,
 		kind: 'created',
 		query: { order: 'date' },
 		reading: 'newest',
-		pageSize: 100,
+		largestPage: 100,
 	},
 	{
 		option: {
 			name: 'Link Reached Clicks',
 			value: 'linkClickThreshold',
+			action: 'On link reaching a number of clicks',
 			description: 'The clicks of a short link reached a number',
 		},
 		listed: links,
 		kind: 'reached',
 		query: { order: 'click' },
 		reading: 'highest',
-		pageSize: 500,
+		largestPage: 500,
 	},
 	{
 		option: {
 			name: 'QR Code Created',
 			value: 'qrCodeCreated',
+			action: 'On QR code created',
 			description: 'A QR code was created, here or anywhere else',
 		},
 		listed: qrCodes,
@@ -108,6 +111,7 @@ export const EVENTS: readonly TriggerEvent[] = [
 		option: {
 			name: 'QR Code Reached Scans',
 			value: 'qrCodeScanThreshold',
+			action: 'On QR code reaching a number of scans',
 			description: 'The scans of a QR code reached a number',
 		},
 		listed: qrCodes,
@@ -119,6 +123,7 @@ export const EVENTS: readonly TriggerEvent[] = [
 		option: {
 			name: 'QR Code Scanned',
 			value: 'qrCodeScanned',
+			action: 'On QR code scanned',
 			description: 'A QR code was scanned since the last poll',
 		},
 		listed: qrCodes,
@@ -129,7 +134,8 @@ export const EVENTS: readonly TriggerEvent[] = [
 ];
 
 /** The item that the trigger gives for a change: the service's record, and what happened to it. */
-export function toItem({ option, listed }: TriggerEvent, { record, previous, count, threshold }: Change): IDataObject {
+export function toItem({ option, listed }: TriggerEvent, change: Change): IDataObject {
+	const { record, previous, count, threshold, together } = change;
 	return {
 		...(record as IDataObject),
 		event: option.value,
@@ -137,5 +143,6 @@ export function toItem({ option, listed }: TriggerEvent, { record, previous, cou
 			? {}
 			: { [listed.previousField]: previous, [listed.newField]: count - previous }),
 		...(threshold === undefined ? {} : { threshold }),
+		...(together === undefined ? {} : { thresholdsPassed: together.passed, firstThreshold: together.first }),
 	};
 }

@@ -1,18 +1,11 @@
 import { createHash } from 'crypto';
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { connect, CREDENTIAL } from '../service/connection';
-import { toNodeError } from '../service/nodeError';
-import { StoppedError } from '../service/stopping';
-import {
-	openState,
-	sealState,
-	startWatch,
-	type Question,
-	type StateFields,
-	type Watch,
-} from '../watch';
-import { Continuity } from './continuity';
+import { connect, type Connection } from '../api/connection';
+import { toNodeError } from '../api/nodeError';
+import { StoppedError } from '../rateLimit/cancellation';
+import { sealState, startPoll, type Answer, type Outcome, type Owner, type Poll, type Wanted } from '../watch';
+import { Continuity, type Survival } from './continuity';
 import { toItem } from './events';
 import { Reader } from './reader';
 import type { TriggerSettings } from './settings';
@@ -36,7 +29,7 @@ export async function poll(context: IPollFunctions, settings: TriggerSettings): 
 	if (polling.has(key)) return null;
 	polling.add(key);
 	try {
-		return await pollAlone(context, settings, new Continuity(context, key));
+		return await pollAlone(context, settings, key);
 	} catch (error) {
 		throw toNodeError(context.getNode(), error);
 	} finally {
@@ -47,92 +40,126 @@ export async function poll(context: IPollFunctions, settings: TriggerSettings): 
 async function pollAlone(
 	context: IPollFunctions,
 	settings: TriggerSettings,
-	continuity: Continuity,
+	key: string,
 ): Promise<INodeExecutionData[][] | null> {
-	if (continuity.isOutdated) return null;
-	const { event, selected } = settings;
-	const { reading, listed } = event;
-	const connection = await connect(context);
-	const owner = ownerOf(context, settings, connection.address);
-	const { fields, question } = begin(context, settings, owner, continuity);
-	const watch = startWatch({ question, reading, countField: listed.countField, selected }, fields, continuity.takeMemory());
+	const { event, question, selected } = settings;
+	const settingsId = shortHash([event.option.value, selected ?? 'all', question.kind === 'reached' ? question : '']);
+	const continuity = new Continuity(context, key, settingsId, reportsExisting(settings));
+	const { survival } = continuity;
+	if (survival.survives === 'older') return null;
 
 	const granted = budgetOf(context);
 	const atActivation = continuity.isFirst && granted >= POLL_BUDGET;
 	const budget = atActivation ? ACTIVATION_BUDGET : granted;
 	const deadline = Date.now() + budget;
-	const reader = new Reader(context, connection, event, AbortSignal.timeout(budget));
-	reader.refusesLargePages = continuity.refusesLargePages;
-	if (!(await read(watch, reader, deadline))) return null;
+	const connection = await connect(context);
+	const reader = new Reader(context, connection, event, AbortSignal.timeout(budget), deadline);
+	const owner = await ownerOf(connection, key, settingsId, survival, reader);
+	if (owner === undefined) return null;
+	const state = survival.survives === 'state' && survival.state.account === owner.account ? survival.state : undefined;
+	const started = startPoll(
+		{
+			question: state === undefined ? baselineOf(context, settings, survival) : question,
+			reading: event.reading,
+			countField: event.listed.countField,
+			selected,
+		},
+		state?.fields,
+		state && continuity.takeSeen(state),
+	);
+	const outcome = await converse(started, reader, deadline);
+	if (outcome === undefined) return null;
 
-	const { changes, fields: next, memory } = watch.finish();
+	const { changes, fields, seen } = outcome;
 	const isQuiet = changes.length === 0;
-	const { refusesLargePages } = reader;
-	continuity.leave(sealState(owner, next), isQuiet, atActivation, { memory, refusesLargePages });
+	continuity.leave({ state: sealState(owner, fields), isQuiet, atActivation }, seen);
 	return isQuiet ? null : [context.helpers.returnJsonArray(changes.map((change) => toItem(event, change)))];
 }
 
 /**
- * Reads what the watch wants, as long as there is time.
+ * Whose the state is that this poll leaves. The account is read only when the way to it is new: at the first poll, and after a
+ * change of the key or the address.
  *
- * @returns whether anything was read
+ * @returns undefined when there was no time for it
  */
-async function read(watch: Watch, reader: Reader, deadline: number): Promise<boolean> {
-	let hasRead = false;
-	for (let wanted = watch.next(); wanted !== undefined; wanted = watch.next()) {
-		if (hasRead && Date.now() >= deadline) break;
-		const wasRead = await readNext(watch, reader, wanted).then(
-			() => true,
-			(error: unknown) => {
-				// Time ran out while the request waited for its turn in the rate limit.
-				if (error instanceof StoppedError) return false;
-				throw error;
-			},
-		);
-		if (!wasRead) break;
-		hasRead = true;
-	}
-	return hasRead;
-}
-
-async function readNext(watch: Watch, reader: Reader, wanted: NonNullable<ReturnType<Watch['next']>>): Promise<void> {
-	if ('page' in wanted) watch.readPage(await reader.page(wanted.page, wanted.size));
-	else watch.readRecord(wanted.id, await reader.record(wanted.id));
-}
-
-/** What the settings and the account are, as a short text: a state belongs to these and no others. */
-function ownerOf(context: IPollFunctions, { event, question, selected }: TriggerSettings, address: string): string {
-	const credential = context.getNode().credentials?.[CREDENTIAL]?.id ?? '';
-	const threshold = question.kind === 'reached' ? [question.threshold, question.mode] : [];
-	return createHash('sha256')
-		.update(JSON.stringify([event.option.value, selected ?? 'all', threshold, credential, address]))
-		.digest('base64')
-		.slice(0, 12);
-}
-
-/** Where the watch goes on from; `fields` is undefined where it sets a baseline. */
-function begin(
-	context: IPollFunctions,
-	{ question }: TriggerSettings,
-	owner: string,
-	{ last, isFirst }: Continuity,
-): { fields?: StateFields; question: Question } {
-	const fields = openState(last, owner);
-	const reportsExisting = question.kind === 'created' && question.includeExisting;
-	if (typeof fields === 'object') {
-		// Turned on by the user, the trigger starts afresh; with existing records wanted, those not yet reported are.
-		const startsAfresh = isFirst && context.getActivationMode() === 'activate' && !reportsExisting;
-		return startsAfresh ? { question } : { fields, question };
-	}
-	if (fields === 'none' || fields === 'otherSettings') return { question };
-	const { name } = context.getNode();
-	const why = fields === 'damaged' ? 'is damaged' : 'was written by another version of this node';
-	context.logger.warn(
-		`"${name}": the stored state ${why}, so it can't tell what is new. It begins again from what the service shows now; what changed since the last report is not reported.`,
-		{ nodeName: name, workflowId: context.getWorkflow().id },
+async function ownerOf(
+	{ address, apiKey }: Connection,
+	key: string,
+	settings: string,
+	survival: Survival,
+	reader: Reader,
+): Promise<Owner | undefined> {
+	// Too short to find out the key by trying.
+	const access = shortHash([key, address, apiKey]).slice(0, 6);
+	const known: Owner | undefined =
+		survival.survives === 'state' ? survival.state : survival.survives === 'nothing' ? survival.owner : undefined;
+	if (known?.access === access) return { settings, access, account: known.account };
+	return await reader.account().then(
+		(account) => ({ settings, access, account: account === undefined ? access : shortHash(account) }),
+		(error: unknown) => {
+			if (!(error instanceof StoppedError)) throw error;
+			return undefined;
+		},
 	);
-	// Existing records were reported long ago.
-	return { question: reportsExisting ? { ...question, includeExisting: false } : question };
+}
+
+/**
+ * Gives a poll what it asks for, as long as there is time. When time runs out, it keeps what it was given until then.
+ *
+ * @returns undefined when nothing was read
+ */
+async function converse(started: Poll, reader: Reader, deadline: number): Promise<Outcome | undefined> {
+	let hasRead = false;
+	let step = started.next();
+	while (!step.done) {
+		const isOver = () => hasRead && Date.now() >= deadline;
+		const answer = isOver()
+			? 'stop'
+			: await answerTo(step.value, reader).catch((error: unknown): Answer => {
+					// Time ran out while the request waited for the rate limit, or while the service kept it waiting.
+					if (error instanceof StoppedError || isOver()) return 'stop';
+					throw error;
+				});
+		if (answer === 'stop' && !hasRead) return undefined;
+		hasRead = true;
+		step = started.next(answer);
+	}
+	return hasRead ? step.value : undefined;
+}
+
+async function answerTo(wanted: Wanted, reader: Reader): Promise<Answer> {
+	if ('page' in wanted) return { listing: await reader.page(wanted.page, wanted.size) };
+	return { record: await reader.record(wanted.id) };
+}
+
+function reportsExisting({ question }: TriggerSettings): boolean {
+	return question.kind === 'created' && question.includeExisting;
+}
+
+/** What is asked where there is no state to go on from. Existing records of an account that was watched were reported long ago. */
+function baselineOf(
+	context: IPollFunctions,
+	settings: TriggerSettings,
+	survival: Survival,
+): TriggerSettings['question'] {
+	const { question } = settings;
+	const why = survival.survives === 'nothing' ? survival.why : 'otherAccount';
+	if (why === 'first' || why === 'turnedOn' || why === 'otherSettings') return question;
+	const { name } = context.getNode();
+	context.logger.warn(`"${name}": ${WARNINGS[why]}`, { nodeName: name, workflowId: context.getWorkflow().id });
+	return reportsExisting(settings) ? { kind: 'created', includeExisting: false } : question;
+}
+
+const BEGINS_AGAIN =
+	'It begins again from what the service shows now; what changed since the last report is not reported.';
+const WARNINGS = {
+	damaged: `the stored state is damaged, so it can't tell what is new. ${BEGINS_AGAIN}`,
+	otherVersion: `the stored state was written by another version of this node, so it can't tell what is new. ${BEGINS_AGAIN}`,
+	otherAccount: `the credential leads to another account than before. ${BEGINS_AGAIN}`,
+};
+
+function shortHash(content: unknown): string {
+	return createHash('sha256').update(JSON.stringify(content)).digest('base64').slice(0, 12);
 }
 
 /** Time that n8n grants a poll (ms); newer versions say so. */

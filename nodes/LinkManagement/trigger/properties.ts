@@ -25,6 +25,9 @@ function selection(name: string, displayName: string, loadOptionsMethod: string)
 	};
 }
 
+/** The event's name below the node. */
+export const subtitle = `={{ (${JSON.stringify(Object.fromEntries(EVENTS.map(({ option }) => [option.value, option.name])))})[$parameter["event"]] }}`;
+
 export const properties: INodeProperties[] = [
 	{
 		displayName: 'Event',
@@ -37,7 +40,7 @@ export const properties: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'A poll reads the whole list: one request for each page that the service grants. On a large account, choose an interval of several minutes, so that the request limit of your plan is left for other work. A list that takes longer is read in parts, over several polls.',
+			'Each poll looks through all of them, a hundred to a thousand with each request. In a large account, choose an interval of several minutes, so that your plan’s limit leaves room for other work. Where one poll is not enough, the next one goes on.',
 		name: 'wholeListNotice',
 		type: 'notice',
 		default: '',
@@ -80,7 +83,8 @@ export const properties: INodeProperties[] = [
 			{
 				name: 'Every',
 				value: 'every',
-				description: 'Each time the count reaches another multiple of the threshold',
+				description:
+					'Each time the count reaches another multiple of the threshold. Where one link or QR code passes more than 100 of them at once, one item tells how many.',
 			},
 		],
 		default: 'once',
@@ -101,7 +105,8 @@ export const properties: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				displayOptions: { show: { '/event': valuesWhere(({ kind }) => kind === 'created') } },
-				description: 'Whether the first poll reports what is there already, instead of only what comes later',
+				description:
+					'Whether the first poll, when the workflow is activated, reports what is there already. Otherwise it only looks, and later polls report what comes after.',
 			},
 			{
 				displayName: 'Minimum Increase',

@@ -1,6 +1,6 @@
 import { NodeOperationError, type INode, type IPollFunctions } from 'n8n-workflow';
 
-import { isRecord } from '../service/envelope';
+import { isRecord } from '../api/envelope';
 import { idOf, type Question } from '../watch';
 import { EVENTS, type TriggerEvent } from './events';
 
@@ -22,15 +22,19 @@ export function readSettings(context: IPollFunctions): TriggerSettings {
 	const value = context.getNodeParameter('event');
 	const event = EVENTS.find(({ option }) => option.value === value);
 	if (event === undefined) {
-		throw refusal(node, 'Event', `"${String(value)}" is none of the trigger's events`, 'Choose an event from the list.');
+		throw refusal(
+			node,
+			'Event',
+			`"${String(value)}" is none of the trigger's events`,
+			'Choose an event from the list.',
+		);
 	}
 	const { kind } = event;
 	const options = context.getNodeParameter('options', {}) as { includeExisting?: unknown; minimumIncrease?: unknown };
 	if (kind === 'created') {
 		return { event, question: { kind, includeExisting: options.includeExisting === true } };
 	}
-	const selected =
-		context.getNodeParameter('watch', 'all') === 'selected' ? readIds(context, event) : undefined;
+	const selected = context.getNodeParameter('watch', 'all') === 'selected' ? readIds(context, event) : undefined;
 	if (kind === 'grown') {
 		const minimumIncrease = readNumber(node, 'Minimum Increase', options.minimumIncrease ?? 1);
 		return { event, selected, question: { kind, minimumIncrease } };
@@ -62,7 +66,12 @@ function readIds(context: IPollFunctions, { listed }: TriggerEvent): number[] {
 		ids.add(id);
 	}
 	if (ids.size === 0) {
-		throw refusal(node, parameter, `No ${listed.noun} is selected`, `Choose at least one ${listed.noun}, or set Watch to All.`);
+		throw refusal(
+			node,
+			parameter,
+			`No ${listed.noun} is selected`,
+			`Choose at least one ${listed.noun}, or set Watch to All.`,
+		);
 	}
 	return [...ids].sort((a, b) => a - b);
 }

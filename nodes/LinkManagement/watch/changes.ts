@@ -5,15 +5,17 @@
 /** A record as the service sends it. */
 export type ServiceRecord = Record<string, unknown>;
 
-/** One page of a listing, as the service sent it; paging fields only where the service gave usable ones. */
+/** One page of a listing. How long the listing is stands there only where the service told. */
 export interface Listing {
 	records: ServiceRecord[];
+	/** It is the last page, as far as anyone can tell. */
+	isLast: boolean;
+	/** How many records a page holds, which may be fewer than were asked for: at least 1. */
+	size: number;
 	/** How many records the whole listing has. */
-	result?: number;
-	/** How many records a page holds, which may be fewer than were asked for. */
-	perpage?: number;
+	total?: number;
 	/** Number of the last page. */
-	maxpage?: number;
+	lastPage?: number;
 }
 
 /** What a watch looks for. `created`: records not seen before. `grown`: a count that rose. `reached`: a count that passed a threshold. */
@@ -22,19 +24,16 @@ export type Question =
 	| { kind: 'grown'; minimumIncrease: number }
 	| { kind: 'reached'; threshold: number; mode: 'once' | 'every' };
 
-/** One thing to report about a record. `previous` and `count` stand where the question is about a count, `threshold` where it is about thresholds. */
+/** One thing to report about a record. `previous` and `count` stand where the question is about a count. */
 export interface Change {
 	record: ServiceRecord;
 	previous?: number;
 	count?: number;
+	/** The threshold that was passed; the highest where many are told together. */
 	threshold?: number;
+	/** Where many thresholds are told together: how many, and the lowest of them. */
+	together?: { passed: number; first: number };
 }
-
-/**
- * What a watch wants to see next: a page of the listing (from 1), or one record by its ID. `size` is the page size
- * that the pages before were granted: with another one, the page would show other records.
- */
-export type Wanted = { page: number; size?: number } | { id: number };
 
 /**
  * Reads a field that holds a whole number; the service also sends counts as text.
@@ -69,19 +68,42 @@ export function baseline(previous: number, count: number): number {
 	return count * 2 < previous ? 0 : count;
 }
 
+/** Thresholds above one count and not above another: how many, and the first and the last of them. */
+export interface PassedThresholds {
+	passed: number;
+	first: number;
+	last: number;
+}
+
 /**
- * The thresholds that lie above `previous` and not above `count`, in rising order.
+ * The thresholds that lie above `previous` and not above `count`: computed, for there can be thousands of millions.
  *
  * @param mode `once`: the threshold itself; `every`: each multiple of it
+ * @returns undefined when there is none
  */
 export function passedThresholds(
 	previous: number,
 	count: number,
 	threshold: number,
 	mode: 'once' | 'every',
-): number[] {
-	if (mode === 'once') return previous < threshold && threshold <= count ? [threshold] : [];
-	const passed: number[] = [];
-	for (let n = Math.floor(previous / threshold) + 1; n * threshold <= count; n++) passed.push(n * threshold);
-	return passed;
+): PassedThresholds | undefined {
+	const most = mode === 'once' ? 1 : Infinity;
+	const before = Math.min(most, multiplesUpTo(previous, threshold));
+	const now = Math.min(most, multiplesUpTo(count, threshold));
+	if (now <= before) return undefined;
+	return { passed: now - before, first: multiple(threshold, before + 1), last: multiple(threshold, now) };
+}
+
+/** The n-th multiple of a threshold, as it is written: 3 × 1.1 is 3.3. */
+export function multiple(threshold: number, n: number): number {
+	return Number.isInteger(threshold) ? threshold * n : Number((threshold * n).toPrecision(15));
+}
+
+/** How many multiples of a threshold are not above a count. */
+function multiplesUpTo(count: number, threshold: number): number {
+	let n = Math.floor(count / threshold);
+	// A quotient of fractions may lie just beside the whole number that it should be.
+	while (n > 0 && multiple(threshold, n) > count) n--;
+	while (multiple(threshold, n + 1) <= count) n++;
+	return n;
 }

@@ -1,11 +1,23 @@
-import { type Change, type Listing, type Question, type ServiceRecord, type Wanted } from './changes';
-import { Census, type CensusMemory } from './census';
-import { Newest } from './newest';
+import { type Question } from './changes';
+import { fullScan } from './fullScan';
+import { newestFirst } from './newestFirst';
+import type { Poll } from './poll';
+import type { Sightings } from './sightings';
 import { type StateFields } from './state';
 
-export { dateOf, idOf, passedThresholds, wholeNumber, type Change, type Listing, type Question, type ServiceRecord, type Wanted } from './changes';
-export { openState, sealState, type StateFields, type StoredState, type Unusable } from './state';
-export { type CensusMemory as WatchMemory } from './census';
+export {
+	dateOf,
+	idOf,
+	passedThresholds,
+	wholeNumber,
+	type Change,
+	type Listing,
+	type Question,
+	type ServiceRecord,
+} from './changes';
+export { type Answer, type Outcome, type Poll, type Wanted } from './poll';
+export { openState, sealState, type Owner, type StateFields, type StoredState, type Unusable } from './state';
+export { type Sightings } from './sightings';
 
 /** How a listing is read: `all` pages, from the `newest` record, or from the `highest` count. */
 export type Reading = 'all' | 'newest' | 'highest';
@@ -19,29 +31,14 @@ export interface WatchSettings {
 	selected?: readonly number[];
 }
 
-/** What a poll found, and what it leaves: `fields` for the stored state, `memory` for the next poll in this process. */
-export interface Outcome {
-	changes: Change[];
-	fields: StateFields;
-	memory?: CensusMemory;
-}
-
-/** One poll: it says what to read next and is told, until it wants nothing more or time is up; then it is finished. */
-export interface Watch {
-	next(): Wanted | undefined;
-	readPage(listing: Listing): void;
-	readRecord(id: number, record: ServiceRecord | undefined): void;
-	finish(): Outcome;
-}
-
 /**
  * Begins one poll.
  *
  * @param fields the state that the last poll left; undefined starts a baseline
- * @param memory what the last poll in this process left beside it, if anything; it is used up
+ * @param seen what the poll that left this state had met, where it is known; it is used up
  */
-export function startWatch(settings: WatchSettings, fields?: StateFields, memory?: CensusMemory): Watch {
+export function startPoll(settings: WatchSettings, fields?: StateFields, seen?: Sightings): Poll {
 	const { question, reading, countField, selected } = settings;
-	if (reading === 'newest') return new Newest(question.kind === 'created' && question.includeExisting, fields);
-	return new Census({ question, countField, selected, highestFirst: reading === 'highest' }, fields, memory);
+	if (reading === 'newest') return newestFirst(question.kind === 'created' && question.includeExisting, fields);
+	return fullScan({ question, countField, selected, highestFirst: reading === 'highest' }, fields, seen);
 }

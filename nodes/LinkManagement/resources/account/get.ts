@@ -1,6 +1,7 @@
 import { eachRecord } from '../../fields/output';
 import type { OperationDefinition } from '../../fields/operation';
-import { isRecord } from '../../service/envelope';
+import { isRecord } from '../../api/envelope';
+import { withNumbers } from '../../api/records';
 
 export const get: OperationDefinition = {
 	value: 'get',
@@ -10,5 +11,5 @@ export const get: OperationDefinition = {
 	request: { method: 'GET', url: '/api/account' },
 	fields: [],
 	sends: {},
-	output: [eachRecord(({ data, ...others }) => (isRecord(data) ? data : others))],
+	output: [eachRecord(({ data, ...others }) => withNumbers(isRecord(data) ? data : others))],
 };

@@ -5,6 +5,7 @@ import { update } from './update';
 export const account: ResourceDefinition = {
 	value: 'account',
 	name: 'Account',
+	description: 'The account of the API key',
 	operations: [get, update],
 	defaultOperation: get,
 };

@@ -10,7 +10,7 @@ export const update: OperationDefinition = {
 	description: 'Change the email or the password of the account',
 	request: { method: 'PUT', url: '/api/account/update' },
 	fields: [
-		updateFields([
+		updateFields('account', [
 			{
 				displayName: 'Email',
 				name: 'email',
@@ -29,6 +29,6 @@ export const update: OperationDefinition = {
 			},
 		]),
 	],
-	sends: { bodyFrom: { updateFields: { email: text, password: secret } }, needsOneOf: 'updateFields' },
+	sends: { bodyFrom: { accountFields: { email: text, password: secret } }, needsOneOf: 'accountFields' },
 	output: [succeeded({})],
 };

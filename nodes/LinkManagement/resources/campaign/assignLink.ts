@@ -1,8 +1,9 @@
-import { campaignId, linkId } from '../../fields/locators';
+import { campaignId, creatable, linkId } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
+import { ifNameMissing } from '../../fields/options';
+import { campaignReference, linkReference } from '../../fields/references';
 import { succeeded } from '../../fields/output';
-import { id } from '../../fields/rules';
-import { required } from '../../service/prepare';
+import { required } from '../../execution/request';
 
 export const assignLink: OperationDefinition = {
 	value: 'assignLink',
@@ -10,7 +11,9 @@ export const assignLink: OperationDefinition = {
 	action: 'Assign a link to a campaign',
 	description: 'Make a short link part of a campaign',
 	request: { method: 'POST', url: '/api/campaign/:campaignId/assign/:linkId' },
-	fields: [campaignId, linkId],
-	sends: { path: { campaignId: required(id), linkId: required(id) } },
+	fields: [creatable(campaignId, 'campaign', 'createCampaign'), linkId],
+	finds: ['names', 'link'],
+	extraOptions: [ifNameMissing],
+	sends: { path: { campaignId: required(campaignReference), linkId: required(linkReference) } },
 	output: [succeeded({ campaignId: 'campaignId', linkId: 'linkId' })],
 };

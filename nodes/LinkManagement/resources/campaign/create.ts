@@ -1,7 +1,7 @@
 import { additionalFields } from '../../fields/collections';
 import type { OperationDefinition } from '../../fields/operation';
 import { flag, text } from '../../fields/rules';
-import { required } from '../../service/prepare';
+import { required } from '../../execution/request';
 import { publicAccess, slug } from './fields';
 import { nameInItsPlace } from './record';
 
@@ -21,8 +21,8 @@ export const create: OperationDefinition = {
 			placeholder: 'e.g. Spring Sale',
 			description: 'Name of the campaign',
 		},
-		additionalFields([publicAccess, slug]),
+		additionalFields('campaign', [publicAccess, slug]),
 	],
-	sends: { body: { name: required(text) }, bodyFrom: { additionalFields: { slug: text, public: flag } } },
+	sends: { body: { name: required(text) }, bodyFrom: { campaignFields: { slug: text, public: flag } } },
 	output: [nameInItsPlace],
 };

@@ -1,8 +1,9 @@
 import { campaignId } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
+import { ifNameMissing } from '../../fields/options';
+import { campaignReference } from '../../fields/references';
 import { deleted } from '../../fields/output';
-import { id } from '../../fields/rules';
-import { required } from '../../service/prepare';
+import { required } from '../../execution/request';
 
 export const remove: OperationDefinition = {
 	value: 'delete',
@@ -11,6 +12,8 @@ export const remove: OperationDefinition = {
 	description: 'Delete a campaign',
 	request: { method: 'DELETE', url: '/api/campaign/:campaignId/delete' },
 	fields: [campaignId],
-	sends: { path: { campaignId: required(id) } },
+	finds: ['names'],
+	extraOptions: [ifNameMissing],
+	sends: { path: { campaignId: required(campaignReference) } },
 	output: [deleted('campaignId')],
 };

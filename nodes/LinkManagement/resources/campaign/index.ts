@@ -8,6 +8,7 @@ import { update } from './update';
 export const campaign: ResourceDefinition = {
 	value: 'campaign',
 	name: 'Campaign',
+	description: 'Groups of short links',
 	operations: [assignLink, create, remove, getAll, update],
 	defaultOperation: create,
 };

@@ -1,8 +1,22 @@
-import { listSearch } from '../../service/listSearch';
+import { idOf } from '../../api/records';
+import { listCreation } from '../../execution/listCreation';
+import { listSearch } from '../../execution/listSearch';
+import { nameOf } from './record';
 
 /** Campaigns for a dropdown. */
 export const searchCampaigns = listSearch({
 	path: '/api/campaigns',
 	collection: 'campaigns',
-	entry: ({ id, name, domain, list }) => ({ name: String(name ?? domain ?? id), value: Number(id), url: list }),
+	entry(campaign) {
+		const value = idOf(campaign);
+		return value === undefined ? undefined : { name: String(nameOf(campaign) || value), value, url: campaign.list };
+	},
+});
+
+/** Creates a campaign from its dropdown. */
+export const createCampaign = listCreation({
+	noun: 'campaign',
+	path: '/api/campaign/add',
+	body: (name) => ({ name }),
+	example: 'Spring Sale',
 });

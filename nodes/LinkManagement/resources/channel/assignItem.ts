@@ -1,24 +1,31 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { channelId, locator } from '../../fields/locators';
+import { channelId, creatable, linkId, locator, qrCodeId } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
-import { succeeded } from '../../fields/output';
+import { ifNameMissing } from '../../fields/options';
+import { readChecked } from '../../fields/reading';
+import { channelReference, linkReference } from '../../fields/references';
 import { id, oneOf } from '../../fields/rules';
-import { required } from '../../service/prepare';
+import type { Output } from '../../execution/execute';
+import { required } from '../../execution/request';
 
-/** The item, chosen from the list of its type. Bio pages have no list endpoint (spec, "Endpoints"). */
-function itemId(itemType: string, search?: string): INodeProperties {
-	return locator(
-		{
-			displayName: 'Item',
-			name: 'itemId',
-			required: true,
-			displayOptions: { show: { itemType: [itemType] } },
-			description: 'The item that becomes part of the channel',
-		},
-		search,
-	);
+/** Not marked as required: where an expression gives the type, all of them are shown, and one alone is needed. */
+function shownFor(itemType: string, field: INodeProperties): INodeProperties {
+	return { ...field, required: false, displayOptions: { show: { itemType: [itemType] } } };
 }
+
+/** Bio pages have no list endpoint (spec, "Endpoints"). */
+const bioPageId = locator({ displayName: 'Bio Page', name: 'bioPageId', description: 'The bio page' }, undefined);
+
+/** The values of `:type` (spec, "Endpoints"), each with the parameter that holds the item. */
+const ITEMS: Record<string, INodeProperties> = { links: linkId, bio: bioPageId, qr: qrCodeId };
+
+/** Adds the IDs, the item's under the name of its parameter. */
+const assigned: Output = (records, { request: { pathValues } }) => {
+	const { name } = ITEMS[String(pathValues.itemType)];
+	const ids = { channelId: Number(pathValues.channelId), [name]: Number(pathValues.itemId) };
+	return records.map((record) => ({ success: true, ...record, ...ids }));
+};
 
 export const assignItem: OperationDefinition = {
 	value: 'assignItem',
@@ -26,8 +33,10 @@ export const assignItem: OperationDefinition = {
 	action: 'Assign an item to a channel',
 	description: 'Make a link, bio page or QR code part of a channel',
 	request: { method: 'POST', url: '/api/channel/:channelId/assign/:itemType/:itemId' },
+	finds: ['names', 'link'],
+	extraOptions: [ifNameMissing],
 	fields: [
-		channelId,
+		creatable(channelId, 'channel', 'createChannel'),
 		{
 			displayName: 'Item Type',
 			name: 'itemType',
@@ -40,10 +49,15 @@ export const assignItem: OperationDefinition = {
 			default: 'links',
 			description: 'What kind of item it is',
 		},
-		itemId('links', 'searchLinks'),
-		itemId('qr', 'searchQrCodes'),
-		itemId('bio'),
+		...Object.entries(ITEMS).map(([itemType, field]) => shownFor(itemType, field)),
 	],
-	sends: { path: { channelId: required(id), itemType: required(oneOf('links', 'bio', 'qr')), itemId: required(id) } },
-	output: [succeeded({ channelId: 'channelId', itemId: 'itemId' })],
+	sends: {
+		path: { channelId: required(channelReference), itemType: required(oneOf(...Object.keys(ITEMS))) },
+		complete(request, context) {
+			const { itemType } = request.pathValues;
+			const rule = itemType === 'links' ? linkReference : id;
+			request.pathValues.itemId = readChecked(context, ITEMS[String(itemType)], required(rule)) as number;
+		},
+	},
+	output: [assigned],
 };

@@ -1,7 +1,7 @@
 import { additionalFields } from '../../fields/collections';
 import type { OperationDefinition } from '../../fields/operation';
 import { text } from '../../fields/rules';
-import { required } from '../../service/prepare';
+import { required } from '../../execution/request';
 import { detailRules, details, name } from './fields';
 
 export const create: OperationDefinition = {
@@ -10,6 +10,6 @@ export const create: OperationDefinition = {
 	action: 'Create a channel',
 	description: 'Create a channel to group links, bio pages and QR codes',
 	request: { method: 'POST', url: '/api/channel/add' },
-	fields: [{ ...name, required: true }, additionalFields(details)],
-	sends: { body: { name: required(text) }, bodyFrom: { additionalFields: detailRules } },
+	fields: [{ ...name, required: true }, additionalFields('channel', details)],
+	sends: { body: { name: required(text) }, bodyFrom: { channelFields: detailRules } },
 };

@@ -1,8 +1,9 @@
 import { channelId } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
+import { ifNameMissing } from '../../fields/options';
+import { channelReference } from '../../fields/references';
 import { deleted } from '../../fields/output';
-import { id } from '../../fields/rules';
-import { required } from '../../service/prepare';
+import { required } from '../../execution/request';
 
 export const remove: OperationDefinition = {
 	value: 'delete',
@@ -11,6 +12,8 @@ export const remove: OperationDefinition = {
 	description: 'Delete a channel. Its items are kept.',
 	request: { method: 'DELETE', url: '/api/channel/:channelId/delete' },
 	fields: [channelId],
-	sends: { path: { channelId: required(id) } },
+	finds: ['names'],
+	extraOptions: [ifNameMissing],
+	sends: { path: { channelId: required(channelReference) } },
 	output: [deleted('channelId')],
 };

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { flag, hexColor, text } from '../../fields/rules';
-import type { Rules } from '../../service/prepare';
+import type { Rules } from '../../execution/request';
 
 export const name: INodeProperties = {
 	displayName: 'Name',

@@ -1,8 +1,9 @@
 import { returnAllOrLimit } from '../../fields/list';
 import { channelId } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
-import { id } from '../../fields/rules';
-import { required } from '../../service/prepare';
+import { ifNameMissing } from '../../fields/options';
+import { channelReference } from '../../fields/references';
+import { required } from '../../execution/request';
 
 export const getItems: OperationDefinition = {
 	value: 'getItems',
@@ -11,5 +12,7 @@ export const getItems: OperationDefinition = {
 	description: 'Get the links, bio pages and QR codes of a channel',
 	request: { method: 'GET', url: '/api/channel/:channelId' },
 	fields: [channelId, ...returnAllOrLimit],
-	sends: { path: { channelId: required(id) }, list: 'items' },
+	finds: ['names'],
+	extraOptions: [ifNameMissing],
+	sends: { path: { channelId: required(channelReference) }, list: 'items' },
 };

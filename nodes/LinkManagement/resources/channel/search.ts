@@ -1,8 +1,21 @@
-import { listSearch } from '../../service/listSearch';
+import { idOf } from '../../api/records';
+import { listCreation } from '../../execution/listCreation';
+import { listSearch } from '../../execution/listSearch';
 
 /** Channels for a dropdown. */
 export const searchChannels = listSearch({
 	path: '/api/channels',
 	collection: 'channels',
-	entry: ({ id, name }) => ({ name: String(name || id), value: Number(id) }),
+	entry(channel) {
+		const value = idOf(channel);
+		return value === undefined ? undefined : { name: String(channel.name || value), value };
+	},
+});
+
+/** Creates a channel from its dropdown. */
+export const createChannel = listCreation({
+	noun: 'channel',
+	path: '/api/channel/add',
+	body: (name) => ({ name }),
+	example: 'Press',
 });

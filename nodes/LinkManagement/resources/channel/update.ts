@@ -1,9 +1,11 @@
 import { updateFields } from '../../fields/collections';
 import { channelId } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
+import { ifNameMissing } from '../../fields/options';
+import { channelReference } from '../../fields/references';
 import { succeeded } from '../../fields/output';
-import { id, text } from '../../fields/rules';
-import { required } from '../../service/prepare';
+import { text } from '../../fields/rules';
+import { required } from '../../execution/request';
 import { detailRules, details, name } from './fields';
 
 export const update: OperationDefinition = {
@@ -13,11 +15,13 @@ export const update: OperationDefinition = {
 	description: 'Change the name, description, color or star of a channel',
 	request: { method: 'PUT', url: '/api/channel/:channelId/update' },
 	// n8n lists the fields of a collection in alphabetical order.
-	fields: [channelId, updateFields([...details.slice(0, 2), name, ...details.slice(2)])],
+	fields: [channelId, updateFields('channel', [...details.slice(0, 2), name, ...details.slice(2)])],
+	finds: ['names'],
+	extraOptions: [ifNameMissing],
 	sends: {
-		path: { channelId: required(id) },
-		bodyFrom: { updateFields: { name: text, ...detailRules } },
-		needsOneOf: 'updateFields',
+		path: { channelId: required(channelReference) },
+		bodyFrom: { channelFields: { name: text, ...detailRules } },
+		needsOneOf: 'channelFields',
 	},
 	output: [succeeded({ id: 'channelId' })],
 };

@@ -1,7 +1,7 @@
 import { additionalFields } from '../../fields/collections';
 import type { OperationDefinition } from '../../fields/operation';
 import { webUrl } from '../../fields/rules';
-import { required } from '../../service/prepare';
+import { required } from '../../execution/request';
 import { redirectRules, redirects } from './fields';
 
 export const create: OperationDefinition = {
@@ -20,7 +20,7 @@ export const create: OperationDefinition = {
 			placeholder: 'e.g. https://go.example.com',
 			description: 'The domain with https:// or http://. It has to point to the servers of the service already.',
 		},
-		additionalFields(redirects),
+		additionalFields('domain', redirects),
 	],
-	sends: { body: { domain: required(webUrl) }, bodyFrom: { additionalFields: redirectRules } },
+	sends: { body: { domain: required(webUrl) }, bodyFrom: { domainFields: redirectRules } },
 };

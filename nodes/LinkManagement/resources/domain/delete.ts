@@ -2,7 +2,7 @@ import { domainId } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
 import { deleted } from '../../fields/output';
 import { id } from '../../fields/rules';
-import { required } from '../../service/prepare';
+import { required } from '../../execution/request';
 
 export const remove: OperationDefinition = {
 	value: 'delete',

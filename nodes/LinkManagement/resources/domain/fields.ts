@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { webUrl } from '../../fields/rules';
-import type { Rules } from '../../service/prepare';
+import type { Rules } from '../../execution/request';
 
 /** Where a branded domain sends visitors who follow no short link. */
 export const redirects: INodeProperties[] = [

@@ -7,6 +7,7 @@ import { update } from './update';
 export const domain: ResourceDefinition = {
 	value: 'domain',
 	name: 'Domain',
+	description: 'Branded domains',
 	operations: [create, remove, getAll, update],
 	defaultOperation: create,
 };

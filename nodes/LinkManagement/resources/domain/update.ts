@@ -3,7 +3,7 @@ import { domainId } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
 import { succeeded } from '../../fields/output';
 import { id } from '../../fields/rules';
-import { required } from '../../service/prepare';
+import { required } from '../../execution/request';
 import { redirectRules, redirects } from './fields';
 
 export const update: OperationDefinition = {
@@ -12,11 +12,11 @@ export const update: OperationDefinition = {
 	action: 'Update a branded domain',
 	description: 'Change the redirects of a branded domain',
 	request: { method: 'PUT', url: '/api/domain/:domainId/update' },
-	fields: [domainId, updateFields(redirects)],
+	fields: [domainId, updateFields('domain', redirects)],
 	sends: {
 		path: { domainId: required(id) },
-		bodyFrom: { updateFields: redirectRules },
-		needsOneOf: 'updateFields',
+		bodyFrom: { domainFields: redirectRules },
+		needsOneOf: 'domainFields',
 	},
 	output: [succeeded({ id: 'domainId' })],
 };

@@ -1,271 +1,78 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { additionalFields } from '../../fields/collections';
-import { locator, mode } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
-import { asId, dateTime, flag, id, idList, nameValueRows, oneOf, quoted, rows, secret, spelled, text, webUrl } from '../../fields/rules';
-import { isRecord } from '../../service/envelope';
-import { required, ValueError, type Recovery, type Rule } from '../../service/prepare';
-import { isSameUrl, linkWithShortUrl } from './shortUrl';
+import { ifNameMissing } from '../../fields/options';
+import { webUrl } from '../../fields/rules';
+import { ApiError } from '../../api/apiError';
+import { accountLinksOf, readerOf, itemRecord } from '../../execution/accountLinks';
+import { createLink, findByAlias, OtherLinkError, type CreatedLink } from '../../execution/createLink';
+import type { Item } from '../../execution/item';
+import { required } from '../../execution/request';
+import { together } from '../../execution/together';
+import type { LinkRecord } from '../../match/linkIndex';
+import { linkOf } from '../../match/plan';
+import { isSameUrl } from '../../match/url';
+import { deepLinkHasTargets, linkRules, longUrl, optionalLinkFields } from './fields';
 
-/**
- * The keys of the two app stores in `deeplink`. The spec says that there is one for each store and does not show their names:
- * these are a reading of it, not a fact.
- */
-const STORE_KEYS = { ios: 'apple', android: 'google' } as const;
+/** The same shape for a link that was made and for one that was found. */
+function itemFor({ record, existing }: CreatedLink): INodeExecutionData[] {
+	return [{ json: { ...record, ...(existing ? { existing: true } : {}) } }];
+}
 
-/** `deeplink.value` as the service wants it. */
-const deepLink: Rule = (value, source) => {
-	const entered = isRecord(value) && isRecord(value.value) ? value.value : value;
-	if (!isRecord(entered)) return undefined;
-	const store = (name: keyof typeof STORE_KEYS, label: string) => {
-		const url = entered[name];
-		if (url === undefined || url === null || url === '') return {};
-		try {
-			return { [STORE_KEYS[name]]: webUrl(url, source) };
-		} catch (error) {
-			throw error instanceof ValueError ? new ValueError(`→ ${label} ${error.message}`, error.advice) : error;
-		}
-	};
-	const auto = flag(entered.auto === '' ? undefined : entered.auto, source);
-	const keys = { ...(auto === undefined ? {} : { auto }), ...store('ios', 'App Store URL'), ...store('android', 'Google Play URL') };
-	return Object.keys(keys).length === 0 ? undefined : keys;
-};
+/** A link that was found, with the fields that a creation gives. */
+function found({ id, shorturl, alias, longurl }: LinkRecord): CreatedLink {
+	return { record: itemRecord({ id, shorturl, alias, longurl }), existing: true };
+}
 
-/** Redirection type: a word of the spec, or the ID of a splash page or overlay, which goes out as text. */
-const redirection: Rule = (value) => {
-	if (value === undefined) return undefined;
-	const word = spelled(value);
-	if (['direct', 'frame', 'splash'].includes(word)) return word;
-	const page = asId(value);
-	if (page !== undefined) return String(page);
-	throw new ValueError(
-		`is none of direct, frame and splash, nor the ID of a splash page or overlay: ${quoted(value)}`,
-		'Choose from the list, or enter the ID as a positive whole number.',
+/** The link that has the alias already, in place of the service's refusal. */
+async function linkWithAlias(item: Item, refusal: ApiError): Promise<CreatedLink> {
+	const { body } = item.request;
+	const link = await findByAlias(item, body);
+	if (link === undefined) throw refusal;
+	if (isSameUrl(link.longurl, body.url)) return found(link);
+	throw new ApiError(
+		'rejected',
+		`The alias "${String(body.custom)}" belongs to a link with another long URL`,
+		`The service's answer to the creation was: ${refusal.message}`,
+		refusal.statusCode,
 	);
-};
-
-/** One row per target: what it applies to, and the address that those visitors get. */
-function targets(name: string, label: string, placeholder: string): Pick<INodeProperties, 'options'> {
-	return {
-		options: [
-			{
-				displayName: 'Targets',
-				name: 'values',
-				values: [
-					{ displayName: label, name, type: 'string', default: '', placeholder },
-					{
-						displayName: 'Link',
-						name: 'link',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. https://example.com/page',
-						description: 'Address that these visitors are sent to',
-					},
-				],
-			},
-		],
-	};
 }
 
-const additional = additionalFields([
-	{
-		displayName: 'Alias',
-		name: 'custom',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. spring-sale',
-		description: 'Custom alias, in place of a random one. Also lets the node find the link again if the connection breaks while it is created.',
-	},
-	locator(
-		{ displayName: 'Campaign', name: 'campaign', description: 'Campaign that the link becomes part of' },
-		'searchCampaigns',
-	),
-	locator({ displayName: 'Channel', name: 'channel', description: 'Channel that the link becomes part of' }, 'searchChannels'),
-	{
-		displayName: 'Deep Link',
-		name: 'deeplink',
-		type: 'fixedCollection',
-		default: {},
-		placeholder: 'Set deep link',
-		description: 'Opens an app instead of the browser. Device Targeting has to be set too.',
-		options: [
-			{
-				displayName: 'Deep Link',
-				name: 'value',
-				values: [
-					{
-						displayName: 'App Store URL',
-						name: 'ios',
-						type: 'string',
-						default: '',
-						description: 'Where iOS users get the app',
-					},
-					{
-						displayName: 'From Long URL',
-						name: 'auto',
-						type: 'boolean',
-						default: false,
-						description: 'Whether the service makes the deep links from the long URL by itself',
-					},
-					{
-						displayName: 'Google Play URL',
-						name: 'android',
-						type: 'string',
-						default: '',
-						description: 'Where Android users get the app',
-					},
-				],
-			},
-		],
-	},
-	{
-		displayName: 'Description',
-		name: 'description',
-		type: 'string',
-		default: '',
-		description: 'Note that only you see',
-	},
-	{
-		displayName: 'Device Targeting',
-		name: 'devicetarget',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
-		default: {},
-		placeholder: 'Add device',
-		description: 'Other addresses for visitors with certain devices',
-		...targets('device', 'Device', 'e.g. iPhone'),
-	},
-	locator(
-		{ displayName: 'Domain', name: 'domain', description: 'Branded domain of the short link, with https:// or http://' },
-		'searchDomainUrls',
-		[mode('By URL', 'url', { type: 'string', placeholder: 'e.g. https://go.example.com' })],
-	),
-	{
-		displayName: 'Expiry',
-		name: 'expiry',
-		type: 'dateTime',
-		default: '',
-		description: 'When the link stops working, in the time zone of the workflow',
-	},
-	{
-		displayName: 'Geo Targeting',
-		name: 'geotarget',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
-		default: {},
-		placeholder: 'Add country',
-		description: 'Other addresses for visitors from certain countries',
-		...targets('location', 'Country', 'e.g. Germany'),
-	},
-	{
-		displayName: 'Language Targeting',
-		name: 'languagetarget',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
-		default: {},
-		placeholder: 'Add language',
-		description: 'Other addresses for visitors with certain languages',
-		...targets('language', 'Language', 'e.g. de'),
-	},
-	{
-		displayName: 'Meta Description',
-		name: 'metadescription',
-		type: 'string',
-		default: '',
-		description: 'Description that social networks and chats show',
-	},
-	{
-		displayName: 'Meta Image URL',
-		name: 'metaimage',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. https://example.com/image.png',
-		description: 'Address of a JPG or PNG image that social networks and chats show',
-	},
-	{
-		displayName: 'Meta Title',
-		name: 'metatitle',
-		type: 'string',
-		default: '',
-		description: 'Title that social networks and chats show',
-	},
-	{
-		displayName: 'Parameters',
-		name: 'parameters',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
-		default: {},
-		placeholder: 'Add parameter',
-		description: 'Query parameters to add to the long URL, such as utm_source',
-		options: [
-			{
-				displayName: 'Parameters',
-				name: 'values',
-				values: [
-					{ displayName: 'Name', name: 'name', type: 'string', default: '', placeholder: 'e.g. utm_source' },
-					{ displayName: 'Value', name: 'value', type: 'string', default: '', placeholder: 'e.g. newsletter' },
-				],
-			},
-		],
-	},
-	{
-		displayName: 'Password',
-		name: 'password',
-		type: 'string',
-		typeOptions: { password: true },
-		default: '',
-		description: 'Password that visitors have to enter',
-	},
-	{
-		displayName: 'Pixel IDs',
-		name: 'pixels',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 3,17',
-		description: 'IDs of the tracking pixels to fire, separated by commas. An expression may also give an array of numbers.',
-	},
-	locator(
-		{
-			displayName: 'Redirection Type',
-			name: 'type',
-			description: 'How visitors are sent on: directly, in a frame, or over a splash page or overlay',
+/** The link that the long URL has already. All items' long URLs are looked for together. */
+async function linkWithLongUrl(item: Item, isWanted: boolean): Promise<LinkRecord | undefined> {
+	const { url, domain } = item.request.body;
+	const asking = isWanted ? [{ fields: { url, domain }, matchOn: 'url' as const }] : [];
+	const links = accountLinksOf(item);
+	await together(item, 'long URLs', asking, async (all) => {
+		const rows = all.flat();
+		if (rows.length > 0) await links.learn(rows, readerOf(item));
+	});
+	if (!isWanted) return undefined;
+	const meant = linkOf({ url, domain }, links.index, 'url');
+	return meant !== undefined && 'record' in meant ? meant.record : undefined;
+}
+
+async function perform(item: Item): Promise<INodeExecutionData[]> {
+	const { body, options } = item.request;
+	const returnsSameUrl = options.ifLongUrlExists === 'returnExisting';
+	const returnsSameAlias = options.ifAliasExists === 'returnExisting';
+	const there = await linkWithLongUrl(item, returnsSameUrl);
+	if (there !== undefined) return itemFor(found(there));
+	return await createLink(item, body).then(
+		(link) => {
+			accountLinksOf(item).note(link.record);
+			return itemFor(link);
 		},
-		'searchRedirectionTypes',
-	),
-	{
-		displayName: 'Status',
-		name: 'status',
-		type: 'options',
-		options: [
-			{ name: 'Private', value: 'private' },
-			{ name: 'Public', value: 'public' },
-		],
-		default: 'private',
-		description: 'Who can see the link in the service',
-	},
-]);
-
-/**
- * The short URL that an alias gives: below the domain that was asked for, or else below the service's own address. The alias stands
- * in it as it was entered, as in the service's own answers.
- */
-function shortUrlOf({ custom, domain }: IDataObject, address: string): string | undefined {
-	if (typeof custom !== 'string') return undefined;
-	const base = typeof domain === 'string' ? domain : address;
-	return `${base.endsWith('/') ? base.slice(0, -1) : base}/${custom}`;
+		async (error: unknown) => {
+			if (error instanceof OtherLinkError && (returnsSameUrl || returnsSameAlias)) {
+				return itemFor({ ...error.link, existing: true });
+			}
+			const isRefused = error instanceof ApiError && error.kind === 'rejected' && !(error instanceof OtherLinkError);
+			if (isRefused && returnsSameAlias && body.custom !== undefined) return itemFor(await linkWithAlias(item, error));
+			throw error;
+		},
+	);
 }
-
-/** A link with an alias can be looked up by its short URL (spec, GET /api/urls, `short`); one without can't be told from others. */
-const recovery: Recovery = {
-	lookup(body, address) {
-		const short = shortUrlOf(body, address);
-		return short === undefined ? undefined : { path: '/api/urls', query: { short } };
-	},
-	found: (body, answer, address) => linkWithShortUrl(answer, shortUrlOf(body, address)!),
-	matches: (body, record) => isSameUrl(body.url, record.longurl),
-	conflict: (body) => `The alias "${String(body.custom)}" belongs to a link with another long URL`,
-};
 
 export const create: OperationDefinition = {
 	value: 'create',
@@ -273,18 +80,8 @@ export const create: OperationDefinition = {
 	action: 'Create a short link',
 	description: 'Shorten a long URL',
 	request: { method: 'POST', url: '/api/url/add' },
-	fields: [
-		{
-			displayName: 'Long URL',
-			name: 'url',
-			type: 'string',
-			required: true,
-			default: '',
-			placeholder: 'e.g. https://example.com/page',
-			description: 'Address to shorten, with https:// or http://',
-		},
-		additional,
-	],
+	fields: [{ ...longUrl, required: true }, optionalLinkFields],
+	finds: ['names'],
 	extraOptions: [
 		{
 			displayName: 'If Alias Exists',
@@ -295,42 +92,34 @@ export const create: OperationDefinition = {
 				{
 					name: 'Return Existing Link',
 					value: 'returnExisting',
-					description: 'Return the link that has the alias already, if it has the same long URL. Makes a spreadsheet safe to run again.',
+					description:
+						'Return the link that has the alias already, if it has the same long URL. Makes a spreadsheet safe to run again.',
 				},
 			],
 			default: 'fail',
 			description: 'What to do when the alias is taken',
 		},
+		{
+			displayName: 'If Long URL Exists',
+			name: 'ifLongUrlExists',
+			type: 'options',
+			options: [
+				{ name: 'Create', value: 'create', description: 'Make another link, as far as the service allows it' },
+				{
+					name: 'Return Existing Link',
+					value: 'returnExisting',
+					description: 'Return a link that leads there already. Reads the list of links, once for all items.',
+				},
+			],
+			default: 'create',
+			description: 'What to do when the account has a link to the long URL already',
+		},
+		ifNameMissing,
 	],
 	sends: {
 		body: { url: required(webUrl) },
-		bodyFrom: {
-			additionalFields: {
-				custom: text,
-				type: redirection,
-				password: secret,
-				domain: webUrl,
-				expiry: dateTime,
-				geotarget: rows({ location: text, link: webUrl }, { location: 'Country', link: 'Link' }),
-				devicetarget: rows({ device: text, link: webUrl }, { device: 'Device', link: 'Link' }),
-				languagetarget: rows({ language: text, link: webUrl }, { language: 'Language', link: 'Link' }),
-				metatitle: text,
-				metadescription: text,
-				metaimage: webUrl,
-				description: text,
-				pixels: idList,
-				channel: id,
-				campaign: id,
-				deeplink: deepLink,
-				status: oneOf('public', 'private'),
-				parameters: nameValueRows,
-			},
-		},
-		complete({ body }) {
-			if (body.deeplink !== undefined && body.devicetarget === undefined) {
-				throw new ValueError('Deep Link needs Device Targeting', 'Add the field Device Targeting too: the service wants both together.');
-			}
-		},
-		recovery,
+		bodyFrom: { linkFields: linkRules },
+		complete: ({ body }: { body: IDataObject }) => deepLinkHasTargets(body),
 	},
+	perform,
 };

@@ -1,31 +1,48 @@
-import { NodeOperationError, type PostReceiveAction } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { linkIdOrShortUrl } from '../../fields/locators';
+import { linkId } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
-import { id, spelled, webUrl } from '../../fields/rules';
-import { simplified, simplify } from '../../fields/statistics';
-import { isRecord } from '../../service/envelope';
-import { readParameter } from '../../service/parameter';
-import { chosen, required, type Rule } from '../../service/prepare';
-import { linkWithShortUrl } from './shortUrl';
+import { linkReference } from '../../fields/references';
+import { flatRecord, simplify } from '../../fields/statistics';
+import { readerOf, itemRecord } from '../../execution/accountLinks';
+import type { Item } from '../../execution/item';
+import { readParameter } from '../../execution/parameter';
+import { askingFor, linkAmong, noSuchLink, ShortUrl } from '../../execution/references';
+import { required } from '../../execution/request';
+import { accountKey, together } from '../../execution/together';
+import { AccountLinks, listed } from '../../match/account';
+import { aliasOf, hostOf } from '../../match/url';
+import { readById, readLink } from './read';
 
-/** The ID of a link, or its short URL: in the mode for short URLs nothing else will do, in the others an expression may give either. */
-const idOrShortUrl: Rule = (value, source) =>
-	source.mode === 'shortUrl' || /^https?:/i.test(spelled(value)) ? webUrl(value, source) : id(value, source);
-
-/** A search by short URL that found nothing may come as a list without the link: that is no link. */
-const oneLink: PostReceiveAction = async function (items, response) {
-	const body = response.body as unknown;
-	if (!isRecord(body) || !isRecord(body.data) || !Array.isArray(body.data.urls)) return items;
-	const shortUrl = String(chosen(readParameter(this, 'linkId'))).trim();
-	const record = linkWithShortUrl(body, shortUrl);
-	if (record !== undefined) return [{ json: record }];
-	const itemIndex = this.getItemIndex();
-	throw new NodeOperationError(this.getNode(), `There is no short link with the URL ${shortUrl} [item ${itemIndex}]`, {
-		itemIndex,
-		description: 'Check the short URL, and that the link belongs to the account of the credential.',
+/** What lists say of a link: for many items read from the list, for a few each by itself. */
+async function readTotals(item: Item, reference: number | ShortUrl): Promise<IDataObject> {
+	const key = `totals\n${accountKey(item)}`;
+	// Counts are read in this run, however much is known from earlier ones.
+	const links = item.run.share(key, () => new AccountLinks(item.connection.address));
+	const reader = readerOf(item);
+	await together(item, 'totals', reference, async (references) => {
+		await links.learn(references.flatMap(askingFor), reader);
 	});
-};
+	if (!(reference instanceof ShortUrl)) {
+		const known = links.index.byId(reference);
+		return itemRecord(known ?? listed(flatRecord(await readById(item, reference))));
+	}
+	const known = linkAmong(links, reference);
+	if (known !== undefined) return itemRecord(known);
+	for (const shortUrl of reference.candidates) {
+		const alias = aliasOf({ shorturl: shortUrl }) ?? '';
+		const found = await links.find(alias, hostOf(shortUrl), reader, shortUrl);
+		if (found !== undefined) return itemRecord(found);
+	}
+	throw noSuchLink(item, reference);
+}
+
+async function perform(item: Item): Promise<INodeExecutionData[]> {
+	const reference = item.request.pathValues.linkId as unknown as number | ShortUrl;
+	if (item.request.options.details === 'totals') return [{ json: await readTotals(item, reference) }];
+	const body = await readLink(item);
+	return [{ json: readParameter(item.context, 'simplify') === false ? body : flatRecord(body) }];
+}
 
 export const get: OperationDefinition = {
 	value: 'get',
@@ -33,16 +50,24 @@ export const get: OperationDefinition = {
 	action: 'Get a short link',
 	description: 'Get a short link with its statistics',
 	request: { method: 'GET', url: '/api/url/:linkId' },
-	fields: [linkIdOrShortUrl, simplify],
-	sends: {
-		path: { linkId: required(idOrShortUrl) },
-		complete(request) {
-			const reference = decodeURIComponent(request.url.slice('/api/url/'.length));
-			if (/^\d+$/.test(reference)) return;
-			// Spec, GET /api/urls: with `short`, all other parameters are ignored and a single link comes back.
-			request.url = '/api/urls';
-			request.qs = { short: reference };
+	fields: [linkId, simplify],
+	extraOptions: [
+		{
+			displayName: 'Details',
+			name: 'details',
+			type: 'options',
+			options: [
+				{ name: 'Full', value: 'full', description: 'Targets, expiry and statistics: one request for each link' },
+				{
+					name: 'Totals',
+					value: 'totals',
+					description: 'What lists say, with the total of clicks: for many links in few requests',
+				},
+			],
+			default: 'full',
+			description: 'How much to get of each link',
 		},
-	},
-	output: [oneLink, simplified],
+	],
+	sends: { path: { linkId: required(linkReference) } },
+	perform,
 };

@@ -1,20 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord, withoutError } from '../../service/envelope';
+import { isRecord, withoutError } from '../../api/envelope';
+import { withNumbers } from '../../api/records';
 import { flatRecord } from '../../fields/statistics';
-
-/** Two spellings of one address: scheme and host in any case, with or without a slash at the end. */
-export function isSameUrl(one: unknown, other: unknown): boolean {
-	const spell = (value: unknown) => {
-		try {
-			return new URL(String(value)).href.replace(/\/$/, '');
-		} catch {
-			return undefined;
-		}
-	};
-	const spelled = spell(one);
-	return spelled !== undefined && spelled === spell(other);
-}
+import { isSameUrl } from '../../match/url';
 
 /**
  * The link that a search by short URL found (spec, `short`: "if there is a match, a single-link response is returned"; without
@@ -25,7 +14,11 @@ export function isSameUrl(one: unknown, other: unknown): boolean {
  */
 export function linkWithShortUrl(answer: IDataObject, shortUrl: string): IDataObject | undefined {
 	const body = withoutError(answer);
-	if (isRecord(body.details)) return isSameUrl(body.details.shorturl ?? shortUrl, shortUrl) ? flatRecord(body) : undefined;
+	if (isRecord(body.details))
+		return isSameUrl(body.details.shorturl ?? shortUrl, shortUrl) ? flatRecord(body) : undefined;
 	const list = isRecord(body.data) ? body.data.urls : undefined;
-	return Array.isArray(list) ? list.filter(isRecord).find(({ shorturl }) => isSameUrl(shorturl, shortUrl)) : undefined;
+	const found = Array.isArray(list)
+		? list.filter(isRecord).find(({ shorturl }) => isSameUrl(shorturl, shortUrl))
+		: undefined;
+	return found && withNumbers(found);
 }

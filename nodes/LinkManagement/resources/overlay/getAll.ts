@@ -8,5 +8,5 @@ export const getAll: OperationDefinition = {
 	description: 'Get many call-to-action overlays',
 	request: { method: 'GET', url: '/api/overlay' },
 	fields: returnAllOrLimit,
-	sends: { list: 'cta' },
+	sends: { list: ['cta', 'overlay'] },
 };

@@ -4,6 +4,7 @@ import { getAll } from './getAll';
 export const overlay: ResourceDefinition = {
 	value: 'overlay',
 	name: 'Overlay',
+	description: 'Call-to-action overlays',
 	operations: [getAll],
 	defaultOperation: getAll,
 };

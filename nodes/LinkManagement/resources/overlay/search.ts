@@ -1,8 +1,15 @@
-import type { ListSource } from '../../service/listSearch';
+import { idOf } from '../../api/records';
+import type { ListSource } from '../../execution/listSearch';
 
-/** Call-to-action overlays for a dropdown. */
+/** Call-to-action overlays for a dropdown, as a link's redirection type names them (field notes: `overlay-<id>`). */
 export const overlays: ListSource = {
 	path: '/api/overlay',
-	collection: 'cta',
-	entry: ({ id, name, type }) => ({ name: `Overlay: ${String(name || id)}${type ? ` (${String(type)})` : ''}`, value: Number(id) }),
+	collection: ['cta', 'overlay'],
+	entry(overlay) {
+		const id = idOf(overlay);
+		const type = overlay.type ? ` (${String(overlay.type)})` : '';
+		return id === undefined
+			? undefined
+			: { name: `Overlay: ${String(overlay.name || id)}${type}`, value: `overlay-${id}` };
+	},
 };

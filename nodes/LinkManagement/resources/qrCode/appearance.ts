@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { rgbColor, text } from '../../fields/rules';
-import type { Rules } from '../../service/prepare';
+import type { Rules } from '../../execution/request';
 
 /** How a QR code looks. */
 export const appearance: INodeProperties[] = [
@@ -10,14 +10,14 @@ export const appearance: INodeProperties[] = [
 		name: 'background',
 		type: 'color',
 		default: '',
-		description: 'Color behind the code; sent as rgb(r,g,b)',
+		description: 'Color behind the code',
 	},
 	{
 		displayName: 'Foreground',
 		name: 'foreground',
 		type: 'color',
 		default: '',
-		description: 'Color of the code itself; sent as rgb(r,g,b)',
+		description: 'Color of the code itself',
 	},
 	{
 		displayName: 'Logo',

@@ -1,8 +1,11 @@
-import type { IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
-import { fieldObject, json, oneOf, quoted, spelled, text } from '../../fields/rules';
-import { readParameter } from '../../service/parameter';
-import { isBlank, required, ValueError, type Rule, type Sends } from '../../service/prepare';
+import { isRecord } from '../../api/envelope';
+import { readChecked } from '../../fields/reading';
+import { fieldObject, json, oneOf, quoted, secret, spelled, text } from '../../fields/rules';
+import { readParameter } from '../../execution/parameter';
+import { isBlank, required, ValueError, type Rule, type Sends } from '../../execution/request';
+import { contactFields, contentFields } from './contentFields';
 
 /** Types whose content is text; the others take several values (spec, "QR creation body": string or array depending on type). */
 const TEXT_TYPES = ['link', 'phone', 'text'];
@@ -15,26 +18,34 @@ export const type: INodeProperties = {
 	name: 'type',
 	type: 'options',
 	options: [
+		{ name: 'Contact (vCard)', value: 'vcard' },
 		{ name: 'Email', value: 'email' },
 		{ name: 'Link', value: 'link' },
 		{ name: 'Phone', value: 'phone' },
 		{ name: 'SMS', value: 'sms' },
 		{ name: 'Text', value: 'text' },
-		{ name: 'vCard', value: 'vcard' },
 		{ name: 'WiFi', value: 'wifi' },
 	],
 	default: 'link',
-	description: 'What kind of content the QR code holds',
+	description: 'What a phone gets that scans the QR code',
 };
 
-const dataText: INodeProperties = {
-	displayName: 'Data',
-	name: 'data',
-	type: 'string',
-	required: true,
-	default: '',
-	placeholder: 'e.g. https://example.com/page',
-	description: 'Content of the QR code',
+/** Content that is text, under the name that fits what it is. */
+function dataText(displayName: string, placeholder: string, description: string): INodeProperties {
+	return { displayName, name: 'data', type: 'string', required: true, default: '', placeholder, description };
+}
+
+const anyText = dataText('Data', 'e.g. https://example.com/page', 'Content of the QR code, as text');
+
+/** The content of the types that are text. */
+const TEXTS: Record<'link' | 'phone' | 'text', INodeProperties> = {
+	link: dataText(
+		'URL',
+		'e.g. https://example.com/page',
+		'URL that the code opens, number that it calls, or text that it shows',
+	),
+	phone: dataText('Phone Number', 'e.g. +49 30 123456', 'Number that the code calls'),
+	text: dataText('Text', 'e.g. Table 12', 'Text that the code shows'),
 };
 
 const dataFormat: INodeProperties = {
@@ -42,12 +53,12 @@ const dataFormat: INodeProperties = {
 	name: 'dataFormat',
 	type: 'options',
 	options: [
-		{ name: 'Fields', value: 'fields', description: 'Names and values' },
+		{ name: 'Fields', value: 'fields', description: 'Field by field' },
 		{ name: 'JSON', value: 'json', description: 'An object or array, as the service wants it' },
-		{ name: 'Text', value: 'text' },
+		{ name: 'Text', value: 'text', description: 'One text, as it stands in the code' },
 	],
 	default: 'fields',
-	description: 'How you enter the content of the QR code. Which fields a type has, the documentation of the service says.',
+	description: 'How you enter the content of the QR code',
 };
 
 const dataFields: INodeProperties = {
@@ -55,19 +66,35 @@ const dataFields: INodeProperties = {
 	name: 'dataFields',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true },
-	default: {},
+	default: { values: [{ name: '', value: '' }] },
 	placeholder: 'Add field',
-	description: 'Content of the QR code, as the fields that the service has for this type. Fields without a value are left out.',
+	description:
+		'Content as names and values. Known names: ssid, encryption, pass (WiFi); email, subject, body (email); phone, message (SMS); fname, lname, org, phone, cell, email (contact).',
 	options: [
 		{
 			displayName: 'Fields',
 			name: 'values',
 			values: [
-				{ displayName: 'Name', name: 'name', type: 'string', default: '', description: 'Name of the field at the service' },
-				{ displayName: 'Value', name: 'value', type: 'string', default: '' },
+				{
+					displayName: 'Name',
+					name: 'name',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. ssid',
+					description: 'Name of the field at the service',
+				},
+				{ displayName: 'Value', name: 'value', type: 'string', default: '', placeholder: 'e.g. Guests' },
 			],
 		},
 	],
+};
+
+/** What the type has beside the fields that the node names. */
+const moreFields: INodeProperties = {
+	...dataFields,
+	displayName: 'More Data Fields',
+	default: {},
+	description: 'Further fields that your service has for this type',
 };
 
 const dataJson: INodeProperties = {
@@ -75,7 +102,7 @@ const dataJson: INodeProperties = {
 	name: 'dataJson',
 	type: 'json',
 	default: '{}',
-	description: 'Content of the QR code, as the object or array that the service has for this type',
+	description: 'Content as an object or array, as the service has it',
 };
 
 function shownFor(field: INodeProperties, show: Record<string, string[]>): INodeProperties {
@@ -84,11 +111,18 @@ function shownFor(field: INodeProperties, show: Record<string, string[]>): INode
 
 /** The content of a new QR code: text, or what its type makes of it. */
 export const contentOfType: INodeProperties[] = [
-	shownFor(dataText, { type: TEXT_TYPES }),
+	// What agents read has one parameter of a name: n8n makes one of these, as two are told apart by what they are not.
+	shownFor(TEXTS.link, { type: ['link'] }),
+	{ ...TEXTS.phone, displayOptions: { hide: { type: ['link', 'text', ...OTHER_TYPES] } } },
+	shownFor(TEXTS.text, { type: ['text'] }),
 	shownFor(dataFormat, { type: OTHER_TYPES }),
-	shownFor(dataFields, { type: OTHER_TYPES, dataFormat: ['fields'] }),
+	...Object.entries(contentFields).flatMap(([ofType, fields]) =>
+		fields.map((field) => shownFor(field, { type: [ofType], dataFormat: ['fields'] })),
+	),
+	shownFor(contactFields, { type: ['vcard'], dataFormat: ['fields'] }),
+	shownFor(moreFields, { type: OTHER_TYPES, dataFormat: ['fields'] }),
 	shownFor(dataJson, { type: OTHER_TYPES, dataFormat: ['json'] }),
-	shownFor(dataText, { type: OTHER_TYPES, dataFormat: ['text'] }),
+	shownFor(anyText, { type: OTHER_TYPES, dataFormat: ['text'] }),
 ];
 
 /** The content of a QR code that is there already, whose type the node does not know. */
@@ -96,46 +130,93 @@ export const contentOfAnyType: INodeProperties[] = [
 	{ ...dataFormat, default: 'text' },
 	shownFor(dataFields, { dataFormat: ['fields'] }),
 	shownFor(dataJson, { dataFormat: ['json'] }),
-	shownFor(dataText, { dataFormat: ['text'] }),
+	shownFor(anyText, { dataFormat: ['text'] }),
 ];
 
 /** Text, an array or an object: what JSON may hold here. */
 const jsonContent: Rule = (value, source) => {
 	const content = json(value, source);
-	if (content === undefined || typeof content === 'string' || (typeof content === 'object' && content !== null)) return content;
-	throw new ValueError(`is neither an object nor an array nor text: ${String(content)}`, 'Enter an object such as {"name": "value"}.');
+	if (content === undefined || typeof content === 'string' || (typeof content === 'object' && content !== null))
+		return content;
+	throw new ValueError(
+		`is neither an object nor an array nor text: ${String(content)}`,
+		'Enter an object such as {"name": "value"}.',
+	);
 };
 
 /** Where the content stands for each data format, and how it is read. */
 const FORMATS = new Map<string, { parameter: INodeProperties; rule: Rule }>([
 	['fields', { parameter: dataFields, rule: fieldObject }],
 	['json', { parameter: dataJson, rule: jsonContent }],
-	['text', { parameter: dataText, rule: text }],
+	['text', { parameter: anyText, rule: text }],
 ]);
 
 function readContent(context: IExecuteSingleFunctions, format: unknown): unknown {
 	const source = FORMATS.get(spelled(format));
 	if (source === undefined) {
-		throw new ValueError(`Data Format is ${quoted(format)}, which is not one of ${[...FORMATS.keys()].join(', ')}`, 'Choose one of them.');
+		throw new ValueError(
+			`Data Format is ${quoted(format)}, which is not one of ${[...FORMATS.keys()].join(', ')}`,
+			'Choose one of them.',
+		);
 	}
-	const { parameter, rule } = source;
-	const value = readParameter(context, parameter.name);
-	try {
-		return required(rule)(isBlank(value) ? undefined : value, { label: parameter.displayName, timezone: context.getTimezone() });
-	} catch (error) {
-		throw error instanceof ValueError ? new ValueError(`${parameter.displayName} ${error.message}`, error.advice) : error;
+	return readChecked(context, source.parameter, required(source.rule));
+}
+
+/**
+ * The fields of a type as one object: those that the node names, then the free ones.
+ *
+ * @throws ValueError where nothing is filled in, or a field stands in both
+ */
+function readFields(context: IExecuteSingleFunctions, type: string): IDataObject {
+	const content: IDataObject = {};
+	const keep = (name: string, value: unknown) => {
+		if (value !== undefined) content[name] = value as IDataObject[string];
+	};
+	const named = contentFields[type] ?? [];
+	for (const field of named)
+		keep(field.name, readChecked(context, field, field.typeOptions?.password === true ? secret : text));
+	// A choice that stands there by itself is no content.
+	if (named.every(({ name, type: kind }) => kind === 'options' || content[name] === undefined))
+		for (const { name } of named) delete content[name];
+	if (type === 'vcard') {
+		const contact = readParameter(context, contactFields.name);
+		for (const { name, displayName } of contactFields.options as INodeProperties[]) {
+			const value = isRecord(contact) ? contact[name] : undefined;
+			keep(name, text(isBlank(value) ? undefined : value, { label: displayName, timezone: context.getTimezone() }));
+		}
 	}
+	const free = (readChecked(context, moreFields, fieldObject) ?? {}) as IDataObject;
+	const twice = Object.keys(free).find((name) => Object.hasOwn(content, name));
+	if (twice !== undefined)
+		throw new ValueError(`More Data Fields has ${quoted(twice)}, which is filled in already`, 'Remove one of the two.');
+	const [first = moreFields] = type === 'vcard' ? [contactFields] : named;
+	if (Object.keys(content).length + Object.keys(free).length === 0)
+		throw new ValueError(
+			`${first.displayName} is empty`,
+			'Enter a value, or check the expression that should give one.',
+		);
+	// Not assigned: the field may have the name of what every object has already.
+	return { ...content, ...free };
 }
 
 /** Puts the content of a new QR code into the body: a text type's is text, another's is what the data format says. */
-export const putContentOfType: Sends['complete'] = function ({ body }) {
-	body.data = readContent(this, TEXT_TYPES.includes(String(body.type)) ? 'text' : (readParameter(this, 'dataFormat') ?? 'fields')) as string;
+export const putContentOfType: Sends['complete'] = ({ body }, context) => {
+	const ofType = String(body.type);
+	if (TEXT_TYPES.includes(ofType)) {
+		body.data = readChecked(context, TEXTS[ofType as keyof typeof TEXTS], required(text)) as string;
+		return;
+	}
+	const format = readParameter(context, 'dataFormat') ?? 'fields';
+	body.data = (format === 'fields' ? readFields(context, ofType) : readContent(context, format)) as IDataObject;
 };
 
 /** The same for a QR code that is there already: its type is only known when it is to change. */
-export const putContentOfAnyType: Sends['complete'] = function ({ body }) {
-	body.data = readContent(this, readParameter(this, 'dataFormat') ?? 'text') as string;
+export const putContentOfAnyType: Sends['complete'] = ({ body }, context) => {
+	body.data = readContent(context, readParameter(context, 'dataFormat') ?? 'text') as string;
 	if (TEXT_TYPES.includes(String(body.type)) && typeof body.data !== 'string') {
-		throw new ValueError(`The type "${String(body.type)}" takes text alone`, 'Set Data Format to Text, or choose another type.');
+		throw new ValueError(
+			`The type "${String(body.type)}" takes text alone`,
+			'Set Data Format to Text, or choose another type.',
+		);
 	}
 };

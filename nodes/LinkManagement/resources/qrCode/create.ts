@@ -1,9 +1,13 @@
 import { additionalFields } from '../../fields/collections';
 import type { OperationDefinition } from '../../fields/operation';
 import { text } from '../../fields/rules';
-import { required } from '../../service/prepare';
+import { withNumbers } from '../../api/records';
+import { sendChange } from '../../execution/change';
+import { withNewPicture } from '../../execution/picture';
+import { required } from '../../execution/request';
 import { appearance, appearanceRules } from './appearance';
 import { contentOfType, putContentOfType, type, typeRule } from './content';
+import { fieldName, pictureOptions } from './picture';
 
 export const create: OperationDefinition = {
 	value: 'create',
@@ -14,7 +18,7 @@ export const create: OperationDefinition = {
 	fields: [
 		type,
 		...contentOfType,
-		additionalFields([
+		additionalFields('qrCode', [
 			...appearance,
 			{
 				displayName: 'Name',
@@ -28,7 +32,14 @@ export const create: OperationDefinition = {
 	],
 	sends: {
 		body: { type: required(typeRule) },
-		bodyFrom: { additionalFields: { name: text, ...appearanceRules } },
+		bodyFrom: { qrCodeFields: { name: text, ...appearanceRules } },
 		complete: putContentOfType,
+	},
+	extraOptions: pictureOptions,
+	async perform(item) {
+		const { body, options } = item.request;
+		const code = withNumbers(await sendChange(item));
+		if (options.downloadPicture !== true) return [{ json: code }];
+		return [await withNewPicture(item, code, body.name, fieldName(options.binaryPropertyName))];
 	},
 };

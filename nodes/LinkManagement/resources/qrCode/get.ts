@@ -2,7 +2,9 @@ import { qrCodeId } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
 import { id } from '../../fields/rules';
 import { simplified, simplify } from '../../fields/statistics';
-import { required } from '../../service/prepare';
+import { readParameter } from '../../execution/parameter';
+import { required } from '../../execution/request';
+import { dateInItsPlace } from './record';
 
 export const get: OperationDefinition = {
 	value: 'get',
@@ -12,5 +14,8 @@ export const get: OperationDefinition = {
 	request: { method: 'GET', url: '/api/qr/:qrCodeId' },
 	fields: [qrCodeId, simplify],
 	sends: { path: { qrCodeId: required(id) } },
-	output: [simplified],
+	output: [
+		simplified,
+		(records, { context }) => (readParameter(context, 'simplify') === false ? records : records.map(dateInItsPlace)),
+	],
 };

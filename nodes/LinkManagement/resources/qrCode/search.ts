@@ -1,8 +1,14 @@
-import { listSearch } from '../../service/listSearch';
+import { idOf } from '../../api/records';
+import { listSearch } from '../../execution/listSearch';
 
 /** QR codes for a dropdown. */
 export const searchQrCodes = listSearch({
 	path: '/api/qr',
 	collection: 'qrs',
-	entry: ({ id, name, link }) => ({ name: String(name || link || id), value: Number(id), url: link }),
+	entry(qrCode) {
+		const value = idOf(qrCode);
+		return value === undefined
+			? undefined
+			: { name: String(qrCode.name || qrCode.link || value), value, url: qrCode.link };
+	},
 });

@@ -4,6 +4,7 @@ import { getAll } from './getAll';
 export const splashPage: ResourceDefinition = {
 	value: 'splashPage',
 	name: 'Splash Page',
+	description: 'Splash pages',
 	operations: [getAll],
 	defaultOperation: getAll,
 };

@@ -1,8 +1,12 @@
-import type { ListSource } from '../../service/listSearch';
+import { idOf } from '../../api/records';
+import type { ListSource } from '../../execution/listSearch';
 
-/** Splash pages for a dropdown. */
+/** Splash pages for a dropdown, as a link's redirection type names them: by their ID. */
 export const splashPages: ListSource = {
 	path: '/api/splash',
 	collection: 'splash',
-	entry: ({ id, name }) => ({ name: `Splash Page: ${String(name || id)}`, value: Number(id) }),
+	entry(page) {
+		const value = idOf(page);
+		return value === undefined ? undefined : { name: `Splash Page: ${String(page.name || value)}`, value };
+	},
 };

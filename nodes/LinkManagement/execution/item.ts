@@ -1,0 +1,58 @@
+import type { IExecutePaginationFunctions, IHttpRequestOptions } from 'n8n-workflow';
+
+import type { Connection } from '../api/connection';
+import type { Answer } from '../api/envelope';
+import type { ListAccess } from '../api/list';
+import { sendRequest, type Manner, type ServiceRequest } from '../api/sendRequest';
+import type { ItemRequest } from './request';
+import type { Run, Try } from './run';
+
+/** n8n's own settings of the node (Request Options), which every request of an item keeps to. */
+type RequestSettings = Pick<IHttpRequestOptions, 'proxy' | 'timeout' | 'skipSslCertificateValidation'> & {
+	allowedDomains?: string;
+};
+
+/** Takes the settings out of what the engine has prepared for an item. */
+export function settingsOf(prepared: object): RequestSettings {
+	const { proxy, timeout, skipSslCertificateValidation, allowedDomains } = prepared as RequestSettings;
+	return {
+		proxy,
+		timeout,
+		skipSslCertificateValidation,
+		...(allowedDomains === undefined ? {} : { allowedDomains }),
+	};
+}
+
+/** One input item on its way to the service: what it asks for, and what it is sent with. */
+export class Item {
+	readonly manner: Manner;
+
+	constructor(
+		readonly context: IExecutePaginationFunctions,
+		readonly request: ItemRequest,
+		readonly connection: Connection,
+		readonly run: Run,
+		readonly attempt: Try,
+		readonly settings: RequestSettings,
+	) {
+		this.manner = {
+			caller: run,
+			signal: attempt.signal,
+			failFast: request.options.ifRateLimited === 'fail',
+			interactive: attempt.size === 1,
+		};
+	}
+
+	/** Sends a request of this item; its own one unless another is given. */
+	async send(request: ServiceRequest = this.request): Promise<Answer> {
+		const { context, connection, settings, manner } = this;
+		return await sendRequest(context, connection, { ...request, settings }, manner);
+	}
+
+	/** The list that this item's request asks for, to be read page by page. */
+	list(collection: ListAccess['collection']): ListAccess {
+		const { path, query } = this.request;
+		const { address } = this.connection;
+		return { path, query, collection, address, send: async (request) => await this.send(request) };
+	}
+}

@@ -1,0 +1,43 @@
+import type { NodeHint } from 'n8n-workflow';
+
+const MANY_ROWS = 30;
+
+/**
+ * What the editor says before a run, where the input or the settings give reason to. n8n evaluates the conditions in the editor
+ * alone; without input data they fail, and the hint stays away.
+ */
+export const hints: NodeHint[] = [
+	{
+		message:
+			'The node keeps to the request limit of your plan by itself: at 30 a minute, 100 rows take about 4 minutes. It needs no Wait, no loop and no batching.',
+		type: 'info',
+		location: 'outputPane',
+		whenToDisplay: 'beforeExecution',
+		displayCondition: `={{ $input.all().length > ${MANY_ROWS} && $parameter["operation"] !== "getAll" }}`,
+	},
+	{
+		message:
+			'Give each row an alias (Additional Fields → Alias), or use the operation Create or Update: then this can be run again without making links twice.',
+		type: 'info',
+		location: 'outputPane',
+		whenToDisplay: 'always',
+		displayCondition:
+			'={{ $input.all().length > 1 && $parameter["resource"] === "link" && $parameter["operation"] === "create" && !($rawParameter["linkFields"] || {})["custom"] }}',
+	},
+];
+
+/** What AI agents and workflow builders are told. `message` is for n8n before 2.41, the others for later ones. */
+const ADVICE =
+	'Shortens URLs, makes QR codes, counts clicks. Paces itself to the rate limit of the plan: give it all rows at once, without Loop Over Items, Wait or batching. For sheets, use link:upsert (Create or Update), or give each row an alias, so that a second run makes nothing twice. Set On Error to Continue where rows may be bad: a bad row comes out with what is wrong beside its own data.';
+
+export const builderHint = {
+	searchHint: ADVICE,
+	message: ADVICE,
+	relatedNodes: [
+		{
+			nodeType: 'n8n-nodes-link-management.linkManagementTrigger',
+			relationHint: 'Starts a workflow when links or QR codes are created, clicked or scanned',
+		},
+		{ nodeType: 'n8n-nodes-base.googleSheets', relationHint: 'Rows in, short URLs back' },
+	],
+};

@@ -1,0 +1,353 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { additionalFields } from '../../fields/collections';
+import { byId, byName, creatable, locator, mode } from '../../fields/locators';
+import { campaignReference, channelReference } from '../../fields/references';
+import {
+	asId,
+	expiryDate,
+	flag,
+	idList,
+	nameValueRows,
+	oneOf,
+	quoted,
+	rows,
+	secret,
+	spelled,
+	text,
+	webUrl,
+} from '../../fields/rules';
+import { isRecord } from '../../api/envelope';
+import { ValueError, type Rule, type Rules } from '../../execution/request';
+
+export const longUrl: INodeProperties = {
+	displayName: 'Long URL',
+	name: 'url',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. https://example.com/page',
+	description: 'Address to shorten, with https:// or http://',
+};
+
+/**
+ * The keys of the two app stores in `deeplink`. The spec says that there is one for each store and does not show their names:
+ * these are a reading of it, not a fact.
+ */
+const STORE_KEYS = { ios: 'apple', android: 'google' } as const;
+
+/** `deeplink.value` as the service wants it. */
+const deepLink: Rule = (value, source) => {
+	const entered = isRecord(value) && isRecord(value.value) ? value.value : value;
+	if (!isRecord(entered)) return undefined;
+	const store = (name: keyof typeof STORE_KEYS, label: string) => {
+		const url = entered[name];
+		if (url === undefined || url === null || url === '') return {};
+		try {
+			return { [STORE_KEYS[name]]: webUrl(url, source) };
+		} catch (error) {
+			throw error instanceof ValueError ? new ValueError(`→ ${label} ${error.message}`, error.advice) : error;
+		}
+	};
+	const auto = flag(entered.auto === '' ? undefined : entered.auto, source);
+	const keys = {
+		...(auto === undefined ? {} : { auto }),
+		...store('ios', 'App Store URL'),
+		...store('android', 'Google Play URL'),
+	};
+	// Off, and no address: the field was added and left as it was.
+	const isEmpty = Object.values(keys).every((given) => given === false);
+	return isEmpty ? undefined : keys;
+};
+
+/**
+ * Redirection type: a word of the spec, the ID of a splash page, or `overlay-<id>` (field notes, "Resources"). IDs go out as text.
+ */
+const redirection: Rule = (value) => {
+	if (value === undefined) return undefined;
+	const word = spelled(value);
+	if (['direct', 'frame', 'splash'].includes(word)) return word;
+	const overlay = /^overlay-\s*(\S+)$/i.exec(word)?.[1];
+	const page = asId(overlay ?? value);
+	if (page !== undefined) return overlay === undefined ? String(page) : `overlay-${page}`;
+	throw new ValueError(
+		`is none of direct, frame and splash, nor the ID of a splash page, nor overlay- with an ID: ${quoted(value)}`,
+		'Choose from the list, or enter the ID of a splash page, such as 12, or of an overlay, such as overlay-12.',
+	);
+};
+
+/** One row per target: what it applies to, and the address that those visitors get. */
+function targets(name: string, label: string, placeholder: string): Pick<INodeProperties, 'options'> {
+	return {
+		options: [
+			{
+				displayName: 'Targets',
+				name: 'values',
+				values: [
+					{ displayName: label, name, type: 'string', default: '', placeholder },
+					{
+						displayName: 'Link',
+						name: 'link',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. https://example.com/page',
+					},
+				],
+			},
+		],
+	};
+}
+
+/** What a link may have beside its long URL. */
+export const linkFields: INodeProperties[] = [
+	{
+		displayName: 'Alias',
+		name: 'custom',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. spring-sale',
+		description: 'Custom alias, in place of a random one',
+	},
+	creatable(
+		locator({ displayName: 'Campaign', name: 'campaign', description: 'Campaign of the link' }, 'searchCampaigns', [
+			byId,
+			byName,
+		]),
+		'campaign',
+		'createCampaign',
+	),
+	creatable(
+		locator({ displayName: 'Channel', name: 'channel', description: 'Channel of the link' }, 'searchChannels', [
+			byId,
+			byName,
+		]),
+		'channel',
+		'createChannel',
+	),
+	{
+		displayName: 'Deep Link',
+		name: 'deeplink',
+		type: 'fixedCollection',
+		default: {},
+		placeholder: 'Set deep link',
+		description: 'Opens an app instead of the browser; needs Device Targeting',
+		options: [
+			{
+				displayName: 'Deep Link',
+				name: 'value',
+				values: [
+					{
+						displayName: 'App Store URL',
+						name: 'ios',
+						type: 'string',
+						default: '',
+					},
+					{
+						displayName: 'From Long URL',
+						name: 'auto',
+						type: 'boolean',
+						default: false,
+						description: 'Whether the service makes them from the long URL',
+					},
+					{
+						displayName: 'Google Play URL',
+						name: 'android',
+						type: 'string',
+						default: '',
+					},
+				],
+			},
+		],
+	},
+	{
+		displayName: 'Description',
+		name: 'description',
+		type: 'string',
+		default: '',
+		description: 'Note that only you see',
+	},
+	{
+		displayName: 'Device Targeting',
+		name: 'devicetarget',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		default: { values: [{ device: '', link: '' }] },
+		placeholder: 'Add device',
+		description: 'Other addresses by device',
+		...targets('device', 'Device', 'e.g. iPhone'),
+	},
+	creatable(
+		locator(
+			{
+				displayName: 'Domain',
+				name: 'domain',
+				description: 'Branded domain, with https://',
+			},
+			'searchDomainUrls',
+			[mode('By URL', 'url', { type: 'string', placeholder: 'e.g. https://go.example.com' })],
+		),
+		'domain',
+		'createDomainUrl',
+	),
+	{
+		displayName: 'Expiry',
+		name: 'expiry',
+		type: 'dateTime',
+		default: '',
+		description:
+			'When the link ends, in the time zone of the workflow. A date without a time means the end of that day.',
+	},
+	{
+		displayName: 'Geo Targeting',
+		name: 'geotarget',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		default: { values: [{ location: '', link: '' }] },
+		placeholder: 'Add country',
+		description: 'Other addresses by country',
+		...targets('location', 'Country', 'e.g. Germany'),
+	},
+	{
+		displayName: 'Language Targeting',
+		name: 'languagetarget',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		default: { values: [{ language: '', link: '' }] },
+		placeholder: 'Add language',
+		description: 'Other addresses by language',
+		...targets('language', 'Language', 'e.g. de'),
+	},
+	{
+		displayName: 'Meta Description',
+		name: 'metadescription',
+		type: 'string',
+		default: '',
+		description: 'Text of previews in chats and social networks',
+	},
+	{
+		displayName: 'Meta Image URL',
+		name: 'metaimage',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. https://example.com/image.png',
+		description: 'JPG or PNG image of previews',
+	},
+	{
+		displayName: 'Meta Title',
+		name: 'metatitle',
+		type: 'string',
+		default: '',
+		description: 'Title of previews',
+	},
+	{
+		displayName: 'UTM Parameters',
+		name: 'parameters',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		default: { values: [{ name: '', value: '' }] },
+		placeholder: 'Add parameter',
+		description: 'Added to the long URL',
+		options: [
+			{
+				displayName: 'UTM Parameters',
+				name: 'values',
+				values: [
+					{ displayName: 'Name', name: 'name', type: 'string', default: '', placeholder: 'e.g. utm_source' },
+					{ displayName: 'Value', name: 'value', type: 'string', default: '', placeholder: 'e.g. newsletter' },
+				],
+			},
+		],
+	},
+	{
+		displayName: 'Password',
+		name: 'password',
+		type: 'string',
+		typeOptions: { password: true },
+		default: '',
+		description: 'Password that visitors have to enter',
+	},
+	{
+		displayName: 'Pixel Names or IDs',
+		name: 'pixels',
+		type: 'multiOptions',
+		typeOptions: { loadOptionsMethod: 'loadPixels' },
+		allowArbitraryValues: true,
+		default: [],
+		description:
+			'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+	},
+	locator(
+		{
+			displayName: 'Redirection Type',
+			name: 'type',
+			description: 'Directly, in a frame, or over a splash page or overlay',
+		},
+		'searchRedirectionTypes',
+	),
+	{
+		displayName: 'Status',
+		name: 'status',
+		type: 'options',
+		options: [
+			{ name: 'Private', value: 'private' },
+			{ name: 'Public', value: 'public' },
+		],
+		default: 'private',
+		description: 'Who sees the link in the service',
+	},
+];
+
+/**
+ * What the operations that make or change links may carry. One property for all of them: the engine evaluates the expressions in
+ * a parameter once for each property of its name, and sheets have thousands of rows.
+ */
+export const optionalLinkFields = additionalFields(
+	'link',
+	[
+		// The domain of a link can't be changed (field notes, "Endpoints that the document leaves out").
+		...linkFields.map((field) =>
+			field.name === 'domain' ? { ...field, displayOptions: { hide: { '/operation': ['update'] } } } : field,
+		),
+		{
+			...longUrl,
+			description: 'Address that the link leads to from now on',
+			displayOptions: { show: { '/operation': ['update'] } },
+		},
+	].sort((one, other) => (one.displayName < other.displayName ? -1 : 1)),
+);
+
+/** How each of them is checked and sent. */
+export const linkRules: Rules = {
+	custom: text,
+	type: redirection,
+	password: secret,
+	domain: webUrl,
+	expiry: expiryDate,
+	geotarget: rows({ location: text, link: webUrl }, { location: 'Country', link: 'Link' }),
+	devicetarget: rows({ device: text, link: webUrl }, { device: 'Device', link: 'Link' }),
+	languagetarget: rows({ language: text, link: webUrl }, { language: 'Language', link: 'Link' }),
+	metatitle: text,
+	metadescription: text,
+	metaimage: webUrl,
+	description: text,
+	pixels: idList,
+	channel: channelReference,
+	campaign: campaignReference,
+	deeplink: deepLink,
+	status: oneOf('public', 'private'),
+	parameters: nameValueRows,
+};
+
+/**
+ * Spec, body of POST /api/url/add: "Device targeting must also be set when deep links are used."
+ *
+ * @param body what is to be sent
+ * @throws ValueError
+ */
+export function deepLinkHasTargets(body: IDataObject): void {
+	if (body.deeplink !== undefined && body.devicetarget === undefined) {
+		throw new ValueError(
+			'Deep Link needs Device Targeting',
+			'Add the field Device Targeting too: the service wants both together.',
+		);
+	}
+}
