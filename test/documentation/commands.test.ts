@@ -26,7 +26,9 @@ test.each(ciCommands())('%s, in .ci/run, is a command of the project', (command)
 const BY_WORKFLOW = ['npm run audit'];
 
 test.each(BY_WORKFLOW)('%s is run by a workflow', (command) => {
-	expect(readFileSync(join(PROJECT, '.github', 'workflows', 'audit.yml'), 'utf8')).toMatch(new RegExp(`run: ${command}$`, 'm'));
+	expect(readFileSync(join(PROJECT, '.github', 'workflows', 'audit.yml'), 'utf8')).toMatch(
+		new RegExp(`run: ${command}$`, 'm'),
+	);
 });
 
 test.each(named.filter((command) => !BY_WORKFLOW.includes(command)))('%s is run by .ci/run or a test', (command) => {
@@ -34,25 +36,34 @@ test.each(named.filter((command) => !BY_WORKFLOW.includes(command)))('%s is run 
 	expect(stepsOf(command).filter((step) => !isDoneBy(step, done))).toEqual([]);
 });
 
-test.each(named.filter((command) => command.includes(' -- ')))('%s takes these arguments', (command) => {
-	const { args } = callOf(command)!;
-	const [step] = stepsOf(command);
-	if (step.startsWith('jest')) {
-		for (const path of args) expect([path, existsSync(join(PROJECT, path))]).toEqual([path, true]);
-		return;
-	}
-	const [, file] = /^node --import tsx (\S+)$/.exec(step) ?? [];
-	expect(file).toBeDefined();
-	const help = execFileSync(process.execPath, ['--import', 'tsx', file, '--help'], { cwd: PROJECT, encoding: 'utf8' });
-	for (const arg of args) expect(help).toMatch(new RegExp(`(^|[^\\w-])${arg}([^\\w-]|$)`));
-}, 60_000);
+test.each(named.filter((command) => command.includes(' -- ')))(
+	'%s takes these arguments',
+	(command) => {
+		const { args } = callOf(command)!;
+		const [step] = stepsOf(command);
+		if (step.startsWith('jest')) {
+			for (const path of args) expect([path, existsSync(join(PROJECT, path))]).toEqual([path, true]);
+			return;
+		}
+		const [, file] = /^node --import tsx (\S+)$/.exec(step) ?? [];
+		expect(file).toBeDefined();
+		const help = execFileSync(process.execPath, ['--import', 'tsx', file, '--help'], {
+			cwd: PROJECT,
+			encoding: 'utf8',
+		});
+		for (const arg of args) expect(help).toMatch(new RegExp(`(^|[^\\w-])${arg}([^\\w-]|$)`));
+	},
+	60_000,
+);
 
 test.each(Object.entries(SCRIPTS))('npm run %s installs what it lacks', (_script, commands) => {
 	// A script that runs another one leaves it to that.
-	expect(commands).toMatch(/^(?:node test\/setup\/dependencies\.mjs && |[A-Z_]+=\S+ npm run )/);
+	expect(commands).toMatch(/^(?:[A-Z_]+=\S+ )?(?:node tools\/run\.mjs |npm run )/);
 });
 
 test('CONTRIBUTING.md names each of the scripts', () => {
 	const text = page('CONTRIBUTING.md');
-	expect(Object.keys(SCRIPTS).filter((script) => !text.includes(script === 'test' ? '`npm test`' : `npm run ${script}`))).toEqual([]);
+	expect(
+		Object.keys(SCRIPTS).filter((script) => !text.includes(script === 'test' ? '`npm test`' : `npm run ${script}`)),
+	).toEqual([]);
 });

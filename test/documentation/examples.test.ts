@@ -1,5 +1,5 @@
 /**
- * The README's examples are what the node and the trigger really put out: they are run by the engine against the sandbox, and
+ * The pages' examples are what the node and the trigger really put out: they are run by the engine against the sandbox, and
  * compared. `npm run docs` writes them anew.
  */
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
@@ -14,7 +14,7 @@ import { entered } from './entered';
 import { EVENTS, OPERATIONS, prepareAccount } from './examples';
 import { madePart, writePart } from './markdown';
 
-/** The address of the service in the README. */
+/** The address of the service on the pages. */
 const BASE = 'https://links.example.com';
 const LINE = 100;
 
@@ -44,7 +44,9 @@ function json(item: IDataObject): string {
 	const spaced = (value: unknown) => JSON.stringify(value, null, 1).replace(/\n\s*/g, ' ').replaceAll('{ }', '{}');
 	const text = spaced(item);
 	if (text.length <= LINE) return text;
-	return `{\n${Object.entries(item).map(([name, value]) => `  ${JSON.stringify(name)}: ${spaced(value)}`).join(',\n')}\n}`;
+	return `{\n${Object.entries(item)
+		.map(([name, value]) => `  ${JSON.stringify(name)}: ${spaced(value)}`)
+		.join(',\n')}\n}`;
 }
 
 function block(items: IDataObject[]): string {
@@ -52,26 +54,36 @@ function block(items: IDataObject[]): string {
 	return `\`\`\`json\n${json(first)}\n\`\`\`\n`;
 }
 
-/** Compares a part of the README with what it has to be, or writes it. */
+/** Compares a made part with what it has to be, or writes it. */
 function expectPart(name: string, text: string): void {
 	if (process.env.UPDATE_DOCS === 'true') writePart(name, text);
 	expect(madePart(name)).toBe(text);
 }
 
 test('each operation and each event has an example', () => {
-	expect(OPERATIONS.map(({ operation }) => operation)).toEqual(operationsOf(linkManagement).map(({ resource, operation }) => `${resource}:${operation}`));
+	expect(OPERATIONS.map(({ operation }) => operation)).toEqual(
+		operationsOf(linkManagement).map(({ resource, operation }) => `${resource}:${operation}`),
+	);
 	expect(EVENTS.map(({ parameters }) => parameters.event)).toEqual(eventOptions.map(({ value }) => value));
 });
 
 test('the table of operations is complete', () => {
-	const rows = resources.map(({ name, operations }) => `| ${name} | ${operations.map((operation) => operation.name).sort().join(', ')} |\n`);
+	const rows = resources.map(
+		({ name, operations }) =>
+			`| ${name} | ${operations
+				.map((operation) => operation.name)
+				.sort()
+				.join(', ')} |\n`,
+	);
 	expectPart('table', `| resource | operations |\n| --- | --- |\n${rows.join('')}`);
 });
 
 test("the operations' examples are what the node puts out", async () => {
 	const parts: string[] = [];
 	for (const resource of resources) {
-		parts.push(`<details>\n<summary><b>${resource.name}</b>: ${resource.operations.map(({ name }) => name).join(', ')}</summary>\n`);
+		parts.push(
+			`<details>\n<summary><b>${resource.name}</b>: ${resource.operations.map(({ name }) => name).join(', ')}</summary>\n`,
+		);
 		for (const operation of resource.operations) {
 			const example = OPERATIONS.find((one) => one.operation === `${resource.value}:${operation.value}`);
 			const parameters = { resource: resource.value, operation: operation.value, ...example?.parameters };
@@ -97,7 +109,9 @@ test("the events' examples are what the trigger reports", async () => {
 		const items = await host.poll();
 		expect(items).toHaveLength(1);
 		const what = entered(trigger, parameters);
-		parts.push(`${eventOptions.find(({ value }) => value === parameters.event)?.name}, after ${after}${what && `: ${what}`}\n\n${block(items)}`);
+		parts.push(
+			`${eventOptions.find(({ value }) => value === parameters.event)?.name}, after ${after}${what && `: ${what}`}\n\n${block(items)}`,
+		);
 	}
 	parts.push('</details>\n');
 	expect(await sandbox.violations()).toEqual([]);

@@ -42,24 +42,61 @@ export function sectionOf(markdown: string, title: string): string {
 /** The rows of the first table, without its head. */
 export function tableOf(markdown: string): string[][] {
 	const [, , ...rows] = (/(?:^\|.*\|\n)+/m.exec(markdown)?.[0] ?? '').trimEnd().split('\n');
-	return rows.map((row) => row.slice(1, -1).split('|').map((cell) => cell.trim()));
+	return rows.map((row) =>
+		row
+			.slice(1, -1)
+			.split('|')
+			.map((cell) => cell.trim()),
+	);
 }
 
-const marker = (name: string): [start: string, end: string] => [`<!-- made by npm run docs: ${name} -->\n`, `<!-- end of ${name} -->`];
+/** The address of the project's files for readers elsewhere, such as on npm and in n8n: of pages, and of pictures. */
+const ADDRESSES = [
+	/^https:\/\/github\.com\/n8n-nodes-link-management\/n8n-nodes-link-management\/(?:blob|tree)\/main\//,
+	/^https:\/\/raw\.githubusercontent\.com\/n8n-nodes-link-management\/n8n-nodes-link-management\/main\//,
+];
 
-/** What stands in the README between the marks of a part that is made by a test. @throws when there are no marks */
+/**
+ * The project's file that a link leads to, as a path below the project's folder.
+ *
+ * @param path the page that the link stands on
+ * @param target where it leads, without a fragment; empty for the page itself
+ * @returns undefined for other sites
+ */
+export function fileOf(path: string, target: string): string | undefined {
+	if (target === '') return path;
+	if (!/^https?:/.test(target)) return join(path, '..', target);
+	const address = ADDRESSES.find((one) => one.test(target));
+	return address && target.replace(address, '');
+}
+
+const marker = (name: string): [start: string, end: string] => [
+	`<!-- made by npm run docs: ${name} -->\n`,
+	`<!-- end of ${name} -->`,
+];
+
+/** The page that has the marks of a part that is made by a test. @throws when there is none */
+function pageWith(name: string): string {
+	const [start, end] = marker(name);
+	const found = PAGES.find((path) => page(path).indexOf(end) > page(path).indexOf(start) && page(path).includes(start));
+	if (found === undefined) throw new Error(`No page has the marks "${start.trim()}" and "${end}"`);
+	return found;
+}
+
+/** What stands between the marks of a part that is made by a test. @throws when there are no marks */
 export function madePart(name: string): string {
 	const [start, end] = marker(name);
-	const readme = page('README.md');
-	const from = readme.indexOf(start);
-	const to = readme.indexOf(end);
-	if (from < 0 || to < from) throw new Error(`README.md lacks the marks "${start.trim()}" and "${end}"`);
-	return readme.slice(from + start.length, to);
+	const text = page(pageWith(name));
+	return text.slice(text.indexOf(start) + start.length, text.indexOf(end));
 }
 
-/** Puts a made part into the README. */
+/** Puts a made part into the page that has its marks. */
 export function writePart(name: string, text: string): void {
 	const [start, end] = marker(name);
+	const path = pageWith(name);
 	const old = start + madePart(name) + end;
-	writeFileSync(join(PROJECT, 'README.md'), page('README.md').replace(old, () => start + text + end));
+	writeFileSync(
+		join(PROJECT, path),
+		page(path).replace(old, () => start + text + end),
+	);
 }

@@ -1,4 +1,4 @@
-/** "When something goes wrong" in the README: each message that stands there is brought about, and read from what the user sees. */
+/** docs/troubleshooting.md: each message that stands there is brought about, and read from what the user sees. */
 import { createServer, type RequestListener, type Server } from 'http';
 import { createServer as createTlsServer } from 'https';
 import type { AddressInfo } from 'net';
@@ -9,7 +9,7 @@ import { generate } from 'selfsigned';
 import { by, run, testCredential, type Credential } from '../engine/host';
 import { TriggerHost } from '../engine/pollHost';
 import { startSandbox, type Sandbox } from '../sandbox';
-import { page, sectionOf, tableOf } from './markdown';
+import { page, tableOf } from './markdown';
 
 let sandbox: Sandbox;
 const servers: Server[] = [];
@@ -49,7 +49,7 @@ const link = (fields: IDataObject = {}, more: IDataObject = {}) => ({
 	resource: 'link',
 	operation: 'create',
 	url: 'https://example.com',
-	additionalFields: fields,
+	linkFields: fields,
 	...more,
 });
 
@@ -68,12 +68,36 @@ async function credentialTestOf(credential: Credential): Promise<string> {
 const situations: Record<string, () => Promise<string>> = {
 	'The service refused the API Key': async () =>
 		await messageOf(account, await answering((_request, response) => response.writeHead(401).end('Unauthorized'))),
-	'The API Key of the credential holds a line break': async () => await messageOf(account, { ...ours(), apiKey: 'one\ntwo' }),
+	'The API Key of the credential holds a line break': async () =>
+		await messageOf(account, { ...ours(), apiKey: 'one\ntwo' }),
 	'The service answered with a web page instead of data': async () =>
-		await messageOf(account, await answering((_request, response) => response.end('<!doctype html><title>Welcome</title>'))),
+		await messageOf(
+			account,
+			await answering((_request, response) => response.end('<!doctype html><title>Welcome</title>')),
+		),
+	'The service could not handle this request: it answered with a web page': async () => {
+		await messageOf(account);
+		await sandbox.setFaults([{ kind: 'html', status: 500, match: { method: 'POST' } }]);
+		return await messageOf(link());
+	},
+	'with an empty answer': async () => {
+		await messageOf(account);
+		await sandbox.configure({ deviations: { validationError: 'empty' } });
+		return await messageOf(link({ custom: 'not an alias!' }));
+	},
+	'This service does not offer …': async () => {
+		await sandbox.configure({ deviations: { missing: 'pixels' } });
+		return await messageOf({ resource: 'pixel', operation: 'getAll' });
+	},
 	'The service redirects to …': async () =>
-		await messageOf(account, await answering((_request, response) => response.writeHead(301, { Location: 'https://links.example.com/' }).end())),
-	'The service refused the connection': async () => await credentialTestOf({ ...ours(), baseUrl: 'http://127.0.0.1:9' }),
+		await messageOf(
+			account,
+			await answering((_request, response) =>
+				response.writeHead(301, { Location: 'https://links.example.com/' }).end(),
+			),
+		),
+	'The service refused the connection': async () =>
+		await credentialTestOf({ ...ours(), baseUrl: 'http://127.0.0.1:9' }),
 	'The service was not found': async () => await credentialTestOf({ ...ours(), baseUrl: 'http://host.invalid' }),
 	'No secure connection to the service could be made': async () => {
 		const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
@@ -94,10 +118,11 @@ const situations: Record<string, () => Promise<string>> = {
 		return await messageOf(link({ custom: 'mine' }));
 	},
 	'… is not a web address': async () => await messageOf(link({}, { url: 'example' })),
-	'… is not an ID': async () => await messageOf({ resource: 'link', operation: 'get', linkId: by('id', '={{ "spring" }}') }),
+	'… is not an ID': async () =>
+		await messageOf({ resource: 'link', operation: 'get', linkId: by('id', '={{ "spring" }}') }),
 	'… is not a date': async () => await messageOf(link({ expiry: 'tomorrow' })),
 	'… is not a color': async () =>
-		await messageOf({ resource: 'channel', operation: 'create', name: 'News', additionalFields: { color: 'reddish' } }),
+		await messageOf({ resource: 'channel', operation: 'create', name: 'News', channelFields: { color: 'reddish' } }),
 	'Deep Link needs Device Targeting': async () => await messageOf(link({ deeplink: { value: { auto: true } } })),
 	'There is no link in the account yet': async () => {
 		await sandbox.reset({ records: { links: 0 } });
@@ -109,10 +134,10 @@ const situations: Record<string, () => Promise<string>> = {
 	},
 };
 
-const rows = tableOf(sectionOf(page('README.md'), 'When something goes wrong'));
+const rows = tableOf(page('docs/troubleshooting.md'));
 const messages = rows.flatMap(([seen]) => [...seen.matchAll(/\*([^*]+)\*/g)].map(([, message]) => message));
 
-test('the README names the messages that are brought about here, and each row says what to do', () => {
+test('the page names the messages that are brought about here, and each row says what to do', () => {
 	expect(messages).toEqual(Object.keys(situations));
 	for (const [seen, advice] of rows) {
 		expect(seen).toMatch(/\*.+\*/);
@@ -120,7 +145,14 @@ test('the README names the messages that are brought about here, and each row sa
 	}
 });
 
-test.each(messages)('a user sees: %s', async (message) => {
-	const pattern = message.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.+');
-	expect(await situations[message]()).toMatch(new RegExp(pattern));
-}, 60_000);
+test.each(messages)(
+	'a user sees: %s',
+	async (message) => {
+		const pattern = message
+			.split('…')
+			.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+			.join('.+');
+		expect(await situations[message]()).toMatch(new RegExp(pattern));
+	},
+	60_000,
+);

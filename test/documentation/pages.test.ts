@@ -5,8 +5,8 @@ import { join } from 'path';
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { LinkManagementTrigger } from '../../nodes/LinkManagement/LinkManagementTrigger.node';
-import { OTHER_N8N } from '../compat/versions';
-import { blocksOf, page, PAGES, PROJECT, proseOf, sectionOf, tableOf } from './markdown';
+import { OTHER_N8N } from '../../tools/compat/versions';
+import { blocksOf, fileOf, page, PAGES, PROJECT, proseOf, sectionOf, tableOf } from './markdown';
 
 interface Manifest {
 	version: string;
@@ -19,23 +19,57 @@ const readme = page('README.md');
 
 /** What a page links to, or shows: paths and addresses. */
 function targetsOn(path: string): string[] {
-	return [...proseOf(page(path)).matchAll(/\]\(([^)\s]+)\)|\b(?:src|srcset|href)="([^"]+)"/g)].map(([, target, named]) => target ?? named);
+	return [...proseOf(page(path)).matchAll(/\]\(([^)\s]+)\)|\b(?:src|srcset|href)="([^"]+)"/g)].map(
+		([, target, named]) => target ?? named,
+	);
 }
 
 /** The name that a heading has in addresses, as GitHub makes it. */
 function anchor(title: string): string {
-	return title.trim().toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-');
+	return title
+		.trim()
+		.toLowerCase()
+		.replace(/[^\p{L}\p{N} _-]/gu, '')
+		.replaceAll(' ', '-');
 }
 
 const links = PAGES.flatMap((path) => targetsOn(path).map((target): [string, string] => [path, target]));
+const inside = links.filter(([path, target]) => fileOf(path, target.split('#')[0]) !== undefined);
 
-test.each(links.filter(([, target]) => !/^https?:/.test(target)))('%s: %s is there', (path, target) => {
-	const [file, fragment] = target.split('#');
-	const aimed = file === '' ? path : join(path, '..', file);
+test.each(inside)('%s: %s is there', (path, target) => {
+	const [to, fragment] = target.split('#');
+	const aimed = fileOf(path, to)!;
 	expect(existsSync(join(PROJECT, aimed))).toBe(true);
 	if (fragment === undefined) return;
 	const titles = [...page(aimed).matchAll(/^#+ (.+)$/gm)].map(([, title]) => anchor(title));
 	expect(titles).toContain(fragment);
+});
+
+test('the README is short, and reads the same on npm and in n8n: whole addresses, and Markdown alone', () => {
+	expect(readme.split('\n').length).toBeLessThanOrEqual(200);
+	expect(targetsOn('README.md').filter((target) => !target.startsWith('https://'))).toEqual([]);
+	expect(proseOf(readme).replace(/<!--.*?-->/g, '')).not.toMatch(/<\/?\w+[^>]*>/);
+});
+
+test('the page about the house fits on a few screens', () => {
+	expect(page('docs/house.md').split('\n').length).toBeLessThanOrEqual(120);
+});
+
+test('the README leads to each page', () => {
+	const linked = targetsOn('README.md').map((target) => fileOf('README.md', target.split('#')[0]));
+	expect(PAGES.filter((path) => path !== 'README.md' && !linked.includes(path))).toEqual([]);
+});
+
+test('each promise of the README has what proves it', () => {
+	const rows = tableOf(sectionOf(readme, 'What it promises'));
+	expect(rows.length).toBeGreaterThan(5);
+	for (const [promise, proof] of rows) {
+		const proofs = [...proof.matchAll(/\]\(([^)]+)\)/g)].map(([, target]) => fileOf('README.md', target));
+		expect([promise, proofs.some((file) => file !== undefined && /\.test\.ts$|\.md$/.test(file))]).toEqual([
+			promise,
+			true,
+		]);
+	}
 });
 
 test('links to other sites go by https', () => {
@@ -43,41 +77,52 @@ test('links to other sites go by https', () => {
 });
 
 test('each picture is shown on a page', () => {
-	const shown = links.map(([path, target]) => join(path, '..', target));
+	const shown = links.map(([path, target]) => fileOf(path, target));
 	const pictures = readdirSync(join(PROJECT, 'docs', 'images')).map((name) => join('docs', 'images', name));
 	expect(pictures).not.toEqual([]);
 	expect(pictures.filter((picture) => !shown.includes(picture))).toEqual([]);
 });
 
-test.each(PAGES.flatMap((path) => blocksOf(page(path)).map(({ language, text }): [string, string, string] => [path, language, text])))(
-	'%s: a block of %s is whole',
-	(_path, language, text) => {
-		expect(['sh', 'json', 'ts', 'yaml', 'text']).toContain(language);
-		if (language === 'json') JSON.parse(text);
-	},
-);
+test.each(
+	PAGES.flatMap((path) =>
+		blocksOf(page(path)).map(({ language, text }): [string, string, string] => [path, language, text]),
+	),
+)('%s: a block of %s is whole', (_path, language, text) => {
+	expect(['sh', 'json', 'ts', 'yaml', 'text']).toContain(language);
+	if (language === 'json') JSON.parse(text);
+});
 
-test('JSON in the README stands in the parts that a test makes, where its content is checked', () => {
-	const rest = readme.replace(/<!-- made by npm run docs: (\w+) -->.*?<!-- end of \1 -->/gs, '');
-	expect(rest.length).toBeLessThan(readme.length);
+test.each(PAGES)('%s: JSON stands in the parts that a test makes, where its content is checked', (path) => {
+	const rest = page(path).replace(/<!-- made by npm run docs: (\w+) -->.*?<!-- end of \1 -->/gs, '');
 	expect(blocksOf(rest).filter(({ language }) => language === 'json')).toEqual([]);
 });
 
 test('the table of events names each event', () => {
-	const events = new LinkManagementTrigger().description.properties.find(({ name }) => name === 'event')?.options as INodePropertyOptions[];
-	const rows = tableOf(sectionOf(readme, 'Node: Link Management Trigger')).map(([event]) => event);
+	const events = new LinkManagementTrigger().description.properties.find(({ name }) => name === 'event')
+		?.options as INodePropertyOptions[];
+	const rows = tableOf(page('docs/trigger.md')).map(([event]) => event);
 	expect(rows.sort()).toEqual(events.map(({ name }) => name).sort());
 });
 
 test('the table of workflows to import names each example', () => {
 	const rows = tableOf(sectionOf(readme, 'Workflows to import')).flatMap(([files]) => files.split(', '));
-	expect(rows.sort()).toEqual(readdirSync(join(PROJECT, 'examples')).filter((name) => name.endsWith('.json')).sort());
+	expect(rows.sort()).toEqual(
+		readdirSync(join(PROJECT, 'examples'))
+			.filter((name) => name.endsWith('.json'))
+			.sort(),
+	);
 });
 
 test('the table of versions says which n8n the tests take', () => {
-	const newest = /NEWEST_N8N = '([^']+)'/.exec(readFileSync(join(PROJECT, 'test', 'n8n', 'host', 'install.mjs'), 'utf8'))?.[1];
+	const newest = /NEWEST_N8N = '([^']+)'/.exec(
+		readFileSync(join(PROJECT, 'test', 'n8n', 'host', 'install.mjs'), 'utf8'),
+	)?.[1];
 	const rows = tableOf(sectionOf(readme, 'Compatibility')).map(([version]) => version);
-	expect(rows).toEqual([`engine ${manifest.devDependencies['n8n-core']}`, OTHER_N8N.join(', '), `${newest}, the newest`]);
+	expect(rows).toEqual([
+		`engine ${manifest.devDependencies['n8n-core']}`,
+		OTHER_N8N.join(', '),
+		`${newest}, the newest`,
+	]);
 });
 
 test('the README asks for the Node that package.json asks for', () => {
@@ -85,7 +130,9 @@ test('the README asks for the Node that package.json asks for', () => {
 });
 
 test('the changelog has an entry for this version', () => {
-	const titles = [...page('CHANGELOG.md').matchAll(/^## \[([^\]]+)\](?: - (?:\d{4}-\d\d-\d\d|unreleased))?$/gm)].map(([, title]) => title);
+	const titles = [...page('CHANGELOG.md').matchAll(/^## \[([^\]]+)\](?: - (?:\d{4}-\d\d-\d\d|unreleased))?$/gm)].map(
+		([, title]) => title,
+	);
 	expect(titles[0]).toBe('Unreleased');
 	expect(titles).toContain(manifest.version);
 });

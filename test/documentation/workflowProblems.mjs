@@ -13,7 +13,9 @@ for (const path of process.argv.slice(2)) {
 	const { context, value } = parseWorkflow({ name, content: readFileSync(path, 'utf8') }, new NoOperationTraceWriter());
 	problems.push(...context.errors.getErrors().map(({ message }) => message));
 	if (value === undefined) continue;
-	const { errors = [] } = await convertWorkflowTemplate(context, value, undefined, { errorPolicy: ErrorPolicy.TryConversion });
+	const { errors = [] } = await convertWorkflowTemplate(context, value, undefined, {
+		errorPolicy: ErrorPolicy.TryConversion,
+	});
 	problems.push(...errors.map(({ Message }) => Message));
 }
 console.log(JSON.stringify([...new Set(problems)]));

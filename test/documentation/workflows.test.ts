@@ -6,17 +6,21 @@ import { join } from 'path';
 import { parse } from 'yaml';
 
 import { callOf, ciCommands, stepsOf } from './commands';
+import { composeServices } from '../queue/compose';
 import { PROJECT } from './markdown';
 
 interface Step {
 	uses?: string;
 	run?: string;
+	with?: Record<string, unknown>;
 }
 
 interface Job {
 	steps?: Step[];
 	uses?: string;
-	needs?: string;
+	needs?: string | string[];
+	environment?: string;
+	services?: Record<string, { image: string }>;
 	permissions?: Record<string, string>;
 	strategy?: { matrix: { node?: number[]; include?: Array<{ command: string }> } };
 }
@@ -31,7 +35,11 @@ const FOLDER = join(PROJECT, '.github', 'workflows');
 const files = readdirSync(FOLDER);
 
 function problemsOf(...paths: string[]): string[] {
-	return JSON.parse(execFileSync(process.execPath, ['--import', 'tsx', join(__dirname, 'workflowProblems.mjs'), ...paths], { encoding: 'utf8' })) as string[];
+	return JSON.parse(
+		execFileSync(process.execPath, ['--import', 'tsx', join(__dirname, 'workflowProblems.mjs'), ...paths], {
+			encoding: 'utf8',
+		}),
+	) as string[];
 }
 
 function textOf(file: string): string {
@@ -46,7 +54,9 @@ function workflow(file: string): Workflow {
 function commandsOf(file: string): string[] {
 	return Object.values(workflow(file).jobs).flatMap(({ steps = [], strategy }) =>
 		steps.flatMap(({ run = '' }) =>
-			run === '${{ matrix.command }}' ? (strategy?.matrix.include ?? []).map(({ command }) => command) : run.split('\n').filter(Boolean),
+			run === '${{ matrix.command }}'
+				? (strategy?.matrix.include ?? []).map(({ command }) => command)
+				: run.split('\n').filter(Boolean),
 		),
 	);
 }
@@ -59,7 +69,7 @@ test("GitHub's parser takes them", () => {
 test.each([
 	['a key that there is not', (text: string) => text.replace('runs-on:', 'run-on:')],
 	['a context that there is not', (text: string) => text.replace('${{ matrix.node }}', '${{ matricks.node }}')],
-	['a job that there is not', (text: string) => text.replace('needs: checks', 'needs: check')],
+	['a job that there is not', (text: string) => text.replace('needs: pack\n', 'needs: package\n')],
 ])("GitHub's parser would find %s", (_what, spoil) => {
 	const folder = mkdtempSync(join(tmpdir(), 'link-management-workflows-'));
 	try {
@@ -74,20 +84,23 @@ test.each([
 	}
 });
 
-test.each(files.flatMap((file) => commandsOf(file).filter((command) => command.startsWith('npm run')).map((command) => [file, command])))(
-	'%s: %s is a command of the project',
-	(_file, command) => {
-		expect(callOf(command)).toBeDefined();
-	},
-);
+test.each(
+	files.flatMap((file) =>
+		commandsOf(file)
+			.filter((command) => command.startsWith('npm run'))
+			.map((command) => [file, command]),
+	),
+)('%s: %s is a command of the project', (_file, command) => {
+	expect(callOf(command)).toBeDefined();
+});
 
 test('CI runs what .ci/run runs, and no more', () => {
-	const steps = (commands: string[]) => new Set(commands.filter((command) => callOf(command) !== undefined).flatMap(stepsOf));
+	const steps = (commands: string[]) =>
+		new Set(commands.filter((command) => callOf(command) !== undefined).flatMap(stepsOf));
 	const here = steps(ciCommands());
 	const there = steps(commandsOf('ci.yml'));
 	expect([...here].filter((step) => !there.has(step))).toEqual([]);
-	// There the build is a step of its own, here the tests build when they need it.
-	expect([...there].filter((step) => !here.has(step)).sort()).toEqual([...steps(['npm run build'])].sort());
+	expect([...there].filter((step) => !here.has(step))).toEqual([]);
 });
 
 test('the fast checks run on each Node that n8n versions run on, from the oldest that package.json allows', () => {
@@ -102,19 +115,43 @@ test.each(files)('%s: actions are pinned to a commit, with the version beside it
 	expect(used).not.toEqual([]);
 	for (const [, action, comment] of used) {
 		if (action.startsWith('./')) expect(existsSync(join(PROJECT, action))).toBe(true);
-		else expect([action, comment]).toEqual([expect.stringMatching(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/), expect.stringMatching(/^ # v\d+\.\d+\.\d+$/)]);
+		else
+			expect([action, comment]).toEqual([
+				expect.stringMatching(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/),
+				expect.stringMatching(/^ # v\d+\.\d+\.\d+$/),
+			]);
 	}
 });
 
-test('no job may do more than read the code, but for the one that publishes, which proves who it is', () => {
+/** What jobs may do beyond reading the code. */
+const PERMISSIONS: Record<string, Record<string, string>> = {
+	'publish.yml attest': { 'id-token': 'write', attestations: 'write' },
+	'publish.yml publish': { 'id-token': 'write' },
+};
+
+test('no job may do more than read the code, but for those that prove what was built, and who publishes it', () => {
 	for (const file of files) {
 		expect(workflow(file).permissions).toEqual({ contents: 'read' });
 		for (const [name, { permissions }] of Object.entries(workflow(file).jobs)) {
-			const expected = file === 'publish.yml' && name === 'publish' ? { contents: 'read', 'id-token': 'write' } : undefined;
-			expect([file, name, permissions]).toEqual([file, name, expected]);
+			expect([file, name, permissions]).toEqual([file, name, PERMISSIONS[`${file} ${name}`]]);
 		}
 		expect(textOf(file)).not.toMatch(/secrets\.|pull_request_target/);
 	}
+});
+
+test('what may prove who it is runs nothing that came from elsewhere: a tarball, its checksum, and npm publish', () => {
+	const { attest, publish } = workflow('publish.yml').jobs;
+	const doneBy = ({ steps = [] }: Job) => steps.map(({ uses, run }) => uses?.replace(/@.*/, '') ?? run);
+	const checked = ['actions/download-artifact', expect.stringMatching(/sha256sum --check --strict$/)];
+	expect(doneBy(attest)).toEqual([...checked, 'actions/attest-build-provenance']);
+	expect(doneBy(publish)).toEqual([
+		...checked,
+		'actions/setup-node',
+		'npm publish ./*.tgz --ignore-scripts --access public --provenance',
+	]);
+	// setup-node would restore what another run left.
+	expect(publish.steps?.[2].with).toMatchObject({ 'package-manager-cache': false });
+	expect(publish.environment).toBe('npm');
 });
 
 test('a tag publishes, after all checks, what the release check lets pass', () => {
@@ -122,21 +159,53 @@ test('a tag publishes, after all checks, what the release check lets pass', () =
 	expect(on).toEqual({ push: { tags: ['v*'] } });
 	expect(jobs.checks.uses).toBe('./.github/workflows/ci.yml');
 	expect(workflow('ci.yml').on).toHaveProperty('workflow_call');
-	expect(jobs.publish.needs).toBe('checks');
-	const commands = (jobs.publish.steps ?? []).flatMap(({ run }) => run ?? []);
-	expect(commands.slice(1)).toEqual(['npm run release:check -- "$GITHUB_REF_NAME"', 'npm run build', expect.stringMatching(/^npm publish\b/)]);
+	expect([jobs.pack.needs, jobs.attest.needs, jobs.publish.needs]).toEqual(['checks', 'pack', ['pack', 'attest']]);
+	const commands = (jobs.pack.steps ?? []).flatMap(({ run }) => run ?? []);
+	expect(commands).toEqual([
+		expect.stringMatching(/^npm ci .*--ignore-scripts$/),
+		'npm run build',
+		expect.stringMatching(/^npm pack --ignore-scripts\n.*sha256sum/),
+		'npm run release:check -- "$GITHUB_REF_NAME" ./*.tgz',
+	]);
+});
+
+test("the queue's tests take the images of the compose file", () => {
+	const { postgres, redis } = composeServices({
+		N8N_ENCRYPTION_KEY: 'a key',
+		POSTGRES_PASSWORD: 'a password',
+		LINK_MANAGEMENT_CHECKSUM: 'sha512-any',
+	});
+	const { services } = workflow('ci.yml').jobs.queue;
+	expect([services?.postgres.image, services?.redis.image]).toEqual([postgres.image, redis.image]);
 });
 
 test('updates are asked for wherever there is a lock file, and for the actions, in groups', () => {
 	const { version, updates } = parse(readFileSync(join(PROJECT, '.github', 'dependabot.yml'), 'utf8')) as {
 		version: number;
-		updates: Array<{ 'package-ecosystem': string; directory: string; groups: Record<string, { patterns: string[] }>; schedule: { interval: string } }>;
+		updates: Array<{
+			'package-ecosystem': string;
+			directory: string;
+			groups: Record<string, { patterns: string[] }>;
+			schedule: { interval: string };
+		}>;
 	};
-	const locks = execFileSync('git', ['ls-files', '--', '*package-lock.json', 'package-lock.json'], { cwd: PROJECT, encoding: 'utf8' }).trim().split('\n');
+	const locks = execFileSync('git', ['ls-files', '--', '*package-lock.json', 'package-lock.json'], {
+		cwd: PROJECT,
+		encoding: 'utf8',
+	})
+		.trim()
+		.split('\n');
 	const folders = [...new Set(locks)].map((path) => `/${path.replace(/\/?package-lock\.json$/, '')}`);
 	expect(version).toBe(2);
-	expect(updates.filter((entry) => entry['package-ecosystem'] === 'npm').map(({ directory }) => directory).sort()).toEqual(folders.sort());
-	expect(updates.filter((entry) => entry['package-ecosystem'] === 'github-actions').map(({ directory }) => directory)).toEqual(['/']);
+	expect(
+		updates
+			.filter((entry) => entry['package-ecosystem'] === 'npm')
+			.map(({ directory }) => directory)
+			.sort(),
+	).toEqual(folders.sort());
+	expect(
+		updates.filter((entry) => entry['package-ecosystem'] === 'github-actions').map(({ directory }) => directory),
+	).toEqual(['/']);
 	for (const { groups, schedule } of updates) {
 		expect(Object.values(groups).flatMap(({ patterns }) => patterns)).toEqual(['*']);
 		expect(schedule.interval).toBe('weekly');

@@ -17,7 +17,9 @@ const USUAL_PATHS = [
 export async function startChromium(): Promise<Browser> {
 	const executablePath = process.env.CHROMIUM_PATH ?? USUAL_PATHS.find((path) => existsSync(path));
 	if (executablePath === undefined) {
-		throw new Error('The editor tests need Chromium: install it (on Debian: apt-get install chromium), or set CHROMIUM_PATH.');
+		throw new Error(
+			'The editor tests need Chromium: install it (on Debian: apt-get install chromium), or set CHROMIUM_PATH.',
+		);
 	}
 	// n8n's editor marks its parts with this attribute.
 	selectors.setTestIdAttribute('data-test-id');

@@ -41,7 +41,9 @@ describe('the credential form', () => {
 		await form.getByTestId('parameter-input-apiKey').locator('input').fill(sandbox.apiKey);
 		await form.getByTestId('credential-save-button').click();
 		await form.waitFor({ state: 'hidden' });
-		expect(await node.parameters.getByTestId('node-credentials-select').locator('input').inputValue()).toBe('Link Management account');
+		expect(await node.parameters.getByTestId('node-credentials-select').locator('input').inputValue()).toBe(
+			'Link Management account',
+		);
 
 		await node.execute();
 		await node.output.getByText('shorturl').first().waitFor();

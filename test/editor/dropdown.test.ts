@@ -12,7 +12,9 @@ const CAMPAIGNS = 230;
 beforeAll(async () => {
 	n8n = await sharedN8n();
 	sandbox = await startSandbox({ limit: { requests: null }, records: { campaigns: CAMPAIGNS } });
-	await sandbox.createRecords({ campaigns: [{ name: 'Summer sale' }, { name: 'Summer newsletter' }, { name: 'Trade fair' }] });
+	await sandbox.createRecords({
+		campaigns: [{ name: 'Summer sale' }, { name: 'Summer newsletter' }, { name: 'Trade fair' }],
+	});
 	await n8n.createCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey }, { name: 'Link Management account' });
 	editor = await Editor.open(n8n);
 });
@@ -37,9 +39,17 @@ describe('a dropdown', () => {
 	});
 
 	it('is searched by typing, and takes what is chosen', async () => {
-		const node = await editor.openNodeWith({ resource: 'campaign', operation: 'update', name: 'Summer sale, second week' });
+		const node = await editor.openNodeWith({
+			resource: 'campaign',
+			operation: 'update',
+			name: 'Summer sale, second week',
+		});
 		await node.field('campaignId').getByTestId('rlc-input').click();
-		await editor.page.getByTestId('rlc-search').locator('input').or(editor.page.locator('input[data-test-id=rlc-search]')).fill('summer ');
+		await editor.page
+			.getByTestId('rlc-search')
+			.locator('input')
+			.or(editor.page.locator('input[data-test-id=rlc-search]'))
+			.fill('summer ');
 		const entries = editor.page.getByTestId('rlc-item').filter({ visible: true });
 		await eventually(async () => {
 			const names = await entries.allInnerTexts();
@@ -51,7 +61,9 @@ describe('a dropdown', () => {
 		const [{ id }] = (await sandbox.records('campaigns')).filter(({ name }) => name === 'Summer sale');
 		await node.execute();
 		await node.output.getByText('Summer sale, second week').waitFor();
-		expect((await sandbox.records('campaigns')).find((campaign) => campaign.id === id)?.name).toBe('Summer sale, second week');
+		expect((await sandbox.records('campaigns')).find((campaign) => campaign.id === id)?.name).toBe(
+			'Summer sale, second week',
+		);
 	});
 
 	it('says why there is no list when the key is wrong', async () => {

@@ -87,7 +87,11 @@ export class Editor {
 	async searchNodes(words: string): Promise<Locator> {
 		const panel = this.page.getByTestId('node-creator');
 		if (!(await panel.isVisible())) {
-			await this.page.getByTestId('node-creator-plus-button').or(this.page.getByTestId('canvas-plus-button')).first().click();
+			await this.page
+				.getByTestId('node-creator-plus-button')
+				.or(this.page.getByTestId('canvas-plus-button'))
+				.first()
+				.click();
 		}
 		await panel.getByTestId('node-creator-search-bar').fill(words);
 		return panel;
@@ -104,7 +108,12 @@ export class Editor {
 		if (path !== undefined) mkdirSync(PICTURES, { recursive: true });
 		// Buttons fade from one state to the next; notices and tooltips come and go.
 		await this.page.waitForTimeout(FADE_MS);
-		const picture = await this.page.screenshot({ path, animations: 'disabled', caret: 'hide', style: '.el-notification, .n8n-tooltip { display: none !important }' });
+		const picture = await this.page.screenshot({
+			path,
+			animations: 'disabled',
+			caret: 'hide',
+			style: '.el-notification, .n8n-tooltip { display: none !important }',
+		});
 		if (picture.length === 0) throw new Error(`The picture "${name}" is empty.`);
 	}
 
@@ -194,7 +203,10 @@ export class NodeView {
 		);
 		await this.view.getByTestId('node-execute-button').click();
 		await ended;
-		await this.view.getByTestId('node-execute-button').filter({ hasNotText: /executing|listening|stop/i }).waitFor();
+		await this.view
+			.getByTestId('node-execute-button')
+			.filter({ hasNotText: /executing|listening|stop/i })
+			.waitFor();
 		await this.output.getByTestId('node-run-info').waitFor();
 	}
 

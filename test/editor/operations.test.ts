@@ -17,67 +17,60 @@ const APPEARANCE = ['Background', 'Foreground', 'Logo'];
 const CAMPAIGN_FIELDS = ['Public', 'Slug'];
 const DOMAIN_FIELDS = ['Not Found Redirect URL', 'Root Redirect URL'];
 
+const LINK_FIELDS = [
+	'Alias',
+	'Campaign',
+	'Channel',
+	'Deep Link',
+	'Description',
+	'Device Targeting',
+	'Domain',
+	'Expiry',
+	'Geo Targeting',
+	'Language Targeting',
+	'Meta Description',
+	'Meta Image URL',
+	'Meta Title',
+	'Password',
+	'Pixel Names or IDs',
+	'Redirection Type',
+	'Status',
+	'UTM Parameters',
+];
+/** An update may change the long URL, and can't change the domain. */
+const CHANGEABLE_LINK_FIELDS = [...LINK_FIELDS.filter((name) => name !== 'Domain'), 'Long URL'].sort();
+
 /** Every resource and operation, by the names in the editor. */
 const OPERATIONS: Record<string, Record<string, Shown>> = {
-	Account: {
-		Get: { parameters: [] },
-		Update: { parameters: ['Update Fields'], collections: { 'Update Fields': ['Email', 'Password'] } },
-	},
-	Campaign: {
-		'Assign Link': { parameters: ['Campaign', 'Link'] },
-		Create: { parameters: ['Name', 'Additional Fields'], collections: { 'Additional Fields': CAMPAIGN_FIELDS } },
-		Delete: { parameters: ['Campaign'] },
-		'Get Many': LIST,
-		Update: { parameters: ['Campaign', 'Name', 'Update Fields'], collections: { 'Update Fields': CAMPAIGN_FIELDS } },
-	},
-	Channel: {
-		'Assign Item': { parameters: ['Channel', 'Item Type', 'Item'] },
-		Create: { parameters: ['Name', 'Additional Fields'], collections: { 'Additional Fields': CHANNEL_FIELDS } },
-		Delete: { parameters: ['Channel'] },
-		'Get Items': { parameters: ['Channel', ...LIST.parameters] },
-		'Get Many': LIST,
-		Update: { parameters: ['Channel', 'Update Fields'], collections: { 'Update Fields': ['Color', 'Description', 'Name', 'Starred'] } },
-	},
-	Domain: {
-		Create: { parameters: ['Domain', 'Additional Fields'], collections: { 'Additional Fields': DOMAIN_FIELDS } },
-		Delete: { parameters: ['Domain'] },
-		'Get Many': LIST,
-		Update: { parameters: ['Domain', 'Update Fields'], collections: { 'Update Fields': DOMAIN_FIELDS } },
-	},
 	Link: {
 		Create: {
 			parameters: ['Long URL', 'Additional Fields'],
-			collections: {
-				'Additional Fields': [
-					'Alias',
-					'Campaign',
-					'Channel',
-					'Deep Link',
-					'Description',
-					'Device Targeting',
-					'Domain',
-					'Expiry',
-					'Geo Targeting',
-					'Language Targeting',
-					'Meta Description',
-					'Meta Image URL',
-					'Meta Title',
-					'Parameters',
-					'Password',
-					'Pixel IDs',
-					'Redirection Type',
-					'Status',
-				],
-			},
-			options: ['If Alias Exists'],
+			collections: { 'Additional Fields': LINK_FIELDS },
+			options: ['If Alias Exists', 'If Long URL Exists', 'If Name Is Missing'],
 		},
-		Get: { parameters: ['Link', 'Simplify'] },
+		'Create or Update': {
+			// The editor gives a resource mapper's own parts their labels.
+			parameters: ['Mapping Column Mode', 'Additional Fields'],
+			collections: { 'Additional Fields': LINK_FIELDS },
+			options: ['Dry Run', 'If Name Is Missing', 'Match On', 'Update When'],
+		},
+		Delete: { parameters: ['Link'] },
+		Get: { parameters: ['Link', 'Simplify'], options: ['Details'] },
 		'Get Many': { parameters: ['Return All', 'Limit', 'Filters'], collections: { Filters: ['Order', 'Search'] } },
+		Update: {
+			parameters: ['Link', 'Additional Fields'],
+			collections: { 'Additional Fields': CHANGEABLE_LINK_FIELDS },
+			options: ['If Name Is Missing'],
+		},
 	},
-	Overlay: { 'Get Many': LIST },
 	'QR Code': {
-		Create: { parameters: ['Type', 'Data', 'Additional Fields'], collections: { 'Additional Fields': [...APPEARANCE, 'Name'] } },
+		Create: {
+			parameters: ['Type', 'URL', 'Additional Fields'],
+			collections: { 'Additional Fields': [...APPEARANCE, 'Name'] },
+			options: ['Download Picture', 'Put Output File in Field'],
+		},
 		Delete: { parameters: ['QR Code'] },
+		Download: { parameters: ['QR Code', 'Put Output File in Field'] },
 		Get: { parameters: ['QR Code', 'Simplify'] },
 		'Get Many': LIST,
 		Update: {
@@ -85,7 +78,47 @@ const OPERATIONS: Record<string, Record<string, Shown>> = {
 			collections: { 'Update Fields': [...APPEARANCE, 'Type'] },
 		},
 	},
+	Campaign: {
+		'Assign Link': { parameters: ['Campaign', 'Link'], options: ['If Name Is Missing'] },
+		Create: { parameters: ['Name', 'Additional Fields'], collections: { 'Additional Fields': CAMPAIGN_FIELDS } },
+		Delete: { parameters: ['Campaign'], options: ['If Name Is Missing'] },
+		'Get Many': LIST,
+		Update: {
+			parameters: ['Campaign', 'Name', 'Update Fields'],
+			collections: { 'Update Fields': CAMPAIGN_FIELDS },
+			options: ['If Name Is Missing'],
+		},
+	},
+	Channel: {
+		'Assign Item': { parameters: ['Channel', 'Item Type', 'Link'], options: ['If Name Is Missing'] },
+		Create: { parameters: ['Name', 'Additional Fields'], collections: { 'Additional Fields': CHANNEL_FIELDS } },
+		Delete: { parameters: ['Channel'], options: ['If Name Is Missing'] },
+		'Get Items': { parameters: ['Channel', ...LIST.parameters], options: ['If Name Is Missing'] },
+		'Get Many': LIST,
+		Update: {
+			parameters: ['Channel', 'Update Fields'],
+			collections: { 'Update Fields': ['Color', 'Description', 'Name', 'Starred'] },
+			options: ['If Name Is Missing'],
+		},
+	},
+	Domain: {
+		Create: { parameters: ['Domain', 'Additional Fields'], collections: { 'Additional Fields': DOMAIN_FIELDS } },
+		Delete: { parameters: ['Domain'] },
+		'Get Many': LIST,
+		Update: { parameters: ['Domain', 'Update Fields'], collections: { 'Update Fields': DOMAIN_FIELDS } },
+	},
+	Pixel: {
+		Create: { parameters: ['Pixel Type', 'Name', 'Tag'] },
+		Delete: { parameters: ['Pixel'] },
+		'Get Many': LIST,
+		Update: { parameters: ['Pixel', 'Tag', 'Update Fields'], collections: { 'Update Fields': ['Name'] } },
+	},
+	Overlay: { 'Get Many': LIST },
 	'Splash Page': { 'Get Many': LIST },
+	Account: {
+		Get: { parameters: [] },
+		Update: { parameters: ['Update Fields'], collections: { 'Update Fields': ['Email', 'Password'] } },
+	},
 };
 
 let n8n: SharedSession;
@@ -122,11 +155,15 @@ describe('the node in the editor', () => {
 			expect(await node.choices('operation')).toEqual([...Object.keys(operations), 'Custom API Call']);
 		});
 
-		it.each(Object.entries(operations))('%s shows its own fields and no others', async (operation, { parameters, collections = {}, options = [] }) => {
-			await node.choose('operation', operation);
-			await expectLabels(['Resource', 'Operation', ...parameters, 'Options']);
-			for (const [collection, fields] of Object.entries(collections)) expect(await node.additions(collection)).toEqual(fields);
-			expect(await node.additions('Options')).toEqual([...options, 'If Rate Limited']);
-		});
+		it.each(Object.entries(operations))(
+			'%s shows its own fields and no others',
+			async (operation, { parameters, collections = {}, options = [] }) => {
+				await node.choose('operation', operation);
+				await expectLabels(['Resource', 'Operation', ...parameters, 'Options']);
+				for (const [collection, fields] of Object.entries(collections))
+					expect(await node.additions(collection)).toEqual(fields);
+				expect(await node.additions('Options')).toEqual([...options, 'If Rate Limited']);
+			},
+		);
 	});
 });

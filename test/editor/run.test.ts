@@ -38,7 +38,7 @@ describe.each(['light', 'dark'])('running a node, in the %s theme', (theme) => {
 			resource: 'link',
 			operation: 'create',
 			url: 'https://shop.example.com/summer?utm_source=newsletter',
-			additionalFields: {
+			linkFields: {
 				custom: 'summer-sale',
 				domain: { __rl: true, mode: 'list', value: DOMAIN, cachedResultName: DOMAIN },
 				campaign: { __rl: true, mode: 'list', value: 7, cachedResultName: 'Summer sale' },
@@ -59,10 +59,12 @@ describe.each(['light', 'dark'])('running a node, in the %s theme', (theme) => {
 			resource: 'link',
 			operation: 'create',
 			url: 'https://shop.example.com/summer',
-			additionalFields: { custom: 'summer-sale' },
+			linkFields: { custom: 'summer-sale' },
 		});
 		await node.execute();
-		expect(await node.output.getByTestId('node-error-message').innerText()).toContain('That alias is taken. Please choose another one.');
+		expect(await node.output.getByTestId('node-error-message').innerText()).toContain(
+			'That alias is taken. Please choose another one.',
+		);
 		expect(await node.output.getByTestId('node-error-description').innerText()).not.toBe('');
 	});
 
@@ -75,8 +77,17 @@ describe.each(['light', 'dark'])('running a node, in the %s theme', (theme) => {
 		await editor.openWorkflow({
 			nodes: [
 				{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
-				{ name: 'Rows', type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode: `return ${JSON.stringify(rows.map((json) => ({ json })))}` } },
-				{ name: 'Link Management', type: NODE_TYPE, parameters: { resource: 'link', operation: 'create', url: '={{ $json.url }}' } },
+				{
+					name: 'Rows',
+					type: 'n8n-nodes-base.code',
+					typeVersion: 2,
+					parameters: { jsCode: `return ${JSON.stringify(rows.map((json) => ({ json })))}` },
+				},
+				{
+					name: 'Link Management',
+					type: NODE_TYPE,
+					parameters: { resource: 'link', operation: 'create', url: '={{ $json.url }}' },
+				},
 			],
 			connections: {
 				Start: { main: [[{ node: 'Rows', type: 'main', index: 0 }]] },
@@ -97,7 +108,9 @@ describe.each(['light', 'dark'])('running a node, in the %s theme', (theme) => {
 		await n8n.createCredential({ baseUrl: sandbox.url, apiKey: 'a-wrong-key' });
 		const node = await editor.openNodeWith({ resource: 'account', operation: 'get' });
 		await node.execute();
-		expect(await node.output.getByTestId('node-error-message').innerText()).toContain('A valid API key is required to use this service.');
+		expect(await node.output.getByTestId('node-error-message').innerText()).toContain(
+			'A valid API key is required to use this service.',
+		);
 		expect(await node.output.getByTestId('node-error-description').innerText()).toMatch(/API Key/);
 		expect(await node.output.innerText()).not.toContain('a-wrong-key');
 	});

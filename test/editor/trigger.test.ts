@@ -75,7 +75,8 @@ describe('the trigger in the editor', () => {
 			await node.execute();
 			await node.output.getByText('Poster in the window').waitFor();
 			const columns = await node.output.getByTestId('ndv-data-container').innerText();
-			for (const column of ['scans', 'threshold', 'previousScans', 'newScans', 'event']) expect(columns).toContain(column);
+			for (const column of ['scans', 'threshold', 'previousScans', 'newScans', 'event'])
+				expect(columns).toContain(column);
 			await editor.picture('trigger');
 		});
 

@@ -22,14 +22,21 @@ export function agentWith(
 	}));
 	Object.assign(links, { type: '@n8n/n8n-nodes-langchain.agent', credentials: undefined });
 	workflow.nodes.push(...nodes);
-	for (const { name } of nodes) workflow.connections[name] = { ai_tool: [[{ node: 'Links', type: 'ai_tool', index: 0 }]] };
+	for (const { name } of nodes)
+		workflow.connections[name] = { ai_tool: [[{ node: 'Links', type: 'ai_tool', index: 0 }]] };
 	return workflow;
 }
 
 /** What the agent got for each call, and all that n8n keeps of the execution. */
-export async function answersTo(workflow: IWorkflowBase, credential: Credential): Promise<{ answers: IDataObject[]; saved: string }> {
+export async function answersTo(
+	workflow: IWorkflowBase,
+	credential: Credential,
+): Promise<{ answers: IDataObject[]; saved: string }> {
 	const run = await start(workflow, credential).finished;
 	const { data } = run;
 	if (data.resultData.error !== undefined) throw data.resultData.error;
-	return { answers: (data.resultData.runData.Links[0].data?.main[0] ?? []).map(({ json }) => json), saved: JSON.stringify(run) };
+	return {
+		answers: (data.resultData.runData.Links[0].data?.main[0] ?? []).map(({ json }) => json),
+		saved: JSON.stringify(run),
+	};
 }

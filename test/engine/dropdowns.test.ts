@@ -1,17 +1,25 @@
 /** The searchable dropdowns, filled as the editor does when it opens, searches and scrolls them. */
 import type { INodeListSearchItems } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../sandbox';
-import { linkManagement, search } from './host';
+import { DIALECT } from '../dialect';
+import { DIALECTS, startSandbox, type Behaviour, type Sandbox, type SandboxOptions } from '../sandbox';
+import { by, createFromList, itemsOf, linkManagement, loadOptions, search } from './host';
 
 let sandbox: Sandbox;
 
-beforeAll(async () => {
-	sandbox = await startSandbox({ limit: { requests: null } });
-});
+/** Starts a service of its own for a test: the node remembers of each which page sizes work. It grants 100 unless stated. */
+async function start({ deviations, ...options }: SandboxOptions = {}): Promise<void> {
+	await sandbox?.stop();
+	sandbox = await startSandbox({
+		dialect: DIALECT,
+		limit: { requests: null },
+		...options,
+		deviations: { pageCap: 100, sharedDomains: 0, ...deviations },
+	});
+}
 
 beforeEach(async () => {
-	await sandbox.reset();
+	await start();
 });
 
 afterAll(async () => {
@@ -40,6 +48,7 @@ const methods = [
 	['searchDomains', 'domains', '/api/domains'],
 	['searchDomainUrls', 'domains', '/api/domains'],
 	['searchLinks', 'links', '/api/urls'],
+	['searchPixels', 'pixels', '/api/pixels'],
 	['searchQrCodes', 'qrs', '/api/qr'],
 ] as const;
 
@@ -52,7 +61,10 @@ test('every dropdown of the node has its method, and every method a dropdown', (
 	expect([...used].sort()).toEqual(Object.keys(linkManagement.methods?.listSearch ?? {}).sort());
 });
 
-test.each(methods)('%s pages through all of them', async (method, collection, path) => {
+const methodsInDialects = DIALECTS.flatMap((dialect) => methods.map((method) => [dialect, ...method] as const));
+
+test.each(methodsInDialects)('%s: %s pages through all of them', async (dialect, method, collection, path) => {
+	await start({ dialect });
 	await sandbox.seedRecords({ [collection]: 230 });
 	const records = await sandbox.records(collection);
 	const results = await scroll(method);
@@ -72,22 +84,31 @@ test.each(methods)('%s pages through all of them', async (method, collection, pa
 
 test('entries name the record, carry its ID, and link to it', async () => {
 	await sandbox.reset({ records: { links: 0, qrs: 0, campaigns: 0, channels: 0, domains: 0, splash: 0, overlays: 0 } });
-	await sandbox.createRecords({
+	const { links } = await sandbox.createRecords({
 		links: [{ id: 1, alias: 'a', title: 'Title' }],
-		qrs: [{ id: 2, code: 'q', name: 'Poster' }, { id: 3, code: 'r', name: '' }],
+		qrs: [
+			{ id: 2, code: 'q', name: 'Poster' },
+			{ id: 3, code: 'r', name: '' },
+		],
 		campaigns: [{ id: 4, name: 'Launch', listedUnderDomain: true }],
 		channels: [{ id: 5, name: 'Press' }],
 		domains: [{ id: 6, domain: 'https://go.example.com' }],
 	});
 	const entries = async (method: string) => (await search(method, credential())).results;
-	expect(await entries('searchLinks')).toEqual([{ name: `${sandbox.url}/a · Title`, value: 1, url: `${sandbox.url}/a` }]);
+	expect(await entries('searchLinks')).toEqual([
+		{ name: `${links[0].shorturl} · Title`, value: 1, url: links[0].shorturl },
+	]);
 	expect(await entries('searchQrCodes')).toEqual([
 		{ name: `${sandbox.url}/qr/r`, value: 3, url: `${sandbox.url}/qr/r` },
 		{ name: 'Poster', value: 2, url: `${sandbox.url}/qr/q` },
 	]);
-	expect(await entries('searchCampaigns')).toEqual([{ name: 'Launch', value: 4, url: expect.stringContaining(sandbox.url) }]);
+	expect(await entries('searchCampaigns')).toEqual([
+		{ name: 'Launch', value: 4, url: expect.stringContaining(sandbox.url) },
+	]);
 	expect(await entries('searchChannels')).toEqual([{ name: 'Press', value: 5 }]);
-	expect(await entries('searchDomains')).toEqual([{ name: 'https://go.example.com', value: 6, url: 'https://go.example.com' }]);
+	expect(await entries('searchDomains')).toEqual([
+		{ name: 'https://go.example.com', value: 6, url: 'https://go.example.com' },
+	]);
 	expect(await entries('searchDomainUrls')).toEqual([
 		{ name: 'https://go.example.com', value: 'https://go.example.com', url: 'https://go.example.com' },
 	]);
@@ -96,9 +117,9 @@ test('entries name the record, carry its ID, and link to it', async () => {
 describe('searching', () => {
 	test('links are searched by the service', async () => {
 		await sandbox.seedRecords({ links: 500 });
-		await sandbox.createRecords({ links: [{ alias: 'needle', title: 'Haystack' }] });
+		const { links } = await sandbox.createRecords({ links: [{ alias: 'needle', title: 'Haystack' }] });
 		const { results, paginationToken } = await search('searchLinks', credential(), ' needle ');
-		expect(results.map(({ name }) => name)).toEqual([`${sandbox.url}/needle · Haystack`]);
+		expect(results.map(({ name }) => name)).toEqual([`${links[0].shorturl} · Haystack`]);
 		expect(paginationToken).toBeUndefined();
 		expect((await sandbox.requests()).map(({ query }) => query.q)).toEqual(['needle']);
 	});
@@ -130,7 +151,10 @@ describe('searching', () => {
 describe('searchRedirectionTypes', () => {
 	beforeEach(async () => {
 		await sandbox.reset({ records: { splash: 0, overlays: 0 } });
-		await sandbox.createRecords({ splash: [{ id: 7, name: 'Wait' }], overlays: [{ id: 8, name: 'Vote', type: 'poll' }] });
+		await sandbox.createRecords({
+			splash: [{ id: 7, name: 'Wait' }],
+			overlays: [{ id: 8, name: 'Vote', type: 'poll' }],
+		});
 	});
 
 	test('the words of the interface, then splash pages, then overlays', async () => {
@@ -139,7 +163,7 @@ describe('searchRedirectionTypes', () => {
 			{ name: 'Frame', value: 'frame' },
 			{ name: 'Splash', value: 'splash' },
 			{ name: 'Splash Page: Wait', value: 7 },
-			{ name: 'Overlay: Vote (poll)', value: 8 },
+			{ name: 'Overlay: Vote (poll)', value: 'overlay-8' },
 		]);
 	});
 
@@ -173,7 +197,9 @@ describe('when the service fails', () => {
 	});
 
 	test('a wrong key points to the credential, and stands nowhere', async () => {
-		const error = await search('searchLinks', { baseUrl: sandbox.url, apiKey: 'wrong-key-1234' }).catch((reason: unknown) => reason);
+		const error = await search('searchLinks', { baseUrl: sandbox.url, apiKey: 'wrong-key-1234' }).catch(
+			(reason: unknown) => reason,
+		);
 		expect(error).toMatchObject({ description: expect.stringContaining('API Key') as string });
 		expect(JSON.stringify(error)).not.toContain('wrong-key-1234');
 	});
@@ -183,12 +209,164 @@ describe('when the service fails', () => {
 	});
 
 	test('garbled paging figures end the list', async () => {
-		await sandbox.setFaults([{ kind: 'listFields', fields: { result: null, perpage: null, maxpage: null, nextpage: null } }]);
+		await sandbox.setFaults([
+			{ kind: 'listFields', fields: { result: null, perpage: null, maxpage: null, nextpage: null } },
+		]);
 		expect(await scroll('searchLinks')).toHaveLength(25);
 	});
 
 	test('a list that promises ever further pages ends as well', async () => {
 		await sandbox.setFaults([{ kind: 'endlessList', pages: 'empty' }]);
 		expect(await scroll('searchLinks')).toEqual([]);
+	});
+});
+
+test('the field for several pixels has all of them', async () => {
+	await sandbox.seedRecords({ pixels: 230 });
+	const records = await sandbox.records('pixels');
+	const options = await loadOptions('loadPixels', credential());
+	expect(options.map(({ value }) => value).sort()).toEqual(records.map(({ id }) => id).sort());
+	expect(options[0].name).toMatch(/ · /);
+});
+
+describe('a short URL pasted into the search of links', () => {
+	const lost = { alias: 'lost-and-found', title: 'Needle' };
+
+	test.each<[string, Partial<Behaviour>]>([
+		['a service that finds it', {}],
+		['a service that ignores it', { shortMiss: 'wholeList' }],
+		['a service whose short links stand elsewhere', { shortLinksElsewhere: true }],
+	])('%s: the link, and nothing else', async (_name, deviations) => {
+		await start({ dialect: 'field', deviations, records: { links: 300 } });
+		const { id } = (await sandbox.createRecords({ links: [lost] })).links[0];
+		const shortUrl = (await sandbox.links()).find((link) => link.id === id)!.shorturl;
+		for (const pasted of [shortUrl, ` ${shortUrl}/ `, `${shortUrl}/qr`, `${shortUrl}?from=mail`]) {
+			const { results, paginationToken } = await search('searchLinks', credential(), pasted);
+			expect(results).toMatchObject([{ value: id }]);
+			expect(paginationToken).toBeUndefined();
+		}
+		expect(await sandbox.violations()).toEqual([]);
+	});
+
+	test.each<[string, Partial<Behaviour>]>([
+		['the error envelope', { shortMiss: 'error' }],
+		['an empty list', { shortMiss: 'emptyList' }],
+		['the whole list', { shortMiss: 'wholeList' }],
+	])('is never taken for another link: the service answers with %s', async (_name, deviations) => {
+		await start({ dialect: 'field', deviations, records: { links: 30 } });
+		expect(await search('searchLinks', credential(), `${sandbox.url}/no-such-alias`)).toEqual({ results: [] });
+	});
+
+	test('a long URL is searched for as other words are', async () => {
+		const longurl = 'https://www.example.org/a/page?of=mine';
+		const { links } = await sandbox.createRecords({ links: [{ ...lost, longurl }] });
+		const { results } = await search('searchLinks', credential(), longurl);
+		expect(results.map(({ name }) => name)).toEqual([`${links[0].shorturl} · Needle`]);
+	});
+
+	test('a refusal is not taken for a link that is not there', async () => {
+		await sandbox.setFaults([{ kind: 'errorEnvelope', status: 403, message: 'Your plan has no API access.' }]);
+		const refused = search('searchLinks', credential(), `${sandbox.url}/some-alias`);
+		await expect(refused).rejects.toMatchObject({ message: 'Your plan has no API access.' });
+	});
+});
+
+describe('what services of the field send', () => {
+	test('shared domains have no ID, so only their URL can be chosen', async () => {
+		await start({ dialect: 'field', deviations: { sharedDomains: 2 }, records: { domains: 3 } });
+		expect(await scroll('searchDomains')).toHaveLength(3);
+		expect(await scroll('searchDomainUrls')).toHaveLength(5);
+	});
+
+	test.each(methods)('%s gives IDs as numbers, though they come as text', async (method) => {
+		await start({ dialect: 'field', records: { pixels: 3 } });
+		const results = await scroll(method);
+		expect(results.length).toBeGreaterThan(0);
+		if (method !== 'searchDomainUrls') for (const { value } of results) expect(value).toEqual(expect.any(Number));
+	});
+
+	test('pixels for a field that takes several', async () => {
+		await start({ dialect: 'field', records: { pixels: 130 } });
+		expect(await loadOptions('loadPixels', credential())).toHaveLength(130);
+		expect((await sandbox.requests()).length).toBe(2);
+	});
+
+	test.each(['status200', 'status429', 'status429Body', 'status429Text'] as const)(
+		'a look-up that is refused for the rate limit waits, and is no empty list: %s',
+		async (refusal) => {
+			await start({
+				dialect: 'field',
+				deviations: { refusal },
+				limit: { requests: 2, windowMs: 2000 },
+				records: { campaigns: 4 },
+			});
+			await sandbox.useBudget(2);
+			expect(await scroll('searchCampaigns')).toHaveLength(4);
+		},
+	);
+
+	test('a redirection type that is chosen from the list is taken', async () => {
+		await start({ dialect: 'field', records: { splash: 2, overlays: 2 } });
+		const types = (await scroll('searchRedirectionTypes')).map(({ value }) => value);
+		expect(types).toHaveLength(7);
+		for (const type of types) {
+			const parameters = {
+				resource: 'link',
+				operation: 'create',
+				url: `https://example.com/${type}`,
+				linkFields: { type: by('list', type) },
+			};
+			await itemsOf(parameters, { credential: credential() });
+		}
+		const made = (await sandbox.requests()).filter(({ method }) => method === 'POST');
+		expect(made.map(({ body }) => (body as { type: string }).type)).toEqual(types.map(String));
+		expect((await sandbox.links()).filter(({ longurl }) => longurl.startsWith('https://example.com/'))).toHaveLength(7);
+	});
+});
+
+describe.each(DIALECTS)('creating what a dropdown does not list, %s', (dialect) => {
+	beforeEach(async () => {
+		await start({ dialect, records: { campaigns: 1, channels: 1, domains: 1 } });
+	});
+
+	test('every dropdown that creates has its method, and every method a dropdown', () => {
+		const used = new Set<string>();
+		JSON.stringify(linkManagement.description.properties, (key, value: unknown) => {
+			if (key === 'allowNewResource') used.add((value as { method: string }).method);
+			return value;
+		});
+		expect([...used].sort()).toEqual(Object.keys(linkManagement.methods?.actionHandler ?? {}).sort());
+	});
+
+	test.each([
+		['createCampaign', 'Spring Sale', 'searchCampaigns', 'Spring Sale'],
+		['createChannel', 'Press', 'searchChannels', 'Press'],
+		['createDomainUrl', 'go.example.org', 'searchDomainUrls', 'https://go.example.org'],
+		['createDomainUrl', 'http://go.example.org', 'searchDomainUrls', 'http://go.example.org'],
+	])('%s from %s: chosen, and in the list from then on', async (method, typed, list, name) => {
+		const value = await createFromList(method, credential(), ` ${typed} `);
+		expect(await scroll(list, typed)).toMatchObject([{ name, value }]);
+		expect(await sandbox.violations()).toEqual([]);
+	});
+
+	test.each([
+		['createCampaign', ''],
+		['createChannel', '  '],
+		['createDomainUrl', ''],
+		['createDomainUrl', 'two words'],
+		['createDomainUrl', 'nothing'],
+	])('%s from %j asks for a name, and sends nothing', async (method, typed) => {
+		await expect(createFromList(method, credential(), typed)).rejects.toMatchObject({
+			message: expect.stringContaining('There is no name for the new') as string,
+			description: expect.stringContaining('for example') as string,
+		});
+		expect(await sandbox.requests()).toEqual([]);
+	});
+
+	test('what the service refuses says why', async () => {
+		await sandbox.setFaults([{ kind: 'errorEnvelope', status: 400, message: 'You already have one.' }]);
+		await expect(createFromList('createCampaign', credential(), 'Spring')).rejects.toMatchObject({
+			message: 'You already have one.',
+		});
 	});
 });

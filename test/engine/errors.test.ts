@@ -24,7 +24,12 @@ function setting(more: Partial<Setting> = {}): Setting {
 }
 
 const account = { resource: 'account', operation: 'get' };
-const create = { resource: 'link', operation: 'create', url: '={{ $json.url }}', additionalFields: { custom: '={{ $json.alias }}' } };
+const create = {
+	resource: 'link',
+	operation: 'create',
+	url: '={{ $json.url }}',
+	linkFields: { custom: '={{ $json.alias }}' },
+};
 
 describe('an error envelope is an error with the message of the service', () => {
 	test.each([200, 201, 400, 403, 404, 409, 422])('at HTTP status %d', async (status) => {
@@ -65,7 +70,7 @@ describe('an error envelope is an error with the message of the service', () => 
 
 describe('a problem with the key points to the credential', () => {
 	test.each([200, 401, 403])('at HTTP status %d', async (authStatus) => {
-		await sandbox.configure({ authStatus });
+		await sandbox.configure({ deviations: { authStatus } });
 		const { error } = await run(account, setting({ credential: { baseUrl: sandbox.url, apiKey: 'wrong-key-1234' } }));
 		expect(error?.description).toContain('API Key in the Link Management API credential');
 	});
@@ -92,7 +97,10 @@ test.each([
 });
 
 test.each(['/', '/api', '/api/', '//'])('a base URL with %s at its end works', async (end) => {
-	const { items, error } = await run(account, setting({ credential: { baseUrl: sandbox.url + end, apiKey: sandbox.apiKey } }));
+	const { items, error } = await run(
+		account,
+		setting({ credential: { baseUrl: sandbox.url + end, apiKey: sandbox.apiKey } }),
+	);
 	expect(error).toBeUndefined();
 	expect(items).toHaveLength(1);
 	expect((await sandbox.requests())[0].path).toBe('/api/account');
@@ -100,9 +108,12 @@ test.each(['/', '/api', '/api/', '//'])('a base URL with %s at its end works', a
 
 test('a link that a search by short URL does not find, however the service says so', async () => {
 	const get = { resource: 'link', operation: 'get', linkId: by('shortUrl', `${sandbox.url}/none`) };
-	expect((await run(get, setting())).error?.message).toBe('Link does not exist.');
-	await sandbox.configure({ shortMiss: 'emptyList' });
-	expect((await run(get, setting())).error?.message).toBe(`There is no short link with the URL ${sandbox.url}/none [item 0]`);
+	for (const shortMiss of ['error', 'emptyList', 'wholeList'] as const) {
+		await sandbox.configure({ deviations: { shortMiss } });
+		expect((await run(get, setting())).error?.message).toBe(
+			`There is no short link with the URL ${sandbox.url}/none [item 0]`,
+		);
+	}
 });
 
 const sheet = [
@@ -124,10 +135,10 @@ describe('On Error → Continue', () => {
 		expect(error).toBeUndefined();
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }, { item: 3 }]);
 		expect(items.map(({ json }) => json)).toEqual([
-			{ id: expect.any(Number), shorturl: `${sandbox.url}/one` },
+			{ id: expect.any(Number), shorturl: `${sandbox.url}/one`, alias: 'one', longurl: 'https://example.com/1' },
 			{ ...sheet[1], error: taken },
 			{ ...sheet[2], error: expect.stringContaining('is not a web address') },
-			{ id: expect.any(Number), shorturl: `${sandbox.url}/four` },
+			{ id: expect.any(Number), shorturl: `${sandbox.url}/four`, alias: 'four', longurl: 'https://example.com/4' },
 		]);
 	});
 
@@ -143,14 +154,19 @@ describe('On Error → Continue', () => {
 			{ resource: 'channel', operation: 'getItems', channelId: by('id', '={{ $json.channel }}'), returnAll: true },
 			setting({ rows: [{ channel: 999 }], node: { onError: 'continueRegularOutput' } }),
 		);
-		expect(items).toMatchObject([{ json: { channel: 999, error: 'Channel does not exist.' }, pairedItem: { item: 0 } }]);
+		expect(items).toMatchObject([
+			{ json: { channel: 999, error: 'Channel does not exist.' }, pairedItem: { item: 0 } },
+		]);
 	});
 });
 
 describe('On Error → Continue (using error output)', () => {
 	test('failed rows leave by the error output, with their JSON and the error', async () => {
 		await takeAlias();
-		const { items, failed, error } = await run(create, setting({ rows: sheet, node: { onError: 'continueErrorOutput' } }));
+		const { items, failed, error } = await run(
+			create,
+			setting({ rows: sheet, node: { onError: 'continueErrorOutput' } }),
+		);
 		expect(error).toBeUndefined();
 		expect(items.map(({ json }) => json.shorturl)).toEqual([`${sandbox.url}/one`, `${sandbox.url}/four`]);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 3 }]);
@@ -162,9 +178,12 @@ describe('On Error → Continue (using error output)', () => {
 	});
 
 	test('no record of a service leaves by the error output, whatever fields it has', async () => {
-		const { items, failed } = await run({ resource: 'link', operation: 'getAll', limit: 5 }, setting({ node: { onError: 'continueErrorOutput' } }));
+		const { items, failed } = await run(
+			{ resource: 'link', operation: 'getAll', limit: 5 },
+			setting({ node: { onError: 'continueErrorOutput' } }),
+		);
 		expect([items.length, failed.length]).toEqual([5, 0]);
-		const update = { resource: 'account', operation: 'update', updateFields: { email: 'a@example.com' } };
+		const update = { resource: 'account', operation: 'update', accountFields: { email: 'a@example.com' } };
 		const updated = await run(update, setting({ node: { onError: 'continueErrorOutput' } }));
 		expect([updated.items.length, updated.failed.length]).toEqual([1, 0]);
 	});
@@ -180,6 +199,19 @@ describe('without Continue', () => {
 		expect(error?.message).toBe(taken);
 		expect(error?.description).toMatch(/^Item 1: /);
 		expect(error?.context?.itemIndex).toBe(1);
+	});
+
+	test('an error that ends the run says which rows were done besides, and how to go on', async () => {
+		await takeAlias();
+		const ten = Array.from({ length: 10 }, (_, row) => ({ url: `https://example.com/${row}`, alias: `ten-${row}` }));
+		ten[0].alias = 'taken';
+		const { error } = await run(create, setting({ rows: ten }));
+		const done = (await sandbox.links())
+			.filter(({ alias }) => alias.startsWith('ten-'))
+			.map(({ alias }) => Number(alias.slice(4)) + 1);
+		expect(done.length).toBeGreaterThan(0);
+		const rows = done.length === 1 ? `row ${done[0]}` : `rows ${Math.min(...done)} to ${Math.max(...done)}`;
+		expect(error?.description).toContain(`${done.length} of 10 rows were done all the same (${rows}). To run again`);
 	});
 });
 
@@ -208,7 +240,9 @@ describe('Retry On Fail', () => {
 		await takeAlias();
 		const sheetWithOne = many.map((row, index) => (index === bad ? { ...row, alias: 'taken' } : row));
 		const { items, failed } = await run(create, setting({ rows: sheetWithOne, node: { ...retry, ...node } }));
-		const made = (await sandbox.links()).filter(({ longurl }) => /example\.com\/\d+$/.test(longurl)).map(({ longurl }) => longurl);
+		const made = (await sandbox.links())
+			.filter(({ longurl }) => /example\.com\/\d+$/.test(longurl))
+			.map(({ longurl }) => longurl);
 		expect(new Set(made).size).toBe(made.length);
 		if (node.onError === undefined) return;
 		expect(made).toHaveLength(19);
@@ -217,17 +251,41 @@ describe('Retry On Fail', () => {
 	});
 
 	test('a row that the service takes at the second try is done, and the others once', async () => {
-		await sandbox.setFaults([{ kind: 'errorEnvelope', message: 'Not now.', match: { method: 'POST' }, after: 4, times: 1 }]);
+		await sandbox.setFaults([
+			{ kind: 'errorEnvelope', message: 'Not now.', match: { method: 'POST' }, after: 4, times: 1 },
+		]);
 		const { items, error } = await run(create, setting({ rows: many, node: retry }));
 		expect(error).toBeUndefined();
 		expect(items.map(({ json }) => json.shorturl)).toEqual(many.map(({ alias }) => `${sandbox.url}/${alias}`));
 		expect((await creations()).sort()).toEqual(many.map(({ alias }) => alias).sort());
 	});
 
+	test('a row whose fields are others at each try is created once', async () => {
+		const changing = {
+			...create,
+			linkFields: { ...create.linkFields, description: '={{ $now.toMillis() }} {{ Math.random() }}' },
+		};
+		await sandbox.setFaults([
+			{ kind: 'errorEnvelope', message: 'Not now.', match: { method: 'POST' }, after: 2, times: 1 },
+		]);
+		const { items, error } = await run(changing, setting({ rows: many.slice(0, 3), node: retry }));
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(3);
+		expect((await creations()).sort()).toEqual(['row-0', 'row-1', 'row-2']);
+	});
+
+	test('a lost answer to a row whose fields change is not asked for by creating it again', async () => {
+		const changing = { ...create, linkFields: { description: '={{ Math.random() }}' } };
+		await sandbox.setFaults([{ kind: 'dropAfter', match: { method: 'POST' }, times: 1 }]);
+		const { error } = await run(changing, setting({ rows: many.slice(0, 1), node: retry }));
+		expect(error?.message).toMatch(/may have been created/);
+		expect((await sandbox.requests()).filter(({ method }) => method === 'POST')).toHaveLength(1);
+	});
+
 	test('rows that are alike are created once each', async () => {
 		const alike = Array.from({ length: 3 }, () => ({ url: 'https://example.com/same' }));
 		await sandbox.setFaults([{ kind: 'errorEnvelope', message: 'Not now.', match: { method: 'POST' }, times: 1 }]);
-		const { items } = await run({ ...create, additionalFields: {} }, setting({ rows: alike, node: retry }));
+		const { items } = await run({ ...create, linkFields: {} }, setting({ rows: alike, node: retry }));
 		expect(items).toHaveLength(3);
 		expect((await sandbox.links()).filter(({ longurl }) => longurl === 'https://example.com/same')).toHaveLength(3);
 	});
@@ -241,13 +299,21 @@ describe('an alias that is taken', () => {
 
 	test('is an error, unless told otherwise', async () => {
 		expect((await run(create, setting({ rows: [elsewhere] }))).error?.message).toBe(taken);
-		expect((await run({ ...create, options: { ifAliasExists: 'fail' } }, setting({ rows: [elsewhere] }))).error?.message).toBe(taken);
+		expect(
+			(await run({ ...create, options: { ifAliasExists: 'fail' } }, setting({ rows: [elsewhere] }))).error?.message,
+		).toBe(taken);
 	});
 
 	test('gives the link that has it, if that leads to the same address', async () => {
 		const { items, error } = await run(returning, setting({ rows: [elsewhere] }));
 		expect(error).toBeUndefined();
-		expect(items[0].json).toMatchObject({ shorturl: `${sandbox.url}/taken`, longurl: elsewhere.url, clicks: 0, existing: true });
+		expect(items[0].json).toMatchObject({
+			shorturl: `${sandbox.url}/taken`,
+			alias: 'taken',
+			longurl: elsewhere.url,
+			id: expect.any(Number),
+			existing: true,
+		});
 		expect(items[0].json).not.toHaveProperty('error');
 		expect((await sandbox.requests()).map(({ method, path, query }) => [method, path, query])).toEqual([
 			['POST', '/api/url/add', {}],
@@ -264,7 +330,11 @@ describe('an alias that is taken', () => {
 	});
 
 	test('is asked for with the key of its row, where the credential takes the key from there', async () => {
-		const rows = ['first', 'second', 'third'].map((name) => ({ url: elsewhere.url, alias: `taken-${name}`, key: `key-of-the-${name}-account` }));
+		const rows = ['first', 'second', 'third'].map((name) => ({
+			url: elsewhere.url,
+			alias: `taken-${name}`,
+			key: `key-of-the-${name}-account`,
+		}));
 		await sandbox.configure({ apiKeys: rows.map(({ key }) => key) });
 		await sandbox.createRecords({ links: rows.map(({ url, alias }) => ({ alias, longurl: url })) });
 		const { items } = await run(returning, { credential: { baseUrl: sandbox.url, apiKey: '={{ $json.key }}' }, rows });
@@ -281,7 +351,7 @@ describe('an alias that is taken', () => {
 			links: [{ alias: 'branded', domain: 'https://go.example.com', longurl: 'https://example.com/branded' }],
 		});
 		const { items } = await run(
-			{ ...returning, additionalFields: { custom: 'branded', domain: by('url', 'https://go.example.com/') } },
+			{ ...returning, linkFields: { custom: 'branded', domain: by('url', 'https://go.example.com/') } },
 			setting({ rows: [{ url: 'https://example.com/branded' }] }),
 		);
 		expect(items[0].json).toMatchObject({ shorturl: 'https://go.example.com/branded', existing: true });
@@ -299,15 +369,34 @@ describe('an alias that is taken', () => {
 		expect(error?.message).toBe('The plan has ended.');
 	});
 
-	test.each(['error', 'emptyList'] as const)('a look-up that finds nothing leaves the refusal: %s', async (shortMiss) => {
-		await sandbox.configure({ shortMiss });
-		await sandbox.setFaults([{ kind: 'errorEnvelope', message: taken, match: { method: 'POST' } }]);
-		const { error } = await run(returning, setting({ rows: [{ url: 'https://example.com/new', alias: 'free' }] }));
-		expect(error?.message).toBe(taken);
-	});
+	test.each(['error', 'emptyList'] as const)(
+		'a look-up that finds nothing leaves the refusal: %s',
+		async (shortMiss) => {
+			await sandbox.configure({ deviations: { shortMiss } });
+			await sandbox.setFaults([{ kind: 'errorEnvelope', message: taken, match: { method: 'POST' } }]);
+			const { error } = await run(returning, setting({ rows: [{ url: 'https://example.com/new', alias: 'free' }] }));
+			expect(error?.message).toBe(taken);
+		},
+	);
 });
 
 describe('the key', () => {
+	test.each(['create', 'getAll'])('is taken out of an answer that repeats it: channel:%s', async (operation) => {
+		// A service that shows the key in its data: here somebody has put it into a name.
+		const made = await run(
+			{ resource: 'channel', operation: 'create', name: `The key is ${sandbox.apiKey}` },
+			setting(),
+		);
+		const { items, saved } =
+			operation === 'create'
+				? made
+				: await run({ resource: 'channel', operation: 'getAll', returnAll: true }, setting());
+		expect(items.length).toBeGreaterThan(0);
+		expect(JSON.stringify(items)).toContain('The key is *****');
+		expect(JSON.stringify(items)).not.toContain(sandbox.apiKey);
+		if (operation === 'getAll') expect(saved).not.toContain(sandbox.apiKey);
+	});
+
 	test('stands in no item and no error, also when the service repeats it', async () => {
 		await sandbox.setFaults([{ kind: 'errorEnvelope', message: `Bearer ${sandbox.apiKey} may not do that` }]);
 		for (const onError of [undefined, 'continueRegularOutput', 'continueErrorOutput'] as const) {
@@ -323,5 +412,45 @@ describe('the key', () => {
 		const { saved, error } = await run(create, setting({ rows: [sheet[0]] }));
 		expect(error).toBeDefined();
 		expect(saved).not.toContain(sandbox.apiKey);
+	});
+});
+
+describe('a credential that takes its values from the item', () => {
+	let other: Sandbox;
+
+	beforeAll(async () => {
+		other = await startSandbox({ limit: { requests: null } });
+	});
+
+	afterAll(async () => {
+		await other.stop();
+	});
+
+	test('sends each item to its own service, with its own key and budget, and shows neither key', async () => {
+		await other.reset();
+		const credential = { baseUrl: '={{ $json.service }}', apiKey: '={{ $json.key }}' };
+		const tenants = [sandbox, other];
+		// The first service lets one request through: the second one's rows need not wait for it.
+		await sandbox.setLimit({ requests: 1, windowMs: 60_000 });
+		await other.setFaults([{ kind: 'errorEnvelope', message: `Nothing for ${other.apiKey}`, after: 2 }]);
+		const rows = [0, 1, 1, 1].map((tenant, row) => ({
+			service: tenants[tenant].url,
+			key: tenants[tenant].apiKey,
+			url: `https://example.com/tenant-${row}`,
+			alias: `tenant-${row}`,
+		}));
+		const { items } = await run(create, { credential, rows, node: { onError: 'continueErrorOutput' } });
+		expect(items.map(({ json }) => json.shorturl)).toEqual([
+			`${sandbox.url}/tenant-0`,
+			`${other.url}/tenant-1`,
+			`${other.url}/tenant-2`,
+		]);
+		const aliases = async (service: Sandbox) =>
+			(await service.requests()).map(({ body }) => (body as IDataObject).custom);
+		expect(await aliases(sandbox)).toEqual(['tenant-0']);
+		expect((await aliases(other)).sort()).toEqual(['tenant-1', 'tenant-2', 'tenant-3']);
+		const failure = await run(create, { credential, rows: rows.slice(3) });
+		expect(failure.error?.message).toBe('Nothing for *****');
+		await sandbox.setLimit({ requests: null });
 	});
 });

@@ -21,6 +21,7 @@ import {
 	type INodeCredentialTestResult,
 	type INodeExecutionData,
 	type INodeListSearchResult,
+	type INodePropertyOptions,
 	type INodeType,
 	type INodeTypes,
 	type IRun,
@@ -77,7 +78,13 @@ function toolOf(node: INodeType): INodeType {
 	const { name, displayName } = node.description;
 	return {
 		...node,
-		description: { ...node.description, name: `${name}Tool`, displayName: `${displayName} Tool`, inputs: [], outputs: ['ai_tool'] },
+		description: {
+			...node.description,
+			name: `${name}Tool`,
+			displayName: `${displayName} Tool`,
+			inputs: [],
+			outputs: ['ai_tool'],
+		},
 	};
 }
 
@@ -95,7 +102,10 @@ const agent: INodeType = {
 		properties: [],
 	},
 	async execute(this: IExecuteFunctions) {
-		const tools = (await this.getInputConnectionData('ai_tool', 0)) as Array<{ name: string; invoke(input: unknown): Promise<unknown> }>;
+		const tools = (await this.getInputConnectionData('ai_tool', 0)) as Array<{
+			name: string;
+			invoke(input: unknown): Promise<unknown>;
+		}>;
 		const calls = this.getInputData()[0].json.calls as Array<[name: string, input: IDataObject]>;
 		const results = await Promise.allSettled(
 			calls.map(async ([name, input]) => await tools.find((tool) => tool.name === name)?.invoke(input)),
@@ -108,6 +118,18 @@ const agent: INodeType = {
 	},
 };
 
+/** A node that hands on some of the items: those from `from` up to but without `to`. */
+const slice: INodeType = {
+	description: {
+		...passing('slice', ['main']).description,
+		properties: ['from', 'to'].map((name) => ({ displayName: name, name, type: 'number', default: 0 })),
+	},
+	async execute(this: IExecuteFunctions) {
+		const { from, to } = this.getNode().parameters as { from: number; to: number };
+		return [this.getInputData().slice(from, to)];
+	},
+};
+
 const linkManagementNode = loadNode();
 
 const types: Record<string, INodeType> = {
@@ -116,6 +138,7 @@ const types: Record<string, INodeType> = {
 	'@n8n/n8n-nodes-langchain.agent': agent,
 	'n8n-nodes-base.manualTrigger': passing('manualTrigger', []),
 	'n8n-nodes-base.noOp': passing('noOp', ['main']),
+	'test.slice': slice,
 };
 
 const nodeTypes: INodeTypes = {
@@ -147,7 +170,9 @@ class Credentials extends ICredentialsHelper {
 	}
 
 	/** Resolves expressions in the credential for the item at hand, as n8n does. */
-	async getDecrypted(...[, , , mode, executeData, , values]: Parameters<ICredentialsHelper['getDecrypted']>): Promise<ICredentialDataDecryptedObject> {
+	async getDecrypted(
+		...[, , , mode, executeData, , values]: Parameters<ICredentialsHelper['getDecrypted']>
+	): Promise<ICredentialDataDecryptedObject> {
 		if (values === undefined) return { ...this.data };
 		const { workflow, runExecutionData, runIndex, itemIndex, node, connectionInputData } = values;
 		return workflow.expression.getParameterValue(
@@ -204,7 +229,11 @@ function load({ nodes, connections, settings }: IWorkflowBase): Workflow {
 }
 
 /** How later engines are told what to run. */
-type RunByName = (options: { workflow: Workflow; startNode?: INode; pinData?: IWorkflowBase['pinData'] }) => ReturnType<WorkflowExecute['run']>;
+type RunByName = (options: {
+	workflow: Workflow;
+	startNode?: INode;
+	pinData?: IWorkflowBase['pinData'];
+}) => ReturnType<WorkflowExecute['run']>;
 
 /** An execution under way. */
 export interface Execution {
@@ -320,6 +349,13 @@ export async function itemsOf(parameters: IDataObject, setting: Setting): Promis
 	return items.map(({ json }) => json);
 }
 
+/** What the engine hands to a method that fills a field of the editor. */
+function editing(credential: Credential): LoadOptionsContext {
+	const workflow = workflowOf({}, { credential });
+	const node = workflow.nodes.find(({ name }) => name === 'Links')!;
+	return new LoadOptionsContext(load(workflow), node, additionalData(credential, workflow), '');
+}
+
 /** Fills a searchable dropdown of the node, as the editor does when it is opened, searched, or scrolled to its end. */
 export async function search(
 	method: string,
@@ -327,12 +363,27 @@ export async function search(
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const workflow = workflowOf({}, { credential });
-	const node = workflow.nodes.find(({ name }) => name === 'Links')!;
-	const context = new LoadOptionsContext(load(workflow), node, additionalData(credential, workflow), '');
 	const listSearch = linkManagement.methods?.listSearch?.[method];
 	if (listSearch === undefined) throw new Error(`The node has no list search ${method}`);
-	return await listSearch.call(context, filter, paginationToken);
+	return await listSearch.call(editing(credential), filter, paginationToken);
+}
+
+/** Calls a load-options method of the node. */
+export async function loadOptions(method: string, credential: Credential): Promise<INodePropertyOptions[]> {
+	const loader = linkManagement.methods?.loadOptions?.[method];
+	if (loader === undefined) throw new Error(`The node loads no options by ${method}`);
+	return await loader.call(editing(credential));
+}
+
+/** Creates what was typed into a dropdown's search, as the editor does when that entry is chosen. @returns what it chooses then */
+export async function createFromList(
+	method: string,
+	credential: Credential,
+	name: string,
+): Promise<NodeParameterValueType> {
+	const create = linkManagement.methods?.actionHandler?.[method];
+	if (create === undefined) throw new Error(`The node has no action handler ${method}`);
+	return await create.call(editing(credential), { name });
 }
 
 /** Tests a credential, as the editor does when it is saved. */

@@ -1,18 +1,21 @@
 /** Return All and Limit: which pages are asked for, and which items come of them. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../sandbox';
+import { DIALECTS, startSandbox, type Sandbox, type SandboxOptions } from '../sandbox';
 import { by, itemsOf, run, type Setting } from './host';
 
 let sandbox: Sandbox;
 
-beforeAll(async () => {
-	sandbox = await startSandbox({ limit: { requests: null }, records: { links: 250 } });
-});
-
-beforeEach(async () => {
-	await sandbox.reset();
-});
+/** Starts a service of its own for a test: the node remembers of each which page sizes work. It grants 100 unless stated. */
+async function start({ deviations, ...options }: SandboxOptions): Promise<void> {
+	await sandbox?.stop();
+	sandbox = await startSandbox({
+		limit: { requests: null },
+		records: { links: 250 },
+		...options,
+		deviations: { pageCap: 100, ...deviations },
+	});
+}
 
 afterAll(async () => {
 	await sandbox.stop();
@@ -43,25 +46,75 @@ async function ids(parameters: IDataObject): Promise<unknown[]> {
 	return (await itemsOf(parameters, setting())).map(({ id }) => id);
 }
 
-describe('Return All', () => {
-	test('asks for everything at once, and goes on with the page size that is granted', async () => {
+describe.each(DIALECTS)('Return All, %s', (dialect) => {
+	beforeEach(async () => {
+		await start({ dialect });
+	});
+
+	test('never asks an unknown service for more than 100 at once', async () => {
 		const expected = await listed();
 		expect(await ids(all)).toEqual(expected);
-		expect(await pages()).toEqual(['1/10000', '2/100', '3/100']);
+		expect(await pages()).toEqual(['1/100', '2/100', '3/100']);
 		expect(await sandbox.violations()).toEqual([]);
 	});
 
-	test('needs one request where the service grants it', async () => {
-		await sandbox.configure({ pageCap: 5000 });
-		expect(await ids(all)).toHaveLength(250);
-		expect(await pages()).toEqual(['1/10000']);
-	});
+	test.each<[string, number, SandboxOptions, number, number]>([
+		['a quick service without a maximum', 10_000, { deviations: { pageCap: null } }, 15, 10],
+		['a service that grants 100', 10_000, {}, 102, 100],
+		['a service that grants 250', 10_000, { deviations: { pageCap: 250 } }, 43, 40],
+		[
+			'8 ms a record behind a gateway that gives up after 2.5 s',
+			1234,
+			{ deviations: { pageCap: null, msPerRecord: 8, gatewayMs: 2500 } },
+			25,
+			7,
+		],
+		[
+			'30 ms a record behind a gateway that gives up after 2.5 s, and then cuts its answer off',
+			300,
+			{ deviations: { pageCap: null, msPerRecord: 30, gatewayMs: 2500, gatewayAnswer: 'cutOff' } },
+			11,
+			6,
+		],
+	])(
+		'of %s, %d links in few requests; in fewer the next time',
+		async (_name, links, options, most, mostNext) => {
+			await start({ dialect, records: { links }, validate: false, ...options });
+			const expected = await listed();
+			expect(await ids(all)).toEqual(expected);
+			expect((await sandbox.requests()).length).toBeLessThanOrEqual(most);
+			await sandbox.clearRequests();
+			expect(await ids(all)).toEqual(expected);
+			expect((await sandbox.requests()).length).toBeLessThanOrEqual(mostNext);
+		},
+		60_000,
+	);
 
-	test.each(['null', 'same', 'plusOne'] as const)('ends with the last page, whatever nextpage says there: %s', async (lastNextPage) => {
-		await sandbox.configure({ lastNextPage });
-		expect(await ids(all)).toHaveLength(250);
-		expect(await pages()).toHaveLength(3);
-	});
+	test.each(['status504', 'status502', 'dropped', 'cutOff'] as const)(
+		'asks for smaller pages of a service that has become slow behind a gateway: %s',
+		async (gatewayAnswer) => {
+			await start({ dialect, deviations: { pageCap: null }, records: { links: 1200 } });
+			const expected = await listed();
+			expect(await ids(all)).toEqual(expected);
+			await sandbox.clearRequests();
+			await sandbox.configure({ deviations: { msPerRecord: 2, gatewayMs: 600, gatewayAnswer } });
+			expect(await ids(all)).toEqual(expected);
+			// The size that worked before is asked for once or twice, as quickly as the gateway shows that it no longer does.
+			const asked = await pages();
+			expect([...new Set(asked)].slice(0, 3)).toEqual(['1/1000', '1/500', '1/200']);
+			expect(asked.length).toBeLessThanOrEqual(14);
+		},
+		60_000,
+	);
+
+	test.each(['null', 'same', 'plusOne'] as const)(
+		'ends with the last page, whatever nextpage says there: %s',
+		async (lastNextPage) => {
+			await start({ dialect, deviations: { lastNextPage } });
+			expect(await ids(all)).toHaveLength(250);
+			expect(await pages()).toHaveLength(3);
+		},
+	);
 
 	test.each<[string, IDataObject]>([
 		['no figures', { result: null, perpage: null, currentpage: null, nextpage: null, maxpage: null }],
@@ -75,21 +128,24 @@ describe('Return All', () => {
 		expect(await ids(all)).toEqual(expected);
 	});
 
-	test.each(['repeat', 'empty'] as const)('ends though the service promises a further page on each page: %s', async (kind) => {
-		await sandbox.setFaults([{ kind: 'endlessList', pages: kind }]);
-		const { items, error } = await run(all, setting());
-		if (kind === 'empty') expect([error, items]).toEqual([undefined, []]);
-		else expect(error?.message).toMatch(/goes on beyond|repeats itself/);
-		expect((await sandbox.requests()).length).toBeLessThan(30);
-	});
+	test.each(['repeat', 'empty'] as const)(
+		'ends though the service promises a further page on each page: %s',
+		async (kind) => {
+			await sandbox.setFaults([{ kind: 'endlessList', pages: kind }]);
+			const { items, error } = await run(all, setting());
+			if (kind === 'empty') expect([error, items]).toEqual([undefined, []]);
+			else expect(error?.message).toMatch(/goes on beyond|repeats itself/);
+			expect((await sandbox.requests()).length).toBeLessThan(30);
+		},
+	);
 
 	test('gives no item for an empty list', async () => {
-		await sandbox.reset({ records: { links: 0 } });
+		await start({ dialect, records: { links: 0 } });
 		const { items, run: execution } = await run(all, setting());
 		expect(items).toEqual([]);
 		expect(execution.status).toBe('success');
 		expect(execution.data.resultData.runData).not.toHaveProperty('Done');
-		expect(await pages()).toEqual(['1/10000']);
+		expect(await pages()).toEqual(['1/100']);
 	});
 
 	test.each<[string, 'dataArray' | 'listAsObject' | 'nullFields']>([
@@ -100,17 +156,27 @@ describe('Return All', () => {
 		expect(await ids(all)).toHaveLength(variant === 'dataArray' ? 0 : 250);
 	});
 
-	test.each(['dataMissing', 'array', 'text', 'null'] as const)('says that there is no list in an answer such as: %s', async (variant) => {
-		await sandbox.setFaults([{ kind: 'badTypes', variant }]);
-		const { items, error } = await run(all, setting());
-		expect(items).toEqual([]);
-		expect(error?.message).toMatch(/without the list "urls"|something that is not JSON/);
-	}, 20_000);
+	test.each(['dataMissing', 'array', 'text', 'null'] as const)(
+		'says that there is no list in an answer such as: %s',
+		async (variant) => {
+			await sandbox.setFaults([{ kind: 'badTypes', variant }]);
+			const { items, error } = await run(all, setting());
+			expect(items).toEqual([]);
+			expect(error?.message).toMatch(/without the list "urls"|something that is not JSON|an empty answer/);
+		},
+		20_000,
+	);
 
 	test('asks again without a size where the service refuses so large a page', async () => {
-		await sandbox.setFaults([{ kind: 'errorEnvelope', status: 422, message: 'The limit may not be greater than 100.', times: 1 }]);
+		await sandbox.setFaults([
+			{ kind: 'errorEnvelope', status: 422, message: 'The limit may not be greater than 100.', times: 1 },
+		]);
 		expect(await ids(all)).toHaveLength(250);
-		expect(await pages()).toEqual(['1/10000', '1/undefined', ...Array.from({ length: 16 }, (_, page) => `${page + 2}/15`)]);
+		expect(await pages()).toEqual([
+			'1/100',
+			'1/undefined',
+			...Array.from({ length: 16 }, (_, page) => `${page + 2}/15`),
+		]);
 	});
 
 	test('gives each record once when others appear while it reads', async () => {
@@ -137,20 +203,27 @@ describe('Return All', () => {
 	});
 
 	test('keeps the search and the order on every page', async () => {
-		const expected = (await sandbox.links()).sort((a, b) => b.clicks - a.clicks || (a.date < b.date ? 1 : -1)).map(({ id }) => id);
+		const expected = (await sandbox.links())
+			.sort((a, b) => b.clicks - a.clicks || (a.date < b.date ? 1 : -1))
+			.map(({ id }) => id);
 		expect(await ids({ ...all, filters: { q: 'www.example.com', order: 'click' } })).toEqual(expected);
-		for (const { query } of await sandbox.requests()) expect(query).toMatchObject({ q: 'www.example.com', order: 'click' });
+		for (const { query } of await sandbox.requests())
+			expect(query).toMatchObject({ q: 'www.example.com', order: 'click' });
 	});
 });
 
-describe('Limit', () => {
+describe.each(DIALECTS)('Limit, %s', (dialect) => {
+	beforeEach(async () => {
+		await start({ dialect });
+	});
+
 	test.each([
 		[1, ['1/1']],
 		[60, ['1/60']],
 		[100, ['1/100']],
-		[101, ['1/101', '2/100']],
-		[230, ['1/230', '2/100', '3/100']],
-		[1000, ['1/1000', '2/100', '3/100']],
+		[101, ['1/100', '2/100']],
+		[230, ['1/100', '2/100', '3/100']],
+		[1000, ['1/100', '2/100', '3/100']],
 	])('%d asks for no more than it takes', async (limit, expected) => {
 		const newest = (await listed()).slice(0, limit);
 		expect(await ids(first(limit))).toEqual(newest);
@@ -167,14 +240,14 @@ describe('Limit', () => {
 	});
 
 	test('never gives more, whatever comes', async () => {
-		await sandbox.setFaults([{ kind: 'latency', ms: 0 }]);
-		await sandbox.configure({ pageCap: 40 });
+		await start({ dialect, deviations: { pageCap: 40 } });
 		expect(await ids(first(90))).toHaveLength(90);
 		expect(await pages()).toEqual(['1/90', '2/40', '3/40']);
 	});
 });
 
 test('items of several types may share an ID', async () => {
+	await start({});
 	await sandbox.createRecords({
 		links: [{ id: 9001 }],
 		qrs: [{ id: 9001 }],
@@ -188,7 +261,10 @@ test('items of several types may share an ID', async () => {
 			},
 		],
 	});
-	const items = await itemsOf({ resource: 'channel', operation: 'getItems', channelId: by('id', 9002), returnAll: true }, setting());
+	const items = await itemsOf(
+		{ resource: 'channel', operation: 'getItems', channelId: by('id', 9002), returnAll: true },
+		setting(),
+	);
 	expect(items.map(({ type, id }) => [type, id])).toEqual([
 		['qr', 9001],
 		['links', 9001],
@@ -196,11 +272,16 @@ test('items of several types may share an ID', async () => {
 });
 
 test('a list for each row, paired with its row', async () => {
-	const { items } = await run({ ...first(2), filters: { q: '={{ $json.q }}' } }, setting({ rows: [{ q: 'www.example.com' }, { q: 'no such thing' }, { q: '' }] }));
+	await start({});
+	const { items } = await run(
+		{ ...first(2), filters: { q: '={{ $json.q }}' } },
+		setting({ rows: [{ q: 'www.example.com' }, { q: 'no such thing' }, { q: '' }] }),
+	);
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 0 }, { item: 2 }, { item: 2 }]);
 });
 
 test('an answer whose keys reach for a prototype pollutes none', async () => {
+	await start({});
 	await sandbox.setFaults([{ kind: 'protoKeys' }]);
 	await ids(first(5));
 	expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
@@ -215,4 +296,92 @@ test('1,000 records need ten requests, which fit into one minute of the common l
 	} finally {
 		await limited.stop();
 	}
+});
+
+describe('what services of the field send', () => {
+	beforeEach(async () => {
+		await start({ dialect: 'field' });
+	});
+
+	const getAll = (resource: string) => ({ resource, operation: 'getAll', returnAll: true });
+
+	test.each(['link', 'campaign', 'channel', 'overlay', 'qrCode', 'splashPage'])(
+		'IDs and counts of %s lists are numbers, though they come as text',
+		async (resource) => {
+			const items = await itemsOf(getAll(resource), setting());
+			expect(items.length).toBeGreaterThan(0);
+			for (const item of items) {
+				for (const field of ['id', 'clicks', 'uniqueclicks', 'scans'])
+					expect(['number', 'undefined']).toContain(typeof item[field]);
+				expect(item.id).toEqual(expect.any(Number));
+			}
+		},
+	);
+
+	test('a link has numbers, a nested location and no device, and stays as sent where it is not simplified', async () => {
+		await start({ dialect: 'field', deviations: { statesInLocation: true, nullDevice: true }, records: { links: 3 } });
+		const [{ id }] = await sandbox.links();
+		const get = { resource: 'link', operation: 'get', linkId: by('id', id) };
+		await sandbox.setFaults([{ kind: 'badTypes', variant: 'textNumbers' }]);
+		const [simple] = await itemsOf({ ...get, simplify: true }, setting());
+		expect(simple).toMatchObject({
+			id,
+			clicks: expect.any(Number) as number,
+			uniqueClicks: expect.any(Number) as number,
+		});
+		expect(simple).toMatchObject({ device: null, location: expect.any(Object) as object });
+		for (const count of Object.values(simple.socialCount as IDataObject)) expect(count).toEqual(expect.any(Number));
+		const [raw] = await itemsOf({ ...get, simplify: false }, setting());
+		expect(raw).toMatchObject({ details: { id: String(id) }, data: { clicks: expect.any(String) as string } });
+		expect(raw).not.toHaveProperty('error');
+	});
+
+	test('a QR code has numbers', async () => {
+		const [{ id }] = await sandbox.qrs();
+		await sandbox.setFaults([{ kind: 'badTypes', variant: 'textNumbers' }]);
+		const [code] = await itemsOf({ resource: 'qrCode', operation: 'get', qrCodeId: by('id', id) }, setting());
+		expect(code.id).toBe(id);
+		for (const field of ['scans', 'clicks', 'uniqueClicks'])
+			expect(['number', 'undefined']).toContain(typeof code[field]);
+	});
+
+	test('text that looks like a number stays text', async () => {
+		await sandbox.createRecords({ links: [{ alias: '2024', title: '7' }] });
+		const [item] = await itemsOf(first(1), setting());
+		expect(item).toMatchObject({ alias: '2024', title: '7' });
+	});
+
+	test('shared domains are in the list, without an ID', async () => {
+		const items = await itemsOf(getAll('domain'), setting());
+		expect(items.filter(({ id }) => id === null)).toHaveLength(2);
+		expect(items.filter(({ id }) => typeof id === 'number').length).toBeGreaterThan(0);
+	});
+
+	test.each(['campaign', 'channel', 'domain', 'link', 'overlay', 'qrCode', 'splashPage'])(
+		'a list of %s without its collection is empty',
+		async (resource) => {
+			await start({
+				dialect: 'field',
+				deviations: { emptyCollection: 'missing', sharedDomains: 0 },
+				records: { links: 0, qrs: 0, campaigns: 0, channels: 0, domains: 0, splash: 0, overlays: 0 },
+			});
+			expect(await itemsOf(getAll(resource), setting())).toEqual([]);
+		},
+	);
+
+	test.each(['cta', 'overlay'] as const)('overlays that stand under %s are found', async (overlayCollection) => {
+		await sandbox.configure({ deviations: { overlayCollection } });
+		expect(await itemsOf(getAll('overlay'), setting())).toHaveLength((await sandbox.records('overlays')).length);
+	});
+
+	test.each(['campaign', 'domain'] as const)(
+		"a campaign's name is in name, where the answer has it in %s",
+		async (where) => {
+			await sandbox.configure({ deviations: { campaignNameIn: where } });
+			const create = { resource: 'campaign', operation: 'create', name: 'Spring', campaignFields: {} };
+			const [made] = await itemsOf(create, setting());
+			expect(made).toMatchObject({ id: expect.any(Number) as number, name: 'Spring' });
+			expect(made).not.toHaveProperty(where);
+		},
+	);
 });

@@ -8,23 +8,40 @@ import { join } from 'path';
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import { parse } from 'yaml';
 
+import { DIALECT, either } from '../dialect';
 import { startSandbox, type Sandbox } from '../sandbox';
 import { by, itemsOf, linkManagement, run } from './host';
 
 let sandbox: Sandbox;
 
 beforeAll(async () => {
-	sandbox = await startSandbox({ limit: { requests: null } });
+	sandbox = await startSandbox({ dialect: DIALECT, limit: { requests: null } });
 });
 
 beforeEach(async () => {
 	await sandbox.reset({ limit: { requests: null }, records: NONE });
 	await sandbox.createRecords({
 		links: [
-			{ id: 11, alias: 'spring', longurl: 'https://example.com/spring', title: 'Spring', description: 'Sale', date: '2024-03-01 08:00:00' },
-			{ id: 12, alias: 'summer', longurl: 'https://example.com/summer', title: 'Summer', description: '', date: '2024-06-01 08:00:00' },
+			{
+				id: 11,
+				alias: 'spring',
+				longurl: 'https://example.com/spring',
+				title: 'Spring',
+				description: 'Sale',
+				date: '2024-03-01 08:00:00',
+			},
+			{
+				id: 12,
+				alias: 'summer',
+				longurl: 'https://example.com/summer',
+				title: 'Summer',
+				description: '',
+				date: '2024-06-01 08:00:00',
+			},
 		],
-		qrs: [{ id: 21, code: 'qr21', name: 'Poster', type: 'link', data: 'https://example.com', date: '2024-04-01 09:00:00' }],
+		qrs: [
+			{ id: 21, code: 'qr21', name: 'Poster', type: 'link', data: 'https://example.com', date: '2024-04-01 09:00:00' },
+		],
 		campaigns: [
 			{ id: 31, name: 'Launch', slug: 'launch', public: true, listedUnderDomain: false },
 			{ id: 32, name: 'Autumn', slug: null, public: false, listedUnderDomain: true },
@@ -45,8 +62,10 @@ beforeEach(async () => {
 		domains: [{ id: 51, domain: 'https://go.example.com', redirectroot: 'https://example.com', redirect404: null }],
 		splash: [{ id: 61, name: 'Wait a moment', date: '2024-01-01 00:00:00' }],
 		overlays: [{ id: 71, type: 'poll', name: 'Vote', date: '2024-01-02 00:00:00' }],
+		pixels: [{ id: 91, type: 'gtmpixel', name: 'All pages', tag: 'GTM-1', date: '2024-01-05 00:00:00' }],
 		bios: [{ id: 81, title: 'About us', date: '2024-01-03 00:00:00' }],
 	});
+	await sandbox.configure({ deviations: { qrLink: 'picture' } });
 	await sandbox.simulate({ clicks: [{ id: 11, count: 3, unique: 2 }], scans: [{ id: 21, count: 2, unique: 1 }] });
 });
 
@@ -54,7 +73,7 @@ afterAll(async () => {
 	await sandbox.stop();
 });
 
-const NONE = { links: 0, qrs: 0, campaigns: 0, channels: 0, domains: 0, splash: 0, overlays: 0, bios: 0 };
+const NONE = { links: 0, qrs: 0, campaigns: 0, channels: 0, domains: 0, splash: 0, overlays: 0, bios: 0, pixels: 0 };
 
 /** Addresses of the service, which has another port in each run, as they stand in the expectations. */
 const BASE = 'http://service';
@@ -63,8 +82,13 @@ function credential() {
 	return { baseUrl: sandbox.url, apiKey: sandbox.apiKey };
 }
 
+/** Where short links stand: some services have another host for them. */
+function shortAddress(): string {
+	return either({ document: sandbox.url, field: `http://localhost:${sandbox.port}` });
+}
+
 function withBase<T>(value: T): T {
-	return JSON.parse(JSON.stringify(value).replaceAll(sandbox.url, BASE)) as T;
+	return JSON.parse(JSON.stringify(value).replaceAll(sandbox.url, BASE).replaceAll(shortAddress(), BASE)) as T;
 }
 
 interface Case {
@@ -73,6 +97,8 @@ interface Case {
 	/** What is special about it. */
 	when?: string;
 	parameters: IDataObject;
+	/** What is read before: method and path with its query. */
+	before?: Array<[method: string, path: string]>;
 	/** Method, path with its query, and body, as the service sees them. */
 	request: [method: string, path: string, body?: unknown];
 	items: IDataObject[];
@@ -81,6 +107,18 @@ interface Case {
 const done = (message: string, ids: IDataObject) => [{ success: true, message, ...ids }];
 const gone = (message: string, id: number) => [{ deleted: true, message, id }];
 const anId = expect.any(Number) as unknown as number;
+const text = expect.any(String) as unknown as string;
+
+/** Fields that deployed services have besides those of the document: they are passed on. */
+const besides = (fields: IDataObject): IDataObject => either({ document: {}, field: fields });
+
+/** What the service lends to all accounts has no ID. */
+const sharedDomains = [1, 2].map((number) => ({
+	id: null,
+	domain: `https://shared${number}.example.net`,
+	redirectroot: null,
+	redirect404: null,
+}));
 
 const spring = {
 	id: 11,
@@ -91,6 +129,7 @@ const spring = {
 	title: 'Spring',
 	description: 'Sale',
 	date: '2024-03-01 08:00:00',
+	...besides({ uniqueclicks: 2, domain: BASE, campaign: null, channel: 41 }),
 };
 const summer = {
 	id: 12,
@@ -101,8 +140,11 @@ const summer = {
 	title: 'Summer',
 	description: '',
 	date: '2024-06-01 08:00:00',
+	...besides({ uniqueclicks: 0, domain: BASE, campaign: null, channel: null }),
 };
 const poster = { id: 21, link: `${BASE}/qr/qr21`, scans: 2, name: 'Poster', date: '2024-04-01 09:00:00' };
+const { date: posterDate, ...posterWithoutDate } = poster;
+const posterWithDateInData: IDataObject = { ...posterWithoutDate, data: posterDate };
 const noSocial = { facebook: 0, twitter: 0, linkedin: 0 };
 const springDetails = {
 	id: 11,
@@ -111,7 +153,7 @@ const springDetails = {
 	title: 'Spring',
 	description: 'Sale',
 	location: {},
-	device: {},
+	device: either({ document: {}, field: null }),
 	expiry: null,
 	date: '2024-03-01 08:00:00',
 };
@@ -140,28 +182,31 @@ const cases: Case[] = [
 				status: 'pro',
 				expires: '2030-01-01 00:00:00',
 				registered: '2023-05-04 10:20:30',
+				...besides({ planid: 2 }),
 			},
 		],
 	},
 	{
 		operation: 'account:update',
 		when: 'both fields',
-		parameters: { updateFields: { email: 'new@example.com', password: 'secret-1' } },
+		parameters: { accountFields: { email: 'new@example.com', password: 'secret-1' } },
 		request: ['PUT', '/api/account/update', { email: 'new@example.com', password: 'secret-1' }],
 		items: done('Account has been successfully updated.', {}),
 	},
 	{
 		operation: 'account:update',
 		when: 'one field',
-		parameters: { updateFields: { email: 'new@example.com', password: '' } },
+		parameters: { accountFields: { email: 'new@example.com', password: '' } },
 		request: ['PUT', '/api/account/update', { email: 'new@example.com' }],
 		items: done('Account has been successfully updated.', {}),
 	},
 	{
 		operation: 'campaign:create',
-		parameters: { name: 'Winter', additionalFields: { slug: 'winter', public: true } },
+		parameters: { name: 'Winter', campaignFields: { slug: 'winter', public: true } },
 		request: ['POST', '/api/campaign/add', { name: 'Winter', slug: 'winter', public: true }],
-		items: [{ id: anId, name: 'Winter', public: true, rotator: `${BASE}/r/winter`, list: expect.any(String) as string }],
+		items: [
+			{ id: anId, name: 'Winter', public: true, rotator: `${BASE}/r/winter`, list: expect.any(String) as string },
+		],
 	},
 	{
 		operation: 'campaign:create',
@@ -174,10 +219,24 @@ const cases: Case[] = [
 		operation: 'campaign:getAll',
 		when: 'one of them with its name under domain',
 		parameters: { returnAll: true },
-		request: ['GET', '/api/campaigns?page=1&limit=10000'],
+		request: ['GET', '/api/campaigns?page=1&limit=100'],
 		items: [
-			{ id: 32, name: 'Autumn', public: false, rotator: false, list: `${BASE}/u/owner/list-32` },
-			{ id: 31, name: 'Launch', public: true, rotator: `${BASE}/r/launch`, list: `${BASE}/u/owner/list-31` },
+			{
+				id: 32,
+				name: 'Autumn',
+				public: false,
+				rotator: false,
+				list: `${BASE}/u/owner/list-32`,
+				...besides({ views: 0, slug: null, date: text }),
+			},
+			{
+				id: 31,
+				name: 'Launch',
+				public: true,
+				rotator: `${BASE}/r/launch`,
+				list: `${BASE}/u/owner/list-31`,
+				...besides({ views: 0, slug: 'launch', date: text }),
+			},
 		],
 	},
 	{
@@ -188,9 +247,18 @@ const cases: Case[] = [
 	},
 	{
 		operation: 'campaign:update',
-		parameters: { campaignId: by('id', 32), name: 'Late Autumn', updateFields: { slug: 'late', public: true } },
+		parameters: { campaignId: by('id', 32), name: 'Late Autumn', campaignFields: { slug: 'late', public: true } },
 		request: ['PUT', '/api/campaign/32/update', { name: 'Late Autumn', slug: 'late', public: true }],
-		items: [{ success: true, id: 32, name: 'Late Autumn', public: true, rotator: `${BASE}/r/late`, list: `${BASE}/u/owner/list-32` }],
+		items: [
+			{
+				success: true,
+				id: 32,
+				name: 'Late Autumn',
+				public: true,
+				rotator: `${BASE}/r/late`,
+				list: `${BASE}/u/owner/list-32`,
+			},
+		],
 	},
 	{
 		operation: 'campaign:delete',
@@ -200,7 +268,7 @@ const cases: Case[] = [
 	},
 	{
 		operation: 'channel:create',
-		parameters: { name: 'News', additionalFields: { description: 'Weekly', color: '#abc', starred: true } },
+		parameters: { name: 'News', channelFields: { description: 'Weekly', color: '#abc', starred: true } },
 		request: ['POST', '/api/channel/add', { name: 'News', description: 'Weekly', color: '#aabbcc', starred: true }],
 		items: [{ id: anId, name: 'News', description: 'Weekly', color: '#aabbcc', starred: true }],
 	},
@@ -213,32 +281,50 @@ const cases: Case[] = [
 	{
 		operation: 'channel:getItems',
 		parameters: { channelId: by('list', 41), returnAll: true },
-		request: ['GET', '/api/channel/41?page=1&limit=10000'],
+		request: ['GET', '/api/channel/41?page=1&limit=100'],
 		items: [
-			{ type: 'qr', id: 21, title: 'Poster', preview: `${BASE}/preview/qr/21`, link: `${BASE}/qr/qr21`, date: '2024-04-01' },
-			{ type: 'links', id: 11, title: 'Spring', preview: `${BASE}/preview/links/11`, link: `${BASE}/spring`, date: '2024-03-01' },
+			{
+				type: 'qr',
+				id: 21,
+				title: 'Poster',
+				preview: `${BASE}/preview/qr/21`,
+				link: `${BASE}/qr/qr21`,
+				date: '2024-04-01',
+			},
+			{
+				type: 'links',
+				id: 11,
+				title: 'Spring',
+				preview: `${BASE}/preview/links/11`,
+				link: `${BASE}/spring`,
+				date: '2024-03-01',
+			},
 		],
 	},
 	...(
 		[
-			['links', 12],
-			['qr', 21],
-			['bio', 81],
+			['links', 'linkId', 12],
+			['qr', 'qrCodeId', 21],
+			['bio', 'bioPageId', 81],
 		] as const
-	).map(
-		([itemType, itemId]): Case => ({
-			operation: 'channel:assignItem',
-			when: itemType,
-			parameters: { channelId: by('id', 41), itemType, itemId: by('id', itemId) },
-			request: ['POST', `/api/channel/41/assign/${itemType}/${itemId}`],
-			items: done('Item successfully added to the channel.', { channelId: 41, itemId }),
-		}),
-	),
+	).map(([itemType, parameter, id]): Case => ({
+		operation: 'channel:assignItem',
+		when: itemType,
+		parameters: { channelId: by('id', 41), itemType, [parameter]: by('id', id) },
+		request: ['POST', `/api/channel/41/assign/${itemType}/${id}`],
+		items: done('Item successfully added to the channel.', { channelId: 41, [parameter]: id }),
+	})),
 	{
 		operation: 'channel:update',
-		parameters: { channelId: by('id', 41), updateFields: { name: 'Media', description: 'All', color: '#000000', starred: false } },
+		parameters: {
+			channelId: by('id', 41),
+			channelFields: { name: 'Media', description: 'All', color: '#000000', starred: false },
+		},
 		request: ['PUT', '/api/channel/41/update', { name: 'Media', description: 'All', color: '#000000', starred: false }],
-		items: done('Channel has been updated successfully.', { id: 41 }),
+		items: either<IDataObject[]>({
+			document: done('Channel has been updated successfully.', { id: 41 }),
+			field: [{ success: true, id: 41, name: 'Media', description: 'All', color: '#000000', starred: false }],
+		}),
 	},
 	{
 		operation: 'channel:delete',
@@ -250,24 +336,31 @@ const cases: Case[] = [
 		operation: 'domain:create',
 		parameters: {
 			domain: 'https://new.example.com',
-			additionalFields: { redirectroot: 'https://example.com', redirect404: 'https://example.com/404' },
+			domainFields: { redirectroot: 'https://example.com', redirect404: 'https://example.com/404' },
 		},
 		request: [
 			'POST',
 			'/api/domain/add',
-			{ domain: 'https://new.example.com', redirectroot: 'https://example.com', redirect404: 'https://example.com/404' },
+			{
+				domain: 'https://new.example.com',
+				redirectroot: 'https://example.com',
+				redirect404: 'https://example.com/404',
+			},
 		],
 		items: [{ id: anId }],
 	},
 	{
 		operation: 'domain:getAll',
 		parameters: { returnAll: true },
-		request: ['GET', '/api/domains?page=1&limit=10000'],
-		items: [{ id: 51, domain: 'https://go.example.com', redirectroot: 'https://example.com', redirect404: null }],
+		request: ['GET', '/api/domains?page=1&limit=100'],
+		items: [
+			{ id: 51, domain: 'https://go.example.com', redirectroot: 'https://example.com', redirect404: null },
+			...either({ document: [], field: sharedDomains }),
+		],
 	},
 	{
 		operation: 'domain:update',
-		parameters: { domainId: by('list', 51), updateFields: { redirect404: 'https://example.com/lost' } },
+		parameters: { domainId: by('list', 51), domainFields: { redirect404: 'https://example.com/lost' } },
 		request: ['PUT', '/api/domain/51/update', { redirect404: 'https://example.com/lost' }],
 		items: done('Domain has been updated successfully.', { id: 51 }),
 	},
@@ -282,14 +375,21 @@ const cases: Case[] = [
 		when: 'the URL alone',
 		parameters: { url: 'https://example.com/a?b=c&d=ü#e' },
 		request: ['POST', '/api/url/add', { url: 'https://example.com/a?b=c&d=ü#e' }],
-		items: [{ id: anId, shorturl: expect.stringContaining(BASE) as string }],
+		items: [
+			{
+				id: anId,
+				shorturl: expect.stringContaining(BASE) as string,
+				alias: expect.any(String) as string,
+				longurl: 'https://example.com/a?b=c&d=ü#e',
+			},
+		],
 	},
 	{
 		operation: 'link:create',
 		when: 'every field',
 		parameters: {
 			url: 'https://example.com/a',
-			additionalFields: {
+			linkFields: {
 				custom: 'all-of-it',
 				type: by('list', 61),
 				password: 'open sesame',
@@ -312,7 +412,12 @@ const cases: Case[] = [
 				campaign: by('list', 31),
 				deeplink: { value: { auto: false, ios: 'https://apps.example.com/1', android: 'https://play.example.com/1' } },
 				status: 'public',
-				parameters: { values: [{ name: 'utm_source', value: 'mail' }, { name: 'utm_id', value: 7 }] },
+				parameters: {
+					values: [
+						{ name: 'utm_source', value: 'mail' },
+						{ name: 'utm_id', value: 7 },
+					],
+				},
 			},
 		},
 		request: [
@@ -346,7 +451,64 @@ const cases: Case[] = [
 				],
 			},
 		],
-		items: [{ id: anId, shorturl: 'https://go.example.com/all-of-it' }],
+		items: [
+			{
+				id: anId,
+				shorturl: 'https://go.example.com/all-of-it',
+				alias: 'all-of-it',
+				longurl: 'https://example.com/a',
+			},
+		],
+	},
+	{
+		operation: 'link:upsert',
+		when: 'mapped by hand, new',
+		parameters: {
+			columns: {
+				mappingMode: 'defineBelow',
+				value: { url: 'https://example.com/new', custom: 'new', description: 'A note' },
+			},
+		},
+		before: [
+			['GET', `/api/urls?short=${BASE}/new`],
+			['GET', '/api/urls?q=new&limit=100&page=1'],
+		],
+		request: ['POST', '/api/url/add', { url: 'https://example.com/new', custom: 'new', description: 'A note' }],
+		items: [
+			{
+				id: anId,
+				alias: 'new',
+				shorturl: `${BASE}/new`,
+				longurl: 'https://example.com/new',
+				description: 'A note',
+				action: 'created',
+			},
+		],
+	},
+	{
+		operation: 'link:update',
+		parameters: { linkId: by('id', 11), linkFields: { url: 'https://example.com/moved', description: 'Else' } },
+		before: [['GET', '/api/url/11']],
+		request: [
+			'PUT',
+			'/api/url/11/update',
+			{ url: 'https://example.com/moved', metatitle: 'Spring', description: 'Else' },
+		],
+		items: [{ success: true, shorturl: `${BASE}/spring`, id: 11 }],
+	},
+	{
+		operation: 'link:update',
+		when: 'by short URL, another alias',
+		parameters: { linkId: by('shortUrl', `${BASE}/summer?utm_source=mail`), linkFields: { custom: 'sun' } },
+		before: [['GET', `/api/urls?short=${BASE}/summer`]],
+		request: ['PUT', '/api/url/12/update', { url: 'https://example.com/summer', metatitle: 'Summer', custom: 'sun' }],
+		items: [{ success: true, shorturl: `${BASE}/sun`, id: 12 }],
+	},
+	{
+		operation: 'link:delete',
+		parameters: { linkId: by('id', 12) },
+		request: ['DELETE', '/api/url/12/delete'],
+		items: gone('Link has been deleted successfully', 12),
 	},
 	{
 		operation: 'link:get',
@@ -403,14 +565,22 @@ const cases: Case[] = [
 					description: '',
 					date: '2024-06-01 08:00:00',
 				},
-				data: { clicks: 0, uniqueClicks: 0, topCountries: 0, topReferrers: 0, topBrowsers: 0, topOs: 0, socialCount: noSocial },
+				data: {
+					clicks: 0,
+					uniqueClicks: 0,
+					topCountries: 0,
+					topReferrers: 0,
+					topBrowsers: 0,
+					topOs: 0,
+					socialCount: noSocial,
+				},
 			},
 		],
 	},
 	{
 		operation: 'link:getAll',
 		parameters: { returnAll: true },
-		request: ['GET', '/api/urls?page=1&limit=10000'],
+		request: ['GET', '/api/urls?page=1&limit=100'],
 		items: [summer, spring],
 	},
 	{
@@ -424,14 +594,45 @@ const cases: Case[] = [
 		operation: 'link:getAll',
 		when: 'by clicks',
 		parameters: { returnAll: true, filters: { q: 'example.com', order: 'click' } },
-		request: ['GET', '/api/urls?q=example.com&order=click&page=1&limit=10000'],
+		request: ['GET', '/api/urls?q=example.com&order=click&page=1&limit=100'],
 		items: [spring, summer],
 	},
 	{
 		operation: 'overlay:getAll',
 		parameters: { returnAll: true },
-		request: ['GET', '/api/overlay?page=1&limit=10000'],
+		request: ['GET', '/api/overlay?page=1&limit=100'],
 		items: [{ id: 71, type: 'poll', name: 'Vote', date: '2024-01-02 00:00:00' }],
+	},
+	{
+		operation: 'pixel:create',
+		parameters: { pixelType: 'fbpixel', name: 'Shop', tag: 12345 },
+		request: ['POST', '/api/pixel/add', { type: 'fbpixel', name: 'Shop', tag: '12345' }],
+		items: [{ id: anId }],
+	},
+	{
+		operation: 'pixel:create',
+		when: 'a type that the list does not have',
+		parameters: { pixelType: '={{ "matomo" }}', name: 'Shop', tag: 'M-1' },
+		request: ['POST', '/api/pixel/add', { type: 'matomo', name: 'Shop', tag: 'M-1' }],
+		items: [{ id: anId }],
+	},
+	{
+		operation: 'pixel:getAll',
+		parameters: { returnAll: true },
+		request: ['GET', '/api/pixels?page=1&limit=100'],
+		items: [{ id: 91, type: 'gtmpixel', name: 'All pages', tag: 'GTM-1', date: '2024-01-05 00:00:00' }],
+	},
+	{
+		operation: 'pixel:update',
+		parameters: { pixelId: by('list', 91), tag: 'GTM-2', pixelFields: { name: 'Every page' } },
+		request: ['PUT', '/api/pixel/91/update', { tag: 'GTM-2', name: 'Every page' }],
+		items: done(expect.any(String) as unknown as string, { id: 91 }),
+	},
+	{
+		operation: 'pixel:delete',
+		parameters: { pixelId: by('id', '91') },
+		request: ['DELETE', '/api/pixel/91/delete'],
+		items: gone(expect.any(String) as unknown as string, 91),
 	},
 	{
 		operation: 'qrCode:create',
@@ -439,7 +640,12 @@ const cases: Case[] = [
 		parameters: {
 			type: 'link',
 			data: 'https://example.com/a',
-			additionalFields: { name: 'Flyer', background: '#ffffff', foreground: 'rgb(10, 20, 30)', logo: 'https://example.com/logo.png' },
+			qrCodeFields: {
+				name: 'Flyer',
+				background: '#ffffff',
+				foreground: 'rgb(10, 20, 30)',
+				logo: 'https://example.com/logo.png',
+			},
 		},
 		request: [
 			'POST',
@@ -468,9 +674,53 @@ const cases: Case[] = [
 		parameters: {
 			type: 'vcard',
 			dataFormat: 'fields',
-			dataFields: { values: [{ name: 'fname', value: 'Ada' }, { name: 'phone', value: 12345 }, { name: 'fax', value: '' }] },
+			dataFields: {
+				values: [
+					{ name: 'fname', value: 'Ada' },
+					{ name: 'phone', value: 12345 },
+					{ name: 'fax', value: '' },
+				],
+			},
 		},
 		request: ['POST', '/api/qr/add', { type: 'vcard', data: { fname: 'Ada', phone: '12345' } }],
+		items: [{ id: anId, link: expect.any(String) as string }],
+	},
+	{
+		operation: 'qrCode:create',
+		when: 'WiFi',
+		parameters: { type: 'wifi', ssid: 'Guests', pass: 'come in' },
+		request: ['POST', '/api/qr/add', { type: 'wifi', data: { ssid: 'Guests', encryption: 'WPA', pass: 'come in' } }],
+		items: [{ id: anId, link: expect.any(String) as string }],
+	},
+	{
+		operation: 'qrCode:create',
+		when: 'email, with a field of the service',
+		parameters: {
+			type: 'email',
+			email: 'hello@example.com',
+			subject: 'Hello',
+			body: '',
+			dataFields: { values: [{ name: 'cc', value: 'office@example.com' }] },
+		},
+		request: [
+			'POST',
+			'/api/qr/add',
+			{ type: 'email', data: { email: 'hello@example.com', subject: 'Hello', cc: 'office@example.com' } },
+		],
+		items: [{ id: anId, link: expect.any(String) as string }],
+	},
+	{
+		operation: 'qrCode:create',
+		when: 'SMS',
+		parameters: { type: 'sms', phone: '={{ 4930123456 }}', message: 'Hello' },
+		request: ['POST', '/api/qr/add', { type: 'sms', data: { phone: '4930123456', message: 'Hello' } }],
+		items: [{ id: anId, link: expect.any(String) as string }],
+	},
+	{
+		operation: 'qrCode:create',
+		when: 'contact',
+		parameters: { type: 'vcard', contact: { fname: 'Ada', lname: 'Lovelace', cell: '+49170', fax: '' } },
+		request: ['POST', '/api/qr/add', { type: 'vcard', data: { lname: 'Lovelace', fname: 'Ada', cell: '+49170' } }],
 		items: [{ id: anId, link: expect.any(String) as string }],
 	},
 	{
@@ -495,9 +745,15 @@ const cases: Case[] = [
 		items: [{ id: anId, link: expect.any(String) as string }],
 	},
 	{
+		operation: 'qrCode:download',
+		parameters: { qrCodeId: by('list', 21), binaryPropertyName: 'code' },
+		request: ['GET', '/api/qr/21'],
+		items: [poster],
+	},
+	{
 		operation: 'qrCode:getAll',
 		parameters: { returnAll: true },
-		request: ['GET', '/api/qr?page=1&limit=10000'],
+		request: ['GET', '/api/qr?page=1&limit=100'],
 		items: [poster],
 	},
 	{
@@ -525,7 +781,7 @@ const cases: Case[] = [
 		request: ['GET', '/api/qr/21'],
 		items: [
 			{
-				details: poster,
+				details: either({ document: poster, field: posterWithDateInData }),
 				data: {
 					clicks: 2,
 					uniqueClicks: 1,
@@ -552,12 +808,18 @@ const cases: Case[] = [
 			qrCodeId: by('id', 21),
 			dataFormat: 'fields',
 			dataFields: { values: [{ name: 'ssid', value: 'Guests' }] },
-			updateFields: { type: 'wifi', background: '#000000', foreground: '#FFF', logo: 'logo.png' },
+			qrCodeFields: { type: 'wifi', background: '#000000', foreground: '#FFF', logo: 'logo.png' },
 		},
 		request: [
 			'PUT',
 			'/api/qr/21/update',
-			{ data: { ssid: 'Guests' }, type: 'wifi', background: 'rgb(0,0,0)', foreground: 'rgb(255,255,255)', logo: 'logo.png' },
+			{
+				data: { ssid: 'Guests' },
+				type: 'wifi',
+				background: 'rgb(0,0,0)',
+				foreground: 'rgb(255,255,255)',
+				logo: 'logo.png',
+			},
 		],
 		items: done('QR has been updated successfully.', { id: 21 }),
 	},
@@ -570,41 +832,39 @@ const cases: Case[] = [
 	{
 		operation: 'splashPage:getAll',
 		parameters: { returnAll: true },
-		request: ['GET', '/api/splash?page=1&limit=10000'],
+		request: ['GET', '/api/splash?page=1&limit=100'],
 		items: [{ id: 61, name: 'Wait a moment', date: '2024-01-01 00:00:00' }],
 	},
 ];
 
-function parametersOf({ operation, parameters }: Case): IDataObject {
+function parametersOf({ operation, parameters }: Pick<Case, 'operation' | 'parameters'>): IDataObject {
 	const [resource, name] = operation.split(':');
-	const here = JSON.parse(JSON.stringify(parameters).replaceAll(BASE, sandbox.url)) as IDataObject;
+	const here = JSON.parse(JSON.stringify(parameters).replaceAll(BASE, shortAddress())) as IDataObject;
 	return { resource, operation: name, ...here };
 }
 
-test.each(cases.map((entry) => [`${entry.operation}${entry.when === undefined ? '' : `, ${entry.when}`}`, entry] as const))(
-	'%s',
-	async (_name, entry) => {
-		const { items, error, run: execution } = await run(parametersOf(entry), { credential: credential() });
-		expect(error).toBeUndefined();
-		expect(execution.status).toBe('success');
+test.each(
+	cases.map((entry) => [`${entry.operation}${entry.when === undefined ? '' : `, ${entry.when}`}`, entry] as const),
+)('%s', async (_name, entry) => {
+	const { items, error, run: execution } = await run(parametersOf(entry), { credential: credential() });
+	expect(error).toBeUndefined();
+	expect(execution.status).toBe('success');
 
-		const requests = await sandbox.requests();
-		expect(requests).toHaveLength(1);
-		const [{ method, path, query, body }] = requests;
-		const search = Object.entries(query).map(([name, value]) => `${name}=${String(value)}`);
-		const [expectedMethod, expectedPath, expectedBody = null] = entry.request;
-		expect(withBase([method, path + (search.length === 0 ? '' : `?${search.join('&')}`), body])).toEqual([
-			expectedMethod,
-			expectedPath,
-			expectedBody,
-		]);
-		expect(await sandbox.violations()).toEqual([]);
+	const requests = await sandbox.requests();
+	const shown = (request: (typeof requests)[number]) => {
+		const search = Object.entries(request.query).map(([name, value]) => `${name}=${String(value)}`);
+		return [request.method, request.path + (search.length === 0 ? '' : `?${search.join('&')}`)];
+	};
+	expect(withBase(requests.slice(0, -1).map(shown))).toEqual(entry.before ?? []);
+	const last = requests[requests.length - 1];
+	const [expectedMethod, expectedPath, expectedBody = null] = entry.request;
+	expect(withBase([...shown(last), last.body])).toEqual([expectedMethod, expectedPath, expectedBody]);
+	expect(await sandbox.violations()).toEqual([]);
 
-		const got = withBase(items);
-		expect(got.map(({ json }) => json)).toEqual(entry.items);
-		expect(got.map(({ pairedItem }) => pairedItem)).toEqual(entry.items.map(() => ({ item: 0 })));
-	},
-);
+	const got = withBase(items);
+	expect(got.map(({ json }) => json)).toEqual(entry.items);
+	expect(got.map(({ pairedItem }) => pairedItem)).toEqual(entry.items.map(() => ({ item: 0 })));
+});
 
 /** resource:operation of everything that the node offers. */
 function offered(): string[] {
@@ -621,7 +881,9 @@ test('each endpoint of the contract is reached by exactly one operation', async 
 	const contract = parse(readFileSync(join(__dirname, '../contract/openapi.yaml'), 'utf8')) as {
 		paths: Record<string, Record<string, { operationId: string }>>;
 	};
-	const endpoints = Object.values(contract.paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId));
+	const endpoints = Object.values(contract.paths).flatMap((path) =>
+		Object.values(path).map(({ operationId }) => operationId),
+	);
 	expect(endpoints.length).toBeGreaterThanOrEqual(27);
 
 	const reached = new Map<string, string[]>(endpoints.map((endpoint) => [endpoint, []]));
@@ -630,26 +892,59 @@ test('each endpoint of the contract is reached by exactly one operation', async 
 		expect([operation, own.length]).not.toEqual([operation, 0]);
 		await sandbox.clearRequests();
 		for (const entry of own) await run(parametersOf(entry), { credential: credential() });
-		for (const endpoint of new Set((await sandbox.requests()).map(({ operationId }) => operationId))) {
-			expect(endpoints).toContain(endpoint);
-			reached.get(String(endpoint))?.push(operation);
+		const read = own.some(({ before }) => before !== undefined);
+		const requests = (await sandbox.requests()).filter(({ method }) => !read || method !== 'GET');
+		for (const endpoint of new Set(requests.map(({ operationId }) => String(operationId)))) {
+			reached.set(endpoint, [...(reached.get(endpoint) ?? []), operation]);
 		}
 	}
 	for (const [endpoint, operations] of reached) {
-		// A link is also found by its short URL, which is a search in the list (spec, GET /api/urls, `short`).
-		const expected = endpoint === 'linkGetAll' ? ['link:get', 'link:getAll'] : [expect.any(String)];
+		// A link is also found by its short URL, which is a search in the list (spec, GET /api/urls, `short`); a QR code's record
+		// has the address of its picture.
+		const shared: Record<string, string[]> = {
+			linkGetAll: ['link:get', 'link:getAll'],
+			qrCodeGet: ['qrCode:download', 'qrCode:get'],
+			linkCreate: ['link:create', 'link:upsert'],
+		};
+		const expected = shared[endpoint] ?? [expect.any(String)];
 		expect([endpoint, operations]).toEqual([endpoint, expected]);
 	}
 });
 
 test('an item for each row, in the order of the rows, each paired with its own', async () => {
 	const rows = [{ link: 12 }, { link: 11 }, { link: 12 }];
-	const { items } = await run({ resource: 'link', operation: 'get', linkId: by('id', '={{ $json.link }}') }, { credential: credential(), rows });
+	const { items } = await run(
+		{ resource: 'link', operation: 'get', linkId: by('id', '={{ $json.link }}') },
+		{ credential: credential(), rows },
+	);
 	expect(items.map(({ json, pairedItem }) => [json.id, pairedItem])).toEqual([
 		[12, { item: 0 }],
 		[11, { item: 1 }],
 		[12, { item: 2 }],
 	]);
+});
+
+test('campaign:update without a name keeps the present one, and reads the list of campaigns once for all rows', async () => {
+	const rows = [{ campaign: 31 }, { campaign: 32 }];
+	const parameters = {
+		resource: 'campaign',
+		operation: 'update',
+		campaignId: by('id', '={{ $json.campaign }}'),
+		name: '={{ $json.none }}',
+		campaignFields: { public: true },
+	};
+	const items = await itemsOf(parameters, { credential: credential(), rows });
+	expect(items.map(({ id, name }) => [id, name])).toEqual([
+		[31, 'Launch'],
+		[32, 'Autumn'],
+	]);
+	expect((await sandbox.requests()).map(({ method, body }) => [method, body])).toEqual([
+		['GET', null],
+		['PUT', { name: 'Launch', public: true }],
+		['PUT', { name: 'Autumn', public: true }],
+	]);
+	const { error } = await run({ ...parameters, campaignId: by('id', 99) }, { credential: credential() });
+	expect(error?.message).toBe('Name is empty, and the account has no campaign with the ID 99 [item 0]');
 });
 
 test('an expression for the type chooses the content row by row', async () => {
@@ -672,9 +967,27 @@ test('an expression for the type chooses the content row by row', async () => {
 	]);
 });
 
-test.each(['full', 'shorturl', 'bare'] as const)('link:create gives whatever the service answers: %s', async (createReply) => {
-	await sandbox.configure({ createReply });
-	const [item] = await itemsOf({ resource: 'link', operation: 'create', url: 'https://example.com' }, { credential: credential() });
+test.each(['full', 'shorturl'] as const)('link:create gives whatever the service answers: %s', async (createReply) => {
+	await sandbox.configure({ deviations: { createReply } });
+	const [item] = await itemsOf(
+		{ resource: 'link', operation: 'create', url: 'https://example.com' },
+		{ credential: credential() },
+	);
 	expect(item).not.toHaveProperty('error');
-	expect(Object.keys(item)).toEqual({ full: ['id', 'shorturl'], shorturl: ['shorturl'], bare: [] }[createReply]);
+	expect(Object.keys(item)).toEqual(
+		{ full: ['id', 'shorturl', 'alias', 'longurl'], shorturl: ['shorturl', 'alias', 'longurl'] }[createReply],
+	);
+});
+
+test.each([
+	['bare', 'The service answered the creation without a link'],
+	['nothingMade', 'The link could not be made.'],
+] as const)('an answer to link:create without a link is a failure: %s', async (createReply, message) => {
+	await sandbox.configure({ deviations: { createReply } });
+	const { error, items } = await run(
+		{ resource: 'link', operation: 'create', url: 'https://example.com' },
+		{ credential: credential() },
+	);
+	expect(error?.message).toBe(message);
+	expect(items).toEqual([]);
 });

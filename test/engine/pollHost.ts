@@ -154,7 +154,13 @@ export class TriggerHost {
 
 	/** Another n8n process (or the same one, after the workflow was changed) takes the workflow from the database. */
 	successor(change: Partial<TriggerSetting> = {}): TriggerHost {
-		return new TriggerHost({ ...this.setting, workflowId: this.workflowId, saved: this.saved, cursor: this.cursor, ...change });
+		return new TriggerHost({
+			...this.setting,
+			workflowId: this.workflowId,
+			saved: this.saved,
+			cursor: this.cursor,
+			...change,
+		});
 	}
 
 	/** The state that the trigger keeps, as saved. */
@@ -222,5 +228,10 @@ export class TriggerHost {
 
 function silent(warnings: string[]): Logger {
 	const none = () => undefined;
-	return { debug: none, info: none, error: none, warn: (message: string) => warnings.push(message) } as unknown as Logger;
+	return {
+		debug: none,
+		info: none,
+		error: none,
+		warn: (message: string) => warnings.push(message),
+	} as unknown as Logger;
 }

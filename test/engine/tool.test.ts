@@ -23,7 +23,9 @@ function credential() {
 	return { baseUrl: sandbox.url, apiKey: sandbox.apiKey };
 }
 
-function agentWith(...given: Parameters<typeof agentOf> extends [unknown, ...infer Rest] ? Rest : never): IWorkflowBase {
+function agentWith(
+	...given: Parameters<typeof agentOf> extends [unknown, ...infer Rest] ? Rest : never
+): IWorkflowBase {
 	return agentOf(credential(), ...given);
 }
 
@@ -36,7 +38,7 @@ const shorten = {
 	resource: 'link',
 	operation: 'create',
 	url: "={{ $fromAI('url', 'The address to shorten', 'string') }}",
-	additionalFields: { custom: "={{ $fromAI('alias', '', 'string', '') }}" },
+	linkFields: { custom: "={{ $fromAI('alias', '', 'string', '') }}" },
 };
 const look = { resource: 'link', operation: 'get', linkId: by('id', "={{ $fromAI('id', '', 'number') }}") };
 
@@ -45,14 +47,23 @@ test('the node is usable as a tool', () => {
 });
 
 test('an agent shortens a link and gets the record', async () => {
-	const [{ answer }] = await answers(agentWith({ shorten }, [['shorten', { url: 'https://example.com/ai', alias: 'ai' }]]));
-	expect(JSON.parse(String(answer))).toEqual([{ id: expect.any(Number), shorturl: `${sandbox.url}/ai` }]);
+	const [{ answer }] = await answers(
+		agentWith({ shorten }, [['shorten', { url: 'https://example.com/ai', alias: 'ai' }]]),
+	);
+	expect(JSON.parse(String(answer))).toEqual([
+		{ id: expect.any(Number), shorturl: `${sandbox.url}/ai`, alias: 'ai', longurl: 'https://example.com/ai' },
+	]);
 	expect((await sandbox.requests())[0].body).toEqual({ url: 'https://example.com/ai', custom: 'ai' });
 });
 
 test('calls made at once get each its own answer', async () => {
 	const ids = (await sandbox.links()).slice(0, 12).map(({ id }) => id);
-	const got = await answers(agentWith({ look }, ids.map((id) => ['look', { id }])));
+	const got = await answers(
+		agentWith(
+			{ look },
+			ids.map((id) => ['look', { id }]),
+		),
+	);
 	expect(got.map(({ answer }) => (JSON.parse(String(answer)) as IDataObject[])[0].id)).toEqual(ids);
 });
 
@@ -85,6 +96,11 @@ test('a call that n8n tries again creates nothing twice', async () => {
 });
 
 test('the same call twice is two calls', async () => {
-	await answers(agentWith({ shorten }, Array.from({ length: 2 }, () => ['shorten', { url: 'https://example.com/twice', alias: '' }])));
+	await answers(
+		agentWith(
+			{ shorten },
+			Array.from({ length: 2 }, () => ['shorten', { url: 'https://example.com/twice', alias: '' }]),
+		),
+	);
 	expect((await sandbox.links()).filter(({ longurl }) => longurl === 'https://example.com/twice')).toHaveLength(2);
 });

@@ -11,7 +11,11 @@ export interface Answer {
 	body: string;
 }
 
-const figure = fc.oneof(fc.nat(5), fc.constantFrom('3', -1, 0.5, 1e21, null, 'x', '', [], {}, true), fc.constant(undefined));
+const figure = fc.oneof(
+	fc.nat(5),
+	fc.constantFrom('3', -1, 0.5, 1e21, null, 'x', '', [], {}, true),
+	fc.constant(undefined),
+);
 const flag = fc.constantFrom(0, '0', 0, '0', false, undefined, 1, '1', true, 'no', null, [], {});
 const text = fc.oneof(fc.constantFrom('Done.', '', null, undefined, 7, { a: 1 }, ['x']), fc.string({ unit: 'binary' }));
 const scalar = fc.oneof(text, fc.nat(9), fc.boolean(), fc.constant(null), fc.jsonValue({ maxDepth: 2 }));
@@ -23,6 +27,9 @@ const record = fc.record(
 		type: scalar,
 		name: scalar,
 		domain: scalar,
+		campaign: scalar,
+		location: scalar,
+		device: scalar,
 		shorturl: scalar,
 		clicks: scalar,
 		date: scalar,
@@ -32,7 +39,7 @@ const record = fc.record(
 	{ requiredKeys: [] },
 );
 
-const collections = ['campaigns', 'channels', 'items', 'qrs', 'domains', 'cta', 'splash', 'urls'];
+const collections = ['campaigns', 'channels', 'items', 'qrs', 'domains', 'cta', 'overlay', 'splash', 'urls', 'pixels'];
 
 const page = fc
 	.record(
@@ -46,24 +53,53 @@ const page = fc
 		},
 		{ requiredKeys: ['records'] },
 	)
-	.map(({ records, ...figures }) => ({ ...figures, ...Object.fromEntries(collections.map((name) => [name, records])) }));
+	.map(({ records, ...figures }) => ({
+		...figures,
+		...Object.fromEntries(collections.map((name) => [name, records])),
+	}));
 
 const envelope = fc
-	.record({ error: flag, message: text, id: scalar, data: fc.oneof(page, record, scalar), details: fc.oneof(record, scalar) }, { requiredKeys: [] })
+	.record(
+		{ error: flag, message: text, id: scalar, data: fc.oneof(page, record, scalar), details: fc.oneof(record, scalar) },
+		{ requiredKeys: [] },
+	)
 	.chain((body) => record.map((fields) => ({ ...fields, ...body })));
 
 const body = fc.oneof(
 	{ weight: 6, arbitrary: envelope.map((json) => JSON.stringify(json)) },
 	{ weight: 1, arbitrary: fc.json() },
-	{ weight: 1, arbitrary: fc.constantFrom('', '<html><body>Bad gateway</body></html>', '{"error": 0', 'null', '[]', '"text"', '{"error":0,"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}') },
+	{
+		weight: 1,
+		arbitrary: fc.constantFrom(
+			'',
+			'<html><body>Bad gateway</body></html>',
+			'{"error": 0',
+			'null',
+			'[]',
+			'"text"',
+			'{"error":0,"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}',
+		),
+	},
 );
 
 const headers = fc.record(
 	{
-		'content-type': fc.constantFrom('application/json', 'text/html', 'application/json; charset=utf-7', 'application/octet-stream'),
+		'content-type': fc.constantFrom(
+			'application/json',
+			'text/html',
+			'application/json; charset=utf-7',
+			'application/octet-stream',
+		),
 		'x-ratelimit-limit': fc.constantFrom('30', 'many', '-1', '1e9'),
 		'x-ratelimit-remaining': fc.constantFrom('29', '5', 'x', '99999999999999999999', ''),
-		'x-ratelimit-reset': fc.constantFrom('0', '-5', 'soon', '1e400', 'Thu, 01 Jan 1970 00:00:00 GMT', '99999999999999999999'),
+		'x-ratelimit-reset': fc.constantFrom(
+			'0',
+			'-5',
+			'soon',
+			'1e400',
+			'Thu, 01 Jan 1970 00:00:00 GMT',
+			'99999999999999999999',
+		),
 		date: fc.constantFrom('x', 'Thu, 01 Jan 1970 00:00:00 GMT', 'Fri, 31 Dec 9999 23:59:59 GMT'),
 	},
 	{ requiredKeys: ['content-type'] },

@@ -3,7 +3,14 @@
  * new operation or field is covered by itself.
  */
 import fc from 'fast-check';
-import { NodeHelpers, type IDataObject, type INodeProperties, type INodePropertyCollection, type INodePropertyOptions, type INodeType } from 'n8n-workflow';
+import {
+	NodeHelpers,
+	type IDataObject,
+	type INodeProperties,
+	type INodePropertyCollection,
+	type INodePropertyOptions,
+	type INodeType,
+} from 'n8n-workflow';
 
 /** Text that breaks things: markup of several languages, paths, line breaks, names that JavaScript objects have already. */
 const NASTY = [
@@ -30,7 +37,11 @@ const NASTY = [
 	'٣',
 ];
 
-const text = fc.oneof(fc.constantFrom(...NASTY), fc.string({ unit: 'binary', maxLength: 30 }), fc.string({ maxLength: 200 }));
+const text = fc.oneof(
+	fc.constantFrom(...NASTY),
+	fc.string({ unit: 'binary', maxLength: 30 }),
+	fc.string({ maxLength: 200 }),
+);
 
 /** Any JSON, as an expression may give it. */
 const anything: fc.Arbitrary<unknown> = fc.oneof(
@@ -44,8 +55,18 @@ const anything: fc.Arbitrary<unknown> = fc.oneof(
 );
 
 /** Values of the kind that the parameter asks for. */
-const address = fc.constantFrom('https://example.com/page', 'http://go.example.com', 'https://example.com/?a=1&b=2#c', 'https://münchen.example/ä');
-const moment = fc.constantFrom('2031-01-02 03:04:05', '2031-01-02', '2031-01-02T03:04:05.000+02:00', '2031-01-02T03:04:05Z');
+const address = fc.constantFrom(
+	'https://example.com/page',
+	'http://go.example.com',
+	'https://example.com/?a=1&b=2#c',
+	'https://münchen.example/ä',
+);
+const moment = fc.constantFrom(
+	'2031-01-02 03:04:05',
+	'2031-01-02',
+	'2031-01-02T03:04:05.000+02:00',
+	'2031-01-02T03:04:05Z',
+);
 const color = fc.constantFrom('#1a2b3c', '#abc', 'rgb(1,2,3)', 'rgb(0, 10, 255)');
 /** The sandbox has so many records of each kind. */
 const recordId = fc.integer({ min: 1, max: 8 });
@@ -55,7 +76,11 @@ const fitting: Record<string, fc.Arbitrary<unknown>> = {
 	dateTime: moment,
 	color,
 	json: fc.constantFrom('{"a": "b"}', '["a", "b"]', '{}'),
-	string: fc.oneof(address, fc.constantFrom('name', '12', '3,17', 'spring-sale', 'a@example.com'), fc.string({ minLength: 1, maxLength: 20 })),
+	string: fc.oneof(
+		address,
+		fc.constantFrom('name', '12', '3,17', 'spring-sale', 'a@example.com'),
+		fc.string({ minLength: 1, maxLength: 20 }),
+	),
 };
 
 /** How a value gets into the node: typed in, or by an expression from the item. */
@@ -93,6 +118,15 @@ function planOf(property: INodeProperties): fc.Arbitrary<Plan> {
 	switch (type) {
 		case 'options':
 			return value(fc.constantFrom(...(options as INodePropertyOptions[]).map((option) => option.value)));
+		case 'multiOptions':
+			return value(fc.oneof(fc.array(recordId, { maxLength: 3 }), recordId.map(String)));
+		case 'resourceMapper':
+			return fc.tuple(value(address), value(fitting.string)).map(([url, custom]) => (entry) => ({
+				mappingMode: 'defineBelow',
+				value: { url: url(entry), custom: custom(entry) },
+				matchingColumns: [],
+				schema: [],
+			}));
 		case 'resourceLocator':
 			return fc
 				.tuple(
@@ -109,7 +143,10 @@ function planOf(property: INodeProperties): fc.Arbitrary<Plan> {
 			return fc.array(row, { maxLength: 3 }).map((plans) => (entry) => ({ [name]: plans.map((plan) => plan(entry)) }));
 		}
 		default: {
-			const fits = type === 'string' && /url|link|redirect|^domain$|image|ios|android/.test(property.name) ? address : fitting[type];
+			const fits =
+				type === 'string' && /url|link|redirect|^domain$|image|ios|android/.test(property.name)
+					? address
+					: fitting[type];
 			if (fits === undefined) throw new Error(`Nothing is known about parameters of the type ${type}`);
 			return value(fits);
 		}
@@ -123,10 +160,13 @@ const MOST_FIELDS = 4;
 function fieldsOf(fields: INodeProperties[]): fc.Arbitrary<Plan> {
 	const always = fields.filter(({ required, type }) => required === true || type === 'collection');
 	const optional = fields.filter((field) => !always.includes(field));
-	const some = (minLength: number) => fc.subarray(optional, { minLength, maxLength: Math.min(MOST_FIELDS, optional.length) });
+	const some = (minLength: number) =>
+		fc.subarray(optional, { minLength, maxLength: Math.min(MOST_FIELDS, optional.length) });
 	return fc
 		.oneof({ weight: 4, arbitrary: some(Math.min(1, optional.length)) }, { weight: 1, arbitrary: some(0) })
-		.chain((filled) => fc.record(Object.fromEntries([...always, ...filled].map((field) => [field.name, planOf(field)]))))
+		.chain((filled) =>
+			fc.record(Object.fromEntries([...always, ...filled].map((field) => [field.name, planOf(field)]))),
+		)
 		.map((plans) => (entry) => Object.fromEntries(Object.entries(plans).map(([name, plan]) => [name, plan(entry)])));
 }
 
@@ -142,7 +182,10 @@ export function operationsOf({ description }: INodeType): Operation[] {
 		.filter(({ name }) => name === 'operation')
 		.flatMap(({ displayOptions, options = [] }) =>
 			(displayOptions?.show?.resource ?? []).flatMap((resource) =>
-				(options as INodePropertyOptions[]).map((option) => ({ resource: String(resource), operation: String(option.value) })),
+				(options as INodePropertyOptions[]).map((option) => ({
+					resource: String(resource),
+					operation: String(option.value),
+				})),
 			),
 		);
 }
@@ -151,11 +194,18 @@ export function operationsOf({ description }: INodeType): Operation[] {
 export function entriesFor({ description }: INodeType, selected: Operation): fc.Arbitrary<Entered> {
 	const shown = (fixed: IDataObject, properties: INodeProperties[]) =>
 		properties.filter((property) =>
-			NodeHelpers.displayParameter({ ...fixed } as Parameters<typeof NodeHelpers.displayParameter>[0], property, { typeVersion: 1 }, description),
+			NodeHelpers.displayParameter(
+				{ ...fixed } as Parameters<typeof NodeHelpers.displayParameter>[0],
+				property,
+				{ typeVersion: 1 },
+				description,
+			),
 		);
 	const selectors = ['resource', 'operation'];
 	// Selectors within the operation (a type, a format, Return All) decide what else is shown: typed in, not by expression.
-	const deciding = new Set(description.properties.flatMap(({ displayOptions }) => Object.keys(displayOptions?.show ?? {})));
+	const deciding = new Set(
+		description.properties.flatMap(({ displayOptions }) => Object.keys(displayOptions?.show ?? {})),
+	);
 	const choices = description.properties.filter(
 		({ name, displayOptions: { show } = {} }) =>
 			deciding.has(name) &&
@@ -167,7 +217,9 @@ export function entriesFor({ description }: INodeType, selected: Operation): fc.
 		Object.fromEntries(
 			choices.map(({ name, type, options = [] }) => [
 				name,
-				type === 'boolean' ? fc.boolean() : fc.constantFrom(...(options as INodePropertyOptions[]).map((option) => option.value)),
+				type === 'boolean'
+					? fc.boolean()
+					: fc.constantFrom(...(options as INodePropertyOptions[]).map((option) => option.value)),
 			]),
 		),
 	);
@@ -176,7 +228,9 @@ export function entriesFor({ description }: INodeType, selected: Operation): fc.
 		const open = shown(fixed, description.properties)
 			.filter(({ name, type }) => !(name in fixed) && type !== 'notice' && name !== 'requestOptions')
 			.map((property) =>
-				property.type === 'collection' ? { ...property, options: shown(fixed, (property.options ?? []) as INodeProperties[]) } : property,
+				property.type === 'collection'
+					? { ...property, options: shown(fixed, (property.options ?? []) as INodeProperties[]) }
+					: property,
 			);
 		return fieldsOf(open).map((plan) => {
 			const entry = new Entry();

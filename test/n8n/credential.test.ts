@@ -31,7 +31,9 @@ describe('the credential test', () => {
 	});
 
 	it.each(['/', '//', '/api', '/api/'])('accepts the base URL with %s at its end', async (ending) => {
-		expect(await n8n.testCredential({ baseUrl: `${sandbox.url}${ending}`, apiKey: sandbox.apiKey })).toMatchObject({ status: 'OK' });
+		expect(await n8n.testCredential({ baseUrl: `${sandbox.url}${ending}`, apiKey: sandbox.apiKey })).toMatchObject({
+			status: 'OK',
+		});
 	});
 
 	it("fails with the service's own message on an error envelope under HTTP 200", async () => {
@@ -63,7 +65,10 @@ describe('the credential test', () => {
 	});
 
 	it('says that the connection was refused', async () => {
-		const { status, message } = await n8n.testCredential({ baseUrl: `http://127.0.0.1:${await freePort()}`, apiKey: 'a-key' });
+		const { status, message } = await n8n.testCredential({
+			baseUrl: `http://127.0.0.1:${await freePort()}`,
+			apiKey: 'a-key',
+		});
 		expect(status).toBe('Error');
 		expect(message).toMatch(/refused|ECONNREFUSED/i);
 	});

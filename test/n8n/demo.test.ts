@@ -21,7 +21,9 @@ class Demo {
 	private readonly ended: Promise<number | null>;
 
 	constructor(...options: string[]) {
-		this.child = spawn(process.execPath, ['--import', 'tsx', 'test/demo/main.ts', '--window', WINDOW, ...options], { cwd: PROJECT });
+		this.child = spawn(process.execPath, ['--import', 'tsx', 'tools/demo/main.ts', '--window', WINDOW, ...options], {
+			cwd: PROJECT,
+		});
 		const collect = (chunk: Buffer): void => {
 			this.output += chunk.toString();
 		};
@@ -45,7 +47,8 @@ class Demo {
 		for (;;) {
 			const match = pattern.exec(this.output);
 			if (match !== null) return match[1] ?? match[0];
-			if (Date.now() > deadline || this.child.exitCode !== null) throw new Error(`The demo did not print ${String(pattern)}:\n${this.output}`);
+			if (Date.now() > deadline || this.child.exitCode !== null)
+				throw new Error(`The demo did not print ${String(pattern)}:\n${this.output}`);
 			await delay(50);
 		}
 	}
@@ -95,7 +98,9 @@ describe('npm run demo', () => {
 		expect(demo.output).toMatch(/Time: +\d+\.\d s, of which \d+\.\d s waiting/);
 		expect(demo.output).toMatch(/row 17 .*\n.*row 34 .*\n.*row 52 /);
 		expect(demo.output).toMatch(/ 60 {2}open +created +http:\S+\/open\n/);
-		const result = readFileSync(join(folder, 'files', 'links-with-short-urls.csv'), 'utf8').trim().split('\n');
+		const result = readFileSync(join(folder, 'files', 'links-with-short-urls.csv'), 'utf8')
+			.trim()
+			.split('\n');
 		expect(result).toHaveLength(61);
 		expect(result.filter((line) => line.endsWith(',created'))).toHaveLength(57);
 

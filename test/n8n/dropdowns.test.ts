@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { DIALECT } from '../dialect';
 import { type Sandbox, startSandbox } from '../sandbox';
 import { N8nRestError } from './host';
 import { type SharedSession, sharedN8n } from './host/shared';
@@ -20,6 +21,7 @@ const DROPDOWNS: Array<[string, INodeParameters, string, 'campaigns' | 'channels
 beforeAll(async () => {
 	n8n = await sharedN8n();
 	sandbox = await startSandbox({
+		dialect: DIALECT,
 		records: { links: LINKS, qrs: 120, campaigns: 3, channels: 3, domains: 2 },
 		limit: { requests: null },
 	});
@@ -35,7 +37,12 @@ describe('the searchable dropdowns', () => {
 		const offered: unknown[] = [];
 		let paginationToken: string | undefined;
 		do {
-			const page = await n8n.resourceLocatorResults({ method, parameters, path: `parameters.${name}`, paginationToken });
+			const page = await n8n.resourceLocatorResults({
+				method,
+				parameters,
+				path: `parameters.${name}`,
+				paginationToken,
+			});
 			offered.push(...page.results.map(({ value }) => value));
 			paginationToken = page.paginationToken as string | undefined;
 		} while (paginationToken !== undefined);
@@ -43,8 +50,27 @@ describe('the searchable dropdowns', () => {
 		expect(offered.map(Number).sort((a, b) => a - b)).toEqual(stored.sort((a, b) => a - b));
 	});
 
+	it.each([
+		['createCampaign', 'searchCampaigns', 'campaign', 'Made Here'],
+		['createChannel', 'searchChannels', 'channel', 'Made Here'],
+		['createDomainUrl', 'searchDomainUrls', 'domain', 'https://made.example.com'],
+	])('%s makes what %s does not list', async (method, list, field, name) => {
+		const parameters = { resource: 'link', operation: 'create' };
+		const path = `parameters.linkFields.${field}`;
+		const value = await n8n.nodeParameterActionResult({ method, parameters, path }, name);
+		const { results } = await n8n.resourceLocatorResults({ method: list, parameters, path, filter: name });
+		expect(results).toMatchObject([{ name, value }]);
+	});
+
+	it('say what to type where nothing was, before anything is made', async () => {
+		const request = { method: 'createCampaign', parameters: {}, path: 'parameters.campaignId' };
+		await expect(n8n.nodeParameterActionResult(request, '')).rejects.toThrow('There is no name for the new campaign');
+	});
+
 	it('search for what is typed', async () => {
-		const [{ id }] = (await sandbox.createRecords({ links: [{ alias: 'needle-in-the-hay', longurl: 'https://example.com/needle' }] })).links;
+		const [{ id }] = (
+			await sandbox.createRecords({ links: [{ alias: 'needle-in-the-hay', longurl: 'https://example.com/needle' }] })
+		).links;
 		const { results } = await n8n.resourceLocatorResults({
 			method: 'searchLinks',
 			path: 'parameters.linkId',

@@ -9,8 +9,6 @@ import { PROJECT } from './host/installation';
 const EXAMPLES = join(PROJECT, 'examples');
 /** The folder that the examples name, which n8n's Docker image has. */
 const FILES_FOLDER = '/home/node/.n8n-files';
-/** What the examples have where one puts the URL of an incoming webhook. */
-const WEBHOOK_URL = 'https://hooks.slack.com/services/your/incoming/webhook';
 
 /** The names of all workflows to import. */
 export const EXAMPLE_FILES = readdirSync(EXAMPLES).filter((file) => file.endsWith('.json'));
@@ -29,10 +27,11 @@ export class Example {
 		this.path = join(EXAMPLES, file);
 		const quoted = (text: string): string => JSON.stringify(text).slice(1, -1);
 		this.workflow = JSON.parse(
-			readFileSync(this.path, 'utf8')
-				.replaceAll(FILES_FOLDER, quoted(set.filesFolder ?? FILES_FOLDER))
-				.replaceAll(WEBHOOK_URL, quoted(set.webhookUrl ?? WEBHOOK_URL)),
+			readFileSync(this.path, 'utf8').replaceAll(FILES_FOLDER, quoted(set.filesFolder ?? FILES_FOLDER)),
 		) as WorkflowJson;
+		// Left empty in the file, so that n8n refuses to publish the workflow until somebody has entered it.
+		for (const { type, parameters } of this.workflow.nodes)
+			if (type === 'n8n-nodes-base.httpRequest' && parameters.url === '') parameters.url = set.webhookUrl ?? '';
 	}
 
 	/** Sets a parameter of a node, as the sticky note asks for. */

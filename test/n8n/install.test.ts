@@ -1,6 +1,6 @@
 import { readFileSync } from 'fs';
 import { join } from 'path';
-import { Registry } from '../registry';
+import { Registry } from '../../tools/registry';
 import { type Sandbox, startSandbox } from '../sandbox';
 import { type N8n, NODE_TYPE, startN8n, TRIGGER_TYPE, workflowOf } from './host';
 import { PACKAGE_NAME, PROJECT } from './host/installation';
@@ -50,7 +50,9 @@ describe("the package in n8n's own installation of community nodes", () => {
 	async function runSavedWorkflow(): Promise<void> {
 		const execution = await n8n.run(workflowId);
 		expect(execution.error).toBeUndefined();
-		expect(execution.json('Link Management')).toEqual([expect.objectContaining({ email: expect.stringContaining('@') })]);
+		expect(execution.json('Link Management')).toEqual([
+			expect.objectContaining({ email: expect.stringContaining('@') }),
+		]);
 	}
 
 	it('is installed by its name from the registry', async () => {
@@ -70,7 +72,9 @@ describe("the package in n8n's own installation of community nodes", () => {
 	it('is offered its next version, and a saved workflow goes on working with it', async () => {
 		expect(await installed()).toEqual([expect.not.objectContaining({ updateAvailable: expect.anything() })]);
 		await registry.publish(NEXT_VERSION);
-		expect(await installed()).toEqual([expect.objectContaining({ packageName: PACKAGE_NAME, updateAvailable: NEXT_VERSION })]);
+		expect(await installed()).toEqual([
+			expect.objectContaining({ packageName: PACKAGE_NAME, updateAvailable: NEXT_VERSION }),
+		]);
 		const { installedVersion } = await n8n.rest<InstalledPackage>('PATCH', PATH, { name: PACKAGE_NAME });
 		expect(installedVersion).toBe(NEXT_VERSION);
 		expect((await n8n.nodeTypes()).get(NODE_TYPE)).toMatchObject({ communityNodePackageVersion: NEXT_VERSION });
@@ -79,7 +83,9 @@ describe("the package in n8n's own installation of community nodes", () => {
 
 	it('is there after a restart', async () => {
 		await n8n.restart();
-		expect(await installed()).toEqual([expect.objectContaining({ installedVersion: NEXT_VERSION, failedLoading: false })]);
+		expect(await installed()).toEqual([
+			expect.objectContaining({ installedVersion: NEXT_VERSION, failedLoading: false }),
+		]);
 		await runSavedWorkflow();
 	});
 
@@ -94,4 +100,21 @@ describe("the package in n8n's own installation of community nodes", () => {
 		await n8n.rest<InstalledPackage>('POST', PATH, { name: PACKAGE_NAME, version: VERSION });
 		await runSavedWorkflow();
 	});
+});
+
+it('is not installed by an n8n that was told another checksum than the registry gives', async () => {
+	const other = await startN8n({
+		package: false,
+		env: {
+			...registry.env,
+			N8N_COMMUNITY_PACKAGES_MANAGED_BY_ENV: 'true',
+			N8N_COMMUNITY_PACKAGES: JSON.stringify([{ name: PACKAGE_NAME, version: VERSION, checksum: 'sha512-other' }]),
+		},
+	});
+	try {
+		expect(other.logs).toMatch(/Failed to install community package.*n8n-nodes-link-management.*checksum/);
+		expect([...(await other.nodeTypes()).keys()].filter((name) => name.startsWith(`${PACKAGE_NAME}.`))).toEqual([]);
+	} finally {
+		await other.stop();
+	}
 });

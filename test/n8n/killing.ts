@@ -97,11 +97,21 @@ function tally(spans: Map<number, Span[]>, counts: Map<number, number>): Tally {
  * @param seed decides when n8n is killed and what is clicked and scanned
  * @param log takes a line now and then
  */
-export async function killRepeatedly(mode: CursorMode, kills: number, seed = 1, log: (line: string) => void = () => undefined): Promise<Survival> {
+export async function killRepeatedly(
+	mode: CursorMode,
+	kills: number,
+	seed = 1,
+	log: (line: string) => void = () => undefined,
+): Promise<Survival> {
 	const random = new Random(seed);
 	const startedAt = Date.now();
 	const userFolder = mkdtempSync(join(tmpdir(), `link-management-kills-${mode}-`));
-	const sandbox = await startSandbox({ records: { links: 0, qrs: 0 }, limit: { requests: null }, pageCap: 100, validate: false });
+	const sandbox = await startSandbox({
+		records: { links: 0, qrs: 0 },
+		limit: { requests: null },
+		deviations: { pageCap: 100 },
+		validate: false,
+	});
 	let n8n: N8n | undefined;
 	try {
 		n8n = await startN8n({ userFolder, env: { ...SHORT_LEASE, ...(mode === 'durable' ? DURABLE : {}) } });
@@ -145,7 +155,8 @@ export async function killRepeatedly(mode: CursorMode, kills: number, seed = 1, 
 		}
 
 		const executions = await settle(n8n, [...workflows.values()]);
-		const reported = async (event: string) => (await executionsOf(n8n!, workflows.get(event)!)).flatMap((execution) => reportedBy(execution));
+		const reported = async (event: string) =>
+			(await executionsOf(n8n!, workflows.get(event)!)).flatMap((execution) => reportedBy(execution));
 		const spansOf = async (event: string, from: string, more: string) => {
 			const spans = new Map<number, Span[]>();
 			for (const item of await reported(event)) {
@@ -155,15 +166,22 @@ export async function killRepeatedly(mode: CursorMode, kills: number, seed = 1, 
 			return spans;
 		};
 		const created = new Map<number, Span[]>();
-		for (const { id } of await reported('qrCodeCreated')) created.set(Number(id), [...(created.get(Number(id)) ?? []), { from: 0, to: 1 }]);
+		for (const { id } of await reported('qrCodeCreated'))
+			created.set(Number(id), [...(created.get(Number(id)) ?? []), { from: 0, to: 1 }]);
 		const codes = await sandbox.qrs();
 		return {
 			mode,
 			kills,
 			failedStarts,
 			executions,
-			scans: tally(await spansOf('qrCodeScanned', 'previousScans', 'newScans'), new Map(codes.map(({ id, scans }) => [id, scans]))),
-			clicks: tally(await spansOf('linkClicked', 'previousClicks', 'newClicks'), new Map((await sandbox.links()).map(({ id, clicks }) => [id, clicks]))),
+			scans: tally(
+				await spansOf('qrCodeScanned', 'previousScans', 'newScans'),
+				new Map(codes.map(({ id, scans }) => [id, scans])),
+			),
+			clicks: tally(
+				await spansOf('linkClicked', 'previousClicks', 'newClicks'),
+				new Map((await sandbox.links()).map(({ id, clicks }) => [id, clicks])),
+			),
 			created: tally(created, new Map(codes.filter(({ id }) => !before.has(id)).map(({ id }) => [id, 1]))),
 			seconds: (Date.now() - startedAt) / 1000,
 		};

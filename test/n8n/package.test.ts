@@ -1,4 +1,9 @@
+import { spawnSync } from 'child_process';
+import { mkdtempSync, rmSync } from 'fs';
+import { tmpdir } from 'os';
+import { join } from 'path';
 import { CREDENTIAL_TYPE, NODE_TYPE, TRIGGER_TYPE } from './host';
+import { packPackage, PROJECT } from './host/installation';
 import { type SharedSession, sharedN8n } from './host/shared';
 
 let n8n: SharedSession;
@@ -11,7 +16,9 @@ describe('the package in n8n', () => {
 	it('brings both nodes, with the credential that they need', async () => {
 		const types = await n8n.nodeTypes();
 		for (const type of [NODE_TYPE, TRIGGER_TYPE]) {
-			expect(types.get(type)?.credentials).toEqual([expect.objectContaining({ name: CREDENTIAL_TYPE, required: true })]);
+			expect(types.get(type)?.credentials).toEqual([
+				expect.objectContaining({ name: CREDENTIAL_TYPE, required: true }),
+			]);
 		}
 		expect(types.get(NODE_TYPE)?.displayName).toBe('Link Management');
 		expect(types.get(TRIGGER_TYPE)?.displayName).toBe('Link Management Trigger');
@@ -23,7 +30,8 @@ describe('the package in n8n', () => {
 		for (const type of [NODE_TYPE, TRIGGER_TYPE]) {
 			const iconUrl = types.get(type)?.iconUrl;
 			expect(iconUrl).toEqual({ light: expect.any(String), dark: expect.any(String) });
-			for (const path of Object.values(iconUrl as Record<string, string>)) expect(await n8n.fetchText(path)).toContain('<svg');
+			for (const path of Object.values(iconUrl as Record<string, string>))
+				expect(await n8n.fetchText(path)).toContain('<svg');
 		}
 	});
 
@@ -33,7 +41,26 @@ describe('the package in n8n', () => {
 
 	it('is loaded without a warning', () => {
 		// The folder that n8n itself is installed in has the package's name too.
-		const lines = n8n.logs.split('\n').filter((line) => /node_modules\/n8n-nodes-link-management|["' ]n8n-nodes-link-management|linkManagement/i.test(line));
+		const lines = n8n.logs
+			.split('\n')
+			.filter((line) =>
+				/node_modules\/n8n-nodes-link-management|["' ]n8n-nodes-link-management|linkManagement/i.test(line),
+			);
 		expect(lines.filter((line) => /warn|error|fail|deprecat|missing|cannot/i.test(line))).toEqual([]);
 	});
+});
+
+test('what npm packs here is what the release check lets pass', async () => {
+	const folder = mkdtempSync(join(tmpdir(), 'link-management-release-'));
+	try {
+		const { stderr } = spawnSync(
+			process.execPath,
+			['--import', 'tsx', 'tools/release/main.ts', 'v0.0.0', await packPackage(folder)],
+			{ cwd: PROJECT, encoding: 'utf8' },
+		);
+		expect(stderr).toContain('The tag is v0.0.0');
+		expect(stderr).not.toMatch(/tarball|own code/);
+	} finally {
+		rmSync(folder, { recursive: true });
+	}
 });

@@ -15,7 +15,8 @@ const SECONDS = 60;
  */
 export function pollingWorkflow(parameters: INodeParameters, everySeconds = 3, name = POLLING): WorkflowJson {
 	const item: INodeParameters[] = [];
-	for (let second = 0; second < SECONDS; second += everySeconds) item.push({ mode: 'custom', cronExpression: `${second} * * * * *` });
+	for (let second = 0; second < SECONDS; second += everySeconds)
+		item.push({ mode: 'custom', cronExpression: `${second} * * * * *` });
 	return {
 		nodes: [
 			{ id: 'trigger', name, type: TRIGGER_TYPE, parameters: { pollTimes: { item }, ...parameters } },
@@ -32,6 +33,7 @@ export function pollingWorkflow(parameters: INodeParameters, everySeconds = 3, n
  */
 export function reportedBy(execution: Execution, name = POLLING): IDataObject[] {
 	const run = execution.runData[name]?.[0]?.data?.main?.[0];
-	const waiting = execution.data.executionData?.nodeExecutionStack.find(({ node }) => node.name === name)?.data.main?.[0];
+	const waiting = execution.data.executionData?.nodeExecutionStack.find(({ node }) => node.name === name)?.data
+		.main?.[0];
 	return (run ?? waiting ?? []).map(({ json }) => json);
 }

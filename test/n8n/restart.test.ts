@@ -10,7 +10,9 @@ it('n8n restarted in between: what happened meanwhile is reported once', async (
 		await own.createCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
 		const { qrs } = await sandbox.createRecords({ qrs: [{ scans: 10 }] });
 		const scan = async (count: number) => await sandbox.simulate({ scans: [{ id: qrs[0].id, count }] });
-		const workflow = await own.createWorkflow(pollingWorkflow({ event: 'qrCodeScanned', watch: 'selected', qrCodeIds: [qrs[0].id] }));
+		const workflow = await own.createWorkflow(
+			pollingWorkflow({ event: 'qrCodeScanned', watch: 'selected', qrCodeIds: [qrs[0].id] }),
+		);
 		await own.activate(workflow);
 		await scan(1);
 		await own.waitForExecutions(workflow, 1);

@@ -32,7 +32,7 @@ const TOOLS = [
 		resource: 'link',
 		operation: 'create',
 		url: fromAI('Long_URL', 'The address to shorten'),
-		additionalFields: { custom: fromAI('Alias', 'The last part of the short link; empty for a random one') },
+		linkFields: { custom: fromAI('Alias', 'The last part of the short link; empty for a random one') },
 	}),
 	tool('Get a short link', {
 		resource: 'link',
@@ -70,7 +70,13 @@ beforeAll(async () => {
 	await n8n.createCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
 	workflowId = await n8n.createWorkflow({
 		nodes: [
-			{ name: 'MCP Server Trigger', type: '@n8n/n8n-nodes-langchain.mcpTrigger', typeVersion: 2, webhookId: MCP_PATH, parameters: { path: MCP_PATH } },
+			{
+				name: 'MCP Server Trigger',
+				type: '@n8n/n8n-nodes-langchain.mcpTrigger',
+				typeVersion: 2,
+				webhookId: MCP_PATH,
+				parameters: { path: MCP_PATH },
+			},
 			...TOOLS,
 		],
 		connections: Object.fromEntries(
@@ -105,27 +111,43 @@ describe('the node as a tool of AI agents, over MCP', () => {
 	});
 
 	it('creates a link and reads its statistics', async () => {
-		const [{ id, shorturl }] = records(await call('Create_a_short_link', { Long_URL: 'https://shop.example.com/spring', Alias: 'spring' }));
+		const [{ id, shorturl }] = records(
+			await call('Create_a_short_link', { Long_URL: 'https://shop.example.com/spring', Alias: 'spring' }),
+		);
 		expect(shorturl).toBe(`${sandbox.url}/spring`);
 		await sandbox.simulate({ clicks: [{ id: Number(id), count: 12 }] });
 		const [link] = records(await call('Get_a_short_link', { Link: id }));
-		expect(link).toMatchObject({ id, longurl: 'https://shop.example.com/spring', clicks: 12, topCountries: expect.any(Object) });
+		expect(link).toMatchObject({
+			id,
+			longurl: 'https://shop.example.com/spring',
+			clicks: 12,
+			topCountries: expect.any(Object),
+		});
 	});
 
 	it('takes an empty value from the model for one that was left out', async () => {
-		const [{ id }] = records(await call('Create_a_short_link', { Long_URL: 'https://shop.example.com/winter', Alias: '' }));
+		const [{ id }] = records(
+			await call('Create_a_short_link', { Long_URL: 'https://shop.example.com/winter', Alias: '' }),
+		);
 		expect((await sandbox.links()).find((link) => link.id === id)?.longurl).toBe('https://shop.example.com/winter');
 	});
 
 	it('searches', async () => {
-		const { links } = await sandbox.createRecords({ links: [{ title: 'Harvest festival' }, { title: 'Harvest market' }, { title: 'Harvest run' }] });
+		const { links } = await sandbox.createRecords({
+			links: [{ title: 'Harvest festival' }, { title: 'Harvest market' }, { title: 'Harvest run' }],
+		});
 		const found = records(await call('Find_short_links', { Limit: 2, Search: 'harvest' }));
 		expect(found).toHaveLength(2);
 		expect(links.map(({ id }) => id)).toEqual(expect.arrayContaining(found.map(({ id }) => id)));
 	});
 
 	it.each([
-		['what is wrong with a value, and what to give instead', 'Create_a_short_link', { Long_URL: 'shop.example.com', Alias: '' }, [/Long URL/, /shop\.example\.com/, /starts with https:\/\//]],
+		[
+			'what is wrong with a value, and what to give instead',
+			'Create_a_short_link',
+			{ Long_URL: 'shop.example.com', Alias: '' },
+			[/Long URL/, /shop\.example\.com/, /starts with https:\/\//],
+		],
 		["the service's own message", 'Get_a_short_link', { Link: 999_999 }, [/Link does not exist/]],
 	])('says in an error %s', async (_what, name, args, parts) => {
 		const result = await call(name, args);

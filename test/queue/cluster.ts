@@ -3,7 +3,7 @@ import { readFileSync } from 'fs';
 import { join } from 'path';
 import { freePort, type N8n, N8nWorker, startN8n } from '../n8n/host';
 import { PROJECT } from '../n8n/host/installation';
-import { Registry } from '../registry';
+import { Registry } from '../../tools/registry';
 import { type ComposeService, composeServices } from './compose';
 import { PostgresDatabase, RedisKeys } from './stores';
 
@@ -72,7 +72,7 @@ export class Cluster {
 		this.ends.push(async () => await postgres.drop());
 		const registry = await Registry.start();
 		this.ends.push(async () => await registry.stop());
-		await registry.publish();
+		const checksum = await registry.publish();
 
 		const { version } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { version: string };
 		const port = await freePort();
@@ -81,6 +81,7 @@ export class Cluster {
 			POSTGRES_PASSWORD: 'unused',
 			N8N_URL: `http://127.0.0.1:${port}`,
 			LINK_MANAGEMENT_VERSION: version,
+			LINK_MANAGEMENT_CHECKSUM: checksum,
 			...QUICK,
 		});
 		const { main, worker } = this.services;

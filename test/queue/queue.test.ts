@@ -7,9 +7,16 @@ import { randomUUID } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { setTimeout as delay } from 'timers/promises';
 import { promisify } from 'util';
-import { median } from '../bench/statistics';
-import { type Limit, seenBy } from '../bench/trial';
-import { type Execution, LINK_MANAGEMENT, type N8nWorker, NODE_TYPE, TRIGGER_TYPE, type WorkflowJson } from '../n8n/host';
+import { median } from '../../bench/statistics';
+import { type Limit, seenBy } from '../../bench/trial';
+import {
+	type Execution,
+	LINK_MANAGEMENT,
+	type N8nWorker,
+	NODE_TYPE,
+	TRIGGER_TYPE,
+	type WorkflowJson,
+} from '../n8n/host';
 import { pollingWorkflow, reportedBy } from '../n8n/polling';
 import { type Sandbox, startSandbox } from '../sandbox';
 import { Cluster, REPLACED } from './cluster';
@@ -32,6 +39,8 @@ const QUIET_POLLS = 3;
 const CHECK_EVERY_MS = 200;
 /** A dead worker's hold runs out after 10 s here, is noticed within two looks 5 s apart, and then n8n waits for 30 s. */
 const NOTICED_WITHIN_MS = 60_000;
+/** A service that has made nothing for so long makes nothing more. */
+const AT_REST_MS = 1_000;
 
 let cluster: Cluster;
 let sandbox: Sandbox;
@@ -59,7 +68,10 @@ async function useNewKey(): Promise<void> {
 }
 
 function rowsFor(count: number, sheet: string): IDataObject[] {
-	return Array.from({ length: count }, (_value, index) => ({ url: `https://www.example.com/${sheet}/${index + 1}`, alias: `${sheet}-${index + 1}` }));
+	return Array.from({ length: count }, (_value, index) => ({
+		url: `https://www.example.com/${sheet}/${index + 1}`,
+		alias: `${sheet}-${index + 1}`,
+	}));
 }
 
 /** An active workflow that creates a link for each row that its webhook is called with. */
@@ -143,14 +155,18 @@ it('the processes are those of the compose file, but for the addresses', async (
 		// The health check, on the process's own port.
 		const [how, command, ...args] = service.healthcheck.test;
 		expect([how, command]).toEqual(['CMD', 'node']);
-		await run(global.process.execPath, args.map((arg) => arg.replace(':5678', `:${port}`)));
+		await run(
+			global.process.execPath,
+			args.map((arg) => arg.replace(':5678', `:${port}`)),
+		);
 	}
 });
 
 it('the main and both workers get the package that the compose file names', async () => {
 	expect([...(await cluster.main.nodeTypes()).keys()]).toEqual(expect.arrayContaining([NODE_TYPE, TRIGGER_TYPE]));
 	expect(cluster.workers).toHaveLength(2);
-	for (const { logs } of cluster.workers) expect(logs).toContain('Community package installed: n8n-nodes-link-management');
+	for (const { logs } of cluster.workers)
+		expect(logs).toContain('Community package installed: n8n-nodes-link-management');
 });
 
 describe('sheets on both workers and the trigger on the main, with one key', () => {
@@ -171,7 +187,12 @@ describe('sheets on both workers and the trigger on the main, with one key', () 
 		const created = await SheetWorkflow.publish({});
 		triggerId = await cluster.main.createWorkflow(pollingWorkflow({ event: 'linkCreated' }, POLL_SECONDS));
 		await cluster.main.activate(triggerId);
-		await Promise.all(Array.from({ length: SHEETS }, async (_value, sheet) => await created.start(rowsFor(ROWS_A_SHEET, `sheet-${sheet + 1}`))));
+		await Promise.all(
+			Array.from(
+				{ length: SHEETS },
+				async (_value, sheet) => await created.start(rowsFor(ROWS_A_SHEET, `sheet-${sheet + 1}`)),
+			),
+		);
 		executions = await created.ended(SHEETS);
 		seen = await seenBy(sandbox, LIMIT, rows);
 		process.stderr.write(
@@ -199,7 +220,10 @@ describe('sheets on both workers and the trigger on the main, with one key', () 
 
 	it('the trigger reports each link once, and what it starts runs on the workers', async () => {
 		const id = triggerId ?? '';
-		const reported = async () => (await cluster.main.executions(id)).flatMap((execution) => reportedBy(execution).map(({ longurl }) => String(longurl)));
+		const reported = async () =>
+			(await cluster.main.executions(id)).flatMap((execution) =>
+				reportedBy(execution).map(({ longurl }) => String(longurl)),
+			);
 		await until('the trigger reports all links', async () => (await reported()).length >= rows);
 		expect((await reported()).sort()).toEqual(await longUrls());
 		for (const execution of await cluster.main.executionSummaries(id)) expect(workerOf(execution.id)).toBeDefined();
@@ -239,7 +263,10 @@ describe('a worker that ends in the middle of a sheet', () => {
 
 	beforeEach(async () => {
 		await useNewKey();
-		sheet = await SheetWorkflow.publish({ additionalFields: { custom: '={{ $json.alias }}' }, options: { ifAliasExists: 'returnExisting' } });
+		sheet = await SheetWorkflow.publish({
+			linkFields: { custom: '={{ $json.alias }}' },
+			options: { ifAliasExists: 'returnExisting' },
+		});
 		await sheet.start(rows);
 		await until(`${CREATED_BEFORE} links`, async () => (await sandbox.links()).length >= CREATED_BEFORE);
 		[{ id: cutId }] = await cluster.main.executionSummaries(sheet.id);
@@ -250,7 +277,14 @@ describe('a worker that ends in the middle of a sheet', () => {
 
 	/** Runs the sheet again: it has to make up the rest, and to report every row with the link that the service holds. */
 	async function runAgain(runsSoFar: number): Promise<Execution> {
-		const before = await longUrls();
+		// What was on its way when the worker died, the service still does.
+		let before = await longUrls();
+		await until('the service at rest', async () => {
+			const earlier = before;
+			await delay(AT_REST_MS);
+			before = await longUrls();
+			return before.length === earlier.length;
+		});
 		expect(before.length).toBeLessThan(rows.length);
 		await sheet.start(rows);
 		const again = (await sheet.ended(runsSoFar + 1)).find(({ id }) => id !== cutId)!;

@@ -9,10 +9,13 @@ import type {
 	SandboxStats,
 	Violation,
 } from './control';
+import { Answers } from './answers';
+import { behaviourOf, limitOf, type Behaviour } from './dialect';
 import { FaultPlan } from './faults';
 import { DEFAULT_LIMIT, Limiter } from './limit';
 import { Store, type CollectionName, type RecordsToCreate, type RecordsToDelete, type RecordTypes } from './records';
-import { DEFAULT_BEHAVIOUR, Service, type Behaviour } from './service';
+import type { PictureRequest } from './pictures';
+import { Service } from './service';
 
 /** The log keeps so many requests and forgets the oldest. */
 const LOG_LENGTH = 200_000;
@@ -20,13 +23,25 @@ const LOG_LENGTH = 200_000;
 /** The key of a sandbox that was told of none; opens nothing else. */
 const DEFAULT_KEY = 'sandbox-key';
 
-const EMPTY_COUNTS = { links: 0, qrs: 0, campaigns: 0, channels: 0, domains: 0, splash: 0, overlays: 0, bios: 0 };
+const EMPTY_COUNTS = {
+	links: 0,
+	qrs: 0,
+	campaigns: 0,
+	channels: 0,
+	domains: 0,
+	splash: 0,
+	overlays: 0,
+	bios: 0,
+	pixels: 0,
+};
 
 /** Everything that the sandbox remembers, and the control calls on it. */
 export class Backend {
 	store!: Store;
 
 	service!: Service;
+
+	answers!: Answers;
 
 	behaviour!: Behaviour;
 
@@ -56,13 +71,17 @@ export class Backend {
 
 	private figures = emptyFigures();
 
+	private pictureRequests: PictureRequest[] = [];
+
 	/**
 	 * @param base the service's address, for short links
+	 * @param pictureStore where pictures of QR codes are stored
 	 * @param start what reset goes back to
 	 * @param report is told of each breach of the contract
 	 */
 	constructor(
 		private readonly base: string,
+		readonly pictureStore: string,
 		private readonly start: SandboxState,
 		private readonly report: (violation: Violation) => void,
 	) {
@@ -82,6 +101,8 @@ export class Backend {
 		this.log.push(logged);
 		if (this.log.length > LOG_LENGTH * 1.1) this.log = this.log.slice(-LOG_LENGTH);
 		this.figures.requests++;
+		const operation = request.operationId ?? 'none';
+		this.figures.byOperation[operation] = (this.figures.byOperation[operation] ?? 0) + 1;
 		this.figures.firstRequestAt ??= request.at;
 		this.figures.lastRequestAt = request.at;
 		this.inFlight++;
@@ -99,6 +120,13 @@ export class Backend {
 	/** @param windowAt beginning of the window by the service's clock */
 	windowSeen(windowAt: number): void {
 		this.figures.firstWindowAt ??= windowAt - this.clock.skewMs;
+	}
+
+	/** Enters a request for a picture. @returns whether it is the first for this path */
+	pictureSeen(request: PictureRequest): boolean {
+		const first = !this.pictureRequests.some(({ path }) => path === request.path);
+		this.pictureRequests.push(request);
+		return first;
 	}
 
 	violated(violation: Violation): void {
@@ -122,11 +150,17 @@ export class Backend {
 
 	readonly actions: ControlActions = {
 		reset: (state) => this.reset(state),
-		configure: ({ apiKeys, expiredKeys, validate, ...behaviour }) => {
+		configure: ({ dialect, deviations, apiKeys, expiredKeys, validate }) => {
 			this.apiKeys = apiKeys ?? this.apiKeys;
 			this.expiredKeys = expiredKeys ?? this.expiredKeys;
 			this.validate = validate ?? this.validate;
-			Object.assign(this.behaviour, behaviour);
+			const before = limitOf(this.behaviour);
+			Object.assign(this.behaviour, dialect && behaviourOf(dialect), withoutUndefined(deviations ?? {}));
+			// What was set of the limit apart from the dialect stays.
+			const changed = Object.entries(limitOf(this.behaviour)).filter(
+				([name, value]) => Reflect.get(before, name) !== value,
+			);
+			this.limiter.settings = { ...this.limiter.settings, ...Object.fromEntries(changed) };
 		},
 		setLimit: (limit) => {
 			this.limiter.settings = { ...this.limiter.settings, ...limit };
@@ -155,6 +189,7 @@ export class Backend {
 		requests: ({ since = 0 }) => this.log.filter(({ n }) => n > since),
 		clearRequests: () => {
 			this.log = [];
+			this.pictureRequests = [];
 			this.figures = { ...emptyFigures(), ledgerFrom: this.store.ledger.length };
 		},
 		stats: (): SandboxStats => {
@@ -171,30 +206,34 @@ export class Backend {
 		ledger: ({ since = 0 }) => this.store.ledger.slice(since),
 		links: () => this.store.links.all().map((link) => this.withAddress(link)),
 		qrs: () => this.store.qrs.all(),
+		pictureRequests: () => this.pictureRequests,
 		records: ({ collection }) => this.store.collection(collection).all(),
 		violations: () => this.violations,
 		info: () => ({ apiKeys: this.apiKeys }),
 	};
 
 	private reset(changes: SandboxState): void {
-		const { seed, records, limit, apiKeys, expiredKeys, clock, validate, ...behaviour } = {
+		const { seed, records, limit, apiKeys, expiredKeys, clock, validate, dialect, deviations } = {
 			...this.start,
-			...changes,
+			...withoutUndefined(changes),
 			limit: { ...this.start.limit, ...changes.limit },
+			deviations: { ...this.start.deviations, ...changes.deviations },
 		};
 		this.seed = seed ?? 1;
 		this.apiKeys = apiKeys ?? [DEFAULT_KEY];
 		this.expiredKeys = expiredKeys ?? [];
 		this.clock = { skewMs: 0, dateHeader: true, ...clock };
 		this.validate = validate ?? true;
-		this.behaviour = { ...DEFAULT_BEHAVIOUR, ...withoutUndefined(behaviour) };
-		this.limiter = new Limiter({ ...DEFAULT_LIMIT, ...withoutUndefined(limit) });
+		this.behaviour = { ...behaviourOf(dialect ?? 'document'), ...withoutUndefined(deviations) };
+		this.limiter = new Limiter({ ...DEFAULT_LIMIT, ...limitOf(this.behaviour), ...withoutUndefined(limit) });
 		this.faults.set([], this.seed);
 		this.hooks = [];
 		this.log = [];
 		this.lastNumber = 0;
+		this.pictureRequests = [];
 		this.violations = [];
 		this.store = new Store(this.seed, withoutUndefined(records ?? {}), this.now);
+		this.answers = new Answers(this.behaviour);
 		this.service = new Service(this.store, this.base, this.behaviour, this.now);
 		this.figures = emptyFigures();
 	}
@@ -202,7 +241,8 @@ export class Backend {
 	private createRecords(records: RecordsToCreate): CreatedRecords {
 		const create = <Name extends CollectionName>(name: Name): Array<RecordTypes[Name]> => {
 			const wanted = records[name] ?? [];
-			const list: Array<Partial<RecordTypes[Name]>> = typeof wanted === 'number' ? Array.from({ length: wanted }, () => ({})) : wanted;
+			const list: Array<Partial<RecordTypes[Name]>> =
+				typeof wanted === 'number' ? Array.from({ length: wanted }, () => ({})) : wanted;
 			return list.map((fields) => this.store.create(name, fields, 'control'));
 		};
 		return {
@@ -214,6 +254,7 @@ export class Backend {
 			splash: create('splash'),
 			overlays: create('overlays'),
 			bios: create('bios'),
+			pixels: create('pixels'),
 		};
 	}
 
@@ -236,6 +277,7 @@ function emptyFigures() {
 		refused: 0,
 		unauthorized: 0,
 		faulted: 0,
+		byOperation: {} as Record<string, number>,
 		firstRequestAt: null as number | null,
 		lastRequestAt: null as number | null,
 		firstWindowAt: null as number | null,
@@ -250,5 +292,5 @@ function withoutUndefined<T extends object>(settings: T): T {
 }
 
 function collectionOfList(list: string): CollectionName {
-	return list === 'urls' ? 'links' : list === 'cta' ? 'overlays' : (list as CollectionName);
+	return list === 'urls' ? 'links' : list === 'cta' || list === 'overlay' ? 'overlays' : (list as CollectionName);
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'fs';
 import { join } from 'path';
 import { OpenAPIBackend, type Document, type Operation } from 'openapi-backend';
 import { parse } from 'yaml';
+import type { Dialect } from './dialect';
 
 const CONTRACT_PATH = join(__dirname, '..', 'contract', 'openapi.yaml');
 
@@ -15,6 +16,8 @@ export interface Endpoint {
 	/** The name of the list in a list response, when it is one. */
 	collection?: string;
 	takesBody: boolean;
+	/** Services offer it, and the document leaves it out. */
+	leftOut: boolean;
 	/** A successful answer, where the contract gives one: what the sandbox says when it has no behaviour for the operation. */
 	example?: Record<string, unknown>;
 	operation: Operation<Document>;
@@ -37,12 +40,15 @@ export interface RequestCheck {
 	query: Record<string, unknown>;
 }
 
-/** The service's specification, with a validator for each request and response. */
+/** The service's specification, with validators for requests, and for responses in either dialect. */
 export class Contract {
 	readonly endpoints: Endpoint[];
 
-	private constructor(private readonly api: OpenAPIBackend) {
-		this.endpoints = api.router.getOperations().map((operation) => {
+	private constructor(
+		private readonly document: OpenAPIBackend,
+		private readonly field: OpenAPIBackend,
+	) {
+		this.endpoints = document.router.getOperations().map((operation) => {
 			const collection: unknown = Reflect.get(operation, 'x-collection');
 			return {
 				operationId: operation.operationId ?? '',
@@ -50,6 +56,7 @@ export class Contract {
 				path: operation.path,
 				...(typeof collection === 'string' ? { collection } : {}),
 				takesBody: operation.requestBody !== undefined,
+				leftOut: Reflect.get(operation, 'x-left-out') === true,
 				...exampleOf(operation),
 				operation,
 			};
@@ -63,9 +70,8 @@ export class Contract {
 
 	/** Takes an OpenAPI document. @throws when it is none */
 	static async of(definition: Document): Promise<Contract> {
-		const api = new OpenAPIBackend({ definition, strict: true, coerceTypes: true });
-		await api.init();
-		return new Contract(api);
+		const [document, field] = await Promise.all([compile(definition), compile(withFieldForms(definition) as Document)]);
+		return new Contract(document, field);
 	}
 
 	/** Checks a request against its endpoint: path, query and body. */
@@ -81,7 +87,7 @@ export class Contract {
 				violations.push('body: must be a JSON object');
 			}
 		}
-		const result = this.api.validator.validateRequest(
+		const result = this.document.validator.validateRequest(
 			{
 				method: endpoint.method,
 				path: request.path,
@@ -96,15 +102,38 @@ export class Contract {
 		return { violations, params: coerced.params ?? {}, query: coerced.query ?? {} };
 	}
 
-	/** Checks a response body, success or error envelope, against its endpoint. @returns the violations. */
-	checkResponse(endpoint: Endpoint, status: number, body: unknown): string[] {
-		const result = this.api.validator.validateResponse(body, endpoint.operation, status);
+	/**
+	 * Checks a response body, success or error envelope, against its endpoint: against the document's forms, or against
+	 * those and the field's.
+	 * @returns the violations
+	 */
+	checkResponse(endpoint: Endpoint, dialect: Dialect, status: number, body: unknown): string[] {
+		const { validator } = this[dialect];
+		const result = validator.validateResponse(body, endpoint.operationId, status);
 		return (result.errors ?? []).map(describe);
 	}
 }
 
+async function compile(definition: Document): Promise<OpenAPIBackend> {
+	const api = new OpenAPIBackend({ definition, strict: true, coerceTypes: true });
+	await api.init();
+	return api;
+}
+
+/** Lets each schema with `x-field` take the field's form besides its own. */
+function withFieldForms(node: unknown): unknown {
+	if (Array.isArray(node)) return node.map(withFieldForms);
+	if (typeof node !== 'object' || node === null) return node;
+	const { 'x-field': field, ...own } = Object.fromEntries(
+		Object.entries(node).map(([key, value]) => [key, withFieldForms(value)]),
+	);
+	return field === undefined ? own : { anyOf: [own, field] };
+}
+
 function exampleOf({ responses = {} }: Operation<Document>): Pick<Endpoint, 'example'> {
-	const { content = {} } = (responses['200'] ?? {}) as { content?: Record<string, { example?: Record<string, unknown> }> };
+	const { content = {} } = (responses['200'] ?? {}) as {
+		content?: Record<string, { example?: Record<string, unknown> }>;
+	};
 	const example = content['application/json']?.example;
 	return example === undefined ? {} : { example };
 }

@@ -1,3 +1,4 @@
+import type { Behaviour, Dialect } from './dialect';
 import type { Fault } from './faults';
 import type { LimitSettings } from './limit';
 import type {
@@ -9,15 +10,19 @@ import type {
 	StoredLink,
 	StoredQr,
 } from './records';
-import type { Behaviour } from './service';
+import type { PictureRequest } from './pictures';
 
 /** Where the sandbox starts from; reset goes back there. */
-export interface SandboxState extends Partial<Behaviour> {
+export interface SandboxState {
+	/** What the service speaks: `document` when left out. */
+	dialect?: Dialect;
+	/** What it does otherwise than the dialect says; dialect.ts has the table. */
+	deviations?: Partial<Behaviour>;
 	/** Decides ids, names, dates and counts; 1 when left out. */
 	seed?: number;
 	/** How many records of each kind; a few of each when left out. */
 	records?: RecordCounts;
-	/** The request budget: 30 requests a minute in a fixed window when left out. */
+	/** The request budget: 30 requests a minute in a fixed window when left out. What is said here goes before the dialect. */
 	limit?: Partial<LimitSettings>;
 	/** Keys that are accepted, each with a budget of its own; `sandbox-key` alone when left out. */
 	apiKeys?: string[];
@@ -84,6 +89,8 @@ export interface SandboxStats {
 	unauthorized: number;
 	/** Requests that a fault befell. */
 	faulted: number;
+	/** Requests by the contract's operation; those to no endpoint under `none`. */
+	byOperation: Record<string, number>;
 	/** Created through the API, by kind. */
 	created: Record<keyof RecordTypes, number>;
 	firstRequestAt: number | null;
@@ -127,7 +134,7 @@ export interface Traffic {
 /** What can be done to the sandbox from outside the API. */
 export interface ControlActions {
 	reset(state: SandboxState): void;
-	configure(behaviour: Partial<Behaviour> & { apiKeys?: string[]; expiredKeys?: string[]; validate?: boolean }): void;
+	configure(settings: Pick<SandboxState, 'dialect' | 'deviations' | 'apiKeys' | 'expiredKeys' | 'validate'>): void;
 	setLimit(limit: Partial<LimitSettings>): void;
 	useBudget(use: { requests: number; key?: string }): void;
 	setClock(clock: Partial<Clock>): void;
@@ -144,6 +151,7 @@ export interface ControlActions {
 	ledger(from: { since?: number }): LedgerEntry[];
 	links(none: Record<string, never>): LinkWithAddress[];
 	qrs(none: Record<string, never>): StoredQr[];
+	pictureRequests(none: Record<string, never>): PictureRequest[];
 	records(of: { collection: keyof RecordTypes }): Array<RecordTypes[keyof RecordTypes]>;
 	violations(none: Record<string, never>): Violation[];
 	info(none: Record<string, never>): { apiKeys: string[] };
@@ -163,9 +171,9 @@ export class SandboxControl {
 		await this.call('reset', state);
 	}
 
-	/** Changes how the service answers from now on. */
-	async configure(behaviour: Parameters<ControlActions['configure']>[0]): Promise<void> {
-		await this.call('configure', behaviour);
+	/** Changes how the service answers from now on: as another dialect has it, or in single deviations. */
+	async configure(settings: Parameters<ControlActions['configure']>[0]): Promise<void> {
+		await this.call('configure', settings);
 	}
 
 	/** Changes the limit from now on; what was used of the budget stays used. */
@@ -245,6 +253,11 @@ export class SandboxControl {
 
 	async qrs(): Promise<StoredQr[]> {
 		return await this.call('qrs', {});
+	}
+
+	/** The requests for pictures of QR codes, at the service and where it stores them. */
+	async pictureRequests(): Promise<PictureRequest[]> {
+		return await this.call('pictureRequests', {});
 	}
 
 	/** What the service holds of one kind. */

@@ -64,7 +64,8 @@ export type FaultKind =
  * Numbers as text, every field of a record null, a list as an object with the keys 0, 1 …, data as an empty array,
  * data missing, or no object at all.
  */
-export type BadTypes = 'textNumbers' | 'nullFields' | 'listAsObject' | 'dataArray' | 'dataMissing' | 'array' | 'text' | 'null';
+export type BadTypes =
+	'textNumbers' | 'nullFields' | 'listAsObject' | 'dataArray' | 'dataMissing' | 'array' | 'text' | 'null';
 
 export type Fault = FaultConditions & FaultKind;
 
@@ -132,14 +133,16 @@ function isJson(value: unknown): value is Json {
 /** Rewrites each leaf of a value. */
 function mapLeaves(value: unknown, change: (leaf: unknown) => unknown): unknown {
 	if (Array.isArray(value)) return value.map((entry) => mapLeaves(entry, change));
-	if (isJson(value)) return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, mapLeaves(entry, change)]));
+	if (isJson(value))
+		return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, mapLeaves(entry, change)]));
 	return change(value);
 }
 
 /** Applies one of the wrong-type variants to an answer. */
 export function withBadTypes(body: Json, collection: string | undefined, variant: BadTypes): unknown {
 	const data = isJson(body.data) ? body.data : undefined;
-	const records = collection !== undefined && data && Array.isArray(data[collection]) ? (data[collection] as unknown[]) : undefined;
+	const records =
+		collection !== undefined && data && Array.isArray(data[collection]) ? (data[collection] as unknown[]) : undefined;
 	switch (variant) {
 		case 'textNumbers':
 			return mapLeaves(body, (leaf) => (typeof leaf === 'number' ? String(leaf) : leaf));
@@ -148,11 +151,17 @@ export function withBadTypes(body: Json, collection: string | undefined, variant
 				return { ...body, data: { ...data, [collection]: mapLeaves(records, () => null) } };
 			}
 			return Object.fromEntries(
-				Object.entries(body).map(([key, value]) => [key, key === 'error' || key === 'id' ? value : mapLeaves(value, () => null)]),
+				Object.entries(body).map(([key, value]) => [
+					key,
+					key === 'error' || key === 'id' ? value : mapLeaves(value, () => null),
+				]),
 			);
 		case 'listAsObject':
 			if (!records || collection === undefined) return body;
-			return { ...body, data: { ...data, [collection]: Object.fromEntries(records.map((record, index) => [index, record])) } };
+			return {
+				...body,
+				data: { ...data, [collection]: Object.fromEntries(records.map((record, index) => [index, record])) },
+			};
 		case 'dataArray':
 			return { ...body, data: [] };
 		case 'dataMissing':

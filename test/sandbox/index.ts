@@ -2,6 +2,7 @@ import type { AddressInfo } from 'net';
 import { Backend } from './backend';
 import { loadContract, type Contract } from './contract';
 import { SandboxControl, type SandboxState, type Violation } from './control';
+import { createPictureStore } from './pictures';
 import { createServer } from './server';
 
 export * from './control';
@@ -9,7 +10,8 @@ export type { BadTypes, Fault } from './faults';
 export type { LimitSettings } from './limit';
 export { formatMoment } from './records';
 export type { LedgerEntry, RecordCounts, RecordsToCreate, RecordTypes, StoredLink, StoredQr } from './records';
-export type { Behaviour } from './service';
+export { DIALECTS, type Behaviour, type Dialect } from './dialect';
+export type { PictureRequest } from './pictures';
 
 export interface SandboxOptions extends SandboxState {
 	/** 0 (the default) takes a free port. */
@@ -45,7 +47,13 @@ export class Sandbox extends SandboxControl {
  * @throws Error when the port is taken
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const { port: wantedPort = 0, host = '127.0.0.1', onViolation = writeViolation, contract = await loadContract(), ...state } = options;
+	const {
+		port: wantedPort = 0,
+		host = '127.0.0.1',
+		onViolation = writeViolation,
+		contract = await loadContract(),
+		...state
+	} = options;
 	const stopping = new AbortController();
 	let backend: Backend | undefined;
 	const server = createServer(
@@ -59,10 +67,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	await server.listen({ port: wantedPort, host });
 	const { port } = server.server.address() as AddressInfo;
 	const url = `http://${host}:${port}`;
-	backend = new Backend(url, state, onViolation);
+	const pictureStore = createPictureStore((request) => backend?.pictureSeen(request));
+	backend = new Backend(url, await pictureStore.listen({ port: 0, host }), state, onViolation);
 	return new Sandbox(url, port, backend.apiKeys[0], async () => {
 		stopping.abort();
-		await server.close();
+		await Promise.all([server.close(), pictureStore.close()]);
 	});
 }
 

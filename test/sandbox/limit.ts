@@ -14,14 +14,16 @@ export interface LimitSettings {
 	reset: 'seconds' | 'milliseconds' | 'date' | 'iso';
 	/** How a reset in seconds (or a HTTP date) is rounded. */
 	rounding: 'ceil' | 'floor';
+	/** Whether a window that has ended goes on refusing through the whole second that its reset names. */
+	throughResetSecond: boolean;
 	/** Whether the three X-RateLimit headers are sent. */
 	headers: boolean;
 	/** Whether a refusal carries Retry-After, in whole seconds. */
 	retryAfter: boolean;
 	/** HTTP status of a refusal. */
 	status: number;
-	/** Body of a refusal. */
-	body: 'envelope' | 'html' | 'empty';
+	/** Body of a refusal; `retryAfter` is an envelope with error 429 and Retry-After, in whole seconds. */
+	body: 'envelope' | 'retryAfter' | 'html' | 'text' | 'empty';
 }
 
 export const DEFAULT_LIMIT: LimitSettings = {
@@ -31,6 +33,7 @@ export const DEFAULT_LIMIT: LimitSettings = {
 	begin: 'aligned',
 	reset: 'seconds',
 	rounding: 'ceil',
+	throughResetSecond: false,
 	headers: true,
 	retryAfter: false,
 	status: 429,
@@ -89,10 +92,16 @@ export class Limiter {
 		return headers;
 	}
 
+	/** Whole seconds until the second that the reset names; 0 within it. */
+	secondsToReset({ resetAt }: Verdict, now: number): number {
+		return Math.max(0, this.inSeconds(resetAt) - Math.floor(now / 1000));
+	}
+
 	private takeFixed(budget: Budget, limit: number, now: number): Verdict {
 		const { windowMs } = this.settings;
 		const beginning = this.windowBeginning(now);
-		const over = this.settings.begin === 'aligned' ? beginning !== budget.windowAt : now >= budget.windowAt + windowMs;
+		const over =
+			this.settings.begin === 'aligned' ? beginning !== budget.windowAt : now >= this.endOfRefusals(budget.windowAt);
 		if (over) {
 			budget.windowAt = beginning;
 			budget.used = 0;
@@ -125,11 +134,20 @@ export class Limiter {
 		return begin === 'aligned' ? Math.floor(now / windowMs) * windowMs : now;
 	}
 
+	private endOfRefusals(windowAt: number): number {
+		const end = windowAt + this.settings.windowMs;
+		return this.settings.throughResetSecond ? (this.inSeconds(end) + 1) * 1000 : end;
+	}
+
+	private inSeconds(at: number): number {
+		return this.settings.rounding === 'ceil' ? Math.ceil(at / 1000) : Math.floor(at / 1000);
+	}
+
 	private resetText(at: number): string {
-		const { reset, rounding } = this.settings;
+		const { reset } = this.settings;
 		if (reset === 'milliseconds') return String(Math.ceil(at));
 		if (reset === 'iso') return new Date(at).toISOString();
-		const seconds = rounding === 'ceil' ? Math.ceil(at / 1000) : Math.floor(at / 1000);
+		const seconds = this.inSeconds(at);
 		return reset === 'seconds' ? String(seconds) : new Date(seconds * 1000).toUTCString();
 	}
 }

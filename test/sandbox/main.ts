@@ -1,4 +1,5 @@
 import { parseArgs } from 'util';
+import { describeDeviations, DIALECTS, readDeviations } from './dialect';
 import { startSandbox, type RecordCounts, type SandboxOptions } from './index';
 
 const USAGE = `Usage: npm run sandbox -- [options]
@@ -11,7 +12,9 @@ const USAGE = `Usage: npm run sandbox -- [options]
   --window <ms>          window length in milliseconds (default 60000)
   --kind <kind>          fixed (default) or sliding
   --reset <form>         seconds (default), milliseconds, date or iso
-  --page-cap <number>    largest page size that is granted (default 100)
+  --dialect <dialect>    document (default): answers as the specification says; field: as deployed services were seen to
+  --set <name>=<value>   a single deviation; may be given several times
+  --list                 names the deviations and their values, and ends
   --key <key>            API key (default sandbox-key)
   --no-validate          skip the checks against the contract
 `;
@@ -28,7 +31,7 @@ function wholeNumber(name: string, value: string): number {
 }
 
 function recordCounts(list: string): RecordCounts {
-	const names = ['links', 'qrs', 'campaigns', 'channels', 'domains', 'splash', 'overlays', 'bios'] as const;
+	const names = ['links', 'qrs', 'campaigns', 'channels', 'domains', 'splash', 'overlays', 'bios', 'pixels'] as const;
 	return Object.fromEntries(
 		list.split(',').map((entry) => {
 			const [name, count = ''] = entry.trim().split('=');
@@ -37,7 +40,8 @@ function recordCounts(list: string): RecordCounts {
 	);
 }
 
-function readOptions(): SandboxOptions | undefined {
+/** @returns what to start, or the text to show in its place */
+function readOptions(): SandboxOptions | string {
 	const { values } = parseArgs({
 		options: {
 			port: { type: 'string', default: '4010' },
@@ -48,13 +52,16 @@ function readOptions(): SandboxOptions | undefined {
 			window: { type: 'string', default: '60000' },
 			kind: { type: 'string', default: 'fixed' },
 			reset: { type: 'string', default: 'seconds' },
-			'page-cap': { type: 'string', default: '100' },
+			dialect: { type: 'string', default: 'document' },
+			set: { type: 'string', multiple: true, default: [] },
+			list: { type: 'boolean', default: false },
 			key: { type: 'string' },
 			'no-validate': { type: 'boolean', default: false },
 			help: { type: 'boolean', default: false },
 		},
 	});
-	if (values.help) return undefined;
+	if (values.help) return USAGE;
+	if (values.list) return describeDeviations();
 	return {
 		port: wholeNumber('port', values.port),
 		host: values.host,
@@ -66,7 +73,8 @@ function readOptions(): SandboxOptions | undefined {
 			kind: oneOf('kind', values.kind, ['fixed', 'sliding'] as const),
 			reset: oneOf('reset', values.reset, ['seconds', 'milliseconds', 'date', 'iso'] as const),
 		},
-		pageCap: wholeNumber('page-cap', values['page-cap']),
+		dialect: oneOf('dialect', values.dialect, DIALECTS),
+		deviations: readDeviations(values.set),
 		...(values.key === undefined ? {} : { apiKeys: [values.key] }),
 		validate: !values['no-validate'],
 	};
@@ -74,8 +82,8 @@ function readOptions(): SandboxOptions | undefined {
 
 async function main(): Promise<void> {
 	const options = readOptions();
-	if (!options) {
-		process.stdout.write(USAGE);
+	if (typeof options === 'string') {
+		process.stdout.write(options);
 		return;
 	}
 	const sandbox = await startSandbox(options);

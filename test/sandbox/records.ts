@@ -13,12 +13,14 @@ export interface StoredLink {
 	clicks: number;
 	uniqueClicks: number;
 	expiry: string | null;
-	/** Country name in lower case → address. */
-	location: Record<string, string>;
+	/** Country name in lower case → address, or addresses by state. */
+	location: Record<string, string | Record<string, string>>;
 	/** Device name in lower case → address. */
 	device: Record<string, string>;
 	campaign: number | null;
 	status: string;
+	/** What a link is created with and no answer shows: password, pixels, deep links and so on, as they were sent. */
+	unseen: Record<string, unknown>;
 }
 
 export interface StoredQr {
@@ -39,6 +41,7 @@ export interface StoredCampaign {
 	public: boolean;
 	/** The specification shows one list item with its name under `domain`. */
 	listedUnderDomain: boolean;
+	date: string;
 }
 
 export interface StoredChannel {
@@ -77,6 +80,14 @@ export interface StoredBio {
 	date: string;
 }
 
+export interface StoredPixel {
+	id: number;
+	type: string;
+	name: string;
+	tag: string;
+	date: string;
+}
+
 export type ItemType = 'links' | 'bio' | 'qr';
 
 export interface RecordTypes {
@@ -88,6 +99,7 @@ export interface RecordTypes {
 	splash: StoredSplash;
 	overlays: StoredOverlay;
 	bios: StoredBio;
+	pixels: StoredPixel;
 }
 
 export type CollectionName = keyof RecordTypes;
@@ -108,7 +120,7 @@ export interface LedgerEntry {
 	seq: number;
 	/** Milliseconds since 1970, by the machine's clock. */
 	at: number;
-	kind: 'created' | 'deleted' | 'clicked' | 'scanned' | 'countsReset';
+	kind: 'created' | 'updated' | 'deleted' | 'clicked' | 'scanned' | 'countsReset';
 	collection: CollectionName;
 	id: number;
 	/** Who did it: a request to the API, a control call, or a visitor of a short address. */
@@ -199,6 +211,12 @@ export class Collection<T extends { id: number }> {
 		return [...this.byId.values()];
 	}
 
+	/** The first record, in the order of creation, that is as asked. */
+	find(asked: (record: T) => boolean): T | undefined {
+		for (const record of this.byId.values()) if (asked(record)) return record;
+		return undefined;
+	}
+
 	add(record: T): void {
 		this.version++;
 		this.byId.set(record.id, record);
@@ -277,6 +295,7 @@ const DEFAULT_COUNTS: Required<RecordCounts> = {
 	splash: 3,
 	overlays: 4,
 	bios: 3,
+	pixels: 0,
 };
 
 const COLLECTION_NAMES = Object.keys(DEFAULT_COUNTS) as CollectionName[];
@@ -285,8 +304,20 @@ const SEED_FROM = Date.UTC(2024, 0, 1);
 const SEED_TO = Date.UTC(2025, 0, 1);
 
 const ADJECTIVES = ['Autumn', 'Bright', 'Coastal', 'Early', 'Golden', 'Green', 'Northern', 'Quiet', 'Summer', 'Urban'];
-const NOUNS = ['Bakery', 'Catalogue', 'Concert', 'Festival', 'Garden', 'Harbour', 'Market', 'Museum', 'Race', 'Theatre'];
+const NOUNS = [
+	'Bakery',
+	'Catalogue',
+	'Concert',
+	'Festival',
+	'Garden',
+	'Harbour',
+	'Market',
+	'Museum',
+	'Race',
+	'Theatre',
+];
 const OVERLAY_TYPES = ['message', 'contact', 'poll', 'newsletter', 'image'];
+const PIXEL_TYPES = ['gtmpixel', 'fbpixel', 'linkedinpixel', 'pinterest'];
 const BADGE_COLORS = ['#1F77B4', '#FF7F0E', '#2CA02C', '#D62728', '#9467BD', '#8C564B'];
 
 /** The service's records: made from a seed, changed by requests and control calls, with a ledger of each change. */
@@ -306,6 +337,8 @@ export class Store {
 	readonly overlays = new Collection<StoredOverlay>({ id: byId });
 
 	readonly bios = new Collection<StoredBio>({ id: byId });
+
+	readonly pixels = new Collection<StoredPixel>({ id: byId });
 
 	readonly ledger: LedgerEntry[] = [];
 
@@ -370,6 +403,20 @@ export class Store {
 		if (name === 'qrs') this.qrByCode.delete((record as StoredQr).code);
 		this.write({ kind: 'deleted', collection: name, id, by });
 		return true;
+	}
+
+	/** Changes fields of a record, but not those that it is sorted by. */
+	update<Name extends CollectionName>(
+		name: Name,
+		record: RecordTypes[Name],
+		changes: Partial<RecordTypes[Name]>,
+	): void {
+		const link = name === 'links' ? (record as StoredLink) : undefined;
+		if (link) this.linkByAddress.delete(addressKey(link));
+		Object.assign(record, changes);
+		if (link) this.linkByAddress.set(addressKey(link), link);
+		this.collection(name).version++;
+		this.write({ kind: 'updated', collection: name, id: record.id, by: 'api' });
 	}
 
 	/** Adds clicks to a link. @throws Error when the link does not exist. */
@@ -439,7 +486,12 @@ export class Store {
 
 	/** Made-up records of each kind. Seeded ones look used, others new. */
 	private readonly made: {
-		[Name in CollectionName]: (given: { id: number; title: string; date: string; seeded: boolean }) => RecordTypes[Name];
+		[Name in CollectionName]: (given: {
+			id: number;
+			title: string;
+			date: string;
+			seeded: boolean;
+		}) => RecordTypes[Name];
 	} = {
 		links: ({ id, title, date, seeded }) => {
 			const clicks = seeded ? this.usedCount(500) : 0;
@@ -458,6 +510,7 @@ export class Store {
 				device: {},
 				campaign: null,
 				status: 'private',
+				unseen: {},
 			};
 		},
 		qrs: ({ id, title, date, seeded }) => {
@@ -473,12 +526,13 @@ export class Store {
 				uniqueScans: Math.ceil(scans * 0.7),
 			};
 		},
-		campaigns: ({ id, title, seeded }) => ({
+		campaigns: ({ id, title, date, seeded }) => ({
 			id,
 			name: title,
 			slug: seeded && this.campaigns.size % 2 === 0 ? `rotator-${id}` : null,
 			public: seeded && this.random.next() < 0.5,
 			listedUnderDomain: seeded && this.campaigns.size === 1,
+			date,
 		}),
 		channels: ({ id, title, seeded }) => ({
 			id,
@@ -497,6 +551,7 @@ export class Store {
 		splash: ({ id, title, date }) => ({ id, name: title, date }),
 		overlays: ({ id, title, date }) => ({ id, type: this.random.pick(OVERLAY_TYPES), name: title, date }),
 		bios: ({ id, title, date }) => ({ id, title, date }),
+		pixels: ({ id, title, date }) => ({ id, type: this.random.pick(PIXEL_TYPES), name: title, tag: `TAG-${id}`, date }),
 	};
 
 	/** Fills in what `fields` leaves open. */

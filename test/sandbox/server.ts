@@ -4,20 +4,13 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Backend } from './backend';
 import type { Contract, Endpoint } from './contract';
 import type { ControlActions, LoggedRequest } from './control';
+import { bodyOf, page, type Answer, type Json } from './answers';
+import { dialectOf } from './dialect';
 import { deepJson, endless, htmlPage, withBadTypes, withListFields, withProtoKeys, type Fault } from './faults';
 import { hashKey } from './records';
-import { ServiceError, type Call } from './service';
-
-/** An answer before it is sent: a JSON body, or text of another type. */
-interface Answer {
-	status: number;
-	body?: Record<string, unknown>;
-	text?: string;
-	contentType?: string;
-	headers?: Record<string, string>;
-	/** Sends so many characters of the text alone, and then ends the connection. */
-	breakAfter?: number;
-}
+import { ServiceError, type Call } from './operation';
+import type { ShownPage } from './pages';
+import { svgOf } from './pictures';
 
 type FaultOf<Kind extends Fault['kind']> = Extract<Fault, { kind: Kind }>;
 
@@ -69,10 +62,22 @@ export function createServer(backend: () => Backend, contract: Contract, signal:
 
 	server.get<{ Params: { alias: string } }>('/:alias', async (request, reply) => {
 		const address = backend().service.visitLink(request.params.alias);
-		return address === undefined ? await reply.code(404).send({ message: 'Nothing here' }) : await reply.redirect(address, 302);
+		return address === undefined
+			? await reply.code(404).send({ message: 'Nothing here' })
+			: await reply.redirect(address, 302);
 	});
 	server.get<{ Params: { code: string } }>('/qr/:code', async (request, reply) => {
-		const content = backend().service.visitQr(request.params.code);
+		const { code } = request.params;
+		const { service, behaviour, pictureStore } = backend();
+		if (behaviour.qrLink !== 'content') {
+			if (!service.hasQr(code)) return await reply.code(404).send({ message: 'Nothing here' });
+			const authorized = request.headers.authorization !== undefined;
+			const first = backend().pictureSeen({ at: Date.now(), host: 'service', path: request.url, authorized });
+			return first || behaviour.qrLink === 'picture'
+				? await reply.type('image/svg+xml').send(svgOf(code))
+				: await reply.redirect(`${pictureStore}/files/${code}.png`, 302);
+		}
+		const content = service.visitQr(code);
 		if (content === undefined) return await reply.code(404).send({ message: 'Nothing here' });
 		return typeof content === 'string' && /^https?:\/\//.test(content)
 			? await reply.redirect(content, 302)
@@ -92,6 +97,9 @@ class Exchange {
 	private readonly bodyIsJson: boolean;
 
 	private readonly query: Record<string, string | string[]>;
+
+	/** The page that the operation answered with, if it did. */
+	private shown: ShownPage | undefined;
 
 	constructor(
 		private readonly backend: Backend,
@@ -169,14 +177,17 @@ class Exchange {
 		const headers = backend.limiter.headers(verdict, now);
 		if (!verdict.allowed) {
 			logged.refused = true;
-			return { ...this.refusal(), headers };
+			return { ...this.refusal(backend.limiter.secondsToReset(verdict, now)), headers };
 		}
 		if (fault?.kind === 'rateLimited') {
 			logged.refused = true;
-			return { ...this.refusal(), headers: this.feignedHeaders(fault, verdict.limit, verdict.resetAt, now) };
+			return {
+				...this.refusal(Number(fault.retryAfter ?? 0)),
+				headers: this.feignedHeaders(fault, verdict.limit, verdict.resetAt, now),
+			};
 		}
 
-		const answer = this.answerOrFault(logged, fault);
+		const answer = await this.throughGateway(this.answerOrFault(logged, fault));
 		for (const late of faults) {
 			if (late.kind === 'latency' && late.when === 'after') await this.wait(late);
 		}
@@ -206,45 +217,74 @@ class Exchange {
 				this.work(logged);
 				return undefined;
 			case 'truncatedJson': {
-				const text = JSON.stringify(this.work(logged).body);
+				const text = textOf(this.work(logged));
 				const keep = Math.floor(text.length * (fault.keep ?? 0.5));
 				return fault.broken ? { status: 200, text, breakAfter: keep } : { status: 200, text: text.slice(0, keep) };
 			}
 			case 'badTypes': {
-				const { status, body } = this.work(logged);
-				const wrong = withBadTypes(body, this.endpoint?.collection, fault.variant ?? 'textNumbers');
-				return { status, text: JSON.stringify(wrong) };
+				const answer = this.work(logged);
+				if (answer.body === undefined) return answer;
+				const wrong = withBadTypes(answer.body, this.collection(), fault.variant ?? 'textNumbers');
+				return { status: answer.status, text: JSON.stringify(wrong) };
 			}
 			case 'protoKeys': {
-				const { status, body } = this.work(logged);
-				return { status, text: withProtoKeys(JSON.stringify(body)) };
+				const answer = this.work(logged);
+				return { status: answer.status, text: withProtoKeys(textOf(answer)) };
 			}
 			case 'listFields': {
-				const { status, body } = this.work(logged);
-				return { status, body: withListFields(body, fault.fields) };
+				const answer = this.work(logged);
+				return answer.body === undefined ? answer : { ...answer, body: withListFields(answer.body, fault.fields) };
 			}
 			case 'endlessList': {
-				const collection = this.endpoint?.collection;
-				const page = Number(this.query.page ?? 1);
-				if (collection !== undefined && fault.pages !== 'empty') this.query.page = '1';
-				const { status, body } = this.work(logged);
-				return { status, body: collection === undefined ? body : endless(body, page, collection, fault.pages ?? 'repeat') };
+				const asked = Number(this.query.page ?? 1);
+				if (this.endpoint?.collection !== undefined && fault.pages !== 'empty') this.query.page = '1';
+				const answer = this.work(logged);
+				const collection = this.collection();
+				if (answer.body === undefined || collection === undefined) return answer;
+				return { ...answer, body: endless(answer.body, asked, collection, fault.pages ?? 'repeat') };
 			}
 			default:
 				return this.work(logged);
 		}
 	}
 
+	/** The name of the list that was answered with. */
+	private collection(): string | undefined {
+		return this.shown?.collection ?? this.endpoint?.collection;
+	}
+
+	/** Lets a page take its time, and gives up in its place when that is too long. */
+	private async throughGateway(answer: Answer | undefined): Promise<Answer | undefined> {
+		const { behaviour } = this.backend;
+		const { msPerRecord, gatewayMs, gatewayAnswer } = behaviour;
+		const records = answer?.body === undefined ? 0 : (this.shown?.ids.length ?? 0);
+		const ms = msPerRecord * records;
+		if (answer === undefined || ms === 0) return answer;
+		if (gatewayMs === null || ms <= gatewayMs) {
+			await this.pause(ms);
+			return answer;
+		}
+		await this.pause(gatewayMs);
+		if (gatewayAnswer === 'dropped') return undefined;
+		const text = textOf(answer);
+		return gatewayAnswer === 'cutOff'
+			? { status: 200, text, breakAfter: Math.floor(text.length / 2) }
+			: page(gatewayAnswer === 'status502' ? 502 : 504);
+	}
+
 	/** Does what was asked for: key, contract, operation, contract. */
-	private work(logged: LoggedRequest): { status: number; body: Record<string, unknown> } {
+	private work(logged: LoggedRequest): Answer {
 		const { backend, endpoint } = this;
+		const { answers, behaviour } = backend;
 		if (!logged.authorized) {
-			return envelope(backend.behaviour.authStatus, 'A valid API key is required to use this service.');
+			return answers.envelope(behaviour.authStatus, 'A valid API key is required to use this service.');
 		}
 		if (!endpoint) {
 			this.violate(logged, 'request', ['no such endpoint']);
-			return envelope(404, 'The requested endpoint does not exist.');
+			return answers.envelope(404, 'The requested endpoint does not exist.');
 		}
+		const obstacle = answers.obstacle(endpoint);
+		if (obstacle) return obstacle;
 		let call: Call = { params: { ...(this.request.params as object) }, query: this.query, body: asObject(this.body) };
 		if (backend.validate) {
 			const checked = this.contract.checkRequest(endpoint, {
@@ -259,27 +299,29 @@ class Exchange {
 			}
 			if (checked.violations.length > 0) {
 				this.violate(logged, 'request', checked.violations);
-				return envelope(400, `Invalid request: ${checked.violations.join('; ')}`);
+				return answers.envelope(400, `Invalid request: ${checked.violations.join('; ')}`);
 			}
 			call = { ...call, query: checked.query };
 		}
-		const done = this.operate(endpoint, call);
-		logged.worked = done.body.error !== 1;
-		if (backend.validate) {
-			const errors = this.contract.checkResponse(endpoint, done.status, done.body);
+		const done = this.operate(logged, endpoint, call);
+		if (backend.validate && done.body !== undefined) {
+			const errors = this.contract.checkResponse(endpoint, dialectOf(behaviour), done.status, done.body);
 			if (errors.length > 0) this.violate(logged, 'response', errors);
 		}
 		backend.pageShown();
 		return done;
 	}
 
-	private operate(endpoint: Endpoint, call: Call): { status: number; body: Record<string, unknown> } {
+	private operate(logged: LoggedRequest, endpoint: Endpoint, call: Call): Answer {
+		const { service, answers } = this.backend;
 		try {
-			const { service } = this.backend;
 			const { operationId, example } = endpoint;
-			return { status: 200, body: example !== undefined && !service.has(operationId) ? example : service.call(operationId, call) };
+			const body = example !== undefined && !service.has(operationId) ? example : service.call(operationId, call);
+			logged.worked = true;
+			this.shown = service.shown;
+			return answers.success(endpoint, body, service.shown?.collection);
 		} catch (error) {
-			if (error instanceof ServiceError) return envelope(this.backend.behaviour.errorStatus, error.message);
+			if (error instanceof ServiceError) return answers.failure(error);
 			throw error;
 		}
 	}
@@ -289,12 +331,17 @@ class Exchange {
 		this.backend.violated({ n: logged.n, method: logged.method, path: logged.path, where, errors });
 	}
 
-	private refusal(): Answer {
+	private refusal(retryAfter: number): Answer {
 		const { status, body } = this.backend.limiter.settings;
-		return { status, ...bodyOf(body, 'Too many requests. Please slow down.') };
+		return { status, ...bodyOf(body, 'Too many requests. Please slow down.', retryAfter) };
 	}
 
-	private feignedHeaders(fault: FaultOf<'rateLimited'>, limit: number, resetAt: number, now: number): Record<string, string> {
+	private feignedHeaders(
+		fault: FaultOf<'rateLimited'>,
+		limit: number,
+		resetAt: number,
+		now: number,
+	): Record<string, string> {
 		const feigned = {
 			allowed: false,
 			limit,
@@ -309,9 +356,12 @@ class Exchange {
 	}
 
 	private async wait(fault: FaultOf<'latency'>): Promise<void> {
-		const jitter = (fault.jitterMs ?? 0) * this.backend.faults.draw();
+		await this.pause(fault.ms + (fault.jitterMs ?? 0) * this.backend.faults.draw());
+	}
+
+	private async pause(ms: number): Promise<void> {
 		// A wait that the end of the sandbox cuts short is over, too.
-		await delay(fault.ms + jitter, undefined, { signal: this.signal }).catch(() => undefined);
+		await delay(ms, undefined, { signal: this.signal }).catch(() => undefined);
 	}
 
 	private send(answer: Answer): void {
@@ -321,20 +371,26 @@ class Exchange {
 			...(clock.skewMs !== 0 && clock.dateHeader ? { Date: new Date(backend.now()).toUTCString() } : {}),
 			...answer.headers,
 		};
-		const text = answer.body === undefined ? (answer.text ?? '') : JSON.stringify(answer.body);
+		const text = textOf(answer);
 		const contentType = `${answer.contentType ?? 'application/json'}; charset=utf-8`;
 		if (answer.breakAfter === undefined) {
 			void reply.code(answer.status).headers(headers).type(contentType).send(text);
 			return;
 		}
 		reply.hijack();
-		reply.raw.writeHead(answer.status, { ...headers, 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(text) });
+		reply.raw.writeHead(answer.status, {
+			...headers,
+			'Content-Type': contentType,
+			'Content-Length': Buffer.byteLength(text),
+		});
 		reply.raw.write(text.slice(0, answer.breakAfter), () => reply.raw.destroy());
 	}
 
 	private drop(faults: Fault[]): void {
 		this.reply.hijack();
-		const reset = faults.some((fault) => (fault.kind === 'dropBefore' || fault.kind === 'dropAfter') && fault.reset === true);
+		const reset = faults.some(
+			(fault) => (fault.kind === 'dropBefore' || fault.kind === 'dropAfter') && fault.reset === true,
+		);
 		if (reset) this.request.socket.resetAndDestroy();
 		else this.request.socket.destroy();
 	}
@@ -349,23 +405,10 @@ function parseJson(text: string | undefined): { valid: boolean; value: unknown }
 	}
 }
 
-function asObject(value: unknown): Record<string, unknown> {
-	return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+function asObject(value: unknown): Json {
+	return typeof value === 'object' && value !== null ? (value as Json) : {};
 }
 
-function envelope(status: number, message: string): { status: number; body: Record<string, unknown> } {
-	return { status, body: { error: 1, message } };
-}
-
-function bodyOf(form: 'envelope' | 'html' | 'text' | 'empty', message: string): Partial<Answer> {
-	switch (form) {
-		case 'envelope':
-			return { body: { error: 1, message } };
-		case 'html':
-			return { text: htmlPage(), contentType: 'text/html' };
-		case 'text':
-			return { text: message, contentType: 'text/plain' };
-		case 'empty':
-			return { text: '' };
-	}
+function textOf({ body, text = '' }: Answer): string {
+	return body === undefined ? text : JSON.stringify(body);
 }

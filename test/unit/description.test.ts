@@ -2,7 +2,13 @@
  * What saved workflows depend on: the names of resources, operations and parameters. A change here that takes away or renames
  * breaks the workflows of users; additions are welcome.
  */
-import { NodeHelpers, type INodeParameters, type INodeProperties, type INodePropertyCollection, type INodePropertyOptions } from 'n8n-workflow';
+import {
+	NodeHelpers,
+	type INodeParameters,
+	type INodeProperties,
+	type INodePropertyCollection,
+	type INodePropertyOptions,
+} from 'n8n-workflow';
 
 import { LinkManagement } from '../../nodes/LinkManagement/LinkManagement.node';
 import { resources } from '../../nodes/LinkManagement/resources';
@@ -25,7 +31,9 @@ function entries(collection: INodeProperties, parameters: INodeParameters): stri
 
 function groups({ type, options }: INodeProperties): string {
 	if (type !== 'fixedCollection') return '';
-	return (options as INodePropertyCollection[]).map(({ name, values }) => `.${name}.${values.map((value) => value.name).join('/')}`).join();
+	return (options as INodePropertyCollection[])
+		.map(({ name, values }) => `.${name}.${values.map((value) => value.name).join('/')}`)
+		.join();
 }
 
 /** An operation's parameters as one line each: name, and in brackets what a collection holds. */
@@ -33,56 +41,132 @@ function outline(resource: string, operation: string, more: INodeParameters = {}
 	const parameters = { resource, operation, returnAll: false, ...more };
 	return shown(parameters)
 		.filter(({ name }) => name !== 'resource' && name !== 'operation')
-		.map((field) => (field.type === 'collection' ? `${field.name}[${entries(field, parameters).join(' ')}]` : field.name + groups(field)));
+		.map((field) =>
+			field.type === 'collection'
+				? `${field.name}[${entries(field, parameters).join(' ')}]`
+				: field.name + groups(field),
+		);
 }
 
 const wait = 'options[ifRateLimited]';
+const picture = 'options[downloadPicture binaryPropertyName ifRateLimited]';
+const byName = 'options[ifNameMissing ifRateLimited]';
 const list = ['returnAll', 'limit'];
 const content = 'dataFields.values.name/value';
 
 const operations: Array<[resource: string, operation: string, parameters: string[], when?: INodeParameters]> = [
 	['account', 'get', [wait]],
-	['account', 'update', ['updateFields[email password]', wait]],
-	['campaign', 'assignLink', ['campaignId', 'linkId', wait]],
-	['campaign', 'create', ['name', 'additionalFields[public slug]', wait]],
-	['campaign', 'delete', ['campaignId', wait]],
+	['account', 'update', ['accountFields[email password]', wait]],
+	['campaign', 'assignLink', ['campaignId', 'linkId', byName]],
+	['campaign', 'create', ['name', 'campaignFields[public slug]', wait]],
+	['campaign', 'delete', ['campaignId', byName]],
 	['campaign', 'getAll', [...list, wait]],
-	['campaign', 'update', ['campaignId', 'name', 'updateFields[public slug]', wait]],
-	['channel', 'assignItem', ['channelId', 'itemType', 'itemId', wait], { itemType: 'links' }],
-	['channel', 'assignItem', ['channelId', 'itemType', 'itemId', wait], { itemType: 'qr' }],
-	['channel', 'assignItem', ['channelId', 'itemType', 'itemId', wait], { itemType: 'bio' }],
-	['channel', 'create', ['name', 'additionalFields[color description starred]', wait]],
-	['channel', 'delete', ['channelId', wait]],
-	['channel', 'getItems', ['channelId', ...list, wait]],
+	['campaign', 'update', ['campaignId', 'name', 'campaignFields[public slug]', byName]],
+	['channel', 'assignItem', ['channelId', 'itemType', 'linkId', byName], { itemType: 'links' }],
+	['channel', 'assignItem', ['channelId', 'itemType', 'qrCodeId', byName], { itemType: 'qr' }],
+	['channel', 'assignItem', ['channelId', 'itemType', 'bioPageId', byName], { itemType: 'bio' }],
+	['channel', 'create', ['name', 'channelFields[color description starred]', wait]],
+	['channel', 'delete', ['channelId', byName]],
+	['channel', 'getItems', ['channelId', ...list, byName]],
 	['channel', 'getAll', [...list, wait]],
-	['channel', 'update', ['channelId', 'updateFields[color description name starred]', wait]],
-	['domain', 'create', ['domain', 'additionalFields[redirect404 redirectroot]', wait]],
+	['channel', 'update', ['channelId', 'channelFields[color description name starred]', byName]],
+	['domain', 'create', ['domain', 'domainFields[redirect404 redirectroot]', wait]],
 	['domain', 'delete', ['domainId', wait]],
 	['domain', 'getAll', [...list, wait]],
-	['domain', 'update', ['domainId', 'updateFields[redirect404 redirectroot]', wait]],
+	['domain', 'update', ['domainId', 'domainFields[redirect404 redirectroot]', wait]],
 	[
 		'link',
 		'create',
 		[
 			'url',
-			'additionalFields[custom campaign channel deeplink.value.ios/auto/android description devicetarget.values.device/link domain expiry ' +
+			'linkFields[custom campaign channel deeplink.value.ios/auto/android description devicetarget.values.device/link domain expiry ' +
 				'geotarget.values.location/link languagetarget.values.language/link metadescription metaimage metatitle ' +
-				'parameters.values.name/value password pixels type status]',
-			'options[ifAliasExists ifRateLimited]',
+				'password pixels type status parameters.values.name/value]',
+			'options[ifAliasExists ifLongUrlExists ifNameMissing ifRateLimited]',
 		],
 	],
-	['link', 'get', ['linkId', 'simplify', wait]],
+	['link', 'delete', ['linkId', wait]],
+	['link', 'get', ['linkId', 'simplify', 'options[details ifRateLimited]']],
 	['link', 'getAll', [...list, 'filters[order q]', wait]],
+	[
+		'link',
+		'update',
+		[
+			'linkId',
+			'linkFields[custom campaign channel deeplink.value.ios/auto/android description devicetarget.values.device/link expiry ' +
+				'geotarget.values.location/link languagetarget.values.language/link url metadescription metaimage metatitle ' +
+				'password pixels type status parameters.values.name/value]',
+			byName,
+		],
+	],
+	[
+		'link',
+		'upsert',
+		[
+			'columns',
+			'linkFields[custom campaign channel deeplink.value.ios/auto/android description devicetarget.values.device/link domain expiry ' +
+				'geotarget.values.location/link languagetarget.values.language/link metadescription metaimage metatitle ' +
+				'password pixels type status parameters.values.name/value]',
+			'options[dryRun ifNameMissing matchOn updateWhen ifRateLimited]',
+		],
+	],
 	['overlay', 'getAll', [...list, wait]],
-	['qrCode', 'create', ['type', 'data', 'additionalFields[background foreground logo name]', wait], { type: 'link' }],
-	['qrCode', 'create', ['type', 'dataFormat', content, 'additionalFields[background foreground logo name]', wait], { type: 'vcard', dataFormat: 'fields' }],
-	['qrCode', 'create', ['type', 'dataFormat', 'dataJson', 'additionalFields[background foreground logo name]', wait], { type: 'wifi', dataFormat: 'json' }],
-	['qrCode', 'create', ['type', 'dataFormat', 'data', 'additionalFields[background foreground logo name]', wait], { type: 'sms', dataFormat: 'text' }],
+	['pixel', 'create', ['pixelType', 'name', 'tag', wait]],
+	['pixel', 'delete', ['pixelId', wait]],
+	['pixel', 'getAll', [...list, wait]],
+	['pixel', 'update', ['pixelId', 'tag', 'pixelFields[name]', wait]],
+	['qrCode', 'create', ['type', 'data', 'qrCodeFields[background foreground logo name]', picture], { type: 'link' }],
+	[
+		'qrCode',
+		'create',
+		[
+			'type',
+			'dataFormat',
+			'contact[city country email fax fname lname cell org phone state street site zip]',
+			content,
+			'qrCodeFields[background foreground logo name]',
+			picture,
+		],
+		{ type: 'vcard', dataFormat: 'fields' },
+	],
+	...[
+		['email', 'email', 'subject', 'body'],
+		['sms', 'phone', 'message'],
+		['wifi', 'ssid', 'encryption', 'pass'],
+	].map(([type, ...fields]): [string, string, string[], INodeParameters] => [
+		'qrCode',
+		'create',
+		['type', 'dataFormat', ...fields, content, 'qrCodeFields[background foreground logo name]', picture],
+		{ type, dataFormat: 'fields' },
+	]),
+	[
+		'qrCode',
+		'create',
+		['type', 'dataFormat', 'dataJson', 'qrCodeFields[background foreground logo name]', picture],
+		{ type: 'wifi', dataFormat: 'json' },
+	],
+	[
+		'qrCode',
+		'create',
+		['type', 'dataFormat', 'data', 'qrCodeFields[background foreground logo name]', picture],
+		{ type: 'sms', dataFormat: 'text' },
+	],
 	['qrCode', 'delete', ['qrCodeId', wait]],
+	['qrCode', 'download', ['qrCodeId', 'binaryPropertyName', wait]],
 	['qrCode', 'get', ['qrCodeId', 'simplify', wait]],
 	['qrCode', 'getAll', [...list, wait]],
-	['qrCode', 'update', ['qrCodeId', 'dataFormat', 'data', 'updateFields[background foreground logo type]', wait], { dataFormat: 'text' }],
-	['qrCode', 'update', ['qrCodeId', 'dataFormat', content, 'updateFields[background foreground logo type]', wait], { dataFormat: 'fields' }],
+	[
+		'qrCode',
+		'update',
+		['qrCodeId', 'dataFormat', 'data', 'qrCodeFields[background foreground logo type]', wait],
+		{ dataFormat: 'text' },
+	],
+	[
+		'qrCode',
+		'update',
+		['qrCodeId', 'dataFormat', content, 'qrCodeFields[background foreground logo type]', wait],
+		{ dataFormat: 'fields' },
+	],
 	['splashPage', 'getAll', [...list, wait]],
 ];
 
@@ -90,28 +174,33 @@ test.each(operations)('%s:%s has the parameters %j', (resource, operation, param
 	expect(outline(resource, operation, when)).toEqual(parameters);
 });
 
-test('each resource that has been released stands in these tables with all its operations', () => {
-	const released = new Set(operations.map(([resource]) => resource));
-	const offered = resources
-		.filter(({ value }) => released.has(value))
-		.flatMap(({ value, operations: own }) => own.map((operation) => `${value}:${operation.value}`));
-	expect(offered.sort()).toEqual([...new Set(operations.map(([resource, operation]) => `${resource}:${operation}`))].sort());
+test('each resource and operation of these tables is offered', () => {
+	const offered = resources.flatMap(({ value, operations: own }) =>
+		own.map((operation) => `${value}:${operation.value}`),
+	);
+	expect(offered).toEqual(
+		expect.arrayContaining(operations.map(([resource, operation]) => `${resource}:${operation}`)),
+	);
 });
 
 function optionsOf(name: string, parameters: INodeParameters): { default: unknown; values: unknown[] } {
 	const field = shown(parameters).find((property) => property.name === name);
-	return { default: field?.default, values: ((field?.options ?? []) as INodePropertyOptions[]).map(({ value }) => value) };
+	return {
+		default: field?.default,
+		values: ((field?.options ?? []) as INodePropertyOptions[]).map(({ value }) => value),
+	};
 }
 
 test.each([
-	['resource', {}, 'link: account campaign channel domain link overlay qrCode splashPage'],
+	['resource', {}, 'link: account campaign channel domain link overlay pixel qrCode splashPage'],
 	['operation', { resource: 'account' }, 'get: get update'],
 	['operation', { resource: 'campaign' }, 'create: assignLink create delete getAll update'],
 	['operation', { resource: 'channel' }, 'create: assignItem create delete getItems getAll update'],
 	['operation', { resource: 'domain' }, 'create: create delete getAll update'],
-	['operation', { resource: 'link' }, 'create: create get getAll'],
+	['operation', { resource: 'link' }, 'create: create upsert delete get getAll update'],
 	['operation', { resource: 'overlay' }, 'getAll: getAll'],
-	['operation', { resource: 'qrCode' }, 'create: create delete get getAll update'],
+	['operation', { resource: 'pixel' }, 'create: create delete getAll update'],
+	['operation', { resource: 'qrCode' }, 'create: create delete download get getAll update'],
 	['operation', { resource: 'splashPage' }, 'getAll: getAll'],
 	['itemType', { resource: 'channel', operation: 'assignItem' }, 'links: bio links qr'],
 	['type', { resource: 'qrCode', operation: 'create' }, 'link: email link phone sms text vcard wifi'],
@@ -132,14 +221,15 @@ test.each([
 });
 
 test.each([
-	['campaignId', { resource: 'campaign', operation: 'delete' }, 'list id'],
-	['linkId', { resource: 'campaign', operation: 'assignLink' }, 'list id'],
+	['campaignId', { resource: 'campaign', operation: 'delete' }, 'list id name'],
+	['linkId', { resource: 'campaign', operation: 'assignLink' }, 'list id shortUrl'],
 	['linkId', { resource: 'link', operation: 'get' }, 'list id shortUrl'],
-	['channelId', { resource: 'channel', operation: 'delete' }, 'list id'],
-	['itemId', { resource: 'channel', operation: 'assignItem', itemType: 'links' }, 'list id'],
-	['itemId', { resource: 'channel', operation: 'assignItem', itemType: 'qr' }, 'list id'],
-	['itemId', { resource: 'channel', operation: 'assignItem', itemType: 'bio' }, 'id'],
+	['channelId', { resource: 'channel', operation: 'delete' }, 'list id name'],
+	['linkId', { resource: 'channel', operation: 'assignItem', itemType: 'links' }, 'list id shortUrl'],
+	['qrCodeId', { resource: 'channel', operation: 'assignItem', itemType: 'qr' }, 'list id'],
+	['bioPageId', { resource: 'channel', operation: 'assignItem', itemType: 'bio' }, 'id'],
 	['domainId', { resource: 'domain', operation: 'delete' }, 'list id'],
+	['pixelId', { resource: 'pixel', operation: 'delete' }, 'list id'],
 	['qrCodeId', { resource: 'qrCode', operation: 'delete' }, 'list id'],
 ])('%s %j can be given by %s', (name, parameters, modes) => {
 	const field = shown(parameters).find((property) => property.name === name);
@@ -149,5 +239,14 @@ test.each([
 test('the engine finds each parameter once for each of its forms: it evaluates expressions once for each', () => {
 	const counts = new Map<string, number>();
 	for (const { name } of description.properties) counts.set(name, (counts.get(name) ?? 0) + 1);
-	expect(Object.fromEntries(counts)).toMatchObject({ campaignId: 1, channelId: 1, domainId: 1, qrCodeId: 1, url: 1, linkId: 2, name: 3 });
+	expect(Object.fromEntries(counts)).toMatchObject({
+		campaignId: 2,
+		channelId: 2,
+		domainId: 1,
+		qrCodeId: 2,
+		url: 1,
+		linkFields: 1,
+		linkId: 3,
+		name: 4,
+	});
 });

@@ -3,11 +3,12 @@ import { spawnSync } from 'child_process';
 import { readFileSync } from 'fs';
 import { join } from 'path';
 
-import { releaseProblems, type Manifest } from '../release/check';
+import { imageProblems, releaseProblems, tarballProblems, type Manifest } from '../../tools/release/check';
 
 const PROJECT = join(__dirname, '..', '..');
 const manifest: Manifest = { version: '1.2.3', publishConfig: { access: 'public', provenance: true } };
-const changelog = '# Changelog\n\n## [Unreleased]\n\n## [1.2.3] - 2026-01-02\n\n### Added\n\n- Something\n\n## [1.2.2] - 2026-01-01\n\n- Older\n';
+const changelog =
+	'# Changelog\n\n## [Unreleased]\n\n## [1.2.3] - 2026-01-02\n\n### Added\n\n- Something\n\n## [1.2.2] - 2026-01-01\n\n- Older\n';
 
 test('a version with its tag and its entry can be published', () => {
 	expect(releaseProblems('v1.2.3', manifest, changelog)).toEqual([]);
@@ -24,8 +25,46 @@ test.each<[string, string, Manifest, string, RegExp]>([
 	expect(releaseProblems(tag, given, text)).toEqual([expect.stringMatching(problem)]);
 });
 
+const FILES = ['package/package.json', 'package/README.md', 'package/LICENSE', 'package/dist/nodes/Some.node.js'];
+
+test('a tarball of the built code alone can be published', () => {
+	expect(tarballProblems(FILES, manifest, manifest)).toEqual([]);
+});
+
+test.each<[string, string[], Manifest, RegExp]>([
+	[
+		'sources',
+		[...FILES, 'package/nodes/Some.node.ts'],
+		manifest,
+		/not to be published: package\/nodes\/Some\.node\.ts/,
+	],
+	['no node', FILES.slice(0, 3), manifest, /holds no node/],
+	['another manifest', FILES, { ...manifest, version: '9.9.9' }, /another package\.json/],
+])('no tarball with %s', (_what, files, packed, problem) => {
+	expect(tarballProblems(files, packed, manifest)).toEqual([expect.stringMatching(problem)]);
+});
+
+test.each<[string, Partial<Manifest>]>([
+	['dependencies', { dependencies: { other: '1.0.0' } }],
+	['postinstall', { scripts: { postinstall: 'node other.js' } }],
+])('no package with %s', (name, more) => {
+	const packed = { ...manifest, ...more };
+	expect(tarballProblems(FILES, packed, packed)).toEqual([expect.stringContaining(`than its own code: ${name}`)]);
+});
+
+test('no version before each image of the compose file is pinned by its digest', () => {
+	const pinned = `x@sha256:${'0'.repeat(64)}`;
+	expect(imageProblems(`    image: ${pinned}\n  image: \${N8N_IMAGE:-${pinned}}\n`)).toEqual([]);
+	expect(imageProblems(`  image: \${N8N_IMAGE:-n8nio/n8n:1.2.3}\n    image: ${pinned}\n`)).toEqual([
+		'examples/deploy/compose.yaml has to name the digest of n8nio/n8n:1.2.3.',
+	]);
+});
+
 function check(...args: string[]) {
-	return spawnSync(process.execPath, ['--import', 'tsx', 'test/release/main.ts', ...args], { cwd: PROJECT, encoding: 'utf8' });
+	return spawnSync(process.execPath, ['--import', 'tsx', 'tools/release/main.ts', ...args], {
+		cwd: PROJECT,
+		encoding: 'utf8',
+	});
 }
 
 test('the command reads this package, and fails for a tag that is not its version', () => {
@@ -34,6 +73,9 @@ test('the command reads this package, and fails for a tag that is not its versio
 	expect(status).toBe(1);
 	expect(stderr).toContain(`The tag is v0.0.0, but package.json says ${version}.`);
 	expect(check().status).toBe(1);
-	// All but the date of the release is there at any time.
-	expect(check(`v${version}`).stderr.replace(/^CHANGELOG\.md needs the heading .*\n$/, '')).toBe('');
+	// All but the date of the release, and the digest of the n8n of that day, is there at any time.
+	const left = check(`v${version}`).stderr.trimEnd().split('\n').filter(Boolean);
+	expect(
+		left.filter((line) => !/^CHANGELOG\.md needs the heading |has to name the digest of n8nio\/n8n:/.test(line)),
+	).toEqual([]);
 });

@@ -16,7 +16,7 @@ import {
 	text,
 	webUrl,
 } from '../../nodes/LinkManagement/fields/rules';
-import { required, ValueError, type Rule } from '../../nodes/LinkManagement/service/prepare';
+import { required, ValueError, type Rule } from '../../nodes/LinkManagement/execution/request';
 
 const source = { label: 'Field', timezone: 'Europe/Berlin' };
 
@@ -90,7 +90,9 @@ describe('text', () => {
 		[false, 'false'],
 	])('%j → %j', (value, sent) => expect(apply(text, value)).toBe(sent));
 
-	test.each([[{ a: 1 }], [[1]], [null]])('not %j', (value) => expect(refusal(text, value).message).toContain('is not text'));
+	test.each([[{ a: 1 }], [[1]], [null]])('not %j', (value) =>
+		expect(refusal(text, value).message).toContain('is not text'),
+	);
 
 	test('a secret is quoted in no error', () => {
 		expect(refusal(secret, { password: 'hunter2' }).message).toBe('is not text');
@@ -128,7 +130,7 @@ describe('id', () => {
 		[true],
 		[[1]],
 		[{ id: 1 }],
-	])('not %j', (value) => expect(refusal(id, value).message).toMatch(/^is not an ID: "/));
+	])('not %j', (value) => expect(refusal(id, value).message).toMatch(/^is not an ID: ("|an? )/));
 });
 
 describe('flag', () => {
@@ -142,7 +144,9 @@ describe('flag', () => {
 		[0, false],
 	])('%j → %j', (value, sent) => expect(apply(flag, value)).toBe(sent));
 
-	test.each([['maybe'], [2], [{}]])('not %j', (value) => expect(refusal(flag, value).message).toContain('neither true nor false'));
+	test.each([['maybe'], [2], [{}]])('not %j', (value) =>
+		expect(refusal(flag, value).message).toContain('neither true nor false'),
+	);
 });
 
 describe('webUrl', () => {
@@ -154,7 +158,8 @@ describe('webUrl', () => {
 		['https://xn--bcher-kva.example/'],
 	])('%s goes out as it is', (value) => expect(apply(webUrl, value)).toBe(value));
 
-	test('blanks around it are dropped', () => expect(apply(webUrl, ' https://example.com\r\n')).toBe('https://example.com'));
+	test('blanks around it are dropped', () =>
+		expect(apply(webUrl, ' https://example.com\r\n')).toBe('https://example.com'));
 
 	test.each([
 		['example.com'],
@@ -172,7 +177,7 @@ describe('webUrl', () => {
 		['https://?a'],
 		[42],
 		[{ url: 'https://example.com' }],
-	])('not %j', (value) => expect(refusal(webUrl, value).message).toMatch(/^is not a web address: "/));
+	])('not %j', (value) => expect(refusal(webUrl, value).message).toMatch(/^is not a web address: ("|an? )/));
 });
 
 describe('oneOf', () => {
@@ -181,7 +186,7 @@ describe('oneOf', () => {
 	test('takes a value of the spec', () => expect(apply(rule, ' click ')).toBe('click'));
 
 	test.each([['Date'], ['clicks'], [1], [{}]])('not %j', (value) => {
-		expect(refusal(rule, value).message).toMatch(/^is ".*", which is not one of date, click$/);
+		expect(refusal(rule, value).message).toMatch(/^is (".*"|an empty object), which is not one of date, click$/);
 	});
 });
 
@@ -202,13 +207,21 @@ describe('colors', () => {
 		expect(apply(rgbColor, value)).toBe(rgb);
 	});
 
-	test.each([['red'], ['#12345'], ['#ggg'], ['rgb(256,0,0)'], ['rgb(1,2)'], ['rgb(1,2,3'], ['rgb(-1,2,3)'], ['rgb(1.5,2,3)'], ['hsl(1,2%,3%)'], [{}]])(
-		'not %j',
-		(value) => {
-			expect(refusal(hexColor, value).message).toContain('is not a color');
-			expect(refusal(rgbColor, value).message).toContain('is not a color');
-		},
-	);
+	test.each([
+		['red'],
+		['#12345'],
+		['#ggg'],
+		['rgb(256,0,0)'],
+		['rgb(1,2)'],
+		['rgb(1,2,3'],
+		['rgb(-1,2,3)'],
+		['rgb(1.5,2,3)'],
+		['hsl(1,2%,3%)'],
+		[{}],
+	])('not %j', (value) => {
+		expect(refusal(hexColor, value).message).toContain('is not a color');
+		expect(refusal(rgbColor, value).message).toContain('is not a color');
+	});
 });
 
 describe('idList', () => {
@@ -217,7 +230,10 @@ describe('idList', () => {
 		['3,17', [3, 17]],
 		[' 3 , 17 ,', [3, 17]],
 		[5, [5]],
-		[[3, '17'], [3, 17]],
+		[
+			[3, '17'],
+			[3, 17],
+		],
 		[' , ', undefined],
 		[[], undefined],
 	])('%j → %j', (value, sent) => expect(apply(idList, value)).toEqual(sent));
@@ -270,7 +286,7 @@ describe('dateTime', () => {
 		[new Date(NaN)],
 		[DateTime.invalid('test')],
 		[{}],
-	])('not %j', (value) => expect(refusal(dateTime, value).message).toMatch(/^is not a date: "/));
+	])('not %j', (value) => expect(refusal(dateTime, value).message).toMatch(/^is not a date: ("|an? )/));
 });
 
 describe('json', () => {
@@ -303,19 +319,26 @@ describe('rows', () => {
 	});
 
 	test('fields that the service does not have are not sent', () => {
-		expect(apply(rule, [{ device: 'a', link: 'https://example.com', more: 1 }])).toEqual([{ device: 'a', link: 'https://example.com' }]);
+		expect(apply(rule, [{ device: 'a', link: 'https://example.com', more: 1 }])).toEqual([
+			{ device: 'a', link: 'https://example.com' },
+		]);
 	});
 
 	test('empty rows are left out', () => {
-		expect(apply(rule, [{}, { device: ' ', link: null }, { device: 'a', link: 'https://example.com' }])).toHaveLength(1);
+		expect(apply(rule, [{}, { device: ' ', link: null }, { device: 'a', link: 'https://example.com' }])).toHaveLength(
+			1,
+		);
 		expect(apply(rule, { values: [{ device: '', link: '' }] })).toBeUndefined();
 		expect(apply(rule, {})).toBeUndefined();
 	});
 
 	test('an error names the row and the field', () => {
-		expect(refusal(rule, [{ device: 'a', link: 'https://example.com' }, { device: 'b', link: 'no' }]).message).toBe(
-			'→ row 2 → Link is not a web address: "no"',
-		);
+		expect(
+			refusal(rule, [
+				{ device: 'a', link: 'https://example.com' },
+				{ device: 'b', link: 'no' },
+			]).message,
+		).toBe('→ row 2 → Link is not a web address: "no"');
 		expect(refusal(rule, [{ device: 'a', link: '' }]).message).toBe('→ row 1 → Link is empty');
 		expect(refusal(rule, [{ link: 'https://example.com' }]).message).toBe('→ row 1 → Device is empty');
 	});
@@ -327,7 +350,9 @@ describe('rows', () => {
 
 describe('names and values', () => {
 	test('those without a value are left out', () => {
-		const given = { values: [{ name: 'a', value: 1 }, { name: 'b', value: '' }, { name: 'c' }, { name: '', value: '' }] };
+		const given = {
+			values: [{ name: 'a', value: 1 }, { name: 'b', value: '' }, { name: 'c' }, { name: '', value: '' }],
+		};
 		expect(apply(nameValueRows, given)).toEqual([{ name: 'a', value: '1' }]);
 		expect(apply(fieldObject, given)).toEqual({ a: '1' });
 	});
@@ -337,11 +362,19 @@ describe('names and values', () => {
 	});
 
 	test('one object takes each name once', () => {
-		expect(refusal(fieldObject, [{ name: 'a', value: 1 }, { name: 'a ', value: 2 }]).message).toBe('has the name "a" more than once');
+		expect(
+			refusal(fieldObject, [
+				{ name: 'a', value: 1 },
+				{ name: 'a ', value: 2 },
+			]).message,
+		).toBe('has the name "a" more than once');
 	});
 
 	test('names of the language itself are names like others', () => {
-		const sent = apply(fieldObject, [{ name: '__proto__', value: 'x' }, { name: 'constructor', value: 'y' }]);
+		const sent = apply(fieldObject, [
+			{ name: '__proto__', value: 'x' },
+			{ name: 'constructor', value: 'y' },
+		]);
 		expect(JSON.stringify(sent)).toBe('{"__proto__":"x","constructor":"y"}');
 		expect(({} as { x?: string }).x).toBeUndefined();
 	});

@@ -1,8 +1,21 @@
 import fc from 'fast-check';
 
-import { idOf, openState, sealState, startWatch, type Change, type Question, type Reading, type StoredState } from '../../nodes/LinkManagement/watch';
+import {
+	idOf,
+	openState,
+	passedThresholds,
+	sealState,
+	startPoll,
+	type Change,
+	type Outcome,
+	type Question,
+	type Reading,
+	type StoredState,
+} from '../../nodes/LinkManagement/watch';
 import { decodeCounts, encodeCounts } from '../../nodes/LinkManagement/watch/state';
 import { SimulatedFailure, SimulatedService, SimulatedTrigger, type Order } from './watchSimulation';
+
+const OWNER = { settings: 'settings', account: 'account', access: 'key' };
 
 /** Something that happens at the service. `pick` chooses a record among those that are there. */
 type Deed =
@@ -25,7 +38,11 @@ interface Round {
 const create = fc.record({ do: fc.constant('create' as const), count: fc.nat(3) });
 const createLowId = fc.record({ do: fc.constant('createLowId' as const), count: fc.nat(3) });
 const remove = fc.record({ do: fc.constant('remove' as const), pick: fc.nat() });
-const grow = fc.record({ do: fc.constant('grow' as const), pick: fc.nat(), by: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 5, max: 60 })) });
+const grow = fc.record({
+	do: fc.constant('grow' as const),
+	pick: fc.nat(),
+	by: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 5, max: 60 })),
+});
 const reset = fc.record({ do: fc.constant('reset' as const), pick: fc.nat() });
 const tick = fc.constant({ do: 'tick' as const });
 
@@ -87,7 +104,20 @@ interface Play {
 }
 
 /** Plays a history, then lets the service rest until a poll finds nothing more. */
-function play({ question, reading, order, pageSize, atFirst, history, baselineBetween = [], baselineRequests, onDeed, onStart, onBaseline, onChanges }: Play): { service: SimulatedService; trigger: SimulatedTrigger } {
+function play({
+	question,
+	reading,
+	order,
+	pageSize,
+	atFirst,
+	history,
+	baselineBetween = [],
+	baselineRequests,
+	onDeed,
+	onStart,
+	onBaseline,
+	onChanges,
+}: Play): { service: SimulatedService; trigger: SimulatedTrigger } {
 	const service = new SimulatedService(order, pageSize);
 	for (const count of atFirst) {
 		service.create({ count });
@@ -173,7 +203,9 @@ describe('a count that grows', () => {
 					}
 					for (const id of service.ids()) {
 						// One that the baseline may have missed begins where it is met later.
-						const from = reportedUpTo.get(id) ?? (known.has(id) && atFirst.length <= pageSize ? countsAtBaseline.get(id)! : undefined);
+						const from =
+							reportedUpTo.get(id) ??
+							(known.has(id) && atFirst.length <= pageSize ? countsAtBaseline.get(id)! : undefined);
 						if (from !== undefined) expect(service.countOf(id) - from).toBeLessThan(minimumIncrease);
 					}
 				},
@@ -204,7 +236,8 @@ describe('a count that grows', () => {
 							if (deed.do === 'grow') add(happened, id, deed.by);
 							if (deed.do === 'create') add(happened, id, deed.count);
 						},
-						onChanges: (changes) => changes.forEach(({ record, previous = 0, count = 0 }) => add(reported, idOf(record)!, count - previous)),
+						onChanges: (changes) =>
+							changes.forEach(({ record, previous = 0, count = 0 }) => add(reported, idOf(record)!, count - previous)),
 					});
 					for (const [id, sum] of reported) expect(sum).toBeLessThanOrEqual(happened.get(id) ?? 0);
 				},
@@ -216,7 +249,10 @@ describe('a count that grows', () => {
 	it('is reported after a reset as what came since', () => {
 		const service = new SimulatedService('newest', 10);
 		const id = service.create({ count: 50 });
-		const trigger = new SimulatedTrigger({ question: { kind: 'grown', minimumIncrease: 1 }, reading: 'all', countField: 'scans' }, service);
+		const trigger = new SimulatedTrigger(
+			{ question: { kind: 'grown', minimumIncrease: 1 }, reading: 'all', countField: 'scans' },
+			service,
+		);
 		expect(trigger.poll()).toEqual([]);
 		service.setCount(id, 0);
 		expect(trigger.poll()).toEqual([]);
@@ -229,7 +265,10 @@ describe('a count that grows', () => {
 	it('is not reported again when a few visits are taken out of it', () => {
 		const service = new SimulatedService('newest', 10);
 		const id = service.create({ count: 50 });
-		const trigger = new SimulatedTrigger({ question: { kind: 'grown', minimumIncrease: 1 }, reading: 'all', countField: 'scans' }, service);
+		const trigger = new SimulatedTrigger(
+			{ question: { kind: 'grown', minimumIncrease: 1 }, reading: 'all', countField: 'scans' },
+			service,
+		);
 		trigger.poll();
 		service.setCount(id, 47);
 		expect(trigger.poll()).toEqual([]);
@@ -239,22 +278,37 @@ describe('a count that grows', () => {
 
 	it('is reported from a state saved earlier exactly once since then', () => {
 		fc.assert(
-			fc.property(anyOrder, pageSizes, counts, fc.array(grow, { maxLength: 10 }), fc.array(grow, { maxLength: 10 }), (order, pageSize, atFirst, before, after) => {
-				const service = new SimulatedService(order, pageSize);
-				atFirst.forEach((count) => service.create({ count }));
-				const trigger = new SimulatedTrigger({ question: { kind: 'grown', minimumIncrease: 1 }, reading: 'all', countField: 'scans' }, service);
-				trigger.poll();
-				const older = { fields: trigger.state, counts: new Map(service.ids().map((id) => [id, service.countOf(id)])) };
-				before.forEach((deed) => perform(service, deed));
-				trigger.poll();
-				trigger.state = older.fields;
-				after.forEach((deed) => perform(service, deed));
-				const changes = trigger.poll();
-				for (const id of service.ids()) {
-					const sum = changes.filter(({ record }) => record.id === id).reduce((total, { previous = 0, count = 0 }) => total + count - previous, 0);
-					expect(sum).toBe(service.countOf(id) - older.counts.get(id)!);
-				}
-			}),
+			fc.property(
+				anyOrder,
+				pageSizes,
+				counts,
+				fc.array(grow, { maxLength: 10 }),
+				fc.array(grow, { maxLength: 10 }),
+				(order, pageSize, atFirst, before, after) => {
+					const service = new SimulatedService(order, pageSize);
+					atFirst.forEach((count) => service.create({ count }));
+					const trigger = new SimulatedTrigger(
+						{ question: { kind: 'grown', minimumIncrease: 1 }, reading: 'all', countField: 'scans' },
+						service,
+					);
+					trigger.poll();
+					const older = {
+						fields: trigger.state,
+						counts: new Map(service.ids().map((id) => [id, service.countOf(id)])),
+					};
+					before.forEach((deed) => perform(service, deed));
+					trigger.poll();
+					trigger.state = older.fields;
+					after.forEach((deed) => perform(service, deed));
+					const changes = trigger.poll();
+					for (const id of service.ids()) {
+						const sum = changes
+							.filter(({ record }) => record.id === id)
+							.reduce((total, { previous = 0, count = 0 }) => total + count - previous, 0);
+						expect(sum).toBe(service.countOf(id) - older.counts.get(id)!);
+					}
+				},
+			),
 		);
 	});
 });
@@ -285,9 +339,13 @@ describe('thresholds of a count', () => {
 						history,
 						onBaseline: (at) => at.ids().forEach((id) => countsAtBaseline.set(id, at.countOf(id))),
 						onChanges: (changes) => {
-							for (const { record, count = 0, threshold: passed = 0 } of changes) {
-								expect(passed).toBeLessThanOrEqual(count);
-								reported.set(idOf(record)!, [...(reported.get(idOf(record)!) ?? []), passed]);
+							for (const { record, count = 0, threshold: last = 0, together } of changes) {
+								expect(last).toBeLessThanOrEqual(count);
+								const passed = together
+									? Array.from({ length: together.passed }, (_, n) => together.first + n * threshold)
+									: [last];
+								expect(passed.at(-1)).toBe(last);
+								reported.set(idOf(record)!, [...(reported.get(idOf(record)!) ?? []), ...passed]);
 							}
 						},
 					});
@@ -299,12 +357,74 @@ describe('thresholds of a count', () => {
 							if (next > from && (mode === 'every' || next === threshold)) expected.push(next);
 						}
 						// The one that is unknown when the baseline takes more than a page may be taken as old.
-						if (atFirst.length <= pageSize || countsAtBaseline.has(id)) expect(reported.get(id) ?? []).toEqual(expected);
+						if (atFirst.length <= pageSize || countsAtBaseline.has(id))
+							expect(reported.get(id) ?? []).toEqual(expected);
 					}
 				},
 			),
 			{ numRuns: 1000 },
 		);
+	});
+
+	it.each<[number, number, number, 'once' | 'every', ReturnType<typeof passedThresholds>]>([
+		[0, 99, 100, 'every', undefined],
+		[0, 100, 100, 'every', { passed: 1, first: 100, last: 100 }],
+		[95, 310, 100, 'every', { passed: 3, first: 100, last: 300 }],
+		[95, 310, 100, 'once', { passed: 1, first: 100, last: 100 }],
+		[100, 310, 100, 'once', undefined],
+		[0, 10, 1.1, 'every', { passed: 9, first: 1.1, last: 9.9 }],
+		[9, 11, 1.1, 'every', { passed: 2, first: 9.9, last: 11 }],
+		[2, 4, 1.1, 'every', { passed: 2, first: 2.2, last: 3.3 }],
+		[0, 4_294_967_295, 100, 'every', { passed: 42_949_672, first: 100, last: 4_294_967_200 }],
+		[
+			1,
+			Number.MAX_SAFE_INTEGER,
+			1,
+			'every',
+			{ passed: Number.MAX_SAFE_INTEGER - 1, first: 2, last: Number.MAX_SAFE_INTEGER },
+		],
+	])('between %d and %d, at %d %s', (previous, count, threshold, mode, expected) => {
+		expect(passedThresholds(previous, count, threshold, mode)).toEqual(expected);
+	});
+
+	it('are passed once each, however a count rises, fractions among them', () => {
+		const thresholds = fc.oneof(fc.integer({ min: 1, max: 50 }), fc.double({ min: 1, max: 50, noNaN: true }));
+		fc.assert(
+			fc.property(thresholds, fc.array(fc.nat(500), { maxLength: 10 }), (threshold, steps) => {
+				let count = 0;
+				let passed = 0;
+				for (const step of steps) {
+					const reached = passedThresholds(count, (count += step), threshold, 'every');
+					passed += reached?.passed ?? 0;
+					if (reached) expect(reached.last).toBeLessThanOrEqual(count);
+				}
+				expect(passed).toBe(passedThresholds(0, count, threshold, 'every')?.passed ?? 0);
+			}),
+		);
+	});
+
+	it('are told together where a record passes more than 100 at once, and where a poll has 10,000 events already', () => {
+		const service = new SimulatedService('newest', 1000);
+		const ids = Array.from({ length: 150 }, () => service.create());
+		const trigger = new SimulatedTrigger(
+			{ question: { kind: 'reached', threshold: 1, mode: 'every' }, reading: 'all', countField: 'scans' },
+			service,
+		);
+		trigger.poll();
+		service.setCount(ids[0], 100);
+		expect(trigger.poll().map(({ threshold }) => threshold)).toEqual(Array.from({ length: 100 }, (_, n) => n + 1));
+		service.setCount(ids[0], 1_000_100);
+		expect(trigger.poll()).toEqual([
+			expect.objectContaining({
+				previous: 100,
+				count: 1_000_100,
+				threshold: 1_000_100,
+				together: { passed: 1_000_000, first: 101 },
+			}),
+		]);
+		ids.forEach((id) => service.grow(id, 100));
+		expect(trigger.poll()).toHaveLength(100 * 100 + 50);
+		expect(trigger.poll()).toEqual([]);
 	});
 
 	it('are reached again after a reset', () => {
@@ -313,7 +433,11 @@ describe('thresholds of a count', () => {
 			const id = service.create({ count: 0 });
 			service.create({ count: 500 });
 			const trigger = new SimulatedTrigger(
-				{ question: { kind: 'reached', threshold: 100, mode: 'once' }, reading: order === 'highest' ? 'highest' : 'all', countField: 'scans' },
+				{
+					question: { kind: 'reached', threshold: 100, mode: 'once' },
+					reading: order === 'highest' ? 'highest' : 'all',
+					countField: 'scans',
+				},
 				service,
 			);
 			trigger.poll();
@@ -329,7 +453,10 @@ describe('thresholds of a count', () => {
 	it('are looked for no further than the page that goes below', () => {
 		const service = new SimulatedService('highest', 10);
 		for (let count = 1; count <= 200; count++) service.create({ count });
-		const trigger = new SimulatedTrigger({ question: { kind: 'reached', threshold: 185, mode: 'once' }, reading: 'highest', countField: 'scans' }, service);
+		const trigger = new SimulatedTrigger(
+			{ question: { kind: 'reached', threshold: 185, mode: 'once' }, reading: 'highest', countField: 'scans' },
+			service,
+		);
 		trigger.poll();
 		service.requests = 0;
 		expect(trigger.poll()).toEqual([]);
@@ -414,7 +541,11 @@ describe('new records', () => {
 						create,
 						createLowId,
 						tick,
-						fc.record({ do: fc.constant('createInPast' as const), count: fc.nat(3), secondsAgo: fc.integer({ min: 1, max: 20 }) }),
+						fc.record({
+							do: fc.constant('createInPast' as const),
+							count: fc.nat(3),
+							secondsAgo: fc.integer({ min: 1, max: 20 }),
+						}),
 					),
 					tick,
 				),
@@ -441,9 +572,9 @@ describe('new records', () => {
 	});
 });
 
-describe('selected records', () => {
-	const grown: Question = { kind: 'grown', minimumIncrease: 1 };
+const grown: Question = { kind: 'grown', minimumIncrease: 1 };
 
+describe('selected records', () => {
 	function setUp(records: number, pageSize: number, selected: number[], question = grown, reading: Reading = 'all') {
 		const service = new SimulatedService(reading === 'highest' ? 'highest' : 'newest', pageSize);
 		for (let n = 0; n < records; n++) service.create({ count: 5 });
@@ -490,10 +621,34 @@ describe('selected records', () => {
 
 	it('reach a threshold below which they stood unread', () => {
 		for (const count of [9, 20]) {
-			const { service, trigger } = setUp(100, 10, [2, 100], { kind: 'reached', threshold: 10, mode: 'once' }, 'highest');
+			const { service, trigger } = setUp(
+				100,
+				10,
+				[2, 100],
+				{ kind: 'reached', threshold: 10, mode: 'once' },
+				'highest',
+			);
 			service.setCount(100, count);
 			expect(trigger.poll().map(({ threshold }) => threshold)).toEqual(count < 10 ? [] : [10]);
 		}
+	});
+});
+
+describe('a record that a pass did not meet', () => {
+	it.each([
+		['is forgotten when the service says that it is gone', 'gone', [1]],
+		['is kept when the service refuses to say', 'unknown', [1, 2]],
+	] as const)('%s', (_what, answer, kept) => {
+		const settings = { question: grown, reading: 'all', countField: 'scans' } as const;
+		const known = encodeCounts(new Map([1, 2].map((id) => [id, 7])));
+		const poll = startPoll(settings, { known });
+		expect(poll.next().value).toEqual({ page: 1 });
+		const asked = poll.next({
+			listing: { records: [{ id: 1, scans: 7 }], total: 1, size: 10, lastPage: 1, isLast: true },
+		});
+		expect(asked.value).toEqual({ id: 2 });
+		const { value } = poll.next({ record: answer });
+		expect([...decodeCounts(String((value as Outcome).fields.known)).keys()]).toEqual(kept);
 	});
 });
 
@@ -501,30 +656,52 @@ describe('a listing too long for one poll', () => {
 	it('is read in slices, each of which reports what it found, and none of which starves', () => {
 		const service = new SimulatedService('newest', 10);
 		for (let n = 0; n < 200; n++) service.create({ count: 1 });
-		const trigger = new SimulatedTrigger({ question: { kind: 'grown', minimumIncrease: 1 }, reading: 'all', countField: 'scans' }, service);
+		const trigger = new SimulatedTrigger(
+			{ question: { kind: 'grown', minimumIncrease: 1 }, reading: 'all', countField: 'scans' },
+			service,
+		);
 		for (let n = 0; n < 5; n++) expect(trigger.poll({ requests: 4 })).toEqual([]);
 		service.ids().forEach((id) => service.grow(id, 1));
 		const slices = [1, 2, 3, 4, 5].map(() => trigger.poll({ requests: 4 }).length);
 		expect(slices).toEqual([40, 40, 40, 40, 40]);
 	});
 
+	it('is read to its end once, also when pages change their size between polls', () => {
+		const service = new SimulatedService('newest', 10);
+		for (let n = 0; n < 200; n++, service.tick()) service.create();
+		const question: Question = { kind: 'created', includeExisting: true };
+		const trigger = new SimulatedTrigger({ question, reading: 'newest', countField: 'scans' }, service);
+		const reported: number[] = [];
+		for (const size of [10, 50, 5, 25, 100]) {
+			service.pageSize = size;
+			reported.push(...trigger.poll({ requests: 3 }).map(({ record }) => idOf(record)!));
+		}
+		expect(reported.sort((a, b) => a - b)).toEqual(service.ids().sort((a, b) => a - b));
+	});
+
 	it('forgets deleted records also when a pass takes several polls', () => {
 		const service = new SimulatedService('newest', 10);
 		for (let n = 0; n < 100; n++) service.create({ count: 1 });
-		const trigger = new SimulatedTrigger({ question: { kind: 'grown', minimumIncrease: 1 }, reading: 'all', countField: 'scans' }, service);
+		const trigger = new SimulatedTrigger(
+			{ question: { kind: 'grown', minimumIncrease: 1 }, reading: 'all', countField: 'scans' },
+			service,
+		);
 		for (let n = 0; n < 3; n++) trigger.poll({ requests: 4 });
-		service.ids().slice(0, 90).forEach((id) => service.remove(id));
+		service
+			.ids()
+			.slice(0, 90)
+			.forEach((id) => service.remove(id));
 		for (let n = 0; n < 30; n++) trigger.poll({ requests: 6 });
 		expect(decodeCounts(String(trigger.state?.known)).size).toBe(10);
 	});
 
 	it('that repeats itself without end is left', () => {
-		const watch = startWatch({ question: { kind: 'grown', minimumIncrease: 1 }, reading: 'all', countField: 'scans' });
+		const poll = startPoll({ question: { kind: 'grown', minimumIncrease: 1 }, reading: 'all', countField: 'scans' });
 		const records = Array.from({ length: 50 }, (_, n) => ({ id: n + 1, scans: 1 }));
 		let pages = 0;
-		for (let wanted = watch.next(); wanted !== undefined && 'page' in wanted; wanted = watch.next()) {
+		for (let step = poll.next(); !step.done && 'page' in step.value;) {
 			pages++;
-			watch.readPage({ records, maxpage: wanted.page + 1, perpage: 50 });
+			step = poll.next({ listing: { records, size: 50, lastPage: step.value.page + 1, isLast: false } });
 			expect(pages).toBeLessThan(20);
 		}
 		expect(pages).toBe(4);
@@ -534,11 +711,15 @@ describe('a listing too long for one poll', () => {
 		['holds one record, over and over', [{ id: 1, scans: 1 }]],
 		['holds nothing that has an ID', [{ name: 'No ID' }, { id: 'x' }]],
 	])('that does not say how long it is, and %s, is left', (_what, records) => {
-		const watch = startWatch({ question: { kind: 'created', includeExisting: false }, reading: 'all', countField: 'scans' });
+		const poll = startPoll({
+			question: { kind: 'created', includeExisting: false },
+			reading: 'all',
+			countField: 'scans',
+		});
 		let pages = 0;
-		for (let wanted = watch.next(); wanted !== undefined; wanted = watch.next()) {
+		for (let step = poll.next(); !step.done;) {
 			pages++;
-			watch.readPage({ records });
+			step = poll.next({ listing: { records, size: records.length, isLast: false } });
 			expect(pages).toBeLessThan(20);
 		}
 		expect(pages).toBeLessThan(5);
@@ -552,7 +733,10 @@ describe('requests of a poll', () => {
 			service.create();
 			if (n % 3 === 0) service.tick();
 		}
-		const trigger = new SimulatedTrigger({ question: { kind: 'created', includeExisting: false }, reading: 'newest', countField: 'clicks' }, service);
+		const trigger = new SimulatedTrigger(
+			{ question: { kind: 'created', includeExisting: false }, reading: 'newest', countField: 'clicks' },
+			service,
+		);
 		const costs = () => {
 			service.tick();
 			service.requests = 0;
@@ -569,23 +753,31 @@ describe('requests of a poll', () => {
 	it('is a page each for 100,000 codes, with a state of a few bytes each', () => {
 		const service = new SimulatedService('newest', 10_000);
 		for (let n = 0; n < 100_000; n++) service.create({ count: (n * 7919) % 5000 });
-		const trigger = new SimulatedTrigger({ question: { kind: 'grown', minimumIncrease: 1 }, reading: 'all', countField: 'scans' }, service);
+		const trigger = new SimulatedTrigger(
+			{ question: { kind: 'grown', minimumIncrease: 1 }, reading: 'all', countField: 'scans' },
+			service,
+		);
 		trigger.poll();
 		expect(service.requests).toBe(10);
-		expect(JSON.stringify(sealState('settings', trigger.state!)).length / 100_000).toBeLessThan(8);
+		expect(JSON.stringify(sealState(OWNER, trigger.state!)).length / 100_000).toBeLessThan(8);
 	});
 });
 
 describe('a stored state', () => {
-	const states = fc.dictionary(fc.constantFrom('known', 'floor', 'page', 'baseline', 'after'), fc.oneof(fc.string(), fc.nat(), fc.boolean()));
+	const states = fc.dictionary(
+		fc.constantFrom('known', 'floor', 'page', 'baseline', 'after'),
+		fc.oneof(fc.string(), fc.nat(), fc.boolean()),
+	);
+
+	const owners = fc.record({ settings: fc.string(), account: fc.string(), access: fc.string() });
 
 	it('comes back as it was, whatever the order of its keys', () => {
 		fc.assert(
-			fc.property(states, fc.string(), (fields, of) => {
-				const { sum, v, of: owner, fields: kept } = JSON.parse(JSON.stringify(sealState(of, fields))) as StoredState;
-				const shuffled = { fields: Object.fromEntries(Object.entries(kept).reverse()), sum, of: owner, v };
-				expect(openState(shuffled, of)).toEqual(fields);
-				expect(openState(shuffled, `${of}!`)).toBe('otherSettings');
+			fc.property(states, owners, (fields, owner) => {
+				const sealed = JSON.parse(JSON.stringify(sealState(owner, fields))) as StoredState;
+				const shuffled = Object.fromEntries(Object.entries(sealed).reverse());
+				shuffled.fields = Object.fromEntries(Object.entries(sealed.fields).reverse());
+				expect(openState(shuffled)).toEqual({ ...sealed, ...owner, fields });
 			}),
 		);
 	});
@@ -593,8 +785,9 @@ describe('a stored state', () => {
 	it('is never believed when it is damaged, and never throws', () => {
 		fc.assert(
 			fc.property(states, fc.nat(), fc.integer({ min: 32, max: 126 }), (fields, at, code) => {
-				const text = JSON.stringify(sealState('settings', { ...fields, known: '3,1.a,2' }));
-				const damaged = text.slice(0, at % text.length) + String.fromCharCode(code) + text.slice((at % text.length) + 1);
+				const text = JSON.stringify(sealState(OWNER, { ...fields, known: '3,1.a,2' }));
+				const damaged =
+					text.slice(0, at % text.length) + String.fromCharCode(code) + text.slice((at % text.length) + 1);
 				let stored: unknown;
 				try {
 					stored = JSON.parse(damaged);
@@ -602,20 +795,33 @@ describe('a stored state', () => {
 					return;
 				}
 				if (JSON.stringify(stored) === text) return;
-				expect(['damaged', 'otherVersion']).toContain(openState(stored, 'settings'));
+				expect(['damaged', 'otherVersion']).toContain(openState(stored));
 			}),
 		);
-		for (const stored of ['text', 7, [], {}, { v: 1 }, { v: 1, of: 'settings', sum: '0', fields: null }]) expect(openState(stored, 'settings')).toBe('damaged');
-		expect(openState({ v: 99, of: 'settings', sum: '', fields: {} }, 'settings')).toBe('otherVersion');
-		expect(openState(undefined, 'settings')).toBe('none');
+		const { v, ...owner } = { v: 1, ...OWNER };
+		for (const stored of [
+			'text',
+			7,
+			[],
+			{},
+			{ v },
+			{ v, ...owner, sum: '0', fields: null },
+			{ v, sum: '0', fields: {} },
+		])
+			expect(openState(stored)).toBe('damaged');
+		expect(openState({ v: 99, ...owner, sum: '', fields: {} })).toBe('otherVersion');
+		expect(openState(undefined)).toBe('none');
 	});
 
 	it('holds any IDs and counts', () => {
 		fc.assert(
-			fc.property(fc.dictionary(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).map(String), fc.nat()), (entries) => {
-				const map = new Map(Object.entries(entries).map(([id, count]) => [Number(id), count]));
-				expect(new Map([...decodeCounts(encodeCounts(map))].sort())).toEqual(new Map([...map].sort()));
-			}),
+			fc.property(
+				fc.dictionary(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).map(String), fc.nat()),
+				(entries) => {
+					const map = new Map(Object.entries(entries).map(([id, count]) => [Number(id), count]));
+					expect(new Map([...decodeCounts(encodeCounts(map))].sort())).toEqual(new Map([...map].sort()));
+				},
+			),
 		);
 	});
 });

@@ -1,4 +1,12 @@
-import { startWatch, type WatchMemory, type Change, type Listing, type ServiceRecord, type StateFields, type WatchSettings } from '../../nodes/LinkManagement/watch';
+import {
+	startPoll,
+	type Change,
+	type Listing,
+	type ServiceRecord,
+	type Sightings,
+	type StateFields,
+	type WatchSettings,
+} from '../../nodes/LinkManagement/watch';
 
 /** How the simulated service orders its listing. */
 export type Order = 'newest' | 'oldest' | 'scattered' | 'highest';
@@ -24,7 +32,8 @@ export class SimulatedService {
 
 	constructor(
 		private readonly order: Order,
-		private readonly pageSize: number,
+		/** May change between polls. */
+		public pageSize: number,
 	) {}
 
 	/** Time goes on, so that the next record is dated later. */
@@ -37,7 +46,9 @@ export class SimulatedService {
 		// Every second ID stays free for records whose ID comes late.
 		let id = this.lastId + 2;
 		if (options.lowId) {
-			const free = [...this.records.keys()].map((taken) => taken - 1).find((candidate) => candidate > 0 && !this.used.has(candidate));
+			const free = [...this.records.keys()]
+				.map((taken) => taken - 1)
+				.find((candidate) => candidate > 0 && !this.used.has(candidate));
 			if (free !== undefined) id = free;
 		}
 		this.used.add(id);
@@ -76,18 +87,20 @@ export class SimulatedService {
 		this.requests++;
 		const all = this.sorted();
 		const from = (page - 1) * this.pageSize;
+		const lastPage = Math.max(1, Math.ceil(all.length / this.pageSize));
 		return {
 			records: all.slice(from, from + this.pageSize).map(asSent),
-			result: all.length,
-			perpage: this.pageSize,
-			maxpage: Math.max(1, Math.ceil(all.length / this.pageSize)),
+			total: all.length,
+			size: this.pageSize,
+			lastPage,
+			isLast: page >= lastPage,
 		};
 	}
 
-	record(id: number): ServiceRecord | undefined {
+	record(id: number): ServiceRecord | 'gone' {
 		this.requests++;
 		const record = this.records.get(id);
-		return record && asSent(record);
+		return record ? asSent(record) : 'gone';
 	}
 
 	private sorted(): Kept[] {
@@ -126,7 +139,7 @@ export class SimulatedTrigger {
 	/** What survives a crash. */
 	saved: StateFields | undefined;
 
-	private memory: WatchMemory | undefined;
+	private seen: Sightings | undefined;
 
 	constructor(
 		private readonly settings: WatchSettings,
@@ -140,22 +153,26 @@ export class SimulatedTrigger {
 	 * `between`: what happens before each request but the first
 	 */
 	poll(options: { requests?: number; failAt?: number; between?: () => void } = {}): Change[] {
-		const { memory } = this;
-		this.memory = undefined;
-		const watch = startWatch(this.settings, this.state && roundTrip(this.state), memory);
-		for (let sent = 0; sent < (options.requests ?? Infinity); sent++) {
-			const wanted = watch.next();
-			if (wanted === undefined) break;
+		const { seen } = this;
+		this.seen = undefined;
+		const started = startPoll(this.settings, this.state && roundTrip(this.state), seen);
+		let step = started.next();
+		for (let sent = 0; !step.done; sent++) {
+			const wanted = step.value;
+			if (sent === (options.requests ?? Infinity)) {
+				step = started.next('stop');
+				continue;
+			}
 			if (sent > 0) options.between?.();
 			if (sent === options.failAt) throw new SimulatedFailure();
-			if ('page' in wanted) watch.readPage(this.service.page(wanted.page));
-			else watch.readRecord(wanted.id, this.service.record(wanted.id));
+			if ('page' in wanted) step = started.next({ listing: this.service.page(wanted.page) });
+			else step = started.next({ record: this.service.record(wanted.id) });
 			if (sent > 10_000) throw new Error('The poll does not end');
 		}
-		const { changes, fields, memory: next } = watch.finish();
+		const { changes, fields, seen: next } = step.value;
 		const activates = this.state === undefined;
 		this.state = fields;
-		this.memory = next;
+		this.seen = next;
 		if (activates || changes.length > 0) this.saved = roundTrip(fields);
 		return changes;
 	}
@@ -163,7 +180,7 @@ export class SimulatedTrigger {
 	/** The process dies; what was not saved is gone. */
 	crash(): void {
 		this.state = this.saved && roundTrip(this.saved);
-		this.memory = undefined;
+		this.seen = undefined;
 	}
 }
 

@@ -80,7 +80,9 @@ export class Execution {
 	items(nodeName: string, output = 0): INodeExecutionData[] {
 		const runs = this.runData[nodeName];
 		if (runs === undefined) {
-			throw new Error(`The node "${nodeName}" did not run; these did: ${Object.keys(this.runData).join(', ')}. ${this.error?.message ?? ''}`);
+			throw new Error(
+				`The node "${nodeName}" did not run; these did: ${Object.keys(this.runData).join(', ')}. ${this.error?.message ?? ''}`,
+			);
 		}
 		return runs.flatMap((run) => run.data?.main[output] ?? []);
 	}

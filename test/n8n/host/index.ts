@@ -8,11 +8,28 @@ import { freePort, N8nProcess, type Usage } from './process';
 import { N8nSession, type Owner } from './session';
 
 export { Execution, type ExecutionSummary, type SavedError } from './execution';
-export { buildIfStale, type Installation, installation, installPackage, packPackage, unpackPackage } from './installation';
+export {
+	buildIfStale,
+	type Installation,
+	installation,
+	installPackage,
+	packPackage,
+	unpackPackage,
+} from './installation';
 export { LINK_MANAGEMENT, TRIGGER, workflowOf } from './workflow';
 export { freePort, N8nProcess, type Usage } from './process';
 export { N8nWorker } from './worker';
-export { CREDENTIAL_TYPE, type DropdownRequest, N8nRestError, N8nSession, NODE_TYPE, type Owner, type RunOptions, TRIGGER_TYPE, type WorkflowJson } from './session';
+export {
+	CREDENTIAL_TYPE,
+	type DropdownRequest,
+	N8nRestError,
+	N8nSession,
+	NODE_TYPE,
+	type Owner,
+	type RunOptions,
+	TRIGGER_TYPE,
+	type WorkflowJson,
+} from './session';
 
 const START_TIMEOUT_MS = 120_000;
 const START_POLL_MS = 100;
@@ -151,10 +168,15 @@ export class N8n extends N8nSession {
 		for (;;) {
 			if (this.process.exit !== undefined) {
 				const taken = this.process.logs.includes('already in use');
-				throw new Error(taken ? `Port ${this.port} is in use by another program.` : `n8n ended while it was starting:\n${this.process.logTail}`);
+				throw new Error(
+					taken
+						? `Port ${this.port} is in use by another program.`
+						: `n8n ended while it was starting:\n${this.process.logTail}`,
+				);
 			}
 			if ((await this.answers('/healthz/readiness')) && (await this.answers('/rest/settings'))) return;
-			if (Date.now() > deadline) throw new Error(`n8n was not ready after ${START_TIMEOUT_MS / 1000} s:\n${this.process.logTail}`);
+			if (Date.now() > deadline)
+				throw new Error(`n8n was not ready after ${START_TIMEOUT_MS / 1000} s:\n${this.process.logTail}`);
 			await delay(START_POLL_MS);
 		}
 	}

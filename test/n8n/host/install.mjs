@@ -12,7 +12,7 @@ import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { runNpm } from '../../setup/npm.mjs';
+import { runNpm } from '../../../tools/setup/npm.mjs';
 
 export const NEWEST_N8N = '2.41.1';
 /** n8n 2.40 and later need it; earlier 2.x run with it too. */
@@ -52,7 +52,9 @@ function recipeFor(version) {
 
 function recipeHash(recipe) {
 	const machine = `${process.platform}-${process.arch}-node${NODE_MAJOR}`;
-	return createHash('sha256').update(`${JSON.stringify(recipe)} ${machine}`).digest('hex');
+	return createHash('sha256')
+		.update(`${JSON.stringify(recipe)} ${machine}`)
+		.digest('hex');
 }
 
 function isAlive(pid) {
@@ -112,19 +114,25 @@ async function ensure(folder, recipe, problem, install) {
 		if (complete()) return;
 		if (problem() !== undefined) {
 			// npm writes this file last.
-			if (!existsSync(join(folder, 'node_modules', '.package-lock.json'))) rmSync(folder, { recursive: true, force: true });
+			if (!existsSync(join(folder, 'node_modules', '.package-lock.json')))
+				rmSync(folder, { recursive: true, force: true });
 			mkdirSync(folder, { recursive: true });
 			writeFileSync(join(folder, 'package.json'), `${JSON.stringify(recipe, null, '\t')}\n`);
 			await install();
 			const left = problem();
-			if (left !== undefined) throw new Error(`The installation in ${folder} does not run. Remove that folder and try again.\n${left}`);
+			if (left !== undefined)
+				throw new Error(`The installation in ${folder} does not run. Remove that folder and try again.\n${left}`);
 		}
 		writeFileSync(stamp, hash);
 	});
 }
 
 function outputOf(command, args, options = {}) {
-	const { status, signal, error, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], ...options });
+	const { status, signal, error, stdout, stderr } = spawnSync(command, args, {
+		encoding: 'utf8',
+		stdio: ['ignore', 'pipe', 'pipe'],
+		...options,
+	});
 	const said = error?.message ?? `exit code ${status ?? signal}\n${stdout}${stderr}`;
 	return { output: status === 0 ? stdout.trim() : undefined, said: `${command} ${args.join(' ')}: ${said}` };
 }
@@ -175,7 +183,9 @@ async function buildSqlite(folder, env, node) {
 	} catch (error) {
 		const missing = COMPILER_TOOLS.filter((tool) => outputOf(tool, ['--version']).output === undefined);
 		if (missing.length === 0) throw error;
-		throw new Error(`n8n's SQLite driver has to be built from source here, which needs ${missing.join(', ')}: install that, then try again.`);
+		throw new Error(
+			`n8n's SQLite driver has to be built from source here, which needs ${missing.join(', ')}: install that, then try again.`,
+		);
 	}
 }
 

@@ -7,7 +7,11 @@ import { promisify } from 'util';
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /** Runs a program that ends with this process at the latest; with `shownAs`, its name for people, its progress is shown as it comes. */
-async function run(command: string, args: string[], { cwd, shownAs }: { cwd?: string; shownAs?: string } = {}): Promise<string> {
+async function run(
+	command: string,
+	args: string[],
+	{ cwd, shownAs }: { cwd?: string; shownAs?: string } = {},
+): Promise<string> {
 	const running = promisify(execFile)(command, args, { cwd, maxBuffer: MAX_OUTPUT_BYTES });
 	const end = (): void => {
 		running.child.kill();
@@ -18,7 +22,11 @@ async function run(command: string, args: string[], { cwd, shownAs }: { cwd?: st
 		return (await running).stdout;
 	} catch (error) {
 		const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
-		throw new Error(shownAs !== undefined ? `${shownAs} failed, see above.` : `${command} ${args.join(' ')} failed:\n${stdout}${stderr}`);
+		throw new Error(
+			shownAs !== undefined
+				? `${shownAs} failed, see above.`
+				: `${command} ${args.join(' ')} failed:\n${stdout}${stderr}`,
+		);
 	} finally {
 		process.removeListener('exit', end);
 	}
@@ -48,7 +56,11 @@ export interface Installation {
  */
 export async function installation(version?: string): Promise<Installation> {
 	const script = join(__dirname, 'install.mjs');
-	return JSON.parse(await run(process.execPath, version === undefined ? [script] : [script, version], { shownAs: 'The installation of n8n' })) as Installation;
+	return JSON.parse(
+		await run(process.execPath, version === undefined ? [script] : [script, version], {
+			shownAs: 'The installation of n8n',
+		}),
+	) as Installation;
 }
 
 function newestChange(path: string): number {
@@ -74,7 +86,9 @@ export async function buildIfStale(): Promise<void> {
  */
 export async function packPackage(folder: string): Promise<string> {
 	await buildIfStale();
-	const stdout = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: PROJECT });
+	const stdout = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
+		cwd: PROJECT,
+	});
 	const [{ filename }] = JSON.parse(stdout) as Array<{ filename: string }>;
 	return join(folder, filename);
 }

@@ -58,7 +58,12 @@ export class N8nProcess {
 		this.child = spawn(
 			installation.node,
 			['--require', join(__dirname, 'die-with-parent.cjs'), ...nodeArguments, installation.bin, ...command],
-			{ cwd: installation.folder, env: { ...env, DIE_WITH_PARENT: 'true' }, stdio: ['pipe', 'pipe', 'pipe'], detached: true },
+			{
+				cwd: installation.folder,
+				env: { ...env, DIE_WITH_PARENT: 'true' },
+				stdio: ['pipe', 'pipe', 'pipe'],
+				detached: true,
+			},
 		);
 		const collect = (chunk: Buffer): void => {
 			const text = chunk.toString();
@@ -121,7 +126,8 @@ export class N8nProcess {
 		// The second field is the command's name in brackets and may hold spaces; the rest counts from the state field on.
 		const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 		const status = readFileSync(`/proc/${this.pid}/status`, 'utf8');
-		const bytes = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? Number.NaN) * 1024;
+		const bytes = (name: string): number =>
+			Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? Number.NaN) * 1024;
 		return {
 			cpuSeconds: (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS_PER_SECOND,
 			rssBytes: bytes('VmRSS'),
@@ -132,7 +138,9 @@ export class N8nProcess {
 	/** The environment that the process was started with. Linux only. */
 	environment(): Record<string, string> {
 		const entries = readFileSync(`/proc/${this.pid}/environ`, 'utf8').split('\0').filter(Boolean);
-		return Object.fromEntries(entries.map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]));
+		return Object.fromEntries(
+			entries.map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]),
+		);
 	}
 
 	/** Lets `usage().peakRssBytes` count from now on. Linux only. */

@@ -104,7 +104,14 @@ export class N8nRestError extends Error {
 }
 
 function triggerData(items: INodeExecutionData[]): ITaskData {
-	return { startTime: Date.now(), executionTime: 0, executionIndex: 0, executionStatus: 'success', source: [], data: { main: [items] } };
+	return {
+		startTime: Date.now(),
+		executionTime: 0,
+		executionIndex: 0,
+		executionStatus: 'success',
+		source: [],
+		data: { main: [items] },
+	};
 }
 
 /** A real n8n, driven as its signed-in owner over the REST interface that its own editor uses. */
@@ -174,7 +181,11 @@ export class N8nSession {
 		});
 		if (response.status >= 400) {
 			const { message, hint } = response.data ?? {};
-			throw new N8nRestError(response.status, `${method} ${path}`, [message ?? JSON.stringify(response.data), hint].filter(Boolean).join(' '));
+			throw new N8nRestError(
+				response.status,
+				`${method} ${path}`,
+				[message ?? JSON.stringify(response.data), hint].filter(Boolean).join(' '),
+			);
 		}
 		return response.data.data;
 	}
@@ -212,7 +223,10 @@ export class N8nSession {
 	}
 
 	/** Tests credential data as the editor's credential form does. */
-	async testCredential(data: ICredentialDataDecryptedObject, type = CREDENTIAL_TYPE): Promise<{ status: 'OK' | 'Error'; message: string }> {
+	async testCredential(
+		data: ICredentialDataDecryptedObject,
+		type = CREDENTIAL_TYPE,
+	): Promise<{ status: 'OK' | 'Error'; message: string }> {
 		const id = await this.createCredentialForTest(data, type);
 		try {
 			return await this.rest('POST', '/rest/credentials/test', { credentials: { id, name: 'Test', type, data } });
@@ -256,7 +270,8 @@ export class N8nSession {
 			workflowData: workflow,
 			triggerToStartFrom: { name, ...(items === undefined ? {} : { data: triggerData(items) }) },
 		});
-		if (executionId === undefined) throw new Error(`n8n did not start the workflow from "${name}": it waits for a webhook call.`);
+		if (executionId === undefined)
+			throw new Error(`n8n did not start the workflow from "${name}": it waits for a webhook call.`);
 		this.workflowOfRun.set(executionId, workflowId);
 		return executionId;
 	}
@@ -289,7 +304,8 @@ export class N8nSession {
 			if (status === 'published') return;
 			const errors = triggers.map(({ errorMessage }) => errorMessage).filter(Boolean);
 			if (status !== 'in_progress' && errors.length > 0) throw new Error(errors.join('; '));
-			if (Date.now() > deadline) throw new Error(`The triggers of the workflow did not start within ${RUN_TIMEOUT_MS} ms.`);
+			if (Date.now() > deadline)
+				throw new Error(`The triggers of the workflow did not start within ${RUN_TIMEOUT_MS} ms.`);
 			await delay(RUN_POLL_MS.first);
 		}
 	}
@@ -373,12 +389,25 @@ export class N8nSession {
 
 	/** What a resource locator's list shows, as the editor asks for it. */
 	async resourceLocatorResults(request: DropdownRequest): Promise<INodeListSearchResult> {
-		return await this.rest('POST', '/rest/dynamic-node-parameters/resource-locator-results', this.dropdownBody(request));
+		return await this.rest(
+			'POST',
+			'/rest/dynamic-node-parameters/resource-locator-results',
+			this.dropdownBody(request),
+		);
 	}
 
 	/** What a dropdown with loaded options shows, as the editor asks for it. */
 	async nodeParameterOptions(request: DropdownRequest): Promise<INodePropertyOptions[]> {
 		return await this.rest('POST', '/rest/dynamic-node-parameters/options', this.dropdownBody(request));
+	}
+
+	/** What comes of a dropdown's entry that creates what was typed, as the editor asks for it: the value that is chosen then. */
+	async nodeParameterActionResult(request: DropdownRequest, name: string): Promise<unknown> {
+		return await this.rest('POST', '/rest/dynamic-node-parameters/action-result', {
+			...this.dropdownBody(request),
+			handler: request.method,
+			payload: { name },
+		});
 	}
 
 	private dropdownBody(request: DropdownRequest): Record<string, unknown> {
@@ -395,7 +424,9 @@ export class N8nSession {
 	}
 
 	private credentialsFor(node: Pick<INode, 'type'> & Partial<INode>): Pick<INode, 'credentials'> {
-		const types = [NODE_TYPE, TRIGGER_TYPE].includes(node.type) ? [CREDENTIAL_TYPE] : Object.keys(node.credentials ?? {});
+		const types = [NODE_TYPE, TRIGGER_TYPE].includes(node.type)
+			? [CREDENTIAL_TYPE]
+			: Object.keys(node.credentials ?? {});
 		const entries = types.flatMap((type) => {
 			const saved = this.credentialIds.get(type);
 			return saved === undefined ? [] : [[type, saved] as const];
@@ -422,7 +453,11 @@ export class N8nSession {
 	private async setActive(workflowId: string, active: boolean): Promise<void> {
 		const { versionId } = await this.rest<SavedWorkflow>('GET', `/rest/workflows/${workflowId}`);
 		try {
-			await this.rest('POST', `/rest/workflows/${workflowId}/${active ? 'activate' : 'deactivate'}`, active ? { versionId } : {});
+			await this.rest(
+				'POST',
+				`/rest/workflows/${workflowId}/${active ? 'activate' : 'deactivate'}`,
+				active ? { versionId } : {},
+			);
 		} catch (error) {
 			if (!(error instanceof N8nRestError) || error.status !== 404) throw error;
 			// Before publishing came to n8n, the flag was part of the workflow.

@@ -78,8 +78,10 @@ export class N8nWorker {
 		});
 		const deadline = Date.now() + START_TIMEOUT_MS;
 		while (!(await isReady(this.port))) {
-			if (this.running.exit !== undefined) throw new Error(`n8n's worker ended while it was starting:\n${this.running.logTail}`);
-			if (Date.now() > deadline) throw new Error(`n8n's worker was not ready after ${START_TIMEOUT_MS / 1000} s:\n${this.running.logTail}`);
+			if (this.running.exit !== undefined)
+				throw new Error(`n8n's worker ended while it was starting:\n${this.running.logTail}`);
+			if (Date.now() > deadline)
+				throw new Error(`n8n's worker was not ready after ${START_TIMEOUT_MS / 1000} s:\n${this.running.logTail}`);
 			await delay(START_POLL_MS);
 		}
 	}

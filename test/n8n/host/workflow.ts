@@ -14,7 +14,11 @@ export const LINK_MANAGEMENT = 'Link Management';
  * @param rows the JSON of the items that the node gets
  * @param node what else is set on the node: another type, `onError`, `retryOnFail` …
  */
-export function workflowOf(parameters: INodeParameters, rows: IDataObject[] = [{}], node: Partial<INode> = {}): WorkflowJson {
+export function workflowOf(
+	parameters: INodeParameters,
+	rows: IDataObject[] = [{}],
+	node: Partial<INode> = {},
+): WorkflowJson {
 	return {
 		nodes: [
 			{ name: TRIGGER, type: 'n8n-nodes-base.manualTrigger', parameters: {} },

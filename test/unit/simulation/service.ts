@@ -3,16 +3,28 @@ import type { SimulatedTime } from './time';
 export interface ServiceSettings {
 	limit: number;
 	windowMs: number;
-	kind: 'fixed' | 'sliding';
+	/**
+	 * Fixed windows begin on whole multiples of their length, or with their first request; those of `wholeSeconds` besides name
+	 * a reset that is cut down to whole seconds, and refuse through that second.
+	 */
+	kind: 'fixed' | 'firstRequest' | 'wholeSeconds' | 'sliding';
 	/** Form of X-RateLimit-Reset. */
 	reset: 'seconds' | 'milliseconds' | 'date' | 'none';
 	/** Whether any rate-limit headers are sent. */
 	headers: boolean;
-	retryAfter: boolean;
+	/** Whether a refusal says in its header, or in its body, how many seconds to wait. */
+	retryAfter: boolean | 'body';
 	/** The service's clock less ours (ms). */
 	skew: number;
 	/** Time on the way (ms): there, and back. */
 	latency: () => number;
+}
+
+export interface SimulatedAnswer {
+	statusCode: number;
+	headers: Record<string, unknown>;
+	/** Milliseconds. */
+	retryAfter?: number;
 }
 
 /** The rate limit of a service in simulated time: counts requests, refuses, and says so in the headers. */
@@ -37,12 +49,13 @@ export class SimulatedService {
 	private admit(): { ok: boolean; remaining: number; resetAt: number } {
 		const now = this.time.now();
 		const { kind, windowMs, limit } = this.settings;
-		if (kind === 'fixed') {
-			const start = Math.floor(now / windowMs) * windowMs;
-			if (start !== this.windowStart) {
-				this.windowStart = start;
+		if (kind !== 'sliding') {
+			const isOver = now >= this.windowEnd();
+			if (isOver) {
+				this.windowStart = kind === 'fixed' ? Math.floor(now / windowMs) * windowMs : now;
 				this.used = 0;
 			}
+			const start = this.windowStart;
 			const ok = this.used < limit;
 			if (ok) this.used++;
 			return { ok, remaining: Math.max(0, limit - this.used), resetAt: start + windowMs };
@@ -53,19 +66,32 @@ export class SimulatedService {
 		return { ok, remaining: Math.max(0, limit - live.length), resetAt: live[0] + windowMs };
 	}
 
+	/** When the present window no longer refuses. */
+	private windowEnd(): number {
+		const { kind, windowMs, skew } = this.settings;
+		const end = this.windowStart + windowMs;
+		return kind === 'wholeSeconds' ? (Math.floor((end + skew) / 1000) + 1) * 1000 - skew : end;
+	}
+
 	/** A request of another client of the same key. */
 	foreign(): void {
 		if (this.admit().ok) this.served.push(this.time.now());
 	}
 
-	async request(): Promise<{ statusCode: number; headers: Record<string, unknown> }> {
+	async request(): Promise<SimulatedAnswer> {
 		this.inFlight++;
 		await this.time.sleep(this.settings.latency());
 		const { ok, remaining, resetAt } = this.admit();
 		if (ok) this.served.push(this.time.now());
 		else this.refused++;
 		const answeredAt = this.clockNow();
-		const resetThere = resetAt + this.settings.skew;
+		const isCut = this.settings.kind === 'wholeSeconds';
+		const inFull = resetAt + this.settings.skew;
+		const resetThere = isCut ? Math.floor(inFull / 1000) * 1000 : inFull;
+		const secondsLeft = Math.max(
+			0,
+			Math.ceil((resetThere - (isCut ? answeredAt - (answeredAt % 1000) : answeredAt)) / 1000),
+		);
 		await this.time.sleep(this.settings.latency());
 		this.inFlight--;
 		const headers: Record<string, unknown> = { date: new Date(answeredAt).toUTCString() };
@@ -74,9 +100,11 @@ export class SimulatedService {
 			headers['x-ratelimit-remaining'] = String(remaining);
 			if (this.settings.reset === 'seconds') headers['x-ratelimit-reset'] = String(Math.ceil(resetThere / 1000));
 			if (this.settings.reset === 'milliseconds') headers['x-ratelimit-reset'] = String(Math.ceil(resetThere));
-			if (this.settings.reset === 'date') headers['x-ratelimit-reset'] = new Date(Math.ceil(resetThere / 1000) * 1000).toUTCString();
+			if (this.settings.reset === 'date')
+				headers['x-ratelimit-reset'] = new Date(Math.ceil(resetThere / 1000) * 1000).toUTCString();
 		}
-		if (!ok && this.settings.retryAfter) headers['retry-after'] = String(Math.ceil((resetThere - answeredAt) / 1000));
-		return { statusCode: ok ? 200 : 429, headers };
+		if (!ok && this.settings.retryAfter === true) headers['retry-after'] = String(secondsLeft);
+		const retryAfter = !ok && this.settings.retryAfter === 'body' ? 1000 * secondsLeft : undefined;
+		return { statusCode: ok ? 200 : 429, headers, retryAfter };
 	}
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../nodes/LinkManagement/service/pacing';
+import type { Clock } from '../../../nodes/LinkManagement/rateLimit/rateLimiter';
 
 /** A deterministic source of numbers from 0 to 1 (mulberry32). */
 export function randomFrom(seed: number): () => number {
@@ -57,7 +57,8 @@ export class SimulatedTime {
 			await settle();
 			if (done) break;
 			const next = this.queue.shift();
-			if (next === undefined) throw new Error('Nothing is left to happen, and the work is not done: a wait without end');
+			if (next === undefined)
+				throw new Error('Nothing is left to happen, and the work is not done: a wait without end');
 			if (next.at > end) throw new Error(`Not done after ${limit} ms`);
 			this.time = Math.max(this.time, next.at);
 			next.wake();

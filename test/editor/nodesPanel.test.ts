@@ -1,0 +1,75 @@
+import { type SharedSession, sharedN8n } from '../n8n/host/shared';
+import { Editor } from './editor';
+import { eventually } from './eventually';
+
+let n8n: SharedSession;
+let editor: Editor;
+
+beforeAll(async () => {
+	n8n = await sharedN8n();
+	editor = await Editor.open(n8n);
+});
+
+afterAll(async () => {
+	await editor?.close();
+});
+
+const START = { nodes: [{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} }], connections: {} };
+
+describe('the nodes panel', () => {
+	beforeAll(async () => {
+		await editor.openWorkflow(START);
+	});
+
+	it.each([
+		'link management',
+		'short link',
+		'url shortener',
+		'shorten',
+		'shorten url',
+		'utm',
+		'tracking link',
+		'bitly',
+		'tinyurl',
+		'qr',
+		'qr code',
+		'branded domain',
+	])('finds the nodes by "%s"', async (words) => {
+		const panel = await editor.searchNodes(words);
+		await eventually(async () => {
+			const names = await panel.getByTestId('node-creator-item-name').allInnerTexts();
+			// n8n has nodes whose own names begin with QR.
+			expect(names.slice(0, 3)).toContain('Link Management');
+		});
+	});
+
+	it('lists what each node does', async () => {
+		const panel = await editor.searchNodes('short link');
+		await panel.getByText('Link Management', { exact: true }).click();
+		await panel.getByText('Actions (35)').waitFor();
+		for (const action of [
+			'Create a short link',
+			'Get many short links',
+			'Create a QR code',
+			'Assign a link to a campaign',
+			'Update the account',
+		]) {
+			await panel.getByText(action, { exact: true }).waitFor();
+		}
+		await editor.picture('nodes-panel');
+		await panel.getByText(/^Triggers \(\d+\)$/).click();
+		for (const event of ['Link Created', 'Link Clicked', 'QR Code Scanned'])
+			await panel.getByText(event).first().waitFor();
+	});
+
+	it('puts an action on the canvas, ready to be filled in', async () => {
+		await editor.openWorkflow(START);
+		const panel = await editor.searchNodes('short link');
+		await panel.getByText('Link Management', { exact: true }).click();
+		await panel.getByText('Create a QR code', { exact: true }).click();
+		const view = editor.page.getByTestId('ndv');
+		await view.getByTestId('node-parameters').waitFor();
+		expect(await view.getByTestId('parameter-input-resource').locator('input').inputValue()).toBe('QR Code');
+		expect(await view.getByTestId('parameter-input-operation').locator('input').inputValue()).toBe('Create');
+	});
+});

@@ -1,0 +1,84 @@
+/** What polls leave in the process: flat over 10,000 polls, and bounded over all nodes, deactivated ones among them. */
+import { createServer, type Server } from 'http';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { AddressInfo } from 'net';
+import { setFlagsFromString } from 'v8';
+import { runInNewContext } from 'vm';
+
+import { Continuity, kept } from '../../nodes/LinkManagement/trigger/continuity';
+import { sealState } from '../../nodes/LinkManagement/watch';
+import { TriggerHost } from './pollHost';
+
+const POLLS = 10_000;
+const WARM_UP = 2000;
+const MEGABYTE = 1_000_000;
+/** What may come and go, whatever is done. */
+const NOISE = 3 * MEGABYTE;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+let server: Server;
+let answered = 0;
+
+beforeAll(async () => {
+	server = createServer((request, response) => {
+		const qrs = Array.from({ length: 50 }, (_, n) => ({ id: n + 1, name: 'Poster', scans: n === 0 ? ++answered : 5 }));
+		const body = request.url?.startsWith('/api/account')
+			? { error: 0, data: { id: 1 } }
+			: { error: '0', data: { result: 50, perpage: 100, currentpage: 1, nextpage: null, maxpage: 1, qrs } };
+		response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+
+afterAll(async () => {
+	server.closeAllConnections();
+	await new Promise((resolve) => server.close(resolve));
+});
+
+function usedBytes(): number {
+	collectGarbage();
+	collectGarbage();
+	return process.memoryUsage().heapUsed;
+}
+
+it(`is no more after ${POLLS} polls than after ${WARM_UP}`, async () => {
+	const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const host = new TriggerHost({
+		credential: { baseUrl, apiKey: 'key' },
+		parameters: { event: 'qrCodeScanned' },
+		// The timer that ends a poll's time stays until then.
+		budgetMs: 1000,
+	});
+	await host.activate();
+	const used: number[] = [];
+	for (let poll = 1; poll <= POLLS; poll++) {
+		expect(await host.poll()).toMatchObject([{ id: 1, newScans: 1 }]);
+		host.executions.length = 0;
+		if (poll % WARM_UP === 0) used.push(usedBytes());
+	}
+	expect(Math.max(...used) - used[0]).toBeLessThan(NOISE);
+}, 300_000);
+
+it('is bounded, however many nodes were polled and whatever they watch', () => {
+	const owner = { settings: 'settings', account: 'account', access: 'key' };
+	const known = '1,'.repeat(200_000);
+	const before = usedBytes();
+	for (let node = 0; node < 50; node++) {
+		const data: IDataObject = {};
+		const context = {
+			getWorkflowStaticData: () => data,
+			getActivationMode: () => 'activate',
+			getNode: () => ({ id: `node ${node}` }),
+		} as unknown as IPollFunctions;
+		const continuity = new Continuity(context, `node ${node}`, owner.settings, false);
+		// Text of its own for each, as each has records of its own.
+		const state = sealState(owner, { known: `${known}${node}` });
+		continuity.leave({ state, isQuiet: false, atActivation: false }, undefined);
+		expect(kept().bytes).toBeLessThanOrEqual(8 * MEGABYTE);
+	}
+	expect(kept().nodes).toBeGreaterThan(1);
+	expect(kept().nodes).toBeLessThan(30);
+	expect(usedBytes() - before).toBeLessThan(8 * MEGABYTE + NOISE);
+});

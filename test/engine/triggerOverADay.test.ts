@@ -1,0 +1,192 @@
+/**
+ * 24 simulated hours of an account with 5,000 links and 2,000 QR codes: what the six triggers report is compared with the
+ * service's own ledger, poll by poll. In between, polls fail half-way and n8n is restarted or crashes.
+ */
+import type { IDataObject } from 'n8n-workflow';
+
+import { DIALECTS, startSandbox, type LedgerEntry, type Sandbox } from '../sandbox';
+import { Random } from '../sandbox/records';
+import { TriggerHost } from './pollHost';
+
+const LINKS = 5000;
+const QR_CODES = 2000;
+const POLLS = 48;
+const MINUTES_BETWEEN = (24 * 60) / POLLS;
+const LINK_THRESHOLD = 2500;
+const QR_THRESHOLD = 500;
+
+type Kind = 'links' | 'qrs';
+
+interface Watched {
+	host: TriggerHost;
+	kind: Kind;
+	/** What is expected of a record, given its count at the last poll that succeeded (0 for one that was not there) and now. */
+	expected(id: number, previous: number | undefined, count: number): IDataObject[];
+	/** The ledger as far as the last successful poll: counts of the records, and those that were reset since. */
+	counts: Map<number, number>;
+	reset: Set<number>;
+	seen: number;
+}
+
+let sandbox: Sandbox;
+
+afterEach(async () => {
+	await sandbox.stop();
+});
+
+const sorted = (items: IDataObject[]) => items.map((item) => JSON.stringify(item, Object.keys(item).sort())).sort();
+
+function multiples(previous: number, count: number, threshold: number): number[] {
+	const passed: number[] = [];
+	for (let next = threshold; next <= count; next += threshold) if (next > previous) passed.push(next);
+	return passed;
+}
+
+it.each(DIALECTS)(
+	'reports exactly what the ledger of a service of the %s says',
+	async (dialect) => {
+		sandbox = await startSandbox({
+			dialect,
+			records: { links: LINKS, qrs: QR_CODES },
+			limit: { requests: null },
+			deviations: { pageCap: 1000 },
+			validate: false,
+		});
+		const random = new Random(24);
+		const credential = { baseUrl: sandbox.url, apiKey: sandbox.apiKey };
+		const counts = {
+			links: async () => new Map((await sandbox.links()).map(({ id, clicks }) => [id, clicks])),
+			qrs: async () => new Map((await sandbox.qrs()).map(({ id, scans }) => [id, scans])),
+		};
+		const created = (id: number, previous: number | undefined) => (previous === undefined ? [{ id }] : []);
+		const watch = (kind: Kind, parameters: IDataObject, expected: Watched['expected']): Watched => ({
+			host: new TriggerHost({ credential, parameters, node: { id: String(parameters.event) } }),
+			kind,
+			expected,
+			counts: new Map(),
+			reset: new Set(),
+			seen: 0,
+		});
+		const watched = [
+			watch('links', { event: 'linkCreated' }, created),
+			watch('links', { event: 'linkClicked' }, (id, previous = 0, count) =>
+				count > previous ? [{ id, previousClicks: previous, newClicks: count - previous }] : [],
+			),
+			watch(
+				'links',
+				{ event: 'linkClickThreshold', threshold: LINK_THRESHOLD, thresholdMode: 'once' },
+				(id, previous = 0, count) =>
+					previous < LINK_THRESHOLD && count >= LINK_THRESHOLD ? [{ id, threshold: LINK_THRESHOLD }] : [],
+			),
+			watch('qrs', { event: 'qrCodeCreated' }, created),
+			watch('qrs', { event: 'qrCodeScanned' }, (id, previous = 0, count) =>
+				count > previous ? [{ id, previousScans: previous, newScans: count - previous }] : [],
+			),
+			watch(
+				'qrs',
+				{ event: 'qrCodeScanThreshold', threshold: QR_THRESHOLD, thresholdMode: 'every' },
+				(id, previous = 0, count) => multiples(previous, count, QR_THRESHOLD).map((threshold) => ({ id, threshold })),
+			),
+		];
+		const totals = new Map<string, number>();
+
+		/** What the ledger says came about since the last successful poll of this trigger. */
+		const expectedOf = (one: Watched, ledger: LedgerEntry[]): { items: IDataObject[]; counts: Map<number, number> } => {
+			const now = new Map(one.counts);
+			const base = new Map<number, number | undefined>(one.counts);
+			for (const entry of ledger) {
+				if (entry.seq <= one.seen || entry.collection !== one.kind) continue;
+				const { id, kind, total = 0 } = entry;
+				if (kind === 'created') now.set(id, 0);
+				else if (kind === 'deleted') now.delete(id);
+				else {
+					now.set(id, total);
+					if (kind === 'countsReset') base.set(id, 0);
+				}
+			}
+			const items = [...now].flatMap(([id, count]) => one.expected(id, base.get(id), count));
+			return { items, counts: now };
+		};
+
+		const check = (one: Watched, reported: IDataObject[], ledger: LedgerEntry[]) => {
+			const { items, counts: now } = expectedOf(one, ledger);
+			const fields = items[0] ? Object.keys(items[0]) : ['id'];
+			expect(sorted(reported.map((item) => Object.fromEntries(fields.map((field) => [field, item[field]]))))).toEqual(
+				sorted(items),
+			);
+			one.counts = now;
+			one.seen = ledger.at(-1)?.seq ?? one.seen;
+			const name = String(reported[0]?.event ?? '');
+			if (name !== '') totals.set(name, (totals.get(name) ?? 0) + reported.length);
+		};
+
+		for (const one of watched) {
+			await one.host.activate();
+			expect(one.host.executions).toEqual([]);
+			one.counts = await counts[one.kind]();
+		}
+
+		let failed = 0;
+		for (let poll = 1; poll <= POLLS; poll++) {
+			await sandbox.setClock({ skewMs: poll * MINUTES_BETWEEN * 60_000 });
+			await happen(random);
+			const ledger = await sandbox.ledger();
+			for (const one of watched) {
+				const fate = random.next();
+				if (fate < 0.1) {
+					await sandbox.setFaults([
+						{ kind: 'errorEnvelope', status: 200, message: 'Out of order', after: random.integer(0, 3) },
+					]);
+					const before = one.host.state;
+					const failure = await one.host.poll().then(
+						(items) => items,
+						(error: Error) => error,
+					);
+					await sandbox.clearFaults();
+					if (failure instanceof Error) {
+						failed++;
+						expect(one.host.state).toBe(before);
+						continue;
+					}
+					check(one, failure, ledger);
+				} else if (fate < 0.15) {
+					// Restarted, or crashed after quiet polls: only what was saved comes back.
+					one.host = one.host.successor();
+					await one.host.activate('init');
+					check(one, one.host.executions.flat(), ledger);
+				} else {
+					check(one, await one.host.poll(), ledger);
+				}
+			}
+		}
+		for (const one of watched) check(one, await one.host.poll(), await sandbox.ledger());
+		expect(failed).toBeGreaterThan(5);
+		expect([...totals.keys()].sort()).toEqual(watched.map(({ host }) => host.node.id).sort());
+	},
+	300_000,
+);
+
+/** Half an hour at the service. */
+async function happen(random: Random): Promise<void> {
+	const busy = random.next() < 0.7;
+	if (busy) await sandbox.createRecords({ links: random.integer(0, 12), qrs: random.integer(0, 5) });
+	const links = (await sandbox.links()).map(({ id }) => id);
+	const codes = (await sandbox.qrs()).map(({ id }) => id);
+	/** A few records get most of the visits. */
+	const visited = (ids: number[]) => ids[Math.floor(ids.length * random.next() ** 3)];
+	const visits = (ids: number[], most: number) =>
+		Array.from({ length: random.integer(0, most) }, () => ({
+			id: visited(ids),
+			count: random.next() < 0.02 ? random.integer(500, 3000) : random.integer(1, 9),
+		}));
+	await sandbox.simulate({ clicks: visits(links, 120), scans: visits(codes, 60) });
+	if (random.next() < 0.3)
+		await sandbox.deleteRecords({
+			links: [random.pick(links.slice(0, LINKS / 2))],
+			qrs: [random.pick(codes.slice(0, QR_CODES / 2))],
+		});
+	if (random.next() < 0.2) {
+		const remaining = (await sandbox.links()).filter(({ clicks }) => clicks > 200).map(({ id }) => id);
+		if (remaining.length > 0) await sandbox.resetCounts({ links: [random.pick(remaining)] });
+	}
+}

@@ -1,0 +1,212 @@
+/** What a sheet and an account in step cost in requests, counted at the service, in both dialects. */
+import type { IDataObject, INode } from 'n8n-workflow';
+
+import { startSandbox, type Dialect, type Sandbox } from '../sandbox';
+import { by, outcomeOf, run, start, workflowOf } from './host';
+
+const KEY = 'sandbox-key';
+const ACCOUNT = 10_000;
+const PAGE = 100;
+const PAGES = ACCOUNT / PAGE;
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ validate: false });
+});
+
+afterAll(async () => {
+	await sandbox.stop();
+});
+
+jest.setTimeout(180_000);
+
+const credential = () => ({ baseUrl: sandbox.url, apiKey: KEY });
+const parameters = {
+	resource: 'link',
+	operation: 'upsert',
+	columns: { mappingMode: 'autoMapInputData', value: null },
+	options: {},
+};
+
+const row = (number: number, path = 'page'): IDataObject => ({
+	'Long URL': `https://example.com/${path}/${number}`,
+	Alias: `row-${number}`,
+});
+
+const rows = (count: number): IDataObject[] => Array.from({ length: count }, (_, at) => row(at));
+
+/** An account of 10,000 links in pages of 100, of which the first `known` are those of the rows, older than the rest. */
+async function account(dialect: Dialect, known: number): Promise<void> {
+	await sandbox.reset({
+		dialect,
+		deviations: { pageCap: PAGE },
+		records: { links: 0, campaigns: 0 },
+		limit: { requests: null },
+		apiKeys: [KEY],
+		validate: false,
+	});
+	const date = '2020-01-01 00:00:00';
+	await sandbox.createRecords({
+		links: Array.from({ length: known }, (_, at) => ({
+			alias: `row-${at}`,
+			longurl: `https://example.com/page/${at}`,
+			date,
+		})),
+	});
+	await sandbox.seedRecords({ links: ACCOUNT - known });
+	await sandbox.clearRequests();
+}
+
+const requests = async () => (await sandbox.stats()).requests;
+
+/** The actions of a run and how often each was taken. */
+function tally(items: Array<{ json: IDataObject }>): Record<string, number> {
+	const counts: Record<string, number> = {};
+	for (const { json } of items) counts[String(json.action)] = (counts[String(json.action)] ?? 0) + 1;
+	return counts;
+}
+
+describe.each(['document', 'field'] as const)('in the dialect of the %s', (dialect) => {
+	test('1,000 rows, 20 of them moved and 30 new, and the same again', async () => {
+		await account(dialect, 970);
+		const sheet = [
+			...rows(950),
+			...Array.from({ length: 20 }, (_, at) => row(950 + at, 'moved')),
+			...rows(1000).slice(970),
+		];
+		const first = await run(parameters, { credential: credential(), rows: sheet });
+		expect(first.error).toBeUndefined();
+		expect(tally(first.items)).toEqual({ unchanged: 950, updated: 20, created: 30 });
+		expect(await requests()).toBeLessThanOrEqual(PAGES + 30 + 2 * 20 + 3);
+
+		await sandbox.clearRequests();
+		const again = await run(parameters, { credential: credential(), rows: sheet });
+		expect(tally(again.items)).toEqual({ unchanged: 1000 });
+		// 30 links more make one page more.
+		expect(await requests()).toBeLessThanOrEqual(PAGES + 1 + 2);
+	});
+
+	test('2 rows are looked up, and the list is never read whole', async () => {
+		await account(dialect, 1);
+		const { items, error } = await run(parameters, { credential: credential(), rows: [row(0, 'moved'), row(1)] });
+		expect(error).toBeUndefined();
+		expect(tally(items)).toEqual({ updated: 1, created: 1 });
+		expect(await requests()).toBeLessThanOrEqual(6);
+	});
+
+	test('ten batches of one execution read the list once', async () => {
+		await account(dialect, 970);
+		const workflow = workflowOf(parameters, { credential: credential(), rows: rows(1000) });
+		const links = workflow.nodes.find(({ name }) => name === 'Links')!;
+		const connections: typeof workflow.connections = {};
+		const nodes: INode[] = [workflow.nodes.find(({ name }) => name === 'Start')!];
+		const starts: Array<{ node: string; type: 'main'; index: number }> = [];
+		for (let batch = 0; batch < 10; batch++) {
+			const cut: INode = {
+				...nodes[0],
+				id: `Cut ${batch}`,
+				name: `Cut ${batch}`,
+				type: 'test.slice',
+				position: [0, 100 * batch],
+				parameters: { from: 100 * batch, to: 100 * batch + 100 },
+			};
+			const node = {
+				...links,
+				id: `Links ${batch}`,
+				name: batch === 9 ? 'Links' : `Links ${batch}`,
+				position: cut.position,
+			};
+			nodes.push(cut, node);
+			starts.push({ node: cut.name, type: 'main', index: 0 });
+			connections[cut.name] = { main: [[{ node: node.name, type: 'main', index: 0 }]] };
+		}
+		connections.Start = { main: [starts] };
+		const { error, run: execution } = await outcomeOf(start({ ...workflow, nodes, connections }, credential()));
+		expect(error).toBeUndefined();
+		const done = Object.entries(execution.data.resultData.runData).filter(([name]) => name.startsWith('Links'));
+		expect(done).toHaveLength(10);
+		const items = done.flatMap(([, [task]]) => task.data?.main[0] ?? []);
+		expect(tally(items)).toEqual({ unchanged: 970, created: 30 });
+		expect(await requests()).toBeLessThanOrEqual(PAGES + 9 * 2 + 30);
+	});
+
+	test('the clicks of 1,000 rows', async () => {
+		await account(dialect, 1000);
+		await sandbox.simulate({
+			clicks: [{ id: (await sandbox.links()).find(({ alias }) => alias === 'row-7')!.id, count: 5 }],
+		});
+		await sandbox.clearRequests();
+		const { items, error } = await run(
+			{
+				resource: 'link',
+				operation: 'get',
+				linkId: by('shortUrl', '={{ $json.short }}'),
+				options: { details: 'totals' },
+			},
+			{
+				credential: credential(),
+				rows: (await sandbox.links())
+					.filter(({ alias }) => alias.startsWith('row-'))
+					.map(({ shorturl }) => ({ short: shorturl })),
+			},
+		);
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(1000);
+		expect(items.filter(({ json }) => json.alias === 'row-7').map(({ json }) => json.clicks)).toEqual([5]);
+		expect(await requests()).toBeLessThanOrEqual(PAGES + 2);
+	});
+
+	test('links into three campaigns by name: one reading of the campaigns', async () => {
+		await account(dialect, 0);
+		await sandbox.createRecords({ campaigns: ['Spring', 'Summer', 'Autumn'].map((name) => ({ name })) });
+		await sandbox.clearRequests();
+		const names = ['spring', 'SUMMER', 'Autumn'];
+		const { items, error } = await run(
+			{
+				resource: 'link',
+				operation: 'create',
+				url: '={{ $json.url }}',
+				linkFields: { campaign: by('name', '={{ $json.campaign }}') },
+			},
+			{
+				credential: credential(),
+				rows: Array.from({ length: 90 }, (_, at) => ({
+					url: `https://example.com/new/${at}`,
+					campaign: names[at % 3],
+				})),
+			},
+		);
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(90);
+		expect(await requests()).toBe(91);
+		const { byOperation } = await sandbox.stats();
+		expect(byOperation.campaignGetAll).toBe(1);
+	});
+
+	test('names that nobody has are told in one error before anything is sent, or made, each once', async () => {
+		await account(dialect, 0);
+		await sandbox.createRecords({ campaigns: [{ name: 'Spring' }] });
+		await sandbox.clearRequests();
+		const creating = {
+			resource: 'link',
+			operation: 'create',
+			url: '={{ $json.url }}',
+			linkFields: { campaign: by('name', '={{ $json.campaign }}') },
+		};
+		const sheet = ['Sprnig', 'spring', 'Winter', 'winter'].map((campaign, at) => ({
+			url: `https://example.com/named/${at}`,
+			campaign,
+		}));
+		const { error } = await run(creating, { credential: credential(), rows: sheet });
+		expect(error?.message).toContain('There is no campaign named "Sprnig" (did you mean "Spring"?)');
+		expect(error?.message).toContain('"Winter"');
+		expect((await sandbox.stats()).created).toMatchObject({ links: 0, campaigns: 0 });
+
+		const made = await run(
+			{ ...creating, options: { ifNameMissing: 'create' } },
+			{ credential: credential(), rows: sheet },
+		);
+		expect(made.error).toBeUndefined();
+		expect((await sandbox.stats()).created).toMatchObject({ links: 4, campaigns: 2 });
+	});
+});

@@ -1,0 +1,108 @@
+/** The definition that n8n's newest version makes of the node for AI agents, workflow builders and MCP clients. */
+import { execFile } from 'child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'fs';
+import { tmpdir } from 'os';
+import { join } from 'path';
+import { promisify } from 'util';
+
+import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import ts from 'typescript';
+
+import { LinkManagement } from '../../nodes/LinkManagement/LinkManagement.node';
+import { resources } from '../../nodes/LinkManagement/resources';
+import type { OperationDefinition } from '../../nodes/LinkManagement/fields/operation';
+import { NODE_TYPE } from './host';
+import { installation } from './host/installation';
+
+/** Link: Create, Create or Update and Update have 18 optional fields each, which the generator writes out three times. */
+const MOST_CHARACTERS = 43_000;
+
+let definition: string;
+/** Type name → names of its parameters, those within collections as collection.name. */
+let types: Map<string, string[]>;
+
+/** n8n's own generator, as its catalogue of nodes calls it. */
+const GENERATE = `
+const { synthesizeNodeTypeDef } = require('n8n/dist/modules/mcp-registry/synthesize-type-def.js');
+const [, file] = process.argv;
+process.stdout.write(synthesizeNodeTypeDef(JSON.parse(require('fs').readFileSync(file, 'utf8'))));
+`;
+
+async function generate(description: INodeTypeDescription): Promise<string> {
+	const { folder, node } = await installation();
+	const temporary = mkdtempSync(join(tmpdir(), 'link-management-definition-'));
+	try {
+		const file = join(temporary, 'description.json');
+		writeFileSync(file, JSON.stringify(description));
+		const { stdout } = await promisify(execFile)(node, ['-e', GENERATE, file], { cwd: folder, maxBuffer: 1e7 });
+		return stdout;
+	} finally {
+		rmSync(temporary, { recursive: true });
+	}
+}
+
+function namesOf(type: ts.TypeNode, prefix = ''): string[] {
+	if (!ts.isTypeLiteralNode(type)) return [];
+	return type.members.filter(ts.isPropertySignature).flatMap(({ name, type: own }) => {
+		const spelled = prefix + name.getText();
+		return [spelled, ...(own === undefined || prefix !== '' ? [] : namesOf(own, `${spelled}.`))];
+	});
+}
+
+function typesIn(text: string): Map<string, string[]> {
+	const source = ts.createSourceFile('definition.ts', text, ts.ScriptTarget.Latest, true);
+	return new Map(
+		source.statements
+			.filter(ts.isTypeAliasDeclaration)
+			.map((alias): [string, string[]] => [alias.name.text, namesOf(alias.type)]),
+	);
+}
+
+/** The parameters that an operation states in its file, in the same notation. */
+function stated({ fields, extraOptions = [] }: OperationDefinition): string[] {
+	const names = fields.flatMap(({ name, type, options = [] }) => [
+		name,
+		...(type === 'collection' ? (options as INodeProperties[]).map((entry) => `${name}.${entry.name}`) : []),
+		...(type === 'fixedCollection' ? options.map((entry) => `${name}.${entry.name}`) : []),
+	]);
+	return [...names, 'options', ...[...extraOptions, { name: 'ifRateLimited' }].map(({ name }) => `options.${name}`)];
+}
+
+function typeName(resource: string, operation: string): string {
+	const pascal = (word: string) => word[0].toUpperCase() + word.slice(1);
+	return `LinkManagementV1${pascal(resource)}${pascal(operation)}Params`;
+}
+
+beforeAll(async () => {
+	definition = await generate({ ...new LinkManagement().description, name: NODE_TYPE });
+	types = typesIn(definition);
+});
+
+test.each(
+	resources.flatMap(({ value, operations }) =>
+		operations.map((operation) => [`${value}:${operation.value}`, value, operation] as const),
+	),
+)('%s holds its own parameters, and those of no other resource', (_name, resource, operation) => {
+	const names = types.get(typeName(resource, operation.value)) ?? [];
+	// A choice by list, ID and so on has parts of its own.
+	const parameters = names.filter((name) => !/\.(__rl|mode|value|cachedResultName)$/.test(name));
+	const expected = ['resource', 'operation', ...stated(operation)];
+	expect(parameters.sort()).toEqual([...new Set(expected)].filter((name) => !/\.value$/.test(name)).sort());
+});
+
+test(`the whole has at most ${MOST_CHARACTERS} characters`, () => {
+	expect(definition.length).toBeLessThanOrEqual(MOST_CHARACTERS);
+	expect(types.size).toBeGreaterThan(resources.flatMap(({ operations }) => operations).length);
+});
+
+test('it says what makes many rows and bad rows no trouble', () => {
+	const [head] = definition.split('export type');
+	expect(head).toContain('without Loop Over Items, Wait or batching');
+	expect(head).toContain('Create or Update');
+	expect(head).toContain('Set On Error to Continue');
+});
+
+test('nothing of it is markup or an expression', () => {
+	// n8n's own sentence about lists that are loaded has a link in it.
+	expect(definition.replaceAll(/&lt;a href="[^"]*"&gt;expression&lt;\/a&gt;/g, '')).not.toMatch(/&lt;|={{/);
+});

@@ -1,0 +1,171 @@
+import axios, { type AxiosResponse } from 'axios';
+import { startSandbox, type LimitSettings, type Sandbox } from '.';
+import { DEFAULT_LIMIT, Limiter } from './limit';
+
+describe('the limiter', () => {
+	const limiter = (settings: Partial<LimitSettings>) =>
+		new Limiter({ ...DEFAULT_LIMIT, requests: 3, windowMs: 1000, ...settings });
+	const grants = (subject: Limiter, times: number[]) => times.map((at) => subject.take('key', at).allowed);
+
+	it('begins fixed windows on whole multiples of the window', () => {
+		expect(grants(limiter({}), [900, 910, 920, 930, 999, 1000, 1001, 1002, 1003, 2000])).toEqual([
+			true,
+			true,
+			true,
+			false,
+			false,
+			true,
+			true,
+			true,
+			false,
+			true,
+		]);
+		expect(limiter({}).take('key', 1234)).toEqual({
+			allowed: true,
+			limit: 3,
+			remaining: 2,
+			resetAt: 2000,
+			windowAt: 1000,
+		});
+	});
+
+	it('begins fixed windows at the first request when asked to', () => {
+		const subject = limiter({ begin: 'firstRequest' });
+		expect(grants(subject, [900, 910, 920, 1000, 1899, 1900])).toEqual([true, true, true, false, false, true]);
+		expect(subject.take('key', 1950).resetAt).toBe(2900);
+	});
+
+	it('slides: each request leaves the window on its own', () => {
+		const subject = limiter({ kind: 'sliding' });
+		expect(grants(subject, [100, 500, 900, 1000, 1099, 1100, 1101, 1500])).toEqual([
+			true,
+			true,
+			true,
+			false,
+			false,
+			true,
+			false,
+			true,
+		]);
+		expect(subject.take('key', 1600)).toMatchObject({ allowed: false, remaining: 0, resetAt: 1900 });
+	});
+
+	it('counts each key apart and follows a changed limit', () => {
+		const subject = limiter({ kind: 'sliding' });
+		expect(grants(subject, [0, 10, 20, 30])).toEqual([true, true, true, false]);
+		expect(subject.take('other', 30).remaining).toBe(2);
+		subject.settings = { ...subject.settings, requests: 1 };
+		expect(subject.take('key', 40)).toMatchObject({ allowed: false, limit: 1, resetAt: 1020 });
+		subject.settings = { ...subject.settings, requests: 5 };
+		expect(subject.take('key', 50)).toMatchObject({ allowed: true, limit: 5, remaining: 1 });
+	});
+});
+
+describe('the limit over HTTP', () => {
+	let sandbox: Sandbox;
+
+	beforeAll(async () => {
+		sandbox = await startSandbox();
+	});
+
+	afterAll(async () => {
+		await sandbox.stop();
+	});
+
+	const send = async (key = sandbox.apiKey): Promise<AxiosResponse> =>
+		await axios.get(`${sandbox.url}/api/account`, {
+			headers: { Authorization: `Bearer ${key}` },
+			validateStatus: () => true,
+		});
+
+	// Windows of almost 32 years: none begins anew while a test runs.
+	const LONG = 1_000_000_000_000;
+
+	it('is 30 requests a minute unless told otherwise, and refuses before any work', async () => {
+		await sandbox.reset({ limit: { windowMs: LONG } });
+		const answers = [];
+		for (let index = 0; index < 31; index++) answers.push(await send());
+		expect(answers.map(({ headers }) => Number(headers['x-ratelimit-remaining']))).toEqual(
+			[...Array(30).keys(), 0].sort((a, b) => b - a),
+		);
+		expect(answers.filter(({ status }) => status === 200)).toHaveLength(30);
+		expect(answers[30].data).toEqual({ error: 1, message: expect.stringContaining('Too many') as string });
+		expect(answers[30]).toMatchObject({ status: 429, headers: { 'x-ratelimit-limit': '30' } });
+		expect(answers[30].headers['retry-after']).toBeUndefined();
+		const last = (await sandbox.requests()).at(-1);
+		expect(last).toMatchObject({ refused: true, worked: false, status: 429 });
+		expect((await sandbox.stats()).refused).toBe(1);
+		expect((await sandbox.stats()).firstWindowAt).toBe(Math.floor((last?.at ?? 0) / LONG) * LONG);
+	});
+
+	it('gives the same window to requests that come at once', async () => {
+		await sandbox.reset({ limit: { requests: 5, windowMs: LONG } });
+		const answers = await Promise.all(Array.from({ length: 12 }, async () => await send()));
+		expect(answers.filter(({ status }) => status === 429)).toHaveLength(7);
+	});
+
+	it('has a budget for each key and lets another client use one up', async () => {
+		await sandbox.reset({ limit: { requests: 4, windowMs: LONG }, apiKeys: ['first', 'second'] });
+		await sandbox.useBudget(3);
+		expect((await send('first')).headers['x-ratelimit-remaining']).toBe('0');
+		expect((await send('second')).headers['x-ratelimit-remaining']).toBe('3');
+		await sandbox.setLimit({ requests: 6 });
+		expect((await send('first')).headers['x-ratelimit-remaining']).toBe('1');
+	});
+
+	it.each([
+		['seconds', (text: string) => Number(text) * 1000],
+		['milliseconds', Number],
+		['date', (text: string) => Date.parse(/GMT$/.test(text) ? text : '')],
+		['iso', (text: string) => Date.parse(/^\d{4}-.*Z$/.test(text) ? text : '')],
+	] as const)('tells the reset in %s', async (reset, read) => {
+		await sandbox.reset({ limit: { windowMs: LONG, reset } });
+		const expected = Math.ceil(Date.now() / LONG) * LONG;
+		expect(read(String((await send()).headers['x-ratelimit-reset']))).toBe(expected);
+	});
+
+	it('rounds a reset between two seconds as asked', async () => {
+		await sandbox.reset({ limit: { windowMs: LONG, begin: 'firstRequest', rounding: 'floor' } });
+		const floor = Number((await send()).headers['x-ratelimit-reset']);
+		await sandbox.setLimit({ rounding: 'ceil' });
+		const ceil = Number((await send()).headers['x-ratelimit-reset']);
+		const { firstRequestAt } = await sandbox.stats();
+		expect(floor).toBeLessThanOrEqual(ceil);
+		expect(ceil * 1000).toBeGreaterThanOrEqual((firstRequestAt ?? 0) + LONG);
+	});
+
+	it('shifts the clock of the reset, with the Date header or without it', async () => {
+		await sandbox.reset({ limit: { windowMs: LONG }, clock: { skewMs: 2 * LONG } });
+		const expected = (Math.ceil(Date.now() / LONG) + 2) * (LONG / 1000);
+		const both = await send();
+		expect(Number(both.headers['x-ratelimit-reset'])).toBe(expected);
+		expect(Math.abs(Date.parse(String(both.headers.date)) - Date.now() - 2 * LONG)).toBeLessThan(5000);
+		await sandbox.setClock({ dateHeader: false });
+		const alone = await send();
+		expect(Number(alone.headers['x-ratelimit-reset'])).toBe(expected);
+		expect(Math.abs(Date.parse(String(alone.headers.date)) - Date.now())).toBeLessThan(5000);
+	});
+
+	it('leaves the headers out, gives Retry-After, and refuses in another form, as asked', async () => {
+		await sandbox.reset({
+			limit: { requests: 0, windowMs: LONG, headers: false, retryAfter: true, status: 503, body: 'html' },
+		});
+		const { status, headers, data } = await send();
+		expect(status).toBe(503);
+		expect(Object.keys(headers).filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
+		expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+		expect(data).toContain('<html>');
+		expect((await sandbox.requests())[0].refused).toBe(true);
+	});
+
+	it('frees a sliding window slot by slot in real time', async () => {
+		await sandbox.reset({ limit: { requests: 2, windowMs: 1500, kind: 'sliding', reset: 'milliseconds' } });
+		const first = await send();
+		await send();
+		const refused = await send();
+		expect(refused.status).toBe(429);
+		expect(refused.headers['x-ratelimit-reset']).toBe(first.headers['x-ratelimit-reset']);
+		await new Promise((resolve) => setTimeout(resolve, Number(refused.headers['x-ratelimit-reset']) - Date.now() + 5));
+		expect((await send()).status).toBe(200);
+	});
+});

@@ -1,0 +1,65 @@
+import { done, known, optionalText, ServiceError, text, unknown, type Operating, type Operations } from '../operation';
+import type { StoredCampaign } from '../records';
+import { USERNAME } from './account';
+
+export function campaignOperations({ store, base, behaviour, pages }: Operating): Operations {
+	const refuseTakenSlug = (slug: string, ownId?: number): void => {
+		const taken = store.campaigns.find((campaign) => campaign.slug === slug && campaign.id !== ownId);
+		if (taken) throw new ServiceError('This slug is currently not available. Please choose another one.');
+	};
+
+	/** The name as the service keeps it. @throws ServiceError when it does not take it */
+	const nameFor = (asked: string, ownId?: number): string => {
+		const name = behaviour.capitalNames ? asked.charAt(0).toUpperCase() + asked.slice(1) : asked;
+		if (!behaviour.uniqueNames) return name;
+		if (name === '') throw new ServiceError('Please enter a name.', 'value');
+		if (store.campaigns.find((campaign) => campaign.name === name && campaign.id !== ownId)) {
+			throw new ServiceError('You already have a campaign with that name.', 'duplicate');
+		}
+		return name;
+	};
+
+	const recordOf = (campaign: StoredCampaign, nameIn: string): Record<string, unknown> => ({
+		id: campaign.id,
+		[nameIn]: campaign.name,
+		public: campaign.public,
+		rotator: campaign.slug === null ? false : `${base}/r/${campaign.slug}`,
+		list: `${base}/u/${USERNAME}/list-${campaign.id}`,
+	});
+
+	const listed = (campaign: StoredCampaign): Record<string, unknown> => ({
+		...recordOf(campaign, campaign.listedUnderDomain ? 'domain' : 'name'),
+		...(behaviour.moreFields ? { views: 0, slug: campaign.slug, date: campaign.date } : {}),
+	});
+
+	return {
+		campaignGetAll: (call) => pages.list('campaigns', store.campaigns, 'id', call, listed),
+		campaignCreate: ({ body }) => {
+			const slug = optionalText(body.slug) ?? null;
+			if (slug !== null) refuseTakenSlug(slug);
+			const name = nameFor(optionalText(body.name) ?? '');
+			const campaign = store.create('campaigns', { name, slug, public: body.public === true }, 'api');
+			return { error: 0, ...recordOf(campaign, behaviour.campaignNameIn) };
+		},
+		campaignAssignLink: ({ params }) => {
+			const campaign = known(store.campaigns.get(Number(params.campaignid)), 'Campaign');
+			known(store.links.get(Number(params.linkid)), 'Link').campaign = campaign.id;
+			return done('Link successfully added to the campaign.');
+		},
+		campaignUpdate: ({ params, body }) => {
+			const campaign = known(store.campaigns.get(Number(params.id)), 'Campaign');
+			const slug = optionalText(body.slug);
+			if (slug !== undefined) refuseTakenSlug(slug, campaign.id);
+			campaign.name = nameFor(text(body.name), campaign.id);
+			campaign.slug = slug ?? campaign.slug;
+			if (body.public !== undefined) campaign.public = body.public === true;
+			return { error: 0, ...recordOf(campaign, behaviour.campaignNameIn) };
+		},
+		campaignDelete: ({ params }) => {
+			const id = Number(params.id);
+			if (!store.delete('campaigns', id, 'api')) throw unknown('Campaign');
+			for (const link of store.links.all()) if (link.campaign === id) link.campaign = null;
+			return done('Campaign has been deleted successfully.');
+		},
+	};
+}

@@ -1,0 +1,246 @@
+import {
+	done,
+	known,
+	optionalText,
+	ServiceError,
+	text,
+	unknown,
+	withoutSlash,
+	type Call,
+	type Operating,
+	type Operations,
+} from '../operation';
+import type { StoredLink } from '../records';
+import { statistics } from '../statistics';
+import { addToChannel, channelOf } from './channels';
+import { domainNamed } from './domains';
+
+type Json = Record<string, unknown>;
+
+/** Fields of a link's creation that no answer shows. */
+const UNSEEN = [
+	'type',
+	'password',
+	'languagetarget',
+	'metadescription',
+	'metaimage',
+	'pixels',
+	'deeplink',
+	'parameters',
+] as const;
+
+export function linkOperations(operating: Operating): Operations {
+	const { store, base, behaviour, pages, ownAddress, shortUrl } = operating;
+	const found = new Search(operating);
+
+	const listed = (link: StoredLink): Json => {
+		const { id, alias, longurl, clicks, title, description, date } = link;
+		const record = { id, alias, shorturl: shortUrl(link), longurl, clicks, title, description, date };
+		if (!behaviour.moreFields) return record;
+		const { uniqueClicks: uniqueclicks, campaign } = link;
+		return { ...record, uniqueclicks, domain: link.domain || ownAddress(), campaign, channel: channelOf(store, id) };
+	};
+
+	const detailed = (link: StoredLink): Json => {
+		const { id, longurl, title, description, expiry, date } = link;
+		const location = behaviour.statesInLocation ? byState(link.location) : link.location;
+		const device = behaviour.nullDevice && Object.keys(link.device).length === 0 ? null : link.device;
+		return {
+			error: 0,
+			id,
+			details: { id, shorturl: shortUrl(link), longurl, title, description, location, device, expiry, date },
+			data: {
+				clicks: link.clicks,
+				uniqueClicks: link.uniqueClicks,
+				...statistics(link.clicks, behaviour.emptyStatistics === 'zero' ? 0 : {}),
+			},
+		};
+	};
+
+	const atShortUrl = (address: string): StoredLink | undefined => {
+		const cut = address.lastIndexOf('/');
+		const domain = address.slice(0, cut);
+		return store.linkAt(domain === ownAddress() ? '' : domain, address.slice(cut + 1));
+	};
+
+	const listAll = (call: Call): Json => {
+		const order = call.query.order === 'click' ? 'click' : 'date';
+		const words = optionalText(call.query.q);
+		if (words === undefined) return pages.list('urls', store.links, order, call, listed);
+		const links = found.by(words, order);
+		const slice = (offset: number, size: number) => links.slice(offset, offset + size);
+		return pages.page('urls', call, { result: links.length, slice, record: listed });
+	};
+
+	/** The domain that a new link stands on; empty for the service's own. */
+	const domainFor = (asked: unknown): string => {
+		const domain = withoutSlash(optionalText(asked) ?? '');
+		if (domain === '' || domain === base || domain === ownAddress() || behaviour.domainDropped) return '';
+		if (domainNamed(store, domain)) return domain;
+		if (behaviour.unknownDomain === 'replaced') return '';
+		throw new ServiceError('Invalid domain name.', 'value');
+	};
+
+	const refuseWrongFields = (body: Json): void => {
+		if (!/^https?:\/\/[^\s/]+/i.test(text(body.url))) throw new ServiceError('Please enter a valid URL.', 'value');
+		const alias = optionalText(body.custom);
+		if (alias !== undefined && !/^[^\s/?#]+$/.test(alias)) throw new ServiceError('Invalid custom alias.', 'value');
+		const type = optionalText(body.type);
+		if (type !== undefined && !isType(type, operating)) throw new ServiceError('Invalid redirection type.', 'value');
+		if (body.channel !== undefined) known(store.channels.get(Number(body.channel)), 'Channel');
+		if (body.campaign !== undefined) known(store.campaigns.get(Number(body.campaign)), 'Campaign');
+		if (body.deeplink !== undefined && body.devicetarget === undefined) {
+			throw new ServiceError('Device targeting must be set for deep links.', 'value');
+		}
+	};
+
+	const refuseTakenAlias = (domain: string, alias: string, own?: StoredLink): void => {
+		const holder = store.linkAt(domain, alias);
+		if (holder && holder !== own) throw new ServiceError('That alias is taken. Please choose another one.');
+	};
+
+	const created = (link: StoredLink): Json => {
+		const shorturl = shortUrl(link);
+		if (behaviour.createReply === 'bare') return { error: 0 };
+		return behaviour.createReply === 'shorturl' ? { error: 0, shorturl } : { error: 0, id: link.id, shorturl };
+	};
+
+	return {
+		linkGetAll: (call) => {
+			const short = call.query.short;
+			if (short === undefined) return listAll(call);
+			const link = atShortUrl(withoutSlash(text(short)));
+			if (link) return detailed(link);
+			if (behaviour.shortMiss === 'error') throw unknown('Link');
+			if (behaviour.shortMiss === 'wholeList') return listAll(call);
+			return pages.page<StoredLink>('urls', { ...call, query: {} }, { result: 0, slice: () => [], record: listed });
+		},
+		linkGet: ({ params }) => detailed(known(store.links.get(Number(params.id)), 'Link')),
+		linkCreate: ({ body }) => {
+			refuseWrongFields(body);
+			if (behaviour.createReply === 'nothingMade') return done('The link could not be made.');
+			const url = text(body.url);
+			const there =
+				behaviour.knownLongUrl === 'returned' ? store.links.find(({ longurl }) => longurl === url) : undefined;
+			if (there) return created(there);
+			const domain = domainFor(body.domain);
+			const alias = behaviour.aliasDropped ? undefined : optionalText(body.custom);
+			if (alias !== undefined) refuseTakenAlias(domain, alias);
+			const asked = behaviour.targetsDropped ? withoutTargets(body) : body;
+			const link = store.create(
+				'links',
+				{
+					longurl: url,
+					...(alias === undefined ? {} : { alias }),
+					domain,
+					title: optionalText(asked.metatitle) ?? new URL(url).hostname,
+					description: optionalText(asked.description) ?? '',
+					expiry: optionalText(asked.expiry) ?? null,
+					location: addressesByName(asked.geotarget, 'location'),
+					device: addressesByName(asked.devicetarget, 'device'),
+					campaign: asked.campaign === undefined ? null : Number(asked.campaign),
+					status: optionalText(asked.status) ?? 'private',
+					unseen: unseenOf(asked),
+				},
+				'api',
+			);
+			const channel = store.channels.get(Number(body.channel));
+			if (channel) addToChannel(channel, 'links', link.id);
+			return created(link);
+		},
+		linkUpdate: ({ params, body }) => {
+			const link = known(store.links.get(Number(params.id)), 'Link');
+			refuseWrongFields(body);
+			const alias = optionalText(body.custom) ?? link.alias;
+			refuseTakenAlias(link.domain, alias, link);
+			const left: Partial<StoredLink> =
+				behaviour.linkUpdate === 'resets'
+					? {
+							title: new URL(text(body.url)).hostname,
+							description: '',
+							expiry: null,
+							location: {},
+							device: {},
+							campaign: null,
+							status: 'private',
+							unseen: {},
+						}
+					: {};
+			store.update('links', link, {
+				...left,
+				longurl: text(body.url),
+				alias,
+				...(body.metatitle === undefined ? {} : { title: text(body.metatitle) }),
+				...(body.description === undefined ? {} : { description: text(body.description) }),
+				...(body.expiry === undefined ? {} : { expiry: optionalText(body.expiry) ?? null }),
+				...(body.geotarget === undefined ? {} : { location: addressesByName(body.geotarget, 'location') }),
+				...(body.devicetarget === undefined ? {} : { device: addressesByName(body.devicetarget, 'device') }),
+				...(body.campaign === undefined ? {} : { campaign: Number(body.campaign) }),
+				...(body.status === undefined ? {} : { status: text(body.status) }),
+				unseen: { ...(left.unseen ?? link.unseen), ...unseenOf(body) },
+			});
+			const channel = store.channels.get(Number(body.channel));
+			if (channel) addToChannel(channel, 'links', link.id);
+			return { error: 0, id: link.id, [behaviour.linkUpdateReply]: shortUrl(link) };
+		},
+		linkDelete: ({ params }) => {
+			if (!store.delete('links', Number(params.id), 'api')) throw unknown('Link');
+			return done('Link has been deleted successfully');
+		},
+	};
+}
+
+/** The keyword search; its last result is kept until a link changes, for the next page. */
+class Search {
+	private last: { key: string; links: StoredLink[] } | undefined;
+
+	constructor(private readonly operating: Operating) {}
+
+	by(words: string, order: 'date' | 'click'): StoredLink[] {
+		const { links } = this.operating.store;
+		const key = `${links.version} ${order} ${words}`;
+		if (this.last?.key !== key) {
+			const wanted = words.toLowerCase();
+			const matching = links
+				.descending(order, 0, links.size)
+				.filter((link) => [link.alias, link.title, link.longurl].some((field) => field.toLowerCase().includes(wanted)));
+			this.last = { key, links: matching };
+		}
+		return this.last.links;
+	}
+}
+
+/** Whether the service knows this redirection: by name, a splash page by its ID, or an overlay. */
+function isType(type: string, { store, behaviour }: Operating): boolean {
+	if (['direct', 'frame', 'splash'].includes(type) || store.splash.get(Number(type))) return true;
+	const overlay = /^overlay-(\d+)$/.exec(type)?.[1] ?? (behaviour.overlayTarget === 'either' ? type : '');
+	return store.overlays.get(Number(overlay)) !== undefined;
+}
+
+function unseenOf(body: Json): Json {
+	return Object.fromEntries(UNSEEN.filter((name) => body[name] !== undefined).map((name) => [name, body[name]]));
+}
+
+function withoutTargets({ geotarget: _geo, devicetarget: _device, languagetarget: _language, ...body }: Json): Json {
+	return body;
+}
+
+/** Targets as the details show them: by name in lower case. */
+function addressesByName(targets: unknown, nameField: string): Record<string, string> {
+	if (!Array.isArray(targets)) return {};
+	const entries = (targets as Json[]).map((target): [string, string] => [
+		text(target[nameField]).toLowerCase(),
+		text(target.link),
+	]);
+	return Object.fromEntries(entries);
+}
+
+/** Addresses for a whole country stand under one name for all its states. */
+function byState(location: StoredLink['location']): StoredLink['location'] {
+	return Object.fromEntries(
+		Object.entries(location).map(([country, address]) => [
+			country,
+			typeof address === 'string' ? { all: address } : address,
+		]),
+	);
+}

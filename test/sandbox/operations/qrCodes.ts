@@ -1,0 +1,67 @@
+import { done, known, optionalText, ServiceError, text, unknown, type Operating, type Operations } from '../operation';
+import type { StoredQr } from '../records';
+import { statistics } from '../statistics';
+
+/** Types whose content is one text. */
+const OF_TEXT = ['text', 'link', 'phone'];
+
+/** Types that the document names. */
+const OF_DOCUMENT = [...OF_TEXT, 'vcard', 'email', 'sms', 'wifi'];
+
+export function qrCodeOperations({ store, base, behaviour, pages }: Operating): Operations {
+	const recordOf = ({ id, code, scans, name, date }: StoredQr): Record<string, unknown> => ({
+		id,
+		link: `${base}/qr/${code}`,
+		scans,
+		name,
+		date,
+	});
+
+	const refuseWrongContent = (type: string, data: unknown): void => {
+		if (behaviour.qrTypes === 'document' && !OF_DOCUMENT.includes(type)) {
+			throw new ServiceError('Invalid QR code type.', 'value');
+		}
+		if (OF_TEXT.includes(type) && typeof data !== 'string') {
+			throw new ServiceError('The content of this QR code must be text.', 'qrData');
+		}
+		// Which content the other types take is not shown: anything will do.
+		if (data === '') throw new ServiceError('Please enter the content of the QR code.', 'qrData');
+	};
+
+	const detailsOf = (qr: StoredQr): Record<string, unknown> => {
+		const { date, ...record } = recordOf(qr);
+		return behaviour.qrDateInData ? { ...record, data: date } : { ...record, date };
+	};
+
+	return {
+		qrCodeGetAll: (call) => pages.list('qrs', store.qrs, 'date', call, recordOf),
+		qrCodeGet: ({ params }) => {
+			const qr = known(store.qrs.get(Number(params.id)), 'QR code');
+			const details = detailsOf(qr);
+			if (behaviour.qrStatistics === 'links' && qr.type !== 'link') return { error: 0, details };
+			return {
+				error: 0,
+				details,
+				data: { clicks: qr.scans, uniqueClicks: qr.uniqueScans, ...statistics(qr.scans, {}) },
+			};
+		},
+		qrCodeCreate: ({ body }) => {
+			const type = text(body.type);
+			refuseWrongContent(type, body.data);
+			const qr = store.create('qrs', { type, data: body.data, name: optionalText(body.name) ?? '' }, 'api');
+			return { error: 0, id: qr.id, link: recordOf(qr).link };
+		},
+		qrCodeUpdate: ({ params, body }) => {
+			const qr = known(store.qrs.get(Number(params.id)), 'QR code');
+			const type = optionalText(body.type) ?? qr.type;
+			refuseWrongContent(type, body.data);
+			if (behaviour.qrUpdateType === 'taken') qr.type = type;
+			qr.data = body.data;
+			return done('QR has been updated successfully.');
+		},
+		qrCodeDelete: ({ params }) => {
+			if (!store.delete('qrs', Number(params.id), 'api')) throw unknown('QR code');
+			return done('QR code has been deleted successfully.');
+		},
+	};
+}

@@ -1,0 +1,64 @@
+import type { Behaviour } from './dialect';
+import type { Call } from './operation';
+import type { Collection } from './records';
+
+/** One page of a list, as far as page hooks, faults and the gateway need it. */
+export interface ShownPage {
+	collection: string;
+	page: number;
+	ids: number[];
+}
+
+type Json = Record<string, unknown>;
+
+/** A list: how many records there are, a stretch of them, and each as the list shows it. */
+interface Listing<T> {
+	result: number;
+	slice(offset: number, size: number): T[];
+	record(entry: T): Json;
+	/** Records after the last page's own that `result` does not count. */
+	uncounted?: Json[];
+}
+
+/** The paged list envelope. */
+export class Pages {
+	/** The page that the last call answered with, if it did. */
+	shown: ShownPage | undefined;
+
+	constructor(private readonly behaviour: Behaviour) {}
+
+	/** A page of a collection, greatest first. */
+	list<T extends { id: number }>(
+		name: string,
+		collection: Collection<T>,
+		order: string,
+		call: Call,
+		record: (entry: T) => Json,
+	): Json {
+		const slice = (offset: number, size: number) => collection.descending(order, offset, size);
+		return this.page(name, call, { result: collection.size, slice, record });
+	}
+
+	/** A page of any list. */
+	page<T>(name: string, call: Call, { result, slice, record, uncounted = [] }: Listing<T>): Json {
+		const { pageCap, defaultPageSize, lastNextPage, emptyCollection } = this.behaviour;
+		const perpage = Math.max(1, Math.min(Number(call.query.limit ?? defaultPageSize), pageCap ?? Infinity));
+		const currentpage = Math.max(1, Number(call.query.page ?? 1));
+		const maxpage = Math.max(1, Math.ceil(result / perpage));
+		const atEnd = { null: null, same: currentpage, plusOne: currentpage + 1 }[lastNextPage];
+		const records = slice((currentpage - 1) * perpage, perpage).map(record);
+		this.shown = { collection: name, page: currentpage, ids: records.map(({ id }) => Number(id)) };
+		if (currentpage === maxpage) records.push(...uncounted);
+		return {
+			error: '0',
+			data: {
+				result,
+				perpage,
+				currentpage,
+				nextpage: currentpage < maxpage ? currentpage + 1 : atEnd,
+				maxpage,
+				...(emptyCollection === 'missing' && result === 0 && records.length === 0 ? {} : { [name]: records }),
+			},
+		};
+	}
+}

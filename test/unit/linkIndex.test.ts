@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+
+import { idOf, LinkIndex, type LinkRecord } from '../../nodes/LinkManagement/match/linkIndex';
+import { aliasOf, hostOf, isSameUrl, shortUrlsIn, urlKey } from '../../nodes/LinkManagement/match/url';
+
+function link(id: number | string, more: LinkRecord = {}): LinkRecord {
+	return {
+		id,
+		alias: `a${id}`,
+		shorturl: `https://lnk.example/a${id}`,
+		longurl: `https://example.com/${id}`,
+		clicks: 3,
+		title: `Page ${id}`,
+		description: '',
+		date: '2025-01-02 03:04:05',
+		...more,
+	};
+}
+
+function indexOf(...records: LinkRecord[]): LinkIndex {
+	const index = new LinkIndex();
+	for (const record of records) index.add(record);
+	return index;
+}
+
+test('gives back each record as it came, whatever fields it has', () => {
+	const records = [link(1), link('2', { uniqueclicks: '7' }), link(3, { title: 'Über 路', domain: null, tags: ['a'] })];
+	const index = indexOf(...records);
+	expect(index.size).toBe(3);
+	for (const record of records) expect(index.byId(idOf(record)!)).toEqual(record);
+	expect(index.byAlias('a2')).toEqual([records[1]]);
+	expect(index.byLongUrl('HTTPS://EXAMPLE.com/3/')).toEqual([records[2]]);
+	expect(index.byAlias('nobody')).toEqual([]);
+	expect(index.byLongUrl('not an address')).toEqual([]);
+});
+
+test('an alias that stands on several domains is told apart by the host', () => {
+	const own = link(1, { alias: 'spring', shorturl: 'https://lnk.example/spring' });
+	const branded = link(2, { alias: 'spring', shorturl: 'http://Go.Example.com/spring' });
+	const index = indexOf(own, branded);
+	expect(index.byAlias('spring')).toHaveLength(2);
+	expect(index.byAlias('spring', hostOf('https://go.example.com'))).toEqual([branded]);
+	expect(index.byAlias('spring', 'elsewhere.example')).toEqual([]);
+});
+
+test('what is seen again takes the place of what was known, and what is gone is forgotten', () => {
+	const index = indexOf(link(1), link(2), link(1, { alias: 'new', longurl: 'https://example.com/new' }));
+	expect(index.size).toBe(2);
+	expect(index.byAlias('a1')).toEqual([]);
+	expect(index.byAlias('new')).toHaveLength(1);
+	index.remove(1);
+	index.remove(99);
+	expect(index.size).toBe(1);
+	expect(index.byId(1)).toBeUndefined();
+	expect(index.byLongUrl('https://example.com/new')).toEqual([]);
+	index.add(link(3));
+	expect(index.byAlias('a3')).toHaveLength(1);
+	expect(index.byAlias('a2')).toHaveLength(1);
+});
+
+test('finds what a plain search through the records finds', () => {
+	const record = fc.record({
+		id: fc.integer({ min: 1, max: 8 }),
+		alias: fc.constantFrom('a', 'b', 'c'),
+		host: fc.constantFrom('x.example', 'y.example'),
+		path: fc.constantFrom('', '1', '1/', '2'),
+	});
+	const change = fc.oneof(
+		record.map((made) => ({ made })),
+		fc.integer({ min: 1, max: 8 }).map((gone) => ({ gone })),
+	);
+	fc.assert(
+		fc.property(fc.array(change, { maxLength: 40 }), (changes) => {
+			const index = new LinkIndex();
+			const plain = new Map<number, LinkRecord>();
+			for (const one of changes) {
+				if ('gone' in one) {
+					index.remove(one.gone);
+					plain.delete(one.gone);
+					continue;
+				}
+				const { id, alias, host, path } = one.made;
+				const made = { id, alias, shorturl: `https://${host}/${alias}`, longurl: `https://example.com/${path}` };
+				index.add(made);
+				plain.set(id, made);
+			}
+			expect(index.size).toBe(plain.size);
+			const sorted = (records: LinkRecord[]) => [...records].sort((one, other) => Number(one.id) - Number(other.id));
+			for (const alias of ['a', 'b', 'c']) {
+				for (const host of [undefined, 'x.example', 'y.example']) {
+					const meant = [...plain.values()].filter(
+						(one) => one.alias === alias && (host === undefined || hostOf(one.shorturl) === host),
+					);
+					expect(sorted(index.byAlias(alias, host))).toEqual(sorted(meant));
+				}
+			}
+			for (const url of ['https://example.com', 'https://example.com/1']) {
+				const meant = [...plain.values()].filter((one) => isSameUrl(one.longurl, url));
+				expect(sorted(index.byLongUrl(url))).toEqual(sorted(meant));
+			}
+		}),
+	);
+});
+
+test.each([
+	['https://example.com', 'HTTPS://Example.com/', true],
+	['https://example.com/a', 'https://example.com/a/', true],
+	['https://example.com/a', 'https://example.com/A', false],
+	['https://example.com/a', 'http://example.com/a', false],
+	['https://example.com/a?b=1', 'https://example.com/a', false],
+	['no address', 'no address', false],
+])('%s and %s: the same address is %s', (one, other, isSame) => {
+	expect(isSameUrl(one, other)).toBe(isSame);
+	expect(urlKey(one) !== undefined && urlKey(one) === urlKey(other)).toBe(isSame);
+});
+
+test.each([
+	[{ alias: 'spring', shorturl: 'https://lnk.example/else' }, 'spring'],
+	[{ alias: 12 }, '12'],
+	[{ shorturl: 'https://lnk.example/spring' }, 'spring'],
+	[{ shorturl: 'https://lnk.example/s/fr%C3%BChling/' }, 'frühling'],
+	[{ alias: '', shorturl: 'https://lnk.example' }, undefined],
+	[{}, undefined],
+])('the alias of %j is %s', (record, alias) => {
+	expect(aliasOf(record)).toBe(alias);
+});
+
+test.each([
+	['https://lnk.example/spring', ['https://lnk.example/spring']],
+	['lnk.example/spring', ['https://lnk.example/spring']],
+	[' https://lnk.example/spring/?utm_source=mail#top ', ['https://lnk.example/spring']],
+	['https://lnk.example/spring/qr', ['https://lnk.example/spring/qr', 'https://lnk.example/spring']],
+	['http://localhost:5678/links/spring', ['http://localhost:5678/links/spring']],
+	['https://lnk.example', []],
+	['two words', []],
+	['ftp://lnk.example/spring', []],
+])('the pasted address %s may stand for %j', (pasted, shortUrls) => {
+	expect(shortUrlsIn(pasted)).toEqual(shortUrls);
+});

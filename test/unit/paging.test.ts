@@ -1,0 +1,311 @@
+/** Reading lists page by page: how many requests it takes, at which sizes, and that no record is lost or comes twice. */
+import * as fc from 'fast-check';
+
+import {
+	afterFailure,
+	afterPage,
+	EndlessListError,
+	grantedSize,
+	isLastPage,
+	isSizeRefusal,
+	lastPage,
+	ListReading,
+	UNKNOWN_SIZING,
+	vanished,
+	type PageOf,
+	type PageRequest,
+	type PageSizing,
+} from '../../nodes/LinkManagement/api/paging';
+import { randomFrom } from './simulation/time';
+
+interface Row {
+	id: number | null;
+}
+
+function rows(count: number): Row[] {
+	return Array.from({ length: count }, (_, index) => ({ id: index + 1 }));
+}
+
+/** A service with a list, a maximum page size, and a time that each record costs. */
+class Service {
+	readonly asked: PageRequest[] = [];
+
+	constructor(
+		public list: Row[],
+		private readonly settings: {
+			most?: number;
+			/** Milliseconds for each record. */
+			cost?: number;
+			/** Milliseconds for each page. */
+			latency?: number;
+			/** Milliseconds after which a gateway answers in the service's place. */
+			gateway?: number;
+			/** Larger pages fail, however quick the others are. */
+			failsAbove?: number;
+			figures?: (page: PageOf<Row>) => PageOf<Row>;
+			between?: (service: Service) => void;
+		},
+	) {}
+
+	/** @returns the page and its time, or undefined where the gateway gave up */
+	answer({ page, limit = 15 }: PageRequest): { page: PageOf<Row>; milliseconds: number } | undefined {
+		const { most = Infinity, cost = 0.1, latency = 1, gateway = Infinity, failsAbove = Infinity } = this.settings;
+		if (this.asked.length > 0) this.settings.between?.(this);
+		this.asked.push({ page, limit });
+		const perpage = Math.min(limit, most);
+		const records = this.list.slice((page - 1) * perpage, page * perpage);
+		const milliseconds = latency + cost * records.length;
+		if (milliseconds > gateway || perpage > failsAbove) return undefined;
+		const full: PageOf<Row> = {
+			records,
+			result: this.list.length,
+			perpage,
+			maxpage: Math.ceil(this.list.length / perpage),
+		};
+		return { page: this.settings.figures?.(full) ?? full, milliseconds };
+	}
+}
+
+/** Reads a list as the node does, but without waiting. */
+function read(service: Service, wanted = Infinity, sizing?: PageSizing): ListReading<Row> {
+	const reading = new ListReading<Row>(wanted, sizing);
+	for (let ask = reading.next(); ask !== undefined; ask = reading.next()) {
+		let tries = 0;
+		for (let answer = service.answer(ask); ; answer = service.answer(ask)) {
+			if (answer !== undefined) {
+				reading.take(ask, answer.page, answer.milliseconds);
+				break;
+			}
+			if (++tries > 3) throw new Error('The service failed four times');
+			ask = reading.smaller(ask);
+		}
+	}
+	return reading;
+}
+
+const sizesOf = (service: Service) => service.asked.map(({ limit }) => limit);
+
+test.each<[string, number, ConstructorParameters<typeof Service>[1], number]>([
+	['a quick service without a maximum', 10_000, {}, 15],
+	['a service that grants 100', 10_000, { most: 100 }, 100],
+	['a service that grants 15', 300, { most: 15 }, 20],
+	['8 ms a record behind a gateway that gives up after 2.5 s', 1234, { cost: 8, gateway: 2500 }, 25],
+	['a failure above 200 records', 10_000, { failsAbove: 200 }, 60],
+	['a page or two', 250, {}, 3],
+	['a page or two, of at most 100', 250, { most: 100 }, 3],
+	['a thousand, of at most 100', 1000, { most: 100 }, 10],
+	['nothing', 0, {}, 1],
+])('%s: %d links', (_name, count, settings, requests) => {
+	const service = new Service(rows(count), settings);
+	expect(read(service).records).toEqual(rows(count));
+	expect(service.asked.length).toBeLessThanOrEqual(requests);
+	expect(service.asked[0].limit).toBeLessThanOrEqual(100);
+	for (const size of sizesOf(service)) expect(size).toBeLessThanOrEqual(1000);
+});
+
+test('what a list has taught, the next reading knows', () => {
+	const quick = new Service(rows(10_000), {});
+	const { sizing } = read(quick);
+	const again = new Service(rows(10_000), {});
+	expect(read(again, Infinity, sizing).records).toHaveLength(10_000);
+	expect(again.asked).toHaveLength(10);
+	const capped = new Service(rows(10_000), { most: 100 });
+	const most = read(capped).sizing;
+	const next = new Service(rows(1000), { most: 100 });
+	read(next, Infinity, most);
+	expect(sizesOf(next)).toEqual(Array.from({ length: 10 }, () => 100));
+});
+
+test('a service that has become slow since, or fails at what it could: the pages shrink', () => {
+	const { sizing } = read(new Service(rows(10_000), {}));
+	const slow = new Service(rows(3000), { cost: 8 });
+	expect(read(slow, Infinity, sizing).records).toEqual(rows(3000));
+	expect(sizesOf(slow).slice(0, 2)).toEqual([1000, 200]);
+	const failing = new Service(rows(3000), { cost: 3, gateway: 2500 });
+	expect(read(failing, Infinity, sizing).records).toEqual(rows(3000));
+	expect(sizesOf(failing).slice(0, 4)).toEqual([1000, 1000, 500, 500]);
+});
+
+test('a size that failed is not asked for time and again', () => {
+	const service = new Service(rows(20_000), { failsAbove: 200 });
+	expect(read(service).records).toEqual(rows(20_000));
+	expect(sizesOf(service).filter((size) => size! > 200).length).toBeLessThanOrEqual(4);
+});
+
+test('slowness that is not of the records makes pages no smaller than 50', () => {
+	const service = new Service(rows(1000), { latency: 3000, cost: 0 });
+	expect(read(service).records).toEqual(rows(1000));
+	expect(Math.min(...service.asked.map(({ limit }) => limit!))).toBe(50);
+});
+
+test.each([
+	[50, [50]],
+	[1, [1]],
+	[100, [100]],
+	[130, [100, 100]],
+])('%d wanted: asks no more than it takes', (wanted, sizes) => {
+	const service = new Service(rows(5000), {});
+	expect(read(service, wanted).records.slice(0, wanted)).toEqual(rows(wanted));
+	expect(sizesOf(service)).toEqual(sizes);
+});
+
+test.each<[string, (page: PageOf<Row>) => PageOf<Row>]>([
+	['says the last page is far away', (page) => ({ ...page, maxpage: 1e9 })],
+	['says there is but one page', (page) => ({ ...page, maxpage: 1 })],
+	['has no figures', ({ records }) => ({ records })],
+	['has no figures but the page size', ({ records, perpage }) => ({ records, perpage })],
+	['counts only the page as result', (page) => ({ ...page, result: page.records.length })],
+	['repeats the size that was asked for and grants less', (page) => ({ ...page, perpage: 1000 })],
+])('a list that %s comes whole, and ends', (_name, figures) => {
+	for (const count of [0, 1, 49, 50, 51, 100, 421]) {
+		const service = new Service(rows(count), { most: 50, figures });
+		expect(read(service).records).toEqual(rows(count));
+		expect(service.asked.length).toBeLessThanOrEqual(Math.ceil(count / 50) + 4);
+	}
+});
+
+test('records without an ID, which the total does not count, come once, whatever sizes the pages have', () => {
+	const shared = [{ id: null }, { id: null }];
+	const service = new Service([...rows(1500), ...shared], {
+		figures: (page) => ({ ...page, result: 1500, maxpage: Math.ceil(1500 / page.perpage!) }),
+	});
+	expect(read(service).records).toEqual([...rows(1500), ...shared]);
+	const few = new Service([...shared, ...rows(350)], {});
+	expect(read(few).records).toEqual([...shared, ...rows(350)]);
+});
+
+test('a list that always has more than it said fails instead of going on', () => {
+	const service = new Service(rows(100), {
+		most: 10,
+		between: (self) => self.list.push(...rows(20).map((_, index) => ({ id: self.list.length + index + 1 }))),
+	});
+	expect(() => read(service)).toThrow(EndlessListError);
+	expect(service.asked.length).toBeLessThan(100);
+});
+
+test('whatever is created and deleted meanwhile, at whatever page sizes: in order, none twice, none that stayed is skipped', () => {
+	fc.assert(
+		fc.property(
+			fc.integer({ min: 0, max: 2500 }),
+			fc.constantFrom(7, 50, 100, 300, Infinity),
+			fc.constantFrom(0.1, 3, 8, 30),
+			fc.integer({ min: 1, max: 1e6 }),
+			fc.constantFrom<'create' | 'delete'>('create', 'delete'),
+			(total, most, cost, seed, happening) => {
+				const random = randomFrom(seed);
+				let fresh = 10_000;
+				const gone = new Set<unknown>();
+				const service = new Service(rows(total), {
+					most,
+					cost,
+					between: (self) => {
+						if (random() < 0.8 || self.list.length === 0) return;
+						if (happening === 'create') self.list = [{ id: fresh++ }, ...self.list];
+						else gone.add(self.list.splice(Math.floor(random() * self.list.length), 1)[0].id);
+					},
+				});
+				const found = read(service).records.map(({ id }) => id!);
+				expect(new Set(found).size).toBe(found.length);
+				const old = found.filter((id) => id <= total);
+				expect(old.every((id, index) => index === 0 || id > old[index - 1])).toBe(true);
+				const met = new Set(found);
+				expect(rows(total).filter(({ id }) => !gone.has(id) && !met.has(id!))).toEqual([]);
+			},
+		),
+		{ numRuns: 200 },
+	);
+});
+
+describe('what a page says', () => {
+	test.each<[Omit<PageOf<Row>, 'records'>, number, number | undefined]>([
+		[{ maxpage: 3 }, 100, 3],
+		[{ result: 201 }, 100, 3],
+		[{ maxpage: 1, result: 201 }, 100, 3],
+		[{ maxpage: 3, result: 0 }, 100, 3],
+		[{ maxpage: 0, result: 0 }, 100, 1],
+		[{}, 100, undefined],
+	])('the last page of %j is %d a page: %s', (figures, size, expected) => {
+		expect(lastPage(figures, size)).toBe(expected);
+	});
+
+	test.each<[PageOf<Row>, number, boolean]>([
+		[{ records: rows(10), maxpage: 2 }, 1, false],
+		[{ records: rows(10), maxpage: 2 }, 2, true],
+		[{ records: [], maxpage: 9 }, 2, true],
+		[{ records: rows(9) }, 2, true],
+		[{ records: rows(10) }, 2, false],
+	])('case %#: whether it is the last', (page, number, expected) => {
+		expect(isLastPage(page, number, 10)).toBe(expected);
+	});
+
+	test.each<[PageOf<Row>, PageRequest, number]>([
+		[{ records: rows(100), perpage: 100, maxpage: 3 }, { page: 1, limit: 1000 }, 100],
+		[{ records: rows(3), perpage: 100, maxpage: 1 }, { page: 1, limit: 100 }, 100],
+		[{ records: rows(100), perpage: 1000, result: 5000 }, { page: 1, limit: 1000 }, 100],
+		[{ records: rows(998), perpage: 1000, result: 5000 }, { page: 1, limit: 1000 }, 1000],
+		[{ records: rows(15) }, { page: 1, limit: 100 }, 15],
+		[{ records: [] }, { page: 1 }, 15],
+	])('case %#: the size that was granted', (page, asked, expected) => {
+		expect(grantedSize(page, asked)).toBe(expected);
+	});
+
+	test.each<[number | undefined, PageOf<Row>, number, number]>([
+		[100, { records: rows(10), result: 97 }, 50, 3],
+		[100, { records: rows(10), result: 103 }, 50, 0],
+		[undefined, { records: rows(10), result: 97 }, 50, 0],
+		[100, { records: rows(10) }, 50, 0],
+		[100, { records: rows(10), result: 10 }, 50, 0],
+		[100, { records: [], result: 50 }, 50, 50],
+	])('case %#: how many vanished', (before, page, begin, expected) => {
+		expect(vanished(before, page, begin)).toBe(expected);
+	});
+
+	test.each<[number | undefined, number | undefined, boolean]>([
+		[422, 1000, true],
+		[400, 100, true],
+		[413, 500, true],
+		[422, 50, false],
+		[500, 1000, false],
+		[403, 1000, false],
+		[422, undefined, false],
+		[undefined, 1000, false],
+	])('status %s at %s a page may refuse the size: %s', (status, limit, expected) => {
+		expect(isSizeRefusal(status, limit)).toBe(expected);
+	});
+});
+
+describe('page sizes', () => {
+	const page = (asked: number, milliseconds: number, granted = asked) => ({
+		asked,
+		granted,
+		records: Math.min(asked, granted),
+		milliseconds,
+	});
+
+	test.each<[string, PageSizing, Parameters<typeof afterPage>[1], number]>([
+		['quick', UNKNOWN_SIZING, page(100, 20), 1000],
+		['0.8 s for 100', UNKNOWN_SIZING, page(100, 800), 200],
+		['1.9 s for 100', UNKNOWN_SIZING, page(100, 1900), 100],
+		['4 s for 100', UNKNOWN_SIZING, page(100, 4000), 50],
+		['8 s for 1000', { size: 1000, worked: 1000 }, page(1000, 8000), 200],
+		['a page with a few records', UNKNOWN_SIZING, { ...page(100, 2), records: 3 }, 100],
+		['a small page', UNKNOWN_SIZING, page(5, 1), 100],
+		['granted less', UNKNOWN_SIZING, page(1000, 20, 250), 250],
+	])('%s', (_name, sizing, answer, size) => {
+		expect(afterPage(sizing, answer).size).toBe(size);
+	});
+
+	test('a failure that had nothing to do with the size is forgiven once', () => {
+		const failed = afterFailure(UNKNOWN_SIZING, 100);
+		expect(failed.size).toBe(50);
+		const forgiven = afterPage(failed, page(50, 20));
+		expect(forgiven.size).toBe(500);
+		const again = afterFailure(forgiven, 500);
+		expect(afterPage(again, page(200, 1)).size).toBe(200);
+	});
+
+	test('failures one after the other are one failure', () => {
+		const down = afterFailure(afterFailure(UNKNOWN_SIZING, 100), 50);
+		expect(afterPage(down, page(25, 1)).size).toBe(200);
+	});
+});

@@ -1,0 +1,353 @@
+/** The rules of the rate limit as tables: what the service answered, and what may go when. Times in ms from a whole second. */
+import {
+	admit,
+	departure,
+	NOTHING_KNOWN,
+	observe,
+	type Asking,
+	type Flight,
+	type RateLimitState,
+	type Verdict,
+} from '../../nodes/LinkManagement/rateLimit/rules';
+
+const ORIGIN = 1_800_000_000_000;
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const YEAR = 366 * DAY;
+
+/** One answer: when the request left and when its answer came, and what that said. */
+interface Heard {
+	sent?: number;
+	at: number;
+	refused?: boolean;
+	remaining?: number;
+	/** X-RateLimit-Reset as it stands in the header. */
+	reset?: number | string;
+	limit?: number;
+	/** Seconds in the body. */
+	retryAfter?: number;
+	/** Retry-After in the header. */
+	retryHeader?: string;
+	/** What the service's clock shows when it answers. */
+	date?: number | null;
+}
+
+interface Row {
+	fact: string;
+	heard: Heard[];
+	/** Who asks, when, and with requests on the way that left at these times. */
+	asked: Array<{ at: number; asking?: Asking; inFlight?: number[]; verdict: 'go' | { until: number; why: string } }>;
+}
+
+/** The header of a reset so many ms from the origin, in whole seconds. */
+const seconds = (at: number): string => String((ORIGIN + at) / 1000);
+
+function learn(state: RateLimitState, heard: Heard): RateLimitState {
+	const {
+		sent = heard.at - 5,
+		at,
+		refused = false,
+		remaining,
+		reset,
+		limit = 30,
+		retryAfter,
+		retryHeader,
+		date = at,
+	} = heard;
+	const headers: Record<string, unknown> = {
+		'x-ratelimit-limit': remaining === undefined ? undefined : String(limit),
+		'x-ratelimit-remaining': remaining === undefined ? undefined : String(remaining),
+		'x-ratelimit-reset': reset === undefined ? undefined : String(reset),
+		'retry-after': retryHeader,
+		date: date === null ? undefined : new Date(Math.floor((ORIGIN + date) / 1000) * 1000).toUTCString(),
+	};
+	const flight = departure(state, ORIGIN + sent);
+	const answer = { refused, headers, retryAfter: retryAfter === undefined ? undefined : 1000 * retryAfter };
+	return observe(state, { flight, othersInFlight: 0, answer }, ORIGIN + at, () => 0.5);
+}
+
+function asSeen(verdict: Verdict): 'go' | { until: number; why: string } {
+	return verdict === 'go' ? 'go' : { until: verdict.waitUntil - ORIGIN, why: verdict.why };
+}
+
+/** Answers to requests of ours alone, 10 ms apart, until so many places are left of 30. */
+function used(from: number, left: number, reset: number | string): Heard[] {
+	return Array.from({ length: 30 - left }, (_, index) => ({
+		sent: from + 10 * index,
+		at: from + 10 * index + 5,
+		remaining: 29 - index,
+		reset,
+	}));
+}
+
+const windowOfAMinute: Heard[] = used(5, 0, seconds(MINUTE));
+/** A fixed window was seen to end and the next one to begin, and all but so many places of it are used. */
+const secondWindow = (left: number): Heard[] => [...windowOfAMinute, ...used(MINUTE + 10, left, seconds(2 * MINUTE))];
+const others = { alsoWaiting: 5 };
+
+const rows: Row[] = [
+	{
+		fact: 'nothing is known: one request feels the way, the others wait for its answer',
+		heard: [],
+		asked: [
+			{ at: 0, verdict: 'go' },
+			{ at: 100, inFlight: [0], verdict: { until: 5000, why: 'answer' } },
+			{ at: 5001, inFlight: [0], verdict: 'go' },
+		],
+	},
+	{
+		fact: 'places are left: no more go than are left, and only as many at once as answers have come',
+		heard: [{ at: 10, remaining: 2, reset: seconds(MINUTE) }],
+		asked: [
+			{ at: 20, verdict: 'go' },
+			{ at: 20, inFlight: [15], verdict: 'go' },
+			{ at: 20, inFlight: [15, 16], verdict: { until: 5015, why: 'answer' } },
+		],
+	},
+	{
+		fact: 'the window is used up: nothing until its reset',
+		heard: windowOfAMinute,
+		asked: [
+			{ at: 600, verdict: { until: MINUTE + 10, why: 'limit' } },
+			{ at: MINUTE + 9, verdict: { until: MINUTE + 10, why: 'limit' } },
+			{ at: MINUTE + 10, verdict: 'go' },
+		],
+	},
+	{
+		fact: 'a reset cut down to whole seconds that refuses through that second, Retry-After 0 in the body: known at once',
+		heard: [
+			...windowOfAMinute,
+			{ sent: MINUTE + 10, at: MINUTE + 15, refused: true, remaining: 0, reset: seconds(MINUTE), retryAfter: 0 },
+		],
+		asked: [
+			{ at: MINUTE + 20, verdict: { until: MINUTE + 1010, why: 'limit' } },
+			{ at: MINUTE + 1010, verdict: 'go' },
+		],
+	},
+	{
+		fact: 'the same without any headers: until the end of the second in which the service refused',
+		heard: [{ at: MINUTE + 300, refused: true, retryAfter: 0 }],
+		asked: [
+			{ at: MINUTE + 310, verdict: { until: MINUTE + 1010, why: 'limit' } },
+			{ at: MINUTE + 1010, verdict: 'go' },
+		],
+	},
+	{
+		fact: 'Retry-After in the body, no headers: until then',
+		heard: [{ at: 300, refused: true, retryAfter: 41 }],
+		asked: [{ at: 400, verdict: { until: 41_310, why: 'limit' } }],
+	},
+	{
+		fact: 'Retry-After in the body of a service that is known to refuse through the whole second: until the end of that second',
+		heard: [
+			{ at: 300, refused: true, retryAfter: 0 },
+			{ sent: 1010, at: 1015 },
+			{ at: 1300, refused: true, retryAfter: 41 },
+		],
+		asked: [{ at: 1400, verdict: { until: 43_010, why: 'limit' } }],
+	},
+	{
+		fact: 'a refusal dated in the second of the reset may have been decided before it: asked again soon',
+		heard: [
+			...windowOfAMinute,
+			{ sent: MINUTE + 10, at: MINUTE + 15, refused: true, remaining: 0, reset: seconds(MINUTE) },
+		],
+		asked: [{ at: MINUTE + 20, verdict: { until: MINUTE + 115, why: 'limit' } }],
+	},
+	{
+		fact: 'a second one, sent after the first was heard, can only mean that the whole second refuses',
+		heard: [
+			...windowOfAMinute,
+			{ sent: MINUTE + 10, at: MINUTE + 15, refused: true, remaining: 0, reset: seconds(MINUTE) },
+			{ sent: MINUTE + 115, at: MINUTE + 120, refused: true, remaining: 0, reset: seconds(MINUTE) },
+		],
+		asked: [{ at: MINUTE + 130, verdict: { until: MINUTE + 1010, why: 'limit' } }],
+	},
+	{
+		fact: 'a window that begins within the second of the last reset disproves it',
+		heard: [
+			{ at: 300, refused: true, remaining: 0, reset: seconds(0), retryAfter: 0 },
+			{ sent: 1010, at: 1015, remaining: 0, reset: seconds(MINUTE) },
+			{ sent: MINUTE + 10, at: MINUTE + 15, remaining: 0, reset: seconds(2 * MINUTE) },
+		],
+		asked: [{ at: MINUTE + 20, verdict: { until: 2 * MINUTE + 10, why: 'limit' } }],
+	},
+	{
+		fact: 'a reset in milliseconds is not cut down, whatever was learned of whole seconds',
+		heard: [
+			{ at: 300, refused: true, retryAfter: 0 },
+			{ sent: 1010, at: 1015, remaining: 0, reset: ORIGIN + 61_500 },
+		],
+		asked: [{ at: 1020, verdict: { until: 61_510, why: 'limit' } }],
+	},
+	{
+		fact: 'no rate-limit headers: as many as come, and after a refusal a pause',
+		heard: [{ at: 10 }],
+		asked: [
+			{ at: 20, inFlight: [15], verdict: 'go' },
+			{ at: 20, inFlight: [15, 16], verdict: { until: 5015, why: 'answer' } },
+		],
+	},
+	{
+		fact: 'no rate-limit headers, refused: a second, and longer each time',
+		heard: [
+			{ at: 10, refused: true },
+			{ sent: 1200, at: 1210, refused: true },
+		],
+		asked: [{ at: 1220, verdict: { until: 1210 + 2250, why: 'limit' } }],
+	},
+	{
+		fact: 'a limit that changes says nothing about others who use the key',
+		heard: [
+			{ at: 10, remaining: 900, limit: 1000, reset: seconds(MINUTE) },
+			{ at: 20, remaining: 29, limit: 30, reset: seconds(MINUTE) },
+		],
+		asked: [{ at: 30, inFlight: [25], verdict: 'go' }],
+	},
+	{
+		fact: 'others use the key too: one at a time, spread over the window',
+		heard: [
+			{ at: 10, remaining: 29, reset: seconds(MINUTE) },
+			{ at: 20, remaining: 20, reset: seconds(MINUTE) },
+		],
+		asked: [{ at: 30, verdict: { until: 7518.75, why: 'others' } }],
+	},
+	{
+		fact: 'who is urgent does not wait for others',
+		heard: [
+			{ at: 10, remaining: 29, reset: seconds(MINUTE) },
+			{ at: 20, remaining: 20, reset: seconds(MINUTE) },
+		],
+		asked: [{ at: 30, asking: { urgent: true }, verdict: 'go' }],
+	},
+	{
+		fact: 'a key shared under a daily window: spread over a minute, not over the day',
+		heard: [
+			{ at: 10, remaining: 290, limit: 300, reset: seconds(DAY / 2) },
+			{ at: 20, remaining: 2, limit: 300, reset: seconds(DAY / 2) },
+		],
+		asked: [{ at: 30, verdict: { until: 60_020, why: 'others' } }],
+	},
+	{
+		fact: 'a daily window is used up: one request a minute feels the way',
+		heard: [{ at: 10, remaining: 0, limit: 300, reset: seconds(DAY / 2) }],
+		asked: [
+			{ at: 20, verdict: { until: 60_010, why: 'limit' } },
+			{ at: 60_010, verdict: 'go' },
+			{ at: 60_020, inFlight: [60_010], verdict: { until: 65_010, why: 'answer' } },
+		],
+	},
+	{
+		fact: 'a reset a year ahead: one request a minute feels the way',
+		heard: [{ at: 10, remaining: 0, reset: seconds(YEAR) }],
+		asked: [
+			{ at: 20, verdict: { until: 60_010, why: 'limit' } },
+			{ at: 60_010, verdict: 'go' },
+		],
+	},
+	{
+		fact: 'a huge Retry-After: one request a minute feels the way',
+		heard: [{ at: 10, refused: true, retryAfter: 1e300 }],
+		asked: [
+			{ at: 20, verdict: { until: 60_010, why: 'limit' } },
+			{ at: 60_010, verdict: 'go' },
+		],
+	},
+	{
+		fact: 'a huge Retry-After in the header: one request a minute feels the way',
+		heard: [{ at: 10, refused: true, retryHeader: '9'.repeat(400) }],
+		asked: [{ at: 20, verdict: { until: 60_010, why: 'limit' } }],
+	},
+	{
+		fact: 'a reset in microseconds',
+		heard: [{ at: 10, remaining: 0, reset: `${ORIGIN + 30_000}000` }],
+		asked: [{ at: 20, verdict: { until: 30_010, why: 'limit' } }],
+	},
+	{
+		fact: 'a reset in the local time of a service eight hours ahead, without a zone',
+		heard: [{ at: 10, remaining: 0, reset: new Date(ORIGIN + 30_000 + (8 * DAY) / 24).toISOString().slice(0, 19) }],
+		asked: [{ at: 20, verdict: { until: 30_010, why: 'limit' } }],
+	},
+	{
+		fact: 'a reset in the local time of a service five and a half hours behind, without a zone',
+		heard: [
+			{
+				at: 10,
+				remaining: 0,
+				reset: new Date(ORIGIN + 30_000 - (5.5 * DAY) / 24).toISOString().slice(0, 19).replace('T', ' '),
+			},
+		],
+		asked: [{ at: 20, verdict: { until: 30_010, why: 'limit' } }],
+	},
+	{
+		fact: 'a reset long past says nothing: after a pause one request feels the way',
+		heard: [{ at: 10, remaining: 0, reset: 100_000_001 }],
+		asked: [
+			{ at: 20, verdict: { until: 10 + 1125, why: 'limit' } },
+			{ at: 1135, verdict: 'go' },
+		],
+	},
+	{
+		fact: "the service's clock is set back by an hour: its next answer counts",
+		heard: [
+			{ at: 10, remaining: 29, reset: seconds(MINUTE) },
+			{ at: 20, remaining: 0, reset: seconds(MINUTE - DAY / 24), date: 20 - DAY / 24 },
+		],
+		// As close as one Date header tells.
+		asked: [{ at: 30, verdict: { until: MINUTE + 10 - 482.5, why: 'limit' } }],
+	},
+	{
+		fact: 'our clock is set back by an hour: what it said before is void',
+		heard: [{ at: DAY / 24, remaining: 0, reset: seconds(DAY / 24 + MINUTE) }],
+		asked: [{ at: 10, inFlight: [DAY / 24], verdict: 'go' }],
+	},
+	{
+		fact: 'the last place of a window is kept until shortly before the window ends, then whoever waits takes it',
+		heard: secondWindow(1),
+		asked: [
+			{ at: MINUTE + 600, asking: others, verdict: { until: 2 * MINUTE + 10 - 1500, why: 'kept' } },
+			{ at: 2 * MINUTE - 1490, asking: others, verdict: 'go' },
+		],
+	},
+	{
+		fact: 'who waits in front of a screen takes the last place, also while a request is on its way to the one before',
+		heard: secondWindow(2),
+		asked: [
+			{ at: MINUTE + 600, asking: { urgent: true }, inFlight: [MINUTE + 590], verdict: 'go' },
+			{
+				at: MINUTE + 600,
+				asking: others,
+				inFlight: [MINUTE + 590],
+				verdict: { until: 2 * MINUTE - 1490, why: 'kept' },
+			},
+		],
+	},
+	{
+		fact: 'who finishes with the last place takes it',
+		heard: secondWindow(1),
+		asked: [{ at: MINUTE + 600, asking: { alsoWaiting: 0 }, verdict: 'go' }],
+	},
+	{
+		fact: 'no place is kept before it is known that windows end all at once',
+		heard: [{ at: 10, remaining: 1, reset: seconds(MINUTE) }],
+		asked: [{ at: 20, asking: others, verdict: 'go' }],
+	},
+	{
+		fact: 'no place is kept where places come free one by one: it would stand empty',
+		heard: [
+			...windowOfAMinute,
+			{ sent: MINUTE + 10, at: MINUTE + 15, remaining: 1, reset: ORIGIN + MINUTE + 40 },
+			{ sent: MINUTE + 50, at: MINUTE + 55, remaining: 1, reset: seconds(2 * MINUTE) },
+		],
+		asked: [{ at: MINUTE + 60, asking: others, verdict: 'go' }],
+	},
+];
+
+test.each(rows.map((row): [string, Row] => [row.fact, row]))('%s', (_fact, { heard, asked }) => {
+	const state = heard.reduce(learn, NOTHING_KNOWN);
+	const seen = asked.map(({ at, asking, inFlight = [] }) => {
+		const flights = new Set<Flight>(inFlight.map((sentAt) => ({ sentAt: ORIGIN + sentAt })));
+		return { at, verdict: asSeen(admit(state, flights, ORIGIN + at, asking)) };
+	});
+	expect(seen).toEqual(asked.map(({ at, verdict }) => ({ at, verdict })));
+});

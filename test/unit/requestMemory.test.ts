@@ -1,0 +1,43 @@
+/** What requests leave in memory when they are done: nothing, however many there were. */
+import { setFlagsFromString } from 'v8';
+import { runInNewContext } from 'vm';
+
+import { requestWithRetry } from '../../nodes/LinkManagement/api/retry';
+import { limiterFor } from '../../nodes/LinkManagement/rateLimit/limiters';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+function heap(): number {
+	collect();
+	return process.memoryUsage().heapUsed;
+}
+
+test('100,000 requests that can be stopped leave no more than 20,000', async () => {
+	const limiter = limiterFor('https://links.example', 'a-key-of-many-requests');
+	const { signal } = new AbortController();
+	let sent = 0;
+	const send = async () => {
+		sent++;
+		return { statusCode: 200, headers: {}, body: { error: 0, data: { id: sent } } };
+	};
+	const request = {
+		limiter,
+		caller: {},
+		signal,
+		method: 'GET',
+		path: '/api/account',
+		key: 'a-key-of-many-requests',
+		send,
+	};
+	const run = async (times: number) => {
+		for (let done = 0; done < times; done += 100) {
+			await Promise.all(Array.from({ length: 100 }, async () => await requestWithRetry(request)));
+		}
+	};
+	await run(20_000);
+	const before = heap();
+	await run(80_000);
+	expect(sent).toBe(100_000);
+	expect(heap() - before).toBeLessThan(2 * 1024 * 1024);
+}, 120_000);

@@ -1,0 +1,46 @@
+/** What n8n's editor says about the trigger before it ever ran. */
+import { Workflow, type INodeTypes } from 'n8n-workflow';
+
+import { LinkManagementTrigger } from '../../nodes/LinkManagement/LinkManagementTrigger.node';
+import { EVENTS } from '../../nodes/LinkManagement/trigger/events';
+
+const type = new LinkManagementTrigger();
+const { description } = type;
+
+it('below the node stands the name of its event', () => {
+	const nodeTypes = { getByName: () => type, getByNameAndVersion: () => type, getKnownTypes: () => ({}) } as INodeTypes;
+	for (const { option } of EVENTS) {
+		const node = {
+			id: '1',
+			name: 'Trigger',
+			type: 'trigger',
+			typeVersion: 1,
+			position: [0, 0] as [number, number],
+			parameters: { event: option.value },
+		};
+		const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+		expect(workflow.expression.getSimpleParameterValue(node, description.subtitle, 'internal', {})).toBe(option.name);
+	}
+});
+
+it('the nodes panel lists the events in words', () => {
+	expect(EVENTS.map(({ option }) => option.action)).toEqual([
+		'On link clicked',
+		'On link created',
+		'On link reaching a number of clicks',
+		'On QR code created',
+		'On QR code reaching a number of scans',
+		'On QR code scanned',
+	]);
+});
+
+it.each<[string, unknown]>([
+	['when the workflow was activated', description.activationMessage],
+	[
+		'beside the node, before that',
+		(description.triggerPanel as { activationHint: { inactive: string } }).activationHint.inactive,
+	],
+])('%s: the first poll only looks, and what Include Existing changes', (_where, text) => {
+	expect(text).toMatch(/first poll only notes what is there; the workflow starts with what comes after it/);
+	expect(text).toMatch(/Include Existing.*report what is there already/);
+});
