@@ -1,0 +1,120 @@
+import { type ChildProcess, fork } from 'child_process';
+import { once } from 'events';
+import { mkdtempSync, rmSync } from 'fs';
+import { tmpdir } from 'os';
+import { join } from 'path';
+import { installation, type N8n, type N8nOptions, packPackage, startN8n, unpackPackage } from '../test/n8n/host';
+import { SandboxControl, type SandboxState } from '../test/sandbox';
+import { installAlike, installPeers } from './peers';
+import type { ServiceAnswer } from './service';
+
+/** What n8n has beside its own nodes: this project's package, what it is measured against, a package of like size. */
+export type Package = 'own' | 'peers' | 'alike';
+
+/** A sandbox in a process of its own. */
+export class Service extends SandboxControl {
+	constructor(
+		url: string,
+		readonly apiKey: string,
+	) {
+		super(url);
+	}
+}
+
+/** What a scenario works with: n8n, the service, and how often to measure. Everything it starts ends with the scenario. */
+export class Bench {
+	private readonly ends: Array<() => Promise<void> | void> = [];
+
+	private tarball: string | undefined;
+
+	/** The n8n that was started last. */
+	private latest: N8n | undefined;
+
+	constructor(
+		/** How often each figure is measured. */
+		readonly runs: number,
+		/** A smoke run: the smallest sizes, to see that everything works. Its figures mean nothing. */
+		readonly quick: boolean,
+		readonly say: (line: string) => void,
+	) {}
+
+	/** Starts the service in a process of its own. */
+	async startService(state: SandboxState = {}): Promise<Service> {
+		const child: ChildProcess = fork(join(__dirname, 'service.ts'), { execArgv: ['--import', 'tsx'] });
+		this.ends.push(async () => {
+			if (child.exitCode !== null || child.signalCode !== null) return;
+			const ended = once(child, 'exit');
+			child.kill('SIGKILL');
+			await ended;
+		});
+		child.send(state);
+		const answer = await Promise.race([
+			once(child, 'message').then(([message]) => message as ServiceAnswer),
+			once(child, 'exit').then(() => {
+				throw new Error('The service ended while it was starting.');
+			}),
+		]);
+		return new Service(answer.url, answer.apiKey);
+	}
+
+	/**
+	 * A new folder for an n8n, with packages in it.
+	 *
+	 * @returns what n8n is to have as its N8N_USER_FOLDER
+	 */
+	async userFolder(packages: Package[]): Promise<string> {
+		const folder = this.temporaryFolder();
+		if (packages.includes('own')) {
+			// Packed once, so that all n8ns of a scenario have the same, whatever changes meanwhile.
+			this.tarball ??= await packPackage(this.temporaryFolder());
+			await unpackPackage(this.tarball, folder);
+		}
+		if (packages.includes('peers')) installPeers(folder, await installation());
+		if (packages.includes('alike')) installAlike(folder, await installation());
+		return folder;
+	}
+
+	/**
+	 * Starts an n8n.
+	 *
+	 * @param serviceUrl the address that the peers speak to; they have it as a constant, not as a credential
+	 */
+	async startN8n(serviceUrl: string, options: N8nOptions & { packages?: Package[] } = {}): Promise<N8n> {
+		const userFolder = await this.userFolder(options.packages ?? ['own', 'peers']);
+		const n8n = await startN8n({
+			...options,
+			userFolder,
+			package: false,
+			env: { BENCH_SERVICE_URL: serviceUrl, ...options.env },
+		});
+		this.ends.push(async () => await n8n.stop());
+		this.latest = n8n;
+		return n8n;
+	}
+
+	/**
+	 * Does something in an n8n that was started for it, so that its memory knows nothing of what was done before. A smoke run
+	 * saves the time that takes.
+	 */
+	async inNewN8n<T>(serviceUrl: string, work: (n8n: N8n) => Promise<T>): Promise<T> {
+		if (this.quick && this.latest !== undefined) return await work(this.latest);
+		const n8n = await this.startN8n(serviceUrl);
+		try {
+			return await work(n8n);
+		} finally {
+			if (!this.quick) await n8n.stop();
+		}
+	}
+
+	/** A folder that is there until the end. */
+	temporaryFolder(): string {
+		const folder = mkdtempSync(join(tmpdir(), 'link-management-bench-'));
+		this.ends.push(() => rmSync(folder, { recursive: true, force: true }));
+		return folder;
+	}
+
+	/** Ends everything that was started, last first. */
+	async end(): Promise<void> {
+		for (let end = this.ends.pop(); end !== undefined; end = this.ends.pop()) await end();
+	}
+}

@@ -1,0 +1,246 @@
+import type { IConnections, IDataObject, INode } from 'n8n-workflow';
+import { CREDENTIAL_TYPE, type N8nSession, NODE_TYPE, type WorkflowJson } from '../test/n8n/host';
+import { BITLY_TYPE, FLOOR_TYPE, NAIVE_TYPE, SMALL_TYPE } from './peers';
+
+type NodeJson = WorkflowJson['nodes'][number];
+
+/** A way to get a piece of work done in n8n: the nodes that come after the rows. */
+export interface Contender {
+	name: string;
+	nodes: NodeJson[];
+	/** Default: the rows, then one node after the other. */
+	connections?: IConnections;
+}
+
+/** The node that holds the rows. */
+export const ROWS = 'Rows';
+
+const HEADER_AUTH = 'httpHeaderAuth';
+const BITLY_AUTH = 'bitlyApi';
+const HTTP_REQUEST = { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.4 };
+
+/** n8n's session fills in the credential that was saved last for each of these types. */
+function credentials(type: string): Pick<INode, 'credentials'> {
+	return { credentials: { [type]: { id: null, name: type } } };
+}
+
+/** Saves what all contenders need to speak to the service with this key. Workflows created from then on use it. */
+export async function useKey(n8n: N8nSession, serviceUrl: string, apiKey: string): Promise<void> {
+	await n8n.createCredential({ baseUrl: serviceUrl, apiKey });
+	await n8n.createCredential({ name: 'Authorization', value: `Bearer ${apiKey}` }, { type: HEADER_AUTH });
+	await n8n.createCredential({ accessToken: apiKey }, { type: BITLY_AUTH });
+}
+
+function to(node: string): { main: Array<Array<{ node: string; type: 'main'; index: number }>> } {
+	return { main: [[{ node, type: 'main', index: 0 }]] };
+}
+
+function chain(names: string[]): IConnections {
+	return Object.fromEntries(names.slice(1).map((name, index) => [names[index], to(name)]));
+}
+
+/** A workflow that hands rows to a contender. */
+export function workflowOf({ name, nodes, connections }: Contender, rows: IDataObject[]): WorkflowJson {
+	return {
+		name,
+		nodes: [{ name: ROWS, type: 'n8n-nodes-base.manualTrigger', parameters: {} }, ...nodes],
+		connections: connections ?? chain([ROWS, ...nodes.map((node) => node.name)]),
+		pinData: { [ROWS]: rows.map((json) => ({ json })) },
+	};
+}
+
+/** Our node, each parameter from an expression. */
+export function ours(rowFields: Record<'url', string> & Record<string, string>): Contender {
+	const { url, ...linkFields } = fromRow(rowFields);
+	return {
+		name: 'Link Management',
+		nodes: [
+			{
+				name: 'Link Management',
+				type: NODE_TYPE,
+				parameters: { resource: 'link', operation: 'create', url, linkFields },
+			},
+		],
+	};
+}
+
+/** Body field → the expression that takes it from the row's column. */
+function fromRow(rowFields: Record<string, string>): Record<string, string> {
+	return Object.fromEntries(Object.entries(rowFields).map(([field, column]) => [field, `={{ $json.${column} }}`]));
+}
+
+function httpRequest(serviceUrl: string, parameters: IDataObject): NodeJson {
+	return {
+		name: 'HTTP Request',
+		...HTTP_REQUEST,
+		...credentials(HEADER_AUTH),
+		parameters: {
+			method: 'POST',
+			url: `${serviceUrl}/api/url/add`,
+			authentication: 'genericCredentialType',
+			genericAuthType: HEADER_AUTH,
+			sendBody: true,
+			...parameters,
+		},
+	} as NodeJson;
+}
+
+function bodyFields(rowFields: Record<string, string>): IDataObject {
+	return {
+		bodyParameters: { parameters: Object.entries(fromRow(rowFields)).map(([name, value]) => ({ name, value })) },
+	};
+}
+
+/** n8n's HTTP Request node, the body field by field. */
+export function http(serviceUrl: string, rowFields: Record<string, string>): Contender {
+	return { name: 'HTTP Request', nodes: [httpRequest(serviceUrl, bodyFields(rowFields))] };
+}
+
+/** n8n's HTTP Request node, the whole body as one expression. */
+export function httpWithJson(serviceUrl: string, rowFields: Record<string, string>): Contender {
+	const entries = Object.entries(rowFields).map(([field, column]) => `${field}: $json.${column}`);
+	return {
+		name: 'HTTP Request, body as one expression',
+		nodes: [httpRequest(serviceUrl, { specifyBody: 'json', jsonBody: `={{ { ${entries.join(', ')} } }}` })],
+	};
+}
+
+/** n8n's HTTP Request node with Retry On Fail at its most: 5 tries, 5 s apart. */
+export function httpWithRetry(serviceUrl: string, rowFields: Record<string, string>): Contender {
+	return {
+		name: 'HTTP Request, Retry On Fail (5 × 5 s)',
+		nodes: [
+			{ ...httpRequest(serviceUrl, bodyFields(rowFields)), retryOnFail: true, maxTries: 5, waitBetweenTries: 5000 },
+		],
+	};
+}
+
+/** n8n's HTTP Request node with its batching set to the service's limit by hand. */
+export function httpWithBatching(
+	serviceUrl: string,
+	rowFields: Record<string, string>,
+	batchSize: number,
+	batchInterval: number,
+): Contender {
+	return {
+		name: 'HTTP Request, batching by hand',
+		nodes: [
+			httpRequest(serviceUrl, {
+				...bodyFields(rowFields),
+				options: { batching: { batch: { batchSize, batchInterval } } },
+			}),
+		],
+	};
+}
+
+/** Loop Over Items, an HTTP Request, and a Wait that is as long as the service's window. */
+export function loopWithWait(
+	serviceUrl: string,
+	rowFields: Record<string, string>,
+	batchSize: number,
+	waitSeconds: number,
+): Contender {
+	const loop = 'Loop Over Items';
+	return {
+		name: 'Loop Over Items with Wait',
+		nodes: [
+			{ name: loop, type: 'n8n-nodes-base.splitInBatches', typeVersion: 3, parameters: { batchSize, options: {} } },
+			httpRequest(serviceUrl, bodyFields(rowFields)),
+			{
+				name: 'Wait',
+				type: 'n8n-nodes-base.wait',
+				typeVersion: 1.1,
+				parameters: { resume: 'timeInterval', amount: waitSeconds, unit: 'seconds' },
+			},
+		],
+		connections: {
+			[ROWS]: to(loop),
+			[loop]: { main: [[], [{ node: 'HTTP Request', type: 'main', index: 0 }]] },
+			'HTTP Request': to('Wait'),
+			Wait: to(loop),
+		},
+	};
+}
+
+/** A declarative node in which each item waits for the reset by itself. */
+export function naive(rowFields: Record<'url', string>): Contender {
+	return {
+		name: 'A naive wait for the reset',
+		nodes: [{ name: 'Naive', type: NAIVE_TYPE, ...credentials(CREDENTIAL_TYPE), parameters: fromRow(rowFields) }],
+	};
+}
+
+/** The Link Management node without its code. */
+export function floor(rowFields: Record<'url', string> & Record<string, string>): Contender {
+	const { url, ...linkFields } = fromRow(rowFields);
+	return {
+		name: 'The same node without our code',
+		nodes: [
+			{
+				name: 'Floor',
+				type: FLOOR_TYPE,
+				...credentials(CREDENTIAL_TYPE),
+				parameters: { resource: 'link', operation: 'create', url, linkFields },
+			},
+		],
+	};
+}
+
+/** The smallest declarative node. */
+export function small(rowFields: Record<'url', string> & Record<string, string>): Contender {
+	return {
+		name: 'The smallest declarative node',
+		nodes: [{ name: 'Small', type: SMALL_TYPE, ...credentials(CREDENTIAL_TYPE), parameters: fromRow(rowFields) }],
+	};
+}
+
+/** n8n's Bitly node, at our service. It knows no alias. */
+export function bitly({ url }: Record<'url', string>): Contender {
+	return {
+		name: 'Bitly',
+		nodes: [
+			{ name: 'Bitly', type: BITLY_TYPE, ...credentials(BITLY_AUTH), parameters: { longUrl: `={{ $json.${url} }}` } },
+		],
+	};
+}
+
+/** n8n's HTTP Request node paging through the list, and Split Out, which makes items of its pages. */
+export function httpPages(serviceUrl: string, pageSize: number): Contender {
+	return {
+		name: 'HTTP Request with pagination, Split Out',
+		nodes: [
+			httpRequest(serviceUrl, {
+				method: 'GET',
+				url: `${serviceUrl}/api/urls`,
+				sendBody: false,
+				sendQuery: true,
+				queryParameters: { parameters: [{ name: 'limit', value: String(pageSize) }] },
+				options: {
+					pagination: {
+						pagination: {
+							paginationMode: 'updateAParameterInEachRequest',
+							parameters: { parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount + 1 }}' }] },
+							paginationCompleteWhen: 'other',
+							completeExpression: '={{ $response.body.data.currentpage >= $response.body.data.maxpage }}',
+						},
+					},
+				},
+			}),
+			{ name: 'Split Out', type: 'n8n-nodes-base.splitOut', parameters: { fieldToSplitOut: 'data.urls', options: {} } },
+		],
+	};
+}
+
+/** Our node, Return All. */
+export function allLinks(): Contender {
+	return {
+		name: 'Link Management, Return All',
+		nodes: [
+			{
+				name: 'Link Management',
+				type: NODE_TYPE,
+				parameters: { resource: 'link', operation: 'getAll', returnAll: true },
+			},
+		],
+	};
+}
