@@ -38,7 +38,8 @@ module.exports = {
 			globals: { SANDBOX_DIALECT: 'field' },
 		},
 	],
-	testTimeout: 30_000,
+	// Ends what hangs; no measure of speed, for the machine may have other work.
+	testTimeout: 120_000,
 	// The engine keeps a timer (its SSH connections' clean-up) that would hold the process for ever.
 	forceExit: true,
 };

@@ -36,25 +36,21 @@ test.each(named.filter((command) => !BY_WORKFLOW.includes(command)))('%s is run 
 	expect(stepsOf(command).filter((step) => !isDoneBy(step, done))).toEqual([]);
 });
 
-test.each(named.filter((command) => command.includes(' -- ')))(
-	'%s takes these arguments',
-	(command) => {
-		const { args } = callOf(command)!;
-		const [step] = stepsOf(command);
-		if (step.startsWith('jest')) {
-			for (const path of args) expect([path, existsSync(join(PROJECT, path))]).toEqual([path, true]);
-			return;
-		}
-		const [, file] = /^node --import tsx (\S+)$/.exec(step) ?? [];
-		expect(file).toBeDefined();
-		const help = execFileSync(process.execPath, ['--import', 'tsx', file, '--help'], {
-			cwd: PROJECT,
-			encoding: 'utf8',
-		});
-		for (const arg of args) expect(help).toMatch(new RegExp(`(^|[^\\w-])${arg}([^\\w-]|$)`));
-	},
-	60_000,
-);
+test.each(named.filter((command) => command.includes(' -- ')))('%s takes these arguments', (command) => {
+	const { args } = callOf(command)!;
+	const [step] = stepsOf(command);
+	if (step.startsWith('jest')) {
+		for (const path of args) expect([path, existsSync(join(PROJECT, path))]).toEqual([path, true]);
+		return;
+	}
+	const [, file] = /^node --import tsx (\S+)$/.exec(step) ?? [];
+	expect(file).toBeDefined();
+	const help = execFileSync(process.execPath, ['--import', 'tsx', file, '--help'], {
+		cwd: PROJECT,
+		encoding: 'utf8',
+	});
+	for (const arg of args) expect(help).toMatch(new RegExp(`(^|[^\\w-])${arg}([^\\w-]|$)`));
+});
 
 test.each(Object.entries(SCRIPTS))('npm run %s installs what it lacks', (_script, commands) => {
 	// A script that runs another one leaves it to that.

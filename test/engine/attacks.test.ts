@@ -49,7 +49,7 @@ beforeAll(async () => {
 			.map(({ resource, operation }) => `${resource}:${operation}`)
 			.sort(),
 	);
-}, 60_000);
+});
 
 afterAll(async () => {
 	await sandbox.stop();
@@ -186,24 +186,20 @@ describe('the key', () => {
 		['a header', (key) => [403, { 'X-Sent': key }, 'Forbidden']],
 	];
 
-	test.each(mirrors)(
-		'stands nowhere though it is repeated in %s',
-		async (_what, answer) => {
-			const url = await serve((request, response) => {
-				const key = (request.headers.authorization ?? '').replace(/^Bearer /, '');
-				const [status, headers, body] = answer(key);
-				request.resume();
-				response.writeHead(status, headers).end(body);
-			});
-			for (const [name, { text, message }] of await everyWay({ baseUrl: url, apiKey: KEY })) {
-				// The dropdown of redirection types has entries of its own, also where the service has neither of its lists.
-				if (!name.endsWith(', continued') && name !== 'searchRedirectionTypes')
-					expect([name, message]).toEqual([name, expect.any(String)]);
-				for (const notation of NOTATIONS) expect([name, text]).toEqual([name, expect.not.stringContaining(notation)]);
-			}
-		},
-		60_000,
-	);
+	test.each(mirrors)('stands nowhere though it is repeated in %s', async (_what, answer) => {
+		const url = await serve((request, response) => {
+			const key = (request.headers.authorization ?? '').replace(/^Bearer /, '');
+			const [status, headers, body] = answer(key);
+			request.resume();
+			response.writeHead(status, headers).end(body);
+		});
+		for (const [name, { text, message }] of await everyWay({ baseUrl: url, apiKey: KEY })) {
+			// The dropdown of redirection types has entries of its own, also where the service has neither of its lists.
+			if (!name.endsWith(', continued') && name !== 'searchRedirectionTypes')
+				expect([name, message]).toEqual([name, expect.any(String)]);
+			for (const notation of NOTATIONS) expect([name, text]).toEqual([name, expect.not.stringContaining(notation)]);
+		}
+	});
 
 	test('stands nowhere when the service can not be reached', async () => {
 		for (const [name, { text, message }] of await everyWay({ baseUrl: 'http://127.0.0.1:9', apiKey: KEY })) {
@@ -211,28 +207,24 @@ describe('the key', () => {
 				expect([name, message]).toEqual([name, expect.stringMatching(/refused the connection/)]);
 			for (const notation of NOTATIONS) expect([name, text]).toEqual([name, expect.not.stringContaining(notation)]);
 		}
-	}, 60_000);
+	});
 
-	test.each([301, 302, 303, 307, 308])(
-		'goes to no other host by a redirect with %d',
-		async (status) => {
-			const strangers: string[] = [];
-			const elsewhere = await serve((request, response) => {
-				strangers.push(`${request.method} ${request.url}`);
-				response.end('{"error":0}');
-			});
-			const url = await serve((request, response) => {
-				request.resume();
-				response.writeHead(status, { Location: elsewhere + (request.url ?? '') }).end();
-			});
-			for (const [name, { message }] of await everyWay({ baseUrl: url, apiKey: KEY })) {
-				if (!name.endsWith(', continued'))
-					expect([name, message]).toEqual([name, expect.stringContaining(`redirects to ${elsewhere}`)]);
-			}
-			expect(strangers).toEqual([]);
-		},
-		60_000,
-	);
+	test.each([301, 302, 303, 307, 308])('goes to no other host by a redirect with %d', async (status) => {
+		const strangers: string[] = [];
+		const elsewhere = await serve((request, response) => {
+			strangers.push(`${request.method} ${request.url}`);
+			response.end('{"error":0}');
+		});
+		const url = await serve((request, response) => {
+			request.resume();
+			response.writeHead(status, { Location: elsewhere + (request.url ?? '') }).end();
+		});
+		for (const [name, { message }] of await everyWay({ baseUrl: url, apiKey: KEY })) {
+			if (!name.endsWith(', continued'))
+				expect([name, message]).toEqual([name, expect.stringContaining(`redirects to ${elsewhere}`)]);
+		}
+		expect(strangers).toEqual([]);
+	});
 
 	test.each(['key\r\nX-Injected: 1', 'key\nX-Injected: 1', 'k\u0000ey', 'clé-Ω'])(
 		'that no header can hold is refused as such: %j',
@@ -248,7 +240,6 @@ describe('the key', () => {
 			}
 			expect(seen).toEqual([]);
 		},
-		60_000,
 	);
 });
 
@@ -267,31 +258,27 @@ describe('answers that would do harm', () => {
 		['a message of 1 MB', json, () => JSON.stringify({ error: 1, message: 'x'.repeat(MEGABYTE) })],
 	];
 
-	test.each(bodies)(
-		'%s: said in a few words',
-		async (_what, headers, body) => {
-			const content = body();
-			const url = await serve((request, response) => {
-				request.resume();
-				response.writeHead(200, headers).end(content);
-			});
-			const credential = { baseUrl: url, apiKey: KEY };
-			const ways = [
-				'account:get',
-				'account:update',
-				'link:create',
-				'link:getAll',
-				'searchLinks',
-				'linkCreated, activated',
-				'credential test',
-			];
-			for (const [name, { text, message }] of await everyWay(credential, ways)) {
-				expect([name, message]).toEqual([name, expect.any(String)]);
-				expect([name, message!.length < 1000, text.length < 100_000]).toEqual([name, true, true]);
-			}
-		},
-		60_000,
-	);
+	test.each(bodies)('%s: said in a few words', async (_what, headers, body) => {
+		const content = body();
+		const url = await serve((request, response) => {
+			request.resume();
+			response.writeHead(200, headers).end(content);
+		});
+		const credential = { baseUrl: url, apiKey: KEY };
+		const ways = [
+			'account:get',
+			'account:update',
+			'link:create',
+			'link:getAll',
+			'searchLinks',
+			'linkCreated, activated',
+			'credential test',
+		];
+		for (const [name, { text, message }] of await everyWay(credential, ways)) {
+			expect([name, message]).toEqual([name, expect.any(String)]);
+			expect([name, message!.length < 1000, text.length < 100_000]).toEqual([name, true, true]);
+		}
+	});
 
 	test('names that every object has already change nothing but the record that holds them', async () => {
 		const hostile =

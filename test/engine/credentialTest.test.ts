@@ -47,18 +47,14 @@ describe('the credential test', () => {
 		['a connection that is refused', { baseUrl: 'http://127.0.0.1:9', apiKey: 'k' }, /refused the connection/],
 		['a host that does not exist', { baseUrl: 'http://host.invalid', apiKey: 'k' }, /no host of that name/],
 		['no URL', { baseUrl: 'links', apiKey: 'k' }, /not a URL/],
-	])(
-		'says what is wrong with %s',
-		async (_what, credential, told) => {
-			expect(await message(credential)).toMatch(told);
-		},
-		20_000,
-	);
+	])('says what is wrong with %s', async (_what, credential, told) => {
+		expect(await message(credential)).toMatch(told);
+	});
 
 	test('says that it got a web page', async () => {
 		await sandbox.setFaults([{ kind: 'html', status: 200 }]);
 		expect(await message({})).toMatch(/a web page instead of data.*Base URL/);
-	}, 20_000);
+	});
 
 	test('follows no redirect', async () => {
 		const elsewhere = await startSandbox();

@@ -47,7 +47,6 @@ describe('a service that refuses through the whole second of its reset', () => {
 			expect(held).toHaveLength(26);
 			expect(await refusals()).toBeLessThanOrEqual(most);
 		},
-		30_000,
 	);
 
 	test('without rate-limit headers too', async () => {
@@ -59,7 +58,7 @@ describe('a service that refuses through the whole second of its reset', () => {
 		const items = await itemsOf(create, { credential: credential(), rows: rowsOf(20) });
 		expect(items).toHaveLength(20);
 		expect(await sandbox.links()).toHaveLength(20);
-	}, 30_000);
+	});
 });
 
 describe('while a long run has used up the window', () => {
@@ -69,23 +68,19 @@ describe('while a long run has used up the window', () => {
 			'a single row is run',
 			async () => await itemsOf({ resource: 'account', operation: 'get' }, { credential: credential() }),
 		],
-	])(
-		'%s without waiting for the reset',
-		async (_name, ask) => {
-			await startService({ limit: { requests: 20, windowMs: 4000, begin: 'firstRequest' } });
-			const bulk = run(create, { credential: credential(), rows: rowsOf(45) });
-			// The first window shows how windows end; in the second one a place is kept.
-			while ((await sandbox.stats()).created.links < 39) await new Promise((resolve) => setTimeout(resolve, 20));
-			await new Promise((resolve) => setTimeout(resolve, 300));
-			expect((await sandbox.stats()).created.links).toBe(39);
-			const began = Date.now();
-			await ask();
-			expect(Date.now() - began).toBeLessThan(2000);
-			expect((await bulk).items).toHaveLength(45);
-			expect(await refusals()).toBe(0);
-		},
-		40_000,
-	);
+	])('%s without waiting for the reset', async (_name, ask) => {
+		await startService({ limit: { requests: 20, windowMs: 4000, begin: 'firstRequest' } });
+		const bulk = run(create, { credential: credential(), rows: rowsOf(45) });
+		// The first window shows how windows end; in the second one a place is kept.
+		while ((await sandbox.stats()).created.links < 39) await new Promise((resolve) => setTimeout(resolve, 20));
+		await new Promise((resolve) => setTimeout(resolve, 300));
+		expect((await sandbox.stats()).created.links).toBe(39);
+		const began = Date.now();
+		await ask();
+		expect(Date.now() - began).toBeLessThan(3000);
+		expect((await bulk).items).toHaveLength(45);
+		expect(await refusals()).toBe(0);
+	});
 });
 
 describe('a daily window that others use too', () => {
@@ -104,7 +99,7 @@ describe('a daily window that others use too', () => {
 		const failed = items.filter(({ json }) => json.error !== undefined);
 		expect(failed.length).toBeGreaterThan(0);
 		for (const { json } of failed) expect(json.error).toMatch(/The rate limit of the service is used up/);
-	}, 20_000);
+	});
 });
 
 test('a used-up window whose reset is a year ahead: the row fails with a time that can be read', async () => {
@@ -116,4 +111,4 @@ test('a used-up window whose reset is a year ahead: the row fails with a time th
 	});
 	expect(items[0].json.shorturl).toBeDefined();
 	expect(items[1].json.error).toMatch(/It answers again in \d+ seconds, at 20\d\d-/);
-}, 20_000);
+});

@@ -394,7 +394,6 @@ describe.each(DIALECTS)('services of the %s', (dialect) => {
 				expect(await host.poll()).toHaveLength(2);
 				expect((await requests()).length).toBeLessThanOrEqual(mostNext);
 			},
-			60_000,
 		);
 
 		it('a pass keeps its place when the service fails at the page size that it began with', async () => {
@@ -406,7 +405,7 @@ describe.each(DIALECTS)('services of the %s', (dialect) => {
 			const found = await host.poll();
 			expect(new Set(found.map(({ id }) => id)).size).toBe(3000);
 			expect(found).toHaveLength(3000);
-		}, 60_000);
+		});
 
 		it('a list that does not say how long it is, nor how large its pages are, is read to its end', async () => {
 			await sandbox.setFaults([
@@ -596,7 +595,7 @@ describe.each(DIALECTS)('services of the %s', (dialect) => {
 			for (let n = 0; n < 5; n++) {
 				const from = Date.now();
 				expect(await host.poll()).toEqual([]);
-				expect(Date.now() - from).toBeLessThan(1600);
+				expect(Date.now() - from).toBeLessThan(2500);
 			}
 			const read = (await sandbox.stats()).requests;
 			expect(read).toBeLessThan(12);
@@ -611,7 +610,7 @@ describe.each(DIALECTS)('services of the %s', (dialect) => {
 				await host.poll();
 			}
 			expect(host.executions[0]).toMatchObject([{ id }]);
-		}, 20_000);
+		});
 	});
 
 	describe("n8n's durable scheduler, which gives each poll a context of its own", () => {

@@ -141,6 +141,5 @@ describe('a list that promises a further page on each page, for ever', () => {
 				await patient.stop();
 			}
 		},
-		10_000,
 	);
 });

@@ -322,7 +322,7 @@ describe('who does not want to wait', () => {
 		const began = Date.now();
 		stop.abort();
 		const results = await Promise.allSettled(stopped);
-		expect(Date.now() - began).toBeLessThan(1000);
+		expect(Date.now() - began).toBeLessThan(5000);
 		expect(results.every((result) => result.status === 'rejected' && result.reason instanceof StoppedError)).toBe(true);
 		await time.run(other, 61_000);
 	});
