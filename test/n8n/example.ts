@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'fs';
 import { createServer, type IncomingMessage, type Server } from 'http';
 import type { AddressInfo } from 'net';
 import { join } from 'path';
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { WorkflowJson } from './host';
 import { PROJECT } from './host/installation';
 
@@ -48,6 +48,50 @@ export class Example {
 
 	get stickyNote(): string {
 		return String(this.node('What to set').parameters.content);
+	}
+}
+
+/**
+ * Stands in for a Google sheet, for no test can reach one: the nodes that read and update it become requests to a server that
+ * keeps the rows and does what n8n's Google Sheets node does. A row comes with its `row_number`, and is updated by that.
+ */
+export class GoogleSheet {
+	private constructor(
+		private readonly server: Receiver,
+		/** The rows below the titles, as the sheet shows them. */
+		readonly rows: IDataObject[],
+	) {}
+
+	static async start(rows: IDataObject[]): Promise<GoogleSheet> {
+		const server = await Receiver.start((body, { method }) => {
+			if (method === 'GET') return rows.map((row, index) => ({ row_number: index + 2, ...row }));
+			const { row_number: number, ...cells } = body as IDataObject;
+			return Object.assign(rows[Number(number) - 2], cells);
+		});
+		return new GoogleSheet(server, rows);
+	}
+
+	/** Puts the stand-in where the workflow's Google nodes are. */
+	replaceIn({ workflow }: Example): void {
+		for (const node of workflow.nodes.filter(({ type }) => type === 'n8n-nodes-base.googleSheets')) {
+			const { operation } = node.parameters;
+			Object.assign(node, { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.3 });
+			node.parameters =
+				operation === 'read'
+					? { method: 'GET', url: this.server.url, options: {} }
+					: {
+							method: 'POST',
+							url: this.server.url,
+							sendBody: true,
+							specifyBody: 'json',
+							jsonBody: '={{ $json }}',
+							options: {},
+						};
+		}
+	}
+
+	async stop(): Promise<void> {
+		await this.server.stop();
 	}
 }
 

@@ -1,9 +1,12 @@
-import { copyFileSync, readFileSync } from 'fs';
+/** Each workflow to import is run, in both dialects of the service. Google, Slack and the model have stand-ins. */
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'fs';
 import { join } from 'path';
-import { type INode, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
+import { setTimeout as delay } from 'timers/promises';
+import { DIALECT, either } from '../dialect';
 import { type Sandbox, startSandbox } from '../sandbox';
-import { Example, EXAMPLE_FILES, Receiver } from './example';
-import { CREDENTIAL_TYPE, type WorkflowJson } from './host';
+import { Example, GoogleSheet, Receiver } from './example';
+import { CREDENTIAL_TYPE, type Execution, type WorkflowJson } from './host';
 import { PROJECT } from './host/installation';
 import { type SharedSession, sharedN8n } from './host/shared';
 import { pollingWorkflow } from './polling';
@@ -16,58 +19,16 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-	sandbox = await startSandbox({ limit: { requests: null }, records: { links: 0, qrs: 0, campaigns: 0 } });
+	sandbox = await startSandbox({
+		dialect: DIALECT,
+		limit: { requests: null },
+		records: { links: 0, qrs: 0, campaigns: 0 },
+	});
 	await n8n.createCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
 });
 
 afterEach(async () => {
 	await sandbox?.stop();
-});
-
-describe('every workflow to import', () => {
-	let descriptions: INodeTypeDescription[];
-
-	beforeAll(async () => {
-		descriptions = JSON.parse(await n8n.fetchText('/types/nodes.json')) as INodeTypeDescription[];
-	});
-
-	function describe({ name, type, typeVersion = 1 }: WorkflowJson['nodes'][number]): INodeTypeDescription {
-		const found = descriptions.find(
-			(description) => description.name === type && [description.version].flat().includes(typeVersion),
-		);
-		if (found === undefined)
-			throw new Error(`n8n has no node type ${type} in version ${typeVersion}, which "${name}" needs.`);
-		return found;
-	}
-
-	it.each(EXAMPLE_FILES)('%s fits the nodes of n8n', (file) => {
-		const { workflow, stickyNote } = new Example(file);
-		for (const node of workflow.nodes) {
-			const { properties } = describe(node);
-			const known = new Set(properties.map(({ name }) => name));
-			expect({ node: node.name, unknown: Object.keys(node.parameters).filter((name) => !known.has(name)) }).toEqual({
-				node: node.name,
-				unknown: [],
-			});
-			// What is left to set, the note on the canvas has to name.
-			const issues = NodeHelpers.getNodeParametersIssues(properties, node as INode, describe(node));
-			if (issues !== null) expect(stickyNote).toContain(`**${node.name}**`);
-		}
-	});
-
-	it.each(EXAMPLE_FILES)('%s says which credentials it needs, and brings none', (file) => {
-		const { workflow, stickyNote } = new Example(file);
-		for (const node of workflow.nodes) {
-			expect(node.credentials).toBeUndefined();
-			const required = (describe(node).credentials ?? []).filter(
-				(credential) =>
-					credential.required === true &&
-					NodeHelpers.displayParameter(node.parameters, credential, node as INode, describe(node)),
-			);
-			if (required.length > 0 && !node.type.endsWith('Tool')) expect(stickyNote).toContain(`**${node.name}**`);
-		}
-		expect(stickyNote).toMatch(/credential/);
-	});
 });
 
 describe('bulk-links-from-spreadsheet.json', () => {
@@ -85,141 +46,357 @@ describe('bulk-links-from-spreadsheet.json', () => {
 			61,
 		);
 
+		// A service that returns the link which a long URL has already says nothing of its having been there.
+		const thereBefore = either({ document: 'existed', field: 'created' });
 		const second = await n8n.run(id);
-		expect(second.json('Results').filter(({ result }) => result === 'existed')).toHaveLength(created.length);
+		expect(
+			second
+				.json('Results')
+				.map(({ result }) => result)
+				.filter((result) => result === thereBefore),
+		).toHaveLength(created.length);
 		expect((await sandbox.stats()).created.links).toBe(created.length);
 	});
 });
 
-describe('bulk-links-from-excel.json', () => {
-	const ROWS = [
-		{
-			url: 'https://shop.example.com/spring',
-			alias: 'spring',
-			campaign: 7,
-			expires: '2031-06-01 00:00:00',
-			note: 'Poster',
-		},
-		{ url: 'https://shop.example.com/2026', alias: 2026, campaign: '', expires: '', note: '' },
-		{ url: 'no address', alias: '', campaign: '', expires: '', note: 'A row that is wrong' },
-	];
+/** Rows of a sheet, and the same with two of them changed and one new. */
+const SHEET = Array.from({ length: 8 }, (_, at) => ({
+	url: `https://shop.example.com/${at}`,
+	alias: `sheet-${at}`,
+	note: `Note ${at}`,
+}));
+const CHANGED_SHEET = [
+	...SHEET.map((row, at) => ({
+		...row,
+		url: at === 2 ? 'https://shop.example.com/moved' : row.url,
+		note: at === 5 ? 'Another note' : row.note,
+	})),
+	{ url: 'https://shop.example.com/new', alias: 'sheet-new', note: '' },
+	{ url: 'no address', alias: 'wrong', note: 'A row that is wrong' },
+];
 
-	/** Makes an Excel file, as a spreadsheet program would, with numbers as numbers. */
-	async function writeExcelFile(path: string): Promise<void> {
-		const execution = await n8n.runWorkflow({
-			nodes: [
-				{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
-				{
-					name: 'Rows',
-					type: 'n8n-nodes-base.code',
-					typeVersion: 2,
-					parameters: { jsCode: `return ${JSON.stringify(ROWS.map((json) => ({ json })))}` },
-				},
-				{
-					name: 'To file',
-					type: 'n8n-nodes-base.convertToFile',
-					typeVersion: 1,
-					parameters: { operation: 'xlsx', options: {} },
-				},
-				{
-					name: 'Write',
-					type: 'n8n-nodes-base.readWriteFile',
-					typeVersion: 1,
-					parameters: { operation: 'write', fileName: path, options: {} },
-				},
-			],
-			connections: {
-				Start: { main: [[{ node: 'Rows', type: 'main', index: 0 }]] },
-				Rows: { main: [[{ node: 'To file', type: 'main', index: 0 }]] },
-				'To file': { main: [[{ node: 'Write', type: 'main', index: 0 }]] },
-			},
-		});
-		expect(execution.error).toBeUndefined();
-	}
+/** Runs a saved workflow, and says what it asked the service for, as method and number. */
+async function runAndCount(id: string): Promise<{ execution: Execution; requests: Record<string, number> }> {
+	await sandbox.clearRequests();
+	const execution = await n8n.run(id);
+	expect(execution.error).toBeUndefined();
+	const requests: Record<string, number> = {};
+	for (const { method } of await sandbox.requests()) requests[method] = (requests[method] ?? 0) + 1;
+	return { execution, requests };
+}
 
-	it('reads and writes Excel files', async () => {
-		await sandbox.createRecords({ campaigns: [{ id: 7, name: 'Spring' }] });
-		await writeExcelFile(join(n8n.filesFolder, 'links.xlsx'));
-		const example = new Example('bulk-links-from-excel.json', { filesFolder: n8n.filesFolder });
-		// What the result file holds is read back with n8n itself.
-		example.workflow.nodes.push(
-			{
-				name: 'Read back',
-				type: 'n8n-nodes-base.readWriteFile',
-				typeVersion: 1,
-				parameters: {
-					operation: 'read',
-					fileSelector: join(n8n.filesFolder, 'links-with-short-urls.xlsx'),
-					options: {},
-				},
-			},
-			{
-				name: 'Result rows',
-				type: 'n8n-nodes-base.extractFromFile',
-				typeVersion: 1,
-				parameters: { operation: 'xlsx', options: {} },
-			},
+/** The rows of a result as they have to be: those of the sheet, each with its short link and what came of it. */
+function results(sheet: IDataObject[], resultOf: (at: number) => unknown): unknown[] {
+	return sheet.map((row, at) => ({
+		...row,
+		short_url: row.alias === 'wrong' ? '' : expect.stringMatching(new RegExp(`/${String(row.alias)}$`)),
+		result: resultOf(at),
+	}));
+}
+
+const afterChange = (at: number): unknown =>
+	at === 9
+		? expect.stringMatching(/^failed: Long URL is not a web address/)
+		: at === 8
+			? 'created'
+			: at === 2 || at === 5
+				? 'updated'
+				: 'unchanged';
+
+async function longUrls(): Promise<Record<string, string>> {
+	return Object.fromEntries((await sandbox.links()).map(({ alias, longurl }) => [alias, longurl]));
+}
+
+/** What the links of the changed sheet lead to. */
+const CHANGED_LINKS = Object.fromEntries(CHANGED_SHEET.slice(0, 9).map(({ alias, url }) => [alias, url]));
+
+function csv(rows: IDataObject[]): string {
+	return [Object.keys(rows[0]).join(','), ...rows.map((row) => Object.values(row).join(','))].join('\n') + '\n';
+}
+
+/** The rows of a CSV file without line breaks in its cells. */
+function readCsv(file: string): IDataObject[] {
+	// n8n writes a byte order mark, as spreadsheet programs do; it is no part of the first title.
+	const [titles, ...rows] = readFileSync(file, 'utf8')
+		.replace(/^\uFEFF/, '')
+		.trim()
+		.split(/\r?\n/)
+		.map((line) =>
+			[...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
+				([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain,
+			),
 		);
-		example.workflow.connections['Write Excel file'] = { main: [[{ node: 'Read back', type: 'main', index: 0 }]] };
-		example.workflow.connections['Read back'] = { main: [[{ node: 'Result rows', type: 'main', index: 0 }]] };
-		const execution = await n8n.runWorkflow(example.workflow);
-		expect(execution.error).toBeUndefined();
-		expect(execution.json('Result rows')).toEqual([
-			expect.objectContaining({
-				url: ROWS[0].url,
-				short_url: `${sandbox.url}/spring`,
-				result: 'created',
-				note: 'Poster',
-			}),
-			expect.objectContaining({ url: ROWS[1].url, short_url: `${sandbox.url}/2026`, result: 'created' }),
-			expect.objectContaining({
-				url: 'no address',
-				result: expect.stringMatching(/^failed: Long URL is not a web address/),
-			}),
-		]);
-		const links = await sandbox.links();
-		expect(links).toHaveLength(2);
-		expect(links.find(({ alias }) => alias === 'spring')).toMatchObject({ campaign: 7, expiry: '2031-06-01 00:00:00' });
-		expect(await sandbox.violations()).toEqual([]);
+	return rows.map((cells) => Object.fromEntries(titles.map((title, column) => [title, cells[column]])));
+}
+
+describe('nightly-sheet.json', () => {
+	it('makes the links, then does nothing, then what has changed, and writes what came of each row', async () => {
+		const file = join(n8n.filesFolder, 'links.csv');
+		const result = join(n8n.filesFolder, 'links-in-step.csv');
+		const { workflow } = new Example('nightly-sheet.json', { filesFolder: n8n.filesFolder });
+		const id = await n8n.createWorkflow(workflow);
+		writeFileSync(file, csv(SHEET));
+		const first = await runAndCount(id);
+		expect(readCsv(result)).toEqual(results(SHEET, () => 'created'));
+		expect(first.requests).toEqual({ GET: 1, POST: 8 });
+
+		const second = await runAndCount(id);
+		expect(readCsv(result)).toEqual(results(SHEET, () => 'unchanged'));
+		expect(second.requests).toEqual({ GET: 1 });
+
+		writeFileSync(file, csv(CHANGED_SHEET));
+		const third = await runAndCount(id);
+		expect(readCsv(result)).toEqual(results(CHANGED_SHEET, afterChange));
+		// Each changed link is read first.
+		expect(third.requests).toEqual({ GET: 1 + 2, POST: 1, PUT: 2 });
+		expect(await longUrls()).toEqual(CHANGED_LINKS);
+	});
+
+	it('writes into the sheet itself where both paths are the same, and leaves other columns alone', async () => {
+		const file = join(n8n.filesFolder, 'links.csv');
+		const sheet = SHEET.map((row, at) => ({ ...row, shop: `Shop ${at}` }));
+		writeFileSync(file, csv(sheet));
+		const example = new Example('nightly-sheet.json', { filesFolder: n8n.filesFolder });
+		const id = await n8n.createWorkflow(example.set('Write spreadsheet', { fileName: file }).workflow);
+		await runAndCount(id);
+		expect(readCsv(file)).toEqual(results(sheet, () => 'created'));
+		await runAndCount(id);
+		expect(readCsv(file)).toEqual(results(sheet, () => 'unchanged'));
 	});
 });
 
-describe('bulk-links-from-google-sheets.json', () => {
-	it('gives the rows without a short link theirs, and leaves the others alone', async () => {
-		const example = new Example('bulk-links-from-google-sheets.json');
-		const sheet = [
-			{
-				row_number: 2,
-				url: 'https://shop.example.com/done',
-				alias: '',
-				campaign: '',
-				expires: '',
-				note: '',
-				short_url: 'https://go.example.com/done',
-				result: 'created',
-			},
-			{
-				row_number: 3,
-				url: 'https://shop.example.com/new',
-				alias: 'new',
-				campaign: '',
-				expires: '',
-				note: '',
-				short_url: '',
-				result: '',
-			},
-			{ row_number: 4, url: 'wrong', alias: '', campaign: '', expires: '', note: '', short_url: '', result: '' },
-			{ row_number: 5, url: '', alias: '', campaign: '', expires: '', note: '', short_url: '', result: '' },
-		];
-		// The two Google nodes stand still: their items are pinned.
-		example.workflow.pinData = { 'Read rows': sheet.map((json) => ({ json })), 'Write results': [{ json: {} }] };
-		const execution = await n8n.runWorkflow(example.workflow);
-		expect(execution.error).toBeUndefined();
-		expect(execution.json('Results')).toEqual([
-			{ row_number: 3, short_url: `${sandbox.url}/new`, result: 'created' },
-			{ row_number: 4, short_url: '', result: expect.stringMatching(/^failed: Long URL is not a web address/) },
+describe('nightly-sheet-excel.json', () => {
+	/** A workflow that begins by hand and goes on with these nodes, one after the other. */
+	function inARow(...nodes: WorkflowJson['nodes']): WorkflowJson {
+		const start = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} };
+		const all = [start, ...nodes];
+		return {
+			nodes: all,
+			connections: Object.fromEntries(
+				nodes.map(({ name }, at) => [all[at].name, { main: [[{ node: name, type: 'main', index: 0 }]] }]),
+			),
+		};
+	}
+
+	/** Makes an Excel file, as a spreadsheet program would, with numbers as numbers. */
+	async function writeExcelFile(fileName: string, rows: IDataObject[]): Promise<void> {
+		const jsCode = `return ${JSON.stringify(rows.map((json) => ({ json })))}`;
+		const { error } = await n8n.runWorkflow(
+			inARow(
+				{ name: 'Rows', type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode } },
+				{ name: 'To file', type: 'n8n-nodes-base.convertToFile', parameters: { operation: 'xlsx', options: {} } },
+				{
+					name: 'Write',
+					type: 'n8n-nodes-base.readWriteFile',
+					parameters: { operation: 'write', fileName, options: {} },
+				},
+			),
+		);
+		expect(error).toBeUndefined();
+	}
+
+	async function readExcelFile(fileSelector: string): Promise<IDataObject[]> {
+		const execution = await n8n.runWorkflow(
+			inARow(
+				{
+					name: 'Read',
+					type: 'n8n-nodes-base.readWriteFile',
+					parameters: { operation: 'read', fileSelector, options: {} },
+				},
+				{
+					name: 'Rows',
+					type: 'n8n-nodes-base.extractFromFile',
+					parameters: { operation: 'xlsx', options: { includeEmptyCells: true } },
+				},
+			),
+		);
+		return execution.json('Rows');
+	}
+
+	it('does so with Excel files, also where an alias is a number', async () => {
+		const file = join(n8n.filesFolder, 'links.xlsx');
+		const result = join(n8n.filesFolder, 'links-in-step.xlsx');
+		const asNumber = (rows: IDataObject[]): IDataObject[] =>
+			rows.map((row, at) => (at === 0 ? { ...row, alias: 2026 } : row));
+		const { workflow } = new Example('nightly-sheet-excel.json', { filesFolder: n8n.filesFolder });
+		const id = await n8n.createWorkflow(workflow);
+		await writeExcelFile(file, asNumber(SHEET));
+		expect((await runAndCount(id)).requests).toEqual({ GET: 1, POST: 8 });
+		expect(await readExcelFile(result)).toEqual(results(asNumber(SHEET), () => 'created'));
+
+		await writeExcelFile(file, asNumber(CHANGED_SHEET));
+		expect((await runAndCount(id)).requests).toEqual({ GET: 1 + 2, POST: 1, PUT: 2 });
+		expect(await readExcelFile(result)).toEqual(results(asNumber(CHANGED_SHEET), afterChange));
+		expect((await runAndCount(id)).requests).toEqual({ GET: 1 });
+	});
+});
+
+describe('nightly-sheet-google-sheets.json', () => {
+	it('does so with a Google sheet, and writes its own two columns beside each row', async () => {
+		const sheet = await GoogleSheet.start(SHEET.map((row) => ({ ...row, shop: 'Berlin' })));
+		try {
+			const example = new Example('nightly-sheet-google-sheets.json');
+			sheet.replaceIn(example);
+			const id = await n8n.createWorkflow(example.workflow);
+			expect((await runAndCount(id)).requests).toEqual({ GET: 1, POST: 8 });
+			const inBerlin = (rows: IDataObject[]): IDataObject[] => rows.map((row) => ({ ...row, shop: 'Berlin' }));
+			expect(sheet.rows).toEqual(results(inBerlin(SHEET), () => 'created'));
+
+			expect((await runAndCount(id)).requests).toEqual({ GET: 1 });
+			expect(sheet.rows).toEqual(results(inBerlin(SHEET), () => 'unchanged'));
+
+			inBerlin(CHANGED_SHEET).forEach((row, at) => {
+				sheet.rows[at] = { ...sheet.rows[at], ...row };
+			});
+			expect((await runAndCount(id)).requests).toEqual({ GET: 1 + 2, POST: 1, PUT: 2 });
+			expect(sheet.rows).toEqual(results(inBerlin(CHANGED_SHEET), afterChange));
+		} finally {
+			await sheet.stop();
+		}
+	});
+});
+
+describe('nightly-sheet-in-batches.json', () => {
+	const ROWS = Array.from({ length: 30 }, (_, at) => ({
+		url: `https://shop.example.com/batch/${at}`,
+		alias: `batch-${at}`,
+		note: `Note ${at}`,
+	}));
+	/** Of the account's list. */
+	const PAGES = 3;
+	const NEVER_MS = 3_600_000;
+
+	async function eventually(isSo: () => boolean | Promise<boolean>): Promise<void> {
+		while (!(await isSo())) await delay(50);
+	}
+
+	it('is stopped in the second batch, and loses nothing: the sheet shows the first, and a second run does the rest', async () => {
+		await sandbox.configure({ deviations: { pageCap: 100 } });
+		await sandbox.seedRecords({ links: 100 * PAGES - 50 });
+		const sheet = await GoogleSheet.start(ROWS.map((row) => ({ ...row })));
+		try {
+			const example = new Example('nightly-sheet-in-batches.json').set('500 rows at a time', { batchSize: 10 });
+			sheet.replaceIn(example);
+			const id = await n8n.createWorkflow(example.workflow);
+			// Two rows of the second batch are done; the next one's answer never comes.
+			await sandbox.setFaults([{ kind: 'latency', ms: NEVER_MS, match: { method: 'POST' }, after: 12 }]);
+			const run = await n8n.startRun(id);
+			await eventually(async () => (await sandbox.stats()).byOperation.linkCreate > 12);
+			await n8n.stopExecution(run);
+			await n8n.waitForExecution(run);
+			await sandbox.clearFaults();
+			expect(sheet.rows).toEqual([...results(ROWS.slice(0, 10), () => 'created'), ...ROWS.slice(10)]);
+			expect((await sandbox.stats()).created.links).toBe(12);
+
+			const { requests } = await runAndCount(id);
+			const done = sheet.rows.filter(({ result }) => result === 'unchanged').map(({ alias }) => alias);
+			expect(done).toEqual(expect.arrayContaining(ROWS.slice(0, 10).map(({ alias }) => alias)));
+			expect(done).toHaveLength(12);
+			expect(sheet.rows).toEqual(results(ROWS, () => expect.stringMatching(/^(unchanged|created)$/)));
+			expect(requests.POST).toBe(18);
+			// The list is read for the first batch; each further one looks for what others may have made since.
+			expect(requests.GET).toBeLessThanOrEqual(PAGES + 2 * 2);
+			const aliases = (await sandbox.links()).map(({ alias }) => alias).filter((alias) => alias.startsWith('batch-'));
+			expect(aliases.sort()).toEqual(ROWS.map(({ alias }) => alias).sort());
+		} finally {
+			await sheet.stop();
+		}
+	});
+});
+
+describe('weekly-clicks-in-google-sheets.json', () => {
+	/** Of the account's list. */
+	const PAGES = 3;
+
+	it('counts the clicks of all rows from the list of links, and keeps the count of a link that is gone', async () => {
+		await sandbox.configure({ deviations: { pageCap: 100 } });
+		await sandbox.seedRecords({ links: 100 * PAGES - 50 });
+		const { links } = await sandbox.createRecords({
+			links: Array.from({ length: 40 }, (_, at) => ({ alias: `row-${at}`, clicks: 0 })),
+		});
+		await sandbox.simulate({ clicks: links.map(({ id }, at) => ({ id, count: at + 1 })) });
+		const sheet = await GoogleSheet.start([
+			...links.map(({ alias, shorturl }) => ({ alias, short_url: shorturl, clicks: '' })),
+			{ alias: 'gone', short_url: `${new URL(links[0].shorturl).origin}/gone`, clicks: 7 },
+			{ alias: 'not made yet', short_url: '', clicks: '' },
 		]);
-		expect((await sandbox.stats()).created.links).toBe(1);
+		try {
+			const example = new Example('weekly-clicks-in-google-sheets.json');
+			sheet.replaceIn(example);
+			const { requests } = await runAndCount(await n8n.createWorkflow(example.workflow));
+			expect(sheet.rows.map(({ clicks }) => String(clicks))).toEqual([
+				...links.map((_, at) => String(at + 1)),
+				'7',
+				'',
+			]);
+			expect(sheet.rows.map(({ counted_on: countedOn }) => countedOn)).toEqual([
+				...links.map(() => expect.stringMatching(/^\d{4}-\d\d-\d\d$/)),
+				expect.stringMatching(/^failed: /),
+				expect.stringMatching(/^failed: /),
+			]);
+			expect(Object.keys(requests)).toEqual(['GET']);
+			expect(requests.GET).toBeLessThanOrEqual(PAGES + 2);
+		} finally {
+			await sheet.stop();
+		}
+	});
+});
+
+describe('tidy-up-ended-campaign.json', () => {
+	const over = (at: number): string =>
+		`https://shop.example.com/${at}?utm_source=poster&utm_campaign=Spring-2025&page=${at}`;
+
+	it('deletes nothing as it is, but writes the list; with the last node activated it deletes these links alone', async () => {
+		await sandbox.createRecords({
+			links: [
+				...[1, 2, 3].map((at) => ({ alias: `over-${at}`, longurl: over(at) })),
+				{ alias: 'other', longurl: 'https://shop.example.com/?utm_campaign=spring-2025-b' },
+				{ alias: 'none', longurl: 'https://shop.example.com/spring-2025' },
+			],
+		});
+		const list = join(n8n.filesFolder, 'deleted-links.csv');
+		rmSync(list, { force: true });
+		const example = new Example('tidy-up-ended-campaign.json', { filesFolder: n8n.filesFolder });
+		const dry = await runAndCount(await n8n.createWorkflow(example.workflow));
+		expect(dry.requests).toEqual({ GET: 1 });
+		expect(
+			readCsv(list)
+				.map(({ alias, longurl }) => [alias, longurl])
+				.sort(),
+		).toEqual([1, 2, 3].map((at) => [`over-${at}`, over(at)]));
+
+		example.node('Delete links').disabled = false;
+		const wet = await runAndCount(await n8n.createWorkflow(example.workflow));
+		expect(wet.requests).toEqual({ GET: 1, DELETE: 3 });
+		expect((await sandbox.links()).map(({ alias }) => alias).sort()).toEqual(['none', 'other']);
+	});
+});
+
+describe('qr-code-for-each-row.json', () => {
+	it('puts the picture of each code into a file of its name, and makes no code twice', async () => {
+		await sandbox.configure({ deviations: { qrLink: either({ document: 'picture', field: 'storedPicture' }) } });
+		const file = join(n8n.filesFolder, 'links.csv');
+		const rows = SHEET.slice(0, 3);
+		writeFileSync(file, csv([...rows, { url: '', alias: 'wrong', note: '' }]));
+		for (const { alias } of SHEET) rmSync(join(n8n.filesFolder, `${alias}.svg`), { force: true });
+		const pictures = (): string[] => readdirSync(n8n.filesFolder).filter((name) => name.endsWith('.svg'));
+		const example = new Example('qr-code-for-each-row.json', { filesFolder: n8n.filesFolder });
+		const id = await n8n.createWorkflow(example.workflow);
+		const first = await runAndCount(id);
+		expect(first.requests).toEqual({ GET: 1, POST: 3 });
+		expect(first.execution.json('Rows to correct')).toEqual([
+			expect.objectContaining({ alias: 'wrong', error: expect.any(String) }),
+		]);
+		expect(pictures()).toEqual(rows.map(({ alias }) => `${alias}.svg`));
+		for (const name of pictures())
+			expect(readFileSync(join(n8n.filesFolder, name), 'utf8')).toMatch(/^<svg .*<\/svg>$/s);
+		expect((await sandbox.qrs()).map(({ name, type, data }) => ({ name, type, data }))).toEqual(
+			expect.arrayContaining(rows.map(({ alias, url }) => ({ name: alias, type: 'link', data: url }))),
+		);
+
+		writeFileSync(file, csv([...rows, SHEET[3]]));
+		expect((await runAndCount(id)).requests).toEqual({ GET: 1, POST: 1 });
+		expect(pictures()).toEqual(SHEET.slice(0, 4).map(({ alias }) => `${alias}.svg`));
 	});
 });
 
@@ -294,8 +471,7 @@ describe('weekly-report-of-top-links.json', () => {
 			expect(lines).toEqual(
 				Array.from(
 					{ length: 10 },
-					(_, index) =>
-						`${index + 1}. ${sandbox.url}/link-${11 - index}: ${(12 - index) * 10} clicks (Page ${11 - index})`,
+					(_, index) => `${index + 1}. ${links[11 - index].shorturl}: ${(12 - index) * 10} clicks (Page ${11 - index})`,
 				),
 			);
 		} finally {
@@ -393,10 +569,11 @@ describe('ai-agent-for-short-links.json', () => {
 				],
 			});
 			expect(execution.error).toBeUndefined();
-			expect(execution.json('Agent')[0].output).toContain(`${sandbox.url}/summer-sale`);
-			expect((await sandbox.links()).map(({ alias, longurl }) => ({ alias, longurl }))).toEqual([
+			const links = await sandbox.links();
+			expect(links.map(({ alias, longurl }) => ({ alias, longurl }))).toEqual([
 				{ alias: 'summer-sale', longurl: 'https://example.com/summer' },
 			]);
+			expect(execution.json('Agent')[0].output).toContain(links[0].shorturl);
 		} finally {
 			await provider.stop();
 		}
