@@ -12,7 +12,16 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { entriesFor, operationsOf, type Entered } from '../fuzz/parameters';
 import { startSandbox, type Sandbox } from '../sandbox';
-import { by, linkManagement, run, search, testCredential, type Credential, type NodeSettings } from './host';
+import {
+	askingSearches,
+	by,
+	linkManagement,
+	run,
+	search,
+	testCredential,
+	type Credential,
+	type NodeSettings,
+} from './host';
 import { TriggerHost } from './pollHost';
 
 /** A key with characters that other notations write in another way. */
@@ -125,7 +134,7 @@ function waysToSpeak(credential: Credential): Array<[string, () => Promise<Trace
 			[name, async () => await runTrace(entered, credential)],
 			[`${name}, continued`, async () => await runTrace(entered, credential, { onError: 'continueRegularOutput' })],
 		]),
-		...Object.keys(linkManagement.methods?.listSearch ?? {}).map((method): [string, () => Promise<Trace>] => [
+		...askingSearches.map((method): [string, () => Promise<Trace>] => [
 			method,
 			async () => await traceOf(search(method, credential, 'a')),
 		]),

@@ -3,7 +3,7 @@ import type { INodeListSearchItems } from 'n8n-workflow';
 
 import { DIALECT } from '../dialect';
 import { DIALECTS, startSandbox, type Behaviour, type Sandbox, type SandboxOptions } from '../sandbox';
-import { by, createFromList, itemsOf, linkManagement, loadOptions, search } from './host';
+import { askingSearches, by, createFromList, itemsOf, linkManagement, loadOptions, run, search } from './host';
 
 let sandbox: Sandbox;
 
@@ -190,8 +190,74 @@ describe('searchRedirectionTypes', () => {
 	});
 });
 
+describe('what a target applies to', () => {
+	test.each([
+		['searchCountries', 'german', [{ name: 'Germany', value: 'Germany' }]],
+		['searchCountries', 'bosnia', [{ name: 'Bosnia and Herzegovina', value: 'Bosnia and Herzegovina' }]],
+		['searchLanguages', 'German', [{ name: 'German (de)', value: 'de' }]],
+		['searchLanguages', '(yi)', [{ name: 'Yiddish (yi)', value: 'yi' }]],
+	])('%s finds %j without a request', async (method, filter, results) => {
+		expect(await search(method, credential(), filter)).toEqual({ results });
+		expect(await sandbox.requests()).toEqual([]);
+	});
+
+	test('each country and language stands there once, by name, and nothing that is none', async () => {
+		for (const [method, least] of [
+			['searchCountries', 240],
+			['searchLanguages', 150],
+		] as const) {
+			const { results } = await search(method, credential());
+			const names = results.map(({ name }) => name);
+			expect(names.length).toBeGreaterThan(least);
+			expect(new Set(names).size).toBe(names.length);
+			expect(names).toEqual([...names].sort((one, other) => one.localeCompare(other, 'en')));
+			expect(names.filter((name) => /Union|Nations|Region|Pseudo|Eurozone/.test(name))).toEqual([]);
+		}
+	});
+
+	test.each([
+		['from the list', by('list', 'Germany'), by('list', 'de')],
+		['typed', by('name', 'Germany'), by('code', 'de')],
+		['by an expression', by('name', '={{ $json.country }}'), by('code', '={{ $json.language }}')],
+		['as plain text', 'Germany', '={{ $json.language }}'],
+	])('it is sent alike, whether chosen %s', async (_way, location, language) => {
+		const link = 'https://example.com/de';
+		const { error } = await run(
+			{
+				resource: 'link',
+				operation: 'create',
+				url: 'https://example.com',
+				linkFields: { geotarget: { values: [{ location, link }] }, languagetarget: { values: [{ language, link }] } },
+			},
+			{ credential: credential(), rows: [{ country: 'Germany', language: 'de' }] },
+		);
+		expect(error).toBeUndefined();
+		const [{ body }] = await sandbox.requests();
+		expect(body).toEqual({
+			url: 'https://example.com',
+			geotarget: [{ location: 'Germany', link }],
+			languagetarget: [{ language: 'de', link }],
+		});
+		expect(await sandbox.violations()).toEqual([]);
+	});
+
+	test('an empty choice in a row is named as its field', async () => {
+		const { error } = await run(
+			{
+				resource: 'link',
+				operation: 'create',
+				url: 'https://example.com',
+				linkFields: { geotarget: { values: [{ location: by('list', ''), link: 'https://example.com/de' }] } },
+			},
+			{ credential: credential() },
+		);
+		expect(error?.message).toContain('Geo Targeting → row 1 → Country is empty');
+		expect(await sandbox.requests()).toEqual([]);
+	});
+});
+
 describe('when the service fails', () => {
-	test.each(Object.keys(linkManagement.methods?.listSearch ?? {}))('%s shows its message', async (method) => {
+	test.each(askingSearches)('%s shows its message', async (method) => {
 		await sandbox.setFaults([{ kind: 'errorEnvelope', message: 'The plan has ended.' }]);
 		await expect(search(method, credential())).rejects.toMatchObject({ message: 'The plan has ended.' });
 	});

@@ -356,6 +356,11 @@ function editing(credential: Credential): LoadOptionsContext {
 	return new LoadOptionsContext(load(workflow), node, additionalData(credential, workflow), '');
 }
 
+/** The list searches that ask the service: what countries and languages there are is known without it. */
+export const askingSearches = Object.keys(linkManagement.methods?.listSearch ?? {}).filter(
+	(method) => method !== 'searchCountries' && method !== 'searchLanguages',
+);
+
 /** Fills a searchable dropdown of the node, as the editor does when it is opened, searched, or scrolled to its end. */
 export async function search(
 	method: string,

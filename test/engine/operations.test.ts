@@ -395,14 +395,14 @@ const cases: Case[] = [
 				password: 'open sesame',
 				domain: by('list', 'https://go.example.com'),
 				expiry: '2031-05-06T07:08:09',
-				geotarget: { values: [{ location: 'Germany', link: 'https://example.com/de' }] },
+				geotarget: { values: [{ location: by('list', 'Germany'), link: 'https://example.com/de' }] },
 				devicetarget: {
 					values: [
 						{ device: 'iPhone', link: 'https://example.com/iphone' },
 						{ device: 'Android', link: 'https://example.com/android' },
 					],
 				},
-				languagetarget: { values: [{ language: 'fr', link: 'https://example.com/fr' }] },
+				languagetarget: { values: [{ language: by('code', 'fr'), link: 'https://example.com/fr' }] },
 				metatitle: 'Title',
 				metadescription: 'Description',
 				metaimage: 'https://example.com/image.png',

@@ -4,6 +4,7 @@
  */
 import {
 	NodeHelpers,
+	type ILoadOptionsFunctions,
 	type INodeParameters,
 	type INodeProperties,
 	type INodePropertyCollection,
@@ -12,6 +13,7 @@ import {
 
 import { LinkManagement } from '../../nodes/LinkManagement/LinkManagement.node';
 import { resources } from '../../nodes/LinkManagement/resources';
+import { getLinkColumns } from '../../nodes/LinkManagement/resources/link/columns';
 
 const { description } = new LinkManagement();
 
@@ -104,9 +106,8 @@ const operations: Array<[resource: string, operation: string, parameters: string
 		'upsert',
 		[
 			'columns',
-			'linkFields[custom campaign channel deeplink.value.ios/auto/android description devicetarget.values.device/link domain expiry ' +
-				'geotarget.values.location/link languagetarget.values.language/link metadescription metaimage metatitle ' +
-				'password pixels type status parameters.values.name/value]',
+			'linkFields[deeplink.value.ios/auto/android devicetarget.values.device/link geotarget.values.location/link ' +
+				'languagetarget.values.language/link parameters.values.name/value]',
 			'options[dryRun ifNameMissing matchOn updateWhen ifRateLimited]',
 		],
 	],
@@ -236,7 +237,17 @@ test.each([
 	expect((field?.modes ?? []).map((mode) => mode.name).join(' ')).toBe(modes);
 });
 
-test('the engine finds each parameter once for each of its forms: it evaluates expressions once for each', () => {
+test('the columns of Create or Update are named to those who see no list of them', async () => {
+	const { fields } = await getLinkColumns.call({} as ILoadOptionsFunctions);
+	const [columns] = shown({ resource: 'link', operation: 'upsert' }).filter(({ name }) => name === 'columns');
+	const named = /Fields: ([^.]+)\./
+		.exec(columns.description ?? '')?.[1]
+		.replace(/ \(.*?\)/g, '')
+		.split(', ');
+	expect(named).toEqual(fields.map(({ id }) => id));
+});
+
+test('a parameter stands there once for each of its forms', () => {
 	const counts = new Map<string, number>();
 	for (const { name } of description.properties) counts.set(name, (counts.get(name) ?? 0) + 1);
 	expect(Object.fromEntries(counts)).toMatchObject({
@@ -245,7 +256,7 @@ test('the engine finds each parameter once for each of its forms: it evaluates e
 		domainId: 1,
 		qrCodeId: 2,
 		url: 1,
-		linkFields: 1,
+		linkFields: 3,
 		linkId: 3,
 		name: 4,
 	});

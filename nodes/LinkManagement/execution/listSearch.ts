@@ -78,9 +78,9 @@ function isNotFound({ kind, statusCode = 200 }: ApiError): boolean {
  * Makes the list-search method of a searchable dropdown: it pages, it searches, and when the service fails it shows the
  * service's message: a look-up that was refused is not an empty list.
  *
- * @param lists one after the other; an array is entries that are there without asking the service
+ * @param lists one after the other; a function gives entries that are there without asking the service
  */
-export function listSearch(...lists: Array<ListSource | Entry[]>) {
+export function listSearch(...lists: Array<ListSource | (() => Entry[])>) {
 	return async function (
 		this: ILoadOptionsFunctions,
 		filter?: string,
@@ -101,8 +101,8 @@ export function listSearch(...lists: Array<ListSource | Entry[]>) {
 		try {
 			for (let { list, begin } = start, pages = 0; list < lists.length; list++, begin = 0) {
 				const source = lists[list];
-				if (Array.isArray(source)) {
-					keep(source, false);
+				if (typeof source === 'function') {
+					keep(source(), false);
 					continue;
 				}
 				const { searchParameter, entry, find } = source;

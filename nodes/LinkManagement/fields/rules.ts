@@ -6,7 +6,7 @@ import { DateTime } from 'luxon';
 
 import { parseUrl } from '../api/baseUrl';
 import { isRecord } from '../api/envelope';
-import { isBlank, ValueError, type Rule } from '../execution/request';
+import { isBlank, valueOf, ValueError, type Rule } from '../execution/request';
 
 /** Any value as text: JSON where it is an object, for an expression may give objects that can't be made into text otherwise. */
 export function spelled(value: unknown): string {
@@ -194,13 +194,14 @@ export function rows(fields: Record<string, Rule>, labels: Record<string, string
 			throw new ValueError('is not a list of rows', 'Add rows, or use an expression that gives an array of objects.');
 		}
 		const result = entries.flatMap((entry, index) => {
-			const isEmpty = Object.keys(fields).every((name) => isBlank(entry[name]));
-			if (isEmpty || (leftOutWithout !== undefined && isBlank(entry[leftOutWithout]))) return [];
+			const isMissing = (name: string) => isBlank(valueOf(entry[name]));
+			const isEmpty = Object.keys(fields).every(isMissing);
+			if (isEmpty || (leftOutWithout !== undefined && isMissing(leftOutWithout))) return [];
 			return [
 				Object.fromEntries(
 					Object.entries(fields).map(([name, rule]) => {
 						try {
-							const given = entry[name];
+							const given = valueOf(entry[name]);
 							if (isBlank(given)) throw new ValueError('is empty', 'Enter a value, or remove the row.');
 							return [name, rule(given, source)];
 						} catch (error) {

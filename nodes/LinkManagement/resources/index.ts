@@ -8,6 +8,7 @@ import { domain } from './domain';
 import { createDomainUrl, searchDomains, searchDomainUrls } from './domain/search';
 import { link } from './link';
 import { searchLinks, searchRedirectionTypes } from './link/search';
+import { searchCountries, searchLanguages } from './link/targets';
 import { overlay } from './overlay';
 import { pixel } from './pixel';
 import { loadPixels, searchPixels } from './pixel/search';
@@ -32,8 +33,10 @@ export const resources: ResourceDefinition[] = [
 export const listSearches = {
 	searchCampaigns,
 	searchChannels,
+	searchCountries,
 	searchDomains,
 	searchDomainUrls,
+	searchLanguages,
 	searchLinks,
 	searchPixels,
 	searchQrCodes,

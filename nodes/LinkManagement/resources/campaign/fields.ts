@@ -6,7 +6,7 @@ export const slug: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. spring-sale',
-	description: 'Slug of the rotator address, which sends each visitor to one of the links of the campaign',
+	description: 'Slug of the rotator address, which sends each visitor to one of the links',
 };
 
 export const publicAccess: INodeProperties = {
@@ -14,5 +14,5 @@ export const publicAccess: INodeProperties = {
 	name: 'public',
 	type: 'boolean',
 	default: false,
-	description: 'Whether the list page of the campaign can be seen by everybody',
+	description: 'Whether everybody can see the list page',
 };

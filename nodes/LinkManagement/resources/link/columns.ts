@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteSingleFunctions, ILoadOptionsFunctions, Resou
 
 import { isRecord } from '../../api/envelope';
 import { readParameter } from '../../execution/parameter';
-import { isBlank, valueOf, ValueError } from '../../execution/request';
+import { isBlank, valueOf, ValueError, type Rules } from '../../execution/request';
 import { webUrl } from '../../fields/rules';
 import { fieldsOf, type ColumnField } from '../../match/columns';
 import { linkFields, linkRules, longUrl } from './fields';
@@ -28,6 +28,12 @@ const NAMES = [
 /** The names that lists give these fields (spec, "Short link list item"). */
 const LISTED_AS: Record<string, readonly string[]> = { url: ['longurl'], custom: ['alias'], metatitle: ['title'] };
 
+/** The fields that take several values, and so fit into no column. */
+export const fieldsBesideColumns = linkFields.filter(({ name }) => !NAMES.includes(name));
+export const rulesBesideColumns: Rules = Object.fromEntries(
+	fieldsBesideColumns.map(({ name }) => [name, linkRules[name]]),
+);
+
 const offered = new Map([longUrl, ...linkFields].map((field) => [field.name, field]));
 
 const columns: ColumnField[] = NAMES.map((name) => ({
@@ -36,7 +42,7 @@ const columns: ColumnField[] = NAMES.map((name) => ({
 	listedAs: LISTED_AS[name],
 }));
 
-const rules = { url: webUrl, ...linkRules };
+const rules: Rules = { url: webUrl, ...linkRules };
 
 /** The name that the editor shows of a field. */
 export function labelOf(name: string): string {
@@ -77,7 +83,7 @@ export function readColumns(context: IExecuteSingleFunctions): IDataObject {
 		const given = valueOf(entered[name]);
 		if (isBlank(given)) continue;
 		try {
-			const checked = rules[name as keyof typeof rules](given, { label, timezone: context.getTimezone() });
+			const checked = rules[name](given, { label, timezone: context.getTimezone() });
 			if (checked !== undefined) result[name] = checked as IDataObject[string];
 		} catch (error) {
 			throw error instanceof ValueError ? new ValueError(`${label} ${error.message}`, error.advice) : error;

@@ -12,7 +12,7 @@ import { together } from '../../execution/together';
 import type { LinkRecord } from '../../match/linkIndex';
 import { linkOf } from '../../match/plan';
 import { isSameUrl } from '../../match/url';
-import { deepLinkHasTargets, linkRules, longUrl, optionalLinkFields } from './fields';
+import { deepLinkHasTargets, linkRules, longUrl, newLinkFields } from './fields';
 
 /** The same shape for a link that was made and for one that was found. */
 function itemFor({ record, existing }: CreatedLink): INodeExecutionData[] {
@@ -80,7 +80,7 @@ export const create: OperationDefinition = {
 	action: 'Create a short link',
 	description: 'Shorten a long URL',
 	request: { method: 'POST', url: '/api/url/add' },
-	fields: [{ ...longUrl, required: true }, optionalLinkFields],
+	fields: [{ ...longUrl, required: true }, newLinkFields],
 	finds: ['names'],
 	extraOptions: [
 		{

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { additionalFields } from '../../fields/collections';
+import { additionalFields, updateFields } from '../../fields/collections';
 import { byId, byName, creatable, locator, mode } from '../../fields/locators';
 import { campaignReference, channelReference } from '../../fields/references';
 import {
@@ -75,23 +75,26 @@ const redirection: Rule = (value) => {
 	);
 };
 
-/** One row per target: what it applies to, and the address that those visitors get. */
-function targets(name: string, label: string, placeholder: string): Pick<INodeProperties, 'options'> {
+/**
+ * One row for each target: what it applies to, and the address that those visitors get.
+ *
+ * It begins with an empty row: the editor takes away a repeating field without one when another field is added.
+ */
+function targeting(
+	field: Pick<INodeProperties, 'displayName' | 'name' | 'placeholder' | 'description'>,
+	target: INodeProperties,
+): INodeProperties {
+	const link = { displayName: 'Link', name: 'link', type: 'string' as const, default: '' };
 	return {
+		...field,
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		default: { values: [{ [target.name]: target.default, link: '' }] },
 		options: [
 			{
 				displayName: 'Targets',
 				name: 'values',
-				values: [
-					{ displayName: label, name, type: 'string', default: '', placeholder },
-					{
-						displayName: 'Link',
-						name: 'link',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. https://example.com/page',
-					},
-				],
+				values: [target, { ...link, placeholder: 'e.g. https://example.com/page' }],
 			},
 		],
 	};
@@ -105,7 +108,7 @@ export const linkFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. spring-sale',
-		description: 'Custom alias, in place of a random one',
+		description: 'Alias of your own, in place of a random one',
 	},
 	creatable(
 		locator({ displayName: 'Campaign', name: 'campaign', description: 'Campaign of the link' }, 'searchCampaigns', [
@@ -146,7 +149,7 @@ export const linkFields: INodeProperties[] = [
 						name: 'auto',
 						type: 'boolean',
 						default: false,
-						description: 'Whether the service makes them from the long URL',
+						description: 'Whether to make them from the long URL',
 					},
 					{
 						displayName: 'Google Play URL',
@@ -165,16 +168,15 @@ export const linkFields: INodeProperties[] = [
 		default: '',
 		description: 'Note that only you see',
 	},
-	{
-		displayName: 'Device Targeting',
-		name: 'devicetarget',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
-		default: { values: [{ device: '', link: '' }] },
-		placeholder: 'Add device',
-		description: 'Other addresses by device',
-		...targets('device', 'Device', 'e.g. iPhone'),
-	},
+	targeting(
+		{
+			displayName: 'Device Targeting',
+			name: 'devicetarget',
+			placeholder: 'Add device',
+			description: 'Other addresses by device',
+		},
+		{ displayName: 'Device', name: 'device', type: 'string', default: '', placeholder: 'e.g. iPhone' },
+	),
 	creatable(
 		locator(
 			{
@@ -193,29 +195,30 @@ export const linkFields: INodeProperties[] = [
 		name: 'expiry',
 		type: 'dateTime',
 		default: '',
-		description:
-			'When the link ends, in the time zone of the workflow. A date without a time means the end of that day.',
+		description: "When the link ends, in the workflow's time zone. A date alone means the end of that day.",
 	},
-	{
-		displayName: 'Geo Targeting',
-		name: 'geotarget',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
-		default: { values: [{ location: '', link: '' }] },
-		placeholder: 'Add country',
-		description: 'Other addresses by country',
-		...targets('location', 'Country', 'e.g. Germany'),
-	},
-	{
-		displayName: 'Language Targeting',
-		name: 'languagetarget',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
-		default: { values: [{ language: '', link: '' }] },
-		placeholder: 'Add language',
-		description: 'Other addresses by language',
-		...targets('language', 'Language', 'e.g. de'),
-	},
+	targeting(
+		{
+			displayName: 'Geo Targeting',
+			name: 'geotarget',
+			placeholder: 'Add country',
+			description: 'Other addresses by country',
+		},
+		locator({ displayName: 'Country', name: 'location' }, 'searchCountries', [
+			mode('By Name', 'name', { type: 'string', placeholder: 'e.g. Germany' }),
+		]),
+	),
+	targeting(
+		{
+			displayName: 'Language Targeting',
+			name: 'languagetarget',
+			placeholder: 'Add language',
+			description: 'Other addresses by language',
+		},
+		locator({ displayName: 'Language', name: 'language', description: 'Language code' }, 'searchLanguages', [
+			mode('By Code', 'code', { type: 'string', placeholder: 'e.g. de' }),
+		]),
+	),
 	{
 		displayName: 'Meta Description',
 		name: 'metadescription',
@@ -237,25 +240,6 @@ export const linkFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		description: 'Title of previews',
-	},
-	{
-		displayName: 'UTM Parameters',
-		name: 'parameters',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
-		default: { values: [{ name: '', value: '' }] },
-		placeholder: 'Add parameter',
-		description: 'Added to the long URL',
-		options: [
-			{
-				displayName: 'UTM Parameters',
-				name: 'values',
-				values: [
-					{ displayName: 'Name', name: 'name', type: 'string', default: '', placeholder: 'e.g. utm_source' },
-					{ displayName: 'Value', name: 'value', type: 'string', default: '', placeholder: 'e.g. newsletter' },
-				],
-			},
-		],
 	},
 	{
 		displayName: 'Password',
@@ -294,24 +278,36 @@ export const linkFields: INodeProperties[] = [
 		default: 'private',
 		description: 'Who sees the link in the service',
 	},
+	{
+		displayName: 'UTM Parameters',
+		name: 'parameters',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		default: { values: [{ name: '', value: '' }] },
+		placeholder: 'Add parameter',
+		description: 'Added to the long URL',
+		options: [
+			{
+				displayName: 'UTM Parameters',
+				name: 'values',
+				values: [
+					{ displayName: 'Name', name: 'name', type: 'string', default: '', placeholder: 'e.g. utm_source' },
+					{ displayName: 'Value', name: 'value', type: 'string', default: '', placeholder: 'e.g. newsletter' },
+				],
+			},
+		],
+	},
 ];
 
-/**
- * What the operations that make or change links may carry. One property for all of them: the engine evaluates the expressions in
- * a parameter once for each property of its name, and sheets have thousands of rows.
- */
-export const optionalLinkFields = additionalFields(
+/** What a new link may carry beside its long URL. */
+export const newLinkFields = additionalFields('link', linkFields);
+
+/** What an update changes. The domain of a link can't be changed (field notes, "Endpoints that the document leaves out"). */
+export const changedLinkFields = updateFields(
 	'link',
 	[
-		// The domain of a link can't be changed (field notes, "Endpoints that the document leaves out").
-		...linkFields.map((field) =>
-			field.name === 'domain' ? { ...field, displayOptions: { hide: { '/operation': ['update'] } } } : field,
-		),
-		{
-			...longUrl,
-			description: 'Address that the link leads to from now on',
-			displayOptions: { show: { '/operation': ['update'] } },
-		},
+		...linkFields.filter(({ name }) => name !== 'domain'),
+		{ ...longUrl, description: 'Address that the link leads to from now on' },
 	].sort((one, other) => (one.displayName < other.displayName ? -1 : 1)),
 );
 

@@ -46,7 +46,7 @@ export const searchLinks = listSearch({
  * overlays as `overlay-<id>` (field notes).
  */
 export const searchRedirectionTypes = listSearch(
-	[
+	() => [
 		{ name: 'Direct', value: 'direct' },
 		{ name: 'Frame', value: 'frame' },
 		{ name: 'Splash', value: 'splash' },
