@@ -212,6 +212,26 @@ describe('without Continue', () => {
 		expect(done.length).toBeGreaterThan(0);
 		const rows = done.length === 1 ? `row ${done[0]}` : `rows ${Math.min(...done)} to ${Math.max(...done)}`;
 		expect(error?.description).toContain(`${done.length} of 10 rows were done all the same (${rows}). To run again`);
+		expect(error?.description).toMatch(/set Options → If Alias Exists to "Return Existing Link"/);
+		// As advised: the row that was refused is mended, and nothing is made twice.
+		ten[0].alias = 'ten-0';
+		const again = await run({ ...create, options: { ifAliasExists: 'returnExisting' } }, setting({ rows: ten }));
+		expect(again.error).toBeUndefined();
+		expect(again.items.map(({ json }) => json.alias)).toEqual(ten.map(({ alias }) => alias));
+		expect((await sandbox.links()).filter(({ alias }) => alias.startsWith('ten-'))).toHaveLength(10);
+	});
+
+	test('Create or Update can be run again as it is', async () => {
+		const rows = Array.from({ length: 5 }, (_, row) => ({ url: `https://example.com/${row}`, alias: `five-${row}` }));
+		const upsert = { resource: 'link', operation: 'upsert' };
+		await sandbox.setFaults([
+			{ kind: 'errorEnvelope', message: 'Not now.', match: { method: 'POST' }, after: 3, times: 1 },
+		]);
+		const { error } = await run(upsert, setting({ rows }));
+		expect(error?.description).toContain('It can be run again as it is');
+		const { items } = await run(upsert, setting({ rows }));
+		expect(items.map(({ json }) => json.alias)).toEqual(rows.map(({ alias }) => alias));
+		expect((await sandbox.links()).filter(({ alias }) => alias.startsWith('five-'))).toHaveLength(5);
 	});
 });
 
@@ -302,6 +322,13 @@ describe('an alias that is taken', () => {
 		expect(
 			(await run({ ...create, options: { ifAliasExists: 'fail' } }, setting({ rows: [elsewhere] }))).error?.message,
 		).toBe(taken);
+	});
+
+	test('is named, with what to do', async () => {
+		const { error } = await run(create, setting({ rows: [elsewhere] }));
+		expect(error?.description).toContain('with the alias "taken"');
+		expect(error?.description).toContain('set Options → If Alias Exists to "Return Existing Link"');
+		expect(error?.description).toContain('Create or Update');
 	});
 
 	test('gives the link that has it, if that leads to the same address', async () => {

@@ -28,6 +28,9 @@ const NAMES = [
 /** The names that lists give these fields (spec, "Short link list item"). */
 const LISTED_AS: Record<string, readonly string[]> = { url: ['longurl'], custom: ['alias'], metatitle: ['title'] };
 
+/** For those who see no list of columns, such as agents. */
+export const columnNames = NAMES.join(', ');
+
 /** The fields that take several values, and so fit into no column. */
 export const fieldsBesideColumns = linkFields.filter(({ name }) => !NAMES.includes(name));
 export const rulesBesideColumns: Rules = Object.fromEntries(

@@ -24,6 +24,12 @@ function found({ id, shorturl, alias, longurl }: LinkRecord): CreatedLink {
 	return { record: itemRecord({ id, shorturl, alias, longurl }), existing: true };
 }
 
+/** A refusal of a link with an alias, with what to do if the alias is the reason: the service says that in words of its own. */
+function naming({ kind, message, advice, statusCode }: ApiError, alias: unknown): ApiError {
+	const cure = `It was asked for with the alias "${String(alias)}". If a link has that alias already, set Options → If Alias Exists to "Return Existing Link", or use the operation Create or Update.`;
+	return new ApiError(kind, message, `${advice} ${cure}`, statusCode);
+}
+
 /** The link that has the alias already, in place of the service's refusal. */
 async function linkWithAlias(item: Item, refusal: ApiError): Promise<CreatedLink> {
 	const { body } = item.request;
@@ -68,8 +74,9 @@ async function perform(item: Item): Promise<INodeExecutionData[]> {
 				return itemFor({ ...error.link, existing: true });
 			}
 			const isRefused = error instanceof ApiError && error.kind === 'rejected' && !(error instanceof OtherLinkError);
-			if (isRefused && returnsSameAlias && body.custom !== undefined) return itemFor(await linkWithAlias(item, error));
-			throw error;
+			if (!isRefused || body.custom === undefined) throw error;
+			if (returnsSameAlias) return itemFor(await linkWithAlias(item, error));
+			throw naming(error, body.custom);
 		},
 	);
 }
@@ -121,5 +128,7 @@ export const create: OperationDefinition = {
 		bodyFrom: { linkFields: linkRules },
 		complete: ({ body }: { body: IDataObject }) => deepLinkHasTargets(body),
 	},
+	runAgain:
+		'To run again without making them twice, give each row an alias and set Options → If Alias Exists to "Return Existing Link", use the operation Create or Update, or leave those rows out.',
 	perform,
 };

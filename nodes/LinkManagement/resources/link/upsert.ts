@@ -7,7 +7,7 @@ import type { Item } from '../../execution/item';
 import { ValueError } from '../../execution/request';
 import { upsertLink } from '../../execution/upsertLink';
 import type { Matching } from '../../match/plan';
-import { fieldsBesideColumns, getLinkColumns, labelOf, readColumns, rulesBesideColumns } from './columns';
+import { columnNames, fieldsBesideColumns, getLinkColumns, labelOf, readColumns, rulesBesideColumns } from './columns';
 import { deepLinkHasTargets } from './fields';
 
 /** The methods that fill the resource mapper. */
@@ -38,8 +38,7 @@ export const upsert: OperationDefinition = {
 			noDataExpression: true,
 			required: true,
 			default: { mappingMode: 'autoMapInputData', value: null },
-			description:
-				'Which column holds what. Fields: url, custom (the alias), domain, metatitle, description, campaign, channel, expiry, metadescription, metaimage, password, pixels, status, type. Rows are matched with links by alias, or without one by long URL.',
+			description: `Which column holds what. Fields: ${columnNames}. Rows are matched with links by custom (the alias), or without one by long URL.`,
 			typeOptions: {
 				resourceMapper: {
 					resourceMapperMethod: 'getLinkColumns',
@@ -103,5 +102,6 @@ export const upsert: OperationDefinition = {
 			);
 		},
 	},
+	runAgain: 'It can be run again as it is: what those rows ask for is there, and is left alone.',
 	perform,
 };
