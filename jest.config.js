@@ -5,7 +5,7 @@ const esm = ['p-retry', 'is-network-error'].join('|');
  * Suites that run a second time, against a service that answers as deployed ones do (test/dialect.ts). The suites of lists
  * and of the trigger speak both dialects in one run.
  */
-const IN_BOTH_DIALECTS = ['engine/(operations|dropdowns|faults)', 'fuzz/operations'];
+const IN_BOTH_DIALECTS = ['engine/(operations|dropdowns|faults|toolCalls)', 'fuzz/operations'];
 
 /** What all tests have in common; also of those with a configuration of their own. */
 const tests = {

@@ -12,6 +12,7 @@ import {
 } from 'n8n-workflow';
 
 import { LinkManagement } from '../../nodes/LinkManagement/LinkManagement.node';
+import { LinkManagementTrigger } from '../../nodes/LinkManagement/LinkManagementTrigger.node';
 import { resources } from '../../nodes/LinkManagement/resources';
 import { getLinkColumns } from '../../nodes/LinkManagement/resources/link/columns';
 
@@ -210,6 +211,73 @@ test.each([
 ])('%s %j has the values and the default of saved workflows: %s', (name, parameters, expected) => {
 	const [standard, ...values] = expected.split(/:? /);
 	expect(optionsOf(name, parameters)).toEqual({ default: standard, values: expect.arrayContaining(values) });
+});
+
+type OptionRow = [resource: string, operation: string, name: string, expected: string];
+
+const missing = ['ifNameMissing', 'fail: fail create'] as const;
+
+test.each<OptionRow>([
+	['link', 'create', 'ifAliasExists', 'fail: fail returnExisting'],
+	['link', 'create', 'ifLongUrlExists', 'create: create returnExisting'],
+	['link', 'upsert', 'matchOn', 'alias: alias url'],
+	['link', 'upsert', 'updateWhen', 'changed: changed always never'],
+	['link', 'upsert', 'dryRun', 'false'],
+	['link', 'get', 'details', 'full: full totals'],
+	['qrCode', 'create', 'downloadPicture', 'true'],
+	['qrCode', 'create', 'binaryPropertyName', 'data'],
+	['link', 'create', ...missing],
+	['link', 'upsert', ...missing],
+	['link', 'update', ...missing],
+	['campaign', 'assignLink', ...missing],
+	['campaign', 'update', ...missing],
+	['campaign', 'delete', ...missing],
+	['channel', 'assignItem', ...missing],
+	['channel', 'getItems', ...missing],
+	['channel', 'update', ...missing],
+	['channel', 'delete', ...missing],
+	...resources.flatMap(({ value, operations: own }) =>
+		own.map((operation): OptionRow => [value, operation.value, 'ifRateLimited', 'wait: wait fail']),
+	),
+])(
+	'%s:%s has the option %s with the values and the default of saved workflows: %s',
+	(resource, operation, name, expected) => {
+		const [standard, ...values] = expected.split(/:? /);
+		const all = shown({ resource, operation }).find((property) => property.name === 'options')
+			?.options as INodeProperties[];
+		const option = all.find((entry) => entry.name === name);
+		expect(String(option?.default)).toBe(standard);
+		expect(((option?.options ?? []) as INodePropertyOptions[]).map(({ value }) => value)).toEqual(
+			expect.arrayContaining(values),
+		);
+	},
+);
+
+test.each([
+	['campaign', 'list id name'],
+	['channel', 'list id name'],
+	['domain', 'list url'],
+	['type', 'list id'],
+])('the link field %s can be given by %s', (name, modes) => {
+	const fields = shown({ resource: 'link', operation: 'create' }).find((property) => property.name === 'linkFields');
+	const field = ((fields?.options ?? []) as INodeProperties[]).find((entry) => entry.name === name);
+	expect((field?.modes ?? []).map((mode) => mode.name).join(' ')).toBe(modes);
+});
+
+test.each([
+	['event', 'linkCreated: linkCreated linkClicked linkClickThreshold qrCodeCreated qrCodeScanned qrCodeScanThreshold'],
+	['watch', 'all: all selected'],
+	['linkIds', ''],
+	['qrCodeIds', ''],
+	['threshold', '100'],
+	['thresholdMode', 'once: once every'],
+	['options', '[object Object]: includeExisting minimumIncrease'],
+])('the trigger has %s with the values and the default of saved workflows: %s', (name, expected) => {
+	const [standard, ...values] = expected.split(/: | (?!Object)/);
+	const field = new LinkManagementTrigger().description.properties.find((property) => property.name === name);
+	expect(String(field?.default)).toBe(standard);
+	const offered = (field?.options ?? []).map((option) => ('value' in option ? option.value : option.name));
+	expect(offered).toEqual(expect.arrayContaining(values));
 });
 
 test.each([

@@ -19,7 +19,15 @@ import { sendChange } from './change';
 import { OtherLinkError } from './createLink';
 import { Item, settingsOf } from './item';
 import { resolveNames, resolveShortUrls } from './references';
-import { buildRequest, inputError, ValueError, pathOf, type ItemRequest, type RequestDefinition } from './request';
+import {
+	buildRequest,
+	inputError,
+	isTool,
+	pathOf,
+	ValueError,
+	type ItemRequest,
+	type RequestDefinition,
+} from './request';
 import { runOf, type Run, type Try } from './run';
 
 /** From the records of an answer, whose envelope is off, to the JSON of the items. */
@@ -137,6 +145,11 @@ class Passage {
 
 	/** The error as n8n shows it: with the item, what to do, and never the key. */
 	explain(error: unknown): Error {
+		const shown = this.shownError(error);
+		return isTool(this.context) ? forModel(shown) : shown;
+	}
+
+	private shownError(error: unknown): Error {
 		const node = this.context.getNode();
 		const itemIndex = this.index;
 		if (error instanceof NodeOperationError) return error;
@@ -179,6 +192,17 @@ class Passage {
 		// Beside other fields, the engine recognises a failure by the error itself.
 		return separate && link !== undefined ? { json, error: error as NodeApiError } : { json };
 	}
+}
+
+/** An error that a model reads: of its message alone, so that what to do has to stand there; it knows of no items. */
+function forModel(error: Error): Error {
+	const { description } = error as NodeOperationError;
+	// A system error code in the message would have n8n put words of its own in place of all of it.
+	const advice = description?.replace(/^Item \d+: /, '').replace(/ \([A-Z_]+\)/g, '');
+	const message = error.message.replace(/ \[item \d+\]$/, '');
+	error.message = advice ? `${message}${/[.!?]$/.test(message) ? '' : '.'} ${advice}` : message;
+	(error as NodeOperationError).description = advice;
+	return error;
 }
 
 /** The engine's context of another item of the same run. */

@@ -92,6 +92,26 @@ export function valueOf(value: unknown): unknown {
 	return isChoice(value) ? value.value : value;
 }
 
+/** Whether the node is a tool: then a model gives the values, and reads what comes of them. */
+export function isTool(context: IExecuteSingleFunctions): boolean {
+	return context.getNode().type.endsWith('Tool');
+}
+
+/** A model has to give every value of a tool, and writes "null" for one that it leaves out; also within the rows of a collection. */
+function withoutNulls(value: unknown): unknown {
+	if (value === 'null') return undefined;
+	if (Array.isArray(value)) return value.map(withoutNulls);
+	// Dates are objects too.
+	if (!isRecord(value) || Object.getPrototypeOf(value) !== Object.prototype) return value;
+	return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, withoutNulls(entry)]));
+}
+
+/** What was entered; undefined where nothing was. */
+export function entered(context: IExecuteSingleFunctions, given: unknown): unknown {
+	const value = isTool(context) ? withoutNulls(valueOf(given)) : valueOf(given);
+	return isBlank(value) ? undefined : value;
+}
+
 /** Marks a field as required: an empty one is refused. */
 export function required(rule: Rule): Rule {
 	return (value, source) => {
@@ -123,10 +143,9 @@ class ParameterReader {
 		for (const [name, rule] of Object.entries(rules)) {
 			const label = this.labels.get(parent === undefined ? name : `${parent}.${name}`) ?? name;
 			const given = values(name);
-			const value = valueOf(given);
 			const mode = isChoice(given) ? String(given.mode) : undefined;
 			try {
-				const result = rule(isBlank(value) ? undefined : value, { label, timezone: this.context.getTimezone(), mode });
+				const result = rule(entered(this.context, given), { label, timezone: this.context.getTimezone(), mode });
 				if (result !== undefined) target[name] = result as IDataObject[string];
 			} catch (error) {
 				throw this.explain(error, label);
@@ -153,7 +172,7 @@ class ParameterReader {
 	/** How many records of a list are wanted: Return All and Limit. */
 	wanted(): number {
 		if (this.parameter('returnAll') === true) return Infinity;
-		const limit = Number(this.parameter('limit') ?? 50);
+		const limit = Number(entered(this.context, this.parameter('limit')) ?? 50);
 		if (Number.isInteger(limit) && limit >= 1) return limit;
 		throw this.explain(
 			new ValueError('is not a whole number of at least 1', 'Enter how many records you want, or turn on Return All.'),

@@ -2,7 +2,7 @@ import type { IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
 import { isRecord } from '../api/envelope';
 import { readParameter } from '../execution/parameter';
-import { valueOf, isBlank, ValueError, type Rule } from '../execution/request';
+import { entered, ValueError, type Rule } from '../execution/request';
 
 /**
  * Reads one parameter of the item and checks it, for operations that choose among their parameters.
@@ -12,10 +12,9 @@ import { valueOf, isBlank, ValueError, type Rule } from '../execution/request';
  */
 export function readChecked(context: IExecuteSingleFunctions, field: INodeProperties, rule: Rule): unknown {
 	const given = readParameter(context, field.name);
-	const value = valueOf(given);
 	const mode = isRecord(given) && given.__rl === true ? String(given.mode) : undefined;
 	try {
-		return rule(isBlank(value) ? undefined : value, {
+		return rule(entered(context, given), {
 			label: field.displayName,
 			timezone: context.getTimezone(),
 			mode,

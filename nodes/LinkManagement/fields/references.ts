@@ -21,8 +21,15 @@ export const channelReference = byIdOrName('channel');
 /** A link by its ID or its short URL; an address in a place for IDs is taken for what it is. */
 export const linkReference: Rule = (value, source) => {
 	if (value === undefined) return undefined;
+	const given = source.mode === 'shortUrl' ? undefined : asId(value);
+	if (given !== undefined) return given;
 	const text = spelled(value);
-	if (source.mode !== 'shortUrl' && !/^https?:/i.test(text)) return id(value, source);
+	if (source.mode !== 'shortUrl' && !/^https?:/i.test(text)) {
+		throw new ValueError(
+			`is not an ID: ${quoted(value)}`,
+			'Choose from the list, or enter the ID of the link, such as 12, or its whole short URL, such as https://lnk.example/spring',
+		);
+	}
 	const reference = new ShortUrl(text);
 	if (reference.candidates.length > 0) return reference;
 	throw new ValueError(

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteSingleFunctions, ILoadOptionsFunctions, Resou
 
 import { isRecord } from '../../api/envelope';
 import { readParameter } from '../../execution/parameter';
-import { isBlank, valueOf, ValueError, type Rules } from '../../execution/request';
+import { entered, ValueError, type Rules } from '../../execution/request';
 import { webUrl } from '../../fields/rules';
 import { fieldsOf, type ColumnField } from '../../match/columns';
 import { linkFields, linkRules, longUrl } from './fields';
@@ -80,11 +80,11 @@ export function readColumns(context: IExecuteSingleFunctions): IDataObject {
 	const parameter = readParameter(context, 'columns');
 	const { mappingMode, value } = isRecord(parameter) ? parameter : {};
 	const isAutomatic = mappingMode === 'autoMapInputData' || parameter === undefined;
-	const entered = isAutomatic ? fieldsOf(context.getInputData().json, columns) : isRecord(value) ? value : {};
+	const mapped = isAutomatic ? fieldsOf(context.getInputData().json, columns) : isRecord(value) ? value : {};
 	const result: IDataObject = {};
 	for (const { name, label } of columns) {
-		const given = valueOf(entered[name]);
-		if (isBlank(given)) continue;
+		const given = entered(context, mapped[name]);
+		if (given === undefined) continue;
 		try {
 			const checked = rules[name](given, { label, timezone: context.getTimezone() });
 			if (checked !== undefined) result[name] = checked as IDataObject[string];

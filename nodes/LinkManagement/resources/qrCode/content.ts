@@ -4,7 +4,7 @@ import { isRecord } from '../../api/envelope';
 import { readChecked } from '../../fields/reading';
 import { fieldObject, json, oneOf, quoted, secret, spelled, text } from '../../fields/rules';
 import { readParameter } from '../../execution/parameter';
-import { isBlank, required, ValueError, type Rule, type Sends } from '../../execution/request';
+import { entered, required, ValueError, type Rule, type Sends } from '../../execution/request';
 import { contactFields, contentFields } from './contentFields';
 
 /** Types whose content is text; the others take several values (spec, "QR creation body": string or array depending on type). */
@@ -181,8 +181,8 @@ function readFields(context: IExecuteSingleFunctions, type: string): IDataObject
 	if (type === 'vcard') {
 		const contact = readParameter(context, contactFields.name);
 		for (const { name, displayName } of contactFields.options as INodeProperties[]) {
-			const value = isRecord(contact) ? contact[name] : undefined;
-			keep(name, text(isBlank(value) ? undefined : value, { label: displayName, timezone: context.getTimezone() }));
+			const value = entered(context, isRecord(contact) ? contact[name] : undefined);
+			keep(name, text(value, { label: displayName, timezone: context.getTimezone() }));
 		}
 	}
 	const free = (readChecked(context, moreFields, fieldObject) ?? {}) as IDataObject;
