@@ -11,6 +11,7 @@ import {
 	lastPage,
 	ListReading,
 	UNKNOWN_SIZING,
+	totalOf,
 	vanished,
 	type PageOf,
 	type PageRequest,
@@ -257,7 +258,7 @@ describe('what a page says', () => {
 		[100, { records: rows(10), result: 10 }, 50, 0],
 		[100, { records: [], result: 50 }, 50, 50],
 	])('case %#: how many vanished', (before, page, begin, expected) => {
-		expect(vanished(before, page, begin)).toBe(expected);
+		expect(vanished(before, totalOf(page, begin))).toBe(expected);
 	});
 
 	test.each<[number | undefined, number | undefined, boolean]>([

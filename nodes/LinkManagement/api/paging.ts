@@ -83,11 +83,9 @@ export function totalOf({ result, records }: PageOf<unknown>, begin: number): nu
  * How many records have vanished from the list between two pages. Those after them moved up, perhaps over the border to a page
  * that was read already: so that none is skipped, reading goes back by as many positions.
  *
- * @param before total at the page before; undefined when it was not told
- * @param begin position of the page's first record
+ * @param before total at the page before, and at this one (see `totalOf`); undefined when it was not told
  */
-export function vanished(before: number | undefined, page: PageOf<unknown>, begin: number): number {
-	const total = totalOf(page, begin);
+export function vanished(before: number | undefined, total: number | undefined): number {
 	return before === undefined || total === undefined ? 0 : Math.max(0, before - total);
 }
 
@@ -347,7 +345,7 @@ export class ListReading<R extends { id?: unknown; type?: unknown }> {
 		this.granted = Math.max(1, size);
 		this.end = last === undefined ? undefined : last * size;
 		this.most ??= this.boundsOf(last ?? MOST_PAGES, this.granted);
-		const gone = vanished(this.total, page, begin);
+		const gone = vanished(this.total, totalOf(page, begin));
 		this.total = page.result;
 		if (gone > 0) {
 			this.position = Math.max(0, this.position - gone);

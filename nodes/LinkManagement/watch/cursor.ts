@@ -1,3 +1,4 @@
+import { pageAt } from '../api/paging';
 import type { Listing } from './changes';
 
 /** A place in a listing: the page to read next, and what the pages before said. */
@@ -15,7 +16,7 @@ export const FIRST_PAGE: Cursor = { page: 1 };
 export const MOST_STEPS_BACK = 5;
 
 /** How a page is asked for: the first one decides about the size, the others keep to it. */
-export function pageAt({ page, size }: Cursor): { page: number; size?: number } {
+export function wantedAt({ page, size }: Cursor): { page: number; size?: number } {
 	return page === 1 || size === undefined ? { page } : { page, size };
 }
 
@@ -28,22 +29,17 @@ export function nextPage(cursor: Cursor): Cursor {
 	return { ...cursor, page: cursor.page + 1 };
 }
 
-/** How many records the listing has fewer than at the page before. */
-export function vanishedSince({ total: before }: Cursor, { total }: Listing): number {
-	return before === undefined || total === undefined ? 0 : Math.max(0, before - total);
-}
-
 /** How many records stand before a page. */
 export function positionOf(page: number, { size = 0 }: Cursor): number {
 	return (page - 1) * size;
 }
 
-/** The page that holds the record at this position. */
-export function pageHolding(position: number, { size = 1 }: Cursor): number {
-	return Math.floor(Math.max(0, position) / size) + 1;
+/** The same listing at the page that holds the record at this position. */
+export function at(position: number, cursor: Cursor): Cursor {
+	return { ...cursor, page: pageAt(position, cursor.size ?? 1) };
 }
 
 /** The place from which to read again when so many records before it vanished: the others may have slid up past the reader. */
-export function stepBack(cursor: Cursor, vanished: number): Cursor {
-	return { ...cursor, page: pageHolding(positionOf(cursor.page, cursor) - vanished, cursor) };
+export function stepBack(cursor: Cursor, by: number): Cursor {
+	return at(positionOf(cursor.page, cursor) - by, cursor);
 }

@@ -1,3 +1,4 @@
+import { vanished } from '../api/paging';
 import {
 	baseline,
 	dateOf,
@@ -9,16 +10,7 @@ import {
 	type Question,
 	type ServiceRecord,
 } from './changes';
-import {
-	FIRST_PAGE,
-	MOST_STEPS_BACK,
-	nextPage,
-	pageAt,
-	stepBack,
-	vanishedSince,
-	withFigures,
-	type Cursor,
-} from './cursor';
+import { FIRST_PAGE, MOST_STEPS_BACK, nextPage, stepBack, wantedAt, withFigures, type Cursor } from './cursor';
 import { askPage, askRecord, type Part, type Poll } from './poll';
 import { Sightings } from './sightings';
 import { decodeCounts, encodeCounts, type StateFields } from './state';
@@ -266,14 +258,14 @@ export function* fullScan(settings: FullScanSettings, fields?: StateFields, seen
 	/** Reads pages to the end. @param isProof one page is enough: it proves that the service answers at all */
 	function* readPages(from: Cursor, isProof = false): Part<Place> {
 		for (let cursor = from; ;) {
-			const listing = yield* askPage(pageAt(cursor));
+			const listing = yield* askPage(wantedAt(cursor));
 			if (listing === undefined) return { cursor };
 			const counts = meetPage(listing.records);
-			const vanished = vanishedSince(cursor, listing);
+			const gone = vanished(cursor.total, listing.total);
 			cursor = withFigures(cursor, listing);
-			if (vanished > 0 && cursor.page > 1 && stepsBack < MOST_STEPS_BACK && !highestFirst) {
+			if (gone > 0 && cursor.page > 1 && stepsBack < MOST_STEPS_BACK && !highestFirst) {
 				stepsBack++;
-				cursor = stepBack(cursor, vanished);
+				cursor = stepBack(cursor, gone);
 				continue;
 			}
 			if (isProof) return {};

@@ -1,13 +1,13 @@
+import { vanished } from '../api/paging';
 import { dateOf, idOf, type Change, type Listing, type ServiceRecord } from './changes';
 import {
+	at,
 	FIRST_PAGE,
 	MOST_STEPS_BACK,
 	nextPage,
-	pageAt,
-	pageHolding,
 	positionOf,
 	stepBack,
-	vanishedSince,
+	wantedAt,
 	withFigures,
 	type Cursor,
 } from './cursor';
@@ -203,17 +203,17 @@ export function* newestFirst(includeExisting: boolean, fields?: StateFields): Po
 		/** After a step back: the page up to which reading has to go again. */
 		let reach = from.page;
 		for (let cursor = from; ;) {
-			const listing = yield* askPage(pageAt(cursor));
+			const listing = yield* askPage(wantedAt(cursor));
 			if (listing === undefined) return { ended: 'stop', cursor };
 			const news = meetPage(listing, cursor.page, isHead);
-			const vanished = vanishedSince(cursor, listing);
+			const gone = vanished(cursor.total, listing.total);
 			cursor = withFigures(cursor, listing);
 			const isEnd = listing.isLast || seen.repeat;
 			const goesOn = cursor.page < reach || mayGoOn(listing, news, isHead);
-			if (vanished > 0 && cursor.page > 1 && stepsBack < MOST_STEPS_BACK) {
+			if (gone > 0 && cursor.page > 1 && stepsBack < MOST_STEPS_BACK) {
 				stepsBack++;
 				reach = goesOn && !isEnd ? cursor.page + 1 : cursor.page;
-				cursor = stepBack(cursor, vanished);
+				cursor = stepBack(cursor, gone);
 			} else if (isEnd) {
 				return { ended: 'listing', cursor };
 			} else if (goesOn) {
@@ -239,8 +239,8 @@ export function* newestFirst(includeExisting: boolean, fields?: StateFields): Po
 	function belowHead({ cursor }: Read): Cursor {
 		const follows = nextPage(cursor);
 		if (pending === undefined || added > reportedNow.size - reportedLater) return follows;
-		const vanished = Math.max(0, pending.total - (cursor.total ?? 0));
-		return { ...follows, page: Math.max(follows.page, pageHolding(pending.position - vanished, cursor)) };
+		const gone = vanished(pending.total, cursor.total ?? 0);
+		return { ...follows, page: Math.max(follows.page, at(pending.position - gone, cursor).page) };
 	}
 
 	const atHead = yield* readPages(FIRST_PAGE, true);
