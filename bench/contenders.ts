@@ -1,6 +1,6 @@
 import type { IConnections, IDataObject, INode } from 'n8n-workflow';
 import { CREDENTIAL_TYPE, type N8nSession, NODE_TYPE, type WorkflowJson } from '../test/n8n/host';
-import { BITLY_TYPE, FLOOR_TYPE, NAIVE_TYPE, SMALL_TYPE } from './peers';
+import { BITLY_TYPE, FLOOR_TYPE, NAIVE_TYPE } from './peers';
 
 type NodeJson = WorkflowJson['nodes'][number];
 
@@ -186,20 +186,18 @@ export function floor(rowFields: Record<'url', string> & Record<string, string>)
 	};
 }
 
-/** The smallest declarative node. */
-export function small(rowFields: Record<'url', string> & Record<string, string>): Contender {
-	return {
-		name: 'The smallest declarative node',
-		nodes: [{ name: 'Small', type: SMALL_TYPE, ...credentials(CREDENTIAL_TYPE), parameters: fromRow(rowFields) }],
-	};
-}
-
-/** n8n's Bitly node, at our service. It knows no alias. */
-export function bitly({ url }: Record<'url', string>): Contender {
+/** n8n's Bitly node, at our service. Its title is our alias. */
+export function bitly(rowFields: Record<'url', string> & Record<string, string>): Contender {
+	const { url, custom } = fromRow(rowFields);
 	return {
 		name: 'Bitly',
 		nodes: [
-			{ name: 'Bitly', type: BITLY_TYPE, ...credentials(BITLY_AUTH), parameters: { longUrl: `={{ $json.${url} }}` } },
+			{
+				name: 'Bitly',
+				type: BITLY_TYPE,
+				...credentials(BITLY_AUTH),
+				parameters: { longUrl: url, additionalFields: custom === undefined ? {} : { title: custom } },
+			},
 		],
 	};
 }

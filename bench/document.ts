@@ -72,7 +72,7 @@ Link Management is faster, or takes less.
 
     npm run bench                  everything
     npm run bench -- create        one part: SCENARIOS
-    npm run bench -- --runs 9      more rounds than five
+    npm run bench -- --runs 9      more rounds than three
     npm run bench -- --quick       a smoke run of all, whose figures mean nothing and are not kept`;
 
 /**

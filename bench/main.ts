@@ -21,7 +21,7 @@ const SCENARIOS: Record<string, () => Promise<Scenario>> = {
 };
 
 const NAMES = Object.keys(SCENARIOS);
-const RUNS = 5;
+const RUNS = 3;
 const QUICK_RUNS = 1;
 
 const HELP = `npm run bench [-- options] [-- ${NAMES.join('|')}]

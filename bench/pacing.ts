@@ -16,6 +16,11 @@ const FIXED_6_S: Limit = { ...FIXED, windowMs: 6000 };
 /** A dropdown that takes longer (ms) keeps whoever opened it waiting. Not scaled down with the windows. */
 const QUICK_DROPDOWN = 2000;
 const SLIDING: Limit = { ...FIXED, kind: 'sliding', reset: 'milliseconds' };
+/**
+ * Processes that share a window which slides meet at each place that comes free: every 2 s in a window of a minute, but every
+ * 0.1 s in one of 3 s, where the way of a request and the accuracy of timers are no longer small.
+ */
+const SLIDING_12_S: Limit = { ...SLIDING, windowMs: 12_000 };
 const COLUMNS = { url: 'url' };
 /** n8n refuses a poll time that comes more often than once a minute, but takes any number of poll times. */
 const EVERY_TWO_SECONDS = Array.from({ length: 30 }, (_value, index) => ({
@@ -28,15 +33,19 @@ const CHART_STEP_MS = 50;
 interface Sizes {
 	short: number;
 	long: number;
+	/** Rows of the long run in the field's dialect, whose windows are longer. */
+	longInField: number;
 	/** Rows of each of two workflows, and of each process. */
 	shared: number;
+	/** Rows of each process where the windows are longest. */
+	sliding: number;
 	processes: number;
 	/** Rows that are under way while dropdowns are opened. */
 	busy: number;
 }
 
-const FULL: Sizes = { short: 150, long: 1000, shared: 150, processes: 4, busy: 500 };
-const SMOKE: Sizes = { short: 45, long: 60, shared: 25, processes: 2, busy: 95 };
+const FULL: Sizes = { short: 150, long: 1000, longInField: 600, shared: 150, sliding: 100, processes: 4, busy: 500 };
+const SMOKE: Sizes = { short: 45, long: 60, longInField: 60, shared: 25, sliding: 20, processes: 2, busy: 95 };
 
 function rowsFor(count: number, sheet = 'sheet'): IDataObject[] {
 	return Array.from({ length: count }, (_value, index) => ({ url: `https://www.example.com/${sheet}/${index + 1}` }));
@@ -129,15 +138,17 @@ function curve({ createdAt }: Trial): Array<[number, number]> {
 	return [...points].sort(([a], [b]) => a - b);
 }
 
+/** An n8n and a service of its own, for trials that run while others do. */
+interface Lane {
+	n8n: N8n;
+	service: Service;
+}
+
 class Pacing {
 	private readonly sizes: Sizes;
 
-	private n8n!: N8n;
-
-	private service!: Service;
-
-	/** The n8n processes that share a key, once they are started. */
-	private readonly processes: N8n[] = [];
+	/** As many as there are processes that share a key; then they do so at the service of the first. */
+	private readonly lanes: Lane[] = [];
 
 	constructor(private readonly bench: Bench) {
 		this.sizes = bench.quick ? SMOKE : FULL;
@@ -145,40 +156,45 @@ class Pacing {
 
 	async run(): Promise<Findings> {
 		const { bench, sizes } = this;
-		this.service = await bench.startService();
-		this.n8n = await bench.startN8n(this.service.url);
 		const own = ours(COLUMNS);
-		// What is loaded and compiled at a first run is so before the first figure.
-		await this.alone(own, FIXED, rowsFor(REQUESTS), 0);
+		while (this.lanes.length < sizes.processes) {
+			const service = await bench.startService();
+			const lane = { service, n8n: await bench.startN8n(service.url) };
+			this.lanes.push(lane);
+			// What is loaded and compiled at a first run is so before the first figure.
+			await this.alone(lane, own, FIXED, rowsFor(REQUESTS), 0);
+		}
+		const [first] = this.lanes;
 
-		const table = await this.sideBySide();
-		const fixedLong = await this.rounds(`${sizes.long} rows, fixed window`, (phase) =>
-			this.alone(own, FIXED, rowsFor(sizes.long), phase),
-		);
+		const table = await this.sideBySide(first);
 		const sliding = await this.rounds(`${sizes.short} rows, sliding window`, (phase) =>
-			this.alone(own, SLIDING, rowsFor(sizes.short), phase),
+			this.alone(first, own, SLIDING, rowsFor(sizes.short), phase),
 		);
-		const shared = await this.rounds('two workflows and a trigger', (phase) => this.twoWorkflows(own, phase, true));
-		const byHand = httpWithBatching(this.service.url, COLUMNS, REQUESTS, WINDOW_MS);
+		const shared = await this.rounds('two workflows and a trigger', (phase) =>
+			this.twoWorkflows(first, own, phase, true),
+		);
+		const byHand = httpWithBatching(first.service.url, COLUMNS, REQUESTS, WINDOW_MS);
 		const sharedByHand = await this.rounds('two workflows, batching by hand', (phase) =>
-			this.twoWorkflows(byHand, phase, false),
+			this.twoWorkflows(first, byHand, phase, false),
 		);
 		const field = await this.rounds(`${sizes.short} rows, the field's dialect`, (phase) =>
-			this.alone(own, FIELD, rowsFor(sizes.short), phase),
+			this.alone(first, own, FIELD, rowsFor(sizes.short), phase),
 		);
-		const fieldLong = await this.rounds(`${sizes.long} rows, the field's dialect`, (phase) =>
-			this.alone(own, FIELD, rowsFor(sizes.long), phase),
-		);
-		const fieldShared = await this.rounds("two workflows and a trigger, the field's dialect", (phase) =>
-			this.twoWorkflows(own, phase, true, FIELD),
-		);
-		const opened = await this.rounds('dropdowns', (phase) => this.dropdowns(own, FIXED_6_S, phase));
-		const fieldOpened = await this.rounds("dropdowns, the field's dialect", (phase) =>
-			this.dropdowns(own, FIELD, phase),
-		);
-		// Last, for they go on running.
-		const processes = await this.fourProcesses(own, FIXED);
-		const slidingProcesses = await this.fourProcesses(own, SLIDING);
+		const [fieldLong, fieldOpened, opened, fixedLong, fieldShared] = await this.inLanes([
+			[
+				`${sizes.longInField} rows, the field's dialect`,
+				(phase, lane) => this.alone(lane, own, FIELD, rowsFor(sizes.longInField), phase),
+			],
+			["dropdowns, the field's dialect", (phase, lane) => this.dropdowns(lane, own, FIELD, phase)],
+			['dropdowns', (phase, lane) => this.dropdowns(lane, own, FIXED_6_S, phase)],
+			[`${sizes.long} rows, fixed window`, (phase, lane) => this.alone(lane, own, FIXED, rowsFor(sizes.long), phase)],
+			[
+				"two workflows and a trigger, the field's dialect",
+				(phase, lane) => this.twoWorkflows(lane, own, phase, true, FIELD),
+			],
+		]);
+		const processes = await this.fourProcesses(own, FIXED, sizes.shared);
+		const slidingProcesses = await this.fourProcesses(own, SLIDING_12_S, sizes.sliding);
 
 		const ownTrials = table.get(own.name)!;
 		const others: Table = {
@@ -190,7 +206,7 @@ class Pacing {
 				tableRow('two workflows and an active trigger on one key', shared),
 				tableRow('for comparison: two workflows with the HTTP Request node and batching by hand', sharedByHand),
 				tableRow(`${sizes.processes} n8n processes on one key`, processes),
-				tableRow(`${sizes.processes} n8n processes on one key, sliding window`, slidingProcesses),
+				tableRow(`${sizes.processes} n8n processes on one key, a window of 12 s that slides`, slidingProcesses),
 				tableRow(`one execution, ${sizes.busy} rows, windows of 6 s, dropdowns opened meanwhile`, opened),
 			],
 		};
@@ -199,7 +215,7 @@ class Pacing {
 			columns: COLUMN_HEADS,
 			rows: [
 				tableRow(`one execution, ${sizes.short} rows`, field),
-				tableRow(`one execution, ${sizes.long} rows`, fieldLong),
+				tableRow(`one execution, ${sizes.longInField} rows`, fieldLong),
 				tableRow('two workflows and an active trigger on one key', fieldShared),
 				tableRow(`one execution, ${sizes.busy} rows, dropdowns opened meanwhile`, fieldOpened),
 			],
@@ -210,7 +226,7 @@ class Pacing {
 				`The service grants ${REQUESTS} requests per ${WINDOW_MS / 1000} s (a minute, scaled down). Its fixed windows begin on whole seconds and it names their ` +
 					'reset in seconds; for the sliding window it names it in milliseconds. Ideal and actual time are counted at the service, from the first ' +
 					'request to the last creation; the ideal knows when the first window began. Rounds start at different moments of a window. ' +
-					'Each round uses a key that is new to n8n, so that nothing is known of it.',
+					'Each round uses a key that is new to n8n, so that nothing is known of it. The longest trials run at the same time, each with a service and an n8n of its own.',
 				`Deployed services were seen to refuse with HTTP 200, and to name a reset that is cut down to whole seconds and to refuse through that second. ` +
 					`In that dialect a window begins with its first request, lasts ${FIELD.windowMs / 1000} s and the rest of that second, and the ideal knows it. Dropdowns are opened once in each window ` +
 					`while ${sizes.busy} rows are under way, each time at another moment of it, but for the first, in which nothing is known yet.`,
@@ -232,9 +248,14 @@ class Pacing {
 					0.9,
 					0.05,
 				),
-				...checksOf(`${sizes.processes} n8n processes on one key, sliding window`, slidingProcesses, 0.9, 0.05),
+				...checksOf(
+					`${sizes.processes} n8n processes on one key, a window of 12 s that slides`,
+					slidingProcesses,
+					0.9,
+					0.05,
+				),
 				...checksOf(`the field's dialect: one execution, ${sizes.short} rows`, field, 0.97, 0.02),
-				...checksOf(`the field's dialect: one execution, ${sizes.long} rows`, fieldLong, 0.97, 0.01),
+				...checksOf(`the field's dialect: one execution, ${sizes.longInField} rows`, fieldLong, 0.97, 0.01),
 				...checksOf("the field's dialect: two workflows and an active trigger on one key", fieldShared, 0.97, 0.01),
 				dropdownCheck(`a dropdown opened while ${sizes.busy} rows are under way`, opened),
 				...checksOf(`${sizes.busy} rows meanwhile`, opened, 0.97, 0.01),
@@ -281,25 +302,46 @@ class Pacing {
 		return (WINDOW_MS * (round + 0.5)) / this.bench.runs;
 	}
 
-	private async alone(contender: Contender, limit: Limit, rows: IDataObject[], phaseMs: number): Promise<Trial> {
-		return await trial(this.service, { limit, phaseMs, jobs: [{ n8n: this.n8n, contender, rows }] });
+	/** Several kinds of trials at the same time, each in the next lane that is free. @returns the trials of each, in their order */
+	private async inLanes(
+		works: Array<[what: string, measure: (phaseMs: number, lane: Lane) => Promise<Trial>]>,
+	): Promise<Trial[][]> {
+		const results: Trial[][] = [];
+		const open = works.entries();
+		await Promise.all(
+			this.lanes.map(async (lane) => {
+				for (const [index, [what, measure]] of open)
+					results[index] = await this.rounds(what, async (phase) => await measure(phase, lane));
+			}),
+		);
+		return results;
+	}
+
+	private async alone(
+		{ n8n, service }: Lane,
+		contender: Contender,
+		limit: Limit,
+		rows: IDataObject[],
+		phaseMs: number,
+	): Promise<Trial> {
+		return await trial(service, { limit, phaseMs, jobs: [{ n8n, contender, rows }] });
 	}
 
 	/** All contenders in turn, round by round. */
-	private async sideBySide(): Promise<Map<string, Trial[]>> {
-		const { service } = this;
+	private async sideBySide(lane: Lane): Promise<Map<string, Trial[]>> {
+		const { url } = lane.service;
 		const contenders = [
 			ours(COLUMNS),
-			http(service.url, COLUMNS),
-			...(this.bench.quick ? [] : [httpWithRetry(service.url, COLUMNS)]),
-			httpWithBatching(service.url, COLUMNS, REQUESTS, WINDOW_MS),
-			loopWithWait(service.url, COLUMNS, REQUESTS, WINDOW_MS / 1000),
+			http(url, COLUMNS),
+			...(this.bench.quick ? [] : [httpWithRetry(url, COLUMNS)]),
+			httpWithBatching(url, COLUMNS, REQUESTS, WINDOW_MS),
+			loopWithWait(url, COLUMNS, REQUESTS, WINDOW_MS / 1000),
 			naive(COLUMNS),
 		];
 		const trials = new Map<string, Trial[]>(contenders.map(({ name }) => [name, []]));
 		await this.rounds('side by side', async (phase) => {
 			for (const contender of contenders) {
-				const one = await this.alone(contender, FIXED, rowsFor(this.sizes.short), phase);
+				const one = await this.alone(lane, contender, FIXED, rowsFor(this.sizes.short), phase);
 				this.bench.say(
 					`  ${contender.name}: ${one.created} of ${one.rows} in ${seconds(one.actualMs)} s, ${one.requests} requests, ${one.refused} refused`,
 				);
@@ -310,10 +352,9 @@ class Pacing {
 		return trials;
 	}
 
-	private async dropdowns(contender: Contender, limit: Limit, phaseMs: number): Promise<Trial> {
-		const { n8n } = this;
+	private async dropdowns({ n8n, service }: Lane, contender: Contender, limit: Limit, phaseMs: number): Promise<Trial> {
 		const method = await linkListMethod(n8n);
-		return await trial(this.service, {
+		return await trial(service, {
 			limit,
 			phaseMs,
 			jobs: [{ n8n, contender, rows: rowsFor(this.sizes.busy) }],
@@ -322,35 +363,30 @@ class Pacing {
 	}
 
 	private async twoWorkflows(
+		{ n8n, service }: Lane,
 		contender: Contender,
 		phaseMs: number,
 		withTrigger: boolean,
 		limit: Limit = FIXED,
 	): Promise<Trial> {
-		const { n8n, sizes } = this;
-		return await trial(this.service, {
+		return await trial(service, {
 			limit,
 			phaseMs,
-			jobs: ['first', 'second'].map((sheet) => ({ n8n, contender, rows: rowsFor(sizes.shared, sheet) })),
+			jobs: ['first', 'second'].map((sheet) => ({ n8n, contender, rows: rowsFor(this.sizes.shared, sheet) })),
 			active: withTrigger ? { n8n, workflow: newLinks } : undefined,
 		});
 	}
 
-	private async fourProcesses(contender: Contender, limit: Limit): Promise<Trial[]> {
-		const { bench, service, sizes, processes } = this;
-		const isFirst = processes.length === 0;
-		if (isFirst) processes.push(this.n8n);
-		while (processes.length < sizes.processes) processes.push(await bench.startN8n(service.url));
-		const at = async (phaseMs: number): Promise<Trial> =>
-			await trial(service, {
+	/** All n8n processes at once, at one service with one key. */
+	private async fourProcesses(contender: Contender, limit: Limit, rows: number): Promise<Trial[]> {
+		const { lanes } = this;
+		return await this.rounds(`${lanes.length} processes, ${limit.kind} window`, async (phaseMs) =>
+			trial(lanes[0].service, {
 				limit,
 				phaseMs,
-				jobs: processes.map((n8n, index) => ({ n8n, contender, rows: rowsFor(sizes.shared, `process-${index + 1}`) })),
-			});
-		// The new processes load what the first one has loaded long since.
-		for (const n8n of isFirst ? processes.slice(1) : [])
-			await trial(service, { limit: FIXED, phaseMs: 0, jobs: [{ n8n, contender, rows: rowsFor(REQUESTS) }] });
-		return await this.rounds(`${sizes.processes} processes, ${limit.kind} window`, at);
+				jobs: lanes.map(({ n8n }, index) => ({ n8n, contender, rows: rowsFor(rows, `process-${index + 1}`) })),
+			}),
+		);
 	}
 }
 

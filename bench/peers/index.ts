@@ -13,12 +13,11 @@ const ALIKE_PACKAGE = {
 };
 
 export const FLOOR_TYPE = `${PEERS}.floor`;
-export const SMALL_TYPE = `${PEERS}.small`;
 export const NAIVE_TYPE = `${PEERS}.naive`;
 export const BITLY_TYPE = `${PEERS}.bitly`;
 
 /**
- * What n8n's Bitly node has to be told to speak to our service: its address and endpoint, and the name of one field.
+ * What n8n's Bitly node has to be told to speak to our service: its address and endpoint, and the names of two fields.
  * Nothing else of it is changed.
  */
 const FOR_OUR_SERVICE: Array<[file: string, theirs: string, ours: string]> = [
@@ -28,6 +27,7 @@ const FOR_OUR_SERVICE: Array<[file: string, theirs: string, ours: string]> = [
 		'`${process.env.BENCH_SERVICE_URL}/api/url/add`',
 	],
 	['Bitly.node.js', 'long_url: longUrl', 'url: longUrl'],
+	['Bitly.node.js', 'body.title = additionalFields.title', 'body.custom = additionalFields.title'],
 ];
 
 /** Where n8n looks for a community package. */
