@@ -106,7 +106,7 @@ class Passage {
 		const { context, operation, run, attempt } = this;
 		const request = this.build();
 		if (!(await this.mayBeSent())) return [];
-		this.connection = await connect(context);
+		this.connection = await attempt.inOrder(connect(context));
 		const item = new Item(context, request, this.connection, run, attempt, settingsOf(settings));
 		if (request.method === 'GET') return await perform(item, operation);
 		const items = await run.changeOnce(this.index, async () => await perform(item, operation), mayRepeat);

@@ -24,6 +24,7 @@ export class Try {
 	private readonly ending = new AbortController();
 	private active = 0;
 	private gathering: Array<() => void> = [];
+	private itemsBefore: Promise<unknown> = Promise.resolve();
 	private announceEnd: () => void = () => undefined;
 	/** Settles when every item has come and has ended. Never, when the engine gives up before it has started them all. */
 	readonly ended: Promise<void>;
@@ -60,6 +61,17 @@ export class Try {
 		this.active--;
 		if (this.active === 0 && this.hasAll) this.announceEnd();
 		this.releaseGathered();
+	}
+
+	/**
+	 * Waits for something that every item needs, and until the items before have theirs: n8n reads credentials in any order, but
+	 * rows are sent in theirs.
+	 */
+	async inOrder<T>(work: Promise<T>): Promise<T> {
+		const { itemsBefore } = this;
+		this.itemsBefore = Promise.allSettled([itemsBefore, work]);
+		await itemsBefore;
+		return await work;
 	}
 
 	/**
