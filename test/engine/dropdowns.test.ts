@@ -256,6 +256,33 @@ describe('what a target applies to', () => {
 	});
 });
 
+describe('a name in the place of an ID', () => {
+	test.each(['list', 'id', 'name'])('is taken for what it is, given by %s', async (mode) => {
+		await sandbox.createRecords({
+			campaigns: [{ id: 901, name: 'Spring sale' }],
+			channels: [{ id: 902, name: 'Press' }],
+		});
+		const { error } = await run(
+			{
+				resource: 'link',
+				operation: 'create',
+				url: 'https://example.com',
+				linkFields: { campaign: by(mode, '={{ $json.campaign }}'), channel: by(mode, '={{ $json.channel }}') },
+			},
+			{ credential: credential(), rows: [{ campaign: 'Spring sale', channel: 'Press' }] },
+		);
+		expect(error).toBeUndefined();
+		const [{ body }] = (await sandbox.requests()).filter(({ method }) => method === 'POST');
+		expect(body).toEqual({ url: 'https://example.com', campaign: 901, channel: 902 });
+		const { error: refused } = await run(
+			{ resource: 'campaign', operation: 'delete', campaignId: by(mode, '={{ $json.campaign }}') },
+			{ credential: credential(), rows: [{ campaign: 'Spring sael' }] },
+		);
+		expect(refused?.message).toContain('Spring sale');
+		expect((await sandbox.records('campaigns')).map(({ id }) => id)).toContain(901);
+	});
+});
+
 describe('when the service fails', () => {
 	test.each(askingSearches)('%s shows its message', async (method) => {
 		await sandbox.setFaults([{ kind: 'errorEnvelope', message: 'The plan has ended.' }]);

@@ -2,7 +2,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { startSandbox, type Sandbox } from '../sandbox';
-import { isRecord } from '../../nodes/LinkManagement/api/envelope';
 import { by, itemsOf, linkManagement, run, type Setting } from './host';
 
 let sandbox: Sandbox;
@@ -335,24 +334,6 @@ describe('fields that were added and left as they were', () => {
 		for (const choice of choices)
 			await itemsOf({ ...create, linkFields: { campaign: choice } }, setting({ rows: [{ campaign }] }));
 		expect((await sandbox.requests()).map(({ body }) => (body as IDataObject).campaign)).toEqual([campaign, campaign]);
-	});
-
-	test('repeating fields begin with one empty row', () => {
-		const repeating = (offered.options as INodeProperties[]).filter(
-			({ typeOptions }) => typeOptions?.multipleValues === true,
-		);
-		expect(repeating.map(({ name }) => name).sort()).toEqual([
-			'devicetarget',
-			'geotarget',
-			'languagetarget',
-			'parameters',
-		]);
-		for (const { default: value } of repeating) {
-			const [row, ...others] = (value as { values: IDataObject[] }).values;
-			expect(others).toEqual([]);
-			const entered = Object.values(row).map((one) => (isRecord(one) ? one.value : one));
-			expect(new Set(entered)).toEqual(new Set(['']));
-		}
 	});
 });
 

@@ -83,7 +83,7 @@ export const domainId = locator(
 export const linkId = locator(
 	{ displayName: 'Link', name: 'linkId', required: true, description: 'The short link' },
 	'searchLinks',
-	[byId, mode('Short URL', 'shortUrl', { type: 'string', placeholder: 'e.g. https://lnk.example/spring' })],
+	[byId, mode('By URL', 'shortUrl', { type: 'string', placeholder: 'e.g. https://lnk.example/spring' })],
 );
 
 export const pixelId = locator(

@@ -75,11 +75,7 @@ const redirection: Rule = (value) => {
 	);
 };
 
-/**
- * One row for each target: what it applies to, and the address that those visitors get.
- *
- * It begins with an empty row: the editor takes away a repeating field without one when another field is added.
- */
+/** One row for each target: what it applies to, and the address that those visitors get. */
 function targeting(
 	field: Pick<INodeProperties, 'displayName' | 'name' | 'placeholder' | 'description'>,
 	target: INodeProperties,
@@ -89,7 +85,7 @@ function targeting(
 		...field,
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true },
-		default: { values: [{ [target.name]: target.default, link: '' }] },
+		default: {},
 		options: [
 			{
 				displayName: 'Targets',
@@ -283,7 +279,7 @@ export const linkFields: INodeProperties[] = [
 		name: 'parameters',
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true },
-		default: { values: [{ name: '', value: '' }] },
+		default: {},
 		placeholder: 'Add parameter',
 		description: 'Added to the long URL',
 		options: [
