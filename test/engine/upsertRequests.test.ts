@@ -1,7 +1,8 @@
-/** What a sheet and an account in step cost in requests, counted at the service, in both dialects. */
+/** What a sheet and an account in step cost in requests, counted at the service, in both dialects, as docs/requests.md says. */
 import type { IDataObject, INode } from 'n8n-workflow';
 
-import { startSandbox, type Dialect, type Sandbox } from '../sandbox';
+import { page, tableOf } from '../documentation/markdown';
+import { fillAccount, sheetRow as row, sheetRows as rows, startSandbox, type Dialect, type Sandbox } from '../sandbox';
 import { by, outcomeOf, run, start, workflowOf } from './host';
 
 const KEY = 'sandbox-key';
@@ -28,33 +29,22 @@ const parameters = {
 	options: {},
 };
 
-const row = (number: number, path = 'page'): IDataObject => ({
-	'Long URL': `https://example.com/${path}/${number}`,
-	Alias: `row-${number}`,
-});
-
-const rows = (count: number): IDataObject[] => Array.from({ length: count }, (_, at) => row(at));
-
-/** An account of 10,000 links in pages of 100, of which the first `known` are those of the rows, older than the rest. */
+/** An account of 10,000 links in pages of 100, with those of the first `known` rows. */
 async function account(dialect: Dialect, known: number): Promise<void> {
-	await sandbox.reset({
+	await fillAccount(sandbox, {
 		dialect,
-		deviations: { pageCap: PAGE },
-		records: { links: 0, campaigns: 0 },
-		limit: { requests: null },
-		apiKeys: [KEY],
-		validate: false,
+		key: KEY,
+		links: ACCOUNT,
+		page: PAGE,
+		known: Array.from({ length: known }, (_, number) => number),
 	});
-	const date = '2020-01-01 00:00:00';
-	await sandbox.createRecords({
-		links: Array.from({ length: known }, (_, at) => ({
-			alias: `row-${at}`,
-			longurl: `https://example.com/page/${at}`,
-			date,
-		})),
-	});
-	await sandbox.seedRecords({ links: ACCOUNT - known });
-	await sandbox.clearRequests();
+}
+
+/** What a piece of work costs by docs/requests.md. */
+function costOnPage(work: string): number {
+	const row = tableOf(page('docs/requests.md')).find(([title]) => title.startsWith(work));
+	if (row === undefined) throw new Error(`docs/requests.md has no row "${work}"`);
+	return Number(row[1]);
 }
 
 const requests = async () => (await sandbox.stats()).requests;
@@ -77,13 +67,17 @@ describe.each(['document', 'field'] as const)('in the dialect of the %s', (diale
 		const first = await run(parameters, { credential: credential(), rows: sheet });
 		expect(first.error).toBeUndefined();
 		expect(tally(first.items)).toEqual({ unchanged: 950, updated: 20, created: 30 });
-		expect(await requests()).toBeLessThanOrEqual(PAGES + 30 + 2 * 20 + 3);
+		const cost = await requests();
+		expect(cost).toBeLessThanOrEqual(PAGES + 30 + 2 * 20 + 3);
+		expect(cost).toBe(costOnPage('Link: Create or Update, 1,000 rows'));
 
 		await sandbox.clearRequests();
 		const again = await run(parameters, { credential: credential(), rows: sheet });
 		expect(tally(again.items)).toEqual({ unchanged: 1000 });
 		// 30 links more make one page more.
-		expect(await requests()).toBeLessThanOrEqual(PAGES + 1 + 2);
+		const costAgain = await requests();
+		expect(costAgain).toBeLessThanOrEqual(PAGES + 1 + 2);
+		expect(costAgain).toBe(costOnPage('the same again'));
 	});
 
 	test('2 rows are looked up, and the list is never read whole', async () => {
@@ -91,7 +85,9 @@ describe.each(['document', 'field'] as const)('in the dialect of the %s', (diale
 		const { items, error } = await run(parameters, { credential: credential(), rows: [row(0, 'moved'), row(1)] });
 		expect(error).toBeUndefined();
 		expect(tally(items)).toEqual({ updated: 1, created: 1 });
-		expect(await requests()).toBeLessThanOrEqual(6);
+		const cost = await requests();
+		expect(cost).toBeLessThanOrEqual(6);
+		expect(cost).toBe(costOnPage('2 rows'));
 	});
 
 	test('ten batches of one execution read the list once', async () => {
@@ -127,7 +123,9 @@ describe.each(['document', 'field'] as const)('in the dialect of the %s', (diale
 		expect(done).toHaveLength(10);
 		const items = done.flatMap(([, [task]]) => task.data?.main[0] ?? []);
 		expect(tally(items)).toEqual({ unchanged: 970, created: 30 });
-		expect(await requests()).toBeLessThanOrEqual(PAGES + 9 * 2 + 30);
+		const cost = await requests();
+		expect(cost).toBeLessThanOrEqual(PAGES + 9 * 2 + 30);
+		expect(cost).toBe(costOnPage('ten batches'));
 	});
 
 	test('the clicks of 1,000 rows', async () => {
@@ -153,7 +151,9 @@ describe.each(['document', 'field'] as const)('in the dialect of the %s', (diale
 		expect(error).toBeUndefined();
 		expect(items).toHaveLength(1000);
 		expect(items.filter(({ json }) => json.alias === 'row-7').map(({ json }) => json.clicks)).toEqual([5]);
-		expect(await requests()).toBeLessThanOrEqual(PAGES + 2);
+		const cost = await requests();
+		expect(cost).toBeLessThanOrEqual(PAGES + 2);
+		expect(cost).toBe(costOnPage('Link: Get with Details'));
 	});
 
 	test('links into three campaigns by name: one reading of the campaigns', async () => {
@@ -178,9 +178,47 @@ describe.each(['document', 'field'] as const)('in the dialect of the %s', (diale
 		);
 		expect(error).toBeUndefined();
 		expect(items).toHaveLength(90);
-		expect(await requests()).toBe(91);
+		expect(await requests()).toBe(costOnPage('Link: Create with campaigns by name'));
 		const { byOperation } = await sandbox.stats();
 		expect(byOperation.campaignGetAll).toBe(1);
+	});
+
+	test('rows whose aliases are taken: the list is read once, where the first row shows that the sheet has run before', async () => {
+		const links = 1000;
+		const known = Array.from({ length: 200 }, (_, number) => number);
+		await fillAccount(sandbox, { dialect, key: KEY, links, page: PAGE, known });
+		const returning = {
+			resource: 'link',
+			operation: 'create',
+			url: "={{ $json['Long URL'] }}",
+			linkFields: { custom: '={{ $json.Alias }}' },
+			options: { ifAliasExists: 'returnExisting' },
+		};
+		const sheet = [...rows(100), row(100, 'moved'), ...rows(203).slice(101)];
+		const again = await run(returning, {
+			credential: credential(),
+			rows: sheet,
+			node: { onError: 'continueRegularOutput' },
+		});
+		expect(again.items.map(({ json }) => json.existing ?? json.error)).toEqual(
+			sheet.map((_, at) =>
+				at === 100
+					? expect.stringContaining('The alias "row-100" belongs to a link with another long URL')
+					: at < 200
+						? true
+						: undefined,
+			),
+		);
+		// The first row, the pages, three new links, and the refusal of one that leads elsewhere.
+		expect(await requests()).toBeLessThanOrEqual(2 + links / PAGE + 3 + 3);
+		expect((await sandbox.stats()).created.links).toBe(3);
+
+		// Where the first row is new, nothing is read.
+		await sandbox.clearRequests();
+		const fresh = Array.from({ length: 50 }, (_, at) => row(1000 + at));
+		const first = await run(returning, { credential: credential(), rows: fresh });
+		expect(first.error).toBeUndefined();
+		expect(await requests()).toBeLessThanOrEqual(50 + 2);
 	});
 
 	test('names that nobody has are told in one error before anything is sent, or made, each once', async () => {

@@ -12,6 +12,7 @@ export { formatMoment } from './records';
 export type { LedgerEntry, RecordCounts, RecordsToCreate, RecordTypes, StoredLink, StoredQr } from './records';
 export { DIALECTS, type Behaviour, type Dialect } from './dialect';
 export type { PictureRequest } from './pictures';
+export * from './sheet';
 
 export interface SandboxOptions extends SandboxState {
 	/** 0 (the default) takes a free port. */

@@ -9,10 +9,14 @@ import { createLink, findByAlias, OtherLinkError, type CreatedLink } from '../..
 import type { Item } from '../../execution/item';
 import { required } from '../../execution/request';
 import { together } from '../../execution/together';
+import type { Asking } from '../../match/account';
 import type { LinkRecord } from '../../match/linkIndex';
 import { linkOf } from '../../match/plan';
 import { isSameUrl } from '../../match/url';
 import { deepLinkHasTargets, linkRules, longUrl, newLinkFields } from './fields';
+
+/** So many rows are worth a look-up that tells whether their links are there already. */
+const MANY_ROWS = 10;
 
 /** The same shape for a link that was made and for one that was found. */
 function itemFor({ record, existing }: CreatedLink): INodeExecutionData[] {
@@ -58,11 +62,35 @@ async function linkWithLongUrl(item: Item, isWanted: boolean): Promise<LinkRecor
 	return meant !== undefined && 'record' in meant ? meant.record : undefined;
 }
 
+/**
+ * The link that has the alias already and leads where it shall, among many rows. The first row is looked up: where its link is
+ * there, the sheet has run before, and finding all links together takes fewer requests than to have each creation refused.
+ *
+ * @param isWanted whether this item takes the link that is there
+ */
+async function linkKnownByAlias(item: Item, isWanted: boolean): Promise<LinkRecord | undefined> {
+	const { url, custom, domain } = item.request.body;
+	const asking: Asking[] = isWanted && custom !== undefined ? [{ fields: { custom, domain }, matchOn: 'alias' }] : [];
+	const links = accountLinksOf(item);
+	const areKnown = await together(item, 'aliases', asking, async (all) => {
+		const rows = all.flat();
+		if (rows.length < MANY_ROWS) return false;
+		if (!links.isComplete && (await findByAlias(item, rows[0].fields as IDataObject)) === undefined) return false;
+		await links.learn(rows, readerOf(item));
+		return true;
+	});
+	if (!areKnown || asking.length === 0) return undefined;
+	const meant = linkOf({ custom, domain }, links.index, 'alias');
+	// One that leads elsewhere is left to the service to refuse.
+	return meant !== undefined && 'record' in meant && isSameUrl(meant.record.longurl, url) ? meant.record : undefined;
+}
+
 async function perform(item: Item): Promise<INodeExecutionData[]> {
 	const { body, options } = item.request;
 	const returnsSameUrl = options.ifLongUrlExists === 'returnExisting';
 	const returnsSameAlias = options.ifAliasExists === 'returnExisting';
-	const there = await linkWithLongUrl(item, returnsSameUrl);
+	const sameUrl = await linkWithLongUrl(item, returnsSameUrl);
+	const there = (await linkKnownByAlias(item, returnsSameAlias && sameUrl === undefined)) ?? sameUrl;
 	if (there !== undefined) return itemFor(found(there));
 	return await createLink(item, body).then(
 		(link) => {
