@@ -12,7 +12,7 @@ import { operationsOf } from '../fuzz/parameters';
 import { startSandbox, type Sandbox } from '../sandbox';
 import { entered } from './entered';
 import { EVENTS, OPERATIONS, prepareAccount } from './examples';
-import { madePart, writePart } from './markdown';
+import { expectPart } from './markdown';
 
 /** The address of the service on the pages. */
 const BASE = 'https://links.example.com';
@@ -52,12 +52,6 @@ function json(item: IDataObject): string {
 function block(items: IDataObject[]): string {
 	const [first] = JSON.parse(JSON.stringify(items).replaceAll(sandbox.url, BASE)) as IDataObject[];
 	return `\`\`\`json\n${json(first)}\n\`\`\`\n`;
-}
-
-/** Compares a made part with what it has to be, or writes it. */
-function expectPart(name: string, text: string): void {
-	if (process.env.UPDATE_DOCS === 'true') writePart(name, text);
-	expect(madePart(name)).toBe(text);
 }
 
 test('each operation and each event has an example', () => {

@@ -84,14 +84,14 @@ function pageWith(name: string): string {
 }
 
 /** What stands between the marks of a part that is made by a test. @throws when there are no marks */
-export function madePart(name: string): string {
+function madePart(name: string): string {
 	const [start, end] = marker(name);
 	const text = page(pageWith(name));
 	return text.slice(text.indexOf(start) + start.length, text.indexOf(end));
 }
 
 /** Puts a made part into the page that has its marks. */
-export function writePart(name: string, text: string): void {
+function writePart(name: string, text: string): void {
 	const [start, end] = marker(name);
 	const path = pageWith(name);
 	const old = start + madePart(name) + end;
@@ -99,4 +99,10 @@ export function writePart(name: string, text: string): void {
 		join(PROJECT, path),
 		page(path).replace(old, () => start + text + end),
 	);
+}
+
+/** Compares a made part with what it has to be, or writes it. */
+export function expectPart(name: string, text: string): void {
+	if (process.env.UPDATE_DOCS === 'true') writePart(name, text);
+	expect(madePart(name)).toBe(text);
 }

@@ -1,0 +1,298 @@
+/**
+ * What operations and polls cost in requests is counted at the service, in both dialects, and compared with the page.
+ * `npm run docs` writes it anew. What sheets and accounts of many thousands cost, test/engine/upsertRequests.test.ts compares.
+ */
+import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
+
+import { LinkManagementTrigger } from '../../nodes/LinkManagement/LinkManagementTrigger.node';
+import { resources } from '../../nodes/LinkManagement/resources';
+import { by, itemsOf } from '../engine/host';
+import { TriggerHost } from '../engine/pollHost';
+import { DIALECTS, formatMoment, startSandbox, type Dialect, type Sandbox } from '../sandbox';
+import { EVENTS, OPERATIONS, prepareAccount } from './examples';
+import { expectPart } from './markdown';
+
+const PAGE = 100;
+const ITEMS = 100;
+const LINKS = 1000;
+
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+	// The node remembers of each service which page sizes work.
+	sandbox = await startSandbox({ validate: false, limit: { requests: null } });
+});
+
+afterEach(async () => {
+	await sandbox.stop();
+});
+
+jest.setTimeout(120_000);
+
+const credential = () => ({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
+const requests = async () => (await sandbox.stats()).requests;
+
+/** Counts the requests of something, in both dialects. @returns one number, or the two where they differ */
+async function counted(prepare: (dialect: Dialect) => Promise<void>, work: () => Promise<unknown>): Promise<string> {
+	const counts: number[] = [];
+	for (const dialect of DIALECTS) {
+		await prepare(dialect);
+		await sandbox.clearRequests();
+		await work();
+		counts.push(await requests());
+	}
+	return [...new Set(counts)].sort((one, other) => one - other).join(' or ');
+}
+
+/** An account of links and QR codes in pages of 100, in which nothing has been clicked or scanned. */
+async function fill(dialect: Dialect, { links = 0, qrs = 0 }: { links?: number; qrs?: number }): Promise<void> {
+	await sandbox.reset({
+		dialect,
+		deviations: { pageCap: PAGE },
+		limit: { requests: null },
+		records: { links: 0, qrs: 0, campaigns: 0 },
+	});
+	const date = (at: number) => formatMoment(Date.UTC(2020, 0, 1, 0, at));
+	await sandbox.createRecords({
+		links: Array.from({ length: links }, (_, at) => ({
+			alias: `link-${at}`,
+			longurl: `https://example.com/${at}`,
+			clicks: 0,
+			date: date(at),
+		})),
+		qrs: Array.from({ length: qrs }, (_, at) => ({ scans: 0, date: date(at) })),
+		campaigns: [{ name: 'Spring' }],
+	});
+}
+
+test('the cost of each operation for one item', async () => {
+	const byCost = new Map<string, string[]>();
+	for (const resource of resources) {
+		const operations = new Map<string, string[]>();
+		for (const operation of [...resource.operations].sort((one, other) => one.name.localeCompare(other.name))) {
+			const example = OPERATIONS.find((one) => one.operation === `${resource.value}:${operation.value}`);
+			const parameters = { resource: resource.value, operation: operation.value, ...example?.parameters };
+			const cost = await counted(
+				async (dialect) => await prepareAccount(sandbox, dialect),
+				async () => await itemsOf(parameters, { credential: credential() }),
+			);
+			operations.set(cost, [...(operations.get(cost) ?? []), operation.name]);
+		}
+		for (const [cost, names] of operations)
+			byCost.set(cost, [...(byCost.get(cost) ?? []), `${resource.name}: ${names.join(', ')}`]);
+	}
+	const rows = [...byCost]
+		.sort(([one], [other]) => (one < other ? -1 : 1))
+		.map(([cost, names]) => `| ${cost} | ${names.join('; ')} |\n`);
+	expectPart('operationCosts', `| requests | operations |\n| --- | --- |\n${rows.join('')}`);
+});
+
+/** What users choose that costs more, or less: as the page says it, and the parameters. Rows count from 0. */
+const CHOICES: Array<{ says: string; parameters: IDataObject }> = [
+	{
+		says: 'Link: Get, By Short URL',
+		parameters: { resource: 'link', operation: 'get', linkId: by('shortUrl', '={{ $json.short }}') },
+	},
+	{
+		says: 'Link: Get, By Short URL, Details → Totals',
+		parameters: {
+			resource: 'link',
+			operation: 'get',
+			linkId: by('shortUrl', '={{ $json.short }}'),
+			options: { details: 'totals' },
+		},
+	},
+	{
+		says: 'Link: Get, By ID, Details → Totals',
+		parameters: {
+			resource: 'link',
+			operation: 'get',
+			linkId: by('id', '={{ $json.id }}'),
+			options: { details: 'totals' },
+		},
+	},
+	{
+		says: 'Link: Update, By ID',
+		parameters: {
+			resource: 'link',
+			operation: 'update',
+			linkId: by('id', '={{ $json.id }}'),
+			linkFields: { description: 'Sale' },
+		},
+	},
+	{
+		says: 'Link: Update, By Short URL',
+		parameters: {
+			resource: 'link',
+			operation: 'update',
+			linkId: by('shortUrl', '={{ $json.short }}'),
+			linkFields: { description: 'Sale' },
+		},
+	},
+	{
+		says: 'Link: Delete, By Short URL',
+		parameters: { resource: 'link', operation: 'delete', linkId: by('shortUrl', '={{ $json.short }}') },
+	},
+	{
+		says: 'Campaign: Assign a Link, campaign By Name, link By Short URL',
+		parameters: {
+			resource: 'campaign',
+			operation: 'assignLink',
+			campaignId: by('name', 'spring'),
+			linkId: by('shortUrl', '={{ $json.short }}'),
+		},
+	},
+	{
+		says: 'Link: Create, campaign By Name',
+		parameters: {
+			resource: 'link',
+			operation: 'create',
+			url: '={{ $json.fresh }}',
+			linkFields: { campaign: by('name', 'spring') },
+		},
+	},
+	{
+		says: 'Link: Create, alias taken, If Alias Exists → Return Existing Link',
+		parameters: {
+			resource: 'link',
+			operation: 'create',
+			url: '={{ $json.url }}',
+			linkFields: { custom: '={{ $json.alias }}' },
+			options: { ifAliasExists: 'returnExisting' },
+		},
+	},
+	{
+		says: 'Link: Create, long URL taken, If Long URL Exists → Return Existing Link',
+		parameters: {
+			resource: 'link',
+			operation: 'create',
+			url: '={{ $json.url }}',
+			options: { ifLongUrlExists: 'returnExisting' },
+		},
+	},
+	{
+		says: 'Link: Create or Update, nothing new',
+		parameters: {
+			resource: 'link',
+			operation: 'upsert',
+			columns: { mappingMode: 'defineBelow', value: { url: '={{ $json.url }}', custom: '={{ $json.alias }}' } },
+		},
+	},
+	{
+		says: 'Link: Create or Update, each changed',
+		parameters: {
+			resource: 'link',
+			operation: 'upsert',
+			columns: { mappingMode: 'defineBelow', value: { url: '={{ $json.fresh }}', custom: '={{ $json.alias }}' } },
+		},
+	},
+	{
+		says: 'Link: Create or Update, each new',
+		parameters: {
+			resource: 'link',
+			operation: 'upsert',
+			columns: { mappingMode: 'defineBelow', value: { url: '={{ $json.fresh }}', custom: '=new-{{ $json.alias }}' } },
+		},
+	},
+];
+
+test('the cost of what can be chosen, for one item and for many', async () => {
+	const rows: string[] = [];
+	for (const { says, parameters } of CHOICES) {
+		const costs: string[] = [];
+		for (const items of [1, ITEMS]) {
+			let links: IDataObject[] = [];
+			const prepare = async (dialect: Dialect) => {
+				// As it is at the first run: which page sizes work is not known yet.
+				await sandbox.stop();
+				sandbox = await startSandbox({ validate: false, limit: { requests: null } });
+				await fill(dialect, { links: LINKS });
+				links = (await sandbox.links()).slice(0, items).map(({ id, shorturl, longurl, alias }) => ({
+					id,
+					short: shorturl,
+					url: longurl,
+					alias,
+					fresh: `https://example.com/fresh/${id}`,
+				}));
+			};
+			const work = async () => {
+				expect(await itemsOf(parameters, { credential: credential(), rows: links })).toHaveLength(items);
+			};
+			costs.push(await counted(prepare, work));
+		}
+		rows.push(`| ${says} | ${costs.join(' | ')} |\n`);
+	}
+	expectPart('choiceCosts', `| | 1 item | ${ITEMS} items |\n| --- | --- | --- |\n${rows.join('')}`);
+});
+
+const trigger = new LinkManagementTrigger().description;
+const eventNames = trigger.properties.find(({ name }) => name === 'event')?.options as INodePropertyOptions[];
+const THRESHOLD = 5;
+const RECORDS = [1000, 3000];
+const SOME = 5;
+const MANY = 250;
+
+/** Makes something happen to so many links or QR codes, which an event reports. */
+async function happen(event: string, count: number): Promise<void> {
+	const isLink = event.startsWith('link');
+	if (event.endsWith('Created')) {
+		await sandbox.createRecords(isLink ? { links: count } : { qrs: count });
+		return;
+	}
+	const records = isLink ? await sandbox.links() : await sandbox.qrs();
+	const traffic = records.slice(0, count).map(({ id }) => ({ id, count: THRESHOLD }));
+	await sandbox.simulate(isLink ? { clicks: traffic } : { scans: traffic });
+}
+
+test('the cost of each poll', async () => {
+	const rows: string[] = [];
+	const measure = async (
+		says: string,
+		parameters: IDataObject & { event: string },
+		records: number,
+		counts: number[],
+	) => {
+		const byDialect: number[][] = [];
+		for (const dialect of DIALECTS) {
+			await sandbox.stop();
+			sandbox = await startSandbox({ validate: false, limit: { requests: null } });
+			await fill(dialect, parameters.event.startsWith('link') ? { links: records } : { qrs: records });
+			const watched = (parameters.event.startsWith('link') ? await sandbox.links() : await sandbox.qrs()).slice(0, 3);
+			const selected = parameters.watch === 'selected' ? { linkIds: watched.map(({ id }) => id) } : {};
+			const host = new TriggerHost({ credential: credential(), parameters: { ...parameters, ...selected } });
+			const costs: number[] = [];
+			const note = async () => {
+				costs.push(await requests());
+				await sandbox.clearRequests();
+			};
+			await sandbox.clearRequests();
+			await host.activate();
+			await note();
+			for (const count of counts) {
+				await happen(parameters.event, count);
+				await sandbox.clearRequests();
+				const items = await host.poll();
+				expect(items).toHaveLength(parameters.watch === 'selected' ? Math.min(count, watched.length) : count);
+				await note();
+			}
+			byDialect.push(costs);
+		}
+		expect(byDialect[0]).toEqual(byDialect[1]);
+		rows.push(`| ${says} | ${records.toLocaleString('en')} | ${byDialect[0].join(' | ')} |\n`);
+	};
+	for (const { value, name } of eventNames) {
+		const parameters = { event: String(value), threshold: THRESHOLD, thresholdMode: 'every' };
+		for (const records of RECORDS) await measure(name, parameters, records, [0, SOME, MANY]);
+		if (value === 'linkClicked')
+			await measure(`${name}, Watch → Selected, 3 links`, { ...parameters, watch: 'selected' }, RECORDS[1], [
+				0,
+				SOME,
+				MANY,
+			]);
+	}
+	expect(eventNames.map(({ value }) => value)).toEqual(EVENTS.map(({ parameters }) => parameters.event));
+	expectPart(
+		'pollCosts',
+		`| event | links or QR codes | at activation | nothing new | ${SOME} new | ${MANY} new |\n| --- | --- | --- | --- | --- | --- |\n${rows.join('')}`,
+	);
+});
