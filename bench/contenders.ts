@@ -202,30 +202,139 @@ export function bitly(rowFields: Record<'url', string> & Record<string, string>)
 	};
 }
 
-/** n8n's HTTP Request node paging through the list, and Split Out, which makes items of its pages. */
-export function httpPages(serviceUrl: string, pageSize: number): Contender {
-	return {
-		name: 'HTTP Request with pagination, Split Out',
-		nodes: [
-			httpRequest(serviceUrl, {
-				method: 'GET',
-				url: `${serviceUrl}/api/urls`,
-				sendBody: false,
-				sendQuery: true,
-				queryParameters: { parameters: [{ name: 'limit', value: String(pageSize) }] },
-				options: {
+/** The nodes that get all links with n8n's own means: HTTP Request, paging, and Split Out, which makes items of its pages. */
+function allLinksByHand(serviceUrl: string, pageSize: number): [NodeJson, NodeJson] {
+	return [
+		httpRequest(serviceUrl, {
+			method: 'GET',
+			url: `${serviceUrl}/api/urls`,
+			sendBody: false,
+			sendQuery: true,
+			queryParameters: { parameters: [{ name: 'limit', value: String(pageSize) }] },
+			options: {
+				pagination: {
 					pagination: {
-						pagination: {
-							paginationMode: 'updateAParameterInEachRequest',
-							parameters: { parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount + 1 }}' }] },
-							paginationCompleteWhen: 'other',
-							completeExpression: '={{ $response.body.data.currentpage >= $response.body.data.maxpage }}',
-						},
+						paginationMode: 'updateAParameterInEachRequest',
+						parameters: { parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount + 1 }}' }] },
+						paginationCompleteWhen: 'other',
+						completeExpression: '={{ Number($response.body.data.currentpage) >= Number($response.body.data.maxpage) }}',
 					},
 				},
-			}),
-			{ name: 'Split Out', type: 'n8n-nodes-base.splitOut', parameters: { fieldToSplitOut: 'data.urls', options: {} } },
+			},
+		}),
+		{ name: 'Split Out', type: 'n8n-nodes-base.splitOut', parameters: { fieldToSplitOut: 'data.urls', options: {} } },
+	];
+}
+
+/** n8n's HTTP Request node paging through the list, and Split Out. */
+export function httpPages(serviceUrl: string, pageSize: number): Contender {
+	return { name: 'HTTP Request with pagination, Split Out', nodes: allLinksByHand(serviceUrl, pageSize) };
+}
+
+/** Our node, Create or Update, with the sheet's columns as they are. */
+export function ourSheet(options: IDataObject = {}): Contender {
+	return {
+		name: 'Link Management',
+		nodes: [
+			{
+				name: 'Link Management',
+				type: NODE_TYPE,
+				parameters: {
+					resource: 'link',
+					operation: 'upsert',
+					columns: { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: [] },
+					options,
+				} as INode['parameters'],
+			},
 		],
+	};
+}
+
+/** Rows for which an expression is true. */
+function filter(name: string, expression: string): NodeJson {
+	return {
+		name,
+		type: 'n8n-nodes-base.filter',
+		typeVersion: 2.2,
+		parameters: {
+			conditions: {
+				options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
+				conditions: [
+					{
+						id: name,
+						leftValue: `={{ ${expression} }}`,
+						rightValue: '',
+						operator: { type: 'boolean', operation: 'true', singleValue: true },
+					},
+				],
+				combinator: 'and',
+			},
+			options: {},
+		},
+	};
+}
+
+/** What links show of themselves and the sheet does not speak of: to be sent along, or some services reset it. */
+const SENT_ALONG = ['title: metatitle', 'description', 'expiry'].map((pair) => pair.split(': '));
+
+/**
+ * A sheet and its links in step, built of n8n's own nodes: all links, beside each row the link of its alias, then one HTTP
+ * Request for what is new and one for what leads elsewhere. Both send in batches, which need not wait where nothing is limited.
+ *
+ * @param keeps whether each link is read before it is updated, so that it keeps what the sheet does not speak of
+ */
+export function sheetByHand(serviceUrl: string, pageSize: number, keeps: boolean): Contender {
+	const [list, links] = allLinksByHand(serviceUrl, pageSize);
+	const sending = (name: string, parameters: IDataObject): NodeJson => ({
+		...httpRequest(serviceUrl, {
+			specifyBody: 'json',
+			options: { batching: { batch: { batchSize: 30, batchInterval: 0 } } },
+			...parameters,
+		}),
+		name,
+	});
+	const kept = SENT_ALONG.map(([shown, sent = shown]) => `${sent}: $json.details.${shown} || undefined`);
+	const nodes: NodeJson[] = [
+		{ ...list, executeOnce: true },
+		links,
+		{
+			name: 'Merge',
+			type: 'n8n-nodes-base.merge',
+			typeVersion: 3,
+			parameters: {
+				mode: 'combine',
+				combineBy: 'combineByFields',
+				advanced: true,
+				mergeByFields: { values: [{ field1: 'Alias', field2: 'alias' }] },
+				joinMode: 'enrichInput1',
+				options: { multipleMatches: 'first', disableDotNotation: true },
+			},
+		},
+		filter('New', '$json.id === undefined'),
+		sending('Create', { jsonBody: "={{ { url: $json['Long URL'], custom: $json.Alias } }}" }),
+		filter('Changed', "$json.id !== undefined && $json.longurl !== $json['Long URL']"),
+		...(keeps
+			? [sending('Details', { method: 'GET', url: `=${serviceUrl}/api/url/{{ $json.id }}`, sendBody: false })]
+			: []),
+		sending('Update', {
+			method: 'PUT',
+			url: `=${serviceUrl}/api/url/{{ $('Changed').item.json.id }}/update`,
+			jsonBody: `={{ { url: $('Changed').item.json['Long URL']${keeps ? `, ${kept.join(', ')}` : ''} } }}`,
+		}),
+	];
+	const first = (node: string) => ({ node, type: 'main' as const, index: 0 });
+	return {
+		name: `By hand from n8n’s own nodes, ${keeps ? 'reading each link before its update' : 'updating unread'}`,
+		nodes,
+		connections: {
+			[ROWS]: { main: [[first(list.name), first('Merge')]] },
+			[list.name]: to(links.name),
+			[links.name]: { main: [[{ ...first('Merge'), index: 1 }]] },
+			Merge: { main: [[first('New'), first('Changed')]] },
+			New: to('Create'),
+			Changed: to(keeps ? 'Details' : 'Update'),
+			...(keeps ? { Details: to('Update') } : {}),
+		},
 	};
 }
 

@@ -45,7 +45,7 @@ function titledTable({ title, columns, rows }: Table): string {
 
 function circumstancesText({ date, runs, n8n, node, processor, cpus, memoryGb, load, seconds }: Circumstances): string {
 	return (
-		`<sub>${date}; n8n ${n8n} on Node ${node}; ${cpus} × ${processor}, ${memoryGb} GB; ${runs} runs of each, ${Math.round(seconds)} s in all; ` +
+		`<sub>${date}; n8n ${n8n} on Node ${node}; ${cpus} × ${processor}, ${memoryGb} GB; ${runs === 1 ? '1 run' : `${runs} runs`} of each, ${Math.round(seconds)} s in all; ` +
 		`load average ${load.before.toFixed(1)} before, ${load.after.toFixed(1)} after.</sub>`
 	);
 }

@@ -13,6 +13,7 @@ import type { Scenario } from './scenario';
 /** Loaded when they are run. The order is the document's. */
 const SCENARIOS: Record<string, () => Promise<Scenario>> = {
 	pacing: async () => await import('./pacing'),
+	sync: async () => await import('./sync'),
 	create: async () => await import('./create'),
 	list: async () => await import('./list'),
 	dropdown: async () => await import('./dropdown'),
@@ -63,7 +64,7 @@ async function measure(name: string, runs: number, quick: boolean, document: Ben
 		const findings = await (await SCENARIOS[name]()).run(current);
 		const circumstances: Circumstances = {
 			date: new Date(startedAt).toISOString().slice(0, 10),
-			runs,
+			runs: findings.runs ?? runs,
 			n8n: version,
 			node: execFileSync(node, ['--version'], { encoding: 'utf8' }).trim().slice(1),
 			processor: cpus()[0].model.trim(),

@@ -61,7 +61,8 @@ function profilePath(folder: string): string {
 	return join(folder, 'profile.cpuprofile');
 }
 
-async function appears(path: string): Promise<void> {
+/** Waits for a file that n8n writes. */
+export async function appears(path: string): Promise<void> {
 	const deadline = Date.now() + TIMEOUT_MS;
 	while (!existsSync(path)) {
 		if (Date.now() > deadline) throw new Error(`n8n wrote no ${path}.`);

@@ -27,6 +27,8 @@ export interface Findings {
 	charts: ChartSpec[];
 	/** Paragraphs after the figures. */
 	notes: string[];
+	/** How often each figure was measured, where that is not what was asked for: what is counted is the same each time. */
+	runs?: number;
 }
 
 export interface Scenario {
