@@ -74,6 +74,7 @@ async function silent(url: string): Promise<boolean> {
 }
 
 const SUMMARY = /Done: +57 of 60 rows \(57 created, 0 existed\)\nFailed: +3,/;
+const SECOND_RUN = /Done: +55 unchanged, 2 updated, 1 created, 6 requests, \d+\.\d s\n/;
 const EDITOR = /editor is open at (http\S+)\/workflow/;
 const SERVICE = /sandbox service answers at (http\S+):/;
 
@@ -95,6 +96,10 @@ describe('npm run demo', () => {
 		const demo = start();
 		const url = await demo.printed(EDITOR);
 		expect(demo.output).toMatch(SUMMARY);
+		expect(demo.output).toMatch(SECOND_RUN);
+		const readme = readFileSync(join(PROJECT, 'README.md'), 'utf8').replace(/\s+/g, ' ');
+		expect(readme).toContain('60 rows, three of them wrong on purpose');
+		expect(readme).toContain('55 unchanged, 2 updated, 1 created, 6 requests');
 		expect(demo.output).toMatch(/Time: +\d+\.\d s, of which \d+\.\d s waiting/);
 		expect(demo.output).toMatch(/row 17 .*\n.*row 34 .*\n.*row 52 /);
 		expect(demo.output).toMatch(/ 60 {2}open +created +http:\S+\/open\n/);
@@ -110,13 +115,25 @@ describe('npm run demo', () => {
 		await editor.signIn();
 		const workflowId = await demo.printed(/\/workflow\/(\S+)/);
 
-		// The same sheet once more, from the editor.
+		// The second run has left the links as the sheet has them, with what it does not speak of.
 		const service = new SandboxControl(await demo.printed(SERVICE));
-		const { created } = await service.stats();
-		const results = (await editor.run(workflowId)).json('Results').map(({ result: text }) => String(text));
-		expect(results.filter((text) => text === 'existed')).toHaveLength(57);
-		expect(results.filter((text) => text.startsWith('failed: '))).toHaveLength(3);
-		expect((await service.stats()).created).toEqual(created);
+		const sheet = readFileSync(join(folder, 'files', 'links.csv'), 'utf8')
+			.trim()
+			.split('\n')
+			.slice(1);
+		const aliases = sheet.map((row) => row.split(',')[1]);
+		const links = (await service.links()).filter(({ alias }) => aliases.includes(alias));
+		expect([sheet.length, links.length]).toEqual([58, 58]);
+		expect(links.find(({ alias }) => alias === 'spring-newsletter')).toMatchObject({
+			longurl: expect.stringContaining('/newsletter-again?') as string,
+			expiry: '2031-06-01 00:00:00',
+		});
+
+		// The same sheet once more, from the editor.
+		await service.clearRequests();
+		const actions = (await editor.run(workflowId)).json('Create or update links').map(({ action }) => action);
+		expect(actions).toEqual(Array.from({ length: 58 }, () => 'unchanged'));
+		expect((await service.stats()).requests).toBe(1);
 	});
 
 	it('says so when it is running already, or when a port is taken', async () => {
@@ -144,6 +161,7 @@ describe('npm run demo', () => {
 		expect(await next.end()).toBe(0);
 		expect(next.output).toContain('An earlier run was cut off');
 		expect(next.output).toMatch(SUMMARY);
+		expect(next.output).toMatch(SECOND_RUN);
 		expect(next.output).not.toMatch(EDITOR);
 	});
 

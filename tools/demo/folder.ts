@@ -6,6 +6,11 @@ import { PROJECT } from '../../test/n8n/host/installation';
 /** Says which demo works in a folder. */
 const OWNER_FILE = 'running.json';
 
+/** How the sheet changes before its second run. */
+const CHANGED_ROWS = 2;
+const NEW_ROW =
+	'https://shop.example.com/spring/last-days,spring-last-days,101,2031-06-01 00:00:00,Last days of spring';
+
 interface Owner {
 	pid: number;
 	url?: string;
@@ -40,10 +45,14 @@ export class DemoFolder {
 
 	readonly result: string;
 
+	/** The result of the second run. */
+	readonly inStep: string;
+
 	private constructor(readonly path: string) {
 		this.files = join(path, 'files');
 		this.sheet = join(this.files, 'links.csv');
 		this.result = join(this.files, 'links-with-short-urls.csv');
+		this.inStep = join(this.files, 'links-in-step.csv');
 	}
 
 	/**
@@ -76,6 +85,19 @@ export class DemoFolder {
 	/** n8n's own data. */
 	get n8n(): string {
 		return join(this.path, 'n8n');
+	}
+
+	/**
+	 * Edits the sheet as its users would from one day to the next: two rows lead elsewhere, and one is new.
+	 *
+	 * @param wrong the rows that are taken out, counted from 0
+	 */
+	editSheet(wrong: number[]): void {
+		const [head, ...rows] = readFileSync(this.sheet, 'utf8').trimEnd().split('\n');
+		const edited = rows
+			.filter((_row, index) => !wrong.includes(index))
+			.map((row, index) => (index < CHANGED_ROWS ? row.replace(/[?,]/, '-again$&') : row));
+		writeFileSync(this.sheet, `${[head, ...edited, NEW_ROW].join('\n')}\n`);
 	}
 
 	/** Tells other processes that this one works here, and where its n8n answers. */

@@ -1,6 +1,6 @@
 /**
  * The demo: reads a spreadsheet, creates its short links through the Link Management node inside a real n8n,
- * against the sandbox service, and prints what came of each row. See `--help`.
+ * against the sandbox service, and prints what came of each row; then the sheet changes, and runs a second time. See `--help`.
  */
 import { readFileSync } from 'fs';
 import { connect } from 'net';
@@ -19,11 +19,11 @@ import {
 import { PROJECT } from '../../test/n8n/host/installation';
 import { type Sandbox, startSandbox } from '../../test/sandbox';
 import { DemoFolder } from './folder';
-import { idleTime, type ResultRow, summary, table } from './report';
+import { idleTime, isFailed, nextNight, type ResultRow, summary, table } from './report';
 
 const HELP = `npm run demo [-- options]
 
-  --once              end after the run instead of leaving the editor open
+  --once              end after the runs instead of leaving the editor open
   --port <number>     n8n's port (default 5678, or a free one if that is taken)
   --window <seconds>  length of the service's rate-limit window (default 60; the service allows 30 requests in it)
   --folder <path>     where the demo keeps its data (default .demo)
@@ -92,8 +92,8 @@ async function choosePort(wanted: string | undefined): Promise<number> {
 }
 
 /** The example workflow, reading and writing in the demo's folder. */
-function exampleWorkflow(folder: DemoFolder): WorkflowJson {
-	const text = readFileSync(join(PROJECT, 'examples', 'bulk-links-from-spreadsheet.json'), 'utf8');
+function exampleWorkflow(folder: DemoFolder, name: string): WorkflowJson {
+	const text = readFileSync(join(PROJECT, 'examples', name), 'utf8');
 	const quoted = JSON.stringify(folder.files).slice(1, -1);
 	return JSON.parse(text.replaceAll(EXAMPLE_FOLDER, quoted)) as WorkflowJson;
 }
@@ -125,6 +125,26 @@ async function runSheet(n8n: N8n, sandbox: Sandbox, workflowId: string, rows: nu
 		ended = true;
 		await progress;
 	}
+}
+
+function expectSuccess({ status, error }: Execution): void {
+	if (status === 'success') return;
+	throw new Error(`The workflow ended with the status "${status}": ${error?.message ?? 'n8n gave no reason'}`);
+}
+
+/** The sheet changes, and runs again as it would every night. @returns the workflow's ID */
+async function runNextNight(n8n: N8n, sandbox: Sandbox, folder: DemoFolder, wrong: number[]): Promise<string> {
+	folder.editSheet(wrong);
+	say('\nThe next night, after two rows were changed, one was added, and the wrong ones were taken out:');
+	const workflowId = await n8n.createWorkflow(exampleWorkflow(folder, 'nightly-sheet.json'));
+	await sandbox.clearRequests();
+	const execution = await n8n.run(workflowId, { timeoutMs: 15 * 60_000 });
+	expectSuccess(execution);
+	const actions = execution.json('Create or update links').map(({ action }) => String(action));
+	const requests = await sandbox.requests();
+	say(nextNight({ actions, durationMs: execution.durationMs, requests: requests.length }));
+	say(`Result:  ${folder.inStep}`);
+	return workflowId;
 }
 
 async function main(): Promise<void> {
@@ -173,16 +193,12 @@ async function main(): Promise<void> {
 	started.push(async () => await n8n.stop());
 	folder.announce(n8n.url);
 	await n8n.createCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey }, { name: 'Sandbox service' });
-	const workflowId = await n8n.createWorkflow(exampleWorkflow(folder));
+	const workflowId = await n8n.createWorkflow(exampleWorkflow(folder, 'bulk-links-from-spreadsheet.json'));
 
 	const rowCount = readFileSync(folder.sheet, 'utf8').trimEnd().split('\n').length - 1;
 	say(`Creating the ${rowCount} short links of examples/links.csv; three of its rows are wrong on purpose.`);
 	const execution = await runSheet(n8n, sandbox, workflowId, rowCount);
-	if (execution.status !== 'success') {
-		throw new Error(
-			`The workflow ended with the status "${execution.status}": ${execution.error?.message ?? 'n8n gave no reason'}`,
-		);
-	}
+	expectSuccess(execution);
 	const rows = execution.json('Results') as unknown as ResultRow[];
 	const requests = await sandbox.requests();
 	say(`\n${table(rows)}\n`);
@@ -196,11 +212,13 @@ async function main(): Promise<void> {
 		}),
 	);
 	say(`Result:  ${folder.result}`);
+	const wrong = rows.flatMap(({ result }, index) => (isFailed(result) ? [index] : []));
+	const nightlyId = await runNextNight(n8n, sandbox, folder, wrong);
 	if (options.once) return;
 
-	say(`\nThe editor is open at ${n8n.url}/workflow/${workflowId}`);
+	say(`\nThe editor is open at ${n8n.url}/workflow/${nightlyId}`);
 	say(`Sign in with ${n8n.owner.email} and the password ${n8n.owner.password}`);
-	say('Run the workflow again there: no link is made twice. Ctrl-C stops n8n and the sandbox.');
+	say('Run the workflow again there: nothing is new, and no link is made twice. Ctrl-C stops n8n and the sandbox.');
 	finished = true;
 	await n8n.process.waitForEnd();
 	throw new Error(`n8n ended by itself. The end of its log:\n${n8n.process.logTail}`);

@@ -24,6 +24,11 @@ export interface Figures {
 
 const FAILED = 'failed: ';
 
+/** Whether a row's result says that it failed. */
+export function isFailed(result: string): boolean {
+	return result.startsWith(FAILED);
+}
+
 /**
  * The time between the first and the last request in which none was under way: what the rate limit took.
  *
@@ -48,7 +53,7 @@ export function table(rows: ResultRow[]): string {
 	return [
 		line('row', 'alias', 'result', 'short URL, or why not'),
 		...rows.map(({ alias, short_url, result }, index) =>
-			result.startsWith(FAILED)
+			isFailed(result)
 				? line(String(index + 1), alias, 'FAILED', result.slice(FAILED.length))
 				: line(String(index + 1), alias, result, short_url),
 		),
@@ -60,7 +65,7 @@ export function summary({ rows, durationMs, waitedMs, requests, refused }: Figur
 	const count = (result: string): number => rows.filter((row) => row.result === result).length;
 	const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 	const failed = rows.flatMap(({ alias, result }, index) =>
-		result.startsWith(FAILED) ? [`  row ${index + 1} (${alias}): ${result.slice(FAILED.length)}`] : [],
+		isFailed(result) ? [`  row ${index + 1} (${alias}): ${result.slice(FAILED.length)}`] : [],
 	);
 	return [
 		`Done:    ${rows.length - failed.length} of ${rows.length} rows (${count('created')} created, ${count('existed')} existed)`,
@@ -69,4 +74,21 @@ export function summary({ rows, durationMs, waitedMs, requests, refused }: Figur
 		`Time:    ${seconds(durationMs)}, of which ${seconds(waitedMs)} waiting for the service's rate limit`,
 		`Service: ${requests} requests, ${refused} refused`,
 	].join('\n');
+}
+
+/** What came of the sheet in a night in which little is new, in one line. */
+export function nextNight({
+	actions,
+	durationMs,
+	requests,
+}: {
+	/** What became of each row: `created`, `updated` or `unchanged`. */
+	actions: string[];
+	durationMs: number;
+	requests: number;
+}): string {
+	const counts = ['unchanged', 'updated', 'created'].map(
+		(action) => `${actions.filter((one) => one === action).length} ${action}`,
+	);
+	return `Done:    ${counts.join(', ')}, ${requests} requests, ${(durationMs / 1000).toFixed(1)} s`;
 }
