@@ -369,6 +369,14 @@ describe('tidy-up-ended-campaign.json', () => {
 		const wet = await runAndCount(await n8n.createWorkflow(example.workflow));
 		expect(wet.requests).toEqual({ GET: 1, DELETE: 3 });
 		expect((await sandbox.links()).map(({ alias }) => alias).sort()).toEqual(['none', 'other']);
+
+		// What the note says: from the list they come back.
+		const again = new Example('nightly-sheet.json', { filesFolder: n8n.filesFolder })
+			.set('Read spreadsheet', { fileSelector: list })
+			.set('Create or update links', { columns: { mappingMode: 'autoMapInputData', value: null } });
+		const back = await runAndCount(await n8n.createWorkflow(again.workflow));
+		expect(back.requests).toEqual({ GET: 1, POST: 3 });
+		expect(await longUrls()).toMatchObject(Object.fromEntries([1, 2, 3].map((at) => [`over-${at}`, over(at)])));
 	});
 });
 
