@@ -9,7 +9,7 @@ import { update } from './update';
 export const channel: ResourceDefinition = {
 	value: 'channel',
 	name: 'Channel',
-	description: 'Groups of links, bio pages and QR codes',
+	description: 'Groups of links and QR codes',
 	operations: [assignItem, create, remove, getItems, getAll, update],
 	defaultOperation: create,
 };

@@ -1,14 +1,13 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { additionalFields } from '../../fields/collections';
 import type { OperationDefinition } from '../../fields/operation';
 import { ifNameMissing } from '../../fields/options';
 import type { Item } from '../../execution/item';
 import { ValueError } from '../../execution/request';
 import { upsertLink } from '../../execution/upsertLink';
 import type { Matching } from '../../match/plan';
-import { columnNames, fieldsBesideColumns, getLinkColumns, labelOf, readColumns, rulesBesideColumns } from './columns';
-import { deepLinkHasTargets } from './fields';
+import { columnNames, getLinkColumns, labelOf, readColumns } from './columns';
+import { deepLinkHasTargets, linkRules, optionalLinkFields } from './fields';
 
 /** The methods that fill the resource mapper. */
 export const resourceMappings = { getLinkColumns };
@@ -50,7 +49,7 @@ export const upsert: OperationDefinition = {
 				},
 			},
 		},
-		additionalFields('link', fieldsBesideColumns),
+		optionalLinkFields,
 	],
 	finds: ['names'],
 	extraOptions: [
@@ -92,7 +91,7 @@ export const upsert: OperationDefinition = {
 		},
 	],
 	sends: {
-		bodyFrom: { linkFields: rulesBesideColumns },
+		bodyFrom: { linkFields: linkRules },
 		complete: (request, context) => {
 			Object.assign(request.body, readColumns(context));
 			if (request.body.url !== undefined || request.body.custom !== undefined) return;
