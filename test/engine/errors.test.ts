@@ -96,6 +96,18 @@ test.each([
 	expect(error?.message).toContain(message);
 });
 
+test('a credential that is limited to domains, and names none', async () => {
+	const limited = {
+		baseUrl: sandbox.url,
+		apiKey: sandbox.apiKey,
+		allowedHttpRequestDomains: 'domains',
+		allowedDomains: ' ',
+	};
+	const { error } = await run(account, setting({ credential: limited }));
+	expect(error?.message).toContain('limited to domains');
+	expect(await sandbox.requests()).toEqual([]);
+});
+
 test.each(['/', '/api', '/api/', '//'])('a base URL with %s at its end works', async (end) => {
 	const { items, error } = await run(
 		account,

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'http';
 import type { AddressInfo } from 'net';
 import { type Sandbox, startSandbox } from '../sandbox';
-import { freePort } from './host';
+import { freePort, workflowOf } from './host';
 import { type SharedSession, sharedN8n } from './host/shared';
 
 let n8n: SharedSession;
@@ -93,5 +93,29 @@ describe('the credential test', () => {
 		const { status } = await n8n.testCredential({ baseUrl, apiKey: 'a-key' });
 		expect(status).toBe('Error');
 		expect(seen.filter((header) => header !== undefined)).toEqual([]);
+	});
+});
+
+describe('a credential that is limited to domains', () => {
+	const limitedTo = async (allowedDomains: string) => {
+		await n8n.createCredential({
+			baseUrl: sandbox.url,
+			apiKey: sandbox.apiKey,
+			allowedHttpRequestDomains: 'domains',
+			allowedDomains,
+		});
+		await sandbox.clearRequests();
+		return await n8n.runWorkflow(workflowOf({ resource: 'account', operation: 'get' }));
+	};
+
+	it('is not used elsewhere', async () => {
+		const { status, error } = await limitedTo('elsewhere.example');
+		expect(status).toBe('error');
+		expect(error?.message).toContain('elsewhere.example');
+		expect(await sandbox.requests()).toEqual([]);
+	});
+
+	it('is used at them', async () => {
+		expect(await limitedTo(new URL(sandbox.url).hostname)).toMatchObject({ status: 'success' });
 	});
 });

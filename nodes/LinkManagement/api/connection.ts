@@ -5,6 +5,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
+import { CredentialError } from './apiError';
 import { serviceAddress } from './baseUrl';
 import { limiterFor } from '../rateLimit/limiters';
 import { serviceKey } from './apiKey';
@@ -28,12 +29,26 @@ export interface Connection {
 	address: string;
 	apiKey: string;
 	limiter: RateLimiter;
+	/** The domains that the credential is limited to, as n8n's own field of it has them. */
+	allowedDomains?: string;
 	/** What n8n gave: it authenticates each request with it, and need not decrypt it again. */
 	credential: ICredentialDataDecryptedObject;
 }
 
 /** The n8n contexts that requests are sent from. */
 export type RequestContext = IExecuteSingleFunctions | IPollFunctions | ILoadOptionsFunctions;
+
+/** n8n gives every credential that can be used in other nodes a list of domains; its HTTP helper keeps to what it is handed. */
+function allowedDomainsOf({
+	allowedHttpRequestDomains,
+	allowedDomains,
+}: ICredentialDataDecryptedObject): string | undefined {
+	if (allowedHttpRequestDomains !== 'domains') return undefined;
+	if (typeof allowedDomains === 'string' && allowedDomains.trim() !== '') return allowedDomains;
+	throw new CredentialError(
+		'The credential is limited to domains, but names none. Enter the domain of the Base URL in Allowed Domains',
+	);
+}
 
 /**
  * Reads the credential of the node.
@@ -46,5 +61,6 @@ export async function connect(context: {
 	const credential = await context.getCredentials(CREDENTIAL);
 	const address = serviceAddress(credential.baseUrl);
 	const apiKey = serviceKey(credential.apiKey);
-	return { address, apiKey, limiter: limiterFor(address, apiKey), credential };
+	const allowedDomains = allowedDomainsOf(credential);
+	return { address, apiKey, limiter: limiterFor(address, apiKey), allowedDomains, credential };
 }

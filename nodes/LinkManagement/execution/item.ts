@@ -8,19 +8,12 @@ import type { ItemRequest } from './request';
 import type { Run, Try } from './run';
 
 /** n8n's own settings of the node (Request Options), which every request of an item keeps to. */
-type RequestSettings = Pick<IHttpRequestOptions, 'proxy' | 'timeout' | 'skipSslCertificateValidation'> & {
-	allowedDomains?: string;
-};
+type RequestSettings = Pick<IHttpRequestOptions, 'proxy' | 'timeout' | 'skipSslCertificateValidation'>;
 
 /** Takes the settings out of what the engine has prepared for an item. */
 export function settingsOf(prepared: object): RequestSettings {
-	const { proxy, timeout, skipSslCertificateValidation, allowedDomains } = prepared as RequestSettings;
-	return {
-		proxy,
-		timeout,
-		skipSslCertificateValidation,
-		...(allowedDomains === undefined ? {} : { allowedDomains }),
-	};
+	const { proxy, timeout, skipSslCertificateValidation } = prepared as RequestSettings;
+	return { proxy, timeout, skipSslCertificateValidation };
 }
 
 /** One input item on its way to the service: what it asks for, and what it is sent with. */

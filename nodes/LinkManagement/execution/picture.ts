@@ -33,10 +33,7 @@ export async function withPicture(item: Item, code: IDataObject, field: string):
 			'Look at the QR code at the service.',
 		);
 	}
-	// Without the domains that the credential is limited to: no credential goes along.
-	const { proxy, timeout, skipSslCertificateValidation } = item.settings;
-	const settings = { proxy, timeout, skipSslCertificateValidation };
-	const { bytes, mimeType, extension } = await readPicture(item.context, address, settings);
+	const { bytes, mimeType, extension } = await readPicture(item.context, address, item.settings);
 	const { helpers } = item.context;
 	const binary = await helpers.prepareBinaryData(bytes, fileNameOf(code.name, code.id, extension), mimeType);
 	return { json: code, binary: { [field]: binary } };
