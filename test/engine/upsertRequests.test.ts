@@ -213,6 +213,16 @@ describe.each(['document', 'field'] as const)('in the dialect of the %s', (diale
 		expect(await requests()).toBeLessThanOrEqual(2 + links / PAGE + 3 + 3);
 		expect((await sandbox.stats()).created.links).toBe(3);
 
+		// Where the list can't be read, each row finds its link by itself.
+		await sandbox.setFaults([
+			{ kind: 'errorEnvelope', match: { method: 'GET' }, after: dialect === 'field' ? 2 : 1, times: 1 },
+		]);
+		const unread = await run(returning, { credential: credential(), rows: rows(12) });
+		await sandbox.clearFaults();
+		expect(unread.error).toBeUndefined();
+		expect(unread.items).toHaveLength(12);
+		expect(await sandbox.links()).toHaveLength(links + 3);
+
 		// Where the first row is new, nothing is read.
 		await sandbox.clearRequests();
 		const fresh = Array.from({ length: 50 }, (_, at) => row(1000 + at));

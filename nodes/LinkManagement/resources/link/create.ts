@@ -63,24 +63,36 @@ async function linkWithLongUrl(item: Item, isWanted: boolean): Promise<LinkRecor
 }
 
 /**
- * The link that has the alias already and leads where it shall, among many rows. The first row is looked up: where its link is
- * there, the sheet has run before, and finding all links together takes fewer requests than to have each creation refused.
+ * Finds the links of many rows together, if the first row's is there: then the sheet has run before, and this takes fewer requests
+ * than to have each creation refused.
+ *
+ * @returns whether they were looked for
+ */
+async function learnAliases(item: Item, rows: Asking[]): Promise<boolean> {
+	if (rows.length < MANY_ROWS) return false;
+	const links = accountLinksOf(item);
+	if (!links.isComplete && (await findByAlias(item, rows[0].fields as IDataObject)) === undefined) return false;
+	await links.learn(rows, readerOf(item));
+	return true;
+}
+
+/**
+ * The link that has the alias already and leads where it shall, as far as that is known without asking for it alone.
  *
  * @param isWanted whether this item takes the link that is there
  */
 async function linkKnownByAlias(item: Item, isWanted: boolean): Promise<LinkRecord | undefined> {
 	const { url, custom, domain } = item.request.body;
 	const asking: Asking[] = isWanted && custom !== undefined ? [{ fields: { custom, domain }, matchOn: 'alias' }] : [];
-	const links = accountLinksOf(item);
-	const areKnown = await together(item, 'aliases', asking, async (all) => {
-		const rows = all.flat();
-		if (rows.length < MANY_ROWS) return false;
-		if (!links.isComplete && (await findByAlias(item, rows[0].fields as IDataObject)) === undefined) return false;
-		await links.learn(rows, readerOf(item));
-		return true;
-	});
+	const areKnown = await together(
+		item,
+		'aliases',
+		asking,
+		// What can't be read now is left to the creations, each of which says itself what is wrong.
+		async (all) => await learnAliases(item, all.flat()).catch(() => false),
+	);
 	if (!areKnown || asking.length === 0) return undefined;
-	const meant = linkOf({ custom, domain }, links.index, 'alias');
+	const meant = linkOf({ custom, domain }, accountLinksOf(item).index, 'alias');
 	// One that leads elsewhere is left to the service to refuse.
 	return meant !== undefined && 'record' in meant && isSameUrl(meant.record.longurl, url) ? meant.record : undefined;
 }
