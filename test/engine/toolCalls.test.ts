@@ -49,6 +49,7 @@ describe.each(TOOLS)('$name', ({ name, parameters, calls }: RecordedTool) => {
 				shortUrls,
 			);
 			expect(saved).not.toContain(sandbox.apiKey);
+			expect(JSON.stringify((await sandbox.requests()).map(({ body }) => body))).not.toContain('"null"');
 			expect(await sandbox.violations()).toEqual([]);
 		},
 	);

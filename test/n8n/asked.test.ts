@@ -1,0 +1,306 @@
+/**
+ * Workflows of the kinds that people ask AI builders for, as builders write them: in the code of n8n's workflow SDK, from what the
+ * definition of the node says. n8n's own validator has nothing against them, and they run.
+ */
+import { execFile } from 'child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'fs';
+import { tmpdir } from 'os';
+import { join } from 'path';
+import { promisify } from 'util';
+
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import ts from 'typescript';
+
+import { DIALECT, either } from '../dialect';
+import { type Sandbox, startSandbox } from '../sandbox';
+import { type Execution, NODE_TYPE, TRIGGER_TYPE, type WorkflowJson } from './host';
+import { installation } from './host/installation';
+import { type SharedSession, sharedN8n } from './host/shared';
+
+const FOLDER = join(__dirname, 'asked');
+const VALIDATOR = join(FOLDER, 'validate.cjs');
+const FILES = readdirSync(FOLDER).filter((file) => file.endsWith('.mjs'));
+
+interface Issue {
+	code: string;
+	nodeName?: string;
+	message: string;
+}
+
+/** What the validator prints. */
+interface Validated {
+	results: Array<{ workflow: WorkflowJson; issues: Issue[] }>;
+	/** What builders read of the node, and of the trigger. */
+	definitions: string[];
+}
+
+let n8n: SharedSession;
+let sandbox: Sandbox;
+/** What the account's short links begin with. */
+let shortUrls: string;
+let nodes: INodeParameters[];
+let validated: Validated;
+
+/** A workflow's source, with what stands in for this machine's own. */
+function sourceOf(file: string): string {
+	return readFileSync(join(FOLDER, file), 'utf8')
+		.replaceAll('FILES_FOLDER', n8n.filesFolder)
+		.replaceAll('SHORT_URLS', shortUrls);
+}
+
+/** Hands sources to the validator of the newest n8n. */
+async function validate(sources: string[]): Promise<Validated> {
+	const { folder, node } = await installation();
+	const temporary = mkdtempSync(join(tmpdir(), 'link-management-asked-'));
+	try {
+		const file = join(temporary, 'sources.json');
+		writeFileSync(file, JSON.stringify({ descriptions: nodes, sources }));
+		const { stdout } = await promisify(execFile)(node, [VALIDATOR, file], { cwd: folder, maxBuffer: 1e7 });
+		return JSON.parse(stdout) as Validated;
+	} finally {
+		rmSync(temporary, { recursive: true });
+	}
+}
+
+function workflowIn(file: string): WorkflowJson {
+	return validated.results[FILES.indexOf(file)].workflow;
+}
+
+beforeAll(async () => {
+	n8n = await sharedN8n();
+	sandbox = await startSandbox({ dialect: DIALECT, limit: { requests: null }, records: { links: 0, qrs: 0 } });
+	await n8n.createCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
+	// In the field, an account may have a default domain.
+	shortUrls = either({ document: sandbox.url, field: sandbox.url.replace('127.0.0.1', 'localhost') });
+	const types = await n8n.nodeTypes();
+	nodes = [NODE_TYPE, TRIGGER_TYPE].map((name) => types.get(name) as unknown as INodeParameters);
+	validated = await validate(FILES.map(sourceOf));
+});
+
+beforeEach(async () => {
+	await sandbox.reset();
+});
+
+afterAll(async () => {
+	await sandbox.stop();
+});
+
+/**
+ * Parameters of the nodes that their definitions do not have, found by TypeScript. n8n's validator checks values and what is
+ * missing, and lets other parameters pass; a builder reads the types.
+ */
+function unknownParameters(workflow: WorkflowJson): string[] {
+	const pascal = (word: unknown) => String(word).replace(/^./, (first) => first.toUpperCase());
+	const uses = workflow.nodes.flatMap(({ type, parameters }) => {
+		// n8n adds the poll times to every trigger that polls, outside of its definition.
+		const { pollTimes: _pollTimes, ...own } = parameters;
+		const name =
+			type === TRIGGER_TYPE
+				? 'LinkManagementTriggerV1Params'
+				: `LinkManagementV1${pascal(own.resource)}${pascal(own.operation)}Params`;
+		return [NODE_TYPE, TRIGGER_TYPE].includes(type)
+			? [`{ const own: Partial<${name}> = ${JSON.stringify(own)}; }`]
+			: [];
+	});
+	const known = [
+		'type Expression<T> = string; type CredentialReference = object; type IDataObject = object; type NodeConfig<T> = T;',
+		validated.definitions[0],
+		// Helpers that the first has too.
+		validated.definitions[1].replace(/^type .*$/gm, ''),
+	].join('\n');
+	const source = [known, ...uses].join('\n');
+	const options: ts.CompilerOptions = { strict: true, noEmit: true, types: [], lib: ['lib.es5.d.ts'] };
+	const host = ts.createCompilerHost(options);
+	const read = host.getSourceFile.bind(host);
+	host.getSourceFile = (name, ...rest) =>
+		name === 'uses.ts' ? ts.createSourceFile(name, source, ts.ScriptTarget.ES2020) : read(name, ...rest);
+	return (
+		ts
+			.getPreEmitDiagnostics(ts.createProgram(['uses.ts'], options, host))
+			// n8n's generator names a type that it does not write.
+			.filter(({ start = 0 }) => start > known.length)
+			.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))
+	);
+}
+
+describe("n8n's validator", () => {
+	it.each(FILES)('has nothing against %s', (file) => {
+		const { workflow, issues } = validated.results[FILES.indexOf(file)];
+		expect(issues).toEqual([]);
+		expect(unknownParameters(workflow)).toEqual([]);
+	});
+
+	it('finds what is wrong', async () => {
+		const wrong: Array<[file: string, right: string, wrong: string, message: RegExp]> = [
+			['shorten-a-link.mjs', "operation: 'create'", "operation: 'shorten'", /operation.*got "shorten"/],
+			['shorten-a-link.mjs', "url: 'https://shop.example.com/spring',", '', /parameters\.url/],
+			['shorten-a-link.mjs', "mode: 'name'", "mode: 'slug'", /linkFields\.campaign/],
+			['shorten-a-link.mjs', "ifNameMissing: 'create'", "ifNameMissing: 'make'", /ifNameMissing/],
+			['report-of-links.mjs', 'limit: 5', "limit: 'five'", /parameters\.limit/],
+			['qr-code-per-row.mjs', "data: expr('{{ $json.url }}'),", '', /parameters\.data/],
+			['qr-code-per-row.mjs', "type: 'link'", "type: 'url'", /parameters\.type/],
+			['alert-on-scans.mjs', "'qrCodeScanThreshold'", "'scanned'", /parameters\.event/],
+		];
+		const spoilt = wrong.map(([file, before, after]) => {
+			const source = sourceOf(file);
+			expect(source).toContain(before);
+			return source.replace(before, after);
+		});
+		const { results } = await validate(spoilt);
+		expect(results.map(({ issues }) => issues)).toEqual(
+			wrong.map(([, , , message]) => [
+				expect.objectContaining({ code: 'INVALID_PARAMETER', message: expect.stringMatching(message) }),
+			]),
+		);
+	});
+
+	it.each([
+		[
+			'at the top',
+			(parameters: INodeParameters) => Object.assign(parameters, { additionalFields: {} }),
+			'additionalFields',
+		],
+		[
+			'among the fields',
+			({ linkFields }: INodeParameters) => Object.assign(linkFields as INodeParameters, { slug: 'spring' }),
+			'slug',
+		],
+	])('lets a parameter pass that there is not; the definition does not: %s', (_where, add, name) => {
+		const workflow = structuredClone(workflowIn('shorten-a-link.mjs'));
+		add(workflow.nodes[1].parameters);
+		expect(unknownParameters(workflow)).toEqual([expect.stringContaining(`'"${name}"' does not exist`)]);
+	});
+});
+
+/** Runs one of them, and says what stands beside it in the account. */
+async function run(file: string, options: { items?: INodeExecutionData[] } = {}): Promise<Execution> {
+	const execution = await n8n.runWorkflow(workflowIn(file), options);
+	expect(execution.error).toBeUndefined();
+	expect(await sandbox.violations()).toEqual([]);
+	return execution;
+}
+
+/** What each of them does, by its file. */
+const RUNS: Record<string, () => Promise<void>> = {
+	async 'shorten-a-link.mjs'() {
+		const execution = await run('shorten-a-link.mjs');
+		expect(execution.json('Shorten')).toEqual([
+			expect.objectContaining({ shorturl: `${shortUrls}/spring`, longurl: 'https://shop.example.com/spring' }),
+		]);
+		const [campaign] = (await sandbox.records('campaigns')).filter(({ name }) => name === 'Spring Sale');
+		expect(await sandbox.links()).toEqual([
+			expect.objectContaining({ alias: 'spring', campaign: campaign.id, expiry: '2031-12-31 23:59:59' }),
+		]);
+	},
+
+	async 'sheet-to-links.mjs'() {
+		await sandbox.createRecords({
+			links: [{ alias: 'coffee', longurl: 'https://shop.example.com/coffee', title: 'Coffee' }],
+		});
+		const execution = await run('sheet-to-links.mjs');
+		expect(execution.json('Results')).toEqual([
+			{ row_number: 2, short_url: `${shortUrls}/tea`, result: 'created' },
+			{ row_number: 3, short_url: `${shortUrls}/coffee`, result: 'updated' },
+			{ row_number: 4, short_url: '', result: expect.stringContaining('Long URL is not a web address: "no address"') },
+		]);
+		const links = Object.fromEntries((await sandbox.links()).map(({ alias, longurl }) => [alias, longurl]));
+		expect(links).toEqual({ tea: 'https://shop.example.com/tea', coffee: 'https://shop.example.com/coffee-2' });
+	},
+
+	async 'alert-on-scans.mjs'() {
+		const { qrs } = await sandbox.createRecords({ qrs: [{ name: 'Menu' }] });
+		await sandbox.simulate({ scans: [{ id: qrs[0].id, count: 230 }] });
+		const execution = await run('alert-on-scans.mjs');
+		expect(execution.json('Message')).toEqual([{ text: 'Menu has reached 200 scans (230 by now)' }]);
+	},
+
+	async 'qr-code-per-row.mjs'() {
+		mkdirSync(n8n.filesFolder, { recursive: true });
+		await sandbox.configure({ deviations: { qrLink: 'picture' } });
+		const execution = await run('qr-code-per-row.mjs');
+		expect(execution.json('Save pictures')).toHaveLength(2);
+		for (const { fileName } of execution.json('Save pictures'))
+			expect(readFileSync(String(fileName)).length).toBeGreaterThan(0);
+		expect((await sandbox.records('qrs')).map(({ name }) => name).sort()).toEqual(['coffee', 'tea']);
+	},
+
+	async 'report-of-links.mjs'() {
+		const { links } = await sandbox.createRecords({
+			links: Array.from({ length: 7 }, (_, index) => ({ alias: `page-${index}` })),
+			campaigns: [{ name: 'Spring' }],
+		});
+		await sandbox.simulate({ clicks: links.map(({ id }, index) => ({ id, count: (index + 1) * 10 })) });
+		const execution = await run('report-of-links.mjs');
+		const lines = String(execution.json('Report')[0].text).split('\n');
+		expect(lines).toEqual([
+			...[6, 5, 4, 3, 2].map((index) => `${shortUrls}/page-${index}: ${(index + 1) * 10}`),
+			`${(await sandbox.records('campaigns')).length} campaigns`,
+		]);
+	},
+
+	async 'change-destination.mjs'() {
+		await sandbox.createRecords({ links: [{ alias: 'sale', longurl: 'https://shop.example.com/winter' }] });
+		const json = { 'Short URL': `${shortUrls}/sale`, 'New address': 'https://shop.example.com/spring' };
+		const execution = await run('change-destination.mjs', { items: [{ json }] });
+		expect(execution.json('Look at the link')).toEqual([
+			expect.objectContaining({ shorturl: `${shortUrls}/sale`, longurl: 'https://shop.example.com/spring' }),
+		]);
+	},
+
+	async 'delete-old-links.mjs'() {
+		await sandbox.createRecords({ links: [{ alias: 'old-1' }, { alias: 'old-2' }, { alias: 'new' }] });
+		const execution = await run('delete-old-links.mjs');
+		expect(execution.json('Delete links')).toEqual([
+			expect.objectContaining({ deleted: true }),
+			{ short: `${shortUrls}/gone`, error: expect.stringContaining('There is no short link with the URL') },
+			expect.objectContaining({ deleted: true }),
+		]);
+		expect((await sandbox.links()).map(({ alias }) => alias)).toEqual(['new']);
+	},
+
+	async 'new-links-into-channel.mjs'() {
+		const { links } = await sandbox.createRecords({ links: [{ alias: 'news' }] });
+		const execution = await run('new-links-into-channel.mjs');
+		expect(execution.json('What is in it')).toEqual([expect.objectContaining({ type: 'links', id: links[0].id })]);
+		expect((await sandbox.records('channels')).map(({ name }) => name)).toContain('Newsletter');
+	},
+
+	async 'fallbacks-of-domains.mjs'() {
+		await sandbox.createRecords({
+			domains: [
+				{ domain: 'https://go.example.com', redirect404: '' },
+				{ domain: 'https://s.example.com', redirect404: 'https://example.com/lost' },
+			],
+		});
+		const execution = await run('fallbacks-of-domains.mjs');
+		expect(execution.json('Set the fallback').length).toBeGreaterThan(0);
+		const fallbacks = new Map(
+			(await sandbox.records('domains')).map(({ domain, redirect404 }) => [domain, redirect404]),
+		);
+		expect(fallbacks.get('https://go.example.com')).toBe('https://shop.example.com/not-found');
+		expect(fallbacks.get('https://s.example.com')).toBe('https://example.com/lost');
+	},
+
+	async 'links-with-pixels.mjs'() {
+		const execution = await run('links-with-pixels.mjs');
+		const [{ id }] = execution.json('Make the pixel');
+		expect(execution.json('Make the link')).toHaveLength(1);
+		const { body } = (await sandbox.requests()).at(-1) ?? {};
+		expect(body).toMatchObject({
+			pixels: [id],
+			deeplink: { auto: true },
+			devicetarget: [{ device: 'iPhone', link: 'https://apps.example.com/ios' }],
+		});
+	},
+};
+
+describe('what people ask for', () => {
+	it('is ten workflows', () => {
+		expect(FILES).toHaveLength(10);
+		expect(Object.keys(RUNS).sort()).toEqual(FILES);
+	});
+
+	it.each(Object.entries(RUNS))('%s does it', async (_file, does) => {
+		await does();
+	});
+});
