@@ -1,7 +1,7 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
 import { builderHint, hints } from './fields/hints';
-import { properties, subtitle } from './fields/operation';
+import { customOperations, properties, subtitle } from './fields/operation';
 import { listCreations, listSearches, optionLoaders, resourceMappings, resources } from './resources';
 import { REQUEST_DEFAULTS } from './api/connection';
 import { testConnection } from './api/connectionTest';
@@ -27,6 +27,8 @@ export class LinkManagement implements INodeType {
 		...{ builderHint },
 		properties: properties(resources),
 	};
+
+	customOperations = customOperations(resources);
 
 	methods = {
 		credentialTest: { testConnection },

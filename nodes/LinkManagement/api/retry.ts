@@ -1,11 +1,9 @@
-import { sleep } from 'n8n-workflow';
-
 import { errorIn, isEmpty, isRecord, isRefusal, retryAfterOf, type Answer } from './envelope';
 import { ApiError } from './apiError';
 import { dataWithoutKey } from './apiKey';
 import { connectionFailure, unreachable } from './connectionFailure';
 import { LONGEST_WAIT, RateLimitError, type Permit, type RateLimiter } from '../rateLimit/rateLimiter';
-import { StoppedError, whenStopped } from '../rateLimit/cancellation';
+import { pause } from '../rateLimit/cancellation';
 
 /** One request, to be sent as often as it takes to get an answer. */
 export interface RetriedRequest {
@@ -44,18 +42,6 @@ function uncertain(why: ApiError): ApiError {
 /** Whether sending the request twice does what sending it once does (RFC 9110, 9.2.2, except DELETE, whose answer would differ). */
 function isRepeatable(method: string): boolean {
 	return method === 'GET' || method === 'PUT';
-}
-
-/** Waits, unless the signal ends it. */
-async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
-	if (signal?.aborted) throw new StoppedError();
-	await new Promise<void>((resolve, reject) => {
-		const unwatch = whenStopped(signal, () => reject(new StoppedError()));
-		void sleep(milliseconds).then(() => {
-			unwatch();
-			resolve();
-		});
-	});
 }
 
 function rateLimited(error: RateLimitError, failFast = false): ApiError {

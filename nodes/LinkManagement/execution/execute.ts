@@ -3,6 +3,7 @@ import {
 	NodeOperationError,
 	type IDataObject,
 	type IExecutePaginationFunctions,
+	type IExecuteSingleFunctions,
 	type INodeExecutionData,
 	type INodePropertyRouting,
 	type JsonObject,
@@ -17,7 +18,7 @@ import { withNumbers } from '../api/records';
 import { StoppedError } from '../rateLimit/cancellation';
 import { sendChange } from './change';
 import { OtherLinkError } from './createLink';
-import { Item, settingsOf } from './item';
+import { Item } from './item';
 import { resolveNames, resolveShortUrls } from './references';
 import {
 	buildRequest,
@@ -28,6 +29,7 @@ import {
 	type ItemRequest,
 	type RequestDefinition,
 } from './request';
+import { readSettings, type RequestSettings } from './requestOptions';
 import { runOf, type Run, type Try } from './run';
 
 /** From the records of an answer, whose envelope is off, to the JSON of the items. */
@@ -75,12 +77,24 @@ function mayRepeat(error: unknown): boolean {
 /** Ranges of rows that an error names, at most. */
 const MOST_RANGES = 10;
 
+/**
+ * Reads and checks the parameters of an item.
+ *
+ * @throws NodeOperationError for what can't be used; what n8n throws for an expression that fails
+ */
+export function readItem(
+	context: IExecuteSingleFunctions,
+	operation: ItemOperation,
+): { request: ItemRequest; settings: RequestSettings } {
+	return { request: buildRequest(context, operation), settings: readSettings(context) };
+}
+
 /** One item of a run, from its parameters to its items. */
 class Passage {
 	private connection?: Connection;
 
 	constructor(
-		private readonly context: IExecutePaginationFunctions,
+		private readonly context: IExecuteSingleFunctions,
 		private readonly operation: ItemOperation,
 		private readonly run: Run,
 		private readonly attempt: Try,
@@ -90,24 +104,24 @@ class Passage {
 		return this.context.getItemIndex();
 	}
 
-	/** The item's request; an item that can't be used keeps all others from being sent. */
-	private build(): ItemRequest {
+	/** The item's parameters; an item that can't be used keeps all others from being sent. */
+	private read(): ReturnType<typeof readItem> {
 		let isUsable = false;
 		try {
-			const request = buildRequest(this.context, this.operation);
+			const read = readItem(this.context, this.operation);
 			isUsable = true;
-			return request;
+			return read;
 		} finally {
 			if (!isUsable) this.attempt.refuse(this.index);
 		}
 	}
 
-	async go(settings: object): Promise<INodeExecutionData[]> {
+	async go(): Promise<INodeExecutionData[]> {
 		const { context, operation, run, attempt } = this;
-		const request = this.build();
+		const { request, settings } = this.read();
 		if (!(await this.mayBeSent())) return [];
 		this.connection = await attempt.inOrder(connect(context));
-		const item = new Item(context, request, this.connection, run, attempt, settingsOf(settings));
+		const item = new Item(context, request, this.connection, run, attempt, settings);
 		if (request.method === 'GET') return await perform(item, operation);
 		const items = await run.changeOnce(this.index, async () => await perform(item, operation), mayRepeat);
 		attempt.noteChange(this.index);
@@ -115,32 +129,14 @@ class Passage {
 	}
 
 	/**
-	 * Waits until the engine has started the other items too. Bad input in one of them, or an expression that fails, ends the
-	 * run before anything is sent, unless the node continues on errors.
+	 * Waits until the other items were started too. Bad input in one of them, or an expression that fails, ends the run before
+	 * anything is sent, unless the node continues on errors.
 	 */
 	private async mayBeSent(): Promise<boolean> {
-		const { context, attempt } = this;
-		if (context.continueOnFail()) return true;
-		const batched = isBatched(context);
-		if (batched && attempt.isFirst(this.index)) this.checkItemsToCome();
-		// Without Batching, the engine starts all items in one go: those that have not come by then never will.
+		if (this.context.continueOnFail()) return true;
+		// All items are started in one go, those of a batch in one that were read before.
 		await Promise.resolve();
-		return !attempt.hasRefused && !attempt.hasFailed && (attempt.hasAll || batched);
-	}
-
-	/** With Batching, the engine reads an item's parameters when its batch comes; here the first one reads those of all. */
-	private checkItemsToCome(): void {
-		for (let index = this.index + 1; index < this.attempt.size; index++) {
-			const context = contextOf(this.context, index);
-			try {
-				// The engine reads all of them, also those that the operation does not use.
-				for (const name of Object.keys(context.getNode().parameters)) context.getNodeParameter(name, undefined);
-				buildRequest(context, this.operation);
-			} catch {
-				// The item says itself what is wrong when its turn comes.
-				this.attempt.refuse(index);
-			}
-		}
+		return !this.attempt.hasRefused && !this.attempt.hasFailed;
 	}
 
 	/** The error as n8n shows it: with the item, what to do, and never the key. */
@@ -155,6 +151,8 @@ class Passage {
 		if (error instanceof NodeOperationError) return error;
 		if (error instanceof CredentialError) return new NodeOperationError(node, error.message, { itemIndex });
 		if (error instanceof ValueError) return inputError(this.context, error);
+		// An expression that fails.
+		if (this.connection === undefined) return new NodeOperationError(node, error as Error, { itemIndex });
 		const isApiError = error instanceof ApiError;
 		const text =
 			isApiError && error.kind === 'notOffered'
@@ -205,11 +203,6 @@ function forModel(error: Error): Error {
 	return error;
 }
 
-/** The engine's context of another item of the same run. */
-function contextOf(context: IExecutePaginationFunctions, itemIndex: number): IExecutePaginationFunctions {
-	return Object.create(context, { itemIndex: { value: itemIndex } }) as IExecutePaginationFunctions;
-}
-
 /** Rows as people count them, from 1, in short: "2 to 10, 12". */
 function rowRanges(indexes: number[]): string {
 	const ranges: Array<[first: number, last: number]> = [];
@@ -228,24 +221,17 @@ function pick(record: IDataObject, names: string[]): IDataObject {
 	return Object.fromEntries(names.filter((name) => name in record).map((name) => [name, record[name]]));
 }
 
-/** Whether the node's Request Options have Batching: then the engine starts items with pauses between them. */
-function isBatched(context: IExecutePaginationFunctions): boolean {
-	const { batching } = context.getNodeParameter('requestOptions', {}) as IDataObject;
-	return batching !== undefined;
-}
-
 /**
- * One item's way through the node, called by the engine for each input item (in place of sending the request itself).
+ * One item's way through the node: {@link runOperation} calls it for each input item, the engine's routing for each call of a tool.
  *
  * Requests are sent at the pace that the service allows, and repeated where that is safe; lists are read page by page; the items
  * get their pairing.
  *
  * @throws NodeOperationError for input, NodeApiError for what the service did; under On Error → Continue the failed row comes out
  */
-async function execute(
-	context: IExecutePaginationFunctions,
+export async function execute(
+	context: IExecuteSingleFunctions,
 	operation: ItemOperation,
-	settings: object,
 ): Promise<INodeExecutionData[]> {
 	const run = runOf(context);
 	const attempt = run.enter(context);
@@ -253,7 +239,7 @@ async function execute(
 	const passage = new Passage(context, operation, run, attempt);
 	let failure: unknown;
 	try {
-		const items = await passage.go(settings);
+		const items = await passage.go();
 		return items.map((item) => ({ ...item, pairedItem }));
 	} catch (error) {
 		if (error instanceof StoppedError && attempt.hasFailed) return [];
@@ -272,14 +258,14 @@ async function execute(
 	throw passage.explain(failure);
 }
 
-/** The routing of an operation: its requests go through {@link execute}. */
+/** The routing of an operation: a call of the node as an agent's tool goes through {@link execute}. */
 export function executing(operation: ItemOperation): INodePropertyRouting {
 	return {
 		request: operation.request,
 		send: { paginate: true },
 		operations: {
-			async pagination(this: IExecutePaginationFunctions, { options }) {
-				return await execute(this, operation, options);
+			async pagination(this: IExecutePaginationFunctions) {
+				return await execute(this, operation);
 			},
 		},
 	};

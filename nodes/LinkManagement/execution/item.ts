@@ -1,27 +1,19 @@
-import type { IExecutePaginationFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import type { IExecuteSingleFunctions } from 'n8n-workflow';
 
 import type { Connection } from '../api/connection';
 import type { Answer } from '../api/envelope';
 import type { ListAccess } from '../api/list';
 import { sendRequest, type Manner, type ServiceRequest } from '../api/sendRequest';
 import type { ItemRequest } from './request';
+import type { RequestSettings } from './requestOptions';
 import type { Run, Try } from './run';
-
-/** n8n's own settings of the node (Request Options), which every request of an item keeps to. */
-type RequestSettings = Pick<IHttpRequestOptions, 'proxy' | 'timeout' | 'skipSslCertificateValidation'>;
-
-/** Takes the settings out of what the engine has prepared for an item. */
-export function settingsOf(prepared: object): RequestSettings {
-	const { proxy, timeout, skipSslCertificateValidation } = prepared as RequestSettings;
-	return { proxy, timeout, skipSslCertificateValidation };
-}
 
 /** One input item on its way to the service: what it asks for, and what it is sent with. */
 export class Item {
 	readonly manner: Manner;
 
 	constructor(
-		readonly context: IExecutePaginationFunctions,
+		readonly context: IExecuteSingleFunctions,
 		readonly request: ItemRequest,
 		readonly connection: Connection,
 		readonly run: Run,

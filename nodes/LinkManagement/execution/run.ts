@@ -47,11 +47,6 @@ export class Try {
 		return this.arrived.has(index);
 	}
 
-	/** Whether the item was the first that came. */
-	isFirst(index: number): boolean {
-		return this.arrived.values().next().value === index;
-	}
-
 	enter(index: number): void {
 		this.arrived.add(index);
 		this.active++;

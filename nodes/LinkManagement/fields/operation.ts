@@ -1,6 +1,7 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
 
 import { executing, type ItemOperation } from '../execution/execute';
+import { runOperation } from '../execution/runOperation';
 import { options } from './options';
 
 /** An operation as its file states it. */
@@ -39,10 +40,23 @@ function labelsOf(fields: INodeProperties[], prefix = ''): Map<string, string> {
 	return labels;
 }
 
+function withLabels(operation: OperationDefinition): ItemOperation {
+	return { ...operation, labels: labelsOf(operation.fields) };
+}
+
 function selectorEntry(operation: OperationDefinition): INodePropertyOptions {
 	const { name, value, action, description } = operation;
-	const routing = executing({ ...operation, labels: labelsOf(operation.fields) });
-	return { name, value, action, description, routing };
+	return { name, value, action, description, routing: executing(withLabels(operation)) };
+}
+
+/** What n8n calls for an operation of a resource, in place of its own routing. */
+export function customOperations(resources: ResourceDefinition[]): NonNullable<INodeType['customOperations']> {
+	return Object.fromEntries(
+		resources.map(({ value: resource, operations }) => [
+			resource,
+			Object.fromEntries(operations.map((operation) => [operation.value, runOperation(withLabels(operation))])),
+		]),
+	);
 }
 
 /** The same parameter, shown for these operations of a resource. */
@@ -70,10 +84,7 @@ function inOrder(operations: OperationDefinition[]): INodeProperties[] {
 	return ordered;
 }
 
-/**
- * The parameters of a resource's operations. What several operations have in common (the ID of the record, say) is one property:
- * the engine evaluates the expressions in a parameter once for each property of its name, shown or not.
- */
+/** The parameters of a resource's operations. What several of them have in common (the ID of the record, say) is one property. */
 function parameters({ value: resource, operations }: ResourceDefinition): INodeProperties[] {
 	const usersOf = (field: INodeProperties) =>
 		operations.filter(({ fields }) => fields.includes(field)).map(({ value }) => value);

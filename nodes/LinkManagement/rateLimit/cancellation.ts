@@ -1,3 +1,5 @@
+import { sleep } from 'n8n-workflow';
+
 /** The wait was ended by its signal: the execution was stopped, or has failed elsewhere. */
 export class StoppedError extends Error {
 	constructor() {
@@ -40,4 +42,20 @@ export function whenStopped(signal: AbortSignal | undefined, callback: () => voi
 		watches.delete(signal);
 		signal.removeEventListener('abort', watch.listener);
 	};
+}
+
+/**
+ * Waits.
+ *
+ * @throws StoppedError when the signal fires before
+ */
+export async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+	if (signal?.aborted) throw new StoppedError();
+	await new Promise<void>((resolve, reject) => {
+		const unwatch = whenStopped(signal, () => reject(new StoppedError()));
+		void sleep(milliseconds).then(() => {
+			unwatch();
+			resolve();
+		});
+	});
 }
