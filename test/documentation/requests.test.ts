@@ -90,11 +90,11 @@ test('the cost of each operation for one item', async () => {
 /** What users choose that costs more, or less: as the page says it, and the parameters. Rows count from 0. */
 const CHOICES: Array<{ says: string; parameters: IDataObject }> = [
 	{
-		says: 'Link: Get, By Short URL',
+		says: 'Link: Get, By URL',
 		parameters: { resource: 'link', operation: 'get', linkId: by('shortUrl', '={{ $json.short }}') },
 	},
 	{
-		says: 'Link: Get, By Short URL, Details → Totals',
+		says: 'Link: Get, By URL, Details → Totals',
 		parameters: {
 			resource: 'link',
 			operation: 'get',
@@ -121,7 +121,7 @@ const CHOICES: Array<{ says: string; parameters: IDataObject }> = [
 		},
 	},
 	{
-		says: 'Link: Update, By Short URL',
+		says: 'Link: Update, By URL',
 		parameters: {
 			resource: 'link',
 			operation: 'update',
@@ -130,11 +130,11 @@ const CHOICES: Array<{ says: string; parameters: IDataObject }> = [
 		},
 	},
 	{
-		says: 'Link: Delete, By Short URL',
+		says: 'Link: Delete, By URL',
 		parameters: { resource: 'link', operation: 'delete', linkId: by('shortUrl', '={{ $json.short }}') },
 	},
 	{
-		says: 'Campaign: Assign a Link, campaign By Name, link By Short URL',
+		says: 'Campaign: Assign a Link, campaign By Name, link By URL',
 		parameters: {
 			resource: 'campaign',
 			operation: 'assignLink',
