@@ -37,6 +37,14 @@ const LINK_FIELDS = [
 	'Status',
 	'UTM Parameters',
 ];
+/** What fits into no column of a sheet. */
+const FIELDS_BESIDE_COLUMNS = [
+	'Deep Link',
+	'Device Targeting',
+	'Geo Targeting',
+	'Language Targeting',
+	'UTM Parameters',
+];
 /** An update may change the long URL, and can't change the domain. */
 const CHANGEABLE_LINK_FIELDS = [...LINK_FIELDS.filter((name) => name !== 'Domain'), 'Long URL'].sort();
 
@@ -51,15 +59,15 @@ const OPERATIONS: Record<string, Record<string, Shown>> = {
 		'Create or Update': {
 			// The editor gives a resource mapper's own parts their labels.
 			parameters: ['Mapping Column Mode', 'Additional Fields'],
-			collections: { 'Additional Fields': LINK_FIELDS },
+			collections: { 'Additional Fields': FIELDS_BESIDE_COLUMNS },
 			options: ['Dry Run', 'If Name Is Missing', 'Match On', 'Update When'],
 		},
 		Delete: { parameters: ['Link'] },
 		Get: { parameters: ['Link', 'Simplify'], options: ['Details'] },
 		'Get Many': { parameters: ['Return All', 'Limit', 'Filters'], collections: { Filters: ['Order', 'Search'] } },
 		Update: {
-			parameters: ['Link', 'Additional Fields'],
-			collections: { 'Additional Fields': CHANGEABLE_LINK_FIELDS },
+			parameters: ['Link', 'Update Fields'],
+			collections: { 'Update Fields': CHANGEABLE_LINK_FIELDS },
 			options: ['If Name Is Missing'],
 		},
 	},

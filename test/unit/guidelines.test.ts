@@ -32,7 +32,7 @@ test('secrets are password fields', () => {
 		named(/password|key$/i)
 			.map(({ displayName }) => displayName)
 			.sort(),
-	).toEqual(['API Key', 'Password', 'Password']);
+	).toEqual(['API Key', 'Password', 'Password', 'Password']);
 	for (const { displayName, typeOptions } of named(/password|key$/i))
 		expect([displayName, typeOptions?.password]).toEqual([displayName, true]);
 });

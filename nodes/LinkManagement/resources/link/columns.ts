@@ -31,6 +31,12 @@ const LISTED_AS: Record<string, readonly string[]> = { url: ['longurl'], custom:
 /** For those who see no list of columns, such as agents. */
 export const columnNames = NAMES.join(', ');
 
+/** The fields that take several values, and so fit into no column. */
+export const fieldsBesideColumns = linkFields.filter(({ name }) => !NAMES.includes(name));
+export const rulesBesideColumns: Rules = Object.fromEntries(
+	fieldsBesideColumns.map(({ name }) => [name, linkRules[name]]),
+);
+
 const offered = new Map([longUrl, ...linkFields].map((field) => [field.name, field]));
 
 const columns: ColumnField[] = NAMES.map((name) => ({

@@ -13,7 +13,7 @@ import type { Asking } from '../../match/account';
 import type { LinkRecord } from '../../match/linkIndex';
 import { linkOf } from '../../match/plan';
 import { isSameUrl } from '../../match/url';
-import { deepLinkHasTargets, linkRules, longUrl, optionalLinkFields } from './fields';
+import { deepLinkHasTargets, linkRules, longUrl, newLinkFields } from './fields';
 
 /** So many rows are worth a look-up that tells whether their links are there already. */
 const MANY_ROWS = 10;
@@ -127,7 +127,7 @@ export const create: OperationDefinition = {
 	action: 'Create a short link',
 	description: 'Shorten a long URL',
 	request: { method: 'POST', url: '/api/url/add' },
-	fields: [{ ...longUrl, required: true }, optionalLinkFields],
+	fields: [{ ...longUrl, required: true }, newLinkFields],
 	finds: ['names'],
 	extraOptions: [
 		{

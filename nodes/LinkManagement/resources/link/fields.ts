@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { additionalFields } from '../../fields/collections';
+import { additionalFields, updateFields } from '../../fields/collections';
 import { byId, byName, creatable, locator, mode } from '../../fields/locators';
 import { campaignReference, channelReference } from '../../fields/references';
 import {
@@ -295,23 +295,15 @@ export const linkFields: INodeProperties[] = [
 	},
 ];
 
-/**
- * What the operations that make or change links may carry. One property for all of them, although what agents read of an operation
- * then holds the others' fields too: the engine evaluates the expressions in a parameter twice for each property of its name, shown
- * or not, and sheets have thousands of rows.
- */
-export const optionalLinkFields = additionalFields(
+/** What a new link may carry beside its long URL. */
+export const newLinkFields = additionalFields('link', linkFields);
+
+/** What an update changes. The domain of a link can't be changed (field notes, "Endpoints that the document leaves out"). */
+export const changedLinkFields = updateFields(
 	'link',
 	[
-		// The domain of a link can't be changed (field notes, "Endpoints that the document leaves out").
-		...linkFields.map((field) =>
-			field.name === 'domain' ? { ...field, displayOptions: { hide: { '/operation': ['update'] } } } : field,
-		),
-		{
-			...longUrl,
-			description: 'Address that the link leads to from now on',
-			displayOptions: { show: { '/operation': ['update'] } },
-		},
+		...linkFields.filter(({ name }) => name !== 'domain'),
+		{ ...longUrl, description: 'Address that the link leads to from now on' },
 	].sort((one, other) => (one.displayName < other.displayName ? -1 : 1)),
 );
 

@@ -9,7 +9,7 @@ import { flat } from '../../execution/accountLinks';
 import type { Item } from '../../execution/item';
 import { required } from '../../execution/request';
 import { sendLinkUpdate } from '../../execution/updateLink';
-import { deepLinkHasTargets, linkRules, optionalLinkFields } from './fields';
+import { deepLinkHasTargets, linkRules, changedLinkFields } from './fields';
 import { readLink } from './read';
 
 const KEPT =
@@ -31,7 +31,7 @@ export const update: OperationDefinition = {
 	action: 'Update a short link',
 	description: KEPT,
 	request: { method: 'PUT', url: '/api/url/:linkId/update' },
-	fields: [linkId, optionalLinkFields],
+	fields: [linkId, changedLinkFields],
 	finds: ['names'],
 	extraOptions: [ifNameMissing],
 	sends: {

@@ -1,13 +1,14 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { additionalFields } from '../../fields/collections';
 import type { OperationDefinition } from '../../fields/operation';
 import { ifNameMissing } from '../../fields/options';
 import type { Item } from '../../execution/item';
 import { ValueError } from '../../execution/request';
 import { upsertLink } from '../../execution/upsertLink';
 import type { Matching } from '../../match/plan';
-import { columnNames, getLinkColumns, labelOf, readColumns } from './columns';
-import { deepLinkHasTargets, linkRules, optionalLinkFields } from './fields';
+import { columnNames, fieldsBesideColumns, getLinkColumns, labelOf, readColumns, rulesBesideColumns } from './columns';
+import { deepLinkHasTargets } from './fields';
 
 /** The methods that fill the resource mapper. */
 export const resourceMappings = { getLinkColumns };
@@ -49,7 +50,7 @@ export const upsert: OperationDefinition = {
 				},
 			},
 		},
-		optionalLinkFields,
+		additionalFields('link', fieldsBesideColumns),
 	],
 	finds: ['names'],
 	extraOptions: [
@@ -91,7 +92,7 @@ export const upsert: OperationDefinition = {
 		},
 	],
 	sends: {
-		bodyFrom: { linkFields: linkRules },
+		bodyFrom: { linkFields: rulesBesideColumns },
 		complete: (request, context) => {
 			Object.assign(request.body, readColumns(context));
 			if (request.body.url !== undefined || request.body.custom !== undefined) return;
