@@ -18,7 +18,7 @@ module.exports = {
 			...tests,
 			displayName: projects[1].displayName,
 			globals: projects[1].globals,
-			testRegex: 'n8n/(operations|dropdowns|trigger|examples)\\.test\\.ts$',
+			testRegex: 'n8n/(operations|dropdowns|trigger|examples|asked)\\.test\\.ts$',
 		},
 	],
 	testTimeout: 180_000,

@@ -1,4 +1,4 @@
-/** The recorded calls of models again, over the MCP Server Trigger of the newest n8n. */
+/** The recorded calls of models again, in the newest n8n: over its MCP Server Trigger, and by its AI Agent with a scripted model. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { INodeParameters } from 'n8n-workflow';
@@ -6,6 +6,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { prepareAccount } from '../documentation/examples';
 import { type Sandbox, startSandbox } from '../sandbox';
 import { expectAnswer, inputOf, shortUrlsOf, TOOLS, type RecordedCall } from '../toolCalls';
+import { Receiver } from './example';
 import { CREDENTIAL_TYPE, NODE_TYPE, type WorkflowJson } from './host';
 import { type SharedSession, sharedN8n } from './host/shared';
 
@@ -91,6 +92,76 @@ test('over the MCP Server Trigger', async () => {
 	} finally {
 		await client.close();
 		await n8n.deactivate(workflowId);
+	}
+	expect(await sandbox.violations()).toEqual([]);
+});
+
+/** What an AI Agent tells its model of a call. */
+function told(content: string): { records: unknown[] } | { message: string } {
+	const [answer] = [JSON.parse(content) as unknown].flat() as [{ error?: string }];
+	if (typeof answer.error === 'string') return { message: answer.error };
+	// No records at all are an empty text.
+	return { records: [JSON.parse(content) as unknown].flat(2).filter((record) => record !== '') };
+}
+
+test('by the AI Agent, one call after the other in one conversation', async () => {
+	const got: string[] = [];
+	/** Stands in for a model: makes the recorded calls, and keeps what it is told. */
+	const provider = await Receiver.start((body) => {
+		const { messages } = body as { messages: Array<{ role: string; content: string }> };
+		const answers = messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
+		const next = calls.at(answers.length);
+		got.splice(0, got.length, ...answers);
+		const call = next && {
+			id: `call-${answers.length}`,
+			type: 'function',
+			function: { name: next[0], arguments: JSON.stringify(inputOf(next[1], shortUrls)) },
+		};
+		const message = call
+			? { role: 'assistant', content: null, tool_calls: [call] }
+			: { role: 'assistant', content: 'Done.' };
+		return {
+			id: 'answer',
+			object: 'chat.completion',
+			created: 0,
+			model: 'scripted',
+			choices: [{ index: 0, message, finish_reason: call ? 'tool_calls' : 'stop' }],
+			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+		};
+	});
+	try {
+		await n8n.createCredential({ apiKey: 'none', url: `${provider.url}/v1` }, { type: 'openAiApi', name: 'Scripted' });
+		const execution = await n8n.runWorkflow({
+			nodes: [
+				{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
+				{
+					name: 'Agent',
+					type: '@n8n/n8n-nodes-langchain.agent',
+					typeVersion: 3,
+					parameters: { promptType: 'define', text: 'Go on.', options: { maxIterations: calls.length + 1 } },
+				},
+				{
+					name: 'Model',
+					type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
+					typeVersion: 1.2,
+					parameters: { model: { __rl: true, mode: 'id', value: 'scripted' }, options: {} },
+					credentials: { openAiApi: { id: null, name: '' } },
+				},
+				...tools,
+			],
+			connections: {
+				Start: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
+				Model: { ai_languageModel: [[{ node: 'Agent', type: 'ai_languageModel', index: 0 }]] },
+				...connectedTo('Agent'),
+			},
+			// As in every new workflow: in the old order the agent would go on before its tools have run.
+			settings: { executionOrder: 'v1' },
+		});
+		expect(execution.error).toBeUndefined();
+		expect(execution.json('Agent')[0].output).toBe('Done.');
+		compare(got.map(told));
+	} finally {
+		await provider.stop();
 	}
 	expect(await sandbox.violations()).toEqual([]);
 });
