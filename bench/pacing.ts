@@ -33,8 +33,6 @@ const CHART_STEP_MS = 50;
 interface Sizes {
 	short: number;
 	long: number;
-	/** Rows of the long run in the field's dialect, whose windows are longer. */
-	longInField: number;
 	/** Rows of each of two workflows, and of each process. */
 	shared: number;
 	/** Rows of each process where the windows are longest. */
@@ -44,8 +42,8 @@ interface Sizes {
 	busy: number;
 }
 
-const FULL: Sizes = { short: 150, long: 1000, longInField: 600, shared: 150, sliding: 100, processes: 4, busy: 500 };
-const SMOKE: Sizes = { short: 45, long: 60, longInField: 60, shared: 25, sliding: 20, processes: 2, busy: 95 };
+const FULL: Sizes = { short: 150, long: 1000, shared: 150, sliding: 100, processes: 4, busy: 500 };
+const SMOKE: Sizes = { short: 45, long: 60, shared: 25, sliding: 20, processes: 2, busy: 95 };
 
 function rowsFor(count: number, sheet = 'sheet'): IDataObject[] {
 	return Array.from({ length: count }, (_value, index) => ({ url: `https://www.example.com/${sheet}/${index + 1}` }));
@@ -182,8 +180,8 @@ class Pacing {
 		);
 		const [fieldLong, fieldOpened, opened, fixedLong, fieldShared] = await this.inLanes([
 			[
-				`${sizes.longInField} rows, the field's dialect`,
-				(phase, lane) => this.alone(lane, own, FIELD, rowsFor(sizes.longInField), phase),
+				`${sizes.long} rows, the field's dialect`,
+				(phase, lane) => this.alone(lane, own, FIELD, rowsFor(sizes.long), phase),
 			],
 			["dropdowns, the field's dialect", (phase, lane) => this.dropdowns(lane, own, FIELD, phase)],
 			['dropdowns', (phase, lane) => this.dropdowns(lane, own, FIXED_6_S, phase)],
@@ -215,7 +213,7 @@ class Pacing {
 			columns: COLUMN_HEADS,
 			rows: [
 				tableRow(`one execution, ${sizes.short} rows`, field),
-				tableRow(`one execution, ${sizes.longInField} rows`, fieldLong),
+				tableRow(`one execution, ${sizes.long} rows`, fieldLong),
 				tableRow('two workflows and an active trigger on one key', fieldShared),
 				tableRow(`one execution, ${sizes.busy} rows, dropdowns opened meanwhile`, fieldOpened),
 			],
@@ -255,7 +253,7 @@ class Pacing {
 					0.05,
 				),
 				...checksOf(`the field's dialect: one execution, ${sizes.short} rows`, field, 0.97, 0.02),
-				...checksOf(`the field's dialect: one execution, ${sizes.longInField} rows`, fieldLong, 0.97, 0.01),
+				...checksOf(`the field's dialect: one execution, ${sizes.long} rows`, fieldLong, 0.97, 0.01),
 				...checksOf("the field's dialect: two workflows and an active trigger on one key", fieldShared, 0.97, 0.01),
 				dropdownCheck(`a dropdown opened while ${sizes.busy} rows are under way`, opened),
 				...checksOf(`${sizes.busy} rows meanwhile`, opened, 0.97, 0.01),
