@@ -43,6 +43,8 @@ beforeAll(async () => {
 	sandbox = await startSandbox({ limit: { requests: null }, onViolation: () => undefined });
 	for (const operation of operationsOf(linkManagement)) {
 		for (const entered of fc.sample(entriesFor(linkManagement, operation), { numRuns: 100, seed: 1 })) {
+			// A dry run creates nothing that could fail, and a service may answer that it has no such link with an error.
+			if ('dryRun' in ((entered.parameters.options ?? {}) as IDataObject)) continue;
 			await sandbox.clearRequests();
 			await run(entered.parameters, {
 				credential: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
