@@ -5,6 +5,7 @@
  * Positions count records from the top of the list, from 0. Page numbers only mean something together with a page size:
  * page n of size s holds the positions (n − 1)·s to n·s − 1.
  */
+import { asText } from './records';
 
 /** One page of a list. Figures that the service leaves out, or garbles, are missing. */
 export interface PageOf<R> {
@@ -208,7 +209,7 @@ export function afterRefusal(sizing: PageSizing, asked: number): PageSizing {
 /** What tells one record from another: its id, together with its type where items of several types share a list. */
 function identity(record: { id?: unknown; type?: unknown }): string | undefined {
 	const { id, type } = record;
-	return id === undefined || id === null ? undefined : `${String(type ?? '')}/${String(id)}`;
+	return id === undefined || id === null ? undefined : `${asText(type ?? '')}/${asText(id)}`;
 }
 
 /** A list may grow while it is read, but not beyond this many times what it had at first. */

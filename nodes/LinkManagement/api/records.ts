@@ -6,6 +6,11 @@ export function wholeNumber(value: unknown, least: number): number | undefined {
 	return typeof figure === 'number' && Number.isSafeInteger(figure) && figure >= least ? figure : undefined;
 }
 
+/** A value of a record as text. What is no plain value is written as JSON: an object may have a `toString` of its own. */
+export function asText(value: unknown): string {
+	return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
 /** Fields that hold an ID or a count (spec, "Resources and their fields"). None of them is free text. */
 const NUMBERS = ['id', 'clicks', 'uniqueClicks', 'uniqueclicks', 'scans', 'views', 'planid'] as const;
 

@@ -4,7 +4,7 @@ import { ApiError } from '../api/apiError';
 import type { LinkRecord } from '../match/linkIndex';
 import { aliasOf, hostOf, isSameUrl } from '../match/url';
 import { accountLinksOf, readerOf } from './accountLinks';
-import { withNumbers } from '../api/records';
+import { asText, withNumbers } from '../api/records';
 import { sendChange } from './change';
 import type { Item } from './item';
 
@@ -63,14 +63,14 @@ function checked(item: Item, answer: IDataObject, body: IDataObject): CreatedLin
 		);
 	}
 	const made = madeInRun(item);
-	const key = String(record.id ?? record.shorturl);
+	const key = asText(record.id ?? record.shorturl);
 	const link: CreatedLink = { record, existing: made.has(key) };
 	made.add(key);
 	const { custom, domain } = body;
 	const alias = aliasOf({ shorturl: record.shorturl });
 	if (custom !== undefined && alias !== undefined && alias !== String(custom)) {
 		throw new OtherLinkError(
-			`The service gave the link ${String(record.shorturl)} (ID ${String(record.id)}), whose alias is not "${String(custom)}"`,
+			`The service gave the link ${asText(record.shorturl)} (ID ${asText(record.id)}), whose alias is not "${String(custom)}"`,
 			'Either the long URL had this link already, or the plan does not include aliases of your own. To take the link that is there, set Options → If Alias Exists to "Return Existing Link".',
 			{ record, existing: true },
 		);
@@ -78,7 +78,7 @@ function checked(item: Item, answer: IDataObject, body: IDataObject): CreatedLin
 	const host = hostOf(record.shorturl);
 	if (domain !== undefined && host !== undefined && host !== hostOf(domain)) {
 		throw new OtherLinkError(
-			`The service gave the link ${String(record.shorturl)} (ID ${String(record.id)}), which is not on the domain ${String(domain)}`,
+			`The service gave the link ${asText(record.shorturl)} (ID ${asText(record.id)}), which is not on the domain ${String(domain)}`,
 			'Check that the domain belongs to the account and that the plan includes it. The link was made, or was there before.',
 			link,
 		);
@@ -124,6 +124,6 @@ export async function createLink(
 		lost === undefined
 			? checked(item, answer, body)
 			: { record: withNumbers({ ...lost, alias: aliasOf(lost) }), existing: false };
-	madeInRun(item).add(String(link.record.id ?? link.record.shorturl));
+	madeInRun(item).add(asText(link.record.id ?? link.record.shorturl));
 	return link;
 }

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { ApiError } from '../api/apiError';
 import { isRecord, withoutError } from '../api/envelope';
-import { withNumbers } from '../api/records';
+import { asText, withNumbers } from '../api/records';
 import { readPicture } from '../api/picture';
 import { parseUrl } from '../api/baseUrl';
 import type { Item } from './item';
@@ -67,7 +67,7 @@ export async function withNewPicture(
 		if (!(error instanceof ApiError)) throw error;
 		throw new ApiError(
 			'uncertain',
-			`The QR code was created with the ID ${String(code.id)}, but its picture could not be read. ${error.message}`,
+			`The QR code was created with the ID ${asText(code.id)}, but its picture could not be read. ${error.message}`,
 			`Use QR Code: Download for the picture, so that the code is not made twice. ${error.advice}`,
 			error.statusCode,
 		);

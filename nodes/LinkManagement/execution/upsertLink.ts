@@ -1,6 +1,7 @@
 import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 
 import { ApiError } from '../api/apiError';
+import { asText } from '../api/records';
 import { listed, type AccountLinks } from '../match/account';
 import type { LinkRecord } from '../match/linkIndex';
 import { changedRecord } from '../match/merge';
@@ -227,10 +228,10 @@ class RowAtWork {
 		const { item, links, row } = this;
 		if (!isMatchedByAlias(row.fields, row.matching.matchOn)) {
 			const still = await links.verify(record, readerOf(item));
-			if (still !== undefined && String(still.id) === String(record.id)) {
+			if (still !== undefined && asText(still.id) === asText(record.id)) {
 				throw new ApiError(
 					'rejected',
-					`The service lists the link ${String(record.shorturl)}, but does not show its details`,
+					`The service lists the link ${asText(record.shorturl)}, but does not show its details`,
 					'Run this row again.',
 				);
 			}

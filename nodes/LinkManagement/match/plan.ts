@@ -1,3 +1,4 @@
+import { asText } from '../api/records';
 import { idOf, type LinkIndex, type LinkRecord } from './linkIndex';
 import { aliasOf, hostOf, isSameUrl, urlKey } from './url';
 
@@ -40,11 +41,6 @@ const SHOWN_AS: Readonly<Record<string, string>> = {
 	custom: 'alias',
 	metatitle: 'title',
 };
-
-/** Text of a field, for fields that services send as numbers in one place and as text in another. */
-function asText(value: unknown): string {
-	return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
 
 function isSame(name: string, said: unknown, shown: unknown): boolean {
 	if (name === 'url') return isSameUrl(said, shown) || asText(said) === shown;
@@ -113,7 +109,7 @@ export function linkOf(
 	if (isMatchedByAlias(fields, matchOn)) {
 		const records = index.byAlias(aliasIn(fields)!, host);
 		if (records.length > 1) {
-			const hosts = [...new Set(records.map(({ shorturl }) => hostOf(shorturl) ?? String(shorturl)))].sort();
+			const hosts = [...new Set(records.map(({ shorturl }) => hostOf(shorturl) ?? asText(shorturl)))].sort();
 			if (hosts.length > 1) return { hosts };
 		}
 		return records.length === 0 ? undefined : { record: records[0] };

@@ -2,6 +2,7 @@ import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { connect } from '../api/connection';
 import { readList } from '../api/list';
+import { asText } from '../api/records';
 import { sendRequest, type ServiceRequest } from '../api/sendRequest';
 import { toNodeError } from '../api/nodeError';
 import { idOf, type ServiceRecord } from '../watch';
@@ -27,7 +28,7 @@ function choicesOf({ path, collection, query, name }: Choices) {
 				await sendRequest(this, connection, request, { caller, interactive: true });
 			for (const record of await readList({ path, collection, query, address, send }, MOST_CHOICES)) {
 				const value = idOf(record);
-				if (value !== undefined) choices.set(value, { name: `${String(name(record) || value)}`, value });
+				if (value !== undefined) choices.set(value, { name: asText(name(record) || value), value });
 			}
 		} catch (error) {
 			throw toNodeError(this.getNode(), error);

@@ -1,4 +1,4 @@
-import { idOf } from '../../api/records';
+import { asText, idOf } from '../../api/records';
 import { listCreation } from '../../execution/listCreation';
 import { listSearch } from '../../execution/listSearch';
 import { nameOf } from './record';
@@ -9,7 +9,7 @@ export const searchCampaigns = listSearch({
 	collection: 'campaigns',
 	entry(campaign) {
 		const value = idOf(campaign);
-		return value === undefined ? undefined : { name: String(nameOf(campaign) || value), value, url: campaign.list };
+		return value === undefined ? undefined : { name: asText(nameOf(campaign) || value), value, url: campaign.list };
 	},
 });
 

@@ -1,4 +1,4 @@
-import { idOf } from '../../api/records';
+import { asText, idOf } from '../../api/records';
 import { listCreation } from '../../execution/listCreation';
 import { listSearch } from '../../execution/listSearch';
 
@@ -8,7 +8,7 @@ export const searchChannels = listSearch({
 	collection: 'channels',
 	entry(channel) {
 		const value = idOf(channel);
-		return value === undefined ? undefined : { name: String(channel.name || value), value };
+		return value === undefined ? undefined : { name: asText(channel.name || value), value };
 	},
 });
 

@@ -1,4 +1,4 @@
-import { idOf } from '../../api/records';
+import { asText, idOf } from '../../api/records';
 import type { ListSource } from '../../execution/listSearch';
 
 /** Call-to-action overlays for a dropdown, as a link's redirection type names them (field notes: `overlay-<id>`). */
@@ -7,9 +7,9 @@ export const overlays: ListSource = {
 	collection: ['cta', 'overlay'],
 	entry(overlay) {
 		const id = idOf(overlay);
-		const type = overlay.type ? ` (${String(overlay.type)})` : '';
+		const type = overlay.type ? ` (${asText(overlay.type)})` : '';
 		return id === undefined
 			? undefined
-			: { name: `Overlay: ${String(overlay.name || id)}${type}`, value: `overlay-${id}` };
+			: { name: `Overlay: ${asText(overlay.name || id)}${type}`, value: `overlay-${id}` };
 	},
 };

@@ -1,4 +1,4 @@
-import { idOf } from '../../api/records';
+import { asText, idOf } from '../../api/records';
 import { listSearch } from '../../execution/listSearch';
 
 /** QR codes for a dropdown. */
@@ -9,6 +9,6 @@ export const searchQrCodes = listSearch({
 		const value = idOf(qrCode);
 		return value === undefined
 			? undefined
-			: { name: String(qrCode.name || qrCode.link || value), value, url: qrCode.link };
+			: { name: asText(qrCode.name || qrCode.link || value), value, url: qrCode.link };
 	},
 });

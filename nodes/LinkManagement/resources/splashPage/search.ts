@@ -1,4 +1,4 @@
-import { idOf } from '../../api/records';
+import { asText, idOf } from '../../api/records';
 import type { ListSource } from '../../execution/listSearch';
 
 /** Splash pages for a dropdown, as a link's redirection type names them: by their ID. */
@@ -7,6 +7,6 @@ export const splashPages: ListSource = {
 	collection: 'splash',
 	entry(page) {
 		const value = idOf(page);
-		return value === undefined ? undefined : { name: `Splash Page: ${String(page.name || value)}`, value };
+		return value === undefined ? undefined : { name: `Splash Page: ${asText(page.name || value)}`, value };
 	},
 };
