@@ -120,7 +120,7 @@ class Passage {
 		const { context, operation, run, attempt } = this;
 		const { request, settings } = this.read();
 		if (!(await this.mayBeSent())) return [];
-		this.connection = await attempt.inOrder(connect(context));
+		this.connection = await attempt.inTurn(async () => await connect(context));
 		const item = new Item(context, request, this.connection, run, attempt, settings);
 		if (request.method === 'GET') return await perform(item, operation);
 		const items = await run.changeOnce(this.index, async () => await perform(item, operation), mayRepeat);

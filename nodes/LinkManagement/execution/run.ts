@@ -59,14 +59,16 @@ export class Try {
 	}
 
 	/**
-	 * Waits for something that every item needs, and until the items before have theirs: n8n reads credentials in any order, but
-	 * rows are sent in theirs.
+	 * Does something that every item needs, for one item after another: so rows are sent in their order. Thousands of credentials
+	 * asked for at once would keep n8n's database from all others who ask it meanwhile, its own health check included.
 	 */
-	async inOrder<T>(work: Promise<T>): Promise<T> {
-		const { itemsBefore } = this;
-		this.itemsBefore = Promise.allSettled([itemsBefore, work]);
-		await itemsBefore;
-		return await work;
+	async inTurn<T>(work: () => Promise<T>): Promise<T> {
+		const turn = this.itemsBefore.then(async () => {
+			if (this.signal.aborted) throw new StoppedError();
+			return await work();
+		});
+		this.itemsBefore = turn.catch(() => undefined);
+		return await turn;
 	}
 
 	/**
