@@ -96,16 +96,23 @@ test.each([
 	expect(error?.message).toContain(message);
 });
 
-test('a credential that is limited to domains, and names none', async () => {
+test.each<[string, string, string | undefined]>([
+	['names none', ' ', 'names none'],
+	['names others', 'elsewhere.example, *.0.0.1.example', 'elsewhere.example'],
+	['names subdomains of others', '*.elsewhere.example', 'leads elsewhere'],
+	['names its own', 'elsewhere.example, 127.0.0.1', undefined],
+	['names subdomains', '*.0.0.1', undefined],
+])('a credential that is limited to domains, and %s', async (_what, allowedDomains, message) => {
 	const limited = {
 		baseUrl: sandbox.url,
 		apiKey: sandbox.apiKey,
 		allowedHttpRequestDomains: 'domains',
-		allowedDomains: ' ',
+		allowedDomains,
 	};
 	const { error } = await run(account, setting({ credential: limited }));
-	expect(error?.message).toContain('limited to domains');
-	expect(await sandbox.requests()).toEqual([]);
+	if (message === undefined) expect(error).toBeUndefined();
+	else expect(error?.message).toContain(message);
+	expect(await sandbox.requests()).toHaveLength(message === undefined ? 1 : 0);
 });
 
 test.each(['/', '/api', '/api/', '//'])('a base URL with %s at its end works', async (end) => {

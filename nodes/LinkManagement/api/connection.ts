@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { CredentialError } from './apiError';
-import { serviceAddress } from './baseUrl';
+import { parseUrl, serviceAddress } from './baseUrl';
 import { limiterFor } from '../rateLimit/limiters';
 import { serviceKey } from './apiKey';
 import type { RateLimiter } from '../rateLimit/rateLimiter';
@@ -29,8 +29,6 @@ export interface Connection {
 	address: string;
 	apiKey: string;
 	limiter: RateLimiter;
-	/** The domains that the credential is limited to, as n8n's own field of it has them. */
-	allowedDomains?: string;
 	/** What n8n gave: it authenticates each request with it, and need not decrypt it again. */
 	credential: ICredentialDataDecryptedObject;
 }
@@ -38,22 +36,37 @@ export interface Connection {
 /** The n8n contexts that requests are sent from. */
 export type RequestContext = IExecuteSingleFunctions | IPollFunctions | ILoadOptionsFunctions;
 
-/** n8n gives every credential that can be used in other nodes a list of domains; its HTTP helper keeps to what it is handed. */
-function allowedDomainsOf({
-	allowedHttpRequestDomains,
-	allowedDomains,
-}: ICredentialDataDecryptedObject): string | undefined {
-	if (allowedHttpRequestDomains !== 'domains') return undefined;
-	if (typeof allowedDomains === 'string' && allowedDomains.trim() !== '') return allowedDomains;
-	throw new CredentialError(
-		'The credential is limited to domains, but names none. Enter the domain of the Base URL in Allowed Domains',
-	);
+/**
+ * n8n gives every credential that can be used in other nodes a list of domains, with `*.` before one for its subdomains. Some
+ * versions hold only their own HTTP Request node to it: the key goes nowhere else from here either.
+ */
+function keepToDomains(
+	{ allowedHttpRequestDomains, allowedDomains }: ICredentialDataDecryptedObject,
+	address: string,
+): void {
+	if (allowedHttpRequestDomains !== 'domains') return;
+	const domains = (typeof allowedDomains === 'string' ? allowedDomains : '')
+		.split(',')
+		.map((domain) => domain.trim().toLowerCase())
+		.filter((domain) => domain !== '');
+	if (domains.length === 0) {
+		throw new CredentialError(
+			'The credential is limited to domains, but names none. Enter the domain of the Base URL in Allowed Domains',
+		);
+	}
+	const host = parseUrl(address)?.hostname ?? '';
+	const holds = (domain: string) => (domain.startsWith('*.') ? host.endsWith(domain.slice(1)) : host === domain);
+	if (!domains.some(holds)) {
+		throw new CredentialError(
+			`The credential is limited to ${domains.join(', ')}, and its Base URL leads elsewhere. Change Allowed Domains, or the Base URL`,
+		);
+	}
 }
 
 /**
  * Reads the credential of the node.
  *
- * @throws CredentialError when its base URL or its key can't be used
+ * @throws CredentialError when its base URL or its key can't be used, or may not be used together
  */
 export async function connect(context: {
 	getCredentials(type: string): Promise<ICredentialDataDecryptedObject>;
@@ -61,6 +74,6 @@ export async function connect(context: {
 	const credential = await context.getCredentials(CREDENTIAL);
 	const address = serviceAddress(credential.baseUrl);
 	const apiKey = serviceKey(credential.apiKey);
-	const allowedDomains = allowedDomainsOf(credential);
-	return { address, apiKey, limiter: limiterFor(address, apiKey), allowedDomains, credential };
+	keepToDomains(credential, address);
+	return { address, apiKey, limiter: limiterFor(address, apiKey), credential };
 }

@@ -47,7 +47,6 @@ export async function sendRequest(
 	const { method, path, body, settings } = request;
 	let { query } = request;
 	const { deadline } = manner;
-	const { allowedDomains } = connection;
 	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL, data: connection.credential };
 	return await requestWithRetry({
 		...manner,
@@ -73,8 +72,6 @@ export async function sendRequest(
 					qs: query ?? {},
 					...(body === undefined ? {} : { body }),
 					returnFullResponse: true,
-					// n8n-workflow 2.0's types do not know it.
-					...(allowedDomains === undefined ? {} : { allowedDomains }),
 				},
 				{ credentialsDecrypted },
 			) as Promise<Answer>;
