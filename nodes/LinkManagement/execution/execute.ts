@@ -160,7 +160,7 @@ class Passage {
 				: error instanceof Error
 					? error.message
 					: String(error);
-		const message = withoutKey(text, this.connection?.apiKey ?? '');
+		const message = withoutKey(text, this.connection.apiKey);
 		const description = isApiError ? `Item ${itemIndex}: ${error.advice}${this.doneBesides()}` : undefined;
 		const httpCode = isApiError && error.statusCode !== undefined ? String(error.statusCode) : undefined;
 		const shown = new NodeApiError(node, { message } as JsonObject, { message, description, httpCode, itemIndex });

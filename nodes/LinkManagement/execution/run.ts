@@ -2,15 +2,18 @@ import { NodeConnectionTypes, type IExecuteSingleFunctions, type INodeExecutionD
 
 import { StoppedError, whenStopped } from '../rateLimit/cancellation';
 
-/** Whether the node is called as a tool by an AI agent: then the engine hands on the execution data of the agent. */
-function isTool(context: IExecuteSingleFunctions): boolean {
+/**
+ * Whether an AI agent calls the node within its own execution: then the engine hands on the execution data of the agent. A tool that
+ * the engine runs by itself has its own.
+ */
+function isWithinAgent(context: IExecuteSingleFunctions): boolean {
 	return context.getExecuteData().node.name !== context.getNode().name;
 }
 
 /** How many items the engine hands to the node. */
 function itemCount(context: IExecuteSingleFunctions): number {
 	const { node, data } = context.getExecuteData();
-	if (isTool(context) || node.executeOnce === true) return 1;
+	if (isWithinAgent(context) || node.executeOnce === true) return 1;
 	return data.main?.[0]?.length ?? 1;
 }
 
@@ -182,7 +185,9 @@ const runs = new WeakMap<object, Run>();
 
 /** The run that an item belongs to. Each call of a tool is a run of its own: an agent makes several at once. */
 export function runOf(context: IExecuteSingleFunctions): Run {
-	const key = isTool(context) ? context.getInputData(0, NodeConnectionTypes.AiTool).json : context.getExecuteData();
+	const key = isWithinAgent(context)
+		? context.getInputData(0, NodeConnectionTypes.AiTool).json
+		: context.getExecuteData();
 	let run = runs.get(key);
 	if (run === undefined) runs.set(key, (run = new Run()));
 	return run;
