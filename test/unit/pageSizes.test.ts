@@ -1,6 +1,6 @@
 /** What is remembered of the page sizes of lists: for each service and list, not for ever, and not without end. */
 import { MOST_LISTS, pageSizing, rememberPageSizing } from '../../nodes/LinkManagement/api/pageSizes';
-import { UNKNOWN_SIZING } from '../../nodes/LinkManagement/api/paging';
+import { UNKNOWN_SIZING } from '../../nodes/LinkManagement/api/pageSizing';
 
 const SIZING = { size: 1000, worked: 1000 };
 const HOUR = 60 * 60_000;

@@ -1,21 +1,22 @@
 /** Reading lists page by page: how many requests it takes, at which sizes, and that no record is lost or comes twice. */
 import * as fc from 'fast-check';
 
+import { EndlessListError, ListReading } from '../../nodes/LinkManagement/api/listReading';
 import {
 	afterFailure,
 	afterPage,
-	EndlessListError,
+	isSizeRefusal,
+	UNKNOWN_SIZING,
+	type PageSizing,
+} from '../../nodes/LinkManagement/api/pageSizing';
+import {
 	grantedSize,
 	isLastPage,
-	isSizeRefusal,
 	lastPage,
-	ListReading,
-	UNKNOWN_SIZING,
 	totalOf,
 	vanished,
 	type PageOf,
 	type PageRequest,
-	type PageSizing,
 } from '../../nodes/LinkManagement/api/paging';
 import { randomFrom } from './simulation/time';
 

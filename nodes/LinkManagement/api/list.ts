@@ -2,21 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ApiError } from './apiError';
 import { readPage, type Answer, type Page } from './envelope';
+import { EndlessListError, ListReading } from './listReading';
 import { pageSizing, rememberPageSizing } from './pageSizes';
-import {
-	afterFailure,
-	afterPage,
-	afterRefusal,
-	EndlessListError,
-	grantedSize,
-	isSizeRefusal,
-	lastPage,
-	LARGEST_SIZE,
-	ListReading,
-	pageAt,
-	type PageRequest,
-	type PageSizing,
-} from './paging';
+import { afterFailure, afterPage, afterRefusal, isSizeRefusal, LARGEST_SIZE, type PageSizing } from './pageSizing';
+import { grantedSize, lastPage, pageAt, type PageRequest } from './paging';
 import type { ServiceRequest } from './sendRequest';
 
 /** A list endpoint. */

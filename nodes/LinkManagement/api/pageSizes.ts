@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 
-import { UNKNOWN_SIZING, type PageSizing } from './paging';
+import { UNKNOWN_SIZING, type PageSizing } from './pageSizing';
 
 /** So many lists are remembered at most. */
 export const MOST_LISTS = 500;

@@ -10,7 +10,7 @@ import { ApiError } from '../api/apiError';
 import { connect, type Connection } from '../api/connection';
 import { ListReader, readList, type ListAccess } from '../api/list';
 import { toNodeError } from '../api/nodeError';
-import { LARGEST_SIZE } from '../api/paging';
+import { LARGEST_SIZE } from '../api/pageSizing';
 import { sendRequest, type ServiceRequest } from '../api/sendRequest';
 
 /** An entry of a dropdown; `url` is where the editor's link next to it leads, if it is an address. */

@@ -199,7 +199,7 @@ export function linkAmong(links: AccountLinks, { candidates }: ShortUrl): LinkRe
  *
  * @param reference what this item names; undefined where it names a link by its ID
  */
-export async function findLink(item: Item, reference: ShortUrl | undefined): Promise<LinkRecord | undefined> {
+async function findLink(item: Item, reference: ShortUrl | undefined): Promise<LinkRecord | undefined> {
 	const links = accountLinksOf(item);
 	const reader = readerOf(item);
 	await together(item, 'shortUrls', reference, async (references) => {

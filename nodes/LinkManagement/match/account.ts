@@ -158,7 +158,7 @@ export class AccountLinks {
 		this.missing = this.result === undefined ? 0 : Math.max(0, this.index.size - this.result);
 	}
 
-	/** Some links are gone: finds out whether rows mean them, or reads the list anew where that takes fewer requests. */
+	/** Some links are gone: finds out whether rows mean them, or reads the list again where that takes fewer requests. */
 	private async findMissing(rows: readonly Asking[], reader: AccountReader): Promise<void> {
 		const meant = distinct(rows).flatMap(({ fields, matchOn, id }) =>
 			id !== undefined

@@ -63,7 +63,7 @@ export function differences(fields: LinkFields, record: LinkRecord): string[] {
 }
 
 /** The fields that two rows both name and give different values. */
-export function contradictions(one: LinkFields, other: LinkFields): string[] {
+function contradictions(one: LinkFields, other: LinkFields): string[] {
 	return Object.keys(other).filter(
 		(name) => one[name] !== undefined && other[name] !== undefined && !isSame(name, one[name], other[name]),
 	);

@@ -1,6 +1,6 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import { flatRecord } from '../fields/statistics';
+import { flatRecord } from '../api/flatRecord';
 import type { Connection } from '../api/connection';
 import { sendRequest, type ServiceRequest } from '../api/sendRequest';
 import { isRecord, withoutError, type Answer as ServiceAnswer } from '../api/envelope';

@@ -32,8 +32,8 @@ const MOST_CHECKS = 10;
  * Thresholds that a record passed since the last poll are told one by one up to this number, and together beyond it; together
  * also once a poll has so many events.
  */
-export const MOST_EVENTS_OF_A_RECORD = 100;
-export const MOST_EVENTS_OF_A_POLL = 10_000;
+const MOST_EVENTS_OF_A_RECORD = 100;
+const MOST_EVENTS_OF_A_POLL = 10_000;
 
 type ThresholdQuestion = Extract<Question, { kind: 'reached' }>;
 

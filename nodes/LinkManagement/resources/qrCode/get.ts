@@ -1,7 +1,7 @@
 import { qrCodeId } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
 import { id } from '../../fields/rules';
-import { simplified, simplify } from '../../fields/statistics';
+import { simplified, simplify } from '../../fields/simplify';
 import { readParameter } from '../../execution/parameter';
 import { required } from '../../execution/request';
 import { dateInItsPlace } from './record';

@@ -1,17 +1,7 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../api/envelope';
-import { withNumbers, wholeNumber } from '../api/records';
-import type { Output } from '../execution/execute';
-import { readParameter } from '../execution/parameter';
-
-export const simplify: INodeProperties = {
-	displayName: 'Simplify',
-	name: 'simplify',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to return a simplified version of the response instead of the raw data',
-};
+import { isRecord } from './envelope';
+import { withNumbers, wholeNumber } from './records';
 
 /** Counts by name; the service says 0 when there are none, and gives the counts of QR codes as text (spec). */
 function counts(value: unknown): IDataObject {
@@ -39,7 +29,3 @@ export function flatRecord({ id, details, data, ...others }: IDataObject): IData
 	if (isRecord(statistics.socialCount)) record.socialCount = counts(statistics.socialCount);
 	return withNumbers(record);
 }
-
-/** Gives one flat record, unless the user wants the response as it was sent. */
-export const simplified: Output = (records, { context }) =>
-	readParameter(context, 'simplify') === false ? records : records.map(flatRecord);

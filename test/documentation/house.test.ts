@@ -1,0 +1,46 @@
+/** The rooms of the house import as docs/house.md says: downwards only. */
+import { readdirSync, readFileSync } from 'fs';
+import { dirname, join, relative, sep } from 'path';
+
+import { page, PROJECT } from './markdown';
+
+const HOUSE = join(PROJECT, 'nodes', 'LinkManagement');
+
+const rooms = readdirSync(HOUSE, { withFileTypes: true })
+	.filter((entry) => entry.isDirectory() && /^[a-z]/i.test(entry.name))
+	.map(({ name }) => name);
+
+/** The rooms that each room may import from: those that come after it, wherever the page names it. */
+function roomsBelow(): Map<string, Set<string>> {
+	const [, sentence] = /Imports run downwards only:([^.(]+)/.exec(page('docs/house.md')) ?? [];
+	const chains = [...sentence.matchAll(/\w+(?:\s+→\s+\w+)+/g)].map(([chain]) => chain.split(/\s+→\s+/));
+	const below = (room: string): string[] =>
+		chains.flatMap((chain) => {
+			const next = chain.includes(room) ? chain[chain.indexOf(room) + 1] : undefined;
+			return next === undefined ? [] : [next, ...below(next)];
+		});
+	return new Map(chains.flat().map((room) => [room, new Set(below(room))]));
+}
+
+/** The rooms that the files of a room import from, each with a file that does. */
+function importsOf(room: string): Map<string, string> {
+	const found = new Map<string, string>();
+	for (const name of readdirSync(join(HOUSE, room), { recursive: true, encoding: 'utf8' })) {
+		if (!name.endsWith('.ts')) continue;
+		const file = join(HOUSE, room, name);
+		for (const [, path] of readFileSync(file, 'utf8').matchAll(/ from '(\.[^']*)'/g)) {
+			const [other] = relative(HOUSE, join(dirname(file), path)).split(sep);
+			if (other !== room) found.set(other, relative(HOUSE, file));
+		}
+	}
+	return found;
+}
+
+test('docs/house.md names the place of every room', () => {
+	expect([...roomsBelow().keys()].sort()).toEqual([...rooms].sort());
+});
+
+test.each(rooms)('%s imports from the rooms below it alone', (room) => {
+	const allowed = roomsBelow().get(room) ?? new Set();
+	expect([...importsOf(room)].filter(([other]) => !allowed.has(other))).toEqual([]);
+});
