@@ -85,6 +85,13 @@ const windowOfAMinute: Heard[] = used(5, 0, seconds(MINUTE));
 const secondWindow = (left: number): Heard[] => [...windowOfAMinute, ...used(MINUTE + 10, left, seconds(2 * MINUTE))];
 const others = { alsoWaiting: 5 };
 
+/** In a window that slides others had ten places, and we have taken the twenty that were left, one each 10 ms. */
+const twoThirds: Heard[] = Array.from({ length: 20 }, (_, index) => ({
+	at: 10 * (index + 1),
+	remaining: 19 - index,
+	reset: ORIGIN + (index === 0 ? 40_001 : 50_001),
+}));
+
 const rows: Row[] = [
 	{
 		fact: 'nothing is known: one request feels the way, the others wait for its answer',
@@ -96,12 +103,37 @@ const rows: Row[] = [
 		],
 	},
 	{
-		fact: 'places are left: no more go than are left, and only as many at once as answers have come',
-		heard: [{ at: 10, remaining: 2, reset: seconds(MINUTE) }],
+		fact: 'places are left: only as many go at once as answers have come',
+		heard: [{ at: 10, remaining: 29, reset: seconds(MINUTE) }],
 		asked: [
 			{ at: 20, verdict: 'go' },
 			{ at: 20, inFlight: [15], verdict: 'go' },
 			{ at: 20, inFlight: [15, 16], verdict: { until: 5015, why: 'answer' } },
+		],
+	},
+	{
+		fact: 'in the first window no more than half of the places that are left are asked for at once: others may come',
+		heard: [
+			{ at: 10, remaining: 4, reset: seconds(MINUTE) },
+			{ at: 20, remaining: 3, reset: seconds(MINUTE) },
+			{ at: 30, remaining: 2, reset: seconds(MINUTE) },
+		],
+		asked: [
+			{ at: 40, verdict: 'go' },
+			{ at: 40, inFlight: [35], verdict: { until: 5035, why: 'answer' } },
+		],
+	},
+	{
+		fact: 'in later windows all places that are left are asked for at once, and no more',
+		heard: secondWindow(2),
+		asked: [
+			{ at: MINUTE + 600, inFlight: [MINUTE + 590], asking: { urgent: true }, verdict: 'go' },
+			{
+				at: MINUTE + 600,
+				inFlight: [MINUTE + 590, MINUTE + 591],
+				asking: { urgent: true },
+				verdict: { until: MINUTE + 5590, why: 'answer' },
+			},
 		],
 	},
 	{
@@ -340,6 +372,46 @@ const rows: Row[] = [
 			{ sent: MINUTE + 50, at: MINUTE + 55, remaining: 1, reset: seconds(2 * MINUTE) },
 		],
 		asked: [{ at: MINUTE + 60, asking: others, verdict: 'go' }],
+	},
+	{
+		fact: 'who comes late to a window that slides knows its length all the same: windows are parts of a minute',
+		heard: [
+			{ at: 800, refused: true, remaining: 0, reset: ORIGIN + MINUTE + 5 },
+			{ at: MINUTE + 20, refused: true, remaining: 0, reset: ORIGIN + MINUTE + 40 },
+			{ at: MINUTE + 60, remaining: 0, reset: ORIGIN + MINUTE + 80 },
+		],
+		asked: [{ at: MINUTE + 100, verdict: { until: 2 * MINUTE + 60, why: 'limit' } }],
+	},
+	{
+		fact: 'who finds a place of theirs taken and has more than half of all gives half of them up',
+		heard: [...twoThirds, { at: MINUTE + 15, refused: true, remaining: 0, reset: ORIGIN + 90_000 }],
+		asked: [
+			{ at: MINUTE + 16, verdict: { until: MINUTE + 20, why: 'limit' } },
+			{ at: MINUTE + 20, verdict: 'go' },
+			// The place of 30 ms is given up, that of 40 ms is not.
+			{ at: MINUTE + 35, inFlight: [MINUTE + 20], verdict: { until: MINUTE + 40, why: 'answer' } },
+			{ at: MINUTE + 40, inFlight: [MINUTE + 20], verdict: 'go' },
+		],
+	},
+	{
+		fact: 'a place that others had is theirs for a while, and nobody’s when they have not come back by then',
+		heard: [...twoThirds, { at: 50_100, remaining: 7, reset: ORIGIN + 55_001 }],
+		asked: [
+			{ at: 52_000, verdict: { until: 53_100, why: 'others' } },
+			{ at: 53_100, verdict: 'go' },
+		],
+	},
+	{
+		fact: 'who has no place in a window that slides tries for one that comes free, and then not for another window',
+		heard: [
+			{ at: 800, refused: true, remaining: 0, reset: ORIGIN + 12_000 },
+			{ at: 12_020, refused: true, remaining: 0, reset: ORIGIN + 12_040 },
+		],
+		asked: [
+			{ at: 12_100, verdict: { until: 24_020, why: 'limit' } },
+			{ at: 12_100, asking: { urgent: true }, verdict: { until: 12_120, why: 'limit' } },
+			{ at: 12_120, asking: { urgent: true }, verdict: 'go' },
+		],
 	},
 ];
 

@@ -10,6 +10,7 @@ import {
 } from '../../nodes/LinkManagement/rateLimit/rateLimiter';
 import { MOST_IN_FLIGHT, type RateLimitAnswer } from '../../nodes/LinkManagement/rateLimit/rules';
 import { StoppedError } from '../../nodes/LinkManagement/rateLimit/cancellation';
+import { median } from '../../bench/statistics';
 import { SimulatedService, type ServiceSettings, type SimulatedAnswer } from './simulation/service';
 import { randomFrom, SimulatedTime } from './simulation/time';
 
@@ -232,6 +233,35 @@ describe('a key that others use too', () => {
 			}
 		},
 	);
+
+	test.each<[string, number, rows: number, apart: number]>([
+		['a minute, started within half a second', 60_000, 55, 500],
+		['a minute, started within ten seconds', 60_000, 55, 10_000],
+		['twelve seconds, started within half a second', 12_000, 100, 500],
+		['twelve seconds, started within two seconds', 12_000, 100, 2000],
+	])('four processes with late timers on a window that slides over %s', async (_name, windowMs, rows, apart) => {
+		const shares: number[] = [];
+		const refused: number[] = [];
+		for (const seed of [1, 2, 3, 4, 5, 6, 7, 8, 9]) {
+			const random = randomFrom(seed);
+			const time = new SimulatedTime(1_800_000_000_000 + Math.floor(random() * 60_000));
+			const latency = () => 3 + random() * (random() < 0.05 ? 60 : 10);
+			const service = new SimulatedService(time, serviceSettings(random, { kind: 'sliding', windowMs, latency }));
+			const sleep = async (milliseconds: number) =>
+				await time.sleep(milliseconds + random() * (random() < 0.05 ? 50 : 5));
+			const processes = [1, 2, 3, 4].map(async (process) => {
+				await time.sleep(random() * apart);
+				await sendMany(new RateLimiter({ ...time.clock(10 * seed + process), sleep }), service, time, rows);
+			});
+			await time.run(Promise.all(processes), HOUR);
+			expect(service.served).toHaveLength(4 * rows);
+			refused.push(service.refused / (4 * rows + service.refused));
+			const windows = Math.ceil((4 * rows) / 30) - 1;
+			shares.push((windows * windowMs) / (Math.max(...service.served) - Math.min(...service.served)));
+		}
+		expect(median(refused)).toBeLessThanOrEqual(0.05);
+		expect(median(shares)).toBeGreaterThanOrEqual(0.9);
+	});
 
 	test('who comes later to a window that slides and is full gets places too', async () => {
 		const time = new SimulatedTime();

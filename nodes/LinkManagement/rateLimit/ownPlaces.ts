@@ -15,7 +15,7 @@ export interface Places {
 	readonly length: number;
 	/** Whether others had places when the service was heard last. */
 	readonly othersHaveSome: boolean;
-	/** How many they had at most, in the present and in the last quarter of a window. */
+	/** How many they had at most, since then and in the like time before. */
 	readonly othersAtMost: { readonly since: number; readonly now: number; readonly before: number };
 }
 
@@ -43,6 +43,10 @@ export interface PlacesHeard {
 
 /** A place of ours that came free stays ours for so long; then others take it for one that nobody uses. */
 const OURS_FOR = 500;
+/** A place that stays free for this part of a window, and for longer than somebody needs to come back to it, is nobody's. */
+const NOBODYS_AFTER = 1 / 20;
+/** This part of the places is left to nobody: who comes a little too early, or finds a place of theirs taken, finds one there. */
+const SPARE = 1 / 30;
 /** A client that has less than this part of all places has few. */
 const FEW = 10;
 /** In windows with more places than this nobody keeps count of them. */
@@ -67,10 +71,16 @@ export function hasFewPlaces({ ours }: Places, limit: number): boolean {
 	return ours.length <= limit / FEW;
 }
 
-/** Whether places are left that nobody has had for a while. */
-export function areUnused(places: Places, limit: number, now: number): boolean {
-	const { othersAtMost } = places;
-	return limit > taken(places, now) + Math.max(othersAtMost.now, othersAtMost.before);
+function settling({ length }: Places): number {
+	return Math.max(2 * OURS_FOR, length * NOBODYS_AFTER);
+}
+
+/** How many places may be taken that nobody seems to use, and from when on, unless they are used until then. */
+export function unused(places: Places, limit: number, now: number): { count: number; from: number } {
+	const { since, now: others, before } = places.othersAtMost;
+	const count = limit - Math.floor(limit * SPARE) - taken(places, now) - others;
+	if (count <= 0) return { count: 0, from: Infinity };
+	return { count, from: before >= others + count ? since + settling(places) : since };
 }
 
 /** Takes in an answer: its request has used up a place of ours that was free, if there was one. */
@@ -85,7 +95,7 @@ export function withAnswer(before: Places, heard: PlacesHeard, now: number): Pla
 	const others = used - taken(places, now);
 	const { since, now: atMost, before: atMostBefore } = before.othersAtMost;
 	const othersAtMost =
-		now - since > places.length / 4
+		now - since > settling(places)
 			? { since: now, now: others, before: atMost }
 			: { since, now: Math.max(atMost, others), before: atMostBefore };
 	return { ...places, othersHaveSome: others > inFlight, othersAtMost };
@@ -97,8 +107,12 @@ function longer(places: Places, resetAt = 0): Places {
 
 function oursAfter(places: Places, isGranted: boolean, limit: number, now: number): Places {
 	const ours = places.ours.filter((at) => now < at + places.length + OURS_FOR);
-	const left = freed(places, now) > 0 ? ours.slice(1) : ours;
-	return { ...places, ours: (isGranted ? [...left, now] : left).slice(-limit) };
+	const wasOurs = freed(places, now) > 0;
+	const left = wasOurs ? ours.slice(1) : ours;
+	if (isGranted) return { ...places, ours: [...left, now].slice(-limit) };
+	// Somebody else was quicker, who needs places: who has more than half of them gives half of those up.
+	const isGreedy = wasOurs && left.length > limit / 2;
+	return { ...places, ours: isGreedy ? left.filter((at) => left.indexOf(at) % 2 === 0) : left };
 }
 
 /** A place of ours comes free a little later than was thought: the window is that much longer. */

@@ -3,15 +3,16 @@
  * (`observe`), and whether a request may go (`admit`). Everything that is known is one readonly value.
  *
  * - Nothing known (at the start, and after each reset): one request feels the way, the others wait for its answer.
- * - Known: no more on the way than the service said are left. How many go at once grows with every answer, and falls to
- *   one when the count drops by more than our own requests, for then others use the key and news ages fast.
+ * - Known: no more on the way than the service said are left. How many go at once grows with every answer, in the first
+ *   window to half of what is left, and falls to one when the count drops by more than our own requests, for then others use
+ *   the key and news ages fast.
  * - Used up: nothing until the reset, but for one request a minute that feels the way, whatever a header says.
  * - The last place of a window is kept for those who wait in front of a screen, until shortly before the window ends.
  *
  * All times are local and in milliseconds.
  */
 import { readRateHeaders, span } from './headers';
-import { areUnused, freed, hasFewPlaces, nextFreedAt, NO_PLACES, withAnswer, type Places } from './ownPlaces';
+import { freed, hasFewPlaces, nextFreedAt, NO_PLACES, unused, withAnswer, type Places } from './ownPlaces';
 import { narrowClock, toLocalTime, UNKNOWN_CLOCK, type ServiceClock } from './serviceClock';
 
 /** Never more requests on the way than this: more connections gain nothing and weigh on the service. */
@@ -26,18 +27,21 @@ const FIRST_BACK_OFF = 1_000;
  * However long a wait is said to be, after this long one request feels the way. A window of a minute lasts up to two seconds
  * longer where its reset is cut down to whole seconds and refuses through that second: such a wait is trusted to its end.
  */
-export const FEELS_AFTER = 60_000;
+const FEELS_AFTER = 60_000;
 const TRUSTED_WAIT = 65_000;
 /** First pause when the reset that the service names has just passed and it still refuses. */
 const FIRST_OVERDUE_PAUSE = 100;
 const OVERDUE_FOR = 5_000;
 /** Resets are named in seconds; one that refuses through the second that it names ends this much later. */
 const SECOND = 1_000;
+const MINUTE = 60_000;
 /** After so many windows the lateness of a reset is put to the test again: services change, and may have been misread. */
 const LATE_WINDOWS = 50;
-/** Where windows slide, a place that is left for about this long is one that nobody uses. */
+/** Where windows slide, this long at least lies between two requests to places that nobody uses. */
 const SETTLES_WITHIN = 250;
-/** A clock that goes back by more than this was set anew. */
+/** Over this part of a window those who see a single place that nobody uses spread their requests for it. */
+const SPREAD_UNUSED_OVER = 0.25;
+/** A clock that goes back by more than this was set to another time. */
 const CLOCK_TOLERANCE = 1_000;
 /** The place that is kept is given to whoever waits this long before the window ends: early enough to arrive within it. */
 const KEPT_UNTIL = 1_500;
@@ -46,7 +50,7 @@ const SMALLEST_LIMIT_TO_KEEP_FROM = 10;
 /** How many requests go together to a service that limits the rate and does not say how much is left. */
 const CAREFUL_CONCURRENCY = 3;
 /** How many requests go together to places of ours that should be free. */
-const MOST_TO_OWN_PLACES = 6;
+const MOST_TO_OWN_PLACES = 2;
 /** Above this many requests counted by the service for each one of ours, others are using the key. */
 const ALONE = 1.2;
 /**
@@ -261,9 +265,14 @@ export function admit(
 		if (left === 1 && alsoWaiting > 0 && keepsLastPlace(state, window, now))
 			return { waitUntil: Math.min(end, (window.resetAt ?? end) - KEPT_UNTIL), why: 'kept' };
 	}
-	if (open.length >= state.concurrency) return { waitUntil: open[0].sentAt + PATIENCE, why: 'answer' };
+	if (open.length >= concurrencyNow(state, window)) return { waitUntil: open[0].sentAt + PATIENCE, why: 'answer' };
 	if (inFlight.size >= MOST_IN_FLIGHT) return { waitUntil: now + PATIENCE, why: 'answer' };
 	return 'go';
+}
+
+/** In the first window others may come at any time: the more of it is used up, the fewer go together. */
+function concurrencyNow({ kind, concurrency }: RateLimitState, { remaining }: Window): number {
+	return kind === undefined ? Math.min(concurrency, Math.ceil(remaining / 2)) : concurrency;
 }
 
 /** Where places come free one by one and others use the key too: to a place that was ours, or that nobody uses. */
@@ -277,13 +286,18 @@ function admitToPlace(
 	if (open.length < Math.min(freed(places, now), MOST_TO_OWN_PLACES)) return 'go';
 	const next = Math.min(nextFreedAt(places, now), window.heardAt + FEELS_AFTER);
 	if (open.length > 0) return { waitUntil: Math.min(next, open[0].sentAt + PATIENCE), why: 'answer' };
-	const isLeft = window.remaining > 0;
-	if (isLeft && urgent) return 'go';
-	const limit = window.limit ?? 0;
-	const mayTry = hasFewPlaces(places, limit) || (isLeft && areUnused(places, limit, now));
-	const waitUntil = mayTry ? Math.min(next, window.notBefore) : next;
+	const waitUntil = Math.min(next, mayTryFrom(places, window, now, urgent));
 	if (waitUntil <= now) return 'go';
-	return isLeft ? { waitUntil, why: 'others' } : { waitUntil, why: 'limit', answersAt: window.resetAt };
+	return window.remaining > 0 ? { waitUntil, why: 'others' } : { waitUntil, why: 'limit', answersAt: window.resetAt };
+}
+
+/** From when on a request may go to a place that was not ours. */
+function mayTryFrom(places: Places, window: Window, now: number, urgent: boolean): number {
+	const { remaining, limit = 0, resetAt = 0, heardAt, notBefore } = window;
+	const isLeft = remaining > 0;
+	if (urgent) return isLeft ? now : Math.max(resetAt, heardAt + FIRST_OVERDUE_PAUSE);
+	if (hasFewPlaces(places, limit)) return notBefore;
+	return isLeft ? Math.max(notBefore, unused(places, limit, now).from) : Infinity;
 }
 
 /** The request that goes now. */
@@ -327,16 +341,18 @@ function placeNotBefore(
 	now: number,
 	random: () => number,
 ): number {
-	const lot = 1 + random();
+	const lot = random();
 	// Most of them have come free at once: whoever is there takes his share.
 	if (remaining > limit / 2) return now;
 	if (remaining > 0) {
-		const settled = now + Math.max(SETTLES_WITHIN, 3 * roundTrip) * lot;
+		// The fewer places nobody uses, the more those who want them keep apart: there may be none for the second.
+		const apart = (places.length * SPREAD_UNUSED_OVER) / Math.max(1, unused(places, limit, now).count);
+		const settled = now + Math.max(SETTLES_WITHIN, 3 * roundTrip) * (1 + lot) + apart * lot;
 		const isAsBefore = window !== undefined && window.remaining > 0 && remaining >= window.remaining;
 		return isAsBefore ? Math.min(window.notBefore, settled) : settled;
 	}
-	// Who has no place at all tries for one that comes free, but not at each.
-	return refusals % 2 === 1 ? (resetAt ?? now) : now + (places.length / 10) * lot;
+	// Who has hardly any tries for one that comes free, and when that fails, not for another window.
+	return refusals % 2 === 1 ? (resetAt ?? now) : now + places.length;
 }
 
 type News = Pick<Window, 'remaining' | 'resetAt' | 'reset' | 'limit'>;
@@ -390,7 +406,7 @@ export function observe(
 		limit,
 		remaining,
 	};
-	const kindKnown = withKind(state, news, flight.sentAt, now);
+	const kindKnown = withKind(state, news, now);
 	const heard = {
 		...news,
 		isGranted: !answer.refused,
@@ -411,22 +427,19 @@ export function observe(
 }
 
 /** Learns from resets how long windows are, and whether they end all at once or slide: their places come free one by one. */
-function withKind(
-	state: RateLimitState,
-	{ reset, resetAt }: Partial<News>,
-	sentAt: number,
-	now: number,
-): RateLimitState {
+function withKind(state: RateLimitState, { reset, resetAt }: Partial<News>, now: number): RateLimitState {
 	if (reset === undefined || resetAt === undefined) return state;
-	// From when it was granted until its place comes free; it was granted on its way, and windows are whole seconds.
-	const least = resetAt - RESET_MARGIN - now;
-	const whole = SECOND * Math.floor((resetAt - RESET_MARGIN - sentAt) / SECOND);
-	const ahead = Math.max(least, whole);
+	const ahead = wholeWindow(resetAt - RESET_MARGIN - now - (isWhole(reset) ? SECOND : 0));
 	const length = ahead > TRUSTED_WAIT ? state.places.length : Math.max(state.places.length, ahead);
 	const learned = { ...state, places: { ...state.places, length } };
 	const last = state.window?.reset;
 	if (last === undefined || reset <= last || state.kind === 'sliding') return learned;
 	return { ...learned, kind: reset - last < length / 2 ? 'sliding' : 'fixed' };
+}
+
+/** The length of the window of which so much was seen: who comes late to it sees a part, and windows are parts of a minute. */
+function wholeWindow(seen: number): number {
+	return seen < MINUTE ? MINUTE / Math.floor(MINUTE / seen) : seen;
 }
 
 function isWhole(time: number | undefined): boolean {

@@ -19,7 +19,7 @@ export const UNKNOWN_CLOCK: ServiceClock = { least: -Infinity, most: Infinity };
 export function narrowClock(clock: ServiceClock, date: number, sentAt: number, receivedAt: number): ServiceClock {
 	const least = date - receivedAt;
 	const most = date + 1000 - sentAt;
-	// One of the two clocks was set anew: what was learned before is void.
+	// One of the two clocks was set to another time: what was learned before is void.
 	if (least > clock.most || most < clock.least) return { least, most };
 	return { least: Math.max(clock.least, least), most: Math.min(clock.most, most) };
 }
