@@ -50,7 +50,7 @@ export class LinkManagementApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			description: 'The service made it when you registered; you find it in your account there',
+			hint: 'The service made it when you registered; you find it in your account there',
 		},
 	];
 

@@ -14,7 +14,7 @@ import { sample } from './trigger/sample';
 import { readSettings } from './trigger/settings';
 
 const FIRST_POLL =
-	'The first poll only notes what is there; the workflow starts with what comes after it. With the option Include Existing, new-record events also report what is there already.';
+	'The first poll only notes what is there; the workflow starts with what comes after it. For Link Created and QR Code Created, the option Include Existing makes it report what is there already.';
 
 export class LinkManagementTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -24,7 +24,8 @@ export class LinkManagementTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle,
-		description: 'Starts the workflow when links or QR codes are created, clicked or scanned',
+		// In the nodes panel, n8n shows this for both nodes.
+		description: 'Short links and QR codes; the trigger starts the workflow when they are created, clicked or scanned',
 		defaults: { name: 'Link Management Trigger' },
 		polling: true,
 		activationMessage: `The trigger looks at your account at the poll times that you set. ${FIRST_POLL}`,
@@ -32,13 +33,13 @@ export class LinkManagementTrigger implements INodeType {
 			header: '',
 			executionsHelp: {
 				inactive:
-					'<b>While building your workflow</b>, click the fetch button: it shows your newest link or QR code as a sample, and changes nothing.<br /><br /><b>Once you are happy with it</b>, activate the workflow. Its executions then show up in the <a data-key="executions">executions list</a>, but not here.',
+					'<b>While building your workflow</b>, click the fetch button: it shows your newest link or QR code as a sample, and changes nothing.<br /><br /><b>Once you are happy with it</b>, publish the workflow. Its executions then show up in the <a data-key="executions">executions list</a>, but not here.',
 				active:
-					'<b>While building your workflow</b>, click the fetch button: it shows your newest link or QR code as a sample, and changes nothing.<br /><br /><b>The workflow is active</b> and also runs by itself. Those executions show up in the <a data-key="executions">executions list</a>, but not here.',
+					'<b>While building your workflow</b>, click the fetch button: it shows your newest link or QR code as a sample, and changes nothing.<br /><br /><b>The workflow is published</b> and also runs by itself. Those executions show up in the <a data-key="executions">executions list</a>, but not here.',
 			},
 			activationHint: {
-				inactive: `Activate the workflow to have it run by itself. ${FIRST_POLL}`,
-				active: 'The workflow is active: it runs by itself, but those executions don’t show up here.',
+				inactive: `Publish the workflow to have it run by itself. ${FIRST_POLL}`,
+				active: 'The workflow is published: it runs by itself, but those executions don’t show up here.',
 			},
 		},
 		inputs: [],

@@ -1,6 +1,6 @@
 /**
  * The pages' examples are what the node and the trigger really put out: they are run by the engine against the sandbox, and
- * compared. `npm run docs` writes them anew.
+ * compared. `npm run docs` writes them again.
  */
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 

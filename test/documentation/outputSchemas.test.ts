@@ -1,6 +1,6 @@
 /**
  * The output schemas are what the operations' examples really give, in both dialects of the service: they are run by the engine
- * against the sandbox, and compared. `npm run docs` writes them anew.
+ * against the sandbox, and compared. `npm run docs` writes them again.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'fs';
 import { dirname, join } from 'path';
@@ -8,12 +8,9 @@ import { dirname, join } from 'path';
 import type { IDataObject } from 'n8n-workflow';
 
 import { itemsOf } from '../engine/host';
-import { startSandbox, type Sandbox } from '../sandbox';
+import { DIALECTS, startSandbox, type Dialect, type Sandbox } from '../sandbox';
 import { OPERATIONS, prepareAccount, type OperationExample } from './examples';
 import { merged, misfits, schemaFile, schemaOf, type OutputSchema } from './outputSchemas';
-
-const DIALECTS = ['document', 'field'] as const;
-type Dialect = (typeof DIALECTS)[number];
 
 let sandbox: Sandbox;
 
@@ -33,10 +30,12 @@ async function outputOf(
 ): Promise<IDataObject[]> {
 	const [resource, name] = operation.split(':');
 	await prepareAccount(sandbox, dialect);
-	return await itemsOf(
+	const items = await itemsOf(
 		{ resource, operation: name, ...parameters, ...more },
 		{ credential: { baseUrl: sandbox.url, apiKey: sandbox.apiKey } },
 	);
+	expect((await sandbox.violations()).map(({ errors }) => errors)).toEqual([]);
+	return items;
 }
 
 function storedSchema(operation: string): OutputSchema {

@@ -1,6 +1,6 @@
 /**
  * What operations and polls cost in requests is counted at the service, in both dialects, and compared with the page.
- * `npm run docs` writes it anew. What sheets and accounts of many thousands cost, test/engine/upsertRequests.test.ts compares.
+ * `npm run docs` writes it again. What sheets and accounts of many thousands cost, test/engine/upsertRequests.test.ts compares.
  */
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 

@@ -44,13 +44,7 @@ describe('a dropdown', () => {
 			operation: 'update',
 			name: 'Summer sale, second week',
 		});
-		await node.field('campaignId').getByTestId('rlc-input').click();
-		await editor.page
-			.getByTestId('rlc-search')
-			.locator('input')
-			.or(editor.page.locator('input[data-test-id=rlc-search]'))
-			.fill('summer ');
-		const entries = editor.page.getByTestId('rlc-item').filter({ visible: true });
+		const entries = await node.searchList('campaignId', 'summer ');
 		await eventually(async () => {
 			const names = await entries.allInnerTexts();
 			expect(names.length).toBeGreaterThanOrEqual(2);
@@ -64,6 +58,17 @@ describe('a dropdown', () => {
 		expect((await sandbox.records('campaigns')).find((campaign) => campaign.id === id)?.name).toBe(
 			'Summer sale, second week',
 		);
+	});
+
+	it('creates what was typed and is not there, and chooses it', async () => {
+		const node = await editor.openNodeWith({ resource: 'campaign', operation: 'assignLink' });
+		await node.searchList('campaignId', 'Autumn sale');
+		await editor.page.getByText('Create a new campaign of this name').click();
+		const shown = node.field('campaignId').getByTestId('rlc-input');
+		// n8n shows the ID of what was created, until it is chosen from the list once more.
+		await eventually(async () => expect(await shown.inputValue()).toMatch(/^\d+$/));
+		const made = (await sandbox.records('campaigns')).filter(({ name }) => name === 'Autumn sale');
+		expect(made.map(({ id }) => String(id))).toEqual([await shown.inputValue()]);
 	});
 
 	it('says why there is no list when the key is wrong', async () => {

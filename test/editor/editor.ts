@@ -63,6 +63,13 @@ export class Editor {
 		await this.page.getByTestId('canvas-node').first().waitFor();
 	}
 
+	/** Opens the canvas of a workflow that is not there yet. */
+	async openEmptyCanvas(): Promise<void> {
+		await this.page.goto('about:blank');
+		await this.page.goto(`${this.n8n.url}/workflow/new`);
+		await this.page.getByTestId('canvas-plus-button').waitFor();
+	}
+
 	/** A manual trigger and, after it, the Link Management node with these parameters, open. */
 	async openNodeWith(parameters: WorkflowJson['nodes'][number]['parameters']): Promise<NodeView> {
 		await this.openWorkflow({
@@ -78,6 +85,53 @@ export class Editor {
 	/** Opens a node of the workflow on the canvas. */
 	async openNode(name: string): Promise<NodeView> {
 		await this.page.getByTestId('canvas-node').filter({ hasText: name }).dblclick();
+		return await this.openedNode();
+	}
+
+	/**
+	 * Adds a node by the nodes panel, which n8n then opens.
+	 *
+	 * @param after where its plus sign is: an empty canvas, or the output or an input of a node
+	 * @param words what is entered into the panel's search
+	 * @param entries the names of what is chosen one after the other: the node, and one of its actions where it has several
+	 */
+	async addNode(after: Locator, words: string, ...entries: string[]): Promise<NodeView> {
+		await after.click();
+		const panel = await this.searchNodes(words);
+		for (const entry of entries) await panel.getByText(entry, { exact: true }).first().click();
+		return await this.openedNode();
+	}
+
+	/** The plus sign of an empty canvas. */
+	get start(): Locator {
+		return this.page.getByTestId('canvas-plus-button');
+	}
+
+	/** The plus sign at the output of a node, or at one of its inputs for models, tools and the like. */
+	plusOf(node: string, input?: string): Locator {
+		const own = this.page.locator(`[data-node-name="${node}"]`);
+		const handle =
+			input === undefined
+				? own.locator('.canvas-node-handle-main-output')
+				: own.locator('.canvas-node-handle-non-main-input').filter({ hasText: input });
+		return handle.getByTestId('canvas-handle-plus');
+	}
+
+	/** The ID of the workflow that is open. */
+	get workflowId(): string {
+		const id = /\/workflow\/(\w+)/.exec(this.page.url())?.[1];
+		if (id === undefined || id === 'new') throw new Error('No saved workflow is open.');
+		return id;
+	}
+
+	/** Publishes the workflow that is open. @returns what n8n says then */
+	async publish(): Promise<Locator> {
+		await this.page.getByTestId('workflow-open-publish-modal-button').click();
+		await this.page.getByTestId('workflow-publish-button').click();
+		return this.page.getByRole('dialog').filter({ hasText: 'Workflow published' });
+	}
+
+	private async openedNode(): Promise<NodeView> {
 		const view = this.page.getByTestId('ndv');
 		await view.getByTestId('node-parameters').waitFor();
 		return new NodeView(this.page, view);
@@ -156,6 +210,61 @@ export class NodeView {
 		await this.field(parameter).locator('input, textarea').first().fill(text);
 	}
 
+	/** Opens the form of a new credential. */
+	async newCredential(): Promise<Locator> {
+		await this.parameters.getByText('Connect to Link Management').click();
+		return this.page.getByTestId('editCredential-modal');
+	}
+
+	/** Opens the list of a record to choose, and types into its search. @returns the list's entries */
+	async searchList(parameter: string, words: string): Promise<Locator> {
+		await this.field(parameter).getByTestId('rlc-input').click();
+		await this.page
+			.getByTestId('rlc-search')
+			.locator('input')
+			.or(this.page.locator('input[data-test-id=rlc-search]'))
+			.fill(words);
+		return this.page.getByTestId('rlc-item').filter({ visible: true });
+	}
+
+	/** Chooses an entry of a selector that takes several. */
+	async chooseOneMore(parameter: string, name: string): Promise<void> {
+		const entry = this.page.getByRole('option').filter({ visible: true, hasText: exactly(name) });
+		await eventually(async () => {
+			// Nothing opens as long as the list is being loaded.
+			if (!(await entry.isVisible())) await this.field(parameter).click();
+			await entry.click({ timeout: LIST_TIMEOUT_MS });
+		});
+		await this.page.keyboard.press('Escape');
+		await entry.waitFor({ state: 'hidden' });
+	}
+
+	/** Drags a field of the input to where fields are dropped. */
+	async drag(field: string, to: Locator): Promise<void> {
+		await this.view.getByTestId('ndv-input-panel').locator(`[data-target=mappable][data-name="${field}"]`).hover();
+		await this.page.mouse.down();
+		// n8n starts to drag with the second move.
+		await to.hover();
+		await to.hover({ position: { x: 20, y: 20 } });
+		await this.page.mouse.up();
+	}
+
+	/** Leaves a parameter to the model that uses the node as a tool. */
+	async leaveToModel(parameter: string): Promise<void> {
+		const item = this.parameters
+			.getByTestId('parameter-item')
+			.filter({ has: this.page.getByTestId(`parameter-input-${parameter}`) })
+			.last();
+		await item.hover();
+		await item.getByTestId('from-ai-override-button').click();
+	}
+
+	/** Goes back to the canvas. */
+	async close(): Promise<void> {
+		await this.view.getByTestId('ndv-close-button').click();
+		await this.view.waitFor({ state: 'hidden' });
+	}
+
 	/** The entries that a selector offers. */
 	async choices(parameter: string): Promise<string[]> {
 		await this.field(parameter).click();
@@ -224,7 +333,7 @@ export class NodeView {
 			.filter({ has: this.page.getByTestId('input-label').filter({ hasText: exactly(collection) }) });
 		const entries = this.page.getByTestId('collection-parameter-option').filter({ visible: true });
 		const added = item.getByTestId('parameter-item').first();
-		// A click goes astray when the form below the operation is drawn anew at that moment.
+		// A click goes astray when the form below the operation is drawn again at that moment.
 		await eventually(async () => {
 			await item.getByTestId('collection-parameter-add').click();
 			await entries.or(added).first().waitFor({ timeout: LIST_TIMEOUT_MS });
@@ -236,4 +345,11 @@ export class NodeView {
 		await this.page.keyboard.press('Escape');
 		await entries.first().waitFor({ state: 'hidden' });
 	}
+}
+
+/** Enters text into the fields of a credential's form, and saves it. */
+export async function enterCredential(form: Locator, fields: Record<string, string>): Promise<void> {
+	for (const [name, text] of Object.entries(fields))
+		await form.getByTestId(`parameter-input-${name}`).locator('input').fill(text);
+	await form.getByTestId('credential-save-button').click();
 }

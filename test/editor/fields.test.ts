@@ -2,7 +2,7 @@
 import { type Sandbox, startSandbox } from '../sandbox';
 import { NODE_TYPE } from '../n8n/host';
 import { type SharedSession, sharedN8n } from '../n8n/host/shared';
-import { Editor, type NodeView } from './editor';
+import { Editor } from './editor';
 
 const CREATE = { resource: 'link', operation: 'create', url: 'https://shop.example.com/summer' };
 const NOTHING = { __rl: true, mode: 'list', value: '' };
@@ -27,24 +27,13 @@ afterAll(async () => {
 	await sandbox?.stop();
 });
 
-/** Opens a dropdown and types into its search. */
-async function searchList(node: NodeView, parameter: string, words: string): Promise<void> {
-	await node.field(parameter).getByTestId('rlc-input').click();
-	await editor.page
-		.getByTestId('rlc-search')
-		.locator('input')
-		.or(editor.page.locator('input[data-test-id=rlc-search]'))
-		.fill(words);
-}
-
 it('the country of a target is chosen from a list', async () => {
 	const link = 'https://shop.example.com/de';
 	const node = await editor.openNodeWith({
 		...CREATE,
 		linkFields: { geotarget: { values: [{ location: NOTHING, link }] } },
 	});
-	await searchList(node, 'location', 'german');
-	const entries = editor.page.getByTestId('rlc-item').filter({ visible: true });
+	const entries = await node.searchList('location', 'german');
 	await entries.filter({ hasText: 'Germany' }).waitFor();
 	await entries.filter({ hasText: 'Germany' }).click();
 	await node.execute();

@@ -27,12 +27,17 @@ describe('the nodes panel', () => {
 		'url shortener',
 		'shorten',
 		'shorten url',
+		'shorten links',
+		'create short link',
 		'utm',
 		'tracking link',
 		'bitly',
 		'tinyurl',
 		'qr',
 		'qr code',
+		'qr codes',
+		'create qr code',
+		'qr code generator',
 		'branded domain',
 	])('finds the nodes by "%s"', async (words) => {
 		const panel = await editor.searchNodes(words);
@@ -46,6 +51,7 @@ describe('the nodes panel', () => {
 	it('lists what each node does', async () => {
 		const panel = await editor.searchNodes('short link');
 		await panel.getByText('Link Management', { exact: true }).click();
+		await panel.getByText('Short links and QR codes').last().waitFor();
 		await panel.getByText('Actions (35)').waitFor();
 		for (const action of [
 			'Create a short link',

@@ -7,7 +7,7 @@ import { eventually } from './eventually';
 interface Shown {
 	parameters: string[];
 	collections?: Record<string, string[]>;
-	/** Entries of Options beside those that all operations have. */
+	/** Entries of Options besides those that all operations have. */
 	options?: string[];
 }
 

@@ -1,4 +1,7 @@
-import { fieldsOf, type ColumnField } from '../../nodes/LinkManagement/match/columns';
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
+
+import { columnKey, fieldsOf, type ColumnField } from '../../nodes/LinkManagement/match/columns';
+import { columnTitles, getLinkColumns } from '../../nodes/LinkManagement/resources/link/columns';
 
 const fields: ColumnField[] = [
 	{ name: 'url', label: 'Long URL', listedAs: ['longurl'] },
@@ -30,4 +33,12 @@ test.each([
 	[{ description: 0 }, { description: 0 }],
 ])('the columns of %j mean %j', (item, meant) => {
 	expect(fieldsOf(item, fields)).toEqual(meant);
+});
+
+test('the titles that the editor names are those that are found, all of them', async () => {
+	const { fields: offered } = await getLinkColumns.call({} as ILoadOptionsFunctions);
+	const titles = columnTitles.split(', ');
+	expect(titles).toHaveLength(offered.length);
+	for (const [index, { id, displayName }] of offered.entries())
+		expect([id, displayName].map(columnKey)).toContain(columnKey(titles[index]));
 });

@@ -1,5 +1,5 @@
 /** What n8n's editor says about the trigger before it ever ran. */
-import { Workflow, type INodeTypes } from 'n8n-workflow';
+import { NodeHelpers, Workflow, type INodeTypes } from 'n8n-workflow';
 
 import { LinkManagementTrigger } from '../../nodes/LinkManagement/LinkManagementTrigger.node';
 import { EVENTS } from '../../nodes/LinkManagement/trigger/events';
@@ -42,5 +42,14 @@ it.each<[string, unknown]>([
 	],
 ])('%s: the first poll only looks, and what Include Existing changes', (_where, text) => {
 	expect(text).toMatch(/first poll only notes what is there; the workflow starts with what comes after it/);
-	expect(text).toMatch(/Include Existing.*report what is there already/);
+	expect(text).toMatch(/Link Created and QR Code Created.*Include Existing.*report what is there already/);
+});
+
+it.each([
+	[true, { event: 'qrCodeScanned', watch: 'all' }],
+	[false, { event: 'qrCodeScanned', watch: 'selected' }],
+	[false, { event: 'linkCreated', watch: 'all' }],
+])('that polls read the whole list is said where they do: %s for %j', (isSaid, parameters) => {
+	const notice = description.properties.find(({ name }) => name === 'wholeListNotice')!;
+	expect(NodeHelpers.displayParameter(parameters, notice, { typeVersion: 1 }, description)).toBe(isSaid);
 });

@@ -27,8 +27,13 @@ export class OtherLinkError extends ApiError {
 	}
 }
 
-function madeInRun(item: Item): Set<string> {
-	return item.run.share('links made', () => new Set<string>());
+/** Notes a link that a creation brought. @returns whether an earlier creation of the run has brought it already */
+function noteMade(item: Item, { id, shorturl }: IDataObject): boolean {
+	const made = item.run.share('links made', () => new Set<string>());
+	const key = asText(id ?? shorturl);
+	const isKnown = made.has(key);
+	made.add(key);
+	return isKnown;
 }
 
 function recordOf(answer: IDataObject, body: IDataObject): IDataObject {
@@ -62,10 +67,7 @@ function checked(item: Item, answer: IDataObject, body: IDataObject): CreatedLin
 				: 'No link was made. This is the answer of the link service: correct what it names and run the node again.',
 		);
 	}
-	const made = madeInRun(item);
-	const key = asText(record.id ?? record.shorturl);
-	const link: CreatedLink = { record, existing: made.has(key) };
-	made.add(key);
+	const link: CreatedLink = { record, existing: noteMade(item, record) };
 	const { custom, domain } = body;
 	const alias = aliasOf({ shorturl: record.shorturl });
 	if (custom !== undefined && alias !== undefined && alias !== String(custom)) {
@@ -120,10 +122,8 @@ export async function createLink(
 		},
 		{ method: 'POST', path: '/api/url/add', body },
 	);
-	const link =
-		lost === undefined
-			? checked(item, answer, body)
-			: { record: withNumbers({ ...lost, alias: aliasOf(lost) }), existing: false };
-	madeInRun(item).add(asText(link.record.id ?? link.record.shorturl));
-	return link;
+	if (lost === undefined) return checked(item, answer, body);
+	const record = withNumbers({ ...lost, alias: aliasOf(lost) });
+	noteMade(item, record);
+	return { record, existing: false };
 }

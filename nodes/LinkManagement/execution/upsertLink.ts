@@ -169,7 +169,7 @@ class RowAtWork {
 	}
 
 	private outcome(record: LinkRecord, action: Action): IDataObject {
-		return { ...itemRecord(record), action };
+		return outcomeOf(record, { action });
 	}
 
 	private async create(): Promise<IDataObject> {
@@ -274,6 +274,11 @@ export async function upsertLink(
 	}
 }
 
+/** The item of a row: what became of it comes first, where the editor shows it without scrolling. */
+function outcomeOf(record: LinkRecord, outcome: { action: Action; dryRun?: true }): IDataObject {
+	return { ...outcome, ...itemRecord(record), ...outcome };
+}
+
 function dryRun({ imagined }: Plan, { item, fields, matching, step, after }: PlannedRow): IDataObject {
 	const earlier = after === undefined ? undefined : imagined.get(after);
 	const { updateWhen } = matching;
@@ -286,5 +291,5 @@ function dryRun({ imagined }: Plan, { item, fields, matching, step, after }: Pla
 				: imagine(fields);
 	imagined.set(item, record);
 	const action: Action = now.action === 'update' ? 'updated' : now.action === 'unchanged' ? 'unchanged' : 'created';
-	return { ...itemRecord(record), action, dryRun: true };
+	return outcomeOf(record, { action, dryRun: true });
 }

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 /**
- * What an operation may carry beside what it has to, in one collection for each resource: `linkFields`, `campaignFields`, …
+ * What an operation may carry besides what it has to, in one collection for each resource: `linkFields`, `campaignFields`, …
  *
  * A collection for each resource keeps every operation's definition its own: what n8n tells agents of an operation holds all
  * entries of a collection, whatever conditions the entries have.
@@ -19,7 +19,7 @@ function optionalFields(resource: string, displayName: string, options: INodePro
 	};
 }
 
-/** What a creation may carry beside what it has to. */
+/** What a creation may carry besides what it has to. */
 export function additionalFields(resource: string, options: INodeProperties[]): INodeProperties {
 	return optionalFields(resource, 'Additional Fields', options);
 }

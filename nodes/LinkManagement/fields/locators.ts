@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
-/** A way to name a record; the settings of the mode beside what it is called. */
+/** A way to name a record; the settings of the mode besides what it is called. */
 export function mode(
 	displayName: string,
 	name: string,

@@ -12,7 +12,7 @@ export interface OperationDefinition extends Omit<ItemOperation, 'labels'> {
 	description: string;
 	/** The parameters, in the editor's order, without display conditions: they follow from resource and operation. */
 	fields: INodeProperties[];
-	/** Entries of the Options collection beside the common ones. */
+	/** Entries of the Options collection besides the common ones. */
 	extraOptions?: INodeProperties[];
 }
 

@@ -8,7 +8,7 @@ import { domain } from './domain';
 import { createDomainUrl, searchDomains, searchDomainUrls } from './domain/search';
 import { link } from './link';
 import { searchLinks, searchRedirectionTypes } from './link/search';
-import { searchCountries, searchLanguages } from './link/targets';
+import { searchCountries, searchDevices, searchLanguages } from './link/targets';
 import { overlay } from './overlay';
 import { pixel } from './pixel';
 import { loadPixels, searchPixels } from './pixel/search';
@@ -34,6 +34,7 @@ export const listSearches = {
 	searchCampaigns,
 	searchChannels,
 	searchCountries,
+	searchDevices,
 	searchDomains,
 	searchDomainUrls,
 	searchLanguages,

@@ -12,7 +12,6 @@ function selection(name: string, displayName: string, loadOptionsMethod: string)
 		name,
 		type: 'multiOptions',
 		typeOptions: { loadOptionsMethod },
-		required: true,
 		default: [],
 		displayOptions: {
 			show: {
@@ -39,14 +38,6 @@ export const properties: INodeProperties[] = [
 		description: 'What starts the workflow',
 	},
 	{
-		displayName:
-			'Each poll looks through all of them, a hundred to a thousand with each request. In a large account, choose an interval of several minutes, so that your plan’s limit leaves room for other work. Where one poll is not enough, the next one goes on.',
-		name: 'wholeListNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { event: valuesWhere(({ reading }) => reading === 'all') } },
-	},
-	{
 		displayName: 'Watch',
 		name: 'watch',
 		type: 'options',
@@ -57,6 +48,14 @@ export const properties: INodeProperties[] = [
 		default: 'all',
 		displayOptions: { show: { event: valuesWhere(({ kind }) => kind !== 'created') } },
 		description: 'Which links or QR codes to watch',
+	},
+	{
+		displayName:
+			'Each poll looks through all links or QR codes of the account, a hundred to a thousand with each request. In a large account, choose an interval of several minutes, so that your plan’s limit leaves room for other work. Where one poll is not enough, the next one goes on.',
+		name: 'wholeListNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { event: valuesWhere(({ reading }) => reading === 'all'), watch: ['all'] } },
 	},
 	selection('linkIds', 'Link Names or IDs', 'getLinks'),
 	selection('qrCodeIds', 'QR Code Names or IDs', 'getQrCodes'),
@@ -106,7 +105,7 @@ export const properties: INodeProperties[] = [
 				default: false,
 				displayOptions: { show: { '/event': valuesWhere(({ kind }) => kind === 'created') } },
 				description:
-					'Whether the first poll, when the workflow is activated, reports what is there already. Otherwise it only looks, and later polls report what comes after.',
+					'Whether the first poll, when the workflow is published, reports what is there already. Otherwise it only looks, and later polls report what comes after.',
 			},
 			{
 				displayName: 'Minimum Increase',

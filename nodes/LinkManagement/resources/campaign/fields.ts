@@ -6,7 +6,7 @@ export const slug: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. spring-sale',
-	description: 'Slug of the rotator address, which sends each visitor to one of the links',
+	description: 'Slug of the address that sends each visitor to one of the links',
 };
 
 export const publicAccess: INodeProperties = {

@@ -36,8 +36,7 @@ export const update: OperationDefinition = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. Spring Sale',
-			description:
-				'Name that the campaign gets. Left empty, the present one stays: it is read from the list of campaigns.',
+			description: 'New name. Left empty, the present one stays: it is read from the list of campaigns.',
 		},
 		updateFields('campaign', [publicAccess, slug]),
 	],

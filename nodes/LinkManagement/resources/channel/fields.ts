@@ -12,14 +12,14 @@ export const name: INodeProperties = {
 	description: 'Name of the channel',
 };
 
-/** What a channel has beside its name. */
+/** What a channel has besides its name. */
 export const details: INodeProperties[] = [
 	{
 		displayName: 'Color',
 		name: 'color',
 		type: 'color',
 		default: '',
-		description: 'Color of the badge of the channel, in HEX',
+		description: 'Color of the badge, in HEX',
 	},
 	{
 		displayName: 'Description',
@@ -33,7 +33,7 @@ export const details: INodeProperties[] = [
 		name: 'starred',
 		type: 'boolean',
 		default: false,
-		description: 'Whether the channel is among the starred ones',
+		description: 'Whether the channel is starred',
 	},
 ];
 

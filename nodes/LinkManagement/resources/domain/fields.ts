@@ -11,7 +11,7 @@ export const redirects: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. https://example.com/not-found',
-		description: 'Where visitors of a short link that does not exist are sent',
+		description: 'Where unknown short links lead',
 	},
 	{
 		displayName: 'Root Redirect URL',
@@ -19,7 +19,7 @@ export const redirects: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. https://example.com',
-		description: 'Where visitors of the bare domain are sent',
+		description: 'Where the bare domain leads',
 	},
 ];
 

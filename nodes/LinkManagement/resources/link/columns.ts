@@ -45,6 +45,9 @@ const columns: ColumnField[] = NAMES.map((name) => ({
 	listedAs: LISTED_AS[name],
 }));
 
+/** The titles of columns that are found by themselves, as people would write them. */
+export const columnTitles = columns.map(({ label }) => label.replace(' Names or IDs', 's')).join(', ');
+
 const rules: Rules = { url: webUrl, ...linkRules };
 
 /** The name that the editor shows of a field. */

@@ -96,7 +96,7 @@ function targeting(
 	};
 }
 
-/** What a link may have beside its long URL. */
+/** What a link may have besides its long URL. */
 export const linkFields: INodeProperties[] = [
 	{
 		displayName: 'Alias',
@@ -104,7 +104,7 @@ export const linkFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. spring-sale',
-		description: 'Alias of your own, in place of a random one',
+		description: 'Alias of your own; a random one if empty',
 	},
 	creatable(
 		locator({ displayName: 'Campaign', name: 'campaign', description: 'Campaign of the link' }, 'searchCampaigns', [
@@ -128,7 +128,7 @@ export const linkFields: INodeProperties[] = [
 		type: 'fixedCollection',
 		default: {},
 		placeholder: 'Set deep link',
-		description: 'Opens an app instead of the browser; needs Device Targeting',
+		description: 'Opens an app; needs Device Targeting',
 		options: [
 			{
 				displayName: 'Deep Link',
@@ -171,7 +171,9 @@ export const linkFields: INodeProperties[] = [
 			placeholder: 'Add device',
 			description: 'Other addresses by device',
 		},
-		{ displayName: 'Device', name: 'device', type: 'string', default: '', placeholder: 'e.g. iPhone' },
+		locator({ displayName: 'Device', name: 'device' }, 'searchDevices', [
+			mode('By Name', 'name', { type: 'string', placeholder: 'e.g. iPhone' }),
+		]),
 	),
 	creatable(
 		locator(
@@ -220,7 +222,7 @@ export const linkFields: INodeProperties[] = [
 		name: 'metadescription',
 		type: 'string',
 		default: '',
-		description: 'Text of previews in chats and social networks',
+		description: 'Text of link previews in chats and networks',
 	},
 	{
 		displayName: 'Meta Image URL',
@@ -228,14 +230,14 @@ export const linkFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. https://example.com/image.png',
-		description: 'JPG or PNG image of previews',
+		description: 'JPG or PNG image of link previews',
 	},
 	{
 		displayName: 'Meta Title',
 		name: 'metatitle',
 		type: 'string',
 		default: '',
-		description: 'Title of previews',
+		description: 'Title of link previews',
 	},
 	{
 		displayName: 'Password',
@@ -243,7 +245,7 @@ export const linkFields: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { password: true },
 		default: '',
-		description: 'Password that visitors have to enter',
+		description: 'Password for visitors',
 	},
 	{
 		displayName: 'Pixel Names or IDs',
@@ -295,7 +297,7 @@ export const linkFields: INodeProperties[] = [
 	},
 ];
 
-/** What a new link may carry beside its long URL. */
+/** What a new link may carry besides its long URL. */
 export const newLinkFields = additionalFields('link', linkFields);
 
 /** What an update changes. The domain of a link can't be changed (field notes, "Endpoints that the document leaves out"). */

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord, withoutError } from '../../api/envelope';
 import { withNumbers } from '../../api/records';
-import { flatRecord } from '../../fields/statistics';
+import { flatRecord } from '../../api/flatRecord';
 import { isSameUrl } from '../../match/url';
 
 /**

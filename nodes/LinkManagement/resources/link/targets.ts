@@ -37,6 +37,14 @@ function languages(): Entry[] {
 		.sort(byName);
 }
 
+/** Device names to choose from. The spec names none ("string device name"): what the service calls otherwise is typed. */
+const DEVICES = ['Android', 'iPad', 'iPhone', 'Linux', 'Mac', 'Windows'];
+
+function devices(): Entry[] {
+	return DEVICES.map((name) => ({ name, value: name }));
+}
+
 /** The lists for a dropdown; no request is needed for them. */
 export const searchCountries = listSearch(countries);
+export const searchDevices = listSearch(devices);
 export const searchLanguages = listSearch(languages);

@@ -7,7 +7,15 @@ import type { Item } from '../../execution/item';
 import { ValueError } from '../../execution/request';
 import { upsertLink } from '../../execution/upsertLink';
 import type { Matching } from '../../match/plan';
-import { columnNames, fieldsBesideColumns, getLinkColumns, labelOf, readColumns, rulesBesideColumns } from './columns';
+import {
+	columnNames,
+	columnTitles,
+	fieldsBesideColumns,
+	getLinkColumns,
+	labelOf,
+	readColumns,
+	rulesBesideColumns,
+} from './columns';
 import { deepLinkHasTargets } from './fields';
 
 /** The methods that fill the resource mapper. */
@@ -49,6 +57,13 @@ export const upsert: OperationDefinition = {
 					supportAutoMap: true,
 				},
 			},
+		},
+		{
+			displayName: `The fields are: ${columnTitles}. Case and spaces don’t matter, other columns are left alone. A row is matched with its link by Alias, or without one by Long URL.`,
+			name: 'columnsNotice',
+			type: 'notice',
+			default: '',
+			displayOptions: { show: { '/columns.mappingMode': ['autoMapInputData'] } },
 		},
 		additionalFields('link', fieldsBesideColumns),
 	],

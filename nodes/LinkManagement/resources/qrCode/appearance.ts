@@ -25,7 +25,7 @@ export const appearance: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. https://example.com/logo.png',
-		description: 'Path or address of a PNG or JPG logo to show in the middle',
+		description: 'PNG or JPG logo for the middle: path or address',
 	},
 ];
 

@@ -58,7 +58,7 @@ const dataFormat: INodeProperties = {
 		{ name: 'Text', value: 'text', description: 'One text, as it stands in the code' },
 	],
 	default: 'fields',
-	description: 'How you enter the content of the QR code',
+	description: 'How the content is entered',
 };
 
 const dataFields: INodeProperties = {
@@ -89,7 +89,7 @@ const dataFields: INodeProperties = {
 	],
 };
 
-/** What the type has beside the fields that the node names. */
+/** What the type has besides the fields that the node names. */
 const moreFields: INodeProperties = {
 	...dataFields,
 	displayName: 'More Data Fields',

@@ -1,0 +1,131 @@
+/** The three workflows that the README tells of, built on an empty canvas: search, click, enter, drag, run, publish. */
+import { type SharedSession, sharedN8n } from '../n8n/host/shared';
+import { startScriptedModel } from '../n8n/scriptedModel';
+import { type Sandbox, startSandbox } from '../sandbox';
+import { Editor, enterCredential } from './editor';
+import { eventually } from './eventually';
+
+const ROWS = [
+	{ 'Long URL': 'https://shop.example.com/summer', Alias: 'summer', Shop: 'Berlin' },
+	{ 'Long URL': 'https://shop.example.com/autumn', Alias: 'autumn', Shop: 'Berlin' },
+];
+
+let n8n: SharedSession;
+let sandbox: Sandbox;
+let editor: Editor;
+
+beforeAll(async () => {
+	n8n = await sharedN8n();
+	sandbox = await startSandbox({ limit: { requests: null }, records: { links: 0, qrs: 0 } });
+	editor = await Editor.open(n8n);
+});
+
+beforeEach(async () => {
+	await n8n.deleteCredentials();
+	await editor.openEmptyCanvas();
+});
+
+afterAll(async () => {
+	await editor?.close();
+	await sandbox?.stop();
+});
+
+test('a sheet and its links, in step', async () => {
+	const schedule = await editor.addNode(editor.start, 'schedule', 'Schedule Trigger');
+	await schedule.close();
+	const sheet = await editor.addNode(editor.plusOf('Schedule Trigger'), 'code', 'Code', 'Code in JavaScript');
+	await sheet.parameters.locator('.cm-content').fill(`return ${JSON.stringify(ROWS)}`);
+	await eventually(async () => {
+		// n8n takes the code over a moment after it was typed.
+		await sheet.execute();
+		expect(await sheet.output.innerText()).toContain('Long URL');
+	});
+	await sheet.close();
+
+	const node = await editor.addNode(
+		editor.plusOf('Code in JavaScript'),
+		'shorten links',
+		'Link Management',
+		'Create or update a short link',
+	);
+	const form = await node.newCredential();
+	await form.getByText('you find it in your account there').waitFor();
+	await enterCredential(form, { baseUrl: sandbox.url, apiKey: sandbox.apiKey });
+	await form.waitFor({ state: 'hidden' });
+	await node.parameters.getByText('The fields are: Long URL, Alias, Domain').waitFor();
+	await node.execute();
+	// What became of each row is to be seen without scrolling.
+	expect(await node.output.locator('th').first().innerText()).toBe('action');
+	expect(await node.output.locator('tbody td:first-of-type').allInnerTexts()).toEqual(['created', 'created']);
+	expect((await sandbox.links()).map(({ alias, longurl }) => [alias, longurl])).toEqual(
+		ROWS.map((row) => [row.Alias, row['Long URL']]),
+	);
+	await node.execute();
+	await node.output.getByText('unchanged').first().waitFor();
+});
+
+test('a message when a QR code is scanned', async () => {
+	await n8n.createCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
+	const { qrs } = await sandbox.createRecords({ qrs: [{ name: 'Poster at the station' }, { name: 'Menu' }] });
+	await sandbox.simulate({ scans: [{ id: qrs[0].id, count: 120 }] });
+
+	const trigger = await editor.addNode(
+		editor.start,
+		'qr codes',
+		'Link Management',
+		'On QR code reaching a number of scans',
+	);
+	await trigger.choose('watch', 'Selected');
+	await trigger.execute();
+	const error = trigger.output.getByTestId('node-error-message');
+	expect(await error.innerText()).toContain('No QR code is selected');
+	await trigger.chooseOneMore('qrCodeIds', 'Poster at the station');
+	await trigger.execute();
+	await trigger.output.getByText('Poster at the station').waitFor();
+	await trigger.close();
+
+	const message = await editor.addNode(editor.plusOf('Link Management Trigger'), 'edit fields', 'Edit Fields (Set)');
+	await message.drag('scans', message.parameters.getByTestId('drop-area'));
+	await message.execute();
+	await message.output.getByText('120', { exact: true }).waitFor();
+	await message.close();
+
+	const said = await editor.publish();
+	try {
+		await said.getByText('The first poll only notes what is there').waitFor();
+	} finally {
+		await n8n.deactivate(editor.workflowId);
+	}
+});
+
+test('an agent that shortens links', async () => {
+	await n8n.createCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
+	const url = 'https://shop.example.com/winter';
+	/** Calls the one tool that there is, and repeats what it says. */
+	const model = await startScriptedModel(
+		([answer], [tool]) => answer ?? { tool, input: { Long_URL: url, Alias: 'winter' } },
+	);
+	try {
+		await n8n.createCredential({ apiKey: 'none', url: `${model.url}/v1` }, { type: 'openAiApi', name: 'Scripted' });
+		const agent = await editor.addNode(editor.start, 'ai agent', 'AI Agent');
+		await agent.close();
+		const chatModel = await editor.addNode(editor.plusOf('AI Agent', 'Chat Model'), 'openai', 'OpenAI Chat Model');
+		await chatModel.field('responsesApiEnabled').click();
+		await chatModel.close();
+		const tool = await editor.addNode(editor.plusOf('AI Agent', 'Tool'), 'short links', 'Link Management Tool');
+		await tool.leaveToModel('url');
+		await tool.add('Additional Fields', 'Alias');
+		await tool.leaveToModel('custom');
+		await tool.close();
+
+		await editor.page.getByTestId('workflow-chat-button').click();
+		const chat = editor.page.getByTestId('canvas-chat');
+		await chat.locator('textarea').fill(`Shorten ${url}`);
+		await editor.page.keyboard.press('Enter');
+		await chat.getByText(`${sandbox.url}/winter`).waitFor();
+		expect((await sandbox.links()).find(({ alias }) => alias === 'winter')?.longurl).toBe(url);
+	} finally {
+		await model.stop();
+		await n8n.deleteCredentials('openAiApi');
+	}
+});

@@ -1,0 +1,33 @@
+/** The notes of the workflows to import, as they stand on the canvas. */
+import { Example, EXAMPLE_FILES } from '../n8n/example';
+import { type SharedSession, sharedN8n } from '../n8n/host/shared';
+import { Editor } from './editor';
+import { eventually } from './eventually';
+
+let n8n: SharedSession;
+let editor: Editor;
+
+beforeAll(async () => {
+	n8n = await sharedN8n();
+	editor = await Editor.open(n8n);
+});
+
+afterAll(async () => {
+	await editor?.close();
+});
+
+/** As much of its box as the text of a note may leave empty. */
+const MOST_EMPTY = 0.3;
+
+it.each(EXAMPLE_FILES)('the note of %s fills its box and does not overflow it', async (file) => {
+	await editor.openWorkflow(new Example(file).workflow);
+	const note = editor.page.getByTestId('sticky');
+	const last = note.locator(':is(h2, p, ol, ul):last-child').last();
+	await eventually(async () => {
+		const [box, end] = [await note.boundingBox(), await last.boundingBox()];
+		if (box === null || end === null) throw new Error('The note is not drawn yet.');
+		const empty = (box.y + box.height - (end.y + end.height)) / box.height;
+		expect(empty).toBeGreaterThanOrEqual(0);
+		expect(empty).toBeLessThanOrEqual(MOST_EMPTY);
+	});
+});
