@@ -4,10 +4,11 @@
  */
 module.exports = {
 	...require('../../jest.config.js').projects[0],
-	displayName: undefined,
+	displayName: 'queue',
 	forceExit: true,
 	roots: ['<rootDir>/test/queue'],
 	testPathIgnorePatterns: [],
+	globalSetup: '<rootDir>/test/queue/prepare.ts',
 	testTimeout: 180_000,
 	maxWorkers: 1,
 };

@@ -25,7 +25,7 @@ const COUNTED = new Set(['id', 'clicks', 'uniqueclicks', 'scans', 'views']);
 export class Answers {
 	private turn = 0;
 
-	/** @param behaviour read anew by each answer */
+	/** @param behaviour read again by each answer */
 	constructor(private readonly behaviour: Behaviour) {}
 
 	/** A success. @param collection the name of the list, when it is one */

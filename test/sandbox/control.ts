@@ -190,7 +190,7 @@ export class SandboxControl {
 		await this.call('setClock', clock);
 	}
 
-	/** Replaces the faults; their chances are drawn anew from `seed` (the sandbox's own when left out). */
+	/** Replaces the faults; their chances are drawn again from `seed` (the sandbox's own when left out). */
 	async setFaults(faults: Fault[], seed?: number): Promise<void> {
 		await this.call('setFaults', { faults, ...(seed === undefined ? {} : { seed }) });
 	}

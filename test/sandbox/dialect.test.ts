@@ -2,6 +2,7 @@
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 
 import { startSandbox, type Behaviour, type Sandbox, type SandboxState } from '.';
+import { clientOf } from './client';
 import { loadContract } from './contract';
 import { behaviourOf, describeDeviations, DEVIATIONS, readDeviations, type DeviationName } from './dialect';
 
@@ -12,12 +13,7 @@ let api: AxiosInstance;
 
 beforeAll(async () => {
 	sandbox = await startSandbox({ limit: { requests: null } });
-	api = axios.create({
-		baseURL: sandbox.url,
-		headers: { Authorization: `Bearer ${sandbox.apiKey}` },
-		validateStatus: () => true,
-		maxRedirects: 0,
-	});
+	api = clientOf(sandbox);
 });
 
 afterEach(async () => {

@@ -1,17 +1,13 @@
 import axios, { type AxiosError, type AxiosInstance, type AxiosResponse } from 'axios';
 import { startSandbox, type BadTypes, type Fault, type Sandbox } from '.';
+import { clientOf } from './client';
 
 let sandbox: Sandbox;
 let api: AxiosInstance;
 
 beforeAll(async () => {
 	sandbox = await startSandbox({ limit: { requests: null } });
-	api = axios.create({
-		baseURL: sandbox.url,
-		headers: { Authorization: `Bearer ${sandbox.apiKey}` },
-		validateStatus: () => true,
-		maxRedirects: 0,
-	});
+	api = clientOf(sandbox);
 });
 
 afterAll(async () => {

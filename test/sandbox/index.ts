@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'net';
+import type { FastifyInstance } from 'fastify';
 import { Backend } from './backend';
 import { loadContract, type Contract } from './contract';
 import { SandboxControl, type SandboxState, type Violation } from './control';
@@ -24,6 +25,9 @@ export interface SandboxOptions extends SandboxState {
 	/** Is told of each breach of the contract; writes it to stderr when left out. */
 	onViolation?: (violation: Violation) => void;
 }
+
+/** Where services of this process have listened: what a client learned of one must not be taken for what it knows of another. */
+const portsBefore = new Set<number>();
 
 /** A sandbox in this process. */
 export class Sandbox extends SandboxControl {
@@ -57,16 +61,23 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	} = options;
 	const stopping = new AbortController();
 	let backend: Backend | undefined;
-	const server = createServer(
-		() => {
-			if (!backend) throw new Error('The sandbox is still starting');
-			return backend;
-		},
-		contract,
-		stopping.signal,
-	);
-	await server.listen({ port: wantedPort, host });
-	const { port } = server.server.address() as AddressInfo;
+	const listen = async (): Promise<{ server: FastifyInstance; port: number }> => {
+		const server = createServer(
+			() => {
+				if (!backend) throw new Error('The sandbox is still starting');
+				return backend;
+			},
+			contract,
+			stopping.signal,
+		);
+		await server.listen({ port: wantedPort, host });
+		const { port } = server.server.address() as AddressInfo;
+		if (wantedPort !== 0 || !portsBefore.has(port)) return { server, port };
+		await server.close();
+		return await listen();
+	};
+	const { server, port } = await listen();
+	portsBefore.add(port);
 	const url = `http://${host}:${port}`;
 	const pictureStore = createPictureStore((request) => backend?.pictureSeen(request));
 	backend = new Backend(url, await pictureStore.listen({ port: 0, host }), state, onViolation);

@@ -17,7 +17,7 @@ export interface Operating {
 	store: Store;
 	/** The service's address; no slash at its end. */
 	base: string;
-	/** Read anew by each call. */
+	/** Read again by each call. */
 	behaviour: Behaviour;
 	pages: Pages;
 	/** Where short links without a domain of their own stand. */

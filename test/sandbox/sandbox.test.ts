@@ -1,12 +1,11 @@
 import { spawn } from 'child_process';
 import { once } from 'events';
 import { join } from 'path';
-import { readFileSync } from 'fs';
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
-import type { Document } from 'openapi-backend';
-import { parse } from 'yaml';
+import { OpenAPIBackend } from 'openapi-backend';
 import { SandboxControl, startSandbox, type Sandbox } from '.';
-import { Contract, loadContract } from './contract';
+import { clientOf } from './client';
+import { Contract, loadContract, readContract, withFieldForms } from './contract';
 
 interface ListData {
 	result: number;
@@ -22,12 +21,7 @@ let api: AxiosInstance;
 
 beforeAll(async () => {
 	sandbox = await startSandbox({ limit: { requests: null }, onViolation: () => undefined });
-	api = axios.create({
-		baseURL: sandbox.url,
-		headers: { Authorization: `Bearer ${sandbox.apiKey}` },
-		validateStatus: () => true,
-		maxRedirects: 0,
-	});
+	api = clientOf(sandbox);
 });
 
 afterAll(async () => {
@@ -59,6 +53,14 @@ async function expectFailure(request: Promise<AxiosResponse>, message: RegExp, s
 }
 
 describe('the contract', () => {
+	it.each([
+		['as the document says', readContract()],
+		["with the field's forms", withFieldForms(readContract())],
+	])('is a valid OpenAPI document with valid schemas, %s', async (_forms, definition) => {
+		const api = await new OpenAPIBackend({ definition, strict: true }).init();
+		expect(api.router.getOperations().length).toBeGreaterThanOrEqual(33);
+	});
+
 	it('names the endpoints, and the sandbox answers each without breaking it', async () => {
 		const { endpoints } = await loadContract();
 		expect(endpoints.length).toBeGreaterThanOrEqual(33);
@@ -129,7 +131,7 @@ describe('the contract', () => {
 		const pixel = { id: 1, name: 'Shop' };
 
 		async function answerWith(example: unknown): Promise<{ answer: AxiosResponse; violations: string[] }> {
-			const definition = parse(readFileSync(join(__dirname, '..', 'contract', 'openapi.yaml'), 'utf8')) as Document;
+			const definition = readContract();
 			const schema = {
 				type: 'object',
 				required: ['error', 'id', 'name'],

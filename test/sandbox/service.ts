@@ -20,7 +20,7 @@ export class Service {
 	/**
 	 * @param store the records
 	 * @param base the service's address, to which short links are appended; no slash at its end
-	 * @param behaviour read anew by each call
+	 * @param behaviour read again by each call
 	 * @param serviceNow the service's clock, in milliseconds
 	 */
 	constructor(

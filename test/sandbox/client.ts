@@ -1,0 +1,12 @@
+import axios, { type AxiosInstance } from 'axios';
+import type { Sandbox } from '.';
+
+/** Speaks to a sandbox with its key, and takes every answer as it comes: errors and redirects too. */
+export function clientOf({ url, apiKey }: Sandbox): AxiosInstance {
+	return axios.create({
+		baseURL: url,
+		headers: { Authorization: `Bearer ${apiKey}` },
+		validateStatus: () => true,
+		maxRedirects: 0,
+	});
+}
