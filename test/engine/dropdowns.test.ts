@@ -196,6 +196,7 @@ describe('what a target applies to', () => {
 		['searchCountries', 'bosnia', [{ name: 'Bosnia and Herzegovina', value: 'Bosnia and Herzegovina' }]],
 		['searchLanguages', 'German', [{ name: 'German (de)', value: 'de' }]],
 		['searchLanguages', '(yi)', [{ name: 'Yiddish (yi)', value: 'yi' }]],
+		['searchDevices', 'ipad', [{ name: 'iPad', value: 'iPad' }]],
 	])('%s finds %j without a request', async (method, filter, results) => {
 		expect(await search(method, credential(), filter)).toEqual({ results });
 		expect(await sandbox.requests()).toEqual([]);
@@ -216,20 +217,29 @@ describe('what a target applies to', () => {
 	});
 
 	test.each([
-		['from the list', by('list', 'Germany'), by('list', 'de')],
-		['typed', by('name', 'Germany'), by('code', 'de')],
-		['by an expression', by('name', '={{ $json.country }}'), by('code', '={{ $json.language }}')],
-		['as plain text', 'Germany', '={{ $json.language }}'],
-	])('it is sent alike, whether chosen %s', async (_way, location, language) => {
+		['from the list', by('list', 'Germany'), by('list', 'de'), by('list', 'iPhone')],
+		['typed', by('name', 'Germany'), by('code', 'de'), by('name', 'iPhone')],
+		[
+			'by an expression',
+			by('name', '={{ $json.country }}'),
+			by('code', '={{ $json.language }}'),
+			by('name', '={{ $json.device }}'),
+		],
+		['as plain text', 'Germany', '={{ $json.language }}', 'iPhone'],
+	])('it is sent alike, whether chosen %s', async (_way, location, language, device) => {
 		const link = 'https://example.com/de';
 		const { error } = await run(
 			{
 				resource: 'link',
 				operation: 'create',
 				url: 'https://example.com',
-				linkFields: { geotarget: { values: [{ location, link }] }, languagetarget: { values: [{ language, link }] } },
+				linkFields: {
+					geotarget: { values: [{ location, link }] },
+					languagetarget: { values: [{ language, link }] },
+					devicetarget: { values: [{ device, link }] },
+				},
 			},
-			{ credential: credential(), rows: [{ country: 'Germany', language: 'de' }] },
+			{ credential: credential(), rows: [{ country: 'Germany', language: 'de', device: 'iPhone' }] },
 		);
 		expect(error).toBeUndefined();
 		const [{ body }] = await sandbox.requests();
@@ -237,6 +247,7 @@ describe('what a target applies to', () => {
 			url: 'https://example.com',
 			geotarget: [{ location: 'Germany', link }],
 			languagetarget: [{ language: 'de', link }],
+			devicetarget: [{ device: 'iPhone', link }],
 		});
 		expect(await sandbox.violations()).toEqual([]);
 	});

@@ -260,12 +260,12 @@ export function start(workflow: IWorkflowBase, credential: Credential): Executio
 	return { finished: execution, stop: () => execution.cancel() };
 }
 
-/** Settings of a node beside its parameters, as the editor saves them. */
+/** Settings of a node besides its parameters, as the editor saves them. */
 export type NodeSettings = Partial<
 	Pick<INode, 'onError' | 'retryOnFail' | 'maxTries' | 'waitBetweenTries' | 'executeOnce' | 'alwaysOutputData'>
 >;
 
-/** What is to be run, beside the parameters. */
+/** What is to be run, besides the parameters. */
 export interface Setting {
 	credential: Credential;
 	/** JSON of the items that come in; a single empty item when left out. */
@@ -356,9 +356,9 @@ function editing(credential: Credential): LoadOptionsContext {
 	return new LoadOptionsContext(load(workflow), node, additionalData(credential, workflow), '');
 }
 
-/** The list searches that ask the service: what countries and languages there are is known without it. */
+/** The list searches that ask the service: what countries, devices and languages there are is known without it. */
 export const askingSearches = Object.keys(linkManagement.methods?.listSearch ?? {}).filter(
-	(method) => method !== 'searchCountries' && method !== 'searchLanguages',
+	(method) => !['searchCountries', 'searchDevices', 'searchLanguages'].includes(method),
 );
 
 /** Fills a searchable dropdown of the node, as the editor does when it is opened, searched, or scrolled to its end. */

@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { DIALECTS, startSandbox, type Sandbox, type SandboxOptions } from '../sandbox';
+import { slowClock } from './clock';
 import { by, itemsOf, run, type Setting } from './host';
 
 let sandbox: Sandbox;
@@ -16,6 +17,10 @@ async function start({ deviations, ...options }: SandboxOptions): Promise<void> 
 		deviations: { pageCap: 100, ...deviations },
 	});
 }
+
+afterEach(() => {
+	jest.restoreAllMocks();
+});
 
 afterAll(async () => {
 	await sandbox.stop();
@@ -63,21 +68,22 @@ describe.each(DIALECTS)('Return All, %s', (dialect) => {
 		['a service that grants 100', 10_000, {}, 102, 100],
 		['a service that grants 250', 10_000, { deviations: { pageCap: 250 } }, 43, 40],
 		[
-			'8 ms a record behind a gateway that gives up after 2.5 s',
-			1234,
-			{ deviations: { pageCap: null, msPerRecord: 8, gatewayMs: 2500 } },
-			25,
-			7,
+			'6 ms a record behind a gateway that gives up after 2.5 s',
+			600,
+			{ deviations: { pageCap: null, msPerRecord: 6, gatewayMs: 2500 } },
+			12,
+			3,
 		],
 		[
 			'30 ms a record behind a gateway that gives up after 2.5 s, and then cuts its answer off',
-			300,
+			150,
 			{ deviations: { pageCap: null, msPerRecord: 30, gatewayMs: 2500, gatewayAnswer: 'cutOff' } },
-			11,
-			6,
+			8,
+			3,
 		],
 	])('of %s, %d links in few requests; in fewer the next time', async (_name, links, options, most, mostNext) => {
 		await start({ dialect, records: { links }, validate: false, ...options });
+		if (options.deviations?.msPerRecord === undefined) slowClock();
 		const expected = await listed();
 		expect(await ids(all)).toEqual(expected);
 		expect((await sandbox.requests()).length).toBeLessThanOrEqual(most);
@@ -91,7 +97,9 @@ describe.each(DIALECTS)('Return All, %s', (dialect) => {
 		async (gatewayAnswer) => {
 			await start({ dialect, deviations: { pageCap: null }, records: { links: 1200 } });
 			const expected = await listed();
+			slowClock();
 			expect(await ids(all)).toEqual(expected);
+			jest.restoreAllMocks();
 			await sandbox.clearRequests();
 			await sandbox.configure({ deviations: { msPerRecord: 2, gatewayMs: 600, gatewayAnswer } });
 			expect(await ids(all)).toEqual(expected);

@@ -72,10 +72,14 @@ export class TriggerHost {
 
 	readonly node: INode;
 
+	/** Time that n8n grants a poll, in milliseconds. */
+	budgetMs?: number;
+
 	private tickPoll: (() => Promise<void>) | undefined;
 
 	constructor(private readonly setting: TriggerSetting) {
 		this.workflowId = setting.workflowId ?? `w${++workflows}`;
+		this.budgetMs = setting.budgetMs;
 		this.saved = setting.saved ?? '{}';
 		this.cursor = setting.cursor ?? '{}';
 		this.node = {
@@ -200,8 +204,9 @@ export class TriggerHost {
 			},
 			(error) => this.errors.push(error),
 		);
-		const { budgetMs } = this.setting;
-		if (budgetMs !== undefined) Object.assign(context, { getPollBudgetMs: () => budgetMs });
+		Object.defineProperty(context, 'getPollBudgetMs', {
+			get: () => (this.budgetMs === undefined ? undefined : () => this.budgetMs),
+		});
 		if (this.setting.durableCursor) {
 			const snapshot = JSON.parse(this.cursor) as IDataObject;
 			context.getWorkflowStaticData = (kind) => (kind === 'node' ? snapshot : workflow.getStaticData(kind));

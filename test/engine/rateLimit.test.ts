@@ -69,7 +69,7 @@ describe('while a long run has used up the window', () => {
 			async () => await itemsOf({ resource: 'account', operation: 'get' }, { credential: credential() }),
 		],
 	])('%s without waiting for the reset', async (_name, ask) => {
-		await startService({ limit: { requests: 20, windowMs: 4000, begin: 'firstRequest' } });
+		await startService({ limit: { requests: 20, windowMs: 8000, begin: 'firstRequest' } });
 		const bulk = run(create, { credential: credential(), rows: rowsOf(45) });
 		// The first window shows how windows end; in the second one a place is kept.
 		while ((await sandbox.stats()).created.links < 39) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -11,6 +11,8 @@ import { TriggerHost } from './pollHost';
 
 const POLLS = 10_000;
 const WARM_UP = 2000;
+/** Time of a poll: the timer that ends it stays until then. */
+const BUDGET_MS = 2000;
 const MEGABYTE = 1_000_000;
 /** What may come and go, whatever is done. */
 const NOISE = 3 * MEGABYTE;
@@ -43,23 +45,32 @@ function usedBytes(): number {
 	return process.memoryUsage().heapUsed;
 }
 
+/** What is used when the connections and timers of the last polls are gone, too. */
+async function settledBytes(): Promise<number> {
+	let least = Infinity;
+	for (let tries = 0; tries < 4; tries++) {
+		await new Promise((resolve) => setTimeout(resolve, BUDGET_MS / 2));
+		least = Math.min(least, usedBytes());
+	}
+	return least;
+}
+
 it(`is no more after ${POLLS} polls than after ${WARM_UP}`, async () => {
 	const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	const host = new TriggerHost({
 		credential: { baseUrl, apiKey: 'key' },
 		parameters: { event: 'qrCodeScanned' },
-		// The timer that ends a poll's time stays until then.
-		budgetMs: 1000,
 	});
 	await host.activate();
+	host.budgetMs = BUDGET_MS;
 	const used: number[] = [];
 	for (let poll = 1; poll <= POLLS; poll++) {
 		expect(await host.poll()).toMatchObject([{ id: 1, newScans: 1 }]);
 		host.executions.length = 0;
-		if (poll % WARM_UP === 0) used.push(usedBytes());
+		if (poll % WARM_UP === 0) used.push(await settledBytes());
 	}
 	expect(Math.max(...used) - used[0]).toBeLessThan(NOISE);
-}, 300_000);
+}, 600_000);
 
 it('is bounded, however many nodes were polled and whatever they watch', () => {
 	const owner = { settings: 'settings', account: 'account', access: 'key' };

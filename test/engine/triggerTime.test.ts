@@ -63,12 +63,12 @@ it('a poll keeps what it has read when the service hangs at a later page, and th
 		const host = new TriggerHost({
 			credential: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
 			parameters: { event: 'qrCodeScanned' },
-			budgetMs: 1500,
 		});
 		await host.activate();
+		host.budgetMs = 4000;
 		const codes = await sandbox.qrs();
 		await sandbox.simulate({ scans: codes.map(({ id }) => ({ id, count: 1 })) });
-		await sandbox.setFaults([{ kind: 'latency', ms: 4000, after: 2, times: 1 }]);
+		await sandbox.setFaults([{ kind: 'latency', ms: 12_000, after: 2, times: 1 }]);
 		const first = await host.poll();
 		expect(first).toHaveLength(20);
 		const second = await host.poll();

@@ -127,9 +127,9 @@ describe('a list that promises a further page on each page, for ever', () => {
 			await patient.start();
 			try {
 				const apiKey = patient.set(endless);
-				const host = new TriggerHost({ credential: { baseUrl: patient.url, apiKey }, parameters, budgetMs: 300 });
+				const host = new TriggerHost({ credential: { baseUrl: patient.url, apiKey }, parameters, budgetMs: 1000 });
 				await host.activate().catch(() => undefined);
-				const moment = async () => await new Promise((resolve) => setTimeout(resolve, 100));
+				const moment = async () => await new Promise((resolve) => setTimeout(resolve, 500));
 				// The one that was on its way when time ran out still arrives.
 				await moment();
 				const sent = patient.requests.get(apiKey)!;
