@@ -5,13 +5,14 @@ import { tmpdir } from 'os';
 import { join } from 'path';
 import { promisify } from 'util';
 
-import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import type { INodeProperties, INodeType } from 'n8n-workflow';
 import ts from 'typescript';
 
 import { LinkManagement } from '../../nodes/LinkManagement/LinkManagement.node';
+import { LinkManagementTrigger } from '../../nodes/LinkManagement/LinkManagementTrigger.node';
 import { resources } from '../../nodes/LinkManagement/resources';
 import type { OperationDefinition } from '../../nodes/LinkManagement/fields/operation';
-import { NODE_TYPE } from './host';
+import { NODE_TYPE, TRIGGER_TYPE } from './host';
 import { installation } from './host/installation';
 
 /** What the generator writes around 35 operations without a single description is 32,000 characters. */
@@ -28,12 +29,12 @@ const [, file] = process.argv;
 process.stdout.write(synthesizeNodeTypeDef(JSON.parse(require('fs').readFileSync(file, 'utf8'))));
 `;
 
-async function generate(description: INodeTypeDescription): Promise<string> {
+async function generate(type: INodeType, name: string): Promise<string> {
 	const { folder, node } = await installation();
 	const temporary = mkdtempSync(join(tmpdir(), 'link-management-definition-'));
 	try {
 		const file = join(temporary, 'description.json');
-		writeFileSync(file, JSON.stringify(description));
+		writeFileSync(file, JSON.stringify({ ...type.description, name }));
 		const { stdout } = await promisify(execFile)(node, ['-e', GENERATE, file], { cwd: folder, maxBuffer: 1e7 });
 		return stdout;
 	} finally {
@@ -60,11 +61,13 @@ function typesIn(text: string): Map<string, string[]> {
 
 /** The parameters that an operation states in its file, in the same notation. */
 function stated({ fields, extraOptions = [] }: OperationDefinition): string[] {
-	const names = fields.flatMap(({ name, type, options = [] }) => [
-		name,
-		...(type === 'collection' ? (options as INodeProperties[]).map((entry) => `${name}.${entry.name}`) : []),
-		...(type === 'fixedCollection' ? options.map((entry) => `${name}.${entry.name}`) : []),
-	]);
+	const names = fields
+		.filter(({ type }) => type !== 'notice')
+		.flatMap(({ name, type, options = [] }) => [
+			name,
+			...(type === 'collection' ? (options as INodeProperties[]).map((entry) => `${name}.${entry.name}`) : []),
+			...(type === 'fixedCollection' ? options.map((entry) => `${name}.${entry.name}`) : []),
+		]);
 	return [...names, 'options', ...[...extraOptions, { name: 'ifRateLimited' }].map(({ name }) => `options.${name}`)];
 }
 
@@ -74,7 +77,7 @@ function typeName(resource: string, operation: string): string {
 }
 
 beforeAll(async () => {
-	definition = await generate({ ...new LinkManagement().description, name: NODE_TYPE });
+	definition = await generate(new LinkManagement(), NODE_TYPE);
 	types = typesIn(definition);
 });
 
@@ -111,4 +114,10 @@ test('no parameter is told of that another operation has', () => {
 test('nothing of it is markup or an expression', () => {
 	// n8n's own sentence about lists that are loaded has a link in it.
 	expect(definition.replaceAll(/&lt;a href="[^"]*"&gt;expression&lt;\/a&gt;/g, '')).not.toMatch(/&lt;|={{/);
+});
+
+test('the trigger demands no parameter that its event may not have', async () => {
+	const trigger = await generate(new LinkManagementTrigger(), TRIGGER_TYPE);
+	expect(trigger).toContain('qrCodeIds?: string[]');
+	expect(trigger).not.toMatch(/^ {4}\w+:/m);
 });

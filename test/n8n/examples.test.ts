@@ -10,6 +10,7 @@ import { CREDENTIAL_TYPE, type Execution, type WorkflowJson } from './host';
 import { PROJECT } from './host/installation';
 import { type SharedSession, sharedN8n } from './host/shared';
 import { pollingWorkflow } from './polling';
+import { startScriptedModel } from './scriptedModel';
 
 let n8n: SharedSession;
 let sandbox: Sandbox;
@@ -515,42 +516,13 @@ describe('new-links-to-campaign.json', () => {
 });
 
 describe('ai-agent-for-short-links.json', () => {
-	/** Stands in for a model: asks for a short link, and then tells what the tool said. */
-	function model(body: unknown): unknown {
-		const { messages, tools } = body as {
-			messages: Array<{ role: string; content: string }>;
-			tools: Array<{ function: { name: string } }>;
-		};
-		const told = messages.filter(({ role }) => role === 'tool').at(-1);
-		const message =
-			told === undefined
-				? {
-						role: 'assistant',
-						content: null,
-						tool_calls: [
-							{
-								id: 'call-1',
-								type: 'function',
-								function: {
-									name: tools.map((tool) => tool.function.name).find((name) => name === 'Create_a_short_link'),
-									arguments: JSON.stringify({ Long_URL: 'https://example.com/summer', Alias: 'summer-sale' }),
-								},
-							},
-						],
-					}
-				: { role: 'assistant', content: `The tool said: ${told.content}` };
-		return {
-			id: 'answer',
-			object: 'chat.completion',
-			created: 0,
-			model: 'stand-in',
-			choices: [{ index: 0, message, finish_reason: told === undefined ? 'tool_calls' : 'stop' }],
-			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-		};
-	}
-
 	it('shortens a link when it is asked to', async () => {
-		const provider = await Receiver.start(model);
+		/** Asks for a short link, and then tells what the tool said. */
+		const provider = await startScriptedModel(([told], tools) => {
+			if (told !== undefined) return `The tool said: ${told}`;
+			const tool = tools.find((name) => name === 'Create_a_short_link')!;
+			return { tool, input: { Long_URL: 'https://example.com/summer', Alias: 'summer-sale' } };
+		});
 		try {
 			await n8n.createCredential(
 				{ apiKey: 'none', url: `${provider.url}/v1` },

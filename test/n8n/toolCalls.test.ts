@@ -6,9 +6,9 @@ import type { INodeParameters } from 'n8n-workflow';
 import { prepareAccount } from '../documentation/examples';
 import { type Sandbox, startSandbox } from '../sandbox';
 import { expectAnswer, inputOf, shortUrlsOf, TOOLS, type RecordedCall } from '../toolCalls';
-import { Receiver } from './example';
 import { CREDENTIAL_TYPE, NODE_TYPE, type WorkflowJson } from './host';
 import { type SharedSession, sharedN8n } from './host/shared';
+import { startScriptedModel } from './scriptedModel';
 
 const MCP_PATH = 'recorded-calls';
 
@@ -106,28 +106,11 @@ function told(content: string): { records: unknown[] } | { message: string } {
 
 test('by the AI Agent, one call after the other in one conversation', async () => {
 	const got: string[] = [];
-	/** Stands in for a model: makes the recorded calls, and keeps what it is told. */
-	const provider = await Receiver.start((body) => {
-		const { messages } = body as { messages: Array<{ role: string; content: string }> };
-		const answers = messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
-		const next = calls.at(answers.length);
+	/** Makes the recorded calls, and keeps what it is told. */
+	const provider = await startScriptedModel((answers) => {
 		got.splice(0, got.length, ...answers);
-		const call = next && {
-			id: `call-${answers.length}`,
-			type: 'function',
-			function: { name: next[0], arguments: JSON.stringify(inputOf(next[1], shortUrls)) },
-		};
-		const message = call
-			? { role: 'assistant', content: null, tool_calls: [call] }
-			: { role: 'assistant', content: 'Done.' };
-		return {
-			id: 'answer',
-			object: 'chat.completion',
-			created: 0,
-			model: 'scripted',
-			choices: [{ index: 0, message, finish_reason: call ? 'tool_calls' : 'stop' }],
-			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-		};
+		const next = calls.at(answers.length);
+		return next === undefined ? 'Done.' : { tool: next[0], input: inputOf(next[1], shortUrls) };
 	});
 	try {
 		await n8n.createCredential({ apiKey: 'none', url: `${provider.url}/v1` }, { type: 'openAiApi', name: 'Scripted' });

@@ -24,7 +24,9 @@ const link = node({
 			url: 'https://shop.example.com/app',
 			linkFields: {
 				pixels: [expr('{{ $json.id }}')],
-				devicetarget: { values: [{ device: 'iPhone', link: 'https://apps.example.com/ios' }] },
+				devicetarget: {
+					values: [{ device: { __rl: true, mode: 'name', value: 'iPhone' }, link: 'https://apps.example.com/ios' }],
+				},
 				deeplink: { value: { auto: true } },
 				metatitle: 'Our app',
 			},

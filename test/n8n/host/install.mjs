@@ -103,7 +103,7 @@ async function withLock(folder, work) {
 /**
  * Brings a folder to the state that its recipe describes. A stamp with the recipe's hash, written last, marks it as
  * complete; without it, what is there is adopted if `problem` finds none, brought up to the recipe if npm had finished
- * there once, and installed anew if not.
+ * there once, and installed again if not.
  */
 async function ensure(folder, recipe, problem, install) {
 	const hash = recipeHash(recipe);

@@ -222,6 +222,14 @@ export class N8nSession {
 		return id;
 	}
 
+	/** Deletes all credentials of a type: with one at hand, n8n's editor chooses it by itself. */
+	async deleteCredentials(type = CREDENTIAL_TYPE): Promise<void> {
+		this.credentialIds.delete(type);
+		const saved = await this.rest<Array<{ id: string; type: string }>>('GET', '/rest/credentials');
+		for (const credential of saved)
+			if (credential.type === type) await this.rest('DELETE', `/rest/credentials/${credential.id}`);
+	}
+
 	/** Tests credential data as the editor's credential form does. */
 	async testCredential(
 		data: ICredentialDataDecryptedObject,
