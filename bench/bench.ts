@@ -8,7 +8,7 @@ import { SandboxControl, type SandboxState } from '../test/sandbox';
 import { installAlike, installPeers } from './peers';
 import type { ServiceAnswer } from './service';
 
-/** What n8n has beside its own nodes: this project's package, what it is measured against, a package of like size. */
+/** What n8n has besides its own nodes: this project's package, what it is measured against, a package of like size. */
 export type Package = 'own' | 'peers' | 'alike';
 
 /** A sandbox in a process of its own. */

@@ -93,7 +93,7 @@ export class BenchmarksDocument {
 		this.folder = join(docs, 'benchmarks');
 	}
 
-	/** Keeps a scenario's findings, draws its charts, and writes the document anew. @returns its path */
+	/** Keeps a scenario's findings, draws its charts, and writes the document again. @returns its path */
 	keep(name: string, record: Measurement): string {
 		mkdirSync(this.folder, { recursive: true });
 		for (const file of readdirSync(this.folder))
