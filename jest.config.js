@@ -2,10 +2,10 @@
 const esm = ['p-retry', 'is-network-error'].join('|');
 
 /**
- * Suites that run a second time, against a service that answers as deployed ones do (test/dialect.ts). The suites of lists
- * and of the trigger speak both dialects in one run.
+ * Suites that run a second time, against a service that answers as deployed ones do (test/dialect.ts). Other suites, such as
+ * that of lists, speak both dialects in one run.
  */
-const IN_BOTH_DIALECTS = ['engine/(operations|dropdowns|faults|toolCalls)', 'fuzz/operations'];
+const IN_BOTH_DIALECTS = ['engine/(operations|dropdowns|faults|toolCalls|trigger)', 'fuzz/operations'];
 
 /** What all tests have in common; also of those with a configuration of their own. */
 const tests = {
@@ -38,6 +38,8 @@ module.exports = {
 			globals: { SANDBOX_DIALECT: 'field' },
 		},
 	],
+	// More than there are cores: half of the time is spent waiting, for rate limits, slow answers and pauses between tries.
+	maxWorkers: 3,
 	// Ends what hangs; no measure of speed, for the machine may have other work.
 	testTimeout: 120_000,
 	// The engine keeps a timer (its SSH connections' clean-up) that would hold the process for ever.

@@ -5,7 +5,7 @@ const folder = process.env.N8N_FOLDER;
 /** The engine tests, with the engine of the n8n that is installed in N8N_FOLDER in place of the oldest one. */
 module.exports = {
 	...require('../../jest.config.js').projects[0],
-	displayName: undefined,
+	displayName: 'newest engine',
 	forceExit: true,
 	roots: ['<rootDir>/test/engine'],
 	testTimeout: 30_000,
