@@ -194,6 +194,19 @@ const tests: Record<DeviationName, () => Promise<void>> = {
 		expect((await get('/api/urls?limit=5000')).data.data).toMatchObject({ perpage: 5000, maxpage: 1 });
 	},
 
+	pageFloor: async () => {
+		await withDeviations({ pageFloor: 30, pageCap: 30 });
+		expect((await get('/api/urls?limit=7')).data.data).toMatchObject({ perpage: 30 });
+		expect((await get('/api/urls?limit=40')).data.data).toMatchObject({ perpage: 30 });
+	},
+
+	toldPageSize: async () => {
+		await withDeviations({ pageCap: 5, toldPageSize: 'asked' });
+		expect((await get('/api/urls?limit=20')).data.data).toMatchObject({ perpage: 20, maxpage: 5 });
+		await withDeviations({ pageCap: 5, toldPageSize: 'granted' });
+		expect((await get('/api/urls?limit=20')).data.data).toMatchObject({ perpage: 5, maxpage: 5 });
+	},
+
 	emptyCollection: async () => {
 		await withDeviations({ emptyCollection: 'missing' }, { records: { qrs: 0 } });
 		expect((await get('/api/qr')).data.data).not.toHaveProperty('qrs');

@@ -109,6 +109,12 @@ export const DEVIATIONS = {
 	),
 	defaultPageSize: wholeNumber('The page size without limit', { document: 15, field: 15 }),
 	pageCap: wholeNumber('The largest page that is granted', { document: 100, field: null }),
+	pageFloor: wholeNumber('The smallest page that is granted', { document: 1, field: 1 }),
+	toldPageSize: oneOf(
+		'What perpage holds',
+		{ document: 'granted', field: 'asked' },
+		{ granted: 'the size of the page', asked: 'the size that was asked for' },
+	),
 	emptyCollection: oneOf(
 		'What a list without records holds',
 		{ document: 'array', field: 'array' },

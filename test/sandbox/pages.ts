@@ -41,8 +41,9 @@ export class Pages {
 
 	/** A page of any list. */
 	page<T>(name: string, call: Call, { result, slice, record, uncounted = [] }: Listing<T>): Json {
-		const { pageCap, defaultPageSize, lastNextPage, emptyCollection } = this.behaviour;
-		const perpage = Math.max(1, Math.min(Number(call.query.limit ?? defaultPageSize), pageCap ?? Infinity));
+		const { pageCap, pageFloor, toldPageSize, defaultPageSize, lastNextPage, emptyCollection } = this.behaviour;
+		const asked = Number(call.query.limit ?? defaultPageSize);
+		const perpage = Math.max(1, pageFloor, Math.min(asked, pageCap ?? Infinity));
 		const currentpage = Math.max(1, Number(call.query.page ?? 1));
 		const maxpage = Math.max(1, Math.ceil(result / perpage));
 		const atEnd = { null: null, same: currentpage, plusOne: currentpage + 1 }[lastNextPage];
@@ -53,7 +54,7 @@ export class Pages {
 			error: '0',
 			data: {
 				result,
-				perpage,
+				perpage: toldPageSize === 'asked' ? asked : perpage,
 				currentpage,
 				nextpage: currentpage < maxpage ? currentpage + 1 : atEnd,
 				maxpage,
