@@ -66,6 +66,14 @@ describe.each(DIALECTS)('Return All, %s', (dialect) => {
 	test.each<[string, number, SandboxOptions, number, number]>([
 		['a quick service without a maximum', 10_000, { deviations: { pageCap: null } }, 15, 10],
 		['a service that grants 100', 10_000, {}, 102, 100],
+		[
+			'a service that grants 100 and says what was asked for',
+			10_000,
+			{ deviations: { toldPageSize: 'asked' } },
+			102,
+			100,
+		],
+		['a service whose pages have 15, always', 300, { deviations: { pageCap: 15, pageFloor: 15 } }, 20, 20],
 		['a service that grants 250', 10_000, { deviations: { pageCap: 250 } }, 43, 40],
 		[
 			'6 ms a record behind a gateway that gives up after 2.5 s',

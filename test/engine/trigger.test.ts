@@ -379,6 +379,14 @@ describe(`services of the ${DIALECT}`, () => {
 			['a quick service without a maximum', 10_000, { pageCap: null }, 15, 10],
 			['a service that grants 100', 10_000, { pageCap: 100 }, 102, 100],
 			[
+				'a service that grants 100 and says what was asked for',
+				10_000,
+				{ pageCap: 100, toldPageSize: 'asked' },
+				102,
+				100,
+			],
+			['a service whose pages have 15, always', 300, { pageCap: 15, pageFloor: 15 }, 22, 20],
+			[
 				'6 ms a record behind a gateway that gives up after 2.5 s',
 				600,
 				{ pageCap: null, msPerRecord: 6, gatewayMs: 2500 },

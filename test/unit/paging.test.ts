@@ -10,6 +10,7 @@ import {
 	type PageSizing,
 } from '../../nodes/LinkManagement/api/pageSizing';
 import {
+	grantedAmid,
 	grantedSize,
 	isLastPage,
 	lastPage,
@@ -185,6 +186,24 @@ test('a list that always has more than it said fails instead of going on', () =>
 	expect(service.asked.length).toBeLessThan(100);
 });
 
+test('a list that gives the same page for ever fails soon, whatever is known of its page sizes', () => {
+	const size = fc.constantFrom(1, 2, 3, 15, 100, 1000);
+	const optional = fc.option(size, { nil: undefined });
+	fc.assert(
+		fc.property(size, size, optional, optional, size, fc.boolean(), (known, worked, most, least, perpage, hasId) => {
+			const record = hasId ? { id: 1 } : { id: null };
+			const service = new Service([], {
+				figures: () => ({ records: [record, record], perpage, result: 1e9, maxpage: 5e8 }),
+			});
+			expect(() => read(service, 1000, { size: Math.max(known, least ?? 0), worked, most, least })).toThrow(
+				EndlessListError,
+			);
+			expect(service.asked.length).toBeLessThan(40);
+		}),
+		{ numRuns: 1000 },
+	);
+});
+
 test('whatever is created and deleted meanwhile, at whatever page sizes: in order, none twice, none that stayed is skipped', () => {
 	fc.assert(
 		fc.property(
@@ -244,11 +263,29 @@ describe('what a page says', () => {
 		[{ records: rows(100), perpage: 100, maxpage: 3 }, { page: 1, limit: 1000 }, 100],
 		[{ records: rows(3), perpage: 100, maxpage: 1 }, { page: 1, limit: 100 }, 100],
 		[{ records: rows(100), perpage: 1000, result: 5000 }, { page: 1, limit: 1000 }, 100],
-		[{ records: rows(998), perpage: 1000, result: 5000 }, { page: 1, limit: 1000 }, 1000],
+		[{ records: rows(75), perpage: 100, result: 5000 }, { page: 1, limit: 100 }, 75],
+		[{ records: [...rows(15), { id: null }], perpage: 15, result: 15 }, { page: 1, limit: 100 }, 15],
+		[{ records: [...rows(15), { id: null }], perpage: 15, result: 45 }, { page: 1, limit: 15 }, 15],
+		[{ records: rows(15), perpage: 10, result: 45 }, { page: 2, limit: 10 }, 15],
+		[{ records: rows(7), perpage: 15, result: 22 }, { page: 2, limit: 10 }, 15],
 		[{ records: rows(15) }, { page: 1, limit: 100 }, 15],
 		[{ records: [] }, { page: 1 }, 15],
 	])('case %#: the size that was granted', (page, asked, expected) => {
 		expect(grantedSize(page, asked)).toBe(expected);
+	});
+
+	test.each<[string, PageOf<Row>, number, number, number]>([
+		['all that was asked for', { records: rows(100), perpage: 100 }, 100, 100, 100],
+		['a page without its size', { records: rows(7) }, 100, 100, 100],
+		['a page that holds something back', { records: rows(98), perpage: 100 }, 100, 100, 100],
+		['less, as of now', { records: rows(50), perpage: 50 }, 100, 100, 50],
+		['a size that was never true', { records: rows(100), perpage: 1000 }, 100, 100, 100],
+		['a default repeated', { records: rows(100), perpage: 15 }, 100, 100, 100],
+		['more than a part', { records: rows(15) }, 10, 15, 15],
+		['the end of a larger page', { records: rows(7), perpage: 15 }, 10, 15, 15],
+		['more than it says', { records: rows(15), perpage: 10 }, 10, 15, 15],
+	])('amid a list, %s', (_name, page, asked, known, expected) => {
+		expect(grantedAmid(page, asked, known)).toBe(expected);
 	});
 
 	test.each<[number | undefined, PageOf<Row>, number, number]>([
@@ -293,6 +330,7 @@ describe('page sizes', () => {
 		['a page with a few records', UNKNOWN_SIZING, { ...page(100, 2), records: 3 }, 100],
 		['a small page', UNKNOWN_SIZING, page(5, 1), 100],
 		['granted less', UNKNOWN_SIZING, page(1000, 20, 250), 250],
+		['granted more', { size: 10, worked: 0 }, { asked: 10, granted: 15, records: 15, milliseconds: 1900 }, 15],
 	])('%s', (_name, sizing, answer, size) => {
 		expect(afterPage(sizing, answer).size).toBe(size);
 	});
@@ -304,6 +342,15 @@ describe('page sizes', () => {
 		expect(forgiven.size).toBe(500);
 		const again = afterFailure(forgiven, 500);
 		expect(afterPage(again, page(200, 1)).size).toBe(200);
+	});
+
+	test.each<[string, PageSizing, number, number]>([
+		['a page that was large', { size: 100, worked: 0 }, 100, 50],
+		['a small page that the service settled for', { size: 15, worked: 0, most: 15 }, 15, 15],
+		['a page below which it makes none', { size: 30, worked: 0, least: 30 }, 30, 30],
+		['a page of less than it ever makes', { size: 30, worked: 0, least: 30 }, 10, 10],
+	])('after the failure of %s', (_name, sizing, asked, size) => {
+		expect(afterFailure(sizing, asked).size).toBe(size);
 	});
 
 	test('failures one after the other are one failure', () => {

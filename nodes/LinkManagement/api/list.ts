@@ -5,7 +5,7 @@ import { readPage, type Answer, type Page } from './envelope';
 import { EndlessListError, ListReading } from './listReading';
 import { pageSizing, rememberPageSizing } from './pageSizes';
 import { afterFailure, afterPage, afterRefusal, isSizeRefusal, LARGEST_SIZE, type PageSizing } from './pageSizing';
-import { grantedSize, lastPage, pageAt, type PageRequest } from './paging';
+import { grantedAmid, grantedSize, isLastPage, lastPage, pageAt, type PageRequest } from './paging';
 import type { ServiceRequest } from './sendRequest';
 
 /** A list endpoint. */
@@ -159,6 +159,23 @@ export async function readList(access: ListAccess, wanted: number): Promise<IDat
 	return wanted === Infinity ? reader.records : reader.records.slice(0, wanted);
 }
 
+/** A page whose size is known. */
+export interface SizedPage extends Page {
+	/** Records on a page, as granted. */
+	perpage: number;
+}
+
+/** A page that came, where it stands in the list, and whether that ends with it. */
+interface PlacedPage {
+	page: Page;
+	begin: number;
+	size: number;
+	isLast: boolean;
+}
+
+/** Sizes that are tried for one page before a service is given up that makes none of those it is asked for. */
+const MOST_SIZES = 4;
+
 /**
  * Reads a list in passes whose pages all have the size of the first one, as a reader needs who keeps its place as a page number.
  * The first page of a pass decides about the size; where the service later fails at it, a page is put together from smaller ones.
@@ -180,7 +197,7 @@ export class PassReader {
 	 * @param size of the pass; left out for its first page
 	 * @throws ApiError when the service fails or does not answer with such a list
 	 */
-	async page(number: number, size?: number): Promise<Page> {
+	async page(number: number, size?: number): Promise<SizedPage> {
 		if (size !== undefined) return await this.pageOf(number, size);
 		const first = await this.firstPage(Math.min(this.sizing.size, this.largest));
 		const larger = this.readsAll ? this.largerSize(first) : undefined;
@@ -200,65 +217,101 @@ export class PassReader {
 		rememberPageSizing(this.access.address, this.access.path, sizing);
 	}
 
-	private async firstPage(limit: number): Promise<Page> {
-		return await this.fetch(0, limit).catch(async (error: unknown) => {
+	private async firstPage(limit: number): Promise<SizedPage> {
+		const sized = ({ asked, page }: Fetched): SizedPage => ({
+			...page,
+			perpage: Math.max(1, grantedSize(page, asked)),
+		});
+		return await this.fetch(0, limit, grantedSize).then(sized, async (error: unknown) => {
 			if (!isRefusedSize(error, { page: 1, limit }, this.sizing)) throw error;
-			const { page } = await fetchPage(this.access, { page: 1 }, (failed) => failed);
+			const fetched = await fetchPage(this.access, { page: 1 }, (failed) => failed);
 			this.learn(afterRefusal(this.sizing, limit));
-			return page;
+			return sized(fetched);
 		});
 	}
 
 	/** A larger size, where reading the list from its beginning with it takes fewer requests than going on. */
-	private largerSize(first: Page): number | undefined {
+	private largerSize(first: SizedPage): number | undefined {
 		const { perpage: size, result } = first;
-		const last = size === undefined ? undefined : lastPage(first, size);
-		if (size === undefined || last === undefined) return undefined;
+		const last = lastPage(first, size);
+		if (last === undefined) return undefined;
 		const larger = Math.min(this.sizing.size, this.largest);
 		return larger > size && Math.ceil((result ?? last * size) / larger) < last - 1 ? larger : undefined;
 	}
 
-	private async pageOf(number: number, size: number): Promise<Page> {
+	/** Puts a page together from as few as it takes: one, as a rule. */
+	private async pageOf(number: number, size: number): Promise<SizedPage> {
 		const begin = (number - 1) * size;
 		const end = begin + size;
 		const { sizing } = this;
-		let part = sizing.size < size && sizing.worked < size ? sizing.size : size;
 		const records: IDataObject[] = [];
-		let latest: Page;
+		let part = sizing.size < size && sizing.worked < size ? sizing.size : size;
+		let position = begin;
+		let latest: PlacedPage;
 		do {
-			const position = begin + records.length;
-			latest = await this.fetch(position, part);
-			const asked = latest.perpage ?? part;
-			const skipped = position - (pageAt(position, asked) - 1) * asked;
-			const fresh = latest.records.slice(skipped, skipped + end - position);
-			if (fresh.length === latest.records.length && asked === size) return latest;
-			for (const record of fresh) records.push(record);
-			if (latest.records.length < asked || fresh.length === 0) break;
-			part = asked;
-		} while (begin + records.length < end);
-		const { result, maxpage, perpage = part } = latest;
+			latest = await this.placedPage(position, part, size);
+			const skipped = position - latest.begin;
+			for (const record of latest.page.records.slice(skipped, skipped + end - position)) records.push(record);
+			part = latest.size;
+			position = latest.begin + part;
+		} while (position < end && !latest.isLast);
+		const { result, maxpage } = latest.page;
 		return {
 			records,
 			...(result === undefined ? {} : { result }),
 			perpage: size,
-			...(maxpage === undefined ? {} : { maxpage: Math.ceil((maxpage * perpage) / size) }),
+			...(maxpage === undefined ? {} : { maxpage: Math.ceil((maxpage * part) / size) }),
 		};
 	}
 
-	/** Asks for the page of this size that holds a position; for a smaller one where the service fails at it. */
-	private async fetch(position: number, limit: number): Promise<Page> {
+	/**
+	 * The page of this size that holds a position; one of another size where the service makes no other.
+	 *
+	 * @param known size that the service has granted
+	 */
+	private async placedPage(position: number, limit: number, known: number): Promise<PlacedPage> {
+		for (let tries = 0; tries < MOST_SIZES; tries++) {
+			const granted = (page: Page, { limit: asked = limit }: PageRequest) => grantedAmid(page, asked, known);
+			const { asked, page } = await this.fetch(position, limit, granted);
+			const size = granted(page, asked);
+			const begin = (asked.page - 1) * size;
+			if (begin <= position && position < begin + size) {
+				return { page, begin, size, isLast: isLastPage(page, asked.page, size) };
+			}
+			limit = size;
+		}
+		throw new ApiError(
+			'unreadable',
+			'The service answers with pages of another size each time',
+			'Try again later. If it goes on, tell the operator of the service.',
+		);
+	}
+
+	/**
+	 * Asks for the page of this size that holds a position; for a smaller one where the service fails at it.
+	 *
+	 * @param granted tells the size of the answer
+	 */
+	private async fetch(
+		position: number,
+		limit: number,
+		granted: (page: Page, asked: PageRequest) => number,
+	): Promise<Fetched> {
 		let sizing = this.sizing;
 		const ask = (size: number): PageRequest => ({ page: pageAt(position, size), limit: size });
-		const { asked, page, milliseconds } = await fetchPage(this.access, ask(limit), ({ limit: failed = limit }) => {
+		const fetched = await fetchPage(this.access, ask(limit), ({ limit: failed = limit }) => {
 			sizing = afterFailure(sizing, failed);
 			return ask(Math.min(sizing.size, failed));
 		});
-		const size = asked.limit ?? limit;
-		const granted = grantedSize(page, asked);
-		const follows = (lastPage(page, granted) ?? asked.page) > asked.page;
+		const { asked, page, milliseconds } = fetched;
+		const { limit: size = limit } = asked;
+		const served = granted(page, asked);
+		const follows = (lastPage(page, served) ?? asked.page) > asked.page;
 		const records = page.records.length;
-		this.learn(afterPage(sizing, { asked: size, granted: follows ? granted : size, records, milliseconds }));
-		return { ...page, perpage: page.perpage ?? (asked.limit === limit ? undefined : size) };
+		this.learn(
+			afterPage(sizing, { asked: size, granted: follows ? served : Math.max(served, size), records, milliseconds }),
+		);
+		return fetched;
 	}
 }
 

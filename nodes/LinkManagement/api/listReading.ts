@@ -148,17 +148,21 @@ export class ListReading<R extends { id?: unknown; type?: unknown }> {
 			const length = records.length;
 			this.sizing = afterPage(this.sizing, { asked: asked.limit, granted, records: length, milliseconds });
 		}
-		this.granted = Math.max(1, size);
+		// Beyond what was read: the larger page was granted, and is asked for again from the place.
+		const isBeyond = begin > this.position;
+		if (!isBeyond) this.granted = Math.max(1, size);
 		this.end = last === undefined ? undefined : last * size;
-		this.most ??= this.boundsOf(last ?? MOST_PAGES, this.granted);
+		this.most ??= this.boundsOf(last ?? MOST_PAGES, Math.max(1, size));
 		const gone = vanished(this.total, totalOf(page, begin));
 		this.total = page.result;
 		if (gone > 0) {
 			this.position = Math.max(0, this.position - gone);
 			return [];
 		}
-		// Beyond what was read: the larger page was granted, and is asked for again from the place.
-		if (begin > this.position) return [];
+		if (isBeyond) {
+			this.withoutNews++;
+			return [];
+		}
 		return this.add(records, begin, last);
 	}
 
@@ -198,6 +202,8 @@ export class ListReading<R extends { id?: unknown; type?: unknown }> {
 		if (reached > this.furthest) {
 			this.furthest = reached;
 			this.withoutNews = hasNews ? 0 : this.withoutNews + 1;
+		} else if (reached <= this.position && !hasNews) {
+			this.withoutNews++;
 		}
 		this.position = Math.max(this.position, reached);
 		return fresh;

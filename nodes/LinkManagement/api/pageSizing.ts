@@ -36,6 +36,8 @@ export interface PageSizing {
 	readonly worked: number;
 	/** The service grants no more than this. */
 	readonly most?: number;
+	/** The service grants no less than this. */
+	readonly least?: number;
 	/**
 	 * The last size at which the service failed, although it never answered one as large, and how many times that happened (sizes
 	 * that failed one after the other count as one time).
@@ -71,9 +73,10 @@ export function afterPage(
 	sizing: PageSizing,
 	{ asked, granted, records, milliseconds }: { asked: number; granted: number; records: number; milliseconds: number },
 ): PageSizing {
-	const most = granted < asked ? granted : sizing.most;
 	const worked = Math.max(sizing.worked, Math.min(asked, granted));
-	let { size, failed } = sizing;
+	let { size, failed, most, least } = sizing;
+	if (granted < asked) [most, least] = [granted, undefined];
+	else if (granted > asked && granted <= LARGEST_SIZE) least = granted;
 	const fitting = (records * FITTING) / Math.max(1, milliseconds);
 	if (milliseconds > SLOW && asked > SMALLEST_SLOW_SIZE) {
 		size = Math.max(SMALLEST_SLOW_SIZE, Math.min(sizeUpTo(fitting), sizeBelow(asked)));
@@ -83,9 +86,10 @@ export function afterPage(
 		size = Math.max(size, sizeUpTo(Math.min(fitting, ceiling, MOST_GROWTH_AT_ONCE * asked)));
 	}
 	return {
-		size: Math.min(size, most ?? size),
+		size: Math.max(Math.min(size, most ?? size), least ?? 0),
 		worked,
 		...(most === undefined ? {} : { most }),
+		...(least === undefined ? {} : { least }),
 		...(failed === undefined ? {} : { failed }),
 	};
 }
@@ -97,9 +101,11 @@ export function afterPage(
  * @param asked size that was asked for
  */
 export function afterFailure(sizing: PageSizing, asked: number): PageSizing {
-	const { worked, failed, isFailing } = sizing;
+	const { worked, failed, isFailing, most = 0, least = 0 } = sizing;
 	if (asked <= worked && !isFailing) return { ...sizing, size: asked, isFailing: true };
-	const size = Math.min(asked, sizeBelow(asked));
+	// Small pages of the service's own choice are not too large for it, and it may know no other size.
+	const floor = Math.max(least, most <= SMALLEST_SLOW_SIZE ? most : 0);
+	const size = Math.min(asked, Math.max(sizeBelow(asked), floor));
 	// What once worked works no more; failures one after the other count once.
 	const isOne = isFailing && failed !== undefined && asked <= failed.size;
 	const times = (failed?.times ?? 0) + (isOne ? 0 : 1);
@@ -108,6 +114,7 @@ export function afterFailure(sizing: PageSizing, asked: number): PageSizing {
 
 /** Learns from a page whose size was refused: never again more than what has worked. */
 export function afterRefusal(sizing: PageSizing, asked: number): PageSizing {
-	const most = sizing.worked > 0 && sizing.worked < asked ? sizing.worked : Math.min(DEFAULT_SIZE, asked);
-	return { size: most, worked: Math.min(sizing.worked, most), most };
+	const { worked, least } = sizing;
+	const most = worked > 0 && worked < asked ? worked : Math.min(DEFAULT_SIZE, asked);
+	return { size: most, worked: Math.min(worked, most), most, ...(least === undefined ? {} : { least }) };
 }

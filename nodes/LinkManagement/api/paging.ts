@@ -16,6 +16,11 @@ export interface PageOf<R> {
 	maxpage?: number;
 }
 
+/** A record of which a page may have many. */
+interface Countable {
+	id?: unknown;
+}
+
 /** The page to ask for. `limit` is the page size; the service's own where it is left out. */
 export interface PageRequest {
 	page: number;
@@ -56,16 +61,38 @@ export function isLastPage(page: PageOf<unknown>, number: number, size: number):
 /**
  * The page size that an answer was made with.
  *
- * `perpage`, as a rule. Some services repeat the size that was asked for there and grant less: then a page is far from full,
- * although more pages follow.
+ * `perpage`, as a rule. But some services repeat the size that was asked for there and grant another: a page that others follow is
+ * full, so its records are counted. Those without an ID are left out, for services add them to pages (shared domains).
  *
  * @param asked size that was asked for
  */
-export function grantedSize(page: PageOf<unknown>, { page: number, limit: asked = DEFAULT_SIZE }: PageRequest): number {
-	const { perpage, records } = page;
-	if (perpage === undefined) return records.length > 0 ? records.length : asked;
-	const follows = (lastPage(page, perpage) ?? number) > number;
-	return follows && records.length > 0 && records.length * 2 <= perpage ? records.length : perpage;
+export function grantedSize(
+	page: PageOf<Countable>,
+	{ page: number, limit: asked = DEFAULT_SIZE }: PageRequest,
+): number {
+	const { perpage: told = asked } = page;
+	const count = countOf(page);
+	const last = lastPage(page, told);
+	const isFull = last === undefined ? page.perpage === undefined : last > number;
+	return isFull && count > 0 ? count : told;
+}
+
+/**
+ * The page size that an answer in the middle of a list was made with. Nothing is counted on but what the page proves, for one that
+ * holds something back is no smaller page.
+ *
+ * @param asked size that was asked for
+ * @param known size that the service has granted
+ */
+export function grantedAmid(page: PageOf<Countable>, asked: number, known: number): number {
+	const { perpage: told = asked } = page;
+	const count = countOf(page);
+	if (count > asked) return Math.max(count, told);
+	return count > told || (told > asked && asked === known) ? asked : told;
+}
+
+function countOf({ records }: PageOf<Countable>): number {
+	return records.filter(({ id }) => id !== undefined && id !== null).length || records.length;
 }
 
 /**

@@ -41,14 +41,12 @@ export class Reader {
 		const access = { path, collection, query, address: this.connection.address, send: this.send };
 		const page = await new PassReader(access, reading === 'all', largestPage).page(number, size);
 		const { records, perpage } = page;
-		// Where the service does not tell, the first page shows how large the others are.
-		const granted = Math.max(1, perpage ?? size ?? records.length);
 		return {
 			records,
-			isLast: isLastPage(page, number, granted),
-			size: granted,
-			total: totalOf(page, (number - 1) * granted),
-			lastPage: lastPage(page, granted),
+			isLast: isLastPage(page, number, perpage),
+			size: perpage,
+			total: totalOf(page, (number - 1) * perpage),
+			lastPage: lastPage(page, perpage),
 		};
 	}
 
