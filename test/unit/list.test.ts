@@ -16,8 +16,8 @@ interface Manner {
 	least: number;
 	/** What `perpage` says: the size of the page, the one that was asked for, or nothing. */
 	perpage: 'granted' | 'asked' | 'untold';
-	/** Whether `result` and `maxpage` are there. */
-	tellsLength: boolean;
+	/** Whether `result` and `maxpage` are there; the latter may be reckoned from the size that was asked for. */
+	length: 'granted' | 'asked' | 'untold';
 	/** Larger pages fail. */
 	failsAbove: number;
 	/** How often a request fails in a row. */
@@ -28,7 +28,7 @@ const HONEST: Manner = {
 	most: Infinity,
 	least: 1,
 	perpage: 'granted',
-	tellsLength: true,
+	length: 'granted',
 	failsAbove: Infinity,
 	mostFailures: 2,
 };
@@ -64,18 +64,19 @@ class Service {
 	) {}
 
 	private answer({ page, limit }: IDataObject): IDataObject | undefined {
-		const { most, least, perpage, tellsLength, failsAbove } = this.manner;
+		const { most, least, perpage, length: told, failsAbove } = this.manner;
 		const asked = Number(limit ?? 15);
 		if (++this.requests > MOST_REQUESTS) throw new Error('Asked too often');
 		const size = Math.max(least, Math.min(asked, most));
 		if (size > failsAbove || this.fails()) return undefined;
+		const counted = told === 'asked' ? asked : size;
 		const begin = (Number(page) - 1) * size;
 		const length = Math.max(0, Math.min(size, this.count - begin));
 		return {
 			error: 0,
 			data: {
 				...(perpage === 'untold' ? {} : { perpage: perpage === 'asked' ? asked : size }),
-				...(tellsLength ? { result: this.count, maxpage: Math.max(1, Math.ceil(this.count / size)) } : {}),
+				...(told === 'untold' ? {} : { result: this.count, maxpage: Math.max(1, Math.ceil(this.count / counted)) }),
 				urls: Array.from({ length }, (_, index) => ({ id: begin + index + 1 })),
 			},
 		};
@@ -92,9 +93,9 @@ async function readAll({ access }: Service): Promise<unknown[]> {
 
 /** Reads on where another reading stopped, and puts its own records behind those of that one. */
 async function readOn({ access }: Service): Promise<unknown[]> {
-	const begin = 37;
-	const first = new ListReader(access, begin);
+	const first = new ListReader(access, 37);
 	while ((await first.next()) !== undefined);
+	const begin = Math.min(37, first.records.length);
 	const rest = new ListReader(access, Infinity, { begin });
 	while ((await rest.next()) !== undefined);
 	return [...first.records.slice(0, begin), ...rest.records].map(({ id }) => id);
@@ -124,6 +125,11 @@ const MANNERS: Array<[string, Partial<Manner>]> = [
 	['makes the pages that are asked for', {}],
 	['grants at most 100', { most: 100 }],
 	['grants at most 100 and repeats what was asked for', { most: 100, perpage: 'asked' }],
+	// What it made of a page that became smaller after failures can't be told.
+	[
+		'grants at most 100 and reckons with what was asked for',
+		{ most: 100, perpage: 'asked', length: 'asked', mostFailures: 0 },
+	],
 	['grants at most 100 and does not say so', { most: 100, perpage: 'untold' }],
 	['makes pages of 15, whatever is asked for', { most: 15, least: 15 }],
 	['makes pages of 15, repeating what was asked for', { most: 15, least: 15, perpage: 'asked' }],
@@ -133,7 +139,7 @@ const MANNERS: Array<[string, Partial<Manner>]> = [
 	// A page in another size can't be told from a short one here, so that none may be asked for.
 	[
 		'makes pages of 40 and tells nothing',
-		{ most: 40, least: 40, perpage: 'untold', tellsLength: false, mostFailures: 1 },
+		{ most: 40, least: 40, perpage: 'untold', length: 'untold', mostFailures: 1 },
 	],
 ];
 

@@ -10,7 +10,7 @@ import {
 	type PageSizing,
 } from '../../nodes/LinkManagement/api/pageSizing';
 import {
-	grantedAmid,
+	grantedMidList,
 	grantedSize,
 	isLastPage,
 	lastPage,
@@ -271,7 +271,7 @@ describe('what a page says', () => {
 		[{ records: rows(15) }, { page: 1, limit: 100 }, 15],
 		[{ records: [] }, { page: 1 }, 15],
 	])('case %#: the size that was granted', (page, asked, expected) => {
-		expect(grantedSize(page, asked)).toBe(expected);
+		expect(grantedSize(page, asked, 0)).toBe(expected);
 	});
 
 	test.each<[string, PageOf<Row>, number, number, number]>([
@@ -285,7 +285,7 @@ describe('what a page says', () => {
 		['the end of a larger page', { records: rows(7), perpage: 15 }, 10, 15, 15],
 		['more than it says', { records: rows(15), perpage: 10 }, 10, 15, 15],
 	])('amid a list, %s', (_name, page, asked, known, expected) => {
-		expect(grantedAmid(page, asked, known)).toBe(expected);
+		expect(grantedMidList(page, asked, known)).toBe(expected);
 	});
 
 	test.each<[number | undefined, PageOf<Row>, number, number]>([

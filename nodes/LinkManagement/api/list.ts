@@ -5,7 +5,7 @@ import { readPage, type Answer, type Page } from './envelope';
 import { EndlessListError, ListReading } from './listReading';
 import { pageSizing, rememberPageSizing } from './pageSizes';
 import { afterFailure, afterPage, afterRefusal, isSizeRefusal, LARGEST_SIZE, type PageSizing } from './pageSizing';
-import { grantedAmid, grantedSize, isLastPage, lastPage, pageAt, type PageRequest } from './paging';
+import { grantedMidList, grantedSize, isLastPage, lastPage, pageAt, shownSize, type PageRequest } from './paging';
 import type { ServiceRequest } from './sendRequest';
 
 /** A list endpoint. */
@@ -203,7 +203,7 @@ export class PassReader {
 		const larger = this.readsAll ? this.largerSize(first) : undefined;
 		if (larger === undefined) return first;
 		// Refused, or more than the service can do: the pass goes on with what has come.
-		return await this.firstPage(larger).catch((error: unknown) => {
+		return await this.firstPage(larger, first.perpage).catch((error: unknown) => {
 			if (error instanceof ApiError) return first;
 			throw error;
 		});
@@ -217,12 +217,11 @@ export class PassReader {
 		rememberPageSizing(this.access.address, this.access.path, sizing);
 	}
 
-	private async firstPage(limit: number): Promise<SizedPage> {
-		const sized = ({ asked, page }: Fetched): SizedPage => ({
-			...page,
-			perpage: Math.max(1, grantedSize(page, asked)),
-		});
-		return await this.fetch(0, limit, grantedSize).then(sized, async (error: unknown) => {
+	/** @param known smaller size that the service has granted */
+	private async firstPage(limit: number, known = this.sizing.worked): Promise<SizedPage> {
+		const granted = (page: Page, asked: PageRequest) => Math.max(1, grantedSize(page, asked, known));
+		const sized = ({ asked, page }: Fetched): SizedPage => ({ ...page, perpage: granted(page, asked) });
+		return await this.fetch(0, limit, granted).then(sized, async (error: unknown) => {
 			if (!isRefusedSize(error, { page: 1, limit }, this.sizing)) throw error;
 			const fetched = await fetchPage(this.access, { page: 1 }, (failed) => failed);
 			this.learn(afterRefusal(this.sizing, limit));
@@ -271,7 +270,7 @@ export class PassReader {
 	 */
 	private async placedPage(position: number, limit: number, known: number): Promise<PlacedPage> {
 		for (let tries = 0; tries < MOST_SIZES; tries++) {
-			const granted = (page: Page, { limit: asked = limit }: PageRequest) => grantedAmid(page, asked, known);
+			const granted = (page: Page, { limit: asked = limit }: PageRequest) => grantedMidList(page, asked, known);
 			const { asked, page } = await this.fetch(position, limit, granted);
 			const size = granted(page, asked);
 			const begin = (asked.page - 1) * size;
@@ -304,12 +303,9 @@ export class PassReader {
 			return ask(Math.min(sizing.size, failed));
 		});
 		const { asked, page, milliseconds } = fetched;
-		const { limit: size = limit } = asked;
-		const served = granted(page, asked);
-		const follows = (lastPage(page, served) ?? asked.page) > asked.page;
-		const records = page.records.length;
+		const shown = shownSize(page, asked, granted(page, asked));
 		this.learn(
-			afterPage(sizing, { asked: size, granted: follows ? served : Math.max(served, size), records, milliseconds }),
+			afterPage(sizing, { asked: asked.limit ?? limit, granted: shown, records: page.records.length, milliseconds }),
 		);
 		return fetched;
 	}

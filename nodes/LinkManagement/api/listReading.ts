@@ -4,6 +4,7 @@ import {
 	grantedSize,
 	lastPage,
 	pageAt,
+	shownSize,
 	totalOf,
 	vanished,
 	type PageOf,
@@ -139,16 +140,15 @@ export class ListReading<R extends { id?: unknown; type?: unknown }> {
 	take(asked: PageRequest, page: PageOf<R>, milliseconds: number): R[] {
 		this.requests++;
 		const { records } = page;
-		const size = this.granted !== undefined && asked.limit === this.granted ? this.granted : grantedSize(page, asked);
+		const size = this.sizeOf(page, asked);
 		const last = lastPage(page, size);
 		const begin = (asked.page - 1) * size;
 		if (page.perpage !== undefined) this.isSizeTold = true;
 		if (asked.limit !== undefined) {
-			const granted = last !== undefined && asked.page < last ? size : Math.max(size, asked.limit);
-			const length = records.length;
-			this.sizing = afterPage(this.sizing, { asked: asked.limit, granted, records: length, milliseconds });
+			const granted = shownSize(page, asked, size);
+			this.sizing = afterPage(this.sizing, { asked: asked.limit, granted, records: records.length, milliseconds });
 		}
-		// Beyond what was read: the larger page was granted, and is asked for again from the place.
+		// The service's pages are larger than those that the number counted: the place is asked for again, in pages of that size.
 		const isBeyond = begin > this.position;
 		if (!isBeyond) this.granted = Math.max(1, size);
 		this.end = last === undefined ? undefined : last * size;
@@ -164,6 +164,12 @@ export class ListReading<R extends { id?: unknown; type?: unknown }> {
 			return [];
 		}
 		return this.add(records, begin, last);
+	}
+
+	private sizeOf(page: PageOf<R>, asked: PageRequest): number {
+		const { granted, sizing } = this;
+		if (granted !== undefined && asked.limit === granted) return granted;
+		return grantedSize(page, asked, granted ?? sizing.worked);
 	}
 
 	/** A larger page, where that takes fewer requests than going on as it is. */

@@ -65,16 +65,45 @@ export function isLastPage(page: PageOf<unknown>, number: number, size: number):
  * full, so its records are counted. Those without an ID are left out, for services add them to pages (shared domains).
  *
  * @param asked size that was asked for
+ * @param known largest size that the service has granted, 0 if it is not known. What is no less, and yet not what a page of that
+ * number and size must hold, is a page of the service's own size, although it reckons with the size that was asked for.
  */
 export function grantedSize(
 	page: PageOf<Countable>,
 	{ page: number, limit: asked = DEFAULT_SIZE }: PageRequest,
+	known: number,
 ): number {
 	const { perpage: told = asked } = page;
 	const count = countOf(page);
+	if (count === 0) return told;
 	const last = lastPage(page, told);
 	const isFull = last === undefined ? page.perpage === undefined : last > number;
-	return isFull && count > 0 ? count : told;
+	const isOwnSize =
+		known > 0 && asked > known && count >= known && isMisreckoned(page, count, { page: number, limit: told });
+	return isFull || isOwnSize ? count : told;
+}
+
+/**
+ * The size that a page shows the service to grant: the last page of a list may be short, and shows no less than was asked for.
+ *
+ * @param size that the page was made with
+ */
+export function shownSize(
+	page: PageOf<unknown>,
+	{ page: number, limit = DEFAULT_SIZE }: PageRequest,
+	size: number,
+): number {
+	return (lastPage(page, size) ?? number) > number ? size : Math.max(size, limit);
+}
+
+/** Whether a page that reckons with a size does not hold what it must by that. */
+function isMisreckoned(
+	{ result, maxpage = 0 }: PageOf<unknown>,
+	count: number,
+	{ page, limit }: Required<PageRequest>,
+): boolean {
+	if (result === undefined || maxpage > Math.max(1, Math.ceil(result / limit))) return false;
+	return count !== Math.max(0, Math.min(limit, result - (page - 1) * limit));
 }
 
 /**
@@ -84,7 +113,7 @@ export function grantedSize(
  * @param asked size that was asked for
  * @param known size that the service has granted
  */
-export function grantedAmid(page: PageOf<Countable>, asked: number, known: number): number {
+export function grantedMidList(page: PageOf<Countable>, asked: number, known: number): number {
 	const { perpage: told = asked } = page;
 	const count = countOf(page);
 	if (count > asked) return Math.max(count, told);
