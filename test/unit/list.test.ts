@@ -16,19 +16,23 @@ interface Manner {
 	least: number;
 	/** What `perpage` says: the size of the page, the one that was asked for, or nothing. */
 	perpage: 'granted' | 'asked' | 'untold';
-	/** Whether `result` and `maxpage` are there; the latter may be reckoned from the size that was asked for. */
-	length: 'granted' | 'asked' | 'untold';
+	/** `result` and `maxpage`, of a list of this length in pages of this size, and with those that were asked for. */
+	length(page: { count: number; held: number; size: number; asked: number }): IDataObject;
 	/** Larger pages fail. */
 	failsAbove: number;
 	/** How often a request fails in a row. */
 	mostFailures: number;
 }
 
+function pages(count: number, size: number): number {
+	return Math.max(1, Math.ceil(count / size));
+}
+
 const HONEST: Manner = {
 	most: Infinity,
 	least: 1,
 	perpage: 'granted',
-	length: 'granted',
+	length: ({ count, size }) => ({ result: count, maxpage: pages(count, size) }),
 	failsAbove: Infinity,
 	mostFailures: 2,
 };
@@ -64,20 +68,19 @@ class Service {
 	) {}
 
 	private answer({ page, limit }: IDataObject): IDataObject | undefined {
-		const { most, least, perpage, length: told, failsAbove } = this.manner;
+		const { most, least, perpage, length, failsAbove } = this.manner;
 		const asked = Number(limit ?? 15);
 		if (++this.requests > MOST_REQUESTS) throw new Error('Asked too often');
 		const size = Math.max(least, Math.min(asked, most));
 		if (size > failsAbove || this.fails()) return undefined;
-		const counted = told === 'asked' ? asked : size;
 		const begin = (Number(page) - 1) * size;
-		const length = Math.max(0, Math.min(size, this.count - begin));
+		const held = Math.max(0, Math.min(size, this.count - begin));
 		return {
 			error: 0,
 			data: {
 				...(perpage === 'untold' ? {} : { perpage: perpage === 'asked' ? asked : size }),
-				...(told === 'untold' ? {} : { result: this.count, maxpage: Math.max(1, Math.ceil(this.count / counted)) }),
-				urls: Array.from({ length }, (_, index) => ({ id: begin + index + 1 })),
+				...length({ count: this.count, held, size, asked }),
+				urls: Array.from({ length: held }, (_, index) => ({ id: begin + index + 1 })),
 			},
 		};
 	}
@@ -128,7 +131,28 @@ const MANNERS: Array<[string, Partial<Manner>]> = [
 	// What it made of a page that became smaller after failures can't be told.
 	[
 		'grants at most 100 and reckons with what was asked for',
-		{ most: 100, perpage: 'asked', length: 'asked', mostFailures: 0 },
+		{
+			most: 100,
+			perpage: 'asked',
+			length: ({ count, asked }) => ({ result: count, maxpage: pages(count, asked) }),
+			mostFailures: 0,
+		},
+	],
+	[
+		'grants at most 100, and counts the page for the list',
+		{ most: 100, length: ({ count, held, size }) => ({ result: held, maxpage: pages(count, size) }) },
+	],
+	[
+		'grants at most 100, and says that there is one page',
+		{ most: 100, length: ({ count }) => ({ result: count, maxpage: 1 }) },
+	],
+	[
+		'grants at most 100, and tells the last page alone',
+		{ most: 100, length: ({ count, size }) => ({ maxpage: pages(count, size) }) },
+	],
+	[
+		'grants at most 100, and tells the number of records alone',
+		{ most: 100, length: ({ count }) => ({ result: count }) },
 	],
 	['grants at most 100 and does not say so', { most: 100, perpage: 'untold' }],
 	['makes pages of 15, whatever is asked for', { most: 15, least: 15 }],
@@ -139,7 +163,7 @@ const MANNERS: Array<[string, Partial<Manner>]> = [
 	// A page in another size can't be told from a short one here, so that none may be asked for.
 	[
 		'makes pages of 40 and tells nothing',
-		{ most: 40, least: 40, perpage: 'untold', length: 'untold', mostFailures: 1 },
+		{ most: 40, least: 40, perpage: 'untold', length: () => ({}), mostFailures: 1 },
 	],
 ];
 
