@@ -14,8 +14,8 @@ interface Manner {
 	most: number;
 	/** Grants no less. */
 	least: number;
-	/** What `perpage` says: the size of the page, the one that was asked for, or nothing. */
-	perpage: 'granted' | 'asked' | 'untold';
+	/** What `perpage` says: the size of the page, the one that was asked for, 15 whatever it is, or nothing. */
+	perpage: 'granted' | 'asked' | 'default' | 'untold';
 	/** `result` and `maxpage`, of a list of this length in pages of this size, and with those that were asked for. */
 	length(page: { count: number; held: number; size: number; asked: number }): IDataObject;
 	/** Larger pages fail. */
@@ -78,7 +78,7 @@ class Service {
 		return {
 			error: 0,
 			data: {
-				...(perpage === 'untold' ? {} : { perpage: perpage === 'asked' ? asked : size }),
+				perpage: { granted: size, asked, default: 15, untold: undefined }[perpage],
 				...length({ count: this.count, held, size, asked }),
 				urls: Array.from({ length: held }, (_, index) => ({ id: begin + index + 1 })),
 			},
@@ -128,7 +128,7 @@ const MANNERS: Array<[string, Partial<Manner>]> = [
 	['makes the pages that are asked for', {}],
 	['grants at most 100', { most: 100 }],
 	['grants at most 100 and repeats what was asked for', { most: 100, perpage: 'asked' }],
-	// What it made of a page that became smaller after failures can't be told.
+	// Once pages became smaller after failures, a short page can't always be told from a full one here.
 	[
 		'grants at most 100 and reckons with what was asked for',
 		{
@@ -138,6 +138,7 @@ const MANNERS: Array<[string, Partial<Manner>]> = [
 			mostFailures: 0,
 		},
 	],
+	['grants at most 100 and says 15', { most: 100, perpage: 'default', mostFailures: 0 }],
 	[
 		'grants at most 100, and counts the page for the list',
 		{ most: 100, length: ({ count, held, size }) => ({ result: held, maxpage: pages(count, size) }) },
@@ -158,6 +159,7 @@ const MANNERS: Array<[string, Partial<Manner>]> = [
 	['makes pages of 15, whatever is asked for', { most: 15, least: 15 }],
 	['makes pages of 15, repeating what was asked for', { most: 15, least: 15, perpage: 'asked' }],
 	['makes pages of 15 without a word', { most: 15, least: 15, perpage: 'untold' }],
+	['makes the pages that are asked for and says 15', { perpage: 'default' }],
 	['makes pages of at least 30', { least: 30 }],
 	['fails above 50', { failsAbove: 50, mostFailures: 0 }],
 	// A page in another size can't be told from a short one here, so that none may be asked for.

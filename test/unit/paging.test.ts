@@ -259,19 +259,52 @@ describe('what a page says', () => {
 		expect(isLastPage(page, number, 10)).toBe(expected);
 	});
 
-	test.each<[PageOf<Row>, PageRequest, number]>([
-		[{ records: rows(100), perpage: 100, maxpage: 3 }, { page: 1, limit: 1000 }, 100],
-		[{ records: rows(3), perpage: 100, maxpage: 1 }, { page: 1, limit: 100 }, 100],
-		[{ records: rows(100), perpage: 1000, result: 5000 }, { page: 1, limit: 1000 }, 100],
-		[{ records: rows(75), perpage: 100, result: 5000 }, { page: 1, limit: 100 }, 75],
-		[{ records: [...rows(15), { id: null }], perpage: 15, result: 15 }, { page: 1, limit: 100 }, 15],
-		[{ records: [...rows(15), { id: null }], perpage: 15, result: 45 }, { page: 1, limit: 15 }, 15],
-		[{ records: rows(15), perpage: 10, result: 45 }, { page: 2, limit: 10 }, 15],
-		[{ records: rows(7), perpage: 15, result: 22 }, { page: 2, limit: 10 }, 15],
-		[{ records: rows(15) }, { page: 1, limit: 100 }, 15],
-		[{ records: [] }, { page: 1 }, 15],
-	])('case %#: the size that was granted', (page, asked, expected) => {
-		expect(grantedSize(page, asked, 0)).toBe(expected);
+	test.each<[string, PageOf<Row>, PageRequest, number, number]>([
+		['all that was asked for', { records: rows(100), perpage: 100, maxpage: 3 }, { page: 1, limit: 100 }, 0, 100],
+		['less, and it says so', { records: rows(100), perpage: 100, maxpage: 3 }, { page: 1, limit: 1000 }, 0, 100],
+		['a list that is short', { records: rows(3), perpage: 100, maxpage: 1 }, { page: 1, limit: 100 }, 0, 100],
+		['less, whatever it says', { records: rows(75), perpage: 100, result: 5000 }, { page: 1, limit: 100 }, 0, 75],
+		['more, whatever it says', { records: rows(15), perpage: 10, result: 45 }, { page: 2, limit: 10 }, 0, 15],
+		['the end of a larger page', { records: rows(7), perpage: 15, result: 22 }, { page: 2, limit: 10 }, 0, 15],
+		['no word of it', { records: rows(15) }, { page: 1, limit: 100 }, 0, 15],
+		['nothing', { records: [] }, { page: 1 }, 0, 15],
+		[
+			'the default repeated',
+			{ records: rows(100), perpage: 15, result: 345, maxpage: 4 },
+			{ page: 1, limit: 100 },
+			0,
+			100,
+		],
+		[
+			'nothing beyond the end',
+			{ records: [], perpage: 15, result: 345, maxpage: 1 },
+			{ page: 2, limit: 1000 },
+			0,
+			1000,
+		],
+		[
+			'an end that comes too early',
+			{ records: rows(100), perpage: 1000, result: 301, maxpage: 1 },
+			{ page: 1, limit: 1000 },
+			100,
+			100,
+		],
+		[
+			'fewer than it counts',
+			{ records: rows(18), perpage: 100, result: 20, maxpage: 1 },
+			{ page: 1, limit: 100 },
+			0,
+			100,
+		],
+		[
+			'others besides',
+			{ records: [...rows(15), { id: null }], perpage: 15, result: 45 },
+			{ page: 1, limit: 15 },
+			0,
+			15,
+		],
+	])('the size that was granted: %s', (_name, page, asked, known, expected) => {
+		expect(grantedSize(page, asked, known)).toBe(expected);
 	});
 
 	test.each<[string, PageOf<Row>, number, number, number]>([
@@ -285,7 +318,7 @@ describe('what a page says', () => {
 		['the end of a larger page', { records: rows(7), perpage: 15 }, 10, 15, 15],
 		['more than it says', { records: rows(15), perpage: 10 }, 10, 15, 15],
 	])('amid a list, %s', (_name, page, asked, known, expected) => {
-		expect(grantedMidList(page, asked, known)).toBe(expected);
+		expect(grantedMidList(page, { page: 2, limit: asked }, known)).toBe(expected);
 	});
 
 	test.each<[number | undefined, PageOf<Row>, number, number]>([

@@ -270,7 +270,7 @@ export class PassReader {
 	 */
 	private async placedPage(position: number, limit: number, known: number): Promise<PlacedPage> {
 		for (let tries = 0; tries < MOST_SIZES; tries++) {
-			const granted = (page: Page, { limit: asked = limit }: PageRequest) => grantedMidList(page, asked, known);
+			const granted = (page: Page, asked: PageRequest) => grantedMidList(page, { limit, ...asked }, known);
 			const { asked, page } = await this.fetch(position, limit, granted);
 			const size = granted(page, asked);
 			const begin = (asked.page - 1) * size;

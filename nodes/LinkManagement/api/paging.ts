@@ -61,26 +61,48 @@ export function isLastPage(page: PageOf<unknown>, number: number, size: number):
 /**
  * The page size that an answer was made with.
  *
- * `perpage`, as a rule. But some services repeat the size that was asked for there and grant another: a page that others follow is
- * full, so its records are counted. Those without an ID are left out, for services add them to pages (shared domains).
+ * `perpage`, where the page holds just what it must by that; or the size that was asked for, where it does by that one. Services
+ * state a size that they do not grant, and grant one that they do not state: a page that others follow is full, so its records are
+ * counted.
  *
  * @param asked size that was asked for
- * @param known largest size that the service has granted, 0 if it is not known. What is no less, and yet not what a page of that
- * number and size must hold, is a page of the service's own size, although it reckons with the size that was asked for.
+ * @param known largest size that the service has granted, 0 if it is not known: what is no less is a full page, although the
+ * service says that its list ends there
  */
 export function grantedSize(
 	page: PageOf<Countable>,
 	{ page: number, limit: asked = DEFAULT_SIZE }: PageRequest,
 	known: number,
 ): number {
-	const { perpage: told = asked } = page;
+	const { perpage: told = asked, result, maxpage = 0 } = page;
 	const count = countOf(page);
-	if (count === 0) return told;
+	const fitting = [told, asked].find((size) => fits(page, number, size));
+	if (fitting !== undefined) return fitting;
+	if (count === 0) return Math.max(told, asked);
 	const last = lastPage(page, told);
 	const isFull = last === undefined ? page.perpage === undefined : last > number;
-	const isOwnSize =
-		known > 0 && asked > known && count >= known && isMisreckoned(page, count, { page: number, limit: told });
-	return isFull || isOwnSize ? count : told;
+	const isCutShort = result !== undefined && known > 0 && asked > known && count >= known;
+	return isFull || (isCutShort && maxpage <= lastPage({ result }, told)!) ? count : told;
+}
+
+/**
+ * The page size that an answer in the middle of a list was made with. Nothing is counted on but what the page proves, for one that
+ * holds something back is no smaller page.
+ *
+ * @param asked size that was asked for
+ * @param known size that the service has granted
+ */
+export function grantedMidList(
+	page: PageOf<Countable>,
+	{ page: number, limit: asked }: Required<PageRequest>,
+	known: number,
+): number {
+	const { perpage: told = asked } = page;
+	const count = countOf(page);
+	const fitting = (asked === known ? [asked, told] : [told, asked]).find((size) => fits(page, number, size));
+	if (fitting !== undefined) return fitting;
+	if (count > asked) return Math.max(count, told);
+	return count > told || (told > asked && asked === known) ? asked : told;
 }
 
 /**
@@ -96,30 +118,15 @@ export function shownSize(
 	return (lastPage(page, size) ?? number) > number ? size : Math.max(size, limit);
 }
 
-/** Whether a page that reckons with a size does not hold what it must by that. */
-function isMisreckoned(
-	{ result, maxpage = 0 }: PageOf<unknown>,
-	count: number,
-	{ page, limit }: Required<PageRequest>,
-): boolean {
-	if (result === undefined || maxpage > Math.max(1, Math.ceil(result / limit))) return false;
-	return count !== Math.max(0, Math.min(limit, result - (page - 1) * limit));
+/** Whether a page holds what it must, by all that it says, if its list has pages of this size. */
+function fits(page: PageOf<Countable>, number: number, size: number): boolean {
+	const { result, maxpage } = page;
+	if (result === undefined) return false;
+	if (maxpage !== undefined && Math.max(1, maxpage) !== lastPage({ result }, size)) return false;
+	return countOf(page) === Math.max(0, Math.min(size, result - (number - 1) * size));
 }
 
-/**
- * The page size that an answer in the middle of a list was made with. Nothing is counted on but what the page proves, for one that
- * holds something back is no smaller page.
- *
- * @param asked size that was asked for
- * @param known size that the service has granted
- */
-export function grantedMidList(page: PageOf<Countable>, asked: number, known: number): number {
-	const { perpage: told = asked } = page;
-	const count = countOf(page);
-	if (count > asked) return Math.max(count, told);
-	return count > told || (told > asked && asked === known) ? asked : told;
-}
-
+/** Records of a page, but for those without an ID: services add them to pages (shared domains), beyond their size. */
 function countOf({ records }: PageOf<Countable>): number {
 	return records.filter(({ id }) => id !== undefined && id !== null).length || records.length;
 }
