@@ -1,5 +1,5 @@
 /** Each workflow to import is run, in both dialects of the service. Google, Slack and the model have stand-ins. */
-import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'fs';
 import { join } from 'path';
 import type { IDataObject } from 'n8n-workflow';
 import { setTimeout as delay } from 'timers/promises';
@@ -382,12 +382,15 @@ describe('tidy-up-ended-campaign.json', () => {
 describe('qr-code-for-each-row.json', () => {
 	it('puts the picture of each code into a file of its name, and makes no code twice', async () => {
 		await sandbox.configure({ deviations: { qrLink: either({ document: 'picture', field: 'storedPicture' }) } });
-		const file = join(n8n.filesFolder, 'links.csv');
+		// A folder of its own: other workflows of this n8n write pictures too.
+		const filesFolder = join(n8n.filesFolder, 'pictures');
+		rmSync(filesFolder, { force: true, recursive: true });
+		mkdirSync(filesFolder);
+		const file = join(filesFolder, 'links.csv');
 		const rows = SHEET.slice(0, 3);
 		writeFileSync(file, csv([...rows, { url: '', alias: 'wrong', note: '' }]));
-		for (const { alias } of SHEET) rmSync(join(n8n.filesFolder, `${alias}.svg`), { force: true });
-		const pictures = (): string[] => readdirSync(n8n.filesFolder).filter((name) => name.endsWith('.svg'));
-		const example = new Example('qr-code-for-each-row.json', { filesFolder: n8n.filesFolder });
+		const pictures = (): string[] => readdirSync(filesFolder).filter((name) => name.endsWith('.svg'));
+		const example = new Example('qr-code-for-each-row.json', { filesFolder });
 		const id = await n8n.createWorkflow(example.workflow);
 		const first = await runAndCount(id);
 		expect(first.requests).toEqual({ GET: 1, POST: 3 });
@@ -395,8 +398,7 @@ describe('qr-code-for-each-row.json', () => {
 			expect.objectContaining({ alias: 'wrong', error: expect.any(String) }),
 		]);
 		expect(pictures()).toEqual(rows.map(({ alias }) => `${alias}.svg`));
-		for (const name of pictures())
-			expect(readFileSync(join(n8n.filesFolder, name), 'utf8')).toMatch(/^<svg .*<\/svg>$/s);
+		for (const name of pictures()) expect(readFileSync(join(filesFolder, name), 'utf8')).toMatch(/^<svg .*<\/svg>$/s);
 		expect((await sandbox.qrs()).map(({ name, type, data }) => ({ name, type, data }))).toEqual(
 			expect.arrayContaining(rows.map(({ alias, url }) => ({ name: alias, type: 'link', data: url }))),
 		);
