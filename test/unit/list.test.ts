@@ -221,3 +221,28 @@ describe.each(WAYS)('%s', (_way, read) => {
 		);
 	});
 });
+
+test('a service that never makes the pages that it is asked for is given up after a few requests, in plain words', async () => {
+	const asked: unknown[] = [];
+	const access: ListAccess = {
+		path: '/api/urls',
+		collection: 'urls',
+		address: 'https://fickle.example',
+		// Asked for 50, it makes 20; asked for 20, it says that it makes 50.
+		send: async ({ query }) => {
+			asked.push(query?.limit);
+			const urls = Array.from({ length: 20 }, (_, index) => ({ id: index + 1 }));
+			const perpage = Number(query?.limit) < 50 ? 50 : 20;
+			return await Promise.resolve({
+				statusCode: 200,
+				headers: {},
+				body: { data: { perpage, urls } },
+				milliseconds: 1,
+			});
+		},
+	};
+	await expect(new PassReader(access, false).page(2, 50)).rejects.toThrow(
+		new ApiError('unreadable', 'The service answers with pages of another size each time', 'Try again later.'),
+	);
+	expect(asked).toEqual([50, 20, 50, 20]);
+});

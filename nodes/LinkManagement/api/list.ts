@@ -220,13 +220,13 @@ export class PassReader {
 	/** @param known smaller size that the service has granted */
 	private async firstPage(limit: number, known = this.sizing.worked): Promise<SizedPage> {
 		const granted = (page: Page, asked: PageRequest) => Math.max(1, grantedSize(page, asked, known));
-		const sized = ({ asked, page }: Fetched): SizedPage => ({ ...page, perpage: granted(page, asked) });
-		return await this.fetch(0, limit, granted).then(sized, async (error: unknown) => {
+		const { page, size } = await this.fetch(0, limit, granted).catch(async (error: unknown) => {
 			if (!isRefusedSize(error, { page: 1, limit }, this.sizing)) throw error;
-			const fetched = await fetchPage(this.access, { page: 1 }, (failed) => failed);
+			const { asked, page: own } = await fetchPage(this.access, { page: 1 }, (failed) => failed);
 			this.learn(afterRefusal(this.sizing, limit));
-			return sized(fetched);
+			return { page: own, size: granted(own, asked) };
 		});
+		return { ...page, perpage: size };
 	}
 
 	/** A larger size, where reading the list from its beginning with it takes fewer requests than going on. */
@@ -270,9 +270,9 @@ export class PassReader {
 	 */
 	private async placedPage(position: number, limit: number, known: number): Promise<PlacedPage> {
 		for (let tries = 0; tries < MOST_SIZES; tries++) {
-			const granted = (page: Page, asked: PageRequest) => grantedMidList(page, { limit, ...asked }, known);
-			const { asked, page } = await this.fetch(position, limit, granted);
-			const size = granted(page, asked);
+			const { asked, page, size } = await this.fetch(position, limit, (answer, { page: number, limit: part = limit }) =>
+				grantedMidList(answer, { page: number, limit: part }, known),
+			);
 			const begin = (asked.page - 1) * size;
 			if (begin <= position && position < begin + size) {
 				return { page, begin, size, isLast: isLastPage(page, asked.page, size) };
@@ -295,19 +295,17 @@ export class PassReader {
 		position: number,
 		limit: number,
 		granted: (page: Page, asked: PageRequest) => number,
-	): Promise<Fetched> {
+	): Promise<{ asked: PageRequest; page: Page; size: number }> {
 		let sizing = this.sizing;
 		const ask = (size: number): PageRequest => ({ page: pageAt(position, size), limit: size });
-		const fetched = await fetchPage(this.access, ask(limit), ({ limit: failed = limit }) => {
+		const { asked, page, milliseconds } = await fetchPage(this.access, ask(limit), ({ limit: failed = limit }) => {
 			sizing = afterFailure(sizing, failed);
 			return ask(Math.min(sizing.size, failed));
 		});
-		const { asked, page, milliseconds } = fetched;
-		const shown = shownSize(page, asked, granted(page, asked));
-		this.learn(
-			afterPage(sizing, { asked: asked.limit ?? limit, granted: shown, records: page.records.length, milliseconds }),
-		);
-		return fetched;
+		const size = granted(page, asked);
+		const answer = { granted: shownSize(page, asked, size), records: page.records.length, milliseconds };
+		this.learn(afterPage(sizing, { asked: asked.limit ?? limit, ...answer }));
+		return { asked, page, size };
 	}
 }
 

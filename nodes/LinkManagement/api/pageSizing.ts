@@ -114,7 +114,6 @@ export function afterFailure(sizing: PageSizing, asked: number): PageSizing {
 
 /** Learns from a page whose size was refused: never again more than what has worked. */
 export function afterRefusal(sizing: PageSizing, asked: number): PageSizing {
-	const { worked, least } = sizing;
-	const most = worked > 0 && worked < asked ? worked : Math.min(DEFAULT_SIZE, asked);
-	return { size: most, worked: Math.min(worked, most), most, ...(least === undefined ? {} : { least }) };
+	const most = sizing.worked > 0 && sizing.worked < asked ? sizing.worked : Math.min(DEFAULT_SIZE, asked);
+	return { size: most, worked: Math.min(sizing.worked, most), most };
 }

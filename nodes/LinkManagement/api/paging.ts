@@ -76,7 +76,7 @@ export function grantedSize(
 ): number {
 	const { perpage: told = asked, result, maxpage = 0 } = page;
 	const count = countOf(page);
-	const fitting = [told, asked].find((size) => fits(page, number, size));
+	const fitting = [told, asked].find((size) => fits(page, count, number, size));
 	if (fitting !== undefined) return fitting;
 	if (count === 0) return Math.max(told, asked);
 	const last = lastPage(page, told);
@@ -99,7 +99,7 @@ export function grantedMidList(
 ): number {
 	const { perpage: told = asked } = page;
 	const count = countOf(page);
-	const fitting = (asked === known ? [asked, told] : [told, asked]).find((size) => fits(page, number, size));
+	const fitting = (asked === known ? [asked, told] : [told, asked]).find((size) => fits(page, count, number, size));
 	if (fitting !== undefined) return fitting;
 	if (count > asked) return Math.max(count, told);
 	return count > told || (told > asked && asked === known) ? asked : told;
@@ -118,12 +118,11 @@ export function shownSize(
 	return (lastPage(page, size) ?? number) > number ? size : Math.max(size, limit);
 }
 
-/** Whether a page holds what it must, by all that it says, if its list has pages of this size. */
-function fits(page: PageOf<Countable>, number: number, size: number): boolean {
-	const { result, maxpage } = page;
+/** Whether a page of so many records holds what it must, by all that it says, if its list has pages of this size. */
+function fits({ result, maxpage }: PageOf<unknown>, count: number, number: number, size: number): boolean {
 	if (result === undefined) return false;
 	if (maxpage !== undefined && Math.max(1, maxpage) !== lastPage({ result }, size)) return false;
-	return countOf(page) === Math.max(0, Math.min(size, result - (number - 1) * size));
+	return count === Math.max(0, Math.min(size, result - (number - 1) * size));
 }
 
 /** Records of a page, but for those without an ID: services add them to pages (shared domains), beyond their size. */
