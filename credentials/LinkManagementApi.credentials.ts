@@ -6,19 +6,16 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { isAtService, serviceAddress } from '../nodes/LinkManagement/api/baseUrl';
-import { serviceKey } from '../nodes/LinkManagement/api/apiKey';
+import { authenticated } from '../nodes/LinkManagement/api/connection';
 
-/**
- * Redirects are never followed with the key: n8n would take it along to a subdomain of the service, at least. n8n's two ways to
- * send a request have settings of their own for that (the second one is that of Custom API Call).
- */
-const NO_REDIRECT = {
-	disableFollowRedirect: true,
-	followRedirect: false,
-	followAllRedirects: false,
-	maxRedirects: 0,
-	sendCredentialsOnCrossOriginRedirect: false,
+/** May be a cookie or a token of what stands in front of the service: as secret as the key, though its name says nothing of it. */
+const HEADER_VALUE: INodeProperties = {
+	displayName: 'Header Value',
+	name: 'headerValue',
+	type: 'string',
+	typeOptions: { password: true },
+	displayOptions: { show: { header: [true] } },
+	default: '',
 };
 
 export class LinkManagementApi implements ICredentialType {
@@ -31,7 +28,8 @@ export class LinkManagementApi implements ICredentialType {
 		dark: 'file:../nodes/LinkManagement/linkManagement.dark.svg',
 	};
 
-	documentationUrl = 'https://github.com/n8n-nodes-link-management/n8n-nodes-link-management#credentials';
+	documentationUrl =
+		'https://github.com/n8n-nodes-link-management/n8n-nodes-link-management#a-first-link-in-two-minutes';
 
 	properties: INodeProperties[] = [
 		{
@@ -41,7 +39,8 @@ export class LinkManagementApi implements ICredentialType {
 			required: true,
 			default: '',
 			placeholder: 'e.g. https://links.example.com',
-			description: 'Address of your link service, as in the browser',
+			description: 'Address of your link service',
+			hint: 'The address you sign in at, up to the host: https://links.example.com. The key goes nowhere else, whatever Allowed HTTP Request Domains says below.',
 		},
 		{
 			displayName: 'API Key',
@@ -52,31 +51,27 @@ export class LinkManagementApi implements ICredentialType {
 			default: '',
 			hint: 'The service made it when you registered; you find it in your account there',
 		},
+		{
+			displayName: 'Add Custom Header',
+			name: 'header',
+			type: 'boolean',
+			default: false,
+			description: 'Whether to send a header of your own with every request, for a service behind bot protection',
+		},
+		{
+			displayName: 'Header Name',
+			name: 'headerName',
+			type: 'string',
+			displayOptions: { show: { header: [true] } },
+			default: '',
+			placeholder: 'e.g. User-Agent',
+		},
+		HEADER_VALUE,
 	];
 
-	/**
-	 * Adds the key (spec, "Authentication", 1) to requests to the service itself; a request to any other host is refused.
-	 * A function, for it is checked and costs less for each request than an expression.
-	 *
-	 * @throws Error when the request would go elsewhere
-	 */
+	/** A function, for it is checked and costs less for each request than an expression; see `authenticated`. */
 	authenticate = async (
 		credentials: ICredentialDataDecryptedObject,
 		request: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> => {
-		const address = serviceAddress(credentials.baseUrl);
-		// The HTTP Request node names the address `uri`.
-		const { uri } = request as { uri?: string };
-		const target = request.url ?? uri ?? '';
-		if (!isAtService(address, request.baseURL === undefined ? target : new URL(target, request.baseURL).href)) {
-			throw new Error(
-				'The key of this credential is only sent to the Base URL of the credential. Use that address, or another credential.',
-			);
-		}
-		return {
-			...request,
-			headers: { ...request.headers, authorization: `Bearer ${serviceKey(credentials.apiKey)}` },
-			...NO_REDIRECT,
-		};
-	};
+	): Promise<IHttpRequestOptions> => authenticated(credentials, request);
 }

@@ -31,13 +31,13 @@ function ai(key: string, description = '', type = 'string'): string {
 	return `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${key}', \`${description}\`, '${type}') }}`;
 }
 
-export const TOOLS: RecordedTool[] = [
+const RECORDED: RecordedTool[] = [
 	{
 		name: 'Create a short link',
 		parameters: {
 			resource: 'link',
 			operation: 'create',
-			url: ai('Long_URL'),
+			url: ai('Long_URL', 'The address to shorten'),
 			linkFields: {
 				custom: ai('Alias'),
 				campaign: by('id', ai('Campaign')),
@@ -57,11 +57,9 @@ export const TOOLS: RecordedTool[] = [
 					Alias: 'summer',
 					Campaign: 'Launch',
 					Channel: 'press',
-					Domain: '',
 					Expiry: '2031-06-30',
 					Pixel_Names_or_IDs: '91',
 					Status: 'public',
-					Description: '',
 					utm_source: 'newsletter',
 				},
 				gives: { alias: 'summer', longurl: 'https://example.com/summer' },
@@ -71,7 +69,6 @@ export const TOOLS: RecordedTool[] = [
 					Long_URL: 'https://example.com/winter',
 					Alias: 'null',
 					Campaign: 'null',
-					Channel: '',
 					Domain: 'null',
 					Expiry: 'null',
 					Pixel_Names_or_IDs: 'null',
@@ -82,63 +79,19 @@ export const TOOLS: RecordedTool[] = [
 				gives: { longurl: 'https://example.com/winter', alias: expect.not.stringMatching(/^null$/) },
 			},
 			{
-				input: {
-					Long_URL: 'example.com/autumn',
-					Alias: 'autumn',
-					Campaign: '',
-					Channel: '',
-					Domain: '',
-					Expiry: '',
-					Pixel_Names_or_IDs: '',
-					Status: '',
-					Description: '',
-					utm_source: '',
-				},
-				refused: [/Long URL is not a web address: "example\.com\/autumn"/, /starts with https:\/\//],
+				input: { Long_URL: 'the autumn sale', Alias: 'autumn' },
+				refused: [/Long URL is not a web address: "the autumn sale"/, /with https:\/\/ or http:\/\/ at its start/],
 			},
 			{
-				input: {
-					Long_URL: 'https://example.com/autumn',
-					Alias: 'autumn',
-					Campaign: 'Lanch',
-					Channel: '',
-					Domain: '',
-					Expiry: '',
-					Pixel_Names_or_IDs: '',
-					Status: '',
-					Description: '',
-					utm_source: '',
-				},
+				input: { Long_URL: 'https://example.com/autumn', Alias: 'autumn', Campaign: 'Lanch' },
 				refused: [/no campaign named "Lanch"/, /did you mean "Launch"/],
 			},
 			{
-				input: {
-					Long_URL: 'https://example.com/autumn',
-					Alias: 'autumn',
-					Campaign: 'Launch',
-					Channel: '',
-					Domain: '',
-					Expiry: 'next Friday',
-					Pixel_Names_or_IDs: '',
-					Status: '',
-					Description: '',
-					utm_source: '',
-				},
+				input: { Long_URL: 'https://example.com/autumn', Alias: 'autumn', Campaign: 'Launch', Expiry: 'next Friday' },
 				refused: [/Expiry is not a date: "next Friday"/, /2030-12-31 23:59:00/],
 			},
 			{
-				input: {
-					Long_URL: 'https://example.com/autumn',
-					Alias: 'autumn',
-					Campaign: 'Launch',
-					Channel: '',
-					Domain: '',
-					Expiry: '2020-01-01',
-					Pixel_Names_or_IDs: '',
-					Status: '',
-					Description: '',
-					utm_source: '',
-				},
+				input: { Long_URL: 'https://example.com/autumn', Alias: 'autumn', Campaign: 'Launch', Expiry: '2020-01-01' },
 				refused: [/Expiry is in the past/, /still to come/],
 			},
 			{
@@ -146,13 +99,7 @@ export const TOOLS: RecordedTool[] = [
 					Long_URL: 'https://example.com/autumn',
 					Alias: 'autumn',
 					Campaign: 'Launch',
-					Channel: '',
 					Domain: 'go.example.com',
-					Expiry: '',
-					Pixel_Names_or_IDs: '',
-					Status: '',
-					Description: '',
-					utm_source: '',
 				},
 				refused: [/Domain is not a web address: "go\.example\.com"/, /https:\/\//],
 			},
@@ -161,13 +108,8 @@ export const TOOLS: RecordedTool[] = [
 					Long_URL: 'https://example.com/autumn',
 					Alias: 'autumn',
 					Campaign: 'Launch',
-					Channel: '',
-					Domain: '',
-					Expiry: '',
 					Pixel_Names_or_IDs: 'All pages',
 					Status: 'hidden',
-					Description: '',
-					utm_source: '',
 				},
 				refused: [/Pixel Names or IDs is not an ID: "All pages"/, /positive whole number/],
 			},
@@ -176,29 +118,13 @@ export const TOOLS: RecordedTool[] = [
 					Long_URL: 'https://example.com/autumn',
 					Alias: 'autumn',
 					Campaign: 'Launch',
-					Channel: '',
-					Domain: '',
-					Expiry: '',
 					Pixel_Names_or_IDs: '91',
 					Status: 'hidden',
-					Description: '',
-					utm_source: '',
 				},
 				refused: [/Status is "hidden"/, /public, private/],
 			},
 			{
-				input: {
-					Long_URL: 'https://example.com/autumn',
-					Alias: 'summer',
-					Campaign: '',
-					Channel: '',
-					Domain: '',
-					Expiry: '',
-					Pixel_Names_or_IDs: '',
-					Status: '',
-					Description: '',
-					utm_source: '',
-				},
+				input: { Long_URL: 'https://example.com/autumn', Alias: 'summer' },
 				refused: [/alias is taken/i, /alias "summer"/, /If Alias Exists/, /Create or Update/],
 			},
 			{
@@ -206,13 +132,10 @@ export const TOOLS: RecordedTool[] = [
 					Long_URL: 'https://example.com/autumn',
 					Alias: 'autumn',
 					Campaign: 'Launch',
-					Channel: '',
-					Domain: '',
 					Expiry: '2031-09-30 12:00:00',
 					Pixel_Names_or_IDs: '91',
 					Status: 'private',
 					Description: 'For the newsletter',
-					utm_source: '',
 				},
 				gives: { alias: 'autumn' },
 			},
@@ -235,11 +158,11 @@ export const TOOLS: RecordedTool[] = [
 				gives: { action: 'updated', alias: 'spring', longurl: 'https://example.com/spring-2' },
 			},
 			{
-				input: { Long_URL: '', Alias: '', Meta_Title: 'Nothing', Dry_Run: 'false' },
+				input: { Meta_Title: 'Nothing', Dry_Run: 'false' },
 				refused: [/neither a Long URL nor an Alias/, /at least one/],
 			},
 			{
-				input: { Long_URL: 'https://example.com/kept', Alias: 'kept', Meta_Title: 'Kept', Dry_Run: '' },
+				input: { Long_URL: 'https://example.com/kept', Alias: 'kept', Meta_Title: 'Kept' },
 				gives: { action: 'created', alias: 'kept' },
 			},
 		],
@@ -254,23 +177,20 @@ export const TOOLS: RecordedTool[] = [
 		},
 		calls: [
 			{
-				input: { Link: '12', Long_URL: 'https://example.com/spring-3', Meta_Title: '', Status: 'null' },
+				input: { Link: '12', Long_URL: 'https://example.com/spring-3', Status: 'null' },
 				gives: { success: true, id: 12 },
 			},
 			{
-				input: { Link: 'spring', Long_URL: 'https://example.com/spring-4', Meta_Title: '', Status: '' },
+				input: { Link: 'spring', Long_URL: 'https://example.com/spring-4' },
 				refused: [/Link is not an ID: "spring"/, /whole short URL/],
 			},
+			{ input: { Link: 'SHORT/spring' }, refused: [/no field to change/, /at least one field/] },
 			{
-				input: { Link: 'SHORT/spring', Long_URL: '', Meta_Title: '', Status: '' },
-				refused: [/no field to change/, /at least one field/],
+				input: { Link: 'SHORT/springs', Long_URL: 'https://example.com/spring-4' },
+				refused: [/no short link with the URL SHORT\/springs/, /Check the URL/],
 			},
 			{
-				input: { Link: 'SHORT/springs', Long_URL: 'https://example.com/spring-4', Meta_Title: '', Status: '' },
-				refused: [/no short link with the URL SHORT\/springs/, /Check the short URL/],
-			},
-			{
-				input: { Link: 'SHORT/spring', Long_URL: 'https://example.com/spring-4', Meta_Title: 'Spring', Status: '' },
+				input: { Link: 'SHORT/spring', Long_URL: 'https://example.com/spring-4', Meta_Title: 'Spring' },
 				gives: { success: true, id: 12 },
 			},
 		],
@@ -294,10 +214,10 @@ export const TOOLS: RecordedTool[] = [
 		},
 		calls: [
 			{ input: { Limit: '1', Search: 'spring', Order: 'click' }, gives: { id: 12 } },
-			{ input: { Limit: '10', Search: 'nothing like it', Order: '' }, gives: null },
-			{ input: { Limit: 'all', Search: '', Order: '' }, refused: [/Limit is not a whole number/, /how many records/] },
-			{ input: { Limit: '0', Search: '', Order: '' }, refused: [/Limit is not a whole number of at least 1/] },
-			{ input: { Limit: '', Search: '', Order: 'clicks' }, refused: [/Order is "clicks"/, /date, click/] },
+			{ input: { Limit: '10', Search: 'nothing like it' }, gives: null },
+			{ input: { Limit: 'all' }, refused: [/Limit is not a whole number/, /how many records/] },
+			{ input: { Limit: '0' }, refused: [/Limit is not a whole number of at least 1/] },
+			{ input: { Order: 'clicks' }, refused: [/Order is "clicks"/, /date, click/] },
 			{ input: { Limit: 'null', Search: 'null', Order: 'null' }, gives: { id: expect.any(Number) } },
 		],
 	},
@@ -312,23 +232,17 @@ export const TOOLS: RecordedTool[] = [
 		},
 		calls: [
 			{
-				input: { Type: 'link', Data: 'https://example.com/menu', Name: 'Menu', Foreground: '#123', Background: '' },
+				input: { Type: 'link', Data: 'https://example.com/menu', Name: 'Menu', Foreground: '#123' },
 				gives: { id: expect.any(Number), link: expect.stringContaining('http') },
 			},
+			{ input: { Type: 'url', Data: 'https://example.com/menu' }, refused: [/Type is "url"/, /link/] },
+			{ input: { Type: 'link' }, refused: [/URL is empty/, /Enter a value/] },
 			{
-				input: { Type: 'url', Data: 'https://example.com/menu', Name: '', Foreground: '', Background: '' },
-				refused: [/Type is "url"/, /link/],
-			},
-			{
-				input: { Type: 'link', Data: '', Name: '', Foreground: '', Background: '' },
-				refused: [/URL is empty/, /Enter a value/],
-			},
-			{
-				input: { Type: 'link', Data: 'https://example.com/menu', Name: '', Foreground: 'dark blue', Background: '' },
+				input: { Type: 'link', Data: 'https://example.com/menu', Foreground: 'dark blue' },
 				refused: [/Foreground is not a color: "dark blue"/, /#1A2B3C/],
 			},
 			{
-				input: { Type: 'phone', Data: '+49 30 123456', Name: '', Foreground: 'rgb(0, 0, 139)', Background: 'null' },
+				input: { Type: 'phone', Data: '+49 30 123456', Foreground: 'rgb(0, 0, 139)', Background: 'null' },
 				gives: { id: expect.any(Number) },
 			},
 		],
@@ -345,10 +259,7 @@ export const TOOLS: RecordedTool[] = [
 			options: { downloadPicture: false },
 		},
 		calls: [
-			{
-				input: { Network_Name: '', Encryption: 'WPA', Network_Password: '' },
-				refused: [/Network Name \(SSID\) is empty/, /Enter a value/],
-			},
+			{ input: { Encryption: 'WPA' }, refused: [/Network Name \(SSID\) is empty/, /Enter a value/] },
 			{
 				input: { Network_Name: 'Guests', Encryption: 'WPA', Network_Password: 'welcome' },
 				gives: { id: expect.any(Number) },
@@ -402,7 +313,7 @@ export const TOOLS: RecordedTool[] = [
 		},
 		calls: [
 			{ input: { Name: 'Harvest', Slug: 'null', Public: 'yes' }, gives: { name: 'Harvest', public: true } },
-			{ input: { Name: '', Slug: 'autumn', Public: 'false' }, refused: [/Name is empty/, /Enter a value/] },
+			{ input: { Slug: 'autumn', Public: 'false' }, refused: [/Name is empty/, /Enter a value/] },
 			{
 				input: { Name: 'Autumn', Slug: 'autumn', Public: 'maybe' },
 				refused: [/Public is neither true nor false: "maybe"/],
@@ -426,7 +337,7 @@ export const TOOLS: RecordedTool[] = [
 		},
 		calls: [
 			{ input: { Campaign: 'Launch', Name: 'null', Public: true }, gives: { success: true, id: 31, name: 'Launch' } },
-			{ input: { Campaign: '', Name: 'Big Launch', Public: true }, refused: [/Campaign is empty/, /Enter a value/] },
+			{ input: { Name: 'Big Launch', Public: true }, refused: [/Campaign is empty/, /Enter a value/] },
 			{
 				input: { Campaign: '31', Name: 'Big Launch', Public: false },
 				gives: { success: true, id: 31, name: 'Big Launch' },
@@ -459,10 +370,7 @@ export const TOOLS: RecordedTool[] = [
 			channelFields: { color: ai('Color'), description: ai('Description'), starred: ai('Starred') },
 		},
 		calls: [
-			{
-				input: { Name: 'Flyers', Color: 'red', Description: '', Starred: '' },
-				refused: [/Color is not a color: "red"/, /#1A2B3C/],
-			},
+			{ input: { Name: 'Flyers', Color: 'red' }, refused: [/Color is not a color: "red"/, /#1A2B3C/] },
 			{
 				input: { Name: 'Flyers', Color: '#FF0000', Description: 'null', Starred: 'true' },
 				gives: { name: 'Flyers', id: expect.any(Number) },
@@ -483,8 +391,8 @@ export const TOOLS: RecordedTool[] = [
 			channelFields: { name: ai('Name'), color: ai('Color') },
 		},
 		calls: [
-			{ input: { Channel: 'Press', Name: '', Color: '' }, refused: [/no field to change/, /at least one field/] },
-			{ input: { Channel: 'Press', Name: '', Color: 'rgb(1,2,3)' }, gives: { success: true, id: 41 } },
+			{ input: { Channel: 'Press' }, refused: [/no field to change/, /at least one field/] },
+			{ input: { Channel: 'Press', Color: 'rgb(1,2,3)' }, gives: { success: true, id: 41 } },
 		],
 	},
 	{
@@ -503,11 +411,11 @@ export const TOOLS: RecordedTool[] = [
 				gives: { success: true, channelId: 41, linkId: 12 },
 			},
 			{
-				input: { Channel: 'Press', Item_Type: 'qr code', Link: '', QR_Code: '21' },
+				input: { Channel: 'Press', Item_Type: 'qr code', QR_Code: '21' },
 				refused: [/Item Type is "qr code"/, /links, bio, qr/],
 			},
-			{ input: { Channel: 'Press', Item_Type: 'qr', Link: '', QR_Code: '' }, refused: [/QR Code is empty/] },
-			{ input: { Channel: 'Press', Item_Type: 'qr', Link: '', QR_Code: '21' }, gives: { success: true, qrCodeId: 21 } },
+			{ input: { Channel: 'Press', Item_Type: 'qr' }, refused: [/QR Code is empty/] },
+			{ input: { Channel: 'Press', Item_Type: 'qr', QR_Code: '21' }, gives: { success: true, qrCodeId: 21 } },
 		],
 	},
 	{
@@ -528,7 +436,7 @@ export const TOOLS: RecordedTool[] = [
 		},
 		calls: [
 			{
-				input: { Domain: 'new.example.com', Root_Redirect_URL: '', Not_Found_Redirect_URL: '' },
+				input: { Domain: 'new.example.com' },
 				refused: [/Domain is not a web address: "new\.example\.com"/, /https:\/\//],
 			},
 			{
@@ -576,11 +484,8 @@ export const TOOLS: RecordedTool[] = [
 			tag: ai('Tag'),
 		},
 		calls: [
-			{ input: { Pixel_Type: 'fbpixel', Name: 'Shop', Tag: '' }, refused: [/Tag is empty/, /Enter a value/] },
-			{
-				input: { Pixel_Type: 'fbpixel', Name: 'Shop', Tag: '1234567890' },
-				gives: { id: expect.any(Number) },
-			},
+			{ input: { Pixel_Type: 'fbpixel', Name: 'Shop' }, refused: [/Tag is empty/, /Enter a value/] },
+			{ input: { Pixel_Type: 'fbpixel', Name: 'Shop', Tag: '1234567890' }, gives: { id: expect.any(Number) } },
 		],
 	},
 	{
@@ -598,7 +503,7 @@ export const TOOLS: RecordedTool[] = [
 			pixelFields: { name: ai('Name') },
 		},
 		calls: [
-			{ input: { Pixel: 'All pages', Tag: 'GTM-XYZ789', Name: '' }, refused: [/Pixel is not an ID: "All pages"/] },
+			{ input: { Pixel: 'All pages', Tag: 'GTM-XYZ789' }, refused: [/Pixel is not an ID: "All pages"/] },
 			{ input: { Pixel: '91', Tag: 'GTM-XYZ789', Name: 'null' }, gives: { success: true, id: 91 } },
 		],
 	},
@@ -625,11 +530,20 @@ export const TOOLS: RecordedTool[] = [
 			accountFields: { email: ai('Email'), password: ai('Password') },
 		},
 		calls: [
-			{ input: { Email: 'null', Password: '' }, refused: [/no field to change/, /at least one field/] },
-			{ input: { Email: 'new@example.com', Password: '' }, gives: { success: true } },
+			{ input: { Email: 'null' }, refused: [/no field to change/, /at least one field/] },
+			{ input: { Email: 'new@example.com' }, gives: { success: true } },
 		],
 	},
 ];
+
+/** What a call has no value for, the model gives as empty text. */
+function complete(tool: RecordedTool): RecordedTool {
+	const asked = [...JSON.stringify(tool.parameters).matchAll(/\$fromAI\('(\w+)'/g)].map(([, key]) => [key, '']);
+	const blank = Object.fromEntries(asked) as IDataObject;
+	return { ...tool, calls: tool.calls.map((call) => ({ ...call, input: { ...blank, ...call.input } })) };
+}
+
+export const TOOLS = RECORDED.map(complete);
 
 /** What a model gives, where the account's short links begin with this. */
 export function inputOf({ input }: RecordedCall, shortUrls: string): IDataObject {

@@ -1,7 +1,7 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
 import { builderHint, hints } from './fields/hints';
-import { customOperations, properties, subtitle } from './fields/operation';
+import { customOperations, properties } from './fields/operation';
 import { listCreations, listSearches, optionLoaders, resourceMappings, resources } from './resources';
 import { REQUEST_DEFAULTS } from './api/connection';
 import { testConnection } from './api/connectionTest';
@@ -13,7 +13,7 @@ export class LinkManagement implements INodeType {
 		icon: { light: 'file:linkManagement.svg', dark: 'file:linkManagement.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: subtitle(resources),
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description: 'Shorten links, make QR codes, and manage branded domains, campaigns and channels',
 		defaults: { name: 'Link Management' },
 		usableAsTool: true,

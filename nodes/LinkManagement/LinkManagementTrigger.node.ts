@@ -7,9 +7,11 @@ import {
 } from 'n8n-workflow';
 
 import { testConnection } from './api/connectionTest';
-import { choices } from './trigger/choices';
+import { listOptions } from './account/dropdown';
+import { links } from './resources/link/search';
+import { qrCodes } from './resources/qrCode/search';
 import { poll } from './trigger/poll';
-import { properties, subtitle } from './trigger/properties';
+import { builderHint, properties, subtitle } from './trigger/properties';
 import { sample } from './trigger/sample';
 import { readSettings } from './trigger/settings';
 
@@ -46,13 +48,15 @@ export class LinkManagementTrigger implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		// By its name, for n8n's checks read it here.
 		credentials: [{ name: 'linkManagementApi', required: true, testedBy: 'testConnection' }],
+		// n8n 2.0's types do not know it.
+		...{ builderHint },
 		// n8n adds the poll times to this very list.
 		properties: [...properties],
 	};
 
 	methods = {
 		credentialTest: { testConnection },
-		loadOptions: choices,
+		loadOptions: { getLinks: listOptions(links, { order: 'date' }), getQrCodes: listOptions(qrCodes) },
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {

@@ -1,8 +1,8 @@
-/** docs/adversarial.md: each attack has its test, and `npm test` runs them. */
+/** docs/proof/adversarial.md: each attack has its test, and `npm test` runs them. */
 import { readFileSync } from 'fs';
 import { join } from 'path';
 
-import { attacks } from '../../tools/security/attacks';
+import { attacks } from './attacks';
 import { SCRIPTS } from './commands';
 import { PROJECT } from './markdown';
 
@@ -18,5 +18,5 @@ test.each(all)('$tried: $test', ({ file, test: name }) => {
 });
 
 test('npm test runs them all', () => {
-	expect(SCRIPTS.test.split(' && ')).toEqual(['npm run test:unit', 'npm run test:security', 'npm run test:n8n']);
+	expect(SCRIPTS.test.split(' && ')).toEqual(['npm run test:unit', 'npm run test:n8n']);
 });

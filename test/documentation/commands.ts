@@ -20,7 +20,7 @@ export interface Call {
  * @returns undefined when it is another command, or the script is none of package.json's
  */
 export function callOf(command: string): Call | undefined {
-	const [, named, test, args = ''] = /^npm (?:run ([\w:]+)|(test))(?: -- (.+))?$/.exec(command.trim()) ?? [];
+	const [, named, test, args = ''] = /^npm (?:run ([\w:-]+)|(test))(?: -- (.+))?$/.exec(command.trim()) ?? [];
 	const script = named ?? test;
 	return script in SCRIPTS ? { script, args: args.split(/\s+/).filter(Boolean) } : undefined;
 }

@@ -1,4 +1,4 @@
-/** The rooms of the house import as docs/house.md says: downwards only. */
+/** The rooms of the house import as docs/house.md says, downwards only, and what lasts in the process is what it names. */
 import { readdirSync, readFileSync } from 'fs';
 import { dirname, join, relative, sep } from 'path';
 
@@ -43,4 +43,25 @@ test('docs/house.md names the place of every room', () => {
 test.each(rooms)('%s imports from the rooms below it alone', (room) => {
 	const allowed = roomsBelow().get(room) ?? new Set();
 	expect([...importsOf(room)].filter(([other]) => !allowed.has(other))).toEqual([]);
+});
+
+/** What is mutable at module level: a variable, or an object made there that is no table. */
+function lasting(): string[] {
+	return readdirSync(HOUSE, { recursive: true, encoding: 'utf8' })
+		.filter((name) => name.endsWith('.ts'))
+		.flatMap((name) => [
+			...readFileSync(join(HOUSE, name), 'utf8').matchAll(
+				/^(?:export )?(?:let (\w+)|const (\w+)[^=\n]*= new \w+(?:<.*>)?\((?!['[]))/gm,
+			),
+		])
+		.map(([, variable, object]) => variable ?? object);
+}
+
+test('docs/house.md names what lasts in the process, with its bound', () => {
+	const [, chapter] = page('docs/house.md').split('## What lasts in the process');
+	const named = [
+		...chapter.split('\n## ')[0].matchAll(/^\| `(\w+)`.*\| [^|]*\d+[^|]* \|$|^\| `(\w+)`.*\| as long as .* \|$/gm),
+	];
+	expect(lasting().sort()).toEqual(named.map(([, first, second]) => first ?? second).sort());
+	expect(named.length).toBeLessThanOrEqual(3);
 });

@@ -6,7 +6,8 @@ import { join } from 'path';
 export const PROJECT = join(__dirname, '..', '..');
 
 /** Pages that people read, as paths below the project's folder. */
-export const PAGES = [PROJECT, join(PROJECT, 'docs')]
+export const PAGES = ['', 'docs', 'docs/proof', 'examples']
+	.map((folder) => join(PROJECT, folder))
 	.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
 	.filter((path) => path.endsWith('.md'))
 	.map((path) => path.slice(PROJECT.length + 1));

@@ -8,29 +8,20 @@ import { generate } from 'selfsigned';
 
 import { by, run, testCredential, type Credential } from '../engine/host';
 import { TriggerHost } from '../engine/pollHost';
-import { startSandbox, type Sandbox } from '../sandbox';
+import { type Sandbox } from '../sandbox';
+import { freshSandbox } from '../sandbox/fresh';
 import { page, tableOf } from './markdown';
 
 let sandbox: Sandbox;
 const servers: Server[] = [];
 
-beforeAll(async () => {
-	sandbox = await startSandbox({ limit: { requests: null }, onViolation: () => undefined });
-});
-
-beforeEach(async () => {
-	await sandbox.reset();
-});
+freshSandbox({ limit: { requests: null }, onViolation: () => undefined }, (started) => (sandbox = started));
 
 afterEach(async () => {
 	for (const server of servers.splice(0)) {
 		server.closeAllConnections();
 		await new Promise((resolve) => server.close(resolve));
 	}
-});
-
-afterAll(async () => {
-	await sandbox.stop();
 });
 
 async function portOf(server: Server): Promise<number> {
@@ -40,7 +31,7 @@ async function portOf(server: Server): Promise<number> {
 }
 
 async function answering(listener: RequestListener): Promise<Credential> {
-	return { baseUrl: `http://127.0.0.1:${await portOf(createServer(listener))}`, apiKey: 'key' };
+	return { baseUrl: `http://127.0.0.1:${await portOf(createServer(listener))}`, apiKey: 'a-key-of-the-service' };
 }
 
 const ours = (): Credential => ({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
@@ -68,12 +59,30 @@ async function credentialTestOf(credential: Credential): Promise<string> {
 const situations: Record<string, () => Promise<string>> = {
 	'The service refused the API Key': async () =>
 		await messageOf(account, await answering((_request, response) => response.writeHead(401).end('Unauthorized'))),
+	'A valid API key is required': async () => {
+		const body = '{"error":1,"message":"A valid API key is required to use this service."}';
+		return await credentialTestOf(await answering((_request, response) => response.end(body)));
+	},
 	'The API Key of the credential holds a line break': async () =>
 		await messageOf(account, { ...ours(), apiKey: 'one\ntwo' }),
 	'The service answered with a web page instead of data': async () =>
 		await messageOf(
 			account,
 			await answering((_request, response) => response.end('<!doctype html><title>Welcome</title>')),
+		),
+	'The API of the service is not at …': async () => {
+		const body = '{"error":1,"message":"A valid API key is required to use this service."}';
+		const service = await answering((request, response) =>
+			request.url === '/api/account' ? response.end(body) : response.writeHead(404).end('<html>'),
+		);
+		return await credentialTestOf({ ...service, baseUrl: `${service.baseUrl}/login` });
+	},
+	'Something in front of the service answered with a page': async () =>
+		await messageOf(account, await answering((_request, response) => response.writeHead(403).end('<html>Denied'))),
+	'The service speaks an older generation of this API': async () =>
+		await messageOf(
+			account,
+			await answering((_request, response) => response.writeHead(401, { 'WWW-Authenticate': 'Token' }).end('{}')),
 		),
 	'The service could not handle this request: it answered with a web page': async () => {
 		await messageOf(account);
@@ -105,9 +114,14 @@ const situations: Record<string, () => Promise<string>> = {
 		return await messageOf(account, { ...ours(), baseUrl: `https://localhost:${port}` });
 	},
 	'The rate limit of the service is used up. It answers again in …': async () => {
-		await sandbox.setLimit({ requests: 1 });
-		await sandbox.useBudget(1);
-		return await messageOf({ ...account, options: { ifRateLimited: 'fail' } });
+		// A key of its own: the next test need not wait until this one's window ends.
+		const credential = { ...ours(), apiKey: 'a-key-that-is-used-up' };
+		await sandbox.reset({
+			apiKeys: [credential.apiKey],
+			limit: { requests: 1, windowMs: 60_000, begin: 'firstRequest' },
+		});
+		await messageOf(account, credential);
+		return await messageOf({ ...account, options: { ifRateLimited: 'fail' } }, credential);
 	},
 	'It may have been created all the same': async () => {
 		await sandbox.setFaults([{ kind: 'dropAfter', match: { method: 'POST' }, times: 1 }]);

@@ -4,18 +4,21 @@ import { join } from 'path';
 
 import type { INodePropertyOptions } from 'n8n-workflow';
 
+import { LinkManagementApi } from '../../credentials/LinkManagementApi.credentials';
 import { LinkManagementTrigger } from '../../nodes/LinkManagement/LinkManagementTrigger.node';
 import { OTHER_N8N } from '../../tools/compat/versions';
 import { blocksOf, fileOf, page, PAGES, PROJECT, proseOf, sectionOf, tableOf } from './markdown';
 
 interface Manifest {
 	version: string;
+	homepage: string;
 	engines: { node: string };
 	devDependencies: Record<string, string>;
 }
 
 const manifest = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as Manifest;
 const readme = page('README.md');
+const proofs = page('docs/proof/README.md');
 
 /** What a page links to, or shows: paths and addresses. */
 function targetsOn(path: string): string[] {
@@ -45,8 +48,24 @@ test.each(inside)('%s: %s is there', (path, target) => {
 	expect(titles).toContain(fragment);
 });
 
+test('each page that the editor leads to is there', () => {
+	const folder = join(PROJECT, 'nodes', 'LinkManagement');
+	const codex = readdirSync(folder).filter((name) => name.endsWith('.node.json'));
+	const addresses = [
+		new LinkManagementApi().documentationUrl,
+		...codex.flatMap((name) => readFileSync(join(folder, name), 'utf8').match(/https:[^"]+/g) ?? []),
+	];
+	expect(addresses.length).toBeGreaterThan(4);
+	const titles = [...readme.matchAll(/^#+ (.+)$/gm)].map(([, title]) => anchor(title));
+	for (const address of addresses) {
+		const [site, fragment] = address.split('#');
+		expect(['readme', ...titles]).toContain(fragment);
+		expect(manifest.homepage).toBe(`${site}#readme`);
+	}
+});
+
 test('the README is short, and reads the same on npm and in n8n: whole addresses, and Markdown alone', () => {
-	expect(readme.split('\n').length).toBeLessThanOrEqual(200);
+	expect(readme.split('\n').length).toBeLessThanOrEqual(130);
 	expect(targetsOn('README.md').filter((target) => !target.startsWith('https://'))).toEqual([]);
 	expect(proseOf(readme).replace(/<!--.*?-->/g, '')).not.toMatch(/<\/?\w+[^>]*>/);
 });
@@ -55,17 +74,19 @@ test('the page about the house fits on a few screens', () => {
 	expect(page('docs/house.md').split('\n').length).toBeLessThanOrEqual(120);
 });
 
-test('the README leads to each page', () => {
-	const linked = targetsOn('README.md').map((target) => fileOf('README.md', target.split('#')[0]));
+test('the README, or the page of proofs that it leads to, leads to each page', () => {
+	const linked = ['README.md', 'docs/proof/README.md'].flatMap((path) =>
+		targetsOn(path).map((target) => fileOf(path, target.split('#')[0])),
+	);
 	expect(PAGES.filter((path) => path !== 'README.md' && !linked.includes(path))).toEqual([]);
 });
 
-test('each promise of the README has what proves it', () => {
-	const rows = tableOf(sectionOf(readme, 'What it promises'));
+test('each promise has what proves it', () => {
+	const rows = tableOf(sectionOf(proofs, 'What it promises'));
 	expect(rows.length).toBeGreaterThan(5);
 	for (const [promise, proof] of rows) {
-		const proofs = [...proof.matchAll(/\]\(([^)]+)\)/g)].map(([, target]) => fileOf('README.md', target));
-		expect([promise, proofs.some((file) => file !== undefined && /\.test\.ts$|\.md$/.test(file))]).toEqual([
+		const files = [...proof.matchAll(/\]\(([^)]+)\)/g)].map(([, target]) => fileOf('docs/proof/README.md', target));
+		expect([promise, files.some((file) => file !== undefined && /\.test\.ts$|\.md$/.test(file))]).toEqual([
 			promise,
 			true,
 		]);
@@ -105,7 +126,7 @@ test('the table of events names each event', () => {
 });
 
 test('the table of workflows to import names each example', () => {
-	const rows = tableOf(sectionOf(readme, 'Workflows to import')).flatMap(([files]) => files.split(', '));
+	const rows = tableOf(page('examples/README.md')).flatMap(([files]) => files.split(', '));
 	expect(rows.sort()).toEqual(
 		readdirSync(join(PROJECT, 'examples'))
 			.filter((name) => name.endsWith('.json'))
@@ -117,7 +138,7 @@ test('the table of versions says which n8n the tests take', () => {
 	const newest = /NEWEST_N8N = '([^']+)'/.exec(
 		readFileSync(join(PROJECT, 'test', 'n8n', 'host', 'install.mjs'), 'utf8'),
 	)?.[1];
-	const rows = tableOf(sectionOf(readme, 'Compatibility')).map(([version]) => version);
+	const rows = tableOf(sectionOf(proofs, 'Compatibility')).map(([version]) => version);
 	expect(rows).toEqual([
 		`engine ${manifest.devDependencies['n8n-core']}`,
 		OTHER_N8N.join(', '),

@@ -44,7 +44,7 @@ async function counted(prepare: (dialect: Dialect) => Promise<void>, work: () =>
 	return [...new Set(counts)].sort((one, other) => one - other).join(' or ');
 }
 
-/** An account of links and QR codes in pages of 100, in which nothing has been clicked or scanned. */
+/** An account of links and QR codes in pages of 100, in which the oldest link was clicked, once. */
 async function fill(dialect: Dialect, { links = 0, qrs = 0 }: { links?: number; qrs?: number }): Promise<void> {
 	await sandbox.reset({
 		dialect,
@@ -57,7 +57,7 @@ async function fill(dialect: Dialect, { links = 0, qrs = 0 }: { links?: number; 
 		links: Array.from({ length: links }, (_, at) => ({
 			alias: `link-${at}`,
 			longurl: `https://example.com/${at}`,
-			clicks: 0,
+			clicks: at === 0 ? 1 : 0,
 			date: date(at),
 		})),
 		qrs: Array.from({ length: qrs }, (_, at) => ({ scans: 0, date: date(at) })),

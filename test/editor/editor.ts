@@ -98,7 +98,13 @@ export class Editor {
 	async addNode(after: Locator, words: string, ...entries: string[]): Promise<NodeView> {
 		await after.click();
 		const panel = await this.searchNodes(words);
-		for (const entry of entries) await panel.getByText(entry, { exact: true }).first().click();
+		for (const entry of entries.slice(0, -1)) await panel.getByText(entry, { exact: true }).first().click();
+		return await this.choose(panel, entries[entries.length - 1]);
+	}
+
+	/** Chooses a node, or an action of one, from the nodes panel. n8n opens it then. */
+	async choose(panel: Locator, entry: string): Promise<NodeView> {
+		await panel.getByText(entry, { exact: true }).first().click();
 		return await this.openedNode();
 	}
 
@@ -298,11 +304,18 @@ export class NodeView {
 		return names;
 	}
 
-	/** Adds a field of an empty collection. */
+	/** Adds a field of a collection. */
 	async add(collection: string, field: string): Promise<void> {
-		const { entries, added } = await this.openAdditions(collection);
+		const { entries } = await this.openAdditions(collection);
 		if (await entries.first().isVisible()) await entries.filter({ hasText: exactly(field) }).click();
-		await added.getByTestId('input-label').filter({ hasText: field }).waitFor();
+		await this.parameters.getByText(exactly(field)).filter({ visible: true }).first().waitFor();
+	}
+
+	/** Adds a field to a mapping of columns by hand. */
+	async addToMapping(field: string): Promise<void> {
+		await this.parameters.getByText('Add field to send').click();
+		await this.page.getByText(field, { exact: true }).filter({ visible: true }).last().click();
+		await this.parameters.getByText(exactly(field)).filter({ visible: true }).first().waitFor();
 	}
 
 	/** Runs the node and waits for the end, good or bad. */
@@ -333,10 +346,12 @@ export class NodeView {
 			.filter({ has: this.page.getByTestId('input-label').filter({ hasText: exactly(collection) }) });
 		const entries = this.page.getByTestId('collection-parameter-option').filter({ visible: true });
 		const added = item.getByTestId('parameter-item').first();
+		// What is there already does not tell that the list is open.
+		const awaited = (await added.isVisible()) ? entries : entries.or(added);
 		// A click goes astray when the form below the operation is drawn again at that moment.
 		await eventually(async () => {
-			await item.getByTestId('collection-parameter-add').click();
-			await entries.or(added).first().waitFor({ timeout: LIST_TIMEOUT_MS });
+			await item.getByTestId('collection-parameter-add').first().click();
+			await awaited.first().waitFor({ timeout: LIST_TIMEOUT_MS });
 		});
 		return { entries, added };
 	}

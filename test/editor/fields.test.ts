@@ -5,7 +5,6 @@ import { type SharedSession, sharedN8n } from '../n8n/host/shared';
 import { Editor } from './editor';
 
 const CREATE = { resource: 'link', operation: 'create', url: 'https://shop.example.com/summer' };
-const NOTHING = { __rl: true, mode: 'list', value: '' };
 
 let n8n: SharedSession;
 let sandbox: Sandbox;
@@ -27,30 +26,114 @@ afterAll(async () => {
 	await sandbox?.stop();
 });
 
-it('the country of a target is chosen from a list', async () => {
+it('the countries of an address are chosen from a list, several at once', async () => {
 	const link = 'https://shop.example.com/de';
 	const node = await editor.openNodeWith({
 		...CREATE,
-		linkFields: { geotarget: { values: [{ location: NOTHING, link }] } },
+		linkFields: { geotarget: { values: [{ location: [], link }] } },
 	});
-	const entries = await node.searchList('location', 'german');
-	await entries.filter({ hasText: 'Germany' }).waitFor();
-	await entries.filter({ hasText: 'Germany' }).click();
+	await node.chooseOneMore('location', 'Germany');
+	await node.chooseOneMore('location', 'Austria');
+	await editor.page.keyboard.press('Escape');
 	await node.execute();
 	await node.output.getByText(sandbox.url).first().waitFor();
 	const [{ body }] = (await sandbox.requests()).filter(({ method }) => method === 'POST');
-	expect(body).toMatchObject({ geotarget: [{ location: 'Germany', link }] });
+	expect(body).toMatchObject({
+		geotarget: [
+			{ location: 'Germany', link },
+			{ location: 'Austria', link },
+		],
+	});
 });
 
-it('the name of the way to give a link by its short URL is not cut', async () => {
+it('a repeating field opens with its first entry, and none vanishes when another is added', async () => {
+	const node = await editor.openNodeWith(CREATE);
+	const fields = [
+		'Deep Link',
+		'Device Targeting',
+		'Geo Targeting',
+		'Language Targeting',
+		'URL Parameters',
+		'UTM Parameters',
+	];
+	for (const field of fields) await node.add('Additional Fields', field);
+	const labels = await node.labels();
+	expect(labels).toEqual(expect.arrayContaining(fields));
+	for (const entry of ['Devices', 'Countries', 'Languages', 'From Long URL', 'Medium']) expect(labels).toContain(entry);
+});
+
+it('the canvas says what the node does, in short', async () => {
+	await editor.openNodeWith(CREATE).then(async (node) => await node.close());
+	await editor.page.getByTestId('canvas-node').getByText('create: link').waitFor();
+});
+
+it('by hand, columns are mapped with choices where there are some', async () => {
+	const node = await editor.openNodeWith({
+		resource: 'link',
+		operation: 'upsert',
+		columns: { mappingMode: 'defineBelow', value: null },
+	});
+	await node.parameters.getByText('Long URL').first().waitFor();
+	const labels = await node.labels();
+	expect(labels).toEqual(expect.arrayContaining(['Long URL', 'Alias', 'Meta Title', 'Description']));
+	expect(labels).not.toContain('Password');
+	for (const field of ['Status', 'Redirection Type', 'Expiry']) await node.addToMapping(field);
+	expect(await node.choices('status')).toEqual(['Private', 'Public']);
+	expect(await node.choices('type')).toEqual(['Direct', 'Frame', 'Splash']);
+	await node.field('expiry').getByPlaceholder('Select date and time').waitFor();
+});
+
+it('a switch that is added is on, a choice takes effect, and a color is there', async () => {
+	const upsert = await editor.openNodeWith({ resource: 'link', operation: 'upsert' });
+	await upsert.add('Options', 'Dry Run');
+	expect(await upsert.field('dryRun').getByRole('switch').getAttribute('aria-checked')).toBe('true');
+	await upsert.add('Options', 'If Name Is Missing');
+	expect(await upsert.field('ifNameMissing').locator('input').inputValue()).toBe('Create');
+	const channel = await editor.openNodeWith({ resource: 'channel', operation: 'create', name: 'Press' });
+	await channel.add('Additional Fields', 'Color');
+	expect(await channel.field('color').locator('input').last().inputValue()).toMatch(/^#[0-9A-F]{6}$/);
+});
+
+it('before a run it says which column is public, and that none names a link', async () => {
+	const says = async (row: object, hint: string) => {
+		await editor.openWorkflow({
+			nodes: [
+				{
+					name: 'Rows',
+					type: 'n8n-nodes-base.code',
+					typeVersion: 2,
+					parameters: { jsCode: `return ${JSON.stringify(row)}` },
+				},
+				{ name: 'Link Management', type: NODE_TYPE, parameters: { resource: 'link', operation: 'upsert' } },
+				{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
+			],
+			connections: {
+				Start: { main: [[{ node: 'Rows', type: 'main', index: 0 }]] },
+				Rows: { main: [[{ node: 'Link Management', type: 'main', index: 0 }]] },
+			},
+		});
+		const rows = await editor.openNode('Rows');
+		await rows.execute();
+		await rows.close();
+		const node = await editor.openNode('Link Management');
+		await node.output.getByText(hint).waitFor();
+	};
+	await says({ 'Long URL': 'https://shop.example.com', Title: 'Sale' }, 'The column Title is taken for Meta Title');
+	await says({ Address: 'https://shop.example.com' }, 'No column of the input is a Long URL or an Alias');
+});
+
+it('the ways to name a link are there by their names', async () => {
 	const linkId = { __rl: true, mode: 'shortUrl', value: '' };
 	const node = await editor.openNodeWith({ resource: 'link', operation: 'get', linkId });
-	const shown = node.field('linkId').getByTestId('rlc-mode-selector').locator('input');
-	expect(await shown.inputValue()).toBe('By URL');
-	const [needed, there] = await shown.evaluate(
-		({ scrollWidth, clientWidth }: { scrollWidth: number; clientWidth: number }) => [scrollWidth, clientWidth],
-	);
-	expect(needed).toBeLessThanOrEqual(there);
+	const shown = node.field('linkId').getByTestId('rlc-mode-selector');
+	expect(await shown.locator('input').inputValue()).toBe('By Short URL');
+	await shown.click();
+	for (const name of ['From List', 'By ID', 'By Alias', 'By Long URL'])
+		await editor.page
+			.getByTestId(/^mode-/)
+			.filter({ hasText: name, visible: true })
+			.first()
+			.waitFor();
 });
 
 it('the node after it offers the fields of the link before anything has run, without a request', async () => {

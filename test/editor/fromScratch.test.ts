@@ -6,8 +6,8 @@ import { Editor, enterCredential } from './editor';
 import { eventually } from './eventually';
 
 const ROWS = [
-	{ 'Long URL': 'https://shop.example.com/summer', Alias: 'summer', Shop: 'Berlin' },
-	{ 'Long URL': 'https://shop.example.com/autumn', Alias: 'autumn', Shop: 'Berlin' },
+	{ 'Long URL': 'https://shop.example.com/summer', Alias: 'summer', Title: 'Summer', Shop: 'Berlin' },
+	{ 'Long URL': 'https://shop.example.com/autumn', Alias: 'autumn', Title: 'Autumn', Shop: 'Berlin' },
 ];
 
 let n8n: SharedSession;
@@ -52,7 +52,7 @@ test('a sheet and its links, in step', async () => {
 	await form.getByText('you find it in your account there').waitFor();
 	await enterCredential(form, { baseUrl: sandbox.url, apiKey: sandbox.apiKey });
 	await form.waitFor({ state: 'hidden' });
-	await node.parameters.getByText('The fields are: Long URL, Alias, Domain').waitFor();
+	await node.parameters.getByText('Long URL (or url), Alias (or custom), Domain').waitFor();
 	await node.execute();
 	// What became of each row is to be seen without scrolling.
 	expect(await node.output.locator('th').first().innerText()).toBe('action');
@@ -60,8 +60,28 @@ test('a sheet and its links, in step', async () => {
 	expect((await sandbox.links()).map(({ alias, longurl }) => [alias, longurl])).toEqual(
 		ROWS.map((row) => [row.Alias, row['Long URL']]),
 	);
+	await node.output
+		.getByText('Columns taken: Long URL, Alias, Title (as Meta Title). Columns left alone: Shop.')
+		.waitFor();
 	await node.execute();
-	await node.output.getByText('unchanged').first().waitFor();
+	await node.output.getByText('2 unchanged.').waitFor();
+});
+
+test('a first link, credential and all', async () => {
+	await editor.start.click();
+	const panel = await editor.searchNodes('Link Management');
+	await panel.getByText('Link Management', { exact: true }).click();
+	await panel.getByText(/^Actions \(\d+\)$/).click();
+	const node = await editor.choose(panel, 'Create a short link');
+	const form = await node.newCredential();
+	await form.getByText('whatever Allowed HTTP Request Domains says below').waitFor();
+	await form.getByText('Allowed HTTP Request Domains', { exact: true }).waitFor();
+	await enterCredential(form, { baseUrl: sandbox.url, apiKey: sandbox.apiKey });
+	await form.waitFor({ state: 'hidden' });
+	await node.fill('url', 'https://shop.example.com/first');
+	await node.execute();
+	await node.output.getByText('https://shop.example.com/first').waitFor();
+	expect((await sandbox.links()).map(({ longurl }) => longurl)).toContain('https://shop.example.com/first');
 });
 
 test('a message when a QR code is scanned', async () => {

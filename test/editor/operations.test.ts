@@ -35,6 +35,7 @@ const LINK_FIELDS = [
 	'Pixel Names or IDs',
 	'Redirection Type',
 	'Status',
+	'URL Parameters',
 	'UTM Parameters',
 ];
 /** What fits into no column of a sheet. */
@@ -43,6 +44,7 @@ const FIELDS_BESIDE_COLUMNS = [
 	'Device Targeting',
 	'Geo Targeting',
 	'Language Targeting',
+	'URL Parameters',
 	'UTM Parameters',
 ];
 /** An update may change the long URL, and can't change the domain. */
@@ -170,7 +172,8 @@ describe('the node in the editor', () => {
 				await expectLabels(['Resource', 'Operation', ...parameters, 'Options']);
 				for (const [collection, fields] of Object.entries(collections))
 					expect(await node.additions(collection)).toEqual(fields);
-				expect(await node.additions('Options')).toEqual([...options, 'If Rate Limited']);
+				const common = ['If Rate Limited', ...(parameters.includes('Return All') ? [] : ['Include Input Fields'])];
+				expect(await node.additions('Options')).toEqual([...options, ...common].sort());
 			},
 		);
 	});

@@ -1,20 +1,11 @@
 /** The credential's own test, as the engine runs it. */
 import { startSandbox, type Sandbox } from '../sandbox';
+import { freshSandbox } from '../sandbox/fresh';
 import { testCredential, type Credential } from './host';
 
 let sandbox: Sandbox;
 
-beforeAll(async () => {
-	sandbox = await startSandbox({ limit: { requests: null } });
-});
-
-beforeEach(async () => {
-	await sandbox.reset();
-});
-
-afterAll(async () => {
-	await sandbox.stop();
-});
+freshSandbox({ limit: { requests: null } }, (started) => (sandbox = started));
 
 describe('the credential test', () => {
 	async function message(credential: Partial<Credential>): Promise<string> {

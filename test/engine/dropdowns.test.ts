@@ -1,5 +1,5 @@
 /** The searchable dropdowns, filled as the editor does when it opens, searches and scrolls them. */
-import type { INodeListSearchItems } from 'n8n-workflow';
+import type { IDataObject, INodeListSearchItems } from 'n8n-workflow';
 
 import { DIALECT } from '../dialect';
 import { DIALECTS, startSandbox, type Behaviour, type Sandbox, type SandboxOptions } from '../sandbox';
@@ -80,6 +80,13 @@ test.each(methodsInDialects)('%s: %s pages through all of them', async (dialect,
 		[path, '3'],
 	]);
 	expect(await sandbox.violations()).toEqual([]);
+});
+
+test('a service that makes larger pages than a dropdown asks for, and says nothing of them, is scrolled through', async () => {
+	await start({ deviations: { pageCap: null, pageFloor: 150, figures: 'missing' } });
+	await sandbox.reset({ records: { links: 500 } });
+	const values = (await scroll('searchLinks')).map(({ value }) => value);
+	expect(values.sort()).toEqual((await sandbox.links()).map(({ id }) => id).sort());
 });
 
 test('entries name the record, carry its ID, and link to it', async () => {
@@ -191,78 +198,84 @@ describe('searchRedirectionTypes', () => {
 });
 
 describe('what a target applies to', () => {
+	const link = 'https://example.com/de';
+	const create = (linkFields: IDataObject) => ({
+		resource: 'link',
+		operation: 'create',
+		url: 'https://example.com',
+		linkFields,
+	});
+
 	test.each([
-		['searchCountries', 'german', [{ name: 'Germany', value: 'Germany' }]],
-		['searchCountries', 'bosnia', [{ name: 'Bosnia and Herzegovina', value: 'Bosnia and Herzegovina' }]],
-		['searchLanguages', 'German', [{ name: 'German (de)', value: 'de' }]],
-		['searchLanguages', '(yi)', [{ name: 'Yiddish (yi)', value: 'yi' }]],
-		['searchDevices', 'ipad', [{ name: 'iPad', value: 'iPad' }]],
-	])('%s finds %j without a request', async (method, filter, results) => {
-		expect(await search(method, credential(), filter)).toEqual({ results });
+		['loadCountries', 240, { name: 'Bosnia and Herzegovina', value: 'Bosnia and Herzegovina' }],
+		['loadLanguages', 150, { name: 'German (de)', value: 'de' }],
+		['loadDevices', 5, { name: 'iPad', value: 'iPad' }],
+	])('%s gives each once, by name, without a request', async (method, least, one) => {
+		const entries = await loadOptions(method, credential());
+		const names = entries.map(({ name }) => name);
+		expect(entries).toContainEqual(one);
+		expect(names.length).toBeGreaterThan(least);
+		expect(new Set(names).size).toBe(names.length);
+		expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b, 'en')));
+		expect(names.filter((name) => /Union|Nations|Region|Pseudo|Eurozone/.test(name))).toEqual([]);
 		expect(await sandbox.requests()).toEqual([]);
 	});
 
-	test('each country and language stands there once, by name, and nothing that is none', async () => {
-		for (const [method, least] of [
-			['searchCountries', 240],
-			['searchLanguages', 150],
-		] as const) {
-			const { results } = await search(method, credential());
-			const names = results.map(({ name }) => name);
-			expect(names.length).toBeGreaterThan(least);
-			expect(new Set(names).size).toBe(names.length);
-			expect(names).toEqual([...names].sort((one, other) => one.localeCompare(other, 'en')));
-			expect(names.filter((name) => /Union|Nations|Region|Pseudo|Eurozone/.test(name))).toEqual([]);
-		}
+	test.each<[string, unknown, string[]]>([
+		['chosen from the list', ['Germany', 'Austria'], ['Germany', 'Austria']],
+		['an array of an expression', '={{ $json.list }}', ['Germany', 'Korea, Republic of']],
+		['text with commas', '={{ $json.text }}', ['Austria', 'Korea, Republic of', 'Germany']],
+		['one name', 'Germany', ['Germany']],
+		['one twice', ['Germany', 'Germany'], ['Germany']],
+	])('several countries have one address: %s', async (_way, location, countries) => {
+		const { error } = await run(create({ geotarget: { values: [{ location, link }] } }), {
+			credential: credential(),
+			rows: [{ list: ['Germany', '', 'Korea, Republic of'], text: 'Austria,Korea, republic of , Germany' }],
+		});
+		expect(error).toBeUndefined();
+		const [{ body }] = await sandbox.requests();
+		const spelled = (name: unknown) => String(name).replace('republic', 'Republic');
+		expect((body as { geotarget: IDataObject[] }).geotarget.map((one) => [spelled(one.location), one.link])).toEqual(
+			countries.map((name) => [name, link]),
+		);
+		expect(await sandbox.violations()).toEqual([]);
 	});
 
-	test.each([
-		['from the list', by('list', 'Germany'), by('list', 'de'), by('list', 'iPhone')],
-		['typed', by('name', 'Germany'), by('code', 'de'), by('name', 'iPhone')],
-		[
-			'by an expression',
-			by('name', '={{ $json.country }}'),
-			by('code', '={{ $json.language }}'),
-			by('name', '={{ $json.device }}'),
-		],
-		['as plain text', 'Germany', '={{ $json.language }}', 'iPhone'],
-	])('it is sent alike, whether chosen %s', async (_way, location, language, device) => {
-		const link = 'https://example.com/de';
+	test('devices and languages likewise, and a row without an address is left out', async () => {
 		const { error } = await run(
-			{
-				resource: 'link',
-				operation: 'create',
-				url: 'https://example.com',
-				linkFields: {
-					geotarget: { values: [{ location, link }] },
-					languagetarget: { values: [{ language, link }] },
-					devicetarget: { values: [{ device, link }] },
+			create({
+				geotarget: { values: [{ location: ['Germany', 'Austria'], link: '={{ $json.none }}' }] },
+				languagetarget: { values: [{ language: ['de', 'fr'], link }] },
+				devicetarget: {
+					values: [
+						{ device: 'iPhone, iPad', link },
+						{ device: '', link: '' },
+					],
 				},
-			},
-			{ credential: credential(), rows: [{ country: 'Germany', language: 'de', device: 'iPhone' }] },
+			}),
+			{ credential: credential(), rows: [{ none: '' }] },
 		);
 		expect(error).toBeUndefined();
 		const [{ body }] = await sandbox.requests();
 		expect(body).toEqual({
 			url: 'https://example.com',
-			geotarget: [{ location: 'Germany', link }],
-			languagetarget: [{ language: 'de', link }],
-			devicetarget: [{ device: 'iPhone', link }],
+			languagetarget: ['de', 'fr'].map((language) => ({ language, link })),
+			devicetarget: ['iPhone', 'iPad'].map((device) => ({ device, link })),
 		});
-		expect(await sandbox.violations()).toEqual([]);
 	});
 
-	test('an empty choice in a row is named as its field', async () => {
-		const { error } = await run(
-			{
-				resource: 'link',
-				operation: 'create',
-				url: 'https://example.com',
-				linkFields: { geotarget: { values: [{ location: by('list', ''), link: 'https://example.com/de' }] } },
-			},
-			{ credential: credential() },
-		);
-		expect(error?.message).toContain('Geo Targeting → row 1 → Country is empty');
+	test.each<[unknown[], string]>([
+		[[{ location: [], link }], 'Geo Targeting → row 1 → Country is empty'],
+		[
+			[
+				{ location: ['Germany'], link },
+				{ location: 'Austria, germany', link: `${link}/2` },
+			],
+			`Geo Targeting has germany twice: for ${link} and for ${link}/2`,
+		],
+	])('%j says what is wrong', async (values, message) => {
+		const { error } = await run(create({ geotarget: { values } }), { credential: credential() });
+		expect(error?.message).toContain(message);
 		expect(await sandbox.requests()).toEqual([]);
 	});
 });
@@ -344,7 +357,7 @@ describe('a short URL pasted into the search of links', () => {
 		await start({ dialect: 'field', deviations, records: { links: 300 } });
 		const { id } = (await sandbox.createRecords({ links: [lost] })).links[0];
 		const shortUrl = (await sandbox.links()).find((link) => link.id === id)!.shorturl;
-		for (const pasted of [shortUrl, ` ${shortUrl}/ `, `${shortUrl}/qr`, `${shortUrl}?from=mail`]) {
+		for (const pasted of [shortUrl, ` ${shortUrl}/ `, shortUrl.replace('http', 'hxxp'), `${shortUrl}?from=mail`]) {
 			const { results, paginationToken } = await search('searchLinks', credential(), pasted);
 			expect(results).toMatchObject([{ value: id }]);
 			expect(paginationToken).toBeUndefined();
@@ -448,9 +461,15 @@ describe.each(DIALECTS)('creating what a dropdown does not list, %s', (dialect) 
 		['createDomainUrl', 'go.example.org', 'searchDomainUrls', 'https://go.example.org'],
 		['createDomainUrl', 'http://go.example.org', 'searchDomainUrls', 'http://go.example.org'],
 	])('%s from %s: chosen, and in the list from then on', async (method, typed, list, name) => {
-		const value = await createFromList(method, credential(), ` ${typed} `);
-		expect(await scroll(list, typed)).toMatchObject([{ name, value }]);
+		// n8n shows what was chosen as it is: a name, or a URL.
+		expect(await createFromList(method, credential(), ` ${typed} `)).toBe(name);
+		expect(await scroll(list, typed)).toMatchObject([{ name }]);
 		expect(await sandbox.violations()).toEqual([]);
+	});
+
+	test('a campaign whose name reads as an ID is chosen by its ID', async () => {
+		const value = await createFromList('createCampaign', credential(), '2024');
+		expect(await scroll('searchCampaigns', '2024')).toMatchObject([{ name: '2024', value }]);
 	});
 
 	test.each([

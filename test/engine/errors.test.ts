@@ -2,22 +2,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { startSandbox, type Sandbox } from '../sandbox';
+import { freshSandbox } from '../sandbox/fresh';
 import { hashKey } from '../sandbox/records';
 import { by, run, type NodeSettings, type Setting } from './host';
 
 let sandbox: Sandbox;
 
-beforeAll(async () => {
-	sandbox = await startSandbox({ limit: { requests: null } });
-});
-
-beforeEach(async () => {
-	await sandbox.reset();
-});
-
-afterAll(async () => {
-	await sandbox.stop();
-});
+freshSandbox({ limit: { requests: null } }, (started) => (sandbox = started));
 
 function setting(more: Partial<Setting> = {}): Setting {
 	return { credential: { baseUrl: sandbox.url, apiKey: sandbox.apiKey }, ...more };
@@ -89,7 +80,7 @@ describe('a problem with the key points to the credential', () => {
 
 test.each([
 	['', 'has no Base URL'],
-	['links.example.com', 'is not a URL'],
+	['links', 'is not a URL'],
 	['ftp://links.example.com', 'only https:// and http:// work'],
 ])('a base URL that can not be used: %j', async (baseUrl, message) => {
 	const { error } = await run(account, setting({ credential: { baseUrl, apiKey: sandbox.apiKey } }));
@@ -142,6 +133,9 @@ const sheet = [
 	{ row: 'last', url: 'https://example.com/4', alias: 'four' },
 ];
 const taken = 'That alias is taken. Please choose another one.';
+/** What a failed row says: what happened, and what to do; of no item, for it is the item. */
+const TAKEN =
+	/^That alias is taken\. Please choose another one\. This is the answer.* set Options → If Alias Exists to [^[\]]*$/;
 
 async function takeAlias(): Promise<void> {
 	await sandbox.createRecords({ links: [{ alias: 'taken', longurl: 'https://example.com/elsewhere' }] });
@@ -153,9 +147,10 @@ describe('On Error → Continue', () => {
 		const { items, error } = await run(create, setting({ rows: sheet, node: { onError: 'continueRegularOutput' } }));
 		expect(error).toBeUndefined();
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }, { item: 3 }]);
+		expect(items.map(({ json }) => Object.keys(json)[0])).toEqual(['id', 'error', 'error', 'id']);
 		expect(items.map(({ json }) => json)).toEqual([
 			{ id: expect.any(Number), shorturl: `${sandbox.url}/one`, alias: 'one', longurl: 'https://example.com/1' },
-			{ ...sheet[1], error: taken },
+			{ ...sheet[1], error: expect.stringMatching(TAKEN) },
 			{ ...sheet[2], error: expect.stringContaining('is not a web address') },
 			{ id: expect.any(Number), shorturl: `${sandbox.url}/four`, alias: 'four', longurl: 'https://example.com/4' },
 		]);
@@ -174,7 +169,10 @@ describe('On Error → Continue', () => {
 			setting({ rows: [{ channel: 999 }], node: { onError: 'continueRegularOutput' } }),
 		);
 		expect(items).toMatchObject([
-			{ json: { channel: 999, error: 'Channel does not exist.' }, pairedItem: { item: 0 } },
+			{
+				json: { channel: 999, error: expect.stringMatching(/^Channel does not exist\. ./) },
+				pairedItem: { item: 0 },
+			},
 		]);
 	});
 });
@@ -190,7 +188,7 @@ describe('On Error → Continue (using error output)', () => {
 		expect(items.map(({ json }) => json.shorturl)).toEqual([`${sandbox.url}/one`, `${sandbox.url}/four`]);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 3 }]);
 		expect(failed.map(({ json }) => json)).toEqual([
-			{ ...sheet[1], error: taken },
+			{ ...sheet[1], error: expect.stringMatching(TAKEN) },
 			{ ...sheet[2], error: expect.stringContaining('is not a web address') },
 		]);
 		expect(failed.map(({ pairedItem }) => pairedItem)).toMatchObject([{ item: 1 }, { item: 2 }]);
@@ -218,6 +216,7 @@ describe('without Continue', () => {
 		expect(error?.message).toBe(taken);
 		expect(error?.description).toMatch(/^Item 1: /);
 		expect(error?.context?.itemIndex).toBe(1);
+		expect(error?.description).toContain('set Settings → On Error to "Continue"');
 	});
 
 	test('an error that ends the run says which rows were done besides, and how to go on', async () => {
@@ -363,7 +362,7 @@ describe('an alias that is taken', () => {
 		expect(items[0].json).not.toHaveProperty('error');
 		expect((await sandbox.requests()).map(({ method, path, query }) => [method, path, query])).toEqual([
 			['POST', '/api/url/add', {}],
-			['GET', '/api/urls', { short: `${sandbox.url}/taken` }],
+			['GET', '/api/urls', { q: 'taken', page: '1', limit: '100' }],
 		]);
 		expect(await sandbox.violations()).toEqual([]);
 	});
@@ -386,8 +385,8 @@ describe('an alias that is taken', () => {
 		const { items } = await run(returning, { credential: { baseUrl: sandbox.url, apiKey: '={{ $json.key }}' }, rows });
 		expect(items.map(({ json }) => json.existing)).toEqual([true, true, true]);
 		const asked = (await sandbox.requests()).filter(({ method }) => method === 'GET');
-		expect(asked.map(({ query, keyHash }) => [query.short, keyHash]).sort()).toEqual(
-			rows.map(({ alias, key }) => [`${sandbox.url}/${alias}`, hashKey(key)]).sort(),
+		expect(asked.map(({ query, keyHash }) => [query.q, keyHash]).sort()).toEqual(
+			rows.map(({ alias, key }) => [alias, hashKey(key)]).sort(),
 		);
 	});
 

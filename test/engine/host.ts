@@ -21,7 +21,9 @@ import {
 	type INodeCredentialTestResult,
 	type INodeExecutionData,
 	type INodeListSearchResult,
+	type INodeProperties,
 	type INodePropertyOptions,
+	type INodePropertyRouting,
 	type INodeType,
 	type INodeTypes,
 	type IRun,
@@ -32,6 +34,7 @@ import {
 } from 'n8n-workflow';
 
 import { LinkManagementApi } from '../../credentials/LinkManagementApi.credentials';
+import { toolRouting, type RunRows } from '../../nodes/LinkManagement/engine/entries';
 import { LinkManagement } from '../../nodes/LinkManagement/LinkManagement.node';
 
 export const NODE_TYPE = 'n8n-nodes-link-management.linkManagement';
@@ -41,11 +44,15 @@ const CREDENTIAL = 'linkManagementApi';
 export interface Credential {
 	baseUrl: string;
 	apiKey: string;
+	header?: boolean;
+	headerName?: string;
+	headerValue?: string;
+	allowedHttpRequestDomains?: string;
+	allowedDomains?: string;
 }
 
-/** Reads the package's node as n8n does: with the settings that every declarative node gets, and run by the routing node. */
-function loadNode(): INodeType {
-	const node: INodeType = new LinkManagement();
+/** Makes of a declarative node what n8n makes of it: with the settings that each gets, and run by the routing node. */
+function routed(node: INodeType): INodeType {
 	DirectoryLoader.applyDeclarativeNodeOptionParameters(node);
 	node.execute = async function (this: IExecuteFunctions) {
 		return (await new RoutingNode(this as ConstructorParameters<typeof RoutingNode>[0], node).runNode()) ?? [];
@@ -130,7 +137,88 @@ const slice: INodeType = {
 	},
 };
 
-const linkManagementNode = loadNode();
+/** A parameter that has one value. */
+function choice(name: string, value: string, routing?: INodePropertyRouting): INodeProperties {
+	return { displayName: name, name, type: 'options', options: [{ name: value, value, routing }], default: value };
+}
+
+/** A node that does what a test gives it to do, called as the package's own operations are. */
+export const probe: { run(this: IExecuteFunctions): Promise<INodeExecutionData[][]> } = {
+	async run() {
+		return await Promise.resolve([this.getInputData()]);
+	},
+};
+
+export const probing: INodeType = {
+	description: {
+		...passing('probe', ['main']).description,
+		requestDefaults: {},
+		properties: [choice('resource', 'probe'), choice('operation', 'run')],
+	},
+	async execute() {
+		return await Promise.reject(new Error('The engine has not called the custom operation'));
+	},
+	customOperations: {
+		probe: {
+			async run(this: IExecuteFunctions) {
+				return await probe.run.call(this);
+			},
+		},
+	},
+};
+
+/** A node that is called as an agent's tool, and does what a test gives it to do with the row of that call. */
+export const called: { run: RunRows } = {
+	async run() {
+		return await Promise.resolve([]);
+	},
+};
+
+const calling: INodeType = routed({
+	description: {
+		...passing('call', ['main']).description,
+		requestDefaults: { baseURL: 'http://127.0.0.1:9' },
+		properties: [
+			choice('resource', 'probe'),
+			choice(
+				'operation',
+				'call',
+				toolRouting({ method: 'GET', url: '/' }, async (input) => await called.run(input)),
+			),
+		],
+	},
+});
+
+/** A node that hands out items of its own, whatever comes in. */
+const rowsNode: INodeType = {
+	description: {
+		...passing('rows', ['main']).description,
+		properties: [{ displayName: 'rows', name: 'rows', type: 'json', default: [] }],
+	},
+	async execute(this: IExecuteFunctions) {
+		const { rows } = this.getNode().parameters as unknown as { rows: IDataObject[] };
+		return [rows.map((json) => ({ json }))];
+	},
+};
+
+/** Loop Over Items: its first output gives what came back, when all is done; its second one batch after another. */
+const loop: INodeType = {
+	description: {
+		...passing('loop', ['main']).description,
+		outputs: ['main', 'main'],
+		properties: [{ displayName: 'size', name: 'size', type: 'number', default: 1 }],
+	},
+	async execute(this: IExecuteFunctions) {
+		const { size } = this.getNode().parameters as { size: number };
+		const state = this.getContext('node') as { left?: INodeExecutionData[]; done: INodeExecutionData[] };
+		if (state.left === undefined) Object.assign(state, { left: [...this.getInputData()], done: [] });
+		else state.done.push(...this.getInputData());
+		const batch = state.left!.splice(0, size);
+		return batch.length === 0 ? [state.done, []] : [[], batch];
+	},
+};
+
+const linkManagementNode = routed(new LinkManagement());
 
 const types: Record<string, INodeType> = {
 	[NODE_TYPE]: linkManagementNode,
@@ -139,6 +227,10 @@ const types: Record<string, INodeType> = {
 	'n8n-nodes-base.manualTrigger': passing('manualTrigger', []),
 	'n8n-nodes-base.noOp': passing('noOp', ['main']),
 	'test.slice': slice,
+	'test.probe': probing,
+	'test.callTool': toolOf(calling),
+	'test.rows': rowsNode,
+	'test.loop': loop,
 };
 
 const nodeTypes: INodeTypes = {

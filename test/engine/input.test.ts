@@ -1,22 +1,13 @@
 /** Bad input: found before anything is sent, with the item and the parameter named. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../sandbox';
+import { type Sandbox } from '../sandbox';
+import { freshSandbox } from '../sandbox/fresh';
 import { by, itemsOf, linkManagement, run, type Setting } from './host';
 
 let sandbox: Sandbox;
 
-beforeAll(async () => {
-	sandbox = await startSandbox({ limit: { requests: null } });
-});
-
-beforeEach(async () => {
-	await sandbox.reset();
-});
-
-afterAll(async () => {
-	await sandbox.stop();
-});
+freshSandbox({ limit: { requests: null } }, (started) => (sandbox = started));
 
 function setting(more: Partial<Setting> = {}): Setting {
 	return { credential: { baseUrl: sandbox.url, apiKey: sandbox.apiKey }, ...more };
@@ -72,7 +63,7 @@ const cases: Case[] = [
 		'Root Redirect URL is not a web address',
 	],
 	['link:create', { url: '={{ $json.none }}' }, 'Long URL is empty'],
-	['link:create', { url: 'example.com' }, 'Long URL is not a web address: "example.com"'],
+	['link:create', { url: 'example' }, 'Long URL is not a web address: "example"'],
 	[
 		'link:create',
 		{ url: 'https://example.com/\r\nX: y' },
@@ -106,7 +97,7 @@ const cases: Case[] = [
 	[
 		'link:create',
 		link({ parameters: { values: [{ name: '', value: 'x' }] } }),
-		'UTM Parameters → row 1 → Name is empty',
+		'URL Parameters → row 1 → Name is empty',
 	],
 	['link:get', { linkId: by('id', '={{ "abc" }}') }, 'Link is not an ID: "abc"'],
 	['link:get', { linkId: by('shortUrl', '12') }, 'Link is not a short URL: "12"'],
@@ -200,15 +191,21 @@ describe('one bad row among good ones', () => {
 	])('also when its expression %s', async (_what, url, message) => {
 		const { error } = await run({ ...create, url }, setting({ rows }));
 		expect(error?.message).toBe(message);
-		await new Promise((resolve) => setTimeout(resolve, 50));
-		expect(await sandbox.requests()).toEqual([]);
+		// A row that had been sent before it failed would stand before this request.
+		await itemsOf({ resource: 'account', operation: 'get' }, setting());
+		expect((await sandbox.requests()).map(({ path }) => path)).toEqual(['/api/account']);
 	});
 
 	test('comes out by itself under On Error → Continue', async () => {
 		const { items, error } = await run(create, setting({ rows, node: { onError: 'continueRegularOutput' } }));
 		expect(error).toBeUndefined();
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }, { item: 3 }]);
-		expect(items[2].json).toEqual({ url: 'nowhere', error: 'Long URL is not a web address: "nowhere" [item 2]' });
+		expect(items[2].json).toEqual({
+			error:
+				'Long URL is not a web address: "nowhere". Enter a full address such as https://example.com/page, with https:// or http:// at its start.',
+			url: 'nowhere',
+		});
+		expect(Object.keys(items[2].json)[0]).toBe('error');
 		expect(items.map(({ json }) => 'shorturl' in json)).toEqual([true, true, false, true]);
 		expect((await sandbox.stats()).created.links).toBe(3);
 	});

@@ -13,7 +13,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import { readParameter } from '../../nodes/LinkManagement/execution/parameter';
+import { readParameter } from '../../nodes/LinkManagement/engine/parameter';
 import { additionalData, linkManagement, workflowOf } from './host';
 
 const credential = { baseUrl: 'https://links.example', apiKey: 'a-key' };

@@ -77,6 +77,28 @@ test('each row gets its own', async () => {
 	expect(items.map(({ binary }) => binary?.data.fileName)).toEqual(['qr-code-22.svg', 'Poster hall 2.svg']);
 });
 
+test.each([
+	['wide characters', '漫'.repeat(120)],
+	['an emoji where the name is cut', `${'a'.repeat(99)}😀${'b'.repeat(9)}`],
+	['emojis alone', '😀'.repeat(200)],
+	['an emoji of several', '👩‍👩‍👧‍👦'.repeat(40)],
+	['half an emoji', 'Poster \ud83d'],
+	['a name of Windows', 'CON'],
+	['a name of Windows, and more', 'nul.jpg'],
+	['a device', 'com1'],
+	['dots', '...'],
+	['a dot at the end', 'Poster. '],
+])('the name of the file is one that every file system takes: %s', async (_what, name) => {
+	await sandbox.configure({ deviations: { qrLink: 'picture' } });
+	await sandbox.createRecords({ qrs: [{ id: 24, code: 'named', name, type: 'link', data: 'https://example.com/' }] });
+	const { items } = await download({ qrCodeId: by('id', 24) });
+	const fileName = String(items[0].binary?.data.fileName);
+	expect(Buffer.byteLength(fileName)).toBeLessThanOrEqual(255);
+	expect(Buffer.from(fileName).toString()).toBe(fileName);
+	expect(fileName).toMatch(/^[^.\s].*[^.\s]\.svg$/u);
+	expect(fileName).not.toMatch(/^(con|prn|aux|nul|com\d|lpt\d)\s*(\.|$)/i);
+});
+
 describe('what is no picture', () => {
 	const ended =
 		(type: string, body: string | Buffer, status = 200) =>

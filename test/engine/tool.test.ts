@@ -1,23 +1,14 @@
 /** The node as a tool of an AI agent, called as the engine calls tools. */
 import type { IDataObject, IWorkflowBase } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../sandbox';
+import { type Sandbox } from '../sandbox';
+import { freshSandbox } from '../sandbox/fresh';
 import { agentWith as agentOf, answersTo } from './agent';
 import { by, linkManagement } from './host';
 
 let sandbox: Sandbox;
 
-beforeAll(async () => {
-	sandbox = await startSandbox({ limit: { requests: null } });
-});
-
-beforeEach(async () => {
-	await sandbox.reset();
-});
-
-afterAll(async () => {
-	await sandbox.stop();
-});
+freshSandbox({ limit: { requests: null } }, (started) => (sandbox = started));
 
 function credential() {
 	return { baseUrl: sandbox.url, apiKey: sandbox.apiKey };

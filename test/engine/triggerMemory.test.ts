@@ -5,7 +5,7 @@ import type { AddressInfo } from 'net';
 import { setFlagsFromString } from 'v8';
 import { runInNewContext } from 'vm';
 
-import { Continuity, kept } from '../../nodes/LinkManagement/trigger/continuity';
+import { Continuity, memory } from '../../nodes/LinkManagement/trigger/continuity';
 import { sealState } from '../../nodes/LinkManagement/watch';
 import { TriggerHost } from './pollHost';
 
@@ -86,10 +86,10 @@ it('is bounded, however many nodes were polled and whatever they watch', () => {
 		const continuity = new Continuity(context, `node ${node}`, owner.settings, false);
 		// Text of its own for each, as each has records of its own.
 		const state = sealState(owner, { known: `${known}${node}` });
-		continuity.leave({ state, isQuiet: false, atActivation: false }, undefined);
-		expect(kept().bytes).toBeLessThanOrEqual(8 * MEGABYTE);
+		continuity.leave({ state, isQuiet: false, atActivation: false });
+		expect(memory.size).toBeLessThanOrEqual(8 * MEGABYTE);
 	}
-	expect(kept().nodes).toBeGreaterThan(1);
-	expect(kept().nodes).toBeLessThan(30);
+	expect(memory.count).toBeGreaterThan(1);
+	expect(memory.count).toBeLessThan(30);
 	expect(usedBytes() - before).toBeLessThan(8 * MEGABYTE + NOISE);
 });

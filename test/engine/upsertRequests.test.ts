@@ -86,9 +86,40 @@ describe.each(['document', 'field'] as const)('in the dialect of the %s', (diale
 		expect(error).toBeUndefined();
 		expect(tally(items)).toEqual({ updated: 1, created: 1 });
 		const cost = await requests();
-		expect(cost).toBeLessThanOrEqual(6);
+		// As many as without a search for each alias, and those.
+		expect(cost).toBeLessThanOrEqual(5 + 2);
 		expect(cost).toBe(costOnPage('2 rows'));
 	});
+
+	test.each([1, 2])(
+		'aliases that a thousand others contain: a search, and each domain is asked: %d rows',
+		async (count) => {
+			await sandbox.reset({
+				dialect,
+				deviations: { pageCap: PAGE },
+				records: { links: 0, domains: 0 },
+				limit: { requests: null },
+				apiKeys: [KEY],
+				validate: false,
+			});
+			const linkOf = (at: number) => ({ alias: `r${at}`, longurl: `https://example.com/${at}` });
+			await sandbox.createRecords({
+				links: Array.from({ length: 3_000 }, (_, at) => linkOf(at + 1)),
+				domains: ['https://go.example.com', 'https://to.example.com'].map((domain) => ({ domain })),
+			});
+			await sandbox.clearRequests();
+			const sheet = Array.from({ length: count }, (_, at) => linkOf(at + 1)).map(({ alias, longurl }) => ({
+				alias,
+				url: longurl,
+			}));
+			const { items, error } = await run(parameters, { credential: credential(), rows: sheet });
+			expect(error).toBeUndefined();
+			expect(tally(items)).toEqual({ unchanged: count });
+			// The list of domains, and for each row a page and a look-up on each of four hosts; two pages more, of the list and of a
+			// search, show that pages are smaller than was hoped for. The whole list has 30.
+			expect(await requests()).toBeLessThanOrEqual(3 + 1 + count * (1 + 4));
+		},
+	);
 
 	test('ten batches of one execution read the list once', async () => {
 		await account(dialect, 970);

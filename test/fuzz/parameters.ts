@@ -159,7 +159,7 @@ const MOST_FIELDS = 4;
 /** Some of these fields, filled; n8n itself refuses to run without the required ones, and shows collections always. */
 function fieldsOf(fields: INodeProperties[]): fc.Arbitrary<Plan> {
 	const always = fields.filter(({ required, type }) => required === true || type === 'collection');
-	const optional = fields.filter((field) => !always.includes(field));
+	const optional = fields.filter((field) => !always.includes(field) && field.type !== 'notice');
 	const some = (minLength: number) =>
 		fc.subarray(optional, { minLength, maxLength: Math.min(MOST_FIELDS, optional.length) });
 	return fc

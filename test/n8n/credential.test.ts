@@ -1,7 +1,8 @@
+/** The credential in a real n8n: whom its key goes to. What its test says of a service, test/engine/credentialTest.test.ts shows. */
 import { createServer, type RequestListener, type Server } from 'http';
 import type { AddressInfo } from 'net';
 import { type Sandbox, startSandbox } from '../sandbox';
-import { freePort, workflowOf } from './host';
+import { workflowOf } from './host';
 import { type SharedSession, sharedN8n } from './host/shared';
 
 let n8n: SharedSession;
@@ -30,53 +31,11 @@ describe('the credential test', () => {
 		expect(await n8n.testCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey })).toMatchObject({ status: 'OK' });
 	});
 
-	it.each(['/', '//', '/api', '/api/'])('accepts the base URL with %s at its end', async (ending) => {
-		expect(await n8n.testCredential({ baseUrl: `${sandbox.url}${ending}`, apiKey: sandbox.apiKey })).toMatchObject({
-			status: 'OK',
-		});
-	});
-
-	it("fails with the service's own message on an error envelope under HTTP 200", async () => {
-		const baseUrl = await serve((_request, response) => {
-			response.setHeader('content-type', 'application/json');
-			response.end(JSON.stringify({ error: 1, message: 'Your plan has no API access.' }));
-		});
-		const { status, message } = await n8n.testCredential({ baseUrl, apiKey: 'a-key' });
-		expect(status).toBe('Error');
-		expect(message).toContain('Your plan has no API access.');
-	});
-
 	it('fails for a wrong key, and does not repeat the key', async () => {
 		const { status, message } = await n8n.testCredential({ baseUrl: sandbox.url, apiKey: 'not-the-right-key' });
 		expect(status).toBe('Error');
 		expect(message).not.toContain('not-the-right-key');
 		expect(message).toMatch(/key/i);
-	});
-
-	it('says that a page is not the service', async () => {
-		const baseUrl = await serve((_request, response) => {
-			response.setHeader('content-type', 'text/html');
-			response.end('<!doctype html><title>Welcome</title><p>Buy our domain names.</p>');
-		});
-		const { status, message } = await n8n.testCredential({ baseUrl, apiKey: 'a-key' });
-		expect(status).toBe('Error');
-		expect(message).not.toContain('<');
-		expect(message).toMatch(/base URL/i);
-	});
-
-	it('says that the connection was refused', async () => {
-		const { status, message } = await n8n.testCredential({
-			baseUrl: `http://127.0.0.1:${await freePort()}`,
-			apiKey: 'a-key',
-		});
-		expect(status).toBe('Error');
-		expect(message).toMatch(/refused|ECONNREFUSED/i);
-	});
-
-	it('says that the host does not exist', async () => {
-		const { status, message } = await n8n.testCredential({ baseUrl: 'http://no-such-host.invalid', apiKey: 'a-key' });
-		expect(status).toBe('Error');
-		expect(message).toMatch(/ENOTFOUND|EAI_AGAIN|not found|resolve/i);
 	});
 
 	it('does not carry the key along on a redirect to another host', async () => {

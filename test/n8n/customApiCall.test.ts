@@ -76,6 +76,15 @@ describe("n8n's HTTP Request node with the credential", () => {
 		expect(execution.json('Custom call')[0]).toMatchObject({ error: 0, domain: 'From a custom call' });
 	});
 
+	it('sends the custom header along', async () => {
+		const header = { header: true, headerName: 'X-Front', headerValue: 'a pass of the front' };
+		await n8n.createCredential({ baseUrl: otherUrl, apiKey: 'a-key-of-the-other', ...header });
+		const execution = await run({ url: `${otherUrl}/api/account` });
+		await n8n.createCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
+		expect(execution.error).toBeUndefined();
+		expect(strays.map(({ headers }) => headers['x-front'])).toEqual(['a pass of the front']);
+	});
+
 	it.each([
 		['another host', () => `${otherUrl}/api/account`],
 		[

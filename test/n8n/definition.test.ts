@@ -15,8 +15,9 @@ import type { OperationDefinition } from '../../nodes/LinkManagement/fields/oper
 import { NODE_TYPE, TRIGGER_TYPE } from './host';
 import { installation } from './host/installation';
 
-/** What the generator writes around 35 operations without a single description is 32,000 characters. */
-const MOST_CHARACTERS = 40_000;
+/** In all, and of one operation. */
+const MOST_CHARACTERS = 45_000;
+const MOST_OF_AN_OPERATION = 6000;
 
 let definition: string;
 /** Type name → names of its parameters, those within collections as collection.name. */
@@ -60,7 +61,7 @@ function typesIn(text: string): Map<string, string[]> {
 }
 
 /** The parameters that an operation states in its file, in the same notation. */
-function stated({ fields, extraOptions = [] }: OperationDefinition): string[] {
+function stated({ fields, sends, extraOptions = [] }: OperationDefinition): string[] {
 	const names = fields
 		.filter(({ type }) => type !== 'notice')
 		.flatMap(({ name, type, options = [] }) => [
@@ -68,7 +69,12 @@ function stated({ fields, extraOptions = [] }: OperationDefinition): string[] {
 			...(type === 'collection' ? (options as INodeProperties[]).map((entry) => `${name}.${entry.name}`) : []),
 			...(type === 'fixedCollection' ? options.map((entry) => `${name}.${entry.name}`) : []),
 		]);
-	return [...names, 'options', ...[...extraOptions, { name: 'ifRateLimited' }].map(({ name }) => `options.${name}`)];
+	const common = sends.list === undefined ? ['ifRateLimited', 'includeInput'] : ['ifRateLimited'];
+	return [
+		...names,
+		'options',
+		...[...extraOptions.map(({ name }) => name), ...common].map((name) => `options.${name}`),
+	];
 }
 
 function typeName(resource: string, operation: string): string {
@@ -98,6 +104,11 @@ test(`the whole has at most ${MOST_CHARACTERS} characters`, () => {
 	expect(types.size).toBeGreaterThan(resources.flatMap(({ operations }) => operations).length);
 });
 
+test(`no operation has more than ${MOST_OF_AN_OPERATION} characters`, () => {
+	const lengths = definition.split(/^(?=export type)/m).map((text) => text.length);
+	expect(Math.max(...lengths.slice(1))).toBeLessThanOrEqual(MOST_OF_AN_OPERATION);
+});
+
 test('it says what makes many rows and bad rows no trouble', () => {
 	const [head] = definition.split('export type');
 	expect(head).toContain('without Loop Over Items, Wait or batching');
@@ -112,8 +123,7 @@ test('no parameter is told of that another operation has', () => {
 });
 
 test('nothing of it is markup or an expression', () => {
-	// n8n's own sentence about lists that are loaded has a link in it.
-	expect(definition.replaceAll(/&lt;a href="[^"]*"&gt;expression&lt;\/a&gt;/g, '')).not.toMatch(/&lt;|={{/);
+	expect(definition).not.toMatch(/&lt;|={{/);
 });
 
 test('the trigger demands no parameter that its event may not have', async () => {

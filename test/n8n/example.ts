@@ -51,6 +51,15 @@ export class Example {
 	}
 }
 
+/** What the Google node would write: the cells that its columns name, or the whole item. */
+function bodyOf(columns: IDataObject | undefined): string {
+	if (columns?.mappingMode !== 'defineBelow') return '={{ $json }}';
+	const cells = Object.entries(columns.value as Record<string, string>).map(
+		([name, value]) => `${JSON.stringify(name)}: ${value.replace(/^=\{\{|\}\}$/g, '')}`,
+	);
+	return `={{ { ${cells.join(', ')} } }}`;
+}
+
 /**
  * Stands in for a Google sheet, for no test can reach one: the nodes that read and update it become requests to a server that
  * keeps the rows and does what n8n's Google Sheets node does. A row comes with its `row_number`, and is updated by that.
@@ -84,7 +93,7 @@ export class GoogleSheet {
 							url: this.server.url,
 							sendBody: true,
 							specifyBody: 'json',
-							jsonBody: '={{ $json }}',
+							jsonBody: bodyOf(node.parameters.columns as IDataObject | undefined),
 							options: {},
 						};
 		}

@@ -4,32 +4,21 @@ import { join } from 'path';
 import type { IDataObject } from 'n8n-workflow';
 import { setTimeout as delay } from 'timers/promises';
 import { DIALECT, either } from '../dialect';
-import { type Sandbox, startSandbox } from '../sandbox';
+import type { Sandbox } from '../sandbox';
+import { csv, readCsv } from './csv';
 import { Example, GoogleSheet, Receiver } from './example';
 import { CREDENTIAL_TYPE, type Execution, type WorkflowJson } from './host';
 import { PROJECT } from './host/installation';
-import { type SharedSession, sharedN8n } from './host/shared';
+import { emptyAccounts, type SharedSession } from './host/shared';
 import { pollingWorkflow } from './polling';
 import { startScriptedModel } from './scriptedModel';
 
 let n8n: SharedSession;
 let sandbox: Sandbox;
 
-beforeAll(async () => {
-	n8n = await sharedN8n();
-});
-
-beforeEach(async () => {
-	sandbox = await startSandbox({
-		dialect: DIALECT,
-		limit: { requests: null },
-		records: { links: 0, qrs: 0, campaigns: 0 },
-	});
-	await n8n.createCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
-});
-
-afterEach(async () => {
-	await sandbox?.stop();
+emptyAccounts({ dialect: DIALECT }, (session, service) => {
+	n8n = session;
+	sandbox = service;
 });
 
 describe('bulk-links-from-spreadsheet.json', () => {
@@ -41,10 +30,10 @@ describe('bulk-links-from-spreadsheet.json', () => {
 		const first = await n8n.run(id);
 		expect(first.error).toBeUndefined();
 		const created = first.json('Results').filter(({ result }) => result === 'created');
-		expect(first.json('Results')).toHaveLength(60);
+		expect(first.json('Results')).toHaveLength(48);
 		expect(created.length).toBe((await sandbox.stats()).created.links);
 		expect(readFileSync(join(n8n.filesFolder, 'links-with-short-urls.csv'), 'utf8').trim().split('\n')).toHaveLength(
-			61,
+			49,
 		);
 
 		const second = await n8n.run(id);
@@ -108,25 +97,6 @@ async function longUrls(): Promise<Record<string, string>> {
 
 /** What the links of the changed sheet lead to. */
 const CHANGED_LINKS = Object.fromEntries(CHANGED_SHEET.slice(0, 9).map(({ alias, url }) => [alias, url]));
-
-function csv(rows: IDataObject[]): string {
-	return [Object.keys(rows[0]).join(','), ...rows.map((row) => Object.values(row).join(','))].join('\n') + '\n';
-}
-
-/** The rows of a CSV file without line breaks in its cells. */
-function readCsv(file: string): IDataObject[] {
-	// n8n writes a byte order mark, as spreadsheet programs do; it is no part of the first title.
-	const [titles, ...rows] = readFileSync(file, 'utf8')
-		.replace(/^\uFEFF/, '')
-		.trim()
-		.split(/\r?\n/)
-		.map((line) =>
-			[...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
-				([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain,
-			),
-		);
-	return rows.map((cells) => Object.fromEntries(titles.map((title, column) => [title, cells[column]])));
-}
 
 describe('nightly-sheet.json', () => {
 	it('makes the links, then does nothing, then what has changed, and writes what came of each row', async () => {
@@ -459,6 +429,39 @@ describe('slack-alert-on-qr-scans.json', () => {
 		expect(execution.json('Message')).toEqual([
 			{ text: expect.stringMatching(/^:tada: The QR code \*Menu\* has reached 100 scans \(120 by now\)\.\nhttp/) },
 		]);
+	});
+});
+
+describe('check-your-service.json', () => {
+	const check = async () => {
+		const id = await n8n.createWorkflow(new Example('check-your-service.json').workflow);
+		const execution = await n8n.run(id);
+		expect(execution.error).toBeUndefined();
+		return execution.json('Table');
+	};
+
+	it('finds that every operation works, and leaves nothing behind', async () => {
+		const table = await check();
+		// As the document has it, the link of a QR code leads to what the code says, and is no picture.
+		const failing = either({ document: ['QR Code: Download'], field: [] });
+		expect(table.filter(({ result }) => result !== 'works').map(({ operation }) => operation)).toEqual(failing);
+		expect(table.length).toBeGreaterThanOrEqual(28);
+		for (const kind of ['links', 'qrs', 'campaigns', 'pixels'] as const) {
+			expect([kind, await sandbox.records(kind)]).toEqual([kind, []]);
+		}
+	});
+
+	it('says what a service lacks, and makes nothing there that it could not delete', async () => {
+		await sandbox.configure({ deviations: { missing: 'half' } });
+		const results = Object.fromEntries((await check()).map(({ operation, result }) => [operation, result]));
+		expect(results).toMatchObject({
+			'Account: Get': 'works',
+			'Campaign: Delete': 'works',
+			'Channel: Get Many': 'not offered',
+			'QR Code: Create': 'not tried',
+			'Link: Create': 'not tried',
+		});
+		expect(await sandbox.links()).toEqual([]);
 	});
 });
 

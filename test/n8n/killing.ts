@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
 import { setTimeout as delay } from 'timers/promises';
+import type { IDataObject } from 'n8n-workflow';
 
 import { startSandbox } from '../sandbox';
 import { Random } from '../sandbox/records';
@@ -35,9 +36,10 @@ const LINKS = 40;
 const KILL_AFTER = { least: 200, most: 6000 };
 /** Between two bursts of clicks and scans (ms). */
 const PAUSE = 60;
-/** Polls without a new execution after which everything is taken as reported (ms). */
-const QUIET = 25_000;
-const LONGEST_SETTLING = 120_000;
+/** Time without a new execution after which nothing is taken to come any more (ms), once the triggers have caught up. */
+const QUIET = 10_000;
+/** For the triggers to catch up (ms), however slow the machine is: n8n takes up each workflow again first. */
+const LONGEST_SETTLING = 200_000;
 const MOST_FAILED_STARTS = 5;
 
 /** What came of one kind of event. Counts are clicks or scans, not items. */
@@ -154,37 +156,17 @@ export async function killRepeatedly(
 			await traffic;
 		}
 
-		const executions = await settle(n8n, [...workflows.values()]);
-		const reported = async (event: string) =>
-			(await executionsOf(n8n!, workflows.get(event)!)).flatMap((execution) => reportedBy(execution));
-		const spansOf = async (event: string, from: string, more: string) => {
-			const spans = new Map<number, Span[]>();
-			for (const item of await reported(event)) {
-				const span = { from: Number(item[from]), to: Number(item[from]) + Number(item[more]) };
-				spans.set(Number(item.id), [...(spans.get(Number(item.id)) ?? []), span]);
-			}
-			return spans;
+		// What a kill may lose must not be the last of any record: what comes after the kills shows whether the trigger has caught up.
+		const one = ({ id }: { id: number }) => ({ id, count: 1 });
+		await sandbox.simulate({ scans: qrs.map(one), clicks: links.map(one) });
+		const [codes, clicked] = [await sandbox.qrs(), await sandbox.links()];
+		const counts = {
+			scans: new Map(codes.map(({ id, scans }) => [id, scans])),
+			clicks: new Map(clicked.map(({ id, clicks }) => [id, clicks])),
+			created: new Map(codes.filter(({ id }) => !before.has(id)).map(({ id }) => [id, 1])),
 		};
-		const created = new Map<number, Span[]>();
-		for (const { id } of await reported('qrCodeCreated'))
-			created.set(Number(id), [...(created.get(Number(id)) ?? []), { from: 0, to: 1 }]);
-		const codes = await sandbox.qrs();
-		return {
-			mode,
-			kills,
-			failedStarts,
-			executions,
-			scans: tally(
-				await spansOf('qrCodeScanned', 'previousScans', 'newScans'),
-				new Map(codes.map(({ id, scans }) => [id, scans])),
-			),
-			clicks: tally(
-				await spansOf('linkClicked', 'previousClicks', 'newClicks'),
-				new Map((await sandbox.links()).map(({ id, clicks }) => [id, clicks])),
-			),
-			created: tally(created, new Map(codes.filter(({ id }) => !before.has(id)).map(({ id }) => [id, 1]))),
-			seconds: (Date.now() - startedAt) / 1000,
-		};
+		const came = await settled(async () => await compare(n8n!, workflows, counts));
+		return { mode, kills, failedStarts, ...came, seconds: (Date.now() - startedAt) / 1000 };
 	} finally {
 		await n8n?.stop();
 		await sandbox.stop();
@@ -204,24 +186,47 @@ export async function killAndStart(n8n: N8n): Promise<number> {
 	}
 }
 
-/** Waits until no workflow gets a new execution any more. @returns how many there are */
-async function settle(n8n: N8n, workflowIds: string[]): Promise<number> {
-	const deadline = Date.now() + LONGEST_SETTLING;
-	let count = -1;
-	let since = Date.now();
-	while (Date.now() < deadline && Date.now() - since < QUIET) {
-		let now = 0;
-		for (const id of workflowIds) now += (await n8n.executionSummaries(id)).length;
-		if (now !== count) since = Date.now();
-		count = now;
-		await delay(1000);
-	}
-	return count;
+type Came = Pick<Survival, 'executions' | 'scans' | 'clicks' | 'created'>;
+
+/** Compares what the executions of each event were started with, however they ended, with what the service counted. */
+async function compare(
+	n8n: N8n,
+	workflows: Map<string, string>,
+	counts: Record<'scans' | 'clicks' | 'created', Map<number, number>>,
+): Promise<Came> {
+	let executions = 0;
+	const spansOf = async (event: string, spanOf: (item: IDataObject) => Span) => {
+		const spans = new Map<number, Span[]>();
+		for (const { id } of await n8n.executionSummaries(workflows.get(event)!)) {
+			executions++;
+			for (const item of reportedBy(await n8n.execution(id)))
+				spans.set(Number(item.id), [...(spans.get(Number(item.id)) ?? []), spanOf(item)]);
+		}
+		return spans;
+	};
+	const grown = (previous: unknown, more: unknown) => ({ from: Number(previous), to: Number(previous) + Number(more) });
+	const scans = await spansOf('qrCodeScanned', ({ previousScans, newScans }) => grown(previousScans, newScans));
+	const clicks = await spansOf('linkClicked', ({ previousClicks, newClicks }) => grown(previousClicks, newClicks));
+	const created = await spansOf('qrCodeCreated', () => ({ from: 0, to: 1 }));
+	return {
+		scans: tally(scans, counts.scans),
+		clicks: tally(clicks, counts.clicks),
+		created: tally(created, counts.created),
+		executions,
+	};
 }
 
-/** All executions, however they ended: also those that the kill cut off carry the items that they were started with. */
-async function executionsOf(n8n: N8n, workflowId: string) {
-	const executions = [];
-	for (const { id } of await n8n.executionSummaries(workflowId)) executions.push(await n8n.execution(id));
-	return executions;
+/** Waits until the triggers have caught up and no new execution comes any more. */
+async function settled(look: () => Promise<Came>): Promise<Came> {
+	const deadline = Date.now() + LONGEST_SETTLING;
+	let since = Date.now();
+	let last = await look();
+	for (;;) {
+		await delay(1000);
+		const next = await look();
+		const isCaughtUp = next.scans.behind + next.clicks.behind === 0;
+		if (next.executions !== last.executions || !isCaughtUp) since = Date.now();
+		last = next;
+		if (Date.now() >= deadline || Date.now() - since >= QUIET) return last;
+	}
 }

@@ -1,4 +1,7 @@
-/** The recorded calls of models again, in the newest n8n: over its MCP Server Trigger, and by its AI Agent with a scripted model. */
+/**
+ * The recorded calls of models again, in a real n8n: over its MCP Server Trigger, and in the newest by its AI Agent with a scripted
+ * model.
+ */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { INodeParameters } from 'n8n-workflow';
@@ -82,6 +85,14 @@ test('over the MCP Server Trigger', async () => {
 	const client = new Client({ name: 'recorded-calls', version: '1.0.0' });
 	try {
 		await client.connect(new StreamableHTTPClientTransport(new URL(`${n8n.url}/mcp/${MCP_PATH}`)));
+		const { tools: listed } = await client.listTools();
+		expect(listed.map(({ name }) => name).sort()).toEqual(TOOLS.map(({ name }) => name.replaceAll(' ', '_')).sort());
+		expect(listed.find(({ name }) => name === 'Create_a_short_link')).toMatchObject({
+			description: 'Create a short link in Link Management',
+			inputSchema: {
+				properties: { Long_URL: { type: 'string', description: 'The address to shorten' }, Alias: { type: 'string' } },
+			},
+		});
 		const got = [];
 		for (const [name, call] of calls) {
 			const { isError, content } = await client.callTool({ name, arguments: inputOf(call, shortUrls) });
@@ -104,7 +115,10 @@ function told(content: string): { records: unknown[] } | { message: string } {
 	return { records: [JSON.parse(content) as unknown].flat(2).filter((record) => record !== '') };
 }
 
-test('by the AI Agent, one call after the other in one conversation', async () => {
+/** Older n8n have other agents; what all of them call a tool with, the canaries show. */
+const newest = process.env.N8N_VERSION === undefined ? test : test.skip;
+
+newest('by the AI Agent, one call after the other in one conversation', async () => {
 	const got: string[] = [];
 	/** Makes the recorded calls, and keeps what it is told. */
 	const provider = await startScriptedModel((answers) => {

@@ -2,7 +2,6 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { setTimeout as delay } from 'timers/promises';
 
-import { DIALECT } from '../dialect';
 import { startSandbox, type Sandbox } from '../sandbox';
 import { TRIGGER_TYPE } from './host';
 import { sharedN8n, type SharedSession } from './host/shared';
@@ -14,7 +13,7 @@ let sandbox: Sandbox;
 beforeAll(async () => {
 	n8n = await sharedN8n();
 	sandbox = await startSandbox({
-		dialect: DIALECT,
+		dialect: 'field',
 		records: { links: 300, qrs: 40 },
 		limit: { requests: null },
 	});

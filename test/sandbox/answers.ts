@@ -1,8 +1,8 @@
 import type { Endpoint } from './contract';
 import type { Behaviour } from './dialect';
-import { htmlPage } from './faults';
+import { htmlPage, scriptPage } from './faults';
 import type { LimitSettings } from './limit';
-import type { ServiceError } from './operation';
+import type { Failure, ServiceError } from './operation';
 import { isCreation } from './service';
 
 export type Json = Record<string, unknown>;
@@ -17,6 +17,9 @@ export interface Answer {
 	/** Sends so many characters of the text alone, and then ends the connection. */
 	breakAfter?: number;
 }
+
+/** The cookie with which requests pass what stands in front of the service. */
+const PASSAGE = 'passage=granted';
 
 /** Fields whose numbers some services send as text, in records and in answers to creations. */
 const COUNTED = new Set(['id', 'clicks', 'uniqueclicks', 'scans', 'views']);
@@ -40,35 +43,56 @@ export class Answers {
 
 	/** An error envelope. */
 	envelope(status: number, message: string): Answer {
-		return { status, body: { error: this.failureFlag(message), message } };
+		return { status, body: { error: this.failureFlag(message), [this.behaviour.messageIn]: message } };
 	}
 
 	/** What the service answers when it could not do what was asked for. */
 	failure({ message, why }: ServiceError): Answer {
-		const { errorStatus, validationError, wrongQrData, planFull } = this.behaviour;
+		const { errorStatus, notFoundStatus, validationError, wrongQrData, planFull } = this.behaviour;
 		if (why === 'qrData' && wrongQrData === 'page') return page(500);
 		if (why === 'planFull' && planFull === 'page') return page(500);
 		if ((why === 'value' || why === 'qrData') && validationError === 'empty') return { status: errorStatus, text: '' };
-		return this.envelope(why === 'duplicate' ? 400 : errorStatus, message);
+		return this.envelope({ duplicate: 400, notFound: notFoundStatus, other: errorStatus }[statusOf(why)], message);
 	}
 
 	/** What stands in the way of a request with a valid key: the plan, the account, or an endpoint that is not there. */
 	obstacle(endpoint: Endpoint): Answer | undefined {
-		const { access, missing, missingAnswer } = this.behaviour;
+		const { access, missing } = this.behaviour;
 		if (access === 'plan') return this.envelope(403, 'Your plan does not include the API.');
 		if (access === 'suspended') return this.envelope(403, 'This account is suspended.');
 		if (access === 'account' && endpoint.operationId === 'accountGet') {
 			return this.envelope(403, 'This key may not read the account.');
 		}
-		if (!LACKED[missing](endpoint)) return undefined;
-		if (missingAnswer === 'page') return page(404);
-		return missingAnswer === 'status405' ? this.envelope(405, 'Method not allowed.') : this.envelope(404, 'Not found.');
+		return LACKED[missing](endpoint) ? this.noEndpoint() : undefined;
+	}
+
+	/** What the service answers where it has no endpoint. */
+	noEndpoint(): Answer {
+		switch (this.behaviour.missingAnswer) {
+			case 'status404':
+				return this.envelope(404, 'The requested route does not exist.');
+			case 'status405':
+				return this.envelope(405, 'This method is not allowed for this route.');
+			case 'page':
+				return page(404);
+			case 'page405':
+				return page(405);
+		}
+	}
+
+	/** What stands in front of the service, in place of an answer. */
+	front(cookies: string | undefined): Answer | undefined {
+		const { front } = this.behaviour;
+		if (front === 'nothing' || cookies?.includes(PASSAGE)) return undefined;
+		return front === 'script'
+			? { status: 200, text: scriptPage(PASSAGE), contentType: 'text/html' }
+			: { status: 403, text: htmlPage(0, 'Access denied'), contentType: 'text/html' };
 	}
 
 	private successFlag(document: unknown): unknown {
 		const { success } = this.behaviour;
 		if (success === 'number') return document;
-		const flags = { text: ['0'], boolean: [false], inTurn: [false, '0', 0] }[success];
+		const flags = { zero: [0], text: ['0'], boolean: [false], inTurn: [false, '0', 0] }[success];
 		return flags[this.turn++ % flags.length];
 	}
 
@@ -78,12 +102,17 @@ export class Answers {
 	}
 }
 
+function statusOf(why: Failure): 'duplicate' | 'notFound' | 'other' {
+	return why === 'duplicate' || why === 'notFound' ? why : 'other';
+}
+
 const LACKED: Record<Behaviour['missing'], (endpoint: Endpoint) => boolean> = {
 	none: () => false,
 	pixels: ({ operationId }) => operationId.startsWith('pixel'),
 	linkChanges: ({ operationId }) => operationId === 'linkUpdate' || operationId === 'linkDelete',
 	leftOut: ({ leftOut }) => leftOut,
 	lists: ({ operationId, collection }) => collection !== undefined && operationId !== 'linkGetAll',
+	half: ({ operationId, leftOut }) => leftOut || /^(channel|qrCode|domain|splashPage|overlay)/.test(operationId),
 };
 
 /** A web server's page with a status. */

@@ -16,7 +16,7 @@ import type { PictureRequest } from './pictures';
 export interface SandboxState {
 	/** What the service speaks: `document` when left out. */
 	dialect?: Dialect;
-	/** What it does otherwise than the dialect says; dialect.ts has the table. */
+	/** What it does otherwise than the dialect says; deviations/ has the table. */
 	deviations?: Partial<Behaviour>;
 	/** Decides ids, names, dates and counts; 1 when left out. */
 	seed?: number;

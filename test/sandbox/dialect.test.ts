@@ -1,4 +1,4 @@
-/** Each deviation of dialect.ts, set alone: a request, and the answer over HTTP. */
+/** Each deviation of deviations/, set alone: a request, and the answer over HTTP. */
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 
 import { startSandbox, type Behaviour, type Sandbox, type SandboxState } from '.';
@@ -109,6 +109,27 @@ const tests: Record<DeviationName, () => Promise<void>> = {
 		expect([status, data]).toEqual([403, { error: 1, message: expect.stringMatching(/API key/) as string }]);
 	},
 
+	authorizationDropped: async () => {
+		await withDeviations({ authorizationDropped: true });
+		expect(await get('/api/account')).toMatchObject({
+			status: 401,
+			data: { message: 'A valid API key is required to use this service.' },
+		});
+	},
+
+	front: async () => {
+		for (const [front, status] of [
+			['script', 200],
+			['page403', 403],
+		] as const) {
+			await withDeviations({ front });
+			const answer = await get('/api/account');
+			expect([answer.status, answer.headers['content-type']]).toEqual([status, expect.stringContaining('text/html')]);
+			const passed = await api.get<Body>('/api/account', { headers: { Cookie: 'a=b; passage=granted' } });
+			expect(passed.data).toMatchObject({ error: 0 });
+		}
+	},
+
 	access: async () => {
 		for (const [access, account, list] of [
 			['plan', 403, 403],
@@ -121,14 +142,26 @@ const tests: Record<DeviationName, () => Promise<void>> = {
 	},
 
 	errorStatus: async () => {
-		await withDeviations({ errorStatus: 404 });
+		await withDeviations({ errorStatus: 422 });
+		const { status, data } = await newLink({ url: 'nonsense' });
+		expect([status, data.error]).toEqual([422, 1]);
+	},
+
+	notFoundStatus: async () => {
+		await withDeviations({ notFoundStatus: 404 });
 		const { status, data } = await get('/api/url/9');
 		expect([status, data.error]).toEqual([404, 1]);
+	},
+
+	messageIn: async () => {
+		await withDeviations({ messageIn: 'msg' });
+		expect((await get('/api/url/9')).data).toEqual({ error: 1, msg: 'Link does not exist.' });
 	},
 
 	success: async () => {
 		for (const [success, list, one] of [
 			['number', ['0'], [0]],
+			['zero', [0], [0]],
 			['text', ['0'], ['0']],
 			['boolean', [false], [false]],
 			['inTurn', [false, '0', 0], [false, '0', 0]],
@@ -156,6 +189,32 @@ const tests: Record<DeviationName, () => Promise<void>> = {
 		expect((await newLink()).status).toBe(201);
 		expect((await create('/api/channel/add', { name: 'New' })).status).toBe(201);
 		expect((await get('/api/urls')).status).toBe(200);
+	},
+
+	createdIdIn: async () => {
+		await withDeviations({ createdIdIn: 'data' });
+		const { data } = await newLink();
+		expect(Object.keys(data).sort()).toEqual(['data', 'error', 'shorturl']);
+		expect(data.data).toEqual({ id: (await sandbox.links()).at(-1)?.id });
+	},
+
+	recordsAs: async () => {
+		await withDeviations({ recordsAs: 'object' });
+		expect(Object.keys((await get('/api/qr?limit=3')).data.data.qrs as object)).toEqual(['0', '1', '2']);
+	},
+
+	recordsAt: async () => {
+		await withDeviations({ recordsAt: 'top' });
+		const { data } = await get('/api/urls?limit=3');
+		expect(data).toMatchObject({ error: '0', result: await links(), urls: [{}, {}, {}] });
+		expect(data).not.toHaveProperty('data');
+	},
+
+	figures: async () => {
+		await withDeviations({ figures: 'text' });
+		expect((await get('/api/qr?limit=50')).data.data).toMatchObject({ result: '12', maxpage: '1', nextpage: null });
+		await withDeviations({ figures: 'missing' });
+		expect(Object.keys((await get('/api/qr')).data.data)).toEqual(['qrs']);
 	},
 
 	numbersAsText: async () => {
@@ -308,6 +367,7 @@ const tests: Record<DeviationName, () => Promise<void>> = {
 			['status404', 404, 'application/json'],
 			['status405', 405, 'application/json'],
 			['page', 404, 'text/html'],
+			['page405', 405, 'text/html'],
 		] as const) {
 			await withDeviations({ missing: 'pixels', missingAnswer });
 			const answer = await get('/api/pixels');
@@ -341,6 +401,40 @@ const tests: Record<DeviationName, () => Promise<void>> = {
 		const geotarget = [{ location: 'Germany', link: 'https://example.com/de' }];
 		const { id } = (await newLink({ geotarget })).data;
 		expect((await get(`/api/url/${String(id)}`)).data.details.location).toEqual({});
+	},
+
+	aliasLength: async () => {
+		await withDeviations({ aliasLength: '3to50' });
+		for (const [length, error] of [
+			[2, 1],
+			[3, 0],
+			[50, 0],
+			[51, 1],
+		])
+			expect([length, (await newLink({ custom: 'x'.repeat(length) })).data.error]).toEqual([length, error]);
+	},
+
+	aliasUnique: async () => {
+		for (const [aliasUnique, error] of [
+			['domain', 0],
+			['account', 1],
+		] as const) {
+			await withDeviations({ aliasUnique });
+			const [{ domain }] = await sandbox.records('domains');
+			await newLink({ custom: 'wanted' });
+			expect((await newLink({ custom: 'wanted', domain })).data.error).toBe(error);
+			expect((await newLink({ custom: 'wanted' })).data.error).toBe(1);
+		}
+	},
+
+	expiryAhead: async () => {
+		await withDeviations({ expiryAhead: true });
+		const expiry = '2020-01-01 00:00:00';
+		expect((await newLink({ expiry })).data.error).toBe(1);
+		const { id } = (await sandbox.createRecords({ links: [{ expiry }] })).links[0];
+		const update = async (to: string) =>
+			(await api.put<Body>(`/api/url/${id}/update`, { url: 'https://example.com', expiry: to })).data.error;
+		expect([await update(expiry), await update('2020-02-02 00:00:00')]).toEqual([0, 1]);
 	},
 
 	unknownDomain: async () => {
@@ -380,6 +474,50 @@ const tests: Record<DeviationName, () => Promise<void>> = {
 		expect((await get(path)).data.data).toMatchObject({ result: 0, urls: [] });
 		await withDeviations({ shortMiss: 'wholeList' });
 		expect((await get(path)).data.data).toMatchObject({ result: await links() });
+	},
+
+	shortHit: async () => {
+		await withDeviations({ shortHit: 'list' });
+		const { id, shorturl } = await firstLink();
+		expect((await get(`/api/urls?short=${shorturl}`)).data.data).toMatchObject({ result: 1, urls: [{ id, shorturl }] });
+		await withDeviations({ shortHit: 'wholeList' });
+		expect((await get(`/api/urls?short=${shorturl}`)).data.data).toMatchObject({ result: await links() });
+	},
+
+	shortRead: async () => {
+		await withDeviations({ shortRead: 'alias' });
+		const { alias, shorturl } = await firstLink();
+		const path = `/api/urls?short=https://elsewhere.example/below/${alias}`;
+		expect((await get(path)).data.details).toMatchObject({ shorturl });
+		await withDeviations({ shortRead: 'address' });
+		expect((await get(path)).data).toMatchObject({ error: 1 });
+	},
+
+	orders: async () => {
+		const ids = async (order: string) =>
+			((await get(`/api/urls?limit=100&order=${order}`)).data.data.urls as Body[]).map(({ id }) => id);
+		const inOrder = async () => [await ids('date'), await ids('click')];
+		await withDeviations({ orders: 'both' });
+		const [byDate, byClick] = await inOrder();
+		expect(byClick).not.toEqual(byDate);
+		await withDeviations({ orders: 'date' });
+		expect(await inOrder()).toEqual([byDate, byDate]);
+		await withDeviations({ orders: 'none' });
+		const oldestFirst = [...byDate].reverse();
+		expect(await inOrder()).toEqual([oldestFirst, oldestFirst]);
+	},
+
+	searchIgnored: async () => {
+		await withDeviations({ searchIgnored: true });
+		expect((await get('/api/urls?q=nothing-like-that')).data.data).toMatchObject({ result: await links() });
+	},
+
+	msPerTarget: async () => {
+		await withDeviations({ msPerTarget: 10 });
+		const geotarget = ['Germany', 'France'].map((location) => ({ location, link: 'https://example.com/de' }));
+		const began = Date.now();
+		await newLink({ geotarget });
+		expect(Date.now() - began).toBeGreaterThanOrEqual(19);
 	},
 
 	overlayTarget: async () => {
@@ -493,6 +631,14 @@ const tests: Record<DeviationName, () => Promise<void>> = {
 			expect([again.status, again.data]).toEqual([400, { error: 1, message }]);
 			expect((await api.put(`${path}/${String(id)}/update`, { name: 'Once' })).status).toBe(200);
 		}
+	},
+
+	shortestName: async () => {
+		await withDeviations({ shortestName: 2 });
+		for (const path of ['/api/campaign/add', '/api/channel/add'])
+			expect([(await create(path, { name: 'x' })).data.error, (await create(path, { name: 'xy' })).data.error]).toEqual(
+				[1, 0],
+			);
 	},
 
 	channelUpdateReply: async () => {

@@ -118,10 +118,15 @@ export class FaultPlan {
 }
 
 /** The page of a web server or a proxy that knows nothing of JSON. */
-export function htmlPage(bytes = 0): string {
-	const head = '<!DOCTYPE html><html><head><title>Bad gateway</title></head><body><h1>Bad gateway</h1>';
+export function htmlPage(bytes = 0, title = 'Bad gateway'): string {
+	const head = `<!DOCTYPE html><html><head><title>${title}</title></head><body><h1>${title}</h1>`;
 	const tail = '</body></html>';
 	return head + '<p>nothing here</p>'.repeat(Math.max(0, Math.ceil((bytes - head.length - tail.length) / 19))) + tail;
+}
+
+/** A page that lets browsers alone pass: its script sets a cookie and loads again. */
+export function scriptPage(cookie: string): string {
+	return `<html><body><script>document.cookie="${cookie}; path=/";location.reload();</script></body></html>`;
 }
 
 type Json = Record<string, unknown>;

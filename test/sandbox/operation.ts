@@ -19,6 +19,8 @@ export interface Operating {
 	base: string;
 	/** Read again by each call. */
 	behaviour: Behaviour;
+	/** The service's clock, in milliseconds. */
+	now(): number;
 	pages: Pages;
 	/** Where short links without a domain of their own stand. */
 	ownAddress(): string;
@@ -26,10 +28,10 @@ export interface Operating {
 }
 
 /**
- * Why the service fails: a record is not there or taken, a value is none that it takes, a name is there already, the data
+ * Why the service fails: something is taken, a record is not there, a value is none that it takes, a name is there already, the data
  * does not suit the type of a QR code, the plan is full.
  */
-export type Failure = 'refused' | 'value' | 'duplicate' | 'qrData' | 'planFull';
+export type Failure = 'refused' | 'notFound' | 'value' | 'duplicate' | 'qrData' | 'planFull';
 
 /** A failure that the service reports in place of an answer. */
 export class ServiceError extends Error {
@@ -48,7 +50,7 @@ export function done(message: string): Record<string, unknown> {
 
 /** What the service says of a record that is not there. */
 export function unknown(label: string): ServiceError {
-	return new ServiceError(`${label} does not exist.`);
+	return new ServiceError(`${label} does not exist.`, 'notFound');
 }
 
 /** @throws ServiceError when there is no record */

@@ -6,6 +6,7 @@ import type { Contract, Endpoint } from './contract';
 import type { ControlActions, LoggedRequest } from './control';
 import { bodyOf, page, type Answer, type Json } from './answers';
 import { dialectOf } from './dialect';
+import { written } from './forms';
 import { deepJson, endless, htmlPage, withBadTypes, withListFields, withProtoKeys, type Fault } from './faults';
 import { hashKey } from './records';
 import { ServiceError, type Call } from './operation';
@@ -110,7 +111,8 @@ class Exchange {
 		private readonly signal: AbortSignal,
 	) {
 		this.path = request.url.split('?')[0];
-		this.key = /^Bearer\s+(\S.*)$/i.exec(request.headers.authorization ?? '')?.[1] ?? null;
+		const authorization = backend.behaviour.authorizationDropped ? undefined : request.headers.authorization;
+		this.key = /^Bearer\s+(\S.*)$/i.exec(authorization ?? '')?.[1] ?? null;
 		this.query = { ...(request.query as Record<string, string | string[]>) };
 		const text = typeof request.body === 'string' && request.body !== '' ? request.body : undefined;
 		const parsed = parseJson(text);
@@ -170,6 +172,9 @@ class Exchange {
 			const to = fault.keepPath ? fault.to.replace(/\/$/, '') + this.request.url : fault.to;
 			return { status: fault.status ?? 302, text: '', headers: { Location: to } };
 		}
+
+		const front = backend.answers.front(this.request.headers.cookie);
+		if (front !== undefined) return front;
 
 		const now = backend.now();
 		const verdict = backend.limiter.take(this.key ?? '', now);
@@ -253,12 +258,13 @@ class Exchange {
 		return this.shown?.collection ?? this.endpoint?.collection;
 	}
 
-	/** Lets a page take its time, and gives up in its place when that is too long. */
+	/** Lets a page, or a request with many targets, take its time, and gives up in its place when that is too long. */
 	private async throughGateway(answer: Answer | undefined): Promise<Answer | undefined> {
 		const { behaviour } = this.backend;
-		const { msPerRecord, gatewayMs, gatewayAnswer } = behaviour;
+		const { msPerRecord, msPerTarget, gatewayMs, gatewayAnswer } = behaviour;
 		const records = answer?.body === undefined ? 0 : (this.shown?.ids.length ?? 0);
-		const ms = msPerRecord * records;
+		const { geotarget } = asObject(this.body);
+		const ms = msPerRecord * records + msPerTarget * (Array.isArray(geotarget) ? geotarget.length : 0);
 		if (answer === undefined || ms === 0) return answer;
 		if (gatewayMs === null || ms <= gatewayMs) {
 			await this.pause(ms);
@@ -274,6 +280,15 @@ class Exchange {
 
 	/** Does what was asked for: key, contract, operation, contract. */
 	private work(logged: LoggedRequest): Answer {
+		const answer = this.inContract(logged);
+		const { body } = answer;
+		const { endpoint, backend } = this;
+		if (body === undefined || endpoint === undefined || !logged.worked) return answer;
+		return { ...answer, body: written(body, endpoint.operationId, this.shown?.collection, backend.behaviour) };
+	}
+
+	/** The answer in a form that the contract knows. */
+	private inContract(logged: LoggedRequest): Answer {
 		const { backend, endpoint } = this;
 		const { answers, behaviour } = backend;
 		if (!logged.authorized) {
@@ -281,7 +296,7 @@ class Exchange {
 		}
 		if (!endpoint) {
 			this.violate(logged, 'request', ['no such endpoint']);
-			return answers.envelope(404, 'The requested endpoint does not exist.');
+			return answers.noEndpoint();
 		}
 		const obstacle = answers.obstacle(endpoint);
 		if (obstacle) return obstacle;

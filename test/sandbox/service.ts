@@ -34,6 +34,7 @@ export class Service {
 			store,
 			base,
 			behaviour,
+			now: serviceNow,
 			pages: this.pages,
 			ownAddress: () => this.ownAddress(),
 			shortUrl: (link) => this.shortUrl(link),

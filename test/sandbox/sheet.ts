@@ -17,7 +17,7 @@ export interface Sheet {
 	moved: number;
 }
 
-const OLDER_THAN_ALL_OTHERS = '2020-01-01 00:00:00';
+export const OLDER_THAN_ALL_OTHERS = '2020-01-01 00:00:00';
 /** Something that lists don't show, and that no sheet says: an update has to send it along, or some services reset it. */
 export const EXPIRY = '2031-12-31 00:00:00';
 

@@ -11,6 +11,13 @@ describe('the base URL, as people paste it', () => {
 		['http://localhost:8080/shorty/', 'http://localhost:8080/shorty'],
 		['http://localhost:8080/shorty/api//', 'http://localhost:8080/shorty'],
 		['https://example.com/my-api', 'https://example.com/my-api'],
+		['links.example.com', 'https://links.example.com'],
+		['links.example.com/app/', 'https://links.example.com/app'],
+		['links.example.com:8443', 'https://links.example.com:8443'],
+		['localhost:4312', 'http://localhost:4312'],
+		['192.168.1.7/shorty', 'http://192.168.1.7/shorty'],
+		['[::1]:4312', 'http://[::1]:4312'],
+		['https://localhost:4312', 'https://localhost:4312'],
 	])('%s → %s', (pasted, address) => {
 		expect(serviceAddress(pasted)).toBe(address);
 	});
@@ -18,7 +25,9 @@ describe('the base URL, as people paste it', () => {
 	test.each([
 		['', /no Base URL/],
 		[undefined, /no Base URL/],
-		['links.example.com', /not a URL|starts with/],
+		['links', /not a URL/],
+		['https:links.example.com', /not a URL/],
+		['two words', /not a URL/],
 		['ftp://links.example.com', /ftp:\/\//],
 		['https://user:secret@links.example.com', /user name or password/],
 		['https://links.example.com/?key=secret', /query/],
@@ -34,17 +43,35 @@ describe('the base URL, as people paste it', () => {
 
 	test('only the same scheme, host and port are the service', () => {
 		const address = 'https://links.example.com/prefix';
-		expect(isAtService(address, '/api/urls')).toBe(true);
-		expect(isAtService(address, 'https://links.example.com/other')).toBe(true);
-		for (const elsewhere of [
-			'http://links.example.com/api',
-			'https://links.example.com:8443/api',
-			'https://links.example.com.evil.example/api',
-			'https://links.example.com@evil.example/api',
-			'//evil.example/api',
-			'https://',
-		]) {
-			expect(isAtService(address, elsewhere)).toBe(false);
-		}
+		expect(isAtService(address, '/api/urls', address)).toBe(true);
+		expect(isAtService(address, 'https://links.example.com/other?x=1')).toBe(true);
+		expect(isAtService(address, 'HTTPS://LINKS.example.com/other')).toBe(true);
+	});
+
+	test.each([
+		'http://links.example.com/api',
+		'https://links.example.com:8443/api',
+		'https://links.example.com.evil.example/api',
+		'https://links.example.com@evil.example/api',
+		'//evil.example/api',
+		'https://',
+		'',
+		'/api/urls',
+		'api/urls',
+		'http:EVIL/x',
+		'http:/EVIL/x',
+		'http:\\EVIL/x',
+		' http:EVIL',
+		' https://links.example.com/api',
+		'https:links.example.com/api',
+		'https:/links.example.com/api',
+		'https://links.example.com\\@evil.example/api',
+		'https://links.example.com\t.evil.example/api',
+		'https://evil.example\\links.example.com/api',
+	])('the key is not sent to %j', (target) => {
+		expect(isAtService('https://links.example.com/prefix', target)).toBe(false);
+		const isPath = target === '/api/urls';
+		expect(isAtService('https://links.example.com', target, 'https://links.example.com')).toBe(isPath);
+		expect(isAtService('https://links.example.com', target, 'https://evil.example')).toBe(false);
 	});
 });

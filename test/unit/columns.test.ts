@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { columnKey, fieldsOf, type ColumnField } from '../../nodes/LinkManagement/match/columns';
+import { columnKey, columnsInWords, fieldsOf, type ColumnField } from '../../nodes/LinkManagement/sheet/columns';
 import { columnTitles, getLinkColumns } from '../../nodes/LinkManagement/resources/link/columns';
 
 const fields: ColumnField[] = [
@@ -35,10 +35,39 @@ test.each([
 	expect(fieldsOf(item, fields)).toEqual(meant);
 });
 
+test.each<[string[], string | undefined]>([
+	[['Long URL', 'custom', 'Meta-Title'], undefined],
+	[['Title', 'alias', 'Shop'], 'Columns taken: Title (as Meta Title), alias. Columns left alone: Shop.'],
+	[
+		Array.from({ length: 20 }, (_, at) => `c${at}`),
+		`Columns left alone: ${Array.from({ length: 12 }, (_, at) => `c${at}`).join(', ')}, ….`,
+	],
+])('of the columns %j it is said: %s', (titles, told) => {
+	expect(columnsInWords(titles, fields)).toBe(told);
+});
+
 test('the titles that the editor names are those that are found, all of them', async () => {
 	const { fields: offered } = await getLinkColumns.call({} as ILoadOptionsFunctions);
-	const titles = columnTitles.split(', ');
+	const titles = columnTitles.split(', ').map((title) => title.replace(/ \(or .*\)$/, ''));
 	expect(titles).toHaveLength(offered.length);
 	for (const [index, { id, displayName }] of offered.entries())
 		expect([id, displayName].map(columnKey)).toContain(columnKey(titles[index]));
+});
+
+test('the mapping by hand begins with what most sheets have, and offers choices and dates as such', async () => {
+	const { fields: offered } = await getLinkColumns.call({} as ILoadOptionsFunctions);
+	expect(offered.filter(({ removed }) => removed !== true).map(({ id }) => id)).toEqual([
+		'url',
+		'custom',
+		'metatitle',
+		'description',
+	]);
+	const forms = Object.fromEntries(offered.map(({ id, type, options = [] }) => [id, [type, options.length]]));
+	expect(forms).toMatchObject({
+		url: ['string', 0],
+		expiry: ['dateTime', 0],
+		status: ['options', 2],
+		type: ['options', 3],
+	});
+	expect(columnTitles).toContain('Meta Title (or title)');
 });

@@ -39,9 +39,12 @@ function groups({ type, options }: INodeProperties): string {
 		.join();
 }
 
+/** Fields that are there under their names twice: as what brings the first entry along, and once they are there. */
+const REPEATING = { devicetarget: {}, geotarget: {}, languagetarget: {}, parameters: {} };
+
 /** An operation's parameters as one line each: name, and in brackets what a collection holds. */
 function outline(resource: string, operation: string, more: INodeParameters = {}): string[] {
-	const parameters = { resource, operation, returnAll: false, ...more };
+	const parameters = { resource, operation, returnAll: false, linkFields: REPEATING, ...more };
 	return shown(parameters)
 		.filter(({ name }) => name !== 'resource' && name !== 'operation')
 		.map((field) =>
@@ -52,31 +55,32 @@ function outline(resource: string, operation: string, more: INodeParameters = {}
 }
 
 const wait = 'options[ifRateLimited]';
-const picture = 'options[downloadPicture binaryPropertyName ifRateLimited]';
-const byName = 'options[ifNameMissing ifRateLimited]';
+const row = 'options[ifRateLimited includeInput]';
+const picture = 'options[downloadPicture ifRateLimited includeInput binaryPropertyName]';
+const byName = 'options[ifNameMissing ifRateLimited includeInput]';
 const list = ['returnAll', 'limit'];
 const content = 'dataFields.values.name/value';
 
 const operations: Array<[resource: string, operation: string, parameters: string[], when?: INodeParameters]> = [
-	['account', 'get', [wait]],
-	['account', 'update', ['accountFields[email password]', wait]],
+	['account', 'get', [row]],
+	['account', 'update', ['accountFields[email password]', row]],
 	['campaign', 'assignLink', ['campaignId', 'linkId', byName]],
-	['campaign', 'create', ['name', 'campaignFields[public slug]', wait]],
+	['campaign', 'create', ['name', 'campaignFields[public slug]', row]],
 	['campaign', 'delete', ['campaignId', byName]],
 	['campaign', 'getAll', [...list, wait]],
 	['campaign', 'update', ['campaignId', 'name', 'campaignFields[public slug]', byName]],
 	['channel', 'assignItem', ['channelId', 'itemType', 'linkId', byName], { itemType: 'links' }],
 	['channel', 'assignItem', ['channelId', 'itemType', 'qrCodeId', byName], { itemType: 'qr' }],
 	['channel', 'assignItem', ['channelId', 'itemType', 'bioPageId', byName], { itemType: 'bio' }],
-	['channel', 'create', ['name', 'channelFields[color description starred]', wait]],
+	['channel', 'create', ['name', 'channelFields[color description starred]', row]],
 	['channel', 'delete', ['channelId', byName]],
-	['channel', 'getItems', ['channelId', ...list, byName]],
+	['channel', 'getItems', ['channelId', ...list, 'options[ifNameMissing ifRateLimited]']],
 	['channel', 'getAll', [...list, wait]],
 	['channel', 'update', ['channelId', 'channelFields[color description name starred]', byName]],
-	['domain', 'create', ['domain', 'domainFields[redirect404 redirectroot]', wait]],
-	['domain', 'delete', ['domainId', wait]],
+	['domain', 'create', ['domain', 'domainFields[redirect404 redirectroot]', row]],
+	['domain', 'delete', ['domainId', row]],
 	['domain', 'getAll', [...list, wait]],
-	['domain', 'update', ['domainId', 'domainFields[redirect404 redirectroot]', wait]],
+	['domain', 'update', ['domainId', 'domainFields[redirect404 redirectroot]', row]],
 	[
 		'link',
 		'create',
@@ -84,12 +88,12 @@ const operations: Array<[resource: string, operation: string, parameters: string
 			'url',
 			'linkFields[custom campaign channel deeplink.value.ios/auto/android description devicetarget.values.device/link domain expiry ' +
 				'geotarget.values.location/link languagetarget.values.language/link metadescription metaimage metatitle ' +
-				'password pixels type status parameters.values.name/value]',
-			'options[ifAliasExists ifLongUrlExists ifNameMissing ifRateLimited]',
+				'password pixels type status parameters.values.name/value utm.value.campaign/content/medium/source/term]',
+			'options[ifAliasExists ifLongUrlExists ifNameMissing ifRateLimited includeInput]',
 		],
 	],
-	['link', 'delete', ['linkId', wait]],
-	['link', 'get', ['linkId', 'simplify', 'options[details ifRateLimited]']],
+	['link', 'delete', ['linkId', row]],
+	['link', 'get', ['linkId', 'simplify', 'options[details ifRateLimited includeInput]']],
 	['link', 'getAll', [...list, 'filters[order q]', wait]],
 	[
 		'link',
@@ -98,7 +102,7 @@ const operations: Array<[resource: string, operation: string, parameters: string
 			'linkId',
 			'linkFields[custom campaign channel deeplink.value.ios/auto/android description devicetarget.values.device/link expiry ' +
 				'geotarget.values.location/link languagetarget.values.language/link url metadescription metaimage metatitle ' +
-				'password pixels type status parameters.values.name/value]',
+				'password pixels type status parameters.values.name/value utm.value.campaign/content/medium/source/term]',
 			byName,
 		],
 	],
@@ -108,15 +112,15 @@ const operations: Array<[resource: string, operation: string, parameters: string
 		[
 			'columns',
 			'linkFields[deeplink.value.ios/auto/android devicetarget.values.device/link geotarget.values.location/link ' +
-				'languagetarget.values.language/link parameters.values.name/value]',
-			'options[dryRun ifNameMissing matchOn updateWhen ifRateLimited]',
+				'languagetarget.values.language/link parameters.values.name/value utm.value.campaign/content/medium/source/term]',
+			'options[dryRun ifNameMissing ifRateLimited includeInput matchOn updateWhen]',
 		],
 	],
 	['overlay', 'getAll', [...list, wait]],
-	['pixel', 'create', ['pixelType', 'name', 'tag', wait]],
-	['pixel', 'delete', ['pixelId', wait]],
+	['pixel', 'create', ['pixelType', 'name', 'tag', row]],
+	['pixel', 'delete', ['pixelId', row]],
 	['pixel', 'getAll', [...list, wait]],
-	['pixel', 'update', ['pixelId', 'tag', 'pixelFields[name]', wait]],
+	['pixel', 'update', ['pixelId', 'tag', 'pixelFields[name]', row]],
 	['qrCode', 'create', ['type', 'data', 'qrCodeFields[background foreground logo name]', picture], { type: 'link' }],
 	[
 		'qrCode',
@@ -153,20 +157,20 @@ const operations: Array<[resource: string, operation: string, parameters: string
 		['type', 'dataFormat', 'data', 'qrCodeFields[background foreground logo name]', picture],
 		{ type: 'sms', dataFormat: 'text' },
 	],
-	['qrCode', 'delete', ['qrCodeId', wait]],
-	['qrCode', 'download', ['qrCodeId', 'binaryPropertyName', wait]],
-	['qrCode', 'get', ['qrCodeId', 'simplify', wait]],
+	['qrCode', 'delete', ['qrCodeId', row]],
+	['qrCode', 'download', ['qrCodeId', 'binaryPropertyName', row]],
+	['qrCode', 'get', ['qrCodeId', 'simplify', row]],
 	['qrCode', 'getAll', [...list, wait]],
 	[
 		'qrCode',
 		'update',
-		['qrCodeId', 'dataFormat', 'data', 'qrCodeFields[background foreground logo type]', wait],
+		['qrCodeId', 'dataFormat', 'data', 'qrCodeFields[background foreground logo type]', row],
 		{ dataFormat: 'text' },
 	],
 	[
 		'qrCode',
 		'update',
-		['qrCodeId', 'dataFormat', content, 'qrCodeFields[background foreground logo type]', wait],
+		['qrCodeId', 'dataFormat', content, 'qrCodeFields[background foreground logo type]', row],
 		{ dataFormat: 'fields' },
 	],
 	['splashPage', 'getAll', [...list, wait]],
@@ -215,14 +219,14 @@ test.each([
 
 type OptionRow = [resource: string, operation: string, name: string, expected: string];
 
-const missing = ['ifNameMissing', 'fail: fail create'] as const;
+const missing = ['ifNameMissing', 'create: fail create'] as const;
 
 test.each<OptionRow>([
-	['link', 'create', 'ifAliasExists', 'fail: fail returnExisting'],
+	['link', 'create', 'ifAliasExists', 'fail: fail another returnExisting'],
 	['link', 'create', 'ifLongUrlExists', 'create: create returnExisting'],
 	['link', 'upsert', 'matchOn', 'alias: alias url'],
 	['link', 'upsert', 'updateWhen', 'changed: changed always never'],
-	['link', 'upsert', 'dryRun', 'false'],
+	['link', 'upsert', 'dryRun', 'true'],
 	['link', 'get', 'details', 'full: full totals'],
 	['qrCode', 'create', 'downloadPicture', 'true'],
 	['qrCode', 'create', 'binaryPropertyName', 'data'],
@@ -291,10 +295,10 @@ test.each([
 
 test.each([
 	['campaignId', { resource: 'campaign', operation: 'delete' }, 'list id name'],
-	['linkId', { resource: 'campaign', operation: 'assignLink' }, 'list id shortUrl'],
-	['linkId', { resource: 'link', operation: 'get' }, 'list id shortUrl'],
+	['linkId', { resource: 'campaign', operation: 'assignLink' }, 'list id shortUrl alias longUrl'],
+	['linkId', { resource: 'link', operation: 'get' }, 'list id shortUrl alias longUrl'],
 	['channelId', { resource: 'channel', operation: 'delete' }, 'list id name'],
-	['linkId', { resource: 'channel', operation: 'assignItem', itemType: 'links' }, 'list id shortUrl'],
+	['linkId', { resource: 'channel', operation: 'assignItem', itemType: 'links' }, 'list id shortUrl alias longUrl'],
 	['qrCodeId', { resource: 'channel', operation: 'assignItem', itemType: 'qr' }, 'list id'],
 	['bioPageId', { resource: 'channel', operation: 'assignItem', itemType: 'bio' }, 'id'],
 	['domainId', { resource: 'domain', operation: 'delete' }, 'list id'],
@@ -313,6 +317,41 @@ test('the columns of Create or Update are named to those who see no list of them
 		.replace(/ \(.*?\)/g, '')
 		.split(', ');
 	expect(named).toEqual(fields.map(({ id }) => id));
+});
+
+test('a repeating field comes with its first entry, and is one field once it is there', () => {
+	const at = (linkFields: INodeParameters, name: string) => {
+		const parameters = { resource: 'link', operation: 'create', linkFields };
+		const [collection] = shown(parameters).filter((property) => property.name === 'linkFields');
+		return ((collection.options ?? []) as INodeProperties[]).filter(
+			(entry) =>
+				entry.name === name &&
+				NodeHelpers.displayParameter(parameters, entry, { typeVersion: 1 }, description, parameters),
+		);
+	};
+	for (const name of Object.keys(REPEATING)) {
+		const [offered, ...others] = at({}, name);
+		expect(others).toEqual([]);
+		const [field, ...more] = at({ [name]: offered.default as INodeParameters }, name);
+		expect(more).toEqual([]);
+		expect(field.type).toBe('fixedCollection');
+		const saved = { resource: 'link', operation: 'create', linkFields: { [name]: offered.default as INodeParameters } };
+		// What n8n's editor keeps of the node's parameters after each change.
+		expect(
+			NodeHelpers.getNodeParameters(description.properties, saved, false, false, { typeVersion: 1 }, description),
+		).toMatchObject({ linkFields: { [name]: { values: [expect.anything()] } } });
+	}
+});
+
+test.each(['deeplink', 'utm'])('the field %s stays while nothing is entered into it', (name) => {
+	const [collection] = shown({ resource: 'link', operation: 'create' }).filter(
+		(property) => property.name === 'linkFields',
+	);
+	const field = ((collection.options ?? []) as INodeProperties[]).find((entry) => entry.name === name);
+	const saved = { resource: 'link', operation: 'create', linkFields: { [name]: field?.default as INodeParameters } };
+	expect(
+		NodeHelpers.getNodeParameters(description.properties, saved, false, false, { typeVersion: 1 }, description),
+	).toEqual({ linkFields: { [name]: { value: {} } } });
 });
 
 test('a parameter stands there once for each of its forms', () => {

@@ -1,19 +1,19 @@
-import { FairQueue } from '../../nodes/LinkManagement/rateLimit/fairQueue';
+import { FairQueue, type Entry } from '../../nodes/LinkManagement/rateLimit/fairQueue';
 
-interface Entry {
+interface Named extends Entry {
 	name: string;
 }
 
 const one = {};
 const other = {};
 
-function filled(...entries: Array<[caller: object, name: string, again?: boolean]>): FairQueue<Entry> {
-	const queue = new FairQueue<Entry>();
-	for (const [caller, name, again] of entries) queue.add(caller, { name }, again);
+function filled(...entries: Array<[caller: object, name: string, again?: boolean]>): FairQueue<Named> {
+	const queue = new FairQueue<Named>();
+	for (const [caller, name, again] of entries) queue.add({ caller, name, again });
 	return queue;
 }
 
-function drained(queue: FairQueue<Entry>): string {
+function drained(queue: FairQueue<Named>): string {
 	const names: string[] = [];
 	for (let entry = queue.next(); entry !== undefined; entry = queue.next()) names.push(entry.name);
 	return names.join(' ');
@@ -32,15 +32,16 @@ test('who waits again goes ahead of its own caller alone, and those who wait aga
 test('a caller that comes back after its turn stands behind the others', () => {
 	const queue = filled([one, 'a1'], [other, 'b1'], [other, 'b2']);
 	expect(queue.next()?.name).toBe('a1');
-	queue.add(one, { name: 'a2' });
+	queue.add({ caller: one, name: 'a2' });
 	expect(drained(queue)).toBe('b1 a2 b2');
 });
 
 test('who leaves is gone, and leaving twice or without having come does no harm', () => {
 	const queue = filled([one, 'a1'], [other, 'b1']);
-	const entry = { name: 'a2' };
-	queue.add(one, entry);
-	for (const caller of [one, one, other, {}]) queue.remove(caller, entry);
+	const entry = { caller: one, name: 'a2' };
+	queue.add(entry);
+	for (const leaving of [entry, entry, { caller: other, name: 'b2' }, { caller: {}, name: 'c1' }])
+		queue.remove(leaving);
 	expect(queue.size).toBe(2);
 	expect(drained(queue)).toBe('a1 b1');
 	expect(queue.size).toBe(0);
@@ -52,7 +53,7 @@ test('all who wait are seen, and may be taken out meanwhile', () => {
 	const seen: string[] = [];
 	for (const entry of queue) {
 		seen.push(entry.name);
-		queue.remove(entry.name.startsWith('a') ? one : other, entry);
+		queue.remove(entry);
 	}
 	expect(seen.sort()).toEqual(['a1', 'a2', 'b1']);
 	expect(queue.size).toBe(0);

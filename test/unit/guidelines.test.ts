@@ -1,4 +1,4 @@
-/** n8n's UX guidelines, as far as its linter does not look: docs/verification.md says where each point stands. */
+/** n8n's UX guidelines, as far as its linter does not look: docs/proof/verification.md says where each point stands. */
 import { readdirSync, readFileSync } from 'fs';
 import { join } from 'path';
 
@@ -9,6 +9,7 @@ import { LinkManagementApi } from '../../credentials/LinkManagementApi.credentia
 import { LinkManagement } from '../../nodes/LinkManagement/LinkManagement.node';
 import { LinkManagementTrigger } from '../../nodes/LinkManagement/LinkManagementTrigger.node';
 import { resources } from '../../nodes/LinkManagement/resources';
+import { utmFields } from '../../nodes/LinkManagement/resources/link/fields';
 
 const NODES = join(__dirname, '..', '..', 'nodes');
 
@@ -38,7 +39,7 @@ test('secrets are password fields', () => {
 });
 
 test('what names a single record is a resource locator, with the list first where there is one', () => {
-	const records = named(/Id$|^(campaign|channel)$/);
+	const records = named(/Id$|^(campaign|channel)$/).filter((property) => !utmFields.includes(property));
 	expect(records.length).toBeGreaterThan(6);
 	for (const { displayName, type, modes = [], default: standard } of records) {
 		expect([displayName, type]).toEqual([displayName, 'resourceLocator']);

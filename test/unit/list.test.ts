@@ -3,9 +3,9 @@ import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { ApiError } from '../../nodes/LinkManagement/api/apiError';
-import type { Answer } from '../../nodes/LinkManagement/api/envelope';
-import { ListReader, PassReader, type ListAccess } from '../../nodes/LinkManagement/api/list';
-import { isLastPage } from '../../nodes/LinkManagement/api/paging';
+import { ListReader, type ListAccess } from '../../nodes/LinkManagement/api/list';
+import { afterRefusal, sizeAtTop, UNKNOWN_SIZING } from '../../nodes/LinkManagement/api/pageSizing';
+import { Learned } from '../../nodes/LinkManagement/api/learned';
 import { randomFrom } from './simulation/time';
 
 /** How a service makes its pages. */
@@ -40,8 +40,6 @@ const HONEST: Manner = {
 /** Ten times what the longest list takes in its smallest pages. */
 const MOST_REQUESTS = 500;
 
-let services = 0;
-
 /** A service with one list, called as `sendRequest` calls it: what fails is tried again three times. */
 class Service {
 	requests = 0;
@@ -50,14 +48,12 @@ class Service {
 	readonly access: ListAccess = {
 		path: '/api/urls',
 		collection: 'urls',
-		address: `https://service-${++services}.example`,
-		send: async ({ query = {}, queryAfterFailure }): Promise<Answer> => {
-			let wanted = query;
+		learned: new Learned(() => Date.now()),
+		send: async ({ query }): Promise<IDataObject> => {
 			for (let tries = 1; ; tries++) {
-				const body = this.answer(wanted);
-				if (body !== undefined) return await Promise.resolve({ statusCode: 200, headers: {}, body, milliseconds: 1 });
+				const body = this.answer(typeof query === 'function' ? query(tries > 1) : query!);
+				if (body !== undefined) return await Promise.resolve(body);
 				if (tries === 4) throw new ApiError('unreachable', 'The service failed four times', 'Ask again.');
-				wanted = queryAfterFailure?.() ?? wanted;
 			}
 		},
 	};
@@ -88,40 +84,35 @@ class Service {
 
 const idsTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-async function readAll({ access }: Service): Promise<unknown[]> {
-	const reader = new ListReader(access);
+async function readAll({ access }: Pick<Service, 'access'>, largest?: number): Promise<unknown[]> {
+	const reader = new ListReader(access, Infinity, { largest });
 	while ((await reader.next()) !== undefined);
 	return reader.records.map(({ id }) => id);
 }
 
-/** Reads on where another reading stopped, and puts its own records behind those of that one. */
-async function readOn({ access }: Service): Promise<unknown[]> {
-	const first = new ListReader(access, 37);
-	while ((await first.next()) !== undefined);
-	const begin = Math.min(37, first.records.length);
-	const rest = new ListReader(access, Infinity, { begin });
-	while ((await rest.next()) !== undefined);
-	return [...first.records.slice(0, begin), ...rest.records].map(({ id }) => id);
-}
-
-/** Reads the list page by page, as a poll of the trigger does. */
-async function readInPass({ access }: Service, readsAll: boolean): Promise<unknown[]> {
-	const reader = new PassReader(access, readsAll);
-	const ids: unknown[] = [];
-	let size: number | undefined;
-	for (let number = 1; ; number++) {
-		const page = await reader.page(number, size);
-		size = page.perpage;
-		ids.push(...page.records.map(({ id }) => id));
-		if (isLastPage(page, number, size)) return ids;
+/**
+ * Reads a few pages at a time, as polls do whose time runs out: each goes on where the one before it stopped.
+ *
+ * @param forgets n8n is started again in between, so that nothing is known of the service's pages
+ */
+async function readInSlices(service: Service, forgets: boolean): Promise<unknown[]> {
+	const ids = new Set<unknown>();
+	let begin: number | undefined = 0;
+	for (let total: number | undefined; begin !== undefined;) {
+		const reader: ListReader = new ListReader(service.access, Infinity, { begin, total });
+		for (let pages = 0; pages < 2 && reader.place !== undefined; pages++) await reader.next();
+		for (const { id } of reader.records) ids.add(id);
+		({ place: begin, total } = reader);
+		if (forgets) service.access.learned = new Learned(() => Date.now());
 	}
+	return [...ids];
 }
 
 const WAYS: Array<[string, (service: Service) => Promise<unknown[]>]> = [
 	['a list read at once', readAll],
-	['a list read in two', readOn],
-	['a pass over all', async (service) => await readInPass(service, true)],
-	['a pass from the newest', async (service) => await readInPass(service, false)],
+	['a list read in slices', async (service) => await readInSlices(service, false)],
+	['a list read in slices, with n8n started again in between', async (service) => await readInSlices(service, true)],
+	['a list read in pages of 60', async ({ access }) => await readAll({ access }, 60)],
 ];
 
 const MANNERS: Array<[string, Partial<Manner>]> = [
@@ -156,13 +147,22 @@ const MANNERS: Array<[string, Partial<Manner>]> = [
 		{ most: 100, length: ({ count }) => ({ result: count }) },
 	],
 	['grants at most 100 and does not say so', { most: 100, perpage: 'untold' }],
+	[
+		'grants at most 100, and says that the last page is far away',
+		{ most: 100, length: ({ count }) => ({ result: count, maxpage: 1e9 }) },
+	],
+	// Here, too, a short page is hard to tell from a full one once pages became smaller after failures.
+	[
+		'grants at most 40, and says that there are twice as many pages',
+		{ most: 40, length: ({ count, size }) => ({ result: count, maxpage: 2 * pages(count, size) }), mostFailures: 0 },
+	],
 	['makes pages of 15, whatever is asked for', { most: 15, least: 15 }],
 	['makes pages of 15, repeating what was asked for', { most: 15, least: 15, perpage: 'asked' }],
 	['makes pages of 15 without a word', { most: 15, least: 15, perpage: 'untold' }],
 	['makes the pages that are asked for and says 15', { perpage: 'default' }],
 	['makes pages of at least 30', { least: 30 }],
 	['fails above 50', { failsAbove: 50, mostFailures: 0 }],
-	// A page in another size can't be told from a short one here, so that none may be asked for.
+	// A page in another size can't be told from a short one here, so that none may be asked for: after two failures in a row one is.
 	[
 		'makes pages of 40 and tells nothing',
 		{ most: 40, least: 40, perpage: 'untold', length: () => ({}), mostFailures: 1 },
@@ -222,27 +222,19 @@ describe.each(WAYS)('%s', (_way, read) => {
 	});
 });
 
-test('a service that never makes the pages that it is asked for is given up after a few requests, in plain words', async () => {
-	const asked: unknown[] = [];
-	const access: ListAccess = {
-		path: '/api/urls',
-		collection: 'urls',
-		address: 'https://fickle.example',
-		// Asked for 50, it makes 20; asked for 20, it says that it makes 50.
-		send: async ({ query }) => {
-			asked.push(query?.limit);
-			const urls = Array.from({ length: 20 }, (_, index) => ({ id: index + 1 }));
-			const perpage = Number(query?.limit) < 50 ? 50 : 20;
-			return await Promise.resolve({
-				statusCode: 200,
-				headers: {},
-				body: { data: { perpage, urls } },
-				milliseconds: 1,
-			});
-		},
-	};
-	await expect(new PassReader(access, false).page(2, 50)).rejects.toThrow(
-		new ApiError('unreadable', 'The service answers with pages of another size each time', 'Try again later.'),
-	);
-	expect(asked).toEqual([50, 20, 50, 20]);
+test('a service that grants more than it used to is asked for more again, and one that refuses is not', async () => {
+	const manner = { ...HONEST, most: 7 };
+	const service = new Service(345, manner);
+	expect(await readAll(service)).toEqual(idsTo(345));
+	manner.most = 100;
+	service.requests = 0;
+	expect(await readAll(service)).toEqual(idsTo(345));
+	expect(service.requests).toBe(4);
+	// And back: it costs nothing where small pages come.
+	manner.most = 7;
+	service.requests = 0;
+	expect(await readAll(service)).toEqual(idsTo(345));
+	expect(service.requests).toBe(50);
+	const { size, isRefused } = afterRefusal(UNKNOWN_SIZING, 100);
+	expect(sizeAtTop({ size, worked: 0, most: size, isRefused })).toBe(15);
 });

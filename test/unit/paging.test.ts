@@ -10,9 +10,7 @@ import {
 	type PageSizing,
 } from '../../nodes/LinkManagement/api/pageSizing';
 import {
-	grantedMidList,
 	grantedSize,
-	isLastPage,
 	lastPage,
 	totalOf,
 	vanished,
@@ -72,7 +70,7 @@ class Service {
 /** Reads a list as the node does, but without waiting. */
 function read(service: Service, wanted = Infinity, sizing?: PageSizing): ListReading<Row> {
 	const reading = new ListReading<Row>(wanted, sizing);
-	for (let ask = reading.next(); ask !== undefined; ask = reading.next()) {
+	for (let ask = reading.ask(); ask !== undefined; ask = reading.ask()) {
 		let tries = 0;
 		for (let answer = service.answer(ask); ; answer = service.answer(ask)) {
 			if (answer !== undefined) {
@@ -249,16 +247,6 @@ describe('what a page says', () => {
 		expect(lastPage(figures, size)).toBe(expected);
 	});
 
-	test.each<[PageOf<Row>, number, boolean]>([
-		[{ records: rows(10), maxpage: 2 }, 1, false],
-		[{ records: rows(10), maxpage: 2 }, 2, true],
-		[{ records: [], maxpage: 9 }, 2, true],
-		[{ records: rows(9) }, 2, true],
-		[{ records: rows(10) }, 2, false],
-	])('case %#: whether it is the last', (page, number, expected) => {
-		expect(isLastPage(page, number, 10)).toBe(expected);
-	});
-
 	test.each<[string, PageOf<Row>, PageRequest, number, number]>([
 		['all that was asked for', { records: rows(100), perpage: 100, maxpage: 3 }, { page: 1, limit: 100 }, 0, 100],
 		['less, and it says so', { records: rows(100), perpage: 100, maxpage: 3 }, { page: 1, limit: 1000 }, 0, 100],
@@ -297,6 +285,14 @@ describe('what a page says', () => {
 			100,
 		],
 		[
+			'an end, one page or not',
+			{ records: rows(51), perpage: 100, result: 151, maxpage: 1 },
+			{ page: 2, limit: 100 },
+			50,
+			100,
+		],
+		['the end of a page as known', { records: rows(2), result: 17, maxpage: 2 }, { page: 2, limit: 10 }, 15, 15],
+		[
 			'others besides',
 			{ records: [...rows(15), { id: null }], perpage: 15, result: 45 },
 			{ page: 1, limit: 15 },
@@ -305,20 +301,6 @@ describe('what a page says', () => {
 		],
 	])('the size that was granted: %s', (_name, page, asked, known, expected) => {
 		expect(grantedSize(page, asked, known)).toBe(expected);
-	});
-
-	test.each<[string, PageOf<Row>, number, number, number]>([
-		['all that was asked for', { records: rows(100), perpage: 100 }, 100, 100, 100],
-		['a page without its size', { records: rows(7) }, 100, 100, 100],
-		['a page that holds something back', { records: rows(98), perpage: 100 }, 100, 100, 100],
-		['less, as of now', { records: rows(50), perpage: 50 }, 100, 100, 50],
-		['a size that was never true', { records: rows(100), perpage: 1000 }, 100, 100, 100],
-		['a default repeated', { records: rows(100), perpage: 15 }, 100, 100, 100],
-		['more than a part', { records: rows(15) }, 10, 15, 15],
-		['the end of a larger page', { records: rows(7), perpage: 15 }, 10, 15, 15],
-		['more than it says', { records: rows(15), perpage: 10 }, 10, 15, 15],
-	])('amid a list, %s', (_name, page, asked, known, expected) => {
-		expect(grantedMidList(page, { page: 2, limit: asked }, known)).toBe(expected);
 	});
 
 	test.each<[number | undefined, PageOf<Row>, number, number]>([

@@ -1,14 +1,7 @@
 /** The rules of the rate limit as tables: what the service answered, and what may go when. Times in ms from a whole second. */
-import {
-	admit,
-	departure,
-	NOTHING_KNOWN,
-	observe,
-	type Asking,
-	type Flight,
-	type RateLimitState,
-	type Verdict,
-} from '../../nodes/LinkManagement/rateLimit/rules';
+import { admit, type Asking, type Verdict } from '../../nodes/LinkManagement/rateLimit/admit';
+import { observe } from '../../nodes/LinkManagement/rateLimit/observe';
+import { NOTHING_KNOWN, type Flight, type RateLimitState } from '../../nodes/LinkManagement/rateLimit/state';
 
 const ORIGIN = 1_800_000_000_000;
 const MINUTE = 60_000;
@@ -30,13 +23,20 @@ interface Heard {
 	retryHeader?: string;
 	/** What the service's clock shows when it answers. */
 	date?: number | null;
+	/** No answer came. */
+	lost?: boolean;
 }
 
 interface Row {
 	fact: string;
 	heard: Heard[];
 	/** Who asks, when, and with requests on the way that left at these times. */
-	asked: Array<{ at: number; asking?: Asking; inFlight?: number[]; verdict: 'go' | { until: number; why: string } }>;
+	asked: Array<{
+		at: number;
+		asking?: Asking;
+		inFlight?: number[];
+		verdict: 'go' | { until: number; why: string };
+	}>;
 }
 
 /** The header of a reset so many ms from the origin, in whole seconds. */
@@ -53,6 +53,7 @@ function learn(state: RateLimitState, heard: Heard): RateLimitState {
 		retryAfter,
 		retryHeader,
 		date = at,
+		lost = false,
 	} = heard;
 	const headers: Record<string, unknown> = {
 		'x-ratelimit-limit': remaining === undefined ? undefined : String(limit),
@@ -61,8 +62,10 @@ function learn(state: RateLimitState, heard: Heard): RateLimitState {
 		'retry-after': retryHeader,
 		date: date === null ? undefined : new Date(Math.floor((ORIGIN + date) / 1000) * 1000).toUTCString(),
 	};
-	const flight = departure(state, ORIGIN + sent);
-	const answer = { refused, headers, retryAfter: retryAfter === undefined ? undefined : 1000 * retryAfter };
+	const flight = { sentAt: ORIGIN + sent };
+	const answer = lost
+		? undefined
+		: { refused, headers, retryAfter: retryAfter === undefined ? undefined : 1000 * retryAfter };
 	return observe(state, { flight, othersInFlight: 0, answer }, ORIGIN + at, () => 0.5);
 }
 
@@ -85,13 +88,6 @@ const windowOfAMinute: Heard[] = used(5, 0, seconds(MINUTE));
 const secondWindow = (left: number): Heard[] => [...windowOfAMinute, ...used(MINUTE + 10, left, seconds(2 * MINUTE))];
 const others = { alsoWaiting: 5 };
 
-/** In a window that slides others had ten places, and we have taken the twenty that were left, one each 10 ms. */
-const twoThirds: Heard[] = Array.from({ length: 20 }, (_, index) => ({
-	at: 10 * (index + 1),
-	remaining: 19 - index,
-	reset: ORIGIN + (index === 0 ? 40_001 : 50_001),
-}));
-
 const rows: Row[] = [
 	{
 		fact: 'nothing is known: one request feels the way, the others wait for its answer',
@@ -109,18 +105,6 @@ const rows: Row[] = [
 			{ at: 20, verdict: 'go' },
 			{ at: 20, inFlight: [15], verdict: 'go' },
 			{ at: 20, inFlight: [15, 16], verdict: { until: 5015, why: 'answer' } },
-		],
-	},
-	{
-		fact: 'in the first window no more than half of the places that are left are asked for at once: others may come',
-		heard: [
-			{ at: 10, remaining: 4, reset: seconds(MINUTE) },
-			{ at: 20, remaining: 3, reset: seconds(MINUTE) },
-			{ at: 30, remaining: 2, reset: seconds(MINUTE) },
-		],
-		asked: [
-			{ at: 40, verdict: 'go' },
-			{ at: 40, inFlight: [35], verdict: { until: 5035, why: 'answer' } },
 		],
 	},
 	{
@@ -157,52 +141,34 @@ const rows: Row[] = [
 		],
 	},
 	{
-		fact: 'the same without any headers: until the end of the second in which the service refused',
-		heard: [{ at: MINUTE + 300, refused: true, retryAfter: 0 }],
-		asked: [
-			{ at: MINUTE + 310, verdict: { until: MINUTE + 1010, why: 'limit' } },
-			{ at: MINUTE + 1010, verdict: 'go' },
-		],
-	},
-	{
 		fact: 'Retry-After in the body, no headers: until then',
 		heard: [{ at: 300, refused: true, retryAfter: 41 }],
 		asked: [{ at: 400, verdict: { until: 41_310, why: 'limit' } }],
 	},
 	{
-		fact: 'Retry-After in the body of a service that is known to refuse through the whole second: until the end of that second',
-		heard: [
-			{ at: 300, refused: true, retryAfter: 0 },
-			{ sent: 1010, at: 1015 },
-			{ at: 1300, refused: true, retryAfter: 41 },
-		],
-		asked: [{ at: 1400, verdict: { until: 43_010, why: 'limit' } }],
-	},
-	{
-		fact: 'a refusal dated in the second of the reset may have been decided before it: asked again soon',
+		fact: 'the same, known by a refusal that names a reset which the clock of the service has passed',
 		heard: [
 			...windowOfAMinute,
 			{ sent: MINUTE + 10, at: MINUTE + 15, refused: true, remaining: 0, reset: seconds(MINUTE) },
 		],
-		asked: [{ at: MINUTE + 20, verdict: { until: MINUTE + 115, why: 'limit' } }],
+		asked: [{ at: MINUTE + 20, verdict: { until: MINUTE + 1010, why: 'limit' } }],
 	},
 	{
-		fact: 'a second one, sent after the first was heard, can only mean that the whole second refuses',
-		heard: [
-			...windowOfAMinute,
-			{ sent: MINUTE + 10, at: MINUTE + 15, refused: true, remaining: 0, reset: seconds(MINUTE) },
-			{ sent: MINUTE + 115, at: MINUTE + 120, refused: true, remaining: 0, reset: seconds(MINUTE) },
-		],
-		asked: [{ at: MINUTE + 130, verdict: { until: MINUTE + 1010, why: 'limit' } }],
-	},
-	{
-		fact: 'a window that begins within the second of the last reset disproves it',
+		fact: 'the same, an hour later: services change, and it is tried again',
 		heard: [
 			{ at: 300, refused: true, remaining: 0, reset: seconds(0), retryAfter: 0 },
-			{ sent: 1010, at: 1015, remaining: 0, reset: seconds(MINUTE) },
-			{ sent: MINUTE + 10, at: MINUTE + 15, remaining: 0, reset: seconds(2 * MINUTE) },
+			{ at: 61 * MINUTE, remaining: 0, reset: seconds(62 * MINUTE) },
 		],
-		asked: [{ at: MINUTE + 20, verdict: { until: 2 * MINUTE + 10, why: 'limit' } }],
+		asked: [{ at: 61 * MINUTE + 5, verdict: { until: 62 * MINUTE + 10, why: 'limit' } }],
+	},
+	{
+		fact: 'resets that jitter within a window: the last one counts',
+		heard: [
+			{ at: 10, remaining: 2, reset: seconds(MINUTE) },
+			{ at: 20, remaining: 1, reset: seconds(MINUTE + 1000) },
+			{ at: 30, remaining: 0, reset: seconds(MINUTE - 1000) },
+		],
+		asked: [{ at: 40, verdict: { until: MINUTE + 1010, why: 'limit' } }],
 	},
 	{
 		fact: 'a reset in milliseconds is not cut down, whatever was learned of whole seconds',
@@ -242,18 +208,30 @@ const rows: Row[] = [
 			{ at: 10, remaining: 29, reset: seconds(MINUTE) },
 			{ at: 20, remaining: 20, reset: seconds(MINUTE) },
 		],
-		asked: [{ at: 30, verdict: { until: 7518.75, why: 'others' } }],
+		asked: [
+			{ at: 30, verdict: { until: 7518.75, why: 'others' } },
+			{ at: 7520, verdict: 'go' },
+			{ at: 7521, inFlight: [7520], verdict: { until: 12_520, why: 'answer' } },
+		],
+	},
+	{
+		fact: 'others use the key too: the last places of a window are left to them',
+		heard: [
+			{ at: 10, remaining: 29, reset: seconds(MINUTE) },
+			{ at: 20, remaining: 3, reset: seconds(MINUTE) },
+		],
+		asked: [{ at: 30, asking: others, verdict: { until: MINUTE + 10, why: 'others' } }],
 	},
 	{
 		fact: 'who is urgent does not wait for others',
 		heard: [
 			{ at: 10, remaining: 29, reset: seconds(MINUTE) },
-			{ at: 20, remaining: 20, reset: seconds(MINUTE) },
+			{ at: 20, remaining: 3, reset: seconds(MINUTE) },
 		],
 		asked: [{ at: 30, asking: { urgent: true }, verdict: 'go' }],
 	},
 	{
-		fact: 'a key shared under a daily window: spread over a minute, not over the day',
+		fact: 'a key shared under a daily window: the last places are left to others for a minute, not for the day',
 		heard: [
 			{ at: 10, remaining: 290, limit: 300, reset: seconds(DAY / 2) },
 			{ at: 20, remaining: 2, limit: 300, reset: seconds(DAY / 2) },
@@ -261,8 +239,8 @@ const rows: Row[] = [
 		asked: [{ at: 30, verdict: { until: 60_020, why: 'others' } }],
 	},
 	{
-		fact: 'a daily window is used up: one request a minute feels the way',
-		heard: [{ at: 10, remaining: 0, limit: 300, reset: seconds(DAY / 2) }],
+		fact: 'a window of some minutes is used up: one request a minute feels the way',
+		heard: [{ at: 10, remaining: 0, limit: 300, reset: seconds(9 * MINUTE) }],
 		asked: [
 			{ at: 20, verdict: { until: 60_010, why: 'limit' } },
 			{ at: 60_010, verdict: 'go' },
@@ -270,11 +248,50 @@ const rows: Row[] = [
 		],
 	},
 	{
-		fact: 'a reset a year ahead: one request a minute feels the way',
+		fact: 'a daily window is said to be used up: one request tries, and when it is refused nobody waits for it, for a minute',
+		heard: [
+			{ at: 10, remaining: 0, limit: 300, reset: seconds(DAY / 2) },
+			{ sent: 20, at: 30, refused: true, remaining: 0, limit: 300, reset: seconds(DAY / 2) },
+		],
+		asked: [
+			{ at: 40, verdict: { until: 60_030, why: 'limit' } },
+			{ at: 60_030, verdict: 'go' },
+		],
+	},
+	{
+		fact: 'a daily window is said to be used up, and the request that tries is taken: the next one tries',
+		heard: [
+			{ at: 10, remaining: 0, limit: 300, reset: seconds(DAY / 2) },
+			{ sent: 20, at: 30, remaining: 0, limit: 300, reset: seconds(DAY / 2) },
+		],
+		asked: [
+			{ at: 40, verdict: 'go' },
+			{ at: 40, inFlight: [35], verdict: { until: 5035, why: 'answer' } },
+		],
+	},
+	{
+		fact: 'who was not believed is believed again when it refuses',
+		heard: [
+			{ at: 10, remaining: 0, reset: seconds(DAY / 2) },
+			{ sent: 20, at: 30, remaining: 0, reset: seconds(DAY / 2) },
+			{ sent: 40, at: 50, refused: true, remaining: 0, reset: seconds(DAY / 2) },
+		],
+		asked: [{ at: 60, verdict: { until: 60_050, why: 'limit' } }],
+	},
+	{
+		fact: 'the request that tries is lost: the next one tries',
+		heard: [
+			{ at: 10, remaining: 0, reset: seconds(DAY / 2) },
+			{ sent: 20, at: 30, lost: true },
+		],
+		asked: [{ at: 40, verdict: 'go' }],
+	},
+	{
+		fact: 'a reset a year ahead: one request tries whether it is true',
 		heard: [{ at: 10, remaining: 0, reset: seconds(YEAR) }],
 		asked: [
-			{ at: 20, verdict: { until: 60_010, why: 'limit' } },
-			{ at: 60_010, verdict: 'go' },
+			{ at: 20, verdict: 'go' },
+			{ at: 30, inFlight: [20], verdict: { until: 5020, why: 'answer' } },
 		],
 	},
 	{
@@ -329,11 +346,6 @@ const rows: Row[] = [
 		asked: [{ at: 30, verdict: { until: MINUTE + 10 - 482.5, why: 'limit' } }],
 	},
 	{
-		fact: 'our clock is set back by an hour: what it said before is void',
-		heard: [{ at: DAY / 24, remaining: 0, reset: seconds(DAY / 24 + MINUTE) }],
-		asked: [{ at: 10, inFlight: [DAY / 24], verdict: 'go' }],
-	},
-	{
 		fact: 'the last place of a window is kept until shortly before the window ends, then whoever waits takes it',
 		heard: secondWindow(1),
 		asked: [
@@ -360,58 +372,25 @@ const rows: Row[] = [
 		asked: [{ at: MINUTE + 600, asking: { alsoWaiting: 0 }, verdict: 'go' }],
 	},
 	{
-		fact: 'no place is kept before it is known that windows end all at once',
+		fact: 'the last place of a first window is kept too, where its reset is named in seconds',
 		heard: [{ at: 10, remaining: 1, reset: seconds(MINUTE) }],
+		asked: [
+			{ at: 20, asking: others, verdict: { until: MINUTE - 1490, why: 'kept' } },
+			{ at: 20, asking: { urgent: true }, verdict: 'go' },
+		],
+	},
+	{
+		fact: 'no place is kept where the reset is named more finely than in seconds: places may come free one by one',
+		heard: [{ at: 10, remaining: 1, reset: ORIGIN + MINUTE + 7 }],
 		asked: [{ at: 20, asking: others, verdict: 'go' }],
 	},
 	{
-		fact: 'no place is kept where places come free one by one: it would stand empty',
+		fact: 'a service whose places came free one by one has windows now: the last place is kept again',
 		heard: [
-			...windowOfAMinute,
-			{ sent: MINUTE + 10, at: MINUTE + 15, remaining: 1, reset: ORIGIN + MINUTE + 40 },
-			{ sent: MINUTE + 50, at: MINUTE + 55, remaining: 1, reset: seconds(2 * MINUTE) },
+			{ at: 10, remaining: 1, reset: ORIGIN + MINUTE + 7 },
+			{ at: MINUTE + 500, remaining: 1, reset: seconds(2 * MINUTE) },
 		],
-		asked: [{ at: MINUTE + 60, asking: others, verdict: 'go' }],
-	},
-	{
-		fact: 'who comes late to a window that slides knows its length all the same: windows are parts of a minute',
-		heard: [
-			{ at: 800, refused: true, remaining: 0, reset: ORIGIN + MINUTE + 5 },
-			{ at: MINUTE + 20, refused: true, remaining: 0, reset: ORIGIN + MINUTE + 40 },
-			{ at: MINUTE + 60, remaining: 0, reset: ORIGIN + MINUTE + 80 },
-		],
-		asked: [{ at: MINUTE + 100, verdict: { until: 2 * MINUTE + 60, why: 'limit' } }],
-	},
-	{
-		fact: 'who finds a place of theirs taken and has more than half of all gives half of them up',
-		heard: [...twoThirds, { at: MINUTE + 15, refused: true, remaining: 0, reset: ORIGIN + 90_000 }],
-		asked: [
-			{ at: MINUTE + 16, verdict: { until: MINUTE + 20, why: 'limit' } },
-			{ at: MINUTE + 20, verdict: 'go' },
-			// The place of 30 ms is given up, that of 40 ms is not.
-			{ at: MINUTE + 35, inFlight: [MINUTE + 20], verdict: { until: MINUTE + 40, why: 'answer' } },
-			{ at: MINUTE + 40, inFlight: [MINUTE + 20], verdict: 'go' },
-		],
-	},
-	{
-		fact: 'a place that others had is theirs for a while, and nobody’s when they have not come back by then',
-		heard: [...twoThirds, { at: 50_100, remaining: 7, reset: ORIGIN + 55_001 }],
-		asked: [
-			{ at: 52_000, verdict: { until: 53_100, why: 'others' } },
-			{ at: 53_100, verdict: 'go' },
-		],
-	},
-	{
-		fact: 'who has no place in a window that slides tries for one that comes free, and then not for another window',
-		heard: [
-			{ at: 800, refused: true, remaining: 0, reset: ORIGIN + 12_000 },
-			{ at: 12_020, refused: true, remaining: 0, reset: ORIGIN + 12_040 },
-		],
-		asked: [
-			{ at: 12_100, verdict: { until: 24_020, why: 'limit' } },
-			{ at: 12_100, asking: { urgent: true }, verdict: { until: 12_120, why: 'limit' } },
-			{ at: 12_120, asking: { urgent: true }, verdict: 'go' },
-		],
+		asked: [{ at: MINUTE + 600, asking: others, verdict: { until: 2 * MINUTE - 1490, why: 'kept' } }],
 	},
 ];
 

@@ -1,12 +1,13 @@
 /** What is sent again, and what is not: where no service can show it. */
+import { redactionOf } from '../../nodes/LinkManagement/api/redact';
 import { requestWithRetry } from '../../nodes/LinkManagement/api/retry';
-import { limiterFor } from '../../nodes/LinkManagement/rateLimit/limiters';
+import { serviceOf } from '../../nodes/LinkManagement/api/services';
 
 const request = {
-	limiter: limiterFor('https://links.example', 'a-key'),
+	...serviceOf('https://links.example', 'a-key'),
 	caller: {},
 	path: '/api/account',
-	key: 'a-key',
+	redact: redactionOf(['a-key']),
 };
 
 test.each(['GET', 'POST', 'PUT', 'DELETE'])(

@@ -8,6 +8,7 @@ import {
 	id,
 	idList,
 	json,
+	longUrl,
 	nameValueRows,
 	oneOf,
 	rgbColor,
@@ -16,7 +17,7 @@ import {
 	text,
 	webUrl,
 } from '../../nodes/LinkManagement/fields/rules';
-import { required, ValueError, type Rule } from '../../nodes/LinkManagement/execution/request';
+import { required, ValueError, type Rule } from '../../nodes/LinkManagement/run/request';
 
 const source = { label: 'Field', timezone: 'Europe/Berlin' };
 
@@ -147,6 +148,25 @@ describe('flag', () => {
 	test.each([['maybe'], [2], [{}]])('not %j', (value) =>
 		expect(refusal(flag, value).message).toContain('neither true nor false'),
 	);
+});
+
+describe('longUrl', () => {
+	test.each([
+		['example.com', 'https://example.com'],
+		[' www.example.com/page?a=b#c ', 'https://www.example.com/page?a=b#c'],
+		['bücher.example:8080/x', 'https://bücher.example:8080/x'],
+		['http://example.com', 'http://example.com'],
+	])('%j goes out as %j', (value, sent) => expect(apply(longUrl, value)).toBe(sent));
+
+	test.each([
+		['NO'],
+		['a@example.com'],
+		['mailto:a@example.com'],
+		['/page'],
+		['1.2.3'],
+		['example.com /a'],
+		['localhost:80'],
+	])('not %j', (value) => expect(refusal(longUrl, value).message).toMatch(/^is not a web address/));
 });
 
 describe('webUrl', () => {

@@ -1,15 +1,26 @@
+import { EndlessListError, ListReading } from '../../nodes/LinkManagement/api/listReading';
+import type { PageOf } from '../../nodes/LinkManagement/api/paging';
 import {
 	startPoll,
 	type Change,
+	type Answer,
 	type Listing,
 	type ServiceRecord,
-	type Sightings,
 	type StateFields,
+	type Wanted,
+	type WantedPage,
 	type WatchSettings,
 } from '../../nodes/LinkManagement/watch';
 
 /** How the simulated service orders its listing. */
 export type Order = 'newest' | 'oldest' | 'scattered' | 'highest';
+
+/** What a service shows besides its records. */
+export interface Manner {
+	dates: 'spec' | 'none' | 'dayFirst';
+	/** `comeAndGo`: not on every page. */
+	totals: 'told' | 'none' | 'comeAndGo';
+}
 
 interface Kept {
 	id: number;
@@ -31,9 +42,11 @@ export class SimulatedService {
 	requests = 0;
 
 	constructor(
+		/** What it makes of the order that it is asked for. */
 		private readonly order: Order,
 		/** May change between polls. */
 		public pageSize: number,
+		private readonly manner: Partial<Manner> = {},
 	) {}
 
 	/** Time goes on, so that the next record is dated later. */
@@ -83,29 +96,36 @@ export class SimulatedService {
 		return [...this.records.keys()];
 	}
 
-	page(page: number): Listing {
+	/** @param isOther asked for by date: a service that has its records by counts heeds orders */
+	page(page: number, isOther: boolean): PageOf<ServiceRecord> {
 		this.requests++;
-		const all = this.sorted();
+		const all = this.sorted(isOther && this.order === 'highest' ? 'newest' : this.order);
 		const from = (page - 1) * this.pageSize;
-		const lastPage = Math.max(1, Math.ceil(all.length / this.pageSize));
+		const { totals = 'told' } = this.manner;
+		const isTold = totals === 'told' || (totals === 'comeAndGo' && this.requests % 3 > 0);
 		return {
-			records: all.slice(from, from + this.pageSize).map(asSent),
-			total: all.length,
-			size: this.pageSize,
-			lastPage,
-			isLast: page >= lastPage,
+			records: all.slice(from, from + this.pageSize).map((record) => this.asSent(record)),
+			...(isTold && { result: all.length, maxpage: Math.max(1, Math.ceil(all.length / this.pageSize)) }),
+			perpage: this.pageSize,
 		};
 	}
 
 	record(id: number): ServiceRecord | 'gone' {
 		this.requests++;
 		const record = this.records.get(id);
-		return record ? asSent(record) : 'gone';
+		return record ? this.asSent(record) : 'gone';
 	}
 
-	private sorted(): Kept[] {
+	private asSent({ id, date, count }: Kept): ServiceRecord {
+		const { dates = 'spec' } = this.manner;
+		const [day, time] = date.split(' ');
+		const shown = dates === 'spec' ? date : `${day.split('-').reverse().join('/')} ${time}`;
+		return { id, ...(dates !== 'none' && { date: shown }), scans: count, name: `record ${id}` };
+	}
+
+	private sorted(order: Order): Kept[] {
 		const all = [...this.records.values()];
-		switch (this.order) {
+		switch (order) {
 			case 'newest':
 				// Within a second the service may put the older record first.
 				return all.sort((a, b) => (a.date === b.date ? a.id - b.id : a.date < b.date ? 1 : -1));
@@ -117,10 +137,6 @@ export class SimulatedService {
 				return all.sort((a, b) => ((a.id * 7919) % 101) - ((b.id * 7919) % 101) || a.id - b.id);
 		}
 	}
-}
-
-function asSent({ id, date, count }: Kept): ServiceRecord {
-	return { id, date, scans: count, name: `record ${id}` };
 }
 
 function at(second: number): string {
@@ -139,7 +155,7 @@ export class SimulatedTrigger {
 	/** What survives a crash. */
 	saved: StateFields | undefined;
 
-	private seen: Sightings | undefined;
+	private reading?: ListReading<ServiceRecord>;
 
 	constructor(
 		private readonly settings: WatchSettings,
@@ -153,9 +169,7 @@ export class SimulatedTrigger {
 	 * `between`: what happens before each request but the first
 	 */
 	poll(options: { requests?: number; failAt?: number; between?: () => void } = {}): Change[] {
-		const { seen } = this;
-		this.seen = undefined;
-		const started = startPoll(this.settings, this.state && roundTrip(this.state), seen);
+		const started = startPoll(this.settings, this.state && roundTrip(this.state));
 		let step = started.next();
 		for (let sent = 0; !step.done; sent++) {
 			const wanted = step.value;
@@ -165,22 +179,53 @@ export class SimulatedTrigger {
 			}
 			if (sent > 0) options.between?.();
 			if (sent === options.failAt) throw new SimulatedFailure();
-			if ('page' in wanted) step = started.next({ listing: this.service.page(wanted.page) });
-			else step = started.next({ record: this.service.record(wanted.id) });
+			step = started.next(this.answer(wanted));
 			if (sent > 10_000) throw new Error('The poll does not end');
 		}
-		const { changes, fields, seen: next } = step.value;
+		const { changes, fields } = step.value;
 		const activates = this.state === undefined;
 		this.state = fields;
-		this.seen = next;
 		if (activates || changes.length > 0) this.saved = roundTrip(fields);
 		return changes;
+	}
+
+	private answer(wanted: Wanted): Answer {
+		return 'id' in wanted ? { record: this.service.record(wanted.id) } : { listing: this.page(wanted) };
+	}
+
+	private page(wanted: WantedPage): Listing {
+		const { service } = this;
+		const isOther = 'otherOrder' in wanted;
+		let reading = this.reading;
+		if (!('more' in wanted)) {
+			const { position = 0, total, size: granted } = 'from' in wanted ? wanted.from : {};
+			const size = service.pageSize;
+			reading = new ListReading(
+				Infinity,
+				{ size, worked: size, most: size, isRefused: true },
+				{ begin: position, total, granted, largest: size },
+			);
+			if (!isOther) this.reading = reading;
+		}
+		return pageOf(reading!, (page) => service.page(page, isOther));
 	}
 
 	/** The process dies; what was not saved is gone. */
 	crash(): void {
 		this.state = this.saved && roundTrip(this.saved);
-		this.seen = undefined;
+	}
+}
+
+/** Reads a page as the trigger does. */
+export function pageOf(reading: ListReading<ServiceRecord>, read: (page: number) => PageOf<ServiceRecord>): Listing {
+	try {
+		const asked = reading.ask()!;
+		const records = reading.take(asked, read(asked.page), 1);
+		const { place: position, total, size, pagesLeft } = reading;
+		return { records, total, pagesLeft, ...(position !== undefined && { place: { position, total, size } }) };
+	} catch (error) {
+		if (!(error instanceof EndlessListError)) throw error;
+		return { records: [], pagesLeft: 0, isEndless: true };
 	}
 }
 

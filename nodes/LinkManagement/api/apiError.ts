@@ -1,15 +1,11 @@
-/** What can go wrong between a request and its answer, as the user should read it. */
+import type { Answer } from './answer';
+import type { NoAnswer } from '../engine/noAnswer';
 
-/** - rejected: the service said no, with its own message
- *  - unreadable: the answer was not the JSON of the spec
- *  - redirected: the address sends requests elsewhere
+/** What can go wrong between a request and its answer: what an answer may be but for a success, and besides
  *  - unreachable: the service never got the request
  *  - uncertain: a change was sent, and nobody knows whether it was made
- *  - notOffered: the service has no such endpoint
- *  - rateLimited: the rate limit stands in the way for too long
  */
-export type ApiErrorKind =
-	'rejected' | 'unreadable' | 'redirected' | 'unreachable' | 'uncertain' | 'notOffered' | 'rateLimited';
+export type ApiErrorKind = Exclude<Answer['is'], 'done'> | NoAnswer['is'] | 'uncertain';
 
 /** The credential can't be used, in plain words. The message never holds what was entered: it may carry a secret. */
 export class CredentialError extends Error {}
@@ -22,6 +18,8 @@ export class ApiError extends Error {
 		readonly advice: string,
 		/** The HTTP status, where there was an answer. */
 		readonly statusCode?: number,
+		/** Method and path of the request, where the service lacks just these. */
+		readonly endpoint?: string,
 	) {
 		super(message);
 	}

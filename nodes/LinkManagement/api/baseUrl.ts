@@ -21,8 +21,27 @@ export function withoutSlashAtEnd(address: string): string {
 	return address.slice(0, end);
 }
 
+/** This machine, and addresses of private networks: names without a dot, and those that end in .local or .localhost. */
+const PRIVATE =
+	/^(?:localhost|[^.:]+|.*\.local(?:host)?|127(?:\.\d+){3}|10(?:\.\d+){3}|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2}|\[(?:::1|f[cd].*)\])$/i;
+
+/** Whether a host is this machine or on a private network, where services without https are usual. */
+export function isPrivate(hostname: string): boolean {
+	return PRIVATE.test(hostname);
+}
+
+/** An address that was pasted without a scheme: https is meant, but for private addresses http. */
+function withScheme(text: string): string {
+	if (/^[a-z][\w+.-]*:\/\//i.test(text)) return text;
+	// "mailto:x" and "https:host" are no addresses; "host:8080" is one.
+	const host = parseUrl(`https://${text}`)?.hostname ?? '';
+	const isHost =
+		/^(?:[^\s/?#:@]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:[/?#]|$)/i.test(text) && /[.\]]|^localhost$/i.test(host);
+	return isHost ? `${isPrivate(host) ? 'http' : 'https'}://${text}` : text;
+}
+
 /**
- * Normalises a base URL: trailing slashes and a trailing `/api` are dropped, a path prefix is kept.
+ * Normalises a base URL: trailing slashes and a trailing `/api` are dropped, a path prefix is kept, a missing scheme added.
  *
  * @param input the credential's `baseUrl`, as typed
  * @returns scheme, host, port and path prefix, without a slash at the end
@@ -34,10 +53,11 @@ export function serviceAddress(input: unknown): string {
 		throw new CredentialError(
 			'The credential has no Base URL. Enter the address of your link service, for example https://links.example.com',
 		);
-	const url = parseUrl(text);
-	if (url === undefined) {
+	const whole = withScheme(text);
+	const url = parseUrl(whole);
+	if (url === undefined || url.hostname === '' || /^https?:(?!\/\/)/i.test(whole)) {
 		throw new CredentialError(
-			'The Base URL of the credential is not a URL. It has to start with https:// or http://, for example https://links.example.com',
+			'The Base URL of the credential is not a URL. Enter the address of your link service, for example https://links.example.com',
 		);
 	}
 	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
@@ -59,17 +79,19 @@ export function serviceAddress(input: unknown): string {
 	return `${url.protocol}//${url.host}${path}`;
 }
 
+/** An address as it is sent: with its scheme, and without what one reader of addresses skips and another takes for a slash. */
+const PLAIN = /^https?:\/\/[^\s\\@/?#]+(?:[/?#][^\s\\]*)?$/i;
+/** A path: one slash, for two begin a host. */
+const PATH = /^\/(?![/\\])[^\s\\]*$/;
+
 /**
- * Whether a request stays at the service: same scheme, host and port as the base URL.
- * The key is only ever sent where this is true.
+ * Whether a request stays at the service: same scheme, host and port as the base URL. The key is only ever sent where this is true.
+ * What is not plainly an address or a path is refused, for n8n's HTTP client may read it in another way than this does.
  *
  * @param address what `serviceAddress` returned
- * @param target an absolute URL, or a path (which is at the service by definition)
+ * @param target an absolute URL, or a path below `base`
  */
-export function isAtService(address: string, target: string): boolean {
-	try {
-		return new URL(target, address).origin === new URL(address).origin;
-	} catch {
-		return false;
-	}
+export function isAtService(address: string, target: string, base?: string): boolean {
+	const whole = PATH.test(target) ? base : target;
+	return whole !== undefined && PLAIN.test(whole) && parseUrl(whole)?.origin === parseUrl(address)?.origin;
 }

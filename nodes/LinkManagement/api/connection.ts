@@ -1,15 +1,10 @@
-import type {
-	ICredentialDataDecryptedObject,
-	IExecuteSingleFunctions,
-	ILoadOptionsFunctions,
-	IPollFunctions,
-} from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IExecuteSingleFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
+import { allowedDomains, isAllowed } from '../engine/allowedDomains';
+import { serviceOf, type Service } from './services';
 import { CredentialError } from './apiError';
-import { parseUrl, serviceAddress } from './baseUrl';
-import { limiterFor } from '../rateLimit/limiters';
-import { serviceKey } from './apiKey';
-import type { RateLimiter } from '../rateLimit/rateLimiter';
+import { isAtService, serviceAddress } from './baseUrl';
+import { redactionOf, type Redaction } from './redact';
 
 /** The credential type of both nodes. */
 export const CREDENTIAL = 'linkManagementApi';
@@ -24,56 +19,131 @@ export const REQUEST_DEFAULTS = {
 	sendCredentialsOnCrossOriginRedirect: false,
 };
 
-/** A service and key, and the rate limiter that belongs to them. */
-export interface Connection {
+/** A service and key, and what is known of both: the rate limiter, and what the service's answers have taught. */
+export interface Connection extends Service {
 	address: string;
 	apiKey: string;
-	limiter: RateLimiter;
+	/** Takes the key and the custom header out of what leaves the node. */
+	redact: Redaction;
 	/** What n8n gave: it authenticates each request with it, and need not decrypt it again. */
 	credential: ICredentialDataDecryptedObject;
 }
 
-/** The n8n contexts that requests are sent from. */
-export type RequestContext = IExecuteSingleFunctions | IPollFunctions | ILoadOptionsFunctions;
+/** What requests are sent from: the context of a node, or of a credential's test. */
+export interface RequestContext {
+	helpers: Pick<IExecuteSingleFunctions['helpers'], 'httpRequest' | 'httpRequestWithAuthentication'>;
+	/** Fires when the user stops the run. */
+	getExecutionCancelSignal?(): AbortSignal | undefined;
+}
 
 /**
- * n8n gives every credential that can be used in other nodes a list of domains, with `*.` before one for its subdomains. Some
- * versions hold only their own HTTP Request node to it: the key goes nowhere else from here either.
+ * The API key as a header can carry it (spec, "Authentication", 1): without the spaces and line breaks that came along when it
+ * was copied.
+ *
+ * @param input the credential's `apiKey`, as pasted
+ * @throws CredentialError when it holds what no header can
  */
-function keepToDomains(
-	{ allowedHttpRequestDomains, allowedDomains }: ICredentialDataDecryptedObject,
-	address: string,
-): void {
-	if (allowedHttpRequestDomains !== 'domains') return;
-	const domains = (typeof allowedDomains === 'string' ? allowedDomains : '')
-		.split(',')
-		.map((domain) => domain.trim().toLowerCase())
-		.filter((domain) => domain !== '');
-	if (domains.length === 0) {
+export function serviceKey(input: unknown): string {
+	const key = String(input ?? '').trim();
+	if (/^[\x20-\x7e]*$/.test(key)) return key;
+	throw new CredentialError(
+		'The API Key of the credential holds a line break or a letter that no key has. Copy it from your account at the service once more',
+	);
+}
+
+/** Headers that say what the request is, and to whom it goes. */
+const OWN_HEADERS = /^(?:authorization|connection|content-length|content-type|host|transfer-encoding)$/i;
+
+/**
+ * The header that the credential adds to each request (interface: Add Custom Header), for services behind bot protection.
+ *
+ * @returns no header where the switch is off
+ * @throws CredentialError for a name or value that no header has, or a name that would change the request
+ */
+export function customHeader(credential: ICredentialDataDecryptedObject): Record<string, string> {
+	if (credential.header !== true) return {};
+	const [name, value] = [credential.headerName, credential.headerValue].map((text) => String(text ?? '').trim());
+	if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
 		throw new CredentialError(
-			'The credential is limited to domains, but names none. Enter the domain of the Base URL in Allowed Domains',
+			'The Header Name of the credential is not the name of a header. Enter one such as Cookie or User-Agent, or turn Add Custom Header off',
 		);
 	}
-	const host = parseUrl(address)?.hostname ?? '';
-	const holds = (domain: string) => (domain.startsWith('*.') ? host.endsWith(domain.slice(1)) : host === domain);
-	if (!domains.some(holds)) {
+	if (OWN_HEADERS.test(name)) {
 		throw new CredentialError(
-			`The credential is limited to ${domains.join(', ')}, and its Base URL leads elsewhere. Change Allowed Domains, or the Base URL`,
+			`The Header Name of the credential is ${name}, which every request has already. Enter another one, or turn Add Custom Header off`,
 		);
 	}
+	if (value === '' || !/^[\x20-\x7e]*$/.test(value)) {
+		throw new CredentialError(
+			'The Header Value of the credential is empty, or holds a line break or a letter that no header has',
+		);
+	}
+	return { [name]: value };
+}
+
+/** Some versions of n8n leave this to their own nodes: the key goes nowhere else from here either. */
+function keepToDomains(credential: ICredentialDataDecryptedObject, address: string): void {
+	const domains = allowedDomains(credential);
+	if (domains === undefined || isAllowed(new URL(address).hostname, domains)) return;
+	throw new CredentialError(
+		domains.length === 0
+			? 'The credential is limited to domains, but names none. Enter the domain of the Base URL in Allowed Domains'
+			: `The credential is limited to ${domains.join(', ')}, and its Base URL leads elsewhere. Change Allowed Domains, or the Base URL`,
+	);
+}
+
+/**
+ * What a credential says, checked.
+ *
+ * @throws CredentialError when its base URL or its key can't be used, or may not be used together
+ */
+export function connectionOf(credential: ICredentialDataDecryptedObject): Connection {
+	const address = serviceAddress(credential.baseUrl);
+	const apiKey = serviceKey(credential.apiKey);
+	const redact = redactionOf([apiKey, ...Object.values(customHeader(credential))]);
+	keepToDomains(credential, address);
+	return { address, apiKey, redact, credential, ...serviceOf(address, apiKey) };
 }
 
 /**
  * Reads the credential of the node.
  *
- * @throws CredentialError when its base URL or its key can't be used, or may not be used together
+ * @throws CredentialError: see `connectionOf`
  */
 export async function connect(context: {
 	getCredentials(type: string): Promise<ICredentialDataDecryptedObject>;
 }): Promise<Connection> {
-	const credential = await context.getCredentials(CREDENTIAL);
-	const address = serviceAddress(credential.baseUrl);
-	const apiKey = serviceKey(credential.apiKey);
-	keepToDomains(credential, address);
-	return { address, apiKey, limiter: limiterFor(address, apiKey), credential };
+	return connectionOf(await context.getCredentials(CREDENTIAL));
+}
+
+/**
+ * Redirects are never followed with the key: n8n would take it along to a subdomain of the service, at least. n8n's two ways to
+ * send a request have settings of their own for that (the second one is that of Custom API Call).
+ */
+const NO_REDIRECT = {
+	disableFollowRedirect: true,
+	followRedirect: false,
+	followAllRedirects: false,
+	maxRedirects: 0,
+	sendCredentialsOnCrossOriginRedirect: false,
+};
+
+/**
+ * Adds the key (spec, "Authentication", 1) and the custom header to a request to the service itself.
+ *
+ * @throws CredentialError when the request would go elsewhere
+ */
+export function authenticated(
+	credential: ICredentialDataDecryptedObject,
+	request: IHttpRequestOptions,
+): IHttpRequestOptions {
+	// The HTTP Request node names the address `uri`.
+	const { uri } = request as { uri?: string };
+	if (!isAtService(serviceAddress(credential.baseUrl), request.url ?? uri ?? '', request.baseURL)) {
+		throw new CredentialError(
+			'The key of this credential is only sent to the Base URL of the credential. Use that address, or another credential.',
+		);
+	}
+	const authorization = `Bearer ${serviceKey(credential.apiKey)}`;
+	return { ...request, headers: { ...request.headers, ...customHeader(credential), authorization }, ...NO_REDIRECT };
 }

@@ -1,21 +1,36 @@
-import type { ICredentialsDecrypted, ICredentialTestFunctions, INodeCredentialTestResult } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
 
-import { serviceAddress } from './baseUrl';
-import { limiterFor } from '../rateLimit/limiters';
-import { REQUEST_DEFAULTS } from './connection';
-import type { Answer } from './envelope';
-import { requestWithRetry } from './retry';
+import { requestOfTest } from '../engine/testRequest';
 import { ApiError } from './apiError';
-import { serviceKey, withoutKey } from './apiKey';
+import { authenticated, connectionOf, type Connection, type RequestContext } from './connection';
+import { mannerOfScreen, tooLate } from './screen';
+import { speakerOf, type Speaker } from './sendRequest';
 
-/**
- * Whether another reading shows that the key is good: a key may be made for links alone, without the account.
- */
-async function mayReadLinks(get: (path: string) => Promise<unknown>): Promise<boolean> {
-	return await get('/api/urls?limit=1').then(
-		() => true,
-		() => false,
-	);
+/** A credential's test has no node, and so none of n8n's authenticated requests. */
+function contextOf(test: ICredentialTestFunctions, data: ICredentialDataDecryptedObject): RequestContext {
+	const httpRequest = requestOfTest(test);
+	return {
+		helpers: {
+			httpRequest,
+			httpRequestWithAuthentication: async (_type, options) => await httpRequest(authenticated(data, options)),
+		},
+	};
+}
+
+/** Reads the account, or at least a link: a key may be made for links alone, and a service may not show the account. */
+async function tryOut({ send }: Speaker): Promise<void> {
+	await send({ method: 'GET', path: '/api/account' }).catch(async (failure: unknown) => {
+		const isWithoutAccount = failure instanceof ApiError && (failure.kind === 'plan' || failure.endpoint !== undefined);
+		if (!isWithoutAccount) throw failure;
+		await send({ method: 'GET', path: '/api/urls', query: { limit: 1 } }).catch(() => {
+			throw failure;
+		});
+	});
 }
 
 /**
@@ -24,49 +39,24 @@ async function mayReadLinks(get: (path: string) => Promise<unknown>): Promise<bo
  */
 export async function testConnection(
 	this: ICredentialTestFunctions,
-	credential: ICredentialsDecrypted,
+	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
-	const { helpers } = this;
-	let key = '';
-	const get = async (address: string, path: string) =>
-		await requestWithRetry({
-			limiter: limiterFor(address, key),
-			caller: {},
-			interactive: true,
-			failFast: true,
-			method: 'GET',
-			path,
-			key,
-			send: async () => {
-				// The only way to send a request that n8n gives to a credential test.
-				const { statusCode, headers, body } = (await helpers.request({
-					method: 'GET',
-					uri: `${address}${path}`,
-					headers: { ...REQUEST_DEFAULTS.headers, Authorization: `Bearer ${key}` },
-					json: true,
-					simple: false,
-					followRedirect: false,
-					followAllRedirects: false,
-					resolveWithFullResponse: true,
-				})) as Answer;
-				return { statusCode, headers, body };
-			},
-		});
+	let connection: Connection | undefined;
 	try {
-		const address = serviceAddress(credential.data?.baseUrl);
-		key = serviceKey(credential.data?.apiKey);
-		await get(address, '/api/account').catch(async (error: unknown) => {
-			const isForbidden = error instanceof ApiError && error.kind === 'rejected' && error.statusCode === 403;
-			if (!isForbidden || !(await mayReadLinks(async (path) => await get(address, path)))) throw error;
-		});
+		connection = connectionOf(data);
+		await tryOut(speakerOf(contextOf(this, data), connection, { ...mannerOfScreen(), failFast: true }));
 		return { status: 'OK', message: 'Connection successful!' };
-	} catch (error) {
-		const text =
-			error instanceof ApiError
-				? `${error.message.replace(/\.$/, '')}. ${error.advice}`
-				: error instanceof Error
-					? error.message
-					: String(error);
-		return { status: 'Error', message: withoutKey(text, key) };
+	} catch (caught) {
+		const error = tooLate(caught);
+		const told = error instanceof Error ? error.message : String(error);
+		const text = error instanceof ApiError ? `${told.replace(/\.$/, '')}. ${adviceOf(error)}` : told;
+		return { status: 'Error', message: connection?.redact.text(text) ?? text };
 	}
+}
+
+/** What to do, where there is no operation to change. */
+function adviceOf({ endpoint, advice }: ApiError): string {
+	return endpoint === undefined
+		? advice
+		: 'Check the Base URL in the Link Management API credential, or ask the service.';
 }

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from './envelope';
-import { withNumbers, wholeNumber } from './records';
+import { isRecord, withNumbers, wholeNumber } from './records';
 
 /** Counts by name; the service says 0 when there are none, and gives the counts of QR codes as text (spec). */
 function counts(value: unknown): IDataObject {

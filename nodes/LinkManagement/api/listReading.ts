@@ -1,4 +1,13 @@
-import { afterFailure, afterPage, afterRefusal, LARGEST_SIZE, UNKNOWN_SIZING, type PageSizing } from './pageSizing';
+import { ApiError } from './apiError';
+import {
+	afterFailure,
+	afterPage,
+	afterRefusal,
+	LARGEST_SIZE,
+	sizeAtTop,
+	UNKNOWN_SIZING,
+	type PageSizing,
+} from './pageSizing';
 import {
 	DEFAULT_SIZE,
 	grantedSize,
@@ -26,8 +35,28 @@ const MOST_REREADING = 10;
 /** A list that does not say how long it is ends here at the latest. */
 const MOST_PAGES = 100_000;
 
+/** So many pages in a row, with so many records that are all known, are enough to see that a list repeats itself. */
+const REPEATED_PAGES = 3;
+const REPEATED_RECORDS = 100;
+
 /** A list that has no end. */
-export class EndlessListError extends Error {}
+export class EndlessListError extends ApiError {
+	constructor(message: string) {
+		super('unreadable', message, 'Set a limit instead of Return All.');
+	}
+}
+
+/** Where a reading begins, and what it is to keep to. */
+export interface ReadingOptions {
+	/** Position to begin at, from 0. */
+	begin?: number;
+	/** How many records the list had when another reading stopped there. */
+	total?: number;
+	/** Page size that the service granted to that reading. */
+	granted?: number;
+	/** No page is to be larger, whatever the service can do. */
+	largest?: number;
+}
 
 /**
  * Reads one list: says which page to ask for next and takes the answers. Records come in the list's order, each once. Pages
@@ -46,7 +75,8 @@ export class ListReading<R extends { id?: unknown; type?: unknown }> {
 	private isSizeTold = false;
 	/** The service refused to be told a size. */
 	private usesOwnSize = false;
-	private total: number | undefined;
+	/** How many records the list has, as far as the last page told. */
+	total: number | undefined;
 	/** The position at which the list ends, as far as the last page told. */
 	private end: number | undefined;
 	private hasEnded = false;
@@ -54,34 +84,36 @@ export class ListReading<R extends { id?: unknown; type?: unknown }> {
 	private requests = 0;
 	private most: { position: number; requests: number } | undefined;
 	private furthest = 0;
+	/** Pages without news in a row, and their records. */
 	private withoutNews = 0;
+	private knownInARow = 0;
+	/** What stands above is not wanted. */
+	private begin: number;
+	private readonly largest: number;
 
 	/**
 	 * @param wanted how many records, Infinity for all
 	 * @param sizing what is known about the service's pages
-	 * @param begin position to begin at
-	 * @param largest no page is to be larger, whatever the service can do
 	 */
 	constructor(
 		private readonly wanted: number,
 		public sizing: PageSizing = UNKNOWN_SIZING,
-		private readonly begin = 0,
-		private readonly largest = LARGEST_SIZE,
+		{ begin = 0, total, granted, largest = LARGEST_SIZE }: ReadingOptions = {},
 	) {
+		this.begin = begin;
 		this.position = begin;
-	}
-
-	/** How many records the list has, as far as the last page told. */
-	get told(): number | undefined {
-		return this.total;
+		this.total = total;
+		this.granted = granted;
+		this.largest = largest;
 	}
 
 	/** Requests that the rest of the list takes: Infinity where nobody knows. */
 	get pagesLeft(): number {
 		if (this.hasEnded) return 0;
-		if (this.total === undefined) return Infinity;
+		const end = this.total ?? this.end;
+		if (end === undefined) return Infinity;
 		const size = Math.max(1, this.granted ?? 1, Math.min(this.sizing.size, this.sizing.most ?? Infinity, this.largest));
-		return Math.max(0, Math.ceil((this.total - this.position) / size));
+		return Math.max(0, Math.ceil((end - this.position) / size));
 	}
 
 	/** Where reading goes on; undefined when there is nothing more. */
@@ -99,13 +131,14 @@ export class ListReading<R extends { id?: unknown; type?: unknown }> {
 	 *
 	 * @throws EndlessListError when the list goes on far beyond what it said it holds, or repeats itself
 	 */
-	next(): PageRequest | undefined {
+	ask(): PageRequest | undefined {
 		if (this.hasEnded || this.records.length >= this.wanted) return undefined;
 		this.refuseEndless();
 		const size = Math.min(this.sizing.size, this.largest);
 		if (this.granted === undefined) {
 			if (this.usesOwnSize) return { page: 1 };
-			const limit = this.position === 0 ? Math.min(size, this.wanted) : size;
+			const atTop = Math.min(sizeAtTop(this.sizing), this.largest, this.wanted);
+			const limit = this.position === 0 ? atTop : size;
 			return { page: pageAt(this.position, limit), limit };
 		}
 		if (size < this.granted) return { page: pageAt(this.position, size), limit: size };
@@ -148,19 +181,20 @@ export class ListReading<R extends { id?: unknown; type?: unknown }> {
 			const granted = shownSize(page, asked, size);
 			this.sizing = afterPage(this.sizing, { asked: asked.limit, granted, records: records.length, milliseconds });
 		}
-		// The service's pages are larger than those that the number counted: the place is asked for again, in pages of that size.
+		const total = totalOf(page, begin);
+		const gone = vanished(this.total, total);
+		this.position = Math.max(0, this.position - gone);
+		this.begin = Math.min(this.begin, this.position);
+		// Records moved up past the reader, or the service's pages are larger than those that the number counted: the place is asked
+		// for again, in pages of that size.
 		const isBeyond = begin > this.position;
-		if (!isBeyond) this.granted = Math.max(1, size);
+		const isNews = this.requests === 1 && records.length > 0;
+		if (!isBeyond || isNews) this.granted = Math.max(1, size);
 		this.end = last === undefined ? undefined : last * size;
 		this.most ??= this.boundsOf(last ?? MOST_PAGES, Math.max(1, size));
-		const gone = vanished(this.total, totalOf(page, begin));
-		this.total = page.result;
-		if (gone > 0) {
-			this.position = Math.max(0, this.position - gone);
-			return [];
-		}
+		this.total = total;
 		if (isBeyond) {
-			this.withoutNews++;
+			if (gone === 0) this.withoutNews++;
 			return [];
 		}
 		return this.add(records, begin, last);
@@ -168,7 +202,11 @@ export class ListReading<R extends { id?: unknown; type?: unknown }> {
 
 	private sizeOf(page: PageOf<R>, asked: PageRequest): number {
 		const { granted, sizing } = this;
-		if (granted !== undefined && asked.limit === granted) return granted;
+		if (granted !== undefined && asked.limit === granted) {
+			// What another reading was granted need not hold any more: the first page of this one may say so.
+			const isSilent = page.perpage === undefined && page.result === undefined && page.records.length <= granted;
+			if (this.requests > 1 || isSilent) return granted;
+		}
 		return grantedSize(page, asked, granted ?? sizing.worked);
 	}
 
@@ -204,13 +242,16 @@ export class ListReading<R extends { id?: unknown; type?: unknown }> {
 		const reached = begin + Math.max(records.length, last === undefined ? 0 : size);
 		this.hasEnded =
 			records.length === 0 ||
-			(last === undefined ? isShort || !hasNews : begin + size >= last * size && reached >= this.position);
-		if (reached > this.furthest) {
-			this.furthest = reached;
-			this.withoutNews = hasNews ? 0 : this.withoutNews + 1;
-		} else if (reached <= this.position && !hasNews) {
+			(last === undefined
+				? isShort || (!hasNews && begin + size > this.position)
+				: begin + size >= last * size && reached >= this.position);
+		const isOnward = reached > this.furthest;
+		if (isOnward && hasNews) [this.withoutNews, this.knownInARow] = [0, 0];
+		else if (!hasNews && (isOnward || reached <= this.position)) {
 			this.withoutNews++;
+			this.knownInARow += records.length;
 		}
+		this.furthest = Math.max(this.furthest, reached);
 		this.position = Math.max(this.position, reached);
 		return fresh;
 	}
@@ -225,7 +266,8 @@ export class ListReading<R extends { id?: unknown; type?: unknown }> {
 		if (this.position >= this.most.position || this.requests > this.most.requests) {
 			throw new EndlessListError(`The list goes on beyond the ${this.most.position} records that it can have`);
 		}
-		if (this.withoutNews > SPARE_PAGES) {
+		const isRepeated = this.withoutNews >= REPEATED_PAGES && this.knownInARow >= REPEATED_RECORDS;
+		if (this.withoutNews > SPARE_PAGES || isRepeated) {
 			throw new EndlessListError(`The list repeats itself: ${this.withoutNews} pages hold nothing new`);
 		}
 	}

@@ -1,5 +1,6 @@
 /** How large a page to ask for: what a page that came, failed or was refused teaches about the next one. Plain data and arithmetic. */
 import { DEFAULT_SIZE } from './paging';
+import type { Learned } from './learned';
 
 /** Statuses with which services refuse the size of a page instead of granting less. */
 const SIZE_REFUSALS = new Set([400, 413, 422]);
@@ -45,10 +46,39 @@ export interface PageSizing {
 	readonly failed?: { readonly size: number; readonly times: number; readonly isForgiven?: boolean };
 	/** The page before failed. */
 	readonly isFailing?: boolean;
+	/** The service refused to be asked for more than `most`, instead of granting less. */
+	readonly isRefused?: boolean;
 }
 
 /** A service that nobody has asked yet. */
 export const UNKNOWN_SIZING: PageSizing = { size: FIRST_SIZE, worked: 0 };
+
+/** How long (ms) what was learned of a list's pages holds: a service that once failed at a size gets another chance. */
+const HOLDS = 60 * 60_000;
+
+const factOf = (path: string) => `page sizes of ${path}`;
+
+/**
+ * What is known about the page sizes of a list.
+ *
+ * @param path of the list endpoint, below the base URL
+ */
+export function pageSizing(learned: Learned, path: string): PageSizing {
+	return learned.recall<PageSizing>(factOf(path)) ?? UNKNOWN_SIZING;
+}
+
+/** Remembers what a reading has taught, for the next one, whichever node, dropdown or poll that is. */
+export function rememberPageSizing(learned: Learned, path: string, sizing: PageSizing): void {
+	learned.remember(factOf(path), sizing, HOLDS);
+}
+
+/**
+ * What to ask for at the top of a list: a service that has granted less than what an unknown one is asked for may have changed its
+ * mind, and there it costs nothing to see.
+ */
+export function sizeAtTop({ size, most = Infinity, isRefused }: PageSizing): number {
+	return most < FIRST_SIZE && !isRefused ? Math.max(size, FIRST_SIZE) : size;
+}
 
 /** The largest of the sizes that is not above `most`. */
 function sizeUpTo(most: number): number {
@@ -76,6 +106,7 @@ export function afterPage(
 	const worked = Math.max(sizing.worked, Math.min(asked, granted));
 	let { size, failed, most, least } = sizing;
 	if (granted < asked) [most, least] = [granted, undefined];
+	else if (asked > (most ?? asked)) [size, most] = [Math.max(size, asked), undefined];
 	else if (granted > asked && granted <= LARGEST_SIZE) least = granted;
 	const fitting = (records * FITTING) / Math.max(1, milliseconds);
 	if (milliseconds > SLOW && asked > SMALLEST_SLOW_SIZE) {
@@ -91,6 +122,7 @@ export function afterPage(
 		...(most === undefined ? {} : { most }),
 		...(least === undefined ? {} : { least }),
 		...(failed === undefined ? {} : { failed }),
+		...(sizing.isRefused && { isRefused: true }),
 	};
 }
 
@@ -115,5 +147,5 @@ export function afterFailure(sizing: PageSizing, asked: number): PageSizing {
 /** Learns from a page whose size was refused: never again more than what has worked. */
 export function afterRefusal(sizing: PageSizing, asked: number): PageSizing {
 	const most = sizing.worked > 0 && sizing.worked < asked ? sizing.worked : Math.min(DEFAULT_SIZE, asked);
-	return { size: most, worked: Math.min(sizing.worked, most), most };
+	return { size: most, worked: Math.min(sizing.worked, most), most, isRefused: true };
 }

@@ -45,25 +45,11 @@ export function lastPage({ maxpage, result }: Omit<PageOf<unknown>, 'records'>, 
 }
 
 /**
- * Whether a list ends with this page.
- *
- * A list that says nothing about its length ends with a page that is empty or shorter than the pages before it.
- *
- * @param number of the page
- * @param size records on a page, as granted
- */
-export function isLastPage(page: PageOf<unknown>, number: number, size: number): boolean {
-	if (page.records.length === 0) return true;
-	const last = lastPage(page, size);
-	return last === undefined ? page.records.length < size : number >= last;
-}
-
-/**
  * The page size that an answer was made with.
  *
- * `perpage`, where the page holds just what it must by that; or the size that was asked for, where it does by that one. Services
- * state a size that they do not grant, and grant one that they do not state: a page that others follow is full, so its records are
- * counted.
+ * `perpage`, where the page holds just what it must by that; or the size that was asked for, or granted before, where it does by
+ * that one. Services state a size that they do not grant, and grant one that they do not state: a page that others follow is full,
+ * so its records are counted.
  *
  * @param asked size that was asked for
  * @param known largest size that the service has granted, 0 if it is not known: what is no less is a full page, although the
@@ -76,33 +62,16 @@ export function grantedSize(
 ): number {
 	const { perpage: told = asked, result, maxpage = 0 } = page;
 	const count = countOf(page);
-	const fitting = [told, asked].find((size) => fits(page, count, number, size));
+	const fitting = [told, asked, known || told].find((size) => fits(page, count, number, size));
+	// More pages than records are none; and three that agree (records, result, a size as ever) outvote another last page.
+	const isOutvoted = maxpage > Math.max(1, result ?? maxpage) || page.perpage === known;
+	if (fitting === undefined && isOutvoted && fits({ result }, count, number, told)) return told;
 	if (fitting !== undefined) return fitting;
 	if (count === 0) return Math.max(told, asked);
 	const last = lastPage(page, told);
 	const isFull = last === undefined ? page.perpage === undefined : last > number;
-	const isCutShort = result !== undefined && known > 0 && asked > known && count >= known;
+	const isCutShort = known > 0 && asked > known && count >= known && !fits({ result }, count, number, told);
 	return isFull || (isCutShort && maxpage <= lastPage({ result }, told)!) ? count : told;
-}
-
-/**
- * The page size that an answer in the middle of a list was made with. Nothing is counted on but what the page proves, for one that
- * holds something back is no smaller page.
- *
- * @param asked size that was asked for
- * @param known size that the service has granted
- */
-export function grantedMidList(
-	page: PageOf<Countable>,
-	{ page: number, limit: asked }: Required<PageRequest>,
-	known: number,
-): number {
-	const { perpage: told = asked } = page;
-	const count = countOf(page);
-	const fitting = (asked === known ? [asked, told] : [told, asked]).find((size) => fits(page, count, number, size));
-	if (fitting !== undefined) return fitting;
-	if (count > asked) return Math.max(count, told);
-	return count > told || (told > asked && asked === known) ? asked : told;
 }
 
 /**
@@ -119,7 +88,12 @@ export function shownSize(
 }
 
 /** Whether a page of so many records holds what it must, by all that it says, if its list has pages of this size. */
-function fits({ result, maxpage }: PageOf<unknown>, count: number, number: number, size: number): boolean {
+function fits(
+	{ result, maxpage }: Omit<PageOf<unknown>, 'records'>,
+	count: number,
+	number: number,
+	size: number,
+): boolean {
 	if (result === undefined) return false;
 	if (maxpage !== undefined && Math.max(1, maxpage) !== lastPage({ result }, size)) return false;
 	return count === Math.max(0, Math.min(size, result - (number - 1) * size));

@@ -1,9 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 
+export function isRecord(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Digits, or digits in groups of three as people write them. */
+const WHOLE = /^(?:\d{1,15}|\d{1,3}(?:,\d{3}){1,4})$/;
+
 /** A whole number of at least `least`, given as a number or as text; anything else is undefined. */
 export function wholeNumber(value: unknown, least: number): number | undefined {
-	const figure = typeof value === 'string' && /^\d{1,15}$/.test(value.trim()) ? Number(value) : value;
+	const text = typeof value === 'string' ? value.trim() : '';
+	const figure = WHOLE.test(text) ? Number(text.replaceAll(',', '')) : value;
 	return typeof figure === 'number' && Number.isSafeInteger(figure) && figure >= least ? figure : undefined;
+}
+
+/** An empty cell: nothing was entered. */
+export function isBlank(value: unknown): boolean {
+	return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
 
 /** A value of a record as text. What is no plain value is written as JSON: an object may have a `toString` of its own. */
@@ -12,13 +25,21 @@ export function asText(value: unknown): string {
 }
 
 /** Fields that hold an ID or a count (spec, "Resources and their fields"). None of them is free text. */
-const NUMBERS = ['id', 'clicks', 'uniqueClicks', 'uniqueclicks', 'scans', 'views', 'planid'] as const;
+const NUMBERS = ['id', 'clicks', 'uniqueClicks', 'scans', 'views', 'planid'] as const;
+
+/** Lists spell the field in another way than details do (field notes, "Envelope and types"). */
+function inOneSpelling(record: IDataObject): IDataObject {
+	return Object.fromEntries(
+		Object.entries(record).map(([name, value]) => [name === 'uniqueclicks' ? 'uniqueClicks' : name, value]),
+	);
+}
 
 /**
  * A record as it comes in, with its ID and its counts as numbers: some services send them as text (field notes, "Envelope and
  * types"). What is no whole number (null for a shared domain's ID, say) stays as it was sent.
  */
-export function withNumbers(record: IDataObject): IDataObject {
+export function withNumbers(sent: IDataObject): IDataObject {
+	const record = 'uniqueclicks' in sent ? inOneSpelling(sent) : sent;
 	let numbered = record;
 	for (const name of NUMBERS) {
 		const value = record[name];
@@ -31,7 +52,59 @@ export function withNumbers(record: IDataObject): IDataObject {
 	return numbered;
 }
 
-/** The ID of a record: a positive whole number. Undefined where it has none, so that it can't be referred to. */
-export function idOf({ id }: IDataObject): number | undefined {
-	return wholeNumber(id, 1);
+/**
+ * The ID of a record, or of what a creation answered, which may have it under `data` (field notes, "Envelope and types"): a
+ * positive whole number. Undefined where it has none, so that it can't be referred to.
+ */
+export function idOf({ id, data }: { id?: unknown; data?: unknown }): number | undefined {
+	return wholeNumber(id, 1) ?? (isRecord(data) ? wholeNumber(data.id, 1) : undefined);
+}
+
+/** What a creation or a change answered, as one flat record also where it stands under `data`. */
+export function recordIn(body: IDataObject): IDataObject {
+	const { data, ...others } = body;
+	return withNumbers(isRecord(data) && body.id === undefined && 'id' in data ? { ...data, ...others } : body);
+}
+
+/** What a list says of its pages (spec, "Paged list envelope"). */
+const FIGURES = new Set(['result', 'perpage', 'currentpage', 'nextpage', 'maxpage']);
+
+/** The list's own part of a body: under `data` (spec, "Paged list envelope"), or the whole of it. */
+function listPartOf(body: IDataObject, names: readonly string[]): IDataObject | undefined {
+	const { data } = body;
+	// A list without records may come as an empty one in place of the object.
+	if (Array.isArray(data)) return { [names[0]]: data };
+	// Beside the envelope, an empty one may leave nothing but the figures of its page. A bare success says nothing of a list.
+	const own = Object.keys(body);
+	const isBeside = (own.length > 0 && own.every((name) => FIGURES.has(name))) || names.some((name) => name in body);
+	return isRecord(data) && !(isBeside && !names.some((name) => name in data)) ? data : isBeside ? body : undefined;
+}
+
+/**
+ * The records of a body (spec, "Paged list envelope"): as a list or as an object with keys, under `data` or beside it. An empty
+ * list may come as null, as an empty object, or not at all.
+ *
+ * @param collection the name under which the resource's records stand; where services differ, the one that is there counts
+ * @returns undefined where the body holds no list
+ */
+export function recordsIn(body: unknown, collection: string | readonly string[]): IDataObject[] | undefined {
+	const names = [collection].flat();
+	const part = isRecord(body) ? listPartOf(body, names) : undefined;
+	if (part === undefined) return undefined;
+	for (const name of names) {
+		const list: unknown = part[name];
+		const records = Array.isArray(list) ? list : isRecord(list) ? Object.values(list) : [];
+		if (records.length > 0) return records.filter(isRecord).map(withNumbers);
+	}
+	return [];
+}
+
+/** The figures of a page, as numbers or as text; those that are missing or garbled are undefined. */
+export function figuresIn(body: IDataObject): Record<'result' | 'perpage' | 'maxpage', number | undefined> {
+	const { result, perpage, maxpage } = isRecord(body.data) ? body.data : body;
+	return {
+		result: wholeNumber(result, 0),
+		perpage: wholeNumber(perpage, 1),
+		maxpage: wholeNumber(maxpage, 0),
+	};
 }

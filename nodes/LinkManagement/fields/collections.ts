@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
 /**
  * What an operation may carry besides what it has to, in one collection for each resource: `linkFields`, `campaignFields`, …
@@ -27,4 +27,44 @@ export function additionalFields(resource: string, options: INodeProperties[]): 
 /** What an update changes. Fields that are not added stay as they are. */
 export function updateFields(resource: string, options: INodeProperties[]): INodeProperties {
 	return optionalFields(resource, 'Update Fields', options);
+}
+
+/**
+ * A repeating field for a collection that opens with its first entry.
+ *
+ * n8n adds such a field empty, whatever its default is, and drops it as soon as another one is added. So there are two entries of
+ * the name: one that is only offered while the field is not there and brings the first entry along as its default, and the field.
+ *
+ * @param collection name of the collection's parameter
+ */
+export function startingWithOneEntry(field: INodeProperties, collection = 'linkFields'): INodeProperties[] {
+	const { displayName, name, description } = field;
+	const [{ name: group, values }] = field.options as INodePropertyCollection[];
+	const entry = Object.fromEntries(values.map((value) => [value.name, value.default]));
+	const isThere = { [`/${collection}.${name}`]: [{ _cnd: { exists: true as const } }] };
+	return [
+		{
+			displayName,
+			name,
+			description,
+			type: 'notice',
+			default: { [group]: [entry] },
+			displayOptions: { hide: isThere },
+		},
+		{ ...field, displayOptions: { show: isThere } },
+	];
+}
+
+/** A choice of several from a list that is loaded, or of any others by an expression. */
+export function several(
+	names: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
+	loadOptionsMethod: string,
+): INodeProperties {
+	return {
+		...names,
+		type: 'multiOptions',
+		typeOptions: { loadOptionsMethod },
+		allowArbitraryValues: true,
+		default: [],
+	};
 }

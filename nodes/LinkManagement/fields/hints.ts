@@ -2,6 +2,16 @@ import type { NodeHint } from 'n8n-workflow';
 
 const MANY_ROWS = 30;
 
+/** A condition: whether the input has a column of one of these names, whatever its case and spaces. */
+function hasColumn(...keys: string[]): string {
+	return `Object.keys($input.first().json).some((title) => ${JSON.stringify(keys)}.includes(title.toLowerCase().replace(/[\\s_-]+/g, "")))`;
+}
+
+/** The same condition where columns are found by themselves. */
+function mapsBySelf(condition: string): string {
+	return `={{ $parameter["operation"] === "upsert" && $parameter["columns"]["mappingMode"] === "autoMapInputData" && ${condition} }}`;
+}
+
 /**
  * What the editor says before a run, where the input or the settings give reason to. n8n evaluates the conditions in the editor
  * alone; without input data they fail, and the hint stays away.
@@ -24,11 +34,27 @@ export const hints: NodeHint[] = [
 		displayCondition:
 			'={{ $input.all().length > 1 && $parameter["resource"] === "link" && $parameter["operation"] === "create" && !($rawParameter["linkFields"] || {})["custom"] }}',
 	},
+	{
+		message:
+			'No column of the input is a Long URL or an Alias: name one of them so, or choose Map Each Column Manually under Mapping Column Mode.',
+		type: 'warning',
+		location: 'outputPane',
+		whenToDisplay: 'beforeExecution',
+		displayCondition: mapsBySelf(`!${hasColumn('longurl', 'url', 'alias', 'custom')}`),
+	},
+	{
+		message:
+			'The column Title is taken for Meta Title, the public title of link previews. If it is for you alone, rename it; a column Description is a note that only you see.',
+		type: 'info',
+		location: 'outputPane',
+		whenToDisplay: 'beforeExecution',
+		displayCondition: mapsBySelf(`${hasColumn('title')} && !${hasColumn('metatitle')}`),
+	},
 ];
 
 /** What AI agents and workflow builders are told. `message` is for n8n before 2.41, the others for later ones. */
 const ADVICE =
-	"Shortens URLs, makes QR codes, counts clicks. Keeps to the plan's rate limit by itself: give it all rows at once, without Loop Over Items, Wait or batching. For sheets use link:upsert (Create or Update), or give each row an alias: a second run then makes nothing twice. Set On Error to Continue where rows may be bad: each comes out with what is wrong beside its own data.";
+	'Shortens URLs, makes QR codes, counts clicks. Keeps to the rate limit by itself: give it all rows at once, without Loop Over Items, Wait or batching. For sheets use link:upsert (Create or Update), or give each row an alias: a second run then makes nothing twice. Set On Error to Continue where rows may be bad: each comes out with what is wrong beside its own data.';
 
 export const builderHint = {
 	searchHint: ADVICE,

@@ -24,11 +24,20 @@ export const byId = mode('By ID', 'id', {
 /** For records whose names tell them apart. */
 export const byName = mode('By Name', 'name', { type: 'string', placeholder: 'e.g. Spring Sale' });
 
+/** n8n before 2.10 does not know it. */
+const slowLoad = {
+	slowLoadNotice: {
+		message:
+			'The service takes its time, or your request limit is used up: the list waits for its turn. You can give an ID instead.',
+		timeout: 4000,
+	},
+};
+
 function fromList(search: string): INodePropertyMode {
 	return mode('From List', 'list', {
 		type: 'list',
 		placeholder: 'Choose…',
-		typeOptions: { searchListMethod: search, searchable: true },
+		typeOptions: { searchListMethod: search, searchable: true, ...slowLoad },
 	});
 }
 
@@ -54,7 +63,7 @@ export function locator(
  * @param method name of the action handler that creates it
  */
 export function creatable(field: INodeProperties, noun: string, method: string): INodeProperties {
-	const allowNewResource = { label: `Create a new ${noun} of this name`, defaultName: '', method };
+	const allowNewResource = { label: `Type a name above, click to create a ${noun}`, defaultName: '', method };
 	return {
 		...field,
 		modes: field.modes?.map((one) =>
@@ -83,7 +92,12 @@ export const domainId = locator(
 export const linkId = locator(
 	{ displayName: 'Link', name: 'linkId', required: true, description: 'The short link' },
 	'searchLinks',
-	[byId, mode('By URL', 'shortUrl', { type: 'string', placeholder: 'e.g. https://lnk.example/spring' })],
+	[
+		byId,
+		mode('By Short URL', 'shortUrl', { type: 'string', placeholder: 'e.g. https://lnk.example/spring' }),
+		mode('By Alias', 'alias', { type: 'string', placeholder: 'e.g. spring, or lnk.example/spring' }),
+		mode('By Long URL', 'longUrl', { type: 'string', placeholder: 'e.g. https://example.com/page' }),
+	],
 );
 
 export const pixelId = locator(

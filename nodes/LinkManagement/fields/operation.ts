@@ -1,11 +1,12 @@
 import type { INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
 
-import { executing, type ItemOperation } from '../execution/execute';
-import { runOperation } from '../execution/runOperation';
+import { customOperation, toolRouting, type RunRows } from '../engine/entries';
+import type { Operation } from '../run/operation';
+import { runRows } from '../run/run';
 import { options } from './options';
 
 /** An operation as its file states it. */
-export interface OperationDefinition extends Omit<ItemOperation, 'labels'> {
+export interface OperationDefinition extends Omit<Operation, 'labels' | 'resource'> {
 	/** Value of the operation selector (fixed: saved workflows hold it). */
 	value: string;
 	name: string;
@@ -40,13 +41,15 @@ function labelsOf(fields: INodeProperties[], prefix = ''): Map<string, string> {
 	return labels;
 }
 
-function withLabels(operation: OperationDefinition): ItemOperation {
-	return { ...operation, labels: labelsOf(operation.fields) };
+/** What an operation does, for the engine to call. */
+function running(resource: string, operation: OperationDefinition): RunRows {
+	const whole: Operation = { ...operation, resource, labels: labelsOf(operation.fields) };
+	return async (input) => await runRows(input, whole);
 }
 
-function selectorEntry(operation: OperationDefinition): INodePropertyOptions {
+function selectorEntry(resource: string, operation: OperationDefinition): INodePropertyOptions {
 	const { name, value, action, description } = operation;
-	return { name, value, action, description, routing: executing(withLabels(operation)) };
+	return { name, value, action, description, routing: toolRouting(operation.request, running(resource, operation)) };
 }
 
 /** What n8n calls for an operation of a resource, in place of its own routing. */
@@ -54,7 +57,9 @@ export function customOperations(resources: ResourceDefinition[]): NonNullable<I
 	return Object.fromEntries(
 		resources.map(({ value: resource, operations }) => [
 			resource,
-			Object.fromEntries(operations.map((operation) => [operation.value, runOperation(withLabels(operation))])),
+			Object.fromEntries(
+				operations.map((operation) => [operation.value, customOperation(running(resource, operation))]),
+			),
 		]),
 	);
 }
@@ -91,23 +96,17 @@ function parameters({ value: resource, operations }: ResourceDefinition): INodeP
 	return inOrder(operations).map((field) => shownFor(field, resource, usersOf(field)));
 }
 
-/** The Options of all operations: one property for the resources that have the common ones alone. */
-function allOptions(resources: ResourceDefinition[]): INodeProperties[] {
-	const hasMore = ({ extraOptions }: OperationDefinition) => extraOptions !== undefined;
-	const common = resources.filter(({ operations }) => !operations.some(hasMore)).map(({ value }) => value);
-	const others = resources.filter(({ value }) => !common.includes(value));
-	return [
-		...(common.length === 0 ? [] : [{ ...options(), displayOptions: { show: { resource: common } } }]),
-		...others.flatMap(({ value: resource, operations }) => {
-			const plain = operations.filter((operation) => !hasMore(operation)).map(({ value }) => value);
-			return [
-				...operations
-					.filter(hasMore)
-					.map(({ value, extraOptions }) => shownFor(options(extraOptions), resource, [value])),
-				...(plain.length === 0 ? [] : [shownFor(options(), resource, plain)]),
-			];
-		}),
-	];
+/** The Options of a resource's operations: one property for those that have the same ones. */
+function optionsOf({ value: resource, operations }: ResourceDefinition): INodeProperties[] {
+	const groups = new Map<string, { field: INodeProperties; users: string[] }>();
+	for (const { value, extraOptions, sends } of operations) {
+		const field = options(extraOptions, sends.list !== undefined);
+		const key = (field.options ?? []).map(({ name }) => name).join();
+		const group = groups.get(key);
+		if (group === undefined) groups.set(key, { field, users: [value] });
+		else group.users.push(value);
+	}
+	return [...groups.values()].map(({ field, users }) => shownFor(field, resource, users));
 }
 
 /**
@@ -130,18 +129,10 @@ export function properties(resources: ResourceDefinition[]): INodeProperties[] {
 			type: 'options' as const,
 			noDataExpression: true,
 			displayOptions: { show: { resource: [resource] } },
-			options: operations.map(selectorEntry),
+			options: operations.map((operation) => selectorEntry(resource, operation)),
 			default: defaultOperation.value,
 		})),
 		...resources.flatMap(parameters),
-		...allOptions(resources),
+		...resources.flatMap(optionsOf),
 	];
-}
-
-/** What the canvas shows below the node's name: what it does, in the words of the nodes panel. */
-export function subtitle(resources: ResourceDefinition[]): string {
-	const actions = resources.flatMap(({ value: resource, operations }) =>
-		operations.map(({ value, action }) => [`${resource}:${value}`, action]),
-	);
-	return `={{ (${JSON.stringify(Object.fromEntries(actions))})[$parameter["resource"] + ":" + $parameter["operation"]] }}`;
 }

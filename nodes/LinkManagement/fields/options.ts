@@ -1,35 +1,50 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** The Options collection, which every operation has. */
-export function options(extra: INodeProperties[] = []): INodeProperties {
+const ifRateLimited: INodeProperties = {
+	displayName: 'If Rate Limited',
+	name: 'ifRateLimited',
+	type: 'options',
+	options: [
+		{
+			name: 'Wait',
+			value: 'wait',
+			description: "Keep to your plan's request limit, and go on as soon as the service allows it",
+		},
+		{
+			name: 'Fail',
+			value: 'fail',
+			description: 'Fail at once, and say when the service will answer again',
+		},
+	],
+	noDataExpression: true,
+	default: 'wait',
+};
+
+/** For operations that give one item a row. A switch does what its name says as soon as it is added; left out, it is off. */
+const includeInput: INodeProperties = {
+	displayName: 'Include Input Fields',
+	name: 'includeInput',
+	type: 'boolean',
+	noDataExpression: true,
+	default: true,
+	description: 'Whether to keep the input fields beside the result',
+};
+
+/**
+ * The Options collection, which every operation has.
+ *
+ * @param extra what this operation has besides
+ * @param isList whether the operation gives a list, rather than one item a row
+ */
+export function options(extra: INodeProperties[] = [], isList = false): INodeProperties {
+	const entries = [...extra, ...(isList ? [] : [includeInput]), ifRateLimited];
 	return {
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: [
-			...extra,
-			{
-				displayName: 'If Rate Limited',
-				name: 'ifRateLimited',
-				type: 'options',
-				options: [
-					{
-						name: 'Wait',
-						value: 'wait',
-						description: "Keep to your plan's request limit, and go on as soon as the service allows it",
-					},
-					{
-						name: 'Fail',
-						value: 'fail',
-						description: 'Fail at once, and say when the service will answer again',
-					},
-				],
-				noDataExpression: true,
-				default: 'wait',
-			},
-		],
+		options: entries.sort((one, other) => (one.displayName < other.displayName ? -1 : 1)),
 	};
 }
 
@@ -47,5 +62,5 @@ export const ifNameMissing: INodeProperties = {
 		},
 	],
 	noDataExpression: true,
-	default: 'fail',
+	default: 'create',
 };

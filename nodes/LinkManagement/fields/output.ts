@@ -1,28 +1,46 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Output } from '../execution/execute';
+import { namesOf } from '../run/links/account';
+import { knownName } from '../run/links/names';
+import type { Output, Row } from '../run/row';
 
 /** Runs over the records of an answer: from the service's record to what the item holds. */
 export function eachRecord(shape: (record: IDataObject) => IDataObject): Output {
 	return (records) => records.map(shape);
 }
 
+/** What names the link, campaign or channel that a row was about, as far as it is known without a further request. */
+function namesIn(row: Row): IDataObject {
+	const { linkId, itemType, itemId } = row.request.pathValues;
+	const link = linkId ?? (itemType === 'links' ? itemId : undefined);
+	return {
+		...knownName(row, 'campaign'),
+		...knownName(row, 'channel'),
+		...(link === undefined ? {} : namesOf(row, link)),
+	};
+}
+
 /**
- * The item of an update or an assignment: `{ success: true, message, … }` with the IDs it was about.
+ * The item of an update or an assignment: `{ success: true, message, … }` with the IDs it was about, and names.
  *
  * @param ids output name → path parameter that holds the ID
  */
 export function succeeded(ids: Record<string, string>): Output {
-	return (records, { request }) => {
-		const named = Object.fromEntries(
-			Object.entries(ids).map(([name, parameter]) => [name, Number(request.pathValues[parameter])]),
+	return (records, row) => {
+		const { pathValues } = row.request;
+		const given = Object.fromEntries(
+			Object.entries(ids).map(([name, parameter]) => [name, Number(pathValues[parameter])]),
 		);
-		return records.map((record) => ({ success: true, ...record, ...named }));
+		const names = namesIn(row);
+		return records.map((record) => ({ success: true, ...names, ...record, ...given }));
 	};
 }
 
-/** The item of a deletion: `{ deleted: true, message, id }`. */
+/** The item of a deletion: `{ deleted: true, message, id }`, and names. */
 export function deleted(parameter: string): Output {
-	return (records, { request }) =>
-		records.map((record) => ({ deleted: true, ...record, id: Number(request.pathValues[parameter]) }));
+	return (records, row) => {
+		const names = namesIn(row);
+		const id = Number(row.request.pathValues[parameter]);
+		return records.map((record) => ({ deleted: true, ...names, ...record, id }));
+	};
 }

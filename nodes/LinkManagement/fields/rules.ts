@@ -5,8 +5,8 @@
 import { DateTime } from 'luxon';
 
 import { parseUrl } from '../api/baseUrl';
-import { isRecord } from '../api/envelope';
-import { isBlank, valueOf, ValueError, type Rule } from '../execution/request';
+import { isBlank, isRecord } from '../api/records';
+import { named, valueOf, ValueError, type Rule } from '../run/request';
 
 /** Any value as text: JSON where it is an object, for an expression may give objects that can't be made into text otherwise. */
 export function spelled(value: unknown): string {
@@ -37,18 +37,14 @@ function asText(value: unknown): string | undefined {
 }
 
 /** Text. */
-export const text: Rule = optional((value) => {
-	const entered = asText(value);
-	if (entered !== undefined) return entered;
-	throw new ValueError(`is not text: ${quoted(value)}`, 'Enter text, or use an expression that gives text.');
-});
+export const text: Rule = optional((value) => asText(value) ?? notText(`: ${quoted(value)}`));
 
 /** Text that no error may quote. */
-export const secret: Rule = optional((value) => {
-	const entered = asText(value);
-	if (entered !== undefined) return entered;
-	throw new ValueError('is not text', 'Enter text, or use an expression that gives text.');
-});
+export const secret: Rule = optional((value) => asText(value) ?? notText(''));
+
+function notText(quotation: string): never {
+	throw new ValueError(`is not text${quotation}`, 'Enter text, or use an expression that gives text.');
+}
 
 /** A positive whole number, given as a number or in digits; anything else is undefined. */
 export function asId(value: unknown): number | undefined {
@@ -82,8 +78,17 @@ export const webUrl: Rule = optional((value) => {
 	if (/^https?:\/\/[^\s/]/i.test(address) && !/[\s\p{Cc}]/u.test(address) && parseUrl(address)) return address;
 	throw new ValueError(
 		`is not a web address: ${quoted(value)}`,
-		'Enter a full address that starts with https:// or http://, for example https://example.com/page',
+		'Enter a full address such as https://example.com/page, with https:// or http:// at its start.',
 	);
+});
+
+/** What is plainly a host, with what may follow it: names with dots between them, the last of letters alone. */
+const STARTS_WITH_HOST = /^(?:[\p{L}\p{N}][\p{L}\p{N}-]{0,62}\.){1,10}\p{L}{2,63}(?::\d{1,5})?(?:[/?#]|$)/u;
+
+/** A long URL. What is plainly a host gets its scheme: https. */
+export const longUrl: Rule = optional((value, source) => {
+	const address = typeof value === 'string' ? value.trim() : '';
+	return webUrl(STARTS_WITH_HOST.test(address) ? `https://${address}` : value, source);
 });
 
 /** One of the values that the spec lists. */
@@ -143,15 +148,29 @@ export const dateTime: Rule = optional((value, { timezone }) => {
 	throw new ValueError(`is not a date: ${quoted(value)}`, 'Pick a date, or enter it as 2030-12-31 23:59:00.');
 });
 
-/**
- * When something ends: a point in time that has not passed. A date without a time means the end of that day.
- */
-export const expiryDate: Rule = optional((value, source) => {
+/** When something ends. A date without a time means the end of that day. */
+export const expiry: Rule = optional((value, source) => {
 	const isDay = typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value.trim());
-	const moment = dateTime(isDay ? `${value.trim()} 23:59:59` : value, source) as string;
+	return dateTime(isDay ? `${value.trim()} 23:59:59` : value, source);
+});
+
+/**
+ * Makes sure that something ends in the future.
+ *
+ * @param moment as `expiry` gives it
+ * @throws ValueError
+ */
+export function mustBeAhead(moment: string, timezone: string): void {
 	// Both are spelled alike and in the same zone, so that their order as text is their order in time.
-	if (moment > DateTime.now().setZone(source.timezone).toFormat(SERVICE_DATE)) return moment;
+	if (moment > DateTime.now().setZone(timezone).toFormat(SERVICE_DATE)) return;
 	throw new ValueError(`is in the past: ${quoted(moment)}`, 'Enter a date that is still to come.');
+}
+
+/** When something ends: a point in time that has not passed. */
+export const expiryDate: Rule = optional((value, source) => {
+	const moment = expiry(value, source) as string;
+	mustBeAhead(moment, source.timezone);
+	return moment;
 });
 
 function pointInTime(value: unknown, zone: string): DateTime | undefined {
@@ -199,17 +218,13 @@ export function rows(fields: Record<string, Rule>, labels: Record<string, string
 			if (isEmpty || (leftOutWithout !== undefined && isMissing(leftOutWithout))) return [];
 			return [
 				Object.fromEntries(
-					Object.entries(fields).map(([name, rule]) => {
-						try {
+					Object.entries(fields).map(([name, rule]) =>
+						named(`→ row ${index + 1} → ${labels[name]}`, () => {
 							const given = valueOf(entry[name]);
 							if (isBlank(given)) throw new ValueError('is empty', 'Enter a value, or remove the row.');
 							return [name, rule(given, source)];
-						} catch (error) {
-							throw error instanceof ValueError
-								? new ValueError(`→ row ${index + 1} → ${labels[name]} ${error.message}`, error.advice)
-								: error;
-						}
-					}),
+						}),
+					),
 				),
 			];
 		});

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { flatRecord } from '../api/flatRecord';
-import type { Output } from '../execution/execute';
-import { readParameter } from '../execution/parameter';
+import type { Output } from '../run/row';
+import { readParameter } from '../engine/parameter';
 
 export const simplify: INodeProperties = {
 	displayName: 'Simplify',

@@ -1,4 +1,4 @@
-import { sleep } from 'n8n-workflow';
+import { keptFor } from './kept';
 
 /** The wait was ended by its signal: the execution was stopped, or has failed elsewhere. */
 export class StoppedError extends Error {
@@ -7,21 +7,10 @@ export class StoppedError extends Error {
 	}
 }
 
-interface Watch {
-	readonly callbacks: Set<() => void>;
-	readonly listener: () => void;
-}
-
-const watches = new WeakMap<AbortSignal, Watch>();
-
-function watchOf(signal: AbortSignal): Watch {
-	const present = watches.get(signal);
-	if (present !== undefined) return present;
-	const callbacks = new Set<() => void>();
-	const watch = { callbacks, listener: () => [...callbacks].forEach((call) => call()) };
-	watches.set(signal, watch);
-	signal.addEventListener('abort', watch.listener, { once: true });
-	return watch;
+/** Those who wait for a signal. */
+class Watch {
+	readonly callbacks = new Set<() => void>();
+	readonly listener = () => [...this.callbacks].forEach((call) => call());
 }
 
 /**
@@ -29,33 +18,15 @@ function watchOf(signal: AbortSignal): Watch {
  * reported as a leak; it is taken off again when nobody waits, for n8n keeps a signal as long as the execution.
  *
  * @param signal has not fired yet
+ * @param callback another function for each wait
  * @returns ends the watch
  */
 export function whenStopped(signal: AbortSignal | undefined, callback: () => void): () => void {
 	if (signal === undefined) return () => undefined;
-	const watch = watchOf(signal);
-	// A function of its own, so that the same callback may wait twice.
-	const entry = () => callback();
-	watch.callbacks.add(entry);
+	const { callbacks, listener } = keptFor(signal, Watch);
+	if (callbacks.size === 0) signal.addEventListener('abort', listener, { once: true });
+	callbacks.add(callback);
 	return () => {
-		if (!watch.callbacks.delete(entry) || watch.callbacks.size > 0) return;
-		watches.delete(signal);
-		signal.removeEventListener('abort', watch.listener);
+		if (callbacks.delete(callback) && callbacks.size === 0) signal.removeEventListener('abort', listener);
 	};
-}
-
-/**
- * Waits.
- *
- * @throws StoppedError when the signal fires before
- */
-export async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
-	if (signal?.aborted) throw new StoppedError();
-	await new Promise<void>((resolve, reject) => {
-		const unwatch = whenStopped(signal, () => reject(new StoppedError()));
-		void sleep(milliseconds).then(() => {
-			unwatch();
-			resolve();
-		});
-	});
 }

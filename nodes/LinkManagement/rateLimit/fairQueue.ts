@@ -1,59 +1,52 @@
-/** The requests of one caller that wait: those that were refused before go ahead of the others. */
-interface Lane<T> {
-	again: Set<T>;
-	first: Set<T>;
+/** Who waits: on whose behalf, and whether it waited before and goes ahead of its caller's own, not of other callers'. */
+export interface Entry {
+	readonly caller: object;
+	readonly again?: boolean;
 }
 
 /**
  * Those who wait for a permit: round robin over the callers, first come first served within one. Knows nothing of time
  * and of rate limits.
  */
-export class FairQueue<T extends object> {
-	/** The caller whose turn is next stands first. */
-	private readonly lanes = new Map<object, Lane<T>>();
-	private count = 0;
+export class FairQueue<T extends Entry> {
+	/** The entries of each caller; the one whose turn is next stands first. */
+	private readonly lanes = new Map<object, T[]>();
 
 	/** How many wait. */
 	get size(): number {
-		return this.count;
+		let size = 0;
+		for (const lane of this.lanes.values()) size += lane.length;
+		return size;
 	}
 
-	/**
-	 * @param caller on whose behalf the entry waits
-	 * @param again it waited before: it goes ahead of its caller's own, not of other callers'
-	 */
-	add(caller: object, entry: T, again = false): void {
-		let lane = this.lanes.get(caller);
-		if (lane === undefined) this.lanes.set(caller, (lane = { again: new Set(), first: new Set() }));
-		lane[again ? 'again' : 'first'].add(entry);
-		this.count++;
+	add(entry: T): void {
+		const lane = this.lanes.get(entry.caller) ?? [];
+		this.lanes.set(entry.caller, lane);
+		const behind = entry.again ? lane.findIndex(({ again }) => !again) : -1;
+		lane.splice(behind < 0 ? lane.length : behind, 0, entry);
 	}
 
 	/** Takes out the entry whose turn it is. */
 	next(): T | undefined {
-		for (const [caller, lane] of this.lanes) {
-			const [entry] = lane.again.size > 0 ? lane.again : lane.first;
-			this.lanes.delete(caller);
-			this.lanes.set(caller, lane);
-			this.remove(caller, entry);
-			return entry;
-		}
-		return undefined;
+		const [lane = []] = this.lanes.values();
+		const entry = lane.at(0);
+		if (entry === undefined) return undefined;
+		this.lanes.delete(entry.caller);
+		this.lanes.set(entry.caller, lane);
+		this.remove(entry);
+		return entry;
 	}
 
 	/** Takes out an entry that no longer waits; one that isn't there does no harm. */
-	remove(caller: object, entry: T): void {
-		const lane = this.lanes.get(caller);
-		if (lane === undefined || (!lane.again.delete(entry) && !lane.first.delete(entry))) return;
-		this.count--;
-		if (lane.again.size + lane.first.size === 0) this.lanes.delete(caller);
+	remove(entry: T): void {
+		const lane = this.lanes.get(entry.caller) ?? [];
+		const place = lane.indexOf(entry);
+		if (place >= 0) lane.splice(place, 1);
+		if (lane.length === 0) this.lanes.delete(entry.caller);
 	}
 
 	/** All who wait, in no particular order; entries may be removed meanwhile. */
-	*[Symbol.iterator](): Generator<T> {
-		for (const { again, first } of this.lanes.values()) {
-			yield* again;
-			yield* first;
-		}
+	[Symbol.iterator](): Iterator<T> {
+		return [...this.lanes.values()].flat().values();
 	}
 }

@@ -1,15 +1,8 @@
 import { StoppedError, whenStopped } from './cancellation';
 import { FairQueue } from './fairQueue';
-import {
-	admit,
-	departure,
-	NOTHING_KNOWN,
-	observe,
-	type Flight,
-	type Hold,
-	type RateLimitAnswer,
-	type RateLimitState,
-} from './rules';
+import { admit, type Hold } from './admit';
+import { observe } from './observe';
+import { LONGEST_WAIT, NOTHING_KNOWN, type Flight, type RateLimitAnswer, type RateLimitState } from './state';
 
 /** Time, as the limiter sees it: replaced by a simulated clock in tests. Milliseconds throughout. */
 export interface Clock {
@@ -50,12 +43,8 @@ export class RateLimitError extends Error {
 	}
 }
 
-/** Who has waited this long (ms), or would have to, while the service took nobody's request, fails instead. */
-export const LONGEST_WAIT = 10 * 60_000;
 /** No timer runs longer (ms): clocks are set, and n8n's timers overflow after 24.8 days. */
 const LONGEST_SLEEP = 60_000;
-/** A request that is this long on its way (ms) was given up by whoever sent it. */
-const LONGEST_FLIGHT = 60 * 60_000;
 
 interface Waiter extends PermitRequest {
 	/** Since when it waits: a request that was refused before, since then. */
@@ -66,18 +55,17 @@ interface Waiter extends PermitRequest {
 
 /** The rate limit of one service and key: hands out permits so that every request finds a place in the service's window. */
 export class RateLimiter {
-	/** Who can't wait; takes turns with the others, so that neither keeps the other waiting. */
 	private readonly urgent = new FairQueue<Waiter>();
 	private readonly patient = new FairQueue<Waiter>();
-	private isUrgentNext = true;
+	/** Who can't wait takes turns with the others, so that neither keeps the other waiting: whose turn is next stands first. */
+	private readonly queues = [this.urgent, this.patient];
 	private readonly inFlight = new Set<Flight>();
 	private state: RateLimitState = NOTHING_KNOWN;
 	private wakeAt = Infinity;
-	private lastUsed: number;
+	private heldBefore = 0;
+	private heldSince: number | undefined;
 
-	constructor(private readonly clock: Clock) {
-		this.lastUsed = clock.now();
-	}
+	constructor(private readonly clock: Clock) {}
 
 	/**
 	 * Waits for a permit to send one request.
@@ -86,80 +74,69 @@ export class RateLimiter {
 	 * @throws StoppedError when the signal fires first
 	 */
 	async acquire(request: PermitRequest): Promise<Permit> {
-		const { caller, signal, again, failFast, interactive } = request;
+		const { signal, again, failFast, interactive } = request;
 		if (signal?.aborted) throw new StoppedError();
-		return await new Promise<Permit>((resolve, reject) => {
-			const queue = failFast || interactive ? this.urgent : this.patient;
-			const unwatch = whenStopped(signal, () => {
-				queue.remove(caller, waiter);
-				reject(new StoppedError());
+		const queue = failFast || interactive ? this.urgent : this.patient;
+		const now = this.clock.now();
+		const since = again ? Math.min(now, this.state.refusedSince ?? now) : now;
+		let unwatch: () => void = () => undefined;
+		return await new Promise<Permit>((grant, refuse) => {
+			const waiter: Waiter = { ...request, since, grant, refuse };
+			unwatch = whenStopped(signal, () => {
+				queue.remove(waiter);
+				if (!this.isWaitedFor) this.pump();
+				refuse(new StoppedError());
 			});
-			const now = this.clock.now();
-			const waiter: Waiter = {
-				...request,
-				since: again ? Math.min(now, this.state.refusedSince ?? now) : now,
-				grant: (permit) => {
-					unwatch();
-					resolve(permit);
-				},
-				refuse: (error) => {
-					unwatch();
-					reject(error);
-				},
-			};
-			queue.add(caller, waiter, again);
+			queue.add(waiter);
 			this.pump();
-		});
+		}).finally(() => unwatch());
+	}
+
+	private get isWaitedFor(): boolean {
+		return this.queues.some(({ size }) => size > 0);
 	}
 
 	/** Whether anybody waits or anything is on the way. */
 	get isBusy(): boolean {
-		return this.urgent.size > 0 || this.patient.size > 0 || this.inFlight.size > 0;
+		return this.isWaitedFor || this.inFlight.size > 0;
 	}
 
-	/** Whether it is not in use, and what is known has lost its worth. */
-	isIdle(now: number): boolean {
-		return !this.isBusy && now - this.lastUsed > LONGEST_WAIT;
+	/** How long (ms) the rate limit has held somebody up, in all. */
+	get heldUp(): number {
+		return this.heldBefore + (this.heldSince === undefined ? 0 : this.clock.now() - this.heldSince);
 	}
 
-	/** Lets go who may go, and sets the alarm for the others. */
+	/** Lets go who may go, turns away who will not wait, and sets the alarm for the others. */
 	private pump(): void {
-		while (this.urgent.size > 0 || this.patient.size > 0) {
-			const now = this.clock.now();
-			this.lastUsed = now;
-			const holds = this.letOneGo(now);
-			if (holds === undefined) continue;
-			for (const [queue, hold] of holds) {
-				this.turnAway(queue, hold, now);
-				if (queue.size > 0) this.wake(now, hold.waitUntil);
-			}
-			return;
+		const now = this.clock.now();
+		let isHeld = false;
+		for (const [queue, hold] of this.letGo(now)) {
+			this.turnAway(queue, hold, now);
+			if (queue.size === 0) continue;
+			this.wake(now, hold.waitUntil);
+			isHeld ||= hold.why === 'limit';
 		}
+		if (!isHeld && this.heldSince !== undefined) this.heldBefore += now - this.heldSince;
+		this.heldSince = isHeld ? (this.heldSince ?? now) : undefined;
 	}
 
-	/** @returns why nobody may go, for each queue in which anybody waits */
-	private letOneGo(now: number): Array<[FairQueue<Waiter>, Hold]> | undefined {
-		const { urgent, patient, isUrgentNext } = this;
-		const holds: Array<[FairQueue<Waiter>, Hold]> = [];
-		for (const queue of isUrgentNext ? [urgent, patient] : [patient, urgent]) {
-			if (queue.size === 0) continue;
-			const asking = queue === urgent ? { urgent: true } : { alsoWaiting: patient.size - 1 };
+	/** @returns why nobody else may go, for each queue in which anybody waits */
+	private letGo(now: number): Map<FairQueue<Waiter>, Hold> {
+		const holds = new Map<FairQueue<Waiter>, Hold>();
+		for (;;) {
+			const queue = this.queues.find((one) => one.size > 0 && !holds.has(one));
+			if (queue === undefined) return holds;
+			const asking = queue === this.urgent ? { urgent: true } : { alsoWaiting: queue.size - 1 };
 			const verdict = admit(this.state, this.inFlight, now, asking);
 			if (verdict === 'go') {
-				this.isUrgentNext = queue === patient;
 				queue.next()?.grant(this.depart(now));
-				return undefined;
-			}
-			holds.push([queue, verdict]);
+				if (queue === this.queues[0]) this.queues.reverse();
+			} else holds.set(queue, verdict);
 		}
-		return holds;
 	}
 
 	private depart(now: number): Permit {
-		for (const old of this.inFlight) {
-			if (now - old.sentAt > LONGEST_FLIGHT) this.inFlight.delete(old);
-		}
-		const flight = departure(this.state, now);
+		const flight = { sentAt: now };
 		this.inFlight.add(flight);
 		return {
 			release: (answer) => {
@@ -181,7 +158,7 @@ export class RateLimiter {
 		for (const waiter of queue) {
 			const waited = answersAt - Math.max(waiter.since, Math.min(servedAt, now));
 			if (!waiter.failFast && waited <= LONGEST_WAIT) continue;
-			queue.remove(waiter.caller, waiter);
+			queue.remove(waiter);
 			waiter.refuse(new RateLimitError(answersAt, answersAt - now));
 		}
 	}

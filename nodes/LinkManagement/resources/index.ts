@@ -8,7 +8,7 @@ import { domain } from './domain';
 import { createDomainUrl, searchDomains, searchDomainUrls } from './domain/search';
 import { link } from './link';
 import { searchLinks, searchRedirectionTypes } from './link/search';
-import { searchCountries, searchDevices, searchLanguages } from './link/targets';
+import { targetLists } from './link/targets';
 import { overlay } from './overlay';
 import { pixel } from './pixel';
 import { loadPixels, searchPixels } from './pixel/search';
@@ -33,11 +33,8 @@ export const resources: ResourceDefinition[] = [
 export const listSearches = {
 	searchCampaigns,
 	searchChannels,
-	searchCountries,
-	searchDevices,
 	searchDomains,
 	searchDomainUrls,
-	searchLanguages,
 	searchLinks,
 	searchPixels,
 	searchQrCodes,
@@ -45,7 +42,7 @@ export const listSearches = {
 };
 
 /** The load-options methods of the fields that take several records. */
-export const optionLoaders = { loadPixels };
+export const optionLoaders = { loadPixels, ...targetLists };
 
 /** What dropdowns create that do not list it yet. */
 export const listCreations = { createCampaign, createChannel, createDomainUrl };

@@ -1,7 +1,8 @@
 import type { IDataObject, IPollFunctions, WorkflowActivateMode } from 'n8n-workflow';
 
-import { openState, type Owner, type Sightings, type StoredState } from '../watch';
-import { BoundedMap } from './boundedMap';
+import { isSavedByEngine } from '../engine/staticData';
+import { openState, type Owner, type StoredState } from '../watch';
+import { TriggerMemory } from './memory';
 
 /** A state that n8n has not stored (yet), and the checksum of the stored state that it takes the place of. */
 export interface Provisional {
@@ -144,23 +145,8 @@ function recentReports(situation: Situation): Left['reports'] {
 /** Where the workflow's own data keeps the baselines that activations set, by the ID of the node. */
 const BASELINES = 'linkManagementTriggerBaselines';
 
-/** What the states kept for all nodes may take together (bytes, roughly), and how long they are kept after a poll (ms). */
-const MOST_BYTES = 8_000_000;
-const LONGEST_STATE = 8 * 24 * 60 * 60_000;
-/** The same for what polls in the middle of a pass have met: costs nothing but a later clean-up to lose. */
-const MOST_SEEN = 200_000;
-const LONGEST_PASS = 60 * 60_000;
-
-const leftBy = new BoundedMap<Left>(MOST_BYTES, LONGEST_STATE);
-const seenBy = new BoundedMap<{ state: string; seen: Sightings }>(MOST_SEEN, LONGEST_PASS);
-
-/** Contexts and stored data that a poll has seen: n8n makes new ones for each activation. */
-const polled = new WeakSet<object>();
-
-/** How much the process keeps for all triggers. */
-export function kept(): { nodes: number; bytes: number; passes: number; seen: number } {
-	return { nodes: leftBy.count, bytes: leftBy.size, passes: seenBy.count, seen: seenBy.size };
-}
+/** What the polls of all nodes leave in this process. */
+export const memory = new TriggerMemory<Left>();
 
 function bytesOf({ fields }: StoredState): number {
 	return Object.values(fields).reduce<number>((sum, value) => sum + String(value).length, 0);
@@ -188,13 +174,13 @@ export class Continuity {
 		includesExisting: boolean,
 	) {
 		this.data = context.getWorkflowStaticData('node');
-		this.isFirst = !polled.has(this.data) && !polled.has(context);
+		this.isFirst = !memory.isMarked(this.data, context);
 		this.situation = {
 			activation: context.getActivationMode(),
 			isFirst: this.isFirst,
 			stored: this.data.state,
 			baseline: this.baselines()[context.getNode().id] as Provisional | undefined,
-			left: leftBy.get(key),
+			left: memory.get(key),
 			settings,
 			includesExisting,
 			now: Date.now(),
@@ -202,27 +188,17 @@ export class Continuity {
 		this.survival = whatSurvives(this.situation);
 	}
 
-	/** What the poll that left this state had met of the listing; used up, for a poll that fails half-way must leave none of it. */
-	takeSeen({ sum }: StoredState): Sightings | undefined {
-		const last = seenBy.get(this.key);
-		seenBy.delete(this.key);
-		return last?.state === sum ? last.seen : undefined;
-	}
-
 	/** Leaves the state for the next poll. */
-	leave(end: Omit<PollEnd, 'isSaved'>, seen: Sightings | undefined): void {
+	leave(end: Omit<PollEnd, 'isSaved'>): void {
 		const { data, context, key } = this;
 		const now = Date.now();
-		// n8n wraps data that it watches.
-		const isSaved = '__dataChanged' in data;
+		const isSaved = isSavedByEngine(data);
 		const { left, baseline } = whatIsLeft({ ...this.situation, now }, { ...end, isSaved });
 		const { state } = end;
 		if (state.sum !== sumOf(this.situation.stored)) data.state = state as unknown as IDataObject;
-		polled.add(data).add(context);
+		memory.mark(data, context);
 		this.keepBaseline(baseline);
-		leftBy.set(key, left, bytesOf(state), now);
-		seenBy.delete(key);
-		if (seen !== undefined) seenBy.set(key, { state: state.sum, seen }, seen.size, now);
+		memory.keep(key, left, bytesOf(state), now);
 	}
 
 	private baselines(): IDataObject {

@@ -9,11 +9,8 @@ interface Listed {
 	path: string;
 	collection: string;
 	recordPath(id: number): string;
-	/** The field that holds the count, what is counted, and the fields that are added to a record. */
-	countField: string;
-	counted: string;
-	previousField: string;
-	newField: string;
+	/** The field that holds the count, named for what is counted. */
+	countField: 'clicks' | 'scans';
 	/** The parameter that names selected records. */
 	idsParameter: string;
 }
@@ -24,9 +21,6 @@ const links: Listed = {
 	collection: 'urls',
 	recordPath: (id) => `/api/url/${id}`,
 	countField: 'clicks',
-	counted: 'clicks',
-	previousField: 'previousClicks',
-	newField: 'newClicks',
 	idsParameter: 'linkIds',
 };
 
@@ -36,9 +30,6 @@ const qrCodes: Listed = {
 	collection: 'qrs',
 	recordPath: (id) => `/api/qr/${id}`,
 	countField: 'scans',
-	counted: 'scans',
-	previousField: 'previousScans',
-	newField: 'newScans',
 	idsParameter: 'qrCodeIds',
 };
 
@@ -53,8 +44,6 @@ export interface TriggerEvent {
 	largestPage?: number;
 }
 
-const allPages = { reading: 'all' } as const;
-
 export const EVENTS: readonly TriggerEvent[] = [
 	{
 		option: {
@@ -67,7 +56,7 @@ export const EVENTS: readonly TriggerEvent[] = [
 		kind: 'grown',
 		// By date, for an order by clicks changes while it is read.
 		query: { order: 'date' },
-		...allPages,
+		reading: 'all',
 	},
 	{
 		option: {
@@ -105,7 +94,7 @@ export const EVENTS: readonly TriggerEvent[] = [
 		listed: qrCodes,
 		kind: 'created',
 		query: {},
-		...allPages,
+		reading: 'all',
 	},
 	{
 		option: {
@@ -117,7 +106,7 @@ export const EVENTS: readonly TriggerEvent[] = [
 		listed: qrCodes,
 		kind: 'reached',
 		query: {},
-		...allPages,
+		reading: 'all',
 	},
 	{
 		option: {
@@ -129,20 +118,20 @@ export const EVENTS: readonly TriggerEvent[] = [
 		listed: qrCodes,
 		kind: 'grown',
 		query: {},
-		...allPages,
+		reading: 'all',
 	},
 ];
 
 /** The item that the trigger gives for a change: the service's record, and what happened to it. */
 export function toItem({ option, listed }: TriggerEvent, change: Change): IDataObject {
 	const { record, previous, count, threshold, together } = change;
+	const counted = listed.countField === 'clicks' ? 'Clicks' : 'Scans';
 	return {
 		...(record as IDataObject),
 		event: option.value,
-		...(previous === undefined || count === undefined
-			? {}
-			: { [listed.previousField]: previous, [listed.newField]: count - previous }),
-		...(threshold === undefined ? {} : { threshold }),
-		...(together === undefined ? {} : { thresholdsPassed: together.passed, firstThreshold: together.first }),
+		...(previous !== undefined &&
+			count !== undefined && { [`previous${counted}`]: previous, [`new${counted}`]: count - previous }),
+		...(threshold !== undefined && { threshold }),
+		...(together && { thresholdsPassed: together.passed, firstThreshold: together.first }),
 	};
 }

@@ -1,12 +1,12 @@
-import { createHash } from 'crypto';
-import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 
 import { connect, type Connection } from '../api/connection';
 import { toNodeError } from '../api/nodeError';
+import { inSlices, Slices } from '../engine/slices';
 import { StoppedError } from '../rateLimit/cancellation';
-import { sealState, startPoll, type Answer, type Outcome, type Owner, type Poll, type Wanted } from '../watch';
-import { Continuity, type Survival } from './continuity';
-import { toItem } from './events';
+import { fingerprint, sealState, startPoll, type Answer, type Outcome, type Owner, type Poll } from '../watch';
+import { Continuity, memory, type Survival } from './continuity';
+import { toItem, type TriggerEvent } from './events';
 import { Reader } from './reader';
 import type { TriggerSettings } from './settings';
 
@@ -15,7 +15,8 @@ const POLL_BUDGET = 5 * 60_000;
 /** Time for the poll at activation (ms): someone waits for it and, when n8n starts, all other workflows do. */
 const ACTIVATION_BUDGET = 20_000;
 
-const polling = new Set<string>();
+/** How long (ms) it is enough to have warned. */
+const A_DAY = 24 * 60 * 60_000;
 
 /**
  * One poll of an active trigger: reads what there is time for, reports what is new, and leaves the state in the node's
@@ -26,15 +27,11 @@ const polling = new Set<string>();
  */
 export async function poll(context: IPollFunctions, settings: TriggerSettings): Promise<INodeExecutionData[][] | null> {
 	const key = `${context.getWorkflow().id}/${context.getNode().id}`;
-	if (polling.has(key)) return null;
-	polling.add(key);
-	try {
-		return await pollAlone(context, settings, key);
-	} catch (error) {
-		throw toNodeError(context.getNode(), error);
-	} finally {
-		polling.delete(key);
-	}
+	return await memory
+		.alone(key, async () => await pollAlone(context, settings, key))
+		.catch((error: unknown) => {
+			throw toNodeError(context.getNode(), error);
+		});
 }
 
 async function pollAlone(
@@ -43,7 +40,7 @@ async function pollAlone(
 	key: string,
 ): Promise<INodeExecutionData[][] | null> {
 	const { event, question, selected } = settings;
-	const settingsId = shortHash([event.option.value, selected ?? 'all', question.kind === 'reached' ? question : '']);
+	const settingsId = hashOf([event.option.value, selected ?? 'all', question.kind === 'reached' ? question : '']);
 	const continuity = new Continuity(context, key, settingsId, reportsExisting(settings));
 	const { survival } = continuity;
 	if (survival.survives === 'older') return null;
@@ -65,15 +62,18 @@ async function pollAlone(
 			selected,
 		},
 		state?.fields,
-		state && continuity.takeSeen(state),
 	);
 	const outcome = await converse(started, reader, deadline);
 	if (outcome === undefined) return null;
 
-	const { changes, fields, seen } = outcome;
-	const isQuiet = changes.length === 0;
-	continuity.leave({ state: sealState(owner, fields), isQuiet, atActivation }, seen);
-	return isQuiet ? null : [context.helpers.returnJsonArray(changes.map((change) => toItem(event, change)))];
+	const { changes, fields, notice } = outcome;
+	checkWatched(context, event, reader, connection);
+	if (notice !== undefined) warn(context, notice);
+	const items = await inSlices(changes, (change) => ({ json: connection.redact.data(toItem(event, change)) }));
+	const isQuiet = items.length === 0;
+	// Last of all: what is left here must not be saved without the items.
+	continuity.leave({ state: sealState(owner, fields), isQuiet, atActivation });
+	return isQuiet ? null : [items];
 }
 
 /**
@@ -89,13 +89,12 @@ async function ownerOf(
 	survival: Survival,
 	reader: Reader,
 ): Promise<Owner | undefined> {
-	// Too short to find out the key by trying.
-	const access = shortHash([key, address, apiKey]).slice(0, 6);
+	const access = hashOf([key, address, apiKey]);
 	const known: Owner | undefined =
 		survival.survives === 'state' ? survival.state : survival.survives === 'nothing' ? survival.owner : undefined;
 	if (known?.access === access) return { settings, access, account: known.account };
 	return await reader.account().then(
-		(account) => ({ settings, access, account: account === undefined ? access : shortHash(account) }),
+		(account) => ({ settings, access, account: account === undefined ? access : hashOf(account) }),
 		(error: unknown) => {
 			if (!(error instanceof StoppedError)) throw error;
 			return undefined;
@@ -109,13 +108,15 @@ async function ownerOf(
  * @returns undefined when nothing was read
  */
 async function converse(started: Poll, reader: Reader, deadline: number): Promise<Outcome | undefined> {
+	const slices = new Slices();
 	let hasRead = false;
 	let step = started.next();
 	while (!step.done) {
+		await slices.turn();
 		const isOver = () => hasRead && Date.now() >= deadline;
 		const answer = isOver()
 			? 'stop'
-			: await answerTo(step.value, reader).catch((error: unknown): Answer => {
+			: await reader.answer(step.value).catch((error: unknown): Answer => {
 					// Time ran out while the request waited for the rate limit, or while the service kept it waiting.
 					if (error instanceof StoppedError || isOver()) return 'stop';
 					throw error;
@@ -124,12 +125,8 @@ async function converse(started: Poll, reader: Reader, deadline: number): Promis
 		hasRead = true;
 		step = started.next(answer);
 	}
+	await slices.turn();
 	return hasRead ? step.value : undefined;
-}
-
-async function answerTo(wanted: Wanted, reader: Reader): Promise<Answer> {
-	if ('page' in wanted) return { listing: await reader.page(wanted.page, wanted.size) };
-	return { record: await reader.record(wanted.id) };
 }
 
 function reportsExisting({ question }: TriggerSettings): boolean {
@@ -145,9 +142,40 @@ function baselineOf(
 	const { question } = settings;
 	const why = survival.survives === 'nothing' ? survival.why : 'otherAccount';
 	if (why === 'first' || why === 'turnedOn' || why === 'otherSettings') return question;
-	const { name } = context.getNode();
-	context.logger.warn(`"${name}": ${WARNINGS[why]}`, { nodeName: name, workflowId: context.getWorkflow().id });
+	warn(context, WARNINGS[why]);
 	return reportsExisting(settings) ? { kind: 'created', includeExisting: false } : question;
+}
+
+/**
+ * A record without a whole number for an ID, or for a count where counts are compared, can't be watched. It is said once a day.
+ *
+ * @throws NodeOperationError when that is so of all that were read
+ */
+function checkWatched(
+	context: IPollFunctions,
+	{ listed, kind }: TriggerEvent,
+	reader: Reader,
+	{ learned }: Connection,
+): void {
+	const { met, unreadable } = reader;
+	if (unreadable === undefined) return;
+	const { field, value } = unreadable;
+	const shown = value === undefined ? 'none' : `such as ${JSON.stringify(value).slice(0, 100)}`;
+	const why = `"${field}" must be a whole number up to ${Number.MAX_SAFE_INTEGER}, and the service sends ${shown}.`;
+	if (met.unwatched < met.records) {
+		const fact = `can't be watched: ${listed.path} ${field}`;
+		if (learned.recall<boolean>(fact)) return;
+		learned.remember(fact, true, A_DAY);
+		warn(context, `${met.unwatched} of ${met.records} ${listed.noun}s can't be watched: ${why}`);
+		return;
+	}
+	const what = kind === 'created' ? `new ${listed.noun}s` : listed.countField;
+	throw new NodeOperationError(context.getNode(), `This service can't be watched for ${what}`, { description: why });
+}
+
+function warn(context: IPollFunctions, what: string): void {
+	const { name } = context.getNode();
+	context.logger.warn(`"${name}": ${what}`, { nodeName: name, workflowId: context.getWorkflow().id });
 }
 
 const BEGINS_AGAIN =
@@ -158,8 +186,9 @@ const WARNINGS = {
 	otherAccount: `the credential leads to another account than before. ${BEGINS_AGAIN}`,
 };
 
-function shortHash(content: unknown): string {
-	return createHash('sha256').update(JSON.stringify(content)).digest('base64').slice(0, 12);
+/** Tells a value from others. Of a key it holds far too little to find it out. */
+function hashOf(content: unknown): string {
+	return fingerprint(JSON.stringify(content));
 }
 
 /** Time that n8n grants a poll (ms); newer versions say so. */

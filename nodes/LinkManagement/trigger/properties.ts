@@ -27,6 +27,12 @@ function selection(name: string, displayName: string, loadOptionsMethod: string)
 /** The event's name below the node. */
 export const subtitle = `={{ (${JSON.stringify(Object.fromEntries(EVENTS.map(({ option }) => [option.value, option.name])))})[$parameter["event"]] }}`;
 
+/** What AI agents and workflow builders are told. `message` is for n8n before 2.41, the other for later ones. */
+const ADVICE =
+	'Starts a workflow when short links or QR codes are created, clicked or scanned. It polls and reports each change once, from the second poll on: no Schedule Trigger, no Remove Duplicates, no comparing of counts of your own. For an alert at a number of clicks or scans, use linkClickThreshold or qrCodeScanThreshold.';
+
+export const builderHint = { searchHint: ADVICE, message: ADVICE };
+
 export const properties: INodeProperties[] = [
 	{
 		displayName: 'Event',

@@ -1,85 +1,133 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import { flatRecord } from '../api/flatRecord';
-import type { Connection } from '../api/connection';
-import { sendRequest, type ServiceRequest } from '../api/sendRequest';
-import { isRecord, withoutError, type Answer as ServiceAnswer } from '../api/envelope';
 import { ApiError } from '../api/apiError';
-import { PassReader, readRecord } from '../api/list';
-import { isLastPage, lastPage, totalOf } from '../api/paging';
-import { idOf, wholeNumber, type Listing, type ServiceRecord } from '../watch';
+import type { Connection } from '../api/connection';
+import { flatRecord } from '../api/flatRecord';
+import { ListReader } from '../api/list';
+import { EndlessListError } from '../api/listReading';
+import { isRecord } from '../api/records';
+import { speakerOf, type Speaker } from '../api/sendRequest';
+import {
+	idOf,
+	TOP,
+	wholeNumber,
+	type Answer,
+	type Listing,
+	type Place,
+	type ServiceRecord,
+	type Sought,
+	type Wanted,
+	type WantedPage,
+} from '../watch';
 import type { TriggerEvent } from './events';
 
 /** Reads what an event is about, for one poll. All its requests are permitted as one caller's. */
 export class Reader {
-	constructor(
-		private readonly context: IPollFunctions,
-		/** Read once for all requests: n8n takes milliseconds to decrypt a credential and resolve its expressions. */
-		private readonly connection: Connection,
-		private readonly event: TriggerEvent,
-		private readonly signal?: AbortSignal,
-		/** When the signal fires (ms since 1970). */
-		private readonly deadline?: number,
-	) {}
-
-	/** Sends a request of this poll. */
-	readonly send = async (request: ServiceRequest): Promise<ServiceAnswer> => {
-		const { signal, deadline } = this;
-		return await sendRequest(this.context, this.connection, request, { caller: this, signal, deadline });
-	};
+	/** Records that were met, and those among them that can't be watched. */
+	readonly met = { records: 0, unwatched: 0 };
+	/** What can't be read in the first of these. */
+	unreadable?: { field: string; value: unknown };
+	private readonly speaker: Speaker;
+	private reading?: ListReader;
 
 	/**
-	 * Reads one page of the listing.
-	 *
-	 * @param number of the page, from 1
-	 * @param size records on a page, as the first page was granted; left out for that one
-	 * @throws ApiError when the service fails, StoppedError when the signal fires before the request is permitted
+	 * @param connection read once for all requests: n8n takes milliseconds to decrypt a credential and resolve its expressions
+	 * @param deadline when the signal fires (ms since 1970)
 	 */
-	async page(number: number, size?: number, query: IDataObject = this.event.query): Promise<Listing> {
-		const { listed, reading, largestPage } = this.event;
-		const { path, collection } = listed;
-		const access = { path, collection, query, address: this.connection.address, send: this.send };
-		const page = await new PassReader(access, reading === 'all', largestPage).page(number, size);
-		const { records, perpage } = page;
-		return {
-			records,
-			isLast: isLastPage(page, number, perpage),
-			size: perpage,
-			total: totalOf(page, (number - 1) * perpage),
-			lastPage: lastPage(page, perpage),
-		};
+	constructor(
+		context: IPollFunctions,
+		connection: Connection,
+		private readonly event: TriggerEvent,
+		signal?: AbortSignal,
+		deadline?: number,
+	) {
+		this.speaker = speakerOf(context, connection, { caller: this, signal, deadline });
+	}
+
+	/** Gives a poll what it wants to see. */
+	async answer(wanted: Wanted): Promise<Answer> {
+		return 'id' in wanted ? { record: await this.record(wanted.id) } : { listing: await this.page(wanted) };
 	}
 
 	/**
-	 * What tells the account from all others (spec, "Account"): an ID alone is the same at many services.
+	 * Reads a page of the listing.
+	 *
+	 * @throws ApiError when the service fails, StoppedError when the signal fires before the request is permitted
+	 */
+	async page(wanted: WantedPage): Promise<Listing> {
+		if ('otherOrder' in wanted) {
+			const { order } = this.event.query;
+			return await this.next(this.list(TOP, { order: order === 'date' ? 'click' : 'date' }));
+		}
+		if ('from' in wanted) this.reading = this.list(wanted.from, this.event.query);
+		return await this.next((this.reading ??= this.list(TOP, this.event.query)));
+	}
+
+	private list({ position, total, size }: Place, query: IDataObject): ListReader {
+		const { listed, largestPage } = this.event;
+		const { path, collection } = listed;
+		const { connection, send } = this.speaker;
+		const access = { path, collection, query, learned: connection.learned, send };
+		return new ListReader(access, Infinity, { begin: position, total, granted: size, largest: largestPage });
+	}
+
+	private async next(list: ListReader): Promise<Listing> {
+		const records = await list.next().catch((error: unknown) => {
+			if (error instanceof EndlessListError) return undefined;
+			throw error;
+		});
+		if (records === undefined) return { records: [], pagesLeft: 0, isEndless: true };
+		list.release();
+		for (const record of records) this.note(record);
+		const { place: position, total, size, pagesLeft } = list;
+		return { records, total, pagesLeft, ...(position !== undefined && { place: { position, total, size } }) };
+	}
+
+	/** Notes a record that can't be watched, for its ID or its count is no whole number. */
+	private note(record: ServiceRecord): void {
+		this.met.records++;
+		const { kind, listed } = this.event;
+		const field = idOf(record) === undefined ? 'id' : listed.countField;
+		const count = record[listed.countField];
+		// A record that was never clicked may have no count yet.
+		if (field !== 'id' && (kind === 'created' || count === null || wholeNumber(count, 0) !== undefined)) return;
+		this.met.unwatched++;
+		this.unreadable ??= { field, value: record[field] };
+	}
+
+	/**
+	 * What tells the account from all others (spec, "Account"): an ID alone is the same at many services, of which one host may
+	 * have several.
 	 *
 	 * @returns undefined when the service does not tell
 	 */
 	async account(): Promise<unknown[] | undefined> {
-		const answer = await readRecord(this, '/api/account').catch((error: unknown) => {
+		const answer = await this.speaker.send({ method: 'GET', path: '/api/account' }).catch((error: unknown) => {
 			if (isRefusal(error)) return undefined;
 			throw error;
 		});
 		const account = isRecord(answer?.data) ? answer.data : {};
 		const id = idOf(account);
-		return id === undefined ? undefined : [id, new URL(this.connection.address).host];
+		return id === undefined ? undefined : [id, this.speaker.connection.address];
 	}
 
 	/**
 	 * Reads one record, in the shape of the listing.
 	 *
-	 * @returns `gone` when the service says that it has no such record, `unknown` when it refuses for another reason
+	 * @returns `gone` when the service says that it has no such record, `unknown` when it refuses for another reason or shows no count
 	 */
-	async record(id: number): Promise<ServiceRecord | 'gone' | 'unknown'> {
+	async record(id: number): Promise<Sought> {
 		const { recordPath, countField } = this.event.listed;
-		const answer = await readRecord(this, recordPath(id)).catch((error: unknown) => {
-			if (!isRefusal(error) || error.statusCode === 401 || error.statusCode === 403) throw error;
-			return saysGone(error) ? 'gone' : 'unknown';
+		const body = await this.speaker.lookUp(recordPath(id)).catch((error: unknown) => {
+			if (!isRefusal(error) || error.kind === 'key' || error.kind === 'plan') throw error;
+			return 'unknown' as const;
 		});
-		if (answer === 'gone' || answer === 'unknown') return answer;
-		const record = flatRecord({ ...withoutError(answer), id });
-		// The statistics of a QR code count its scans as clicks.
-		return wholeNumber(record[countField]) === undefined ? { ...record, [countField]: record.clicks } : record;
+		if (body === undefined) return 'gone';
+		if (body === 'unknown') return body;
+		const record = flatRecord({ ...body, id });
+		// The statistics of a QR code count its scans as clicks. A code that leads to no link has none.
+		const count = wholeNumber(record[countField], 0) ?? wholeNumber(record.clicks, 0);
+		return count === undefined ? 'unknown' : { ...record, [countField]: count };
 	}
 }
 
@@ -87,13 +135,5 @@ export class Reader {
 function isRefusal(error: unknown): error is ApiError {
 	if (!(error instanceof ApiError)) return false;
 	const { kind, statusCode = 200 } = error;
-	return (
-		(kind === 'rejected' || kind === 'unreadable') && statusCode < 500 && (kind === 'rejected' || statusCode >= 400)
-	);
-}
-
-/** The document has no status and no text for a record that is not there, so both count. */
-function saysGone({ statusCode, message }: ApiError): boolean {
-	if (statusCode === 404 || statusCode === 410) return true;
-	return /not (be )?found|(does|do)( not|n.t) exist|no such|no longer|deleted/i.test(message);
+	return ['refused', 'key', 'plan', 'noEndpoint'].includes(kind) || (kind === 'unreadable' && statusCode >= 400);
 }

@@ -1,9 +1,19 @@
 import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 
-import { connect } from '../api/connection';
+import { connect, type Connection } from '../api/connection';
 import { toNodeError } from '../api/nodeError';
 import { StoppedError } from '../rateLimit/cancellation';
-import { dateOf, idOf, passedThresholds, wholeNumber, type Change, type ServiceRecord } from '../watch';
+import {
+	dateOf,
+	idOf,
+	MORE,
+	passedThresholds,
+	TOP,
+	wholeNumber,
+	type Change,
+	type ServiceRecord,
+	type WantedPage,
+} from '../watch';
 import { toItem } from './events';
 import { Reader } from './reader';
 import type { TriggerSettings } from './settings';
@@ -17,28 +27,27 @@ const MOST_SELECTED = 10;
 
 /**
  * What "Fetch Test Event" shows: the newest record that fits the settings, in the event's shape; where none does, the newest
- * (or chosen) one all the same, for it is only to show the fields. The stored state is neither read nor changed.
+ * (or chosen) one all the same, marked as a sample, for it is only to show the fields. The stored state is neither read nor changed.
  *
  * @throws NodeOperationError when there is no record at all; NodeApiError when the service fails
  */
 export async function sample(context: IPollFunctions, settings: TriggerSettings): Promise<INodeExecutionData[][]> {
 	const { event } = settings;
-	let newest: ServiceRecord | undefined;
-	let fitting: Change | undefined;
+	let best: Shown | undefined;
+	let connection: Connection | undefined;
 	try {
 		const signal = AbortSignal.timeout(LONGEST);
-		const reader = new Reader(context, await connect(context), event, signal, Date.now() + LONGEST);
+		const reader = new Reader(context, (connection = await connect(context)), event, signal, Date.now() + LONGEST);
 		for await (const records of candidates(reader, settings)) {
 			for (const record of records) {
 				if (idOf(record) === undefined) continue;
-				if (newest === undefined || isNewer(record, newest)) newest = record;
-				const change = changeOf(record, settings);
-				if (change !== undefined && (fitting === undefined || isNewer(record, fitting.record))) fitting = change;
+				const shown = shownOf(record, settings);
+				if (best === undefined || isBetter(shown, best)) best = shown;
 			}
-			if (fitting !== undefined) break;
+			if (best?.fits) break;
 		}
 	} catch (error) {
-		if (!(error instanceof StoppedError)) throw toNodeError(context.getNode(), error);
+		if (!(error instanceof StoppedError)) throw toNodeError(context.getNode(), error, connection?.redact);
 		throw new NodeOperationError(
 			context.getNode(),
 			'The rate limit of the service left no time to fetch a test event',
@@ -47,9 +56,9 @@ export async function sample(context: IPollFunctions, settings: TriggerSettings)
 			},
 		);
 	}
-	const shown = fitting ?? (newest && unfitting(newest, settings));
-	if (shown === undefined) throw nothingThere(context, settings);
-	return [context.helpers.returnJsonArray([toItem(event, shown)])];
+	if (best === undefined) throw nothingThere(context, settings);
+	const item = connection.redact.data(toItem(event, best.change));
+	return [context.helpers.returnJsonArray([best.fits ? item : { ...item, sample: true }])];
 }
 
 /** Records to choose from, in batches: the newest that fits of the first batch that holds one is the sample. */
@@ -63,40 +72,50 @@ async function* candidates(reader: Reader, { event, selected }: TriggerSettings)
 		yield records;
 		return;
 	}
-	const first = await reader.page(1);
-	const lastPage = first.lastPage ?? 1;
+	const { records, place, total } = await reader.page({ from: TOP });
 	if ('order' in event.query) {
-		yield first.records;
-		if (event.kind === 'grown') yield (await reader.page(1, undefined, { order: 'click' })).records;
+		yield records;
+		if (event.kind === 'grown') yield (await reader.page({ otherOrder: true })).records;
 		return;
 	}
 	// The service doesn't say in which order it lists QR codes: the newest are at one of the ends.
-	const size = first.size;
-	yield lastPage > 1 ? [...first.records, ...(await reader.page(lastPage, size)).records] : first.records;
-	for (let page = 2; page < Math.min(lastPage, MOST_PAGES); page++) yield (await reader.page(page, size)).records;
-}
-
-/** The change that would have been reported about a record, if it had just come about. */
-function changeOf(record: ServiceRecord, { event, question }: TriggerSettings): Change | undefined {
-	if (question.kind === 'created') return { record };
-	const count = wholeNumber(record[event.listed.countField]) ?? 0;
-	if (question.kind === 'grown') {
-		const { minimumIncrease } = question;
-		return count < minimumIncrease ? undefined : { record, previous: Math.floor(count - minimumIncrease), count };
+	if (place === undefined) yield records;
+	else {
+		const position = Math.max(place.position, (total ?? 0) - records.length);
+		yield [...records, ...(await reader.page({ from: { position } })).records];
+		for (let pages = 2, wanted: WantedPage = { from: place }; pages < MOST_PAGES; pages++, wanted = MORE) {
+			const page = await reader.page(wanted);
+			yield page.records;
+			if (page.place === undefined) return;
+		}
 	}
-	const threshold = passedThresholds(0, count, question.threshold, question.mode)?.last;
-	return threshold === undefined ? undefined : { record, previous: Math.ceil(threshold) - 1, count, threshold };
 }
 
-/** A record that would not have been reported, in the shape of the event. */
-function unfitting(record: ServiceRecord, { event, question }: TriggerSettings): Change {
-	const count = wholeNumber(record[event.listed.countField]) ?? 0;
-	return { record, previous: 0, count, ...(question.kind === 'reached' && { threshold: question.threshold }) };
+/** A record in the shape of the event, and whether it would have been reported if that had just come about. */
+interface Shown {
+	change: Change;
+	fits: boolean;
 }
 
-function isNewer(a: ServiceRecord, b: ServiceRecord): boolean {
-	if (dateOf(a) !== dateOf(b)) return dateOf(a) > dateOf(b);
-	return (idOf(a) ?? 0) > (idOf(b) ?? 0);
+function shownOf(record: ServiceRecord, { event, question }: TriggerSettings): Shown {
+	if (question.kind === 'created') return { change: { record }, fits: true };
+	const count = wholeNumber(record[event.listed.countField], 0) ?? 0;
+	if (question.kind === 'grown') {
+		const fits = count >= question.minimumIncrease;
+		return { change: { record, previous: fits ? Math.floor(count - question.minimumIncrease) : 0, count }, fits };
+	}
+	const passed = passedThresholds(0, count, question.threshold, question.mode)?.last;
+	const previous = passed === undefined ? 0 : Math.ceil(passed) - 1;
+	const change = { record, previous, count, threshold: passed ?? question.threshold };
+	return { change, fits: passed !== undefined };
+}
+
+/** What fits is better than what does not, and the newer is better than the older. */
+function isBetter(a: Shown, b: Shown): boolean {
+	if (a.fits !== b.fits) return a.fits;
+	const [one, other] = [a.change.record, b.change.record];
+	if (dateOf(one) !== dateOf(other)) return dateOf(one) > dateOf(other);
+	return (idOf(one) ?? 0) > (idOf(other) ?? 0);
 }
 
 function nothingThere(context: IPollFunctions, { event, selected }: TriggerSettings): NodeOperationError {

@@ -1,6 +1,6 @@
 import { NodeOperationError, type INode, type IPollFunctions } from 'n8n-workflow';
 
-import { isRecord } from '../api/envelope';
+import { isRecord } from '../api/records';
 import { idOf, type Question } from '../watch';
 import { EVENTS, type TriggerEvent } from './events';
 

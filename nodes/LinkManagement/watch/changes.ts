@@ -2,21 +2,10 @@
  * What a watch compares and what it reports. Plain data and plain arithmetic: no clock, no network, no n8n.
  */
 
+export { idOf, wholeNumber } from '../api/records';
+
 /** A record as the service sends it. */
 export type ServiceRecord = Record<string, unknown>;
-
-/** One page of a listing. How long the listing is stands there only where the service told. */
-export interface Listing {
-	records: ServiceRecord[];
-	/** It is the last page, as far as anyone can tell. */
-	isLast: boolean;
-	/** How many records a page holds, which may be fewer than were asked for: at least 1. */
-	size: number;
-	/** How many records the whole listing has. */
-	total?: number;
-	/** Number of the last page. */
-	lastPage?: number;
-}
 
 /** What a watch looks for. `created`: records not seen before. `grown`: a count that rose. `reached`: a count that passed a threshold. */
 export type Question =
@@ -35,37 +24,30 @@ export interface Change {
 	together?: { passed: number; first: number };
 }
 
-/**
- * Reads a field that holds a whole number; the service also sends counts as text.
- *
- * @returns the number, or undefined where the field holds anything else, negative numbers included
- */
-export function wholeNumber(value: unknown): number | undefined {
-	const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-	return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
+/** The form of dates in which text order is time order (spec: YYYY-MM-DD HH:MM:SS). */
+const SORTABLE = /^\d{4}-\d\d-\d\d([ T]\d\d:\d\d|$)/;
+
+/** The date of a record as the service writes it, '' where there is none by which records could be put in order. */
+export function dateOf({ date }: ServiceRecord): string {
+	return typeof date === 'string' && SORTABLE.test(date) ? date : '';
 }
 
-/** The ID of a record: a positive integer. Undefined where there is none; such a record can't be watched. */
-export function idOf(record: ServiceRecord): number | undefined {
-	const id = wholeNumber(record.id);
-	return id === 0 ? undefined : id;
-}
-
-/** The date of a record as the service writes it (YYYY-MM-DD HH:MM:SS, so that text order is time order), '' where there is none. */
-export function dateOf(record: ServiceRecord): string {
-	return typeof record.date === 'string' ? record.date : '';
+/** The highest of many IDs, and of `least`. */
+export function highest(ids: Iterable<number>, least = 0): number {
+	let top = least;
+	for (const id of ids) if (id > top) top = id;
+	return top;
 }
 
 /**
- * The count from which a growth to `count` is reckoned, when `previous` was seen last.
+ * The count from which growth is reckoned once a fall is believed: the statistics were reset or corrected. Below half of what it
+ * was it began again at zero, and all that it shows is new. A smaller fall is a correction (say, visits of robots taken out):
+ * what is left has been reported before.
  *
- * A count only falls when the statistics were reset or corrected. Below half of what it was it began again
- * at zero, and what it shows now is new. A smaller fall is a correction (say, visits of robots taken out):
- * what is left has been reported before, so it is the new baseline.
+ * @param lowest count since the fall
  */
-export function baseline(previous: number, count: number): number {
-	if (count >= previous) return previous;
-	return count * 2 < previous ? 0 : count;
+export function baselineAfterFall(previous: number, lowest: number): number {
+	return lowest * 2 < previous ? 0 : lowest;
 }
 
 /** Thresholds above one count and not above another: how many, and the first and the last of them. */

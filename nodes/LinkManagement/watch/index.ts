@@ -1,23 +1,32 @@
 import { type Question } from './changes';
-import { fullScan } from './fullScan';
+import { chosenRecords } from './chosenRecords';
 import { newestFirst } from './newestFirst';
 import type { Poll } from './poll';
-import type { Sightings } from './sightings';
 import { type StateFields } from './state';
+import { wholeList } from './wholeList';
 
+export { dateOf, idOf, passedThresholds, wholeNumber, type Change, type Question, type ServiceRecord } from './changes';
 export {
-	dateOf,
-	idOf,
-	passedThresholds,
-	wholeNumber,
-	type Change,
+	MORE,
+	TOP,
+	type Answer,
 	type Listing,
-	type Question,
-	type ServiceRecord,
-} from './changes';
-export { type Answer, type Outcome, type Poll, type Wanted } from './poll';
-export { openState, sealState, type Owner, type StateFields, type StoredState, type Unusable } from './state';
-export { type Sightings } from './sightings';
+	type Outcome,
+	type Place,
+	type Poll,
+	type Sought,
+	type Wanted,
+	type WantedPage,
+} from './poll';
+export {
+	fingerprint,
+	openState,
+	sealState,
+	type Owner,
+	type StateFields,
+	type StoredState,
+	type Unusable,
+} from './state';
 
 /** How a listing is read: `all` pages, from the `newest` record, or from the `highest` count. */
 export type Reading = 'all' | 'newest' | 'highest';
@@ -27,7 +36,7 @@ export interface WatchSettings {
 	reading: Reading;
 	/** The field that holds the count. */
 	countField: string;
-	/** Only these records are watched; undefined: all of them. Not for the reading `newest`. */
+	/** Only these records are watched; undefined: all of them. Not for new records. */
 	selected?: readonly number[];
 }
 
@@ -35,10 +44,11 @@ export interface WatchSettings {
  * Begins one poll.
  *
  * @param fields the state that the last poll left; undefined starts a baseline
- * @param seen what the poll that left this state had met, where it is known; it is used up
  */
-export function startPoll(settings: WatchSettings, fields?: StateFields, seen?: Sightings): Poll {
+export function startPoll(settings: WatchSettings, fields?: StateFields): Poll {
 	const { question, reading, countField, selected } = settings;
-	if (reading === 'newest') return newestFirst(question.kind === 'created' && question.includeExisting, fields);
-	return fullScan({ question, countField, selected, highestFirst: reading === 'highest' }, fields, seen);
+	const highestFirst = reading === 'highest';
+	if (selected) return chosenRecords({ question, countField, highestFirst, selected }, fields);
+	if (reading === 'newest' && question.kind === 'created') return newestFirst(question, fields);
+	return wholeList({ question, countField, highestFirst }, fields);
 }

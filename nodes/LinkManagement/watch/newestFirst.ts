@@ -1,294 +1,291 @@
-import { vanished } from '../api/paging';
-import { dateOf, idOf, type Change, type Listing, type ServiceRecord } from './changes';
-import {
-	at,
-	FIRST_PAGE,
-	MOST_STEPS_BACK,
-	nextPage,
-	positionOf,
-	stepBack,
-	wantedAt,
-	withFigures,
-	type Cursor,
-} from './cursor';
-import { askPage, type Part, type Poll } from './poll';
-import { Sightings } from './sightings';
-import { decodeCounts, encodeCounts, type StateFields } from './state';
+import { dateOf, highest, idOf, type Change, type Question, type ServiceRecord } from './changes';
+import { askPage, MORE, parsePlace, TOP, writePlace } from './poll';
+import type { Listing, Outcome, Part, Place, Poll, WantedPage } from './poll';
+import { decodeIds, encodeIds, type StateFields } from './state';
+import { wholeList } from './wholeList';
+
+type CreatedQuestion = Extract<Question, { kind: 'created' }>;
 
 /** Records that are read, at most, to get through one second: an import can put thousands into it. */
 const MOST_OF_A_SECOND = 1000;
 
-/** Later than every date: stands for the oldest date of a head without dates, so that no date makes a record new. */
+/** Later than every date. */
 const NEVER = '~';
 
-/** What lasts from poll to poll. */
+const READS_ALL =
+	'The service does not show that it lists the newest records first, with a date in each, so every poll reads the whole list.';
+
+/** What lasts from poll to poll: what the last pass found, which came to its end. */
 interface NewestFirstState {
 	/** The IDs at the head of the listing. */
 	readonly known: ReadonlySet<number>;
 	/** Records dated up to this second were there before; '' when every record is known. */
 	readonly oldUpTo: string;
-	/** The highest ID seen when the last poll ended. */
+	/** The highest ID seen. */
 	readonly highestId: number;
-	/** The newest date at the last poll. */
+	/** The highest seen in passes that a single poll made: what is not known and has a lower one was there before them. */
+	readonly topId: number;
+	/** The newest date. */
 	readonly newestDate: string;
-	/** That date was the newest for two polls, so no record can join it any more. */
+	/** That date was the newest in two passes, so no record can join it any more. */
 	readonly isNewestComplete: boolean;
 	/** How many records the listing had. */
 	readonly total?: number;
-	/** Where reading has not come to its end. */
-	readonly unfinished?: {
-		/** IDs reported since it did: below them there may be more that is new. */
-		readonly reported: ReadonlySet<number>;
-		/** The newest date when it did: a page below the head within that second is no end either. */
-		readonly openSecond: string;
-		/** How many records stood before the page at which it stopped, and how many the listing had then. */
-		readonly position: number;
-		readonly total: number;
-		/** New records that the total speaks of and that have not been met. */
-		readonly missing: number;
-		/** Read to the end of the listing, whatever is new: existing records are reported. */
-		readonly readsAll: boolean;
-	};
+	/** The listing was shown to be in order of dates. */
+	readonly isOrdered: boolean;
+	/** A pass that has not come to its end. */
+	readonly unfinished?: Unfinished;
 }
 
-/** How reading pages ended: told to stop, at the end of the listing, or where no more that is new follows. */
-interface Read {
-	ended: 'stop' | 'listing' | 'part';
-	cursor: Cursor;
+interface Unfinished {
+	/** Where the next poll goes on. */
+	readonly place: Place;
+	/** The IDs that it has reported. */
+	readonly reported: ReadonlySet<number>;
+	/** The newest date when it began, and the total then, with those that came later and were reported. */
+	readonly newestDate: string;
+	readonly total?: number;
+	/** New records that the total speaks of and that have not been met. */
+	readonly missing: number;
 }
 
-function parseState(fields: StateFields | undefined): NewestFirstState {
-	const ids = (name: string) => new Set(decodeCounts(String(fields?.[name] ?? '')).keys());
-	const newestDate = String(fields?.newestDate ?? '');
+function parseState(fields: StateFields = {}): NewestFirstState {
+	const { known, oldUpTo, highestId, topId, newestDate, isNewestComplete, total, isOrdered } = fields;
+	const { reported, newestNow, totalNow, missing } = fields;
+	const numberOf = (value: unknown) => (value === undefined ? undefined : Number(value));
 	return {
-		known: ids('known'),
-		oldUpTo: String(fields?.oldUpTo ?? ''),
-		highestId: Number(fields?.highestId ?? 0),
-		newestDate,
-		isNewestComplete: fields?.isNewestComplete === true,
-		total: fields?.total === undefined ? undefined : Number(fields.total),
-		...(fields?.position !== undefined && {
+		known: decodeIds(known),
+		oldUpTo: String(oldUpTo ?? ''),
+		highestId: Number(highestId ?? 0),
+		topId: Number(topId ?? highestId ?? 0),
+		newestDate: String(newestDate ?? ''),
+		isNewestComplete: isNewestComplete === true,
+		total: numberOf(total),
+		isOrdered: isOrdered === true,
+		...(reported !== undefined && {
 			unfinished: {
-				reported: ids('reported'),
-				openSecond: String(fields.openSecond ?? newestDate),
-				position: Number(fields.position),
-				total: Number(fields.totalThen ?? 0),
-				missing: Number(fields.missing ?? 0),
-				readsAll: fields.readsAll === true,
+				place: parsePlace(fields),
+				reported: decodeIds(reported),
+				newestDate: String(newestNow),
+				total: numberOf(totalNow),
+				missing: Number(missing),
 			},
 		}),
 	};
 }
 
-function writeState(state: NewestFirstState): StateFields {
-	const { oldUpTo, highestId, newestDate, total, unfinished } = state;
+function writeState({ known, total, unfinished, ...rest }: NewestFirstState): StateFields {
 	return {
-		known: encodeIds(state.known),
-		highestId,
-		...(newestDate !== '' && { newestDate }),
-		...(state.isNewestComplete && { isNewestComplete: true }),
-		...(oldUpTo !== '' && { oldUpTo }),
+		...rest,
+		known: encodeIds(known),
 		...(total !== undefined && { total }),
-		...(unfinished && { position: unfinished.position, totalThen: unfinished.total }),
-		...(unfinished && unfinished.reported.size > 0 && { reported: encodeIds(unfinished.reported) }),
-		...(unfinished && unfinished.openSecond !== newestDate && { openSecond: unfinished.openSecond }),
-		...(unfinished && unfinished.missing > 0 && { missing: unfinished.missing }),
-		...(unfinished?.readsAll && { readsAll: true }),
+		...(unfinished && {
+			...writePlace(unfinished.place),
+			reported: encodeIds(unfinished.reported),
+			newestNow: unfinished.newestDate,
+			...(unfinished.total !== undefined && { totalNow: unfinished.total }),
+			missing: unfinished.missing,
+		}),
 	};
 }
 
-function encodeIds(ids: Iterable<number>): string {
-	return encodeCounts(new Map([...ids].map((id) => [id, 0])));
-}
-
 /**
- * Watches for new records in a listing that has the newest first: reads until a page holds nothing new, and
- * through the second that was the newest at the last poll, for within a second the order is anyone's guess.
+ * Watches for new records in a listing that has the newest first: reads until a page holds nothing new, and through the second
+ * that was the newest at the last poll, for within a second the order is anyone's guess. What doesn't fit in one poll goes on
+ * in the next.
  *
  * Known are only the IDs at the head of the listing. A record is new when it is not among them and is dated
  * after the oldest second of that head; so records that slide up because others were deleted are not. The
  * total tells whether more was created than that shows (dated back, or in that very second): then records with
- * IDs above all that were seen before make up the number, and reading goes on below the head until they are
- * found. What doesn't fit in one poll goes on in the next, after the head.
+ * IDs above all that were seen before make up the number, and reading goes on until they are found.
  *
- * @param includeExisting a baseline reports what is there
+ * That rests on dates in falling order. A listing that does not show them is read whole, from then on.
+ *
  * @param fields the state that the last poll left; undefined starts a baseline
  */
-export function* newestFirst(includeExisting: boolean, fields?: StateFields): Poll {
+export function* newestFirst(question: CreatedQuestion, fields?: StateFields): Poll {
+	if (fields?.isWhole === true) return yield* readWhole(question, fields);
 	const last = parseState(fields);
-	const pending = last.unfinished;
-	const isBaseline = fields === undefined && !includeExisting;
-	const readsAll = fields === undefined ? includeExisting : (pending?.readsAll ?? false);
-	/** The newest date when reading last came to its end, unless no record can join that second any more. */
-	const openSecond = pending?.openSecond ?? (last.isNewestComplete ? '' : last.newestDate);
+	const pass = new Pass(last, fields === undefined && !question.includeExisting);
+	const ended = yield* pass.read();
+	if (pass.isInOrder(ended)) return pass.outcome(ended);
+	const outcome = yield* readWhole(question, fields && handOver(last));
+	return { ...outcome, notice: READS_ALL };
+}
 
-	const changes: Change[] = [];
-	const seen = new Sightings();
-	/** What was reported in this poll, and since reading last came to its end. */
-	const reportedNow = new Set<number>();
-	const reported = new Set(pending?.reported);
-	/** The head: its IDs, the dates that it spans, and unknown records in it that have an ID as new, but no such date. */
-	const head = new Set<number>();
-	let newestInHead = '';
-	let oldestInHead = '';
-	const suspects: ServiceRecord[] = [];
-	let firstSuspectPage = Infinity;
+function* readWhole(question: CreatedQuestion, fields?: StateFields): Poll {
+	const outcome = yield* wholeList({ question, countField: '' }, fields);
+	return { ...outcome, fields: { ...outcome.fields, isWhole: true } };
+}
 
-	let pagesRead = 0;
-	let stepsBack = 0;
-	let highestId = last.highestId;
-	let total: number | undefined;
-	/** By how many the total has grown since the last poll. */
-	let added = 0;
-	let missing = pending?.missing ?? 0;
-	/** The newest date on the first page that this poll read, and how many records with later ones were reported. */
-	let newestAtFirst = '';
-	let reportedLater = 0;
+/** The state from which the whole listing is watched. What is not known of it is new by its ID alone. */
+function handOver({ known, oldUpTo, topId, unfinished }: NewestFirstState): StateFields {
+	return {
+		known: encodeIds([...known, ...(unfinished?.reported ?? [])]),
+		...(oldUpTo !== '' && { missedId: topId, missedDate: NEVER }),
+	};
+}
 
-	const isKnown = (id: number) => last.known.has(id) || reported.has(id);
+/** How a poll ended: told to stop, at the end of the listing, or where no more that is new follows. */
+type Ended = 'stop' | 'listing' | 'part';
 
-	function report(id: number, record: ServiceRecord): void {
-		changes.push({ record });
-		reported.add(id);
-		reportedNow.add(id);
-		// Created while this poll was reading: the total that it began with does not count it.
-		if (pagesRead > 1 && dateOf(record) > newestAtFirst) reportedLater++;
-		else missing = Math.max(0, missing - 1);
+/** A pass from the newest record down to what is known, as far as it has come. */
+class Pass {
+	private readonly changes: Change[] = [];
+	private readonly reported: Set<number>;
+	private place: Place;
+	/** The newest date on its first page; undefined before it. */
+	private newestDate?: string;
+	private total?: number;
+	private missing: number;
+
+	/** The pages with something new, and the first without: their IDs and their oldest date. */
+	private isHead = true;
+	private readonly head = new Set<number>();
+	private oldestDate = '';
+	private highestId: number;
+	private topId: number;
+	/** The dates of the head fall, and not all of them are the same. */
+	private isFalling = true;
+	private hasStep = false;
+	private latestDate?: string;
+
+	private isOnePage: boolean;
+	private recordsRead = 0;
+	private isEndless = false;
+
+	constructor(
+		private readonly last: NewestFirstState,
+		private readonly isBaseline: boolean,
+	) {
+		const { unfinished, highestId, topId } = last;
+		this.reported = new Set(unfinished?.reported);
+		this.place = unfinished?.place ?? TOP;
+		this.newestDate = unfinished?.newestDate;
+		this.total = unfinished?.total;
+		this.missing = unfinished?.missing ?? 0;
+		this.highestId = highest(this.reported, highestId);
+		this.topId = topId;
+		this.isOnePage = unfinished === undefined;
+	}
+
+	/** Reads pages as long as more that is new may follow. */
+	*read(): Part<Ended> {
+		/** Where reading has got to, before records vanished and it went back. */
+		let reach = this.place.position;
+		for (let wanted: WantedPage = { from: this.place }; ; wanted = MORE) {
+			const listing = yield* askPage(wanted);
+			if (listing === undefined) return 'stop';
+			const begin = this.place.position;
+			const news = this.meetPage(listing);
+			if (listing.place === undefined) return 'listing';
+			this.place = listing.place;
+			if (!this.isFalling) return 'part';
+			if (listing.place.position > reach && !this.mayGoOn(listing, news)) return 'part';
+			reach = Math.max(reach, begin);
+			this.isOnePage = false;
+		}
+	}
+
+	/** Whether the listing shows the order that this rests on; one of a single page needs none. */
+	isInOrder(ended: Ended): boolean {
+		if (ended === 'listing' && !this.isEndless) return this.isFalling || this.isOnePage;
+		return this.isFalling && (this.hasStep || this.last.isOrdered || ended === 'stop');
+	}
+
+	outcome(ended: Ended): Outcome {
+		const { changes } = this;
+		const next = ended === 'stop' && !this.isBaseline ? this.unfinished() : this.finished(ended);
+		changes.sort(({ record: a }, { record: b }) => {
+			if (dateOf(a) !== dateOf(b)) return dateOf(a) < dateOf(b) ? -1 : 1;
+			return (idOf(a) ?? 0) - (idOf(b) ?? 0);
+		});
+		return { changes, fields: writeState(next) };
 	}
 
 	/** Takes a page. @returns how many of its records are new */
-	function meetPage(listing: Listing, page: number, isHead: boolean): number {
-		if (pagesRead === 0) {
-			total = listing.total;
-			added = Math.max(0, (total ?? 0) - (last.total ?? total ?? 0));
-			missing += added;
+	private meetPage({ records, total, isEndless = false }: Listing): number {
+		const { last } = this;
+		this.recordsRead += records.length;
+		this.isEndless ||= isEndless;
+		if (this.newestDate === undefined) {
+			this.newestDate = records.map(dateOf).reduce((newest, date) => (date > newest ? date : newest), '');
+			this.total = total ?? last.total;
+			this.missing = Math.max(0, (total ?? 0) - (last.total ?? total ?? 0));
 		}
-		const before = changes.length;
-		seen.add(listing.records);
-		pagesRead++;
-		for (const record of listing.records) {
+		const before = this.changes.length;
+		const others: ServiceRecord[] = [];
+		for (const record of records) {
+			if (this.isHead) this.noteDate(dateOf(record));
 			const id = idOf(record);
 			if (id === undefined) continue;
-			const date = dateOf(record);
-			highestId = Math.max(highestId, id);
-			if (isHead) {
-				head.add(id);
-				if (date > newestInHead) newestInHead = date;
-				if (date !== '' && (oldestInHead === '' || date < oldestInHead)) oldestInHead = date;
-			}
-			if (isBaseline || isKnown(id)) continue;
-			if (last.oldUpTo === '' || date > last.oldUpTo) report(id, record);
-			else if (id <= last.highestId) continue;
-			else if (isHead) {
-				suspects.push(record);
-				firstSuspectPage = Math.min(firstSuspectPage, page);
-			} else if (missing > 0) report(id, record);
+			this.highestId = Math.max(this.highestId, id);
+			// Beside one that was created later there may be others that this pass does not meet.
+			if (!last.unfinished && dateOf(record) <= this.newestDate) this.topId = Math.max(this.topId, id);
+			if (this.isHead) this.head.add(id);
+			if (this.isBaseline || last.known.has(id) || this.reported.has(id)) continue;
+			if (last.oldUpTo === '' || dateOf(record) > last.oldUpTo) this.report(id, record);
+			else if (id > last.highestId) others.push(record);
 		}
-		if (pagesRead === 1) newestAtFirst = newestInHead;
-		return changes.length - before;
+		// Where the total speaks of more new records than are dated as new, those with the highest IDs are new.
+		for (const record of others.sort((a, b) => (idOf(b) ?? 0) - (idOf(a) ?? 0))) {
+			if (this.missing > 0) this.report(idOf(record) ?? 0, record);
+		}
+		return this.changes.length - before;
+	}
+
+	private report(id: number, record: ServiceRecord): void {
+		this.changes.push({ record });
+		this.reported.add(id);
+		// Created while this pass was reading: the total that it began with does not count it.
+		const isLater = dateOf(record) > (this.newestDate ?? '');
+		if (!isLater) this.missing = Math.max(0, this.missing - 1);
+		else if (this.total !== undefined) this.total++;
+	}
+
+	private noteDate(date: string): void {
+		const { latestDate = date } = this;
+		if (date === '' || date > latestDate) this.isFalling = false;
+		if (date < latestDate) this.hasStep = true;
+		this.latestDate = date;
+		if (date !== '' && (this.oldestDate === '' || date < this.oldestDate)) this.oldestDate = date;
 	}
 
 	/** Whether more that is new may follow a page: it shows new records, or such as push others down, or goes on within a second. */
-	function mayGoOn({ records }: Listing, news: number, isHead: boolean): boolean {
-		const justReported = isHead ? reportedNow : reported;
-		if (news > 0 || records.every((record) => justReported.has(idOf(record) ?? 0))) return true;
-		if (!isHead && (readsAll || missing > 0)) return true;
-		const second = !isHead ? openSecond : isBaseline ? newestInHead : last.isNewestComplete ? '' : last.newestDate;
-		const oldest = records.at(-1);
-		return seen.size < MOST_OF_A_SECOND && second !== '' && oldest !== undefined && dateOf(oldest) >= second;
+	private mayGoOn({ records }: Listing, news: number): boolean {
+		const { last, missing, reported } = this;
+		if (news > 0 || records.every((record) => reported.has(idOf(record) ?? 0))) return true;
+		const second = this.isBaseline ? this.newestDate : last.isNewestComplete ? '' : last.newestDate;
+		const isWithin = second !== '' && dateOf(records[records.length - 1]) >= (second ?? '');
+		if (isWithin && this.recordsRead < MOST_OF_A_SECOND) return true;
+		this.isHead = false;
+		// Of a listing of which nothing is known, all is new.
+		return missing > 0 || (!this.isBaseline && last.known.size === 0 && last.oldUpTo === '');
 	}
 
-	/** Reads pages as long as more may follow. */
-	function* readPages(from: Cursor, isHead: boolean): Part<Read> {
-		/** After a step back: the page up to which reading has to go again. */
-		let reach = from.page;
-		for (let cursor = from; ;) {
-			const listing = yield* askPage(wantedAt(cursor));
-			if (listing === undefined) return { ended: 'stop', cursor };
-			const news = meetPage(listing, cursor.page, isHead);
-			const gone = vanished(cursor.total, listing.total);
-			cursor = withFigures(cursor, listing);
-			const isEnd = listing.isLast || seen.repeat;
-			const goesOn = cursor.page < reach || mayGoOn(listing, news, isHead);
-			if (gone > 0 && cursor.page > 1 && stepsBack < MOST_STEPS_BACK) {
-				stepsBack++;
-				reach = goesOn && !isEnd ? cursor.page + 1 : cursor.page;
-				cursor = stepBack(cursor, gone);
-			} else if (isEnd) {
-				return { ended: 'listing', cursor };
-			} else if (goesOn) {
-				cursor = nextPage(cursor);
-			} else {
-				return { ended: 'part', cursor };
-			}
-		}
+	private get isOrdered(): boolean {
+		return this.isFalling && (this.hasStep || this.last.isOrdered);
 	}
 
-	/** Where the total speaks of more new records than are dated as new, those with the highest IDs are new. */
-	function reportSuspects(): void {
-		for (const record of suspects.sort((a, b) => (idOf(b) ?? 0) - (idOf(a) ?? 0))) {
-			const id = idOf(record) ?? 0;
-			if (missing > 0 && !isKnown(id)) report(id, record);
-		}
-	}
-
-	/**
-	 * The place at which reading goes on below the head: where the last poll stopped, less what has slid up since. With more
-	 * added than the head shows, it may stand anywhere below.
-	 */
-	function belowHead({ cursor }: Read): Cursor {
-		const follows = nextPage(cursor);
-		if (pending === undefined || added > reportedNow.size - reportedLater) return follows;
-		const gone = vanished(pending.total, cursor.total ?? 0);
-		return { ...follows, page: Math.max(follows.page, at(pending.position - gone, cursor).page) };
-	}
-
-	const atHead = yield* readPages(FIRST_PAGE, true);
-	if (atHead.ended !== 'stop') reportSuspects();
-	const goesBelow = atHead.ended === 'part' && (readsAll || pending !== undefined || missing > 0);
-	const below = goesBelow ? yield* readPages(belowHead(atHead), false) : undefined;
-	const { ended, cursor } = below ?? atHead;
-
-	const isAll = atHead.ended === 'listing' && !seen.repeat;
-	const oldest = isAll ? '' : oldestInHead || NEVER;
-	const totalBefore = total ?? last.total;
-	const totalNow = totalBefore === undefined ? undefined : totalBefore + reportedLater;
-	let next: NewestFirstState;
-	if (ended !== 'stop' || isBaseline) {
-		next = {
+	private finished(ended: Ended): NewestFirstState {
+		const { last, head, isOrdered, isEndless, highestId, topId, newestDate = '', total } = this;
+		const isAll = ended === 'listing' && !isEndless;
+		return {
 			// Pages can shift between two reads, within a page nothing does: only a single page stands for itself.
-			known: pagesRead > 1 ? new Set([...last.known, ...reported, ...head]) : head,
-			oldUpTo: oldest > last.oldUpTo ? oldest : last.oldUpTo,
+			known: this.isOnePage ? head : new Set([...last.known, ...this.reported, ...head]),
+			oldUpTo: !isAll && this.oldestDate > last.oldUpTo ? this.oldestDate : last.oldUpTo,
 			highestId,
-			newestDate: newestInHead,
-			isNewestComplete: newestInHead === last.newestDate && !seen.repeat,
-			total: totalNow,
-		};
-	} else {
-		// Unfinished: what is old must stay as it was, or the rest of the new would pass for old.
-		const page = below || missing === 0 ? cursor.page : Math.min(cursor.page, firstSuspectPage);
-		const position = positionOf(page, cursor);
-		next = {
-			known: last.known,
-			oldUpTo: last.oldUpTo,
-			highestId: last.highestId,
-			newestDate: newestInHead > last.newestDate ? newestInHead : last.newestDate,
-			isNewestComplete: false,
-			total: totalNow,
-			unfinished: {
-				reported,
-				openSecond,
-				position: below ? position : Math.min(position, pending?.position ?? Infinity),
-				// The place may be an earlier poll's: records that vanished since then count, too.
-				total: Math.max(cursor.total ?? 0, below ? 0 : (pending?.total ?? 0)),
-				missing,
-				readsAll,
-			},
+			topId,
+			newestDate,
+			isNewestComplete: newestDate === last.newestDate && !isEndless,
+			total,
+			isOrdered,
 		};
 	}
-	changes.sort(({ record: a }, { record: b }) => {
-		if (dateOf(a) !== dateOf(b)) return dateOf(a) < dateOf(b) ? -1 : 1;
-		return (idOf(a) ?? 0) - (idOf(b) ?? 0);
-	});
-	return { changes, fields: writeState(next) };
+
+	/** What is old must stay as it was, or the rest of the new would pass for old. */
+	private unfinished(): NewestFirstState {
+		const { last, place, reported, newestDate = '', total, missing, isOrdered } = this;
+		return { ...last, isOrdered, unfinished: { place, reported, newestDate, total, missing } };
+	}
 }

@@ -1,12 +1,37 @@
-import type { Change, Listing, ServiceRecord } from './changes';
+import type { Change, ServiceRecord } from './changes';
 import type { StateFields } from './state';
-import type { Sightings } from './sightings';
+
+/** A place in a listing: all above this position was read, when the listing had so many records, in pages of this size. */
+export interface Place {
+	readonly position: number;
+	readonly total?: number;
+	readonly size?: number;
+}
+
+export const TOP: Place = { position: 0 };
+
+/** What a page of a listing gave. */
+export interface Listing {
+	/** The records that this reading had not given before. */
+	records: ServiceRecord[];
+	/** Where reading goes on; undefined when the listing has ended, as far as anyone can tell. */
+	place?: Place;
+	/** How many records the listing has, where the service tells. */
+	total?: number;
+	/** Requests that the rest of the listing takes; Infinity where nobody knows. */
+	pagesLeft: number;
+	/** It was left because it repeats itself. */
+	isEndless?: boolean;
+}
 
 /**
- * What a poll wants to see next: a page of the listing (from 1), or one record by its ID. `size` is the page size that the
- * pages before were granted: with another one, the page would show other records.
+ * What a poll wants to see next: the listing from a place on, more of it from where the last page ended, the first page of the
+ * listing in another order, or one record by its ID.
  */
-export type Wanted = { page: number; size?: number } | { id: number };
+export type Wanted = WantedPage | { id: number };
+export type WantedPage = { from: Place } | { more: true } | { otherOrder: true };
+
+export const MORE: WantedPage = { more: true };
 
 /** A record as it was asked for by its ID; `unknown`: the service neither gives it nor says that it is gone. */
 export type Sought = ServiceRecord | 'gone' | 'unknown';
@@ -14,14 +39,12 @@ export type Sought = ServiceRecord | 'gone' | 'unknown';
 /** What a poll is told: what it asked for, or that time is up. */
 export type Answer = { listing: Listing } | { record: Sought } | 'stop';
 
-/**
- * What a poll found, and what it leaves: `fields` for the stored state, `seen` for the next poll in this process, which may go
- * on with it where it goes on from this very state. Costs nothing to lose.
- */
+/** What a poll found, and the state that it leaves for the next one. */
 export interface Outcome {
 	changes: Change[];
 	fields: StateFields;
-	seen?: Sightings;
+	/** What the user should know of this service, told once. */
+	notice?: string;
 }
 
 /**
@@ -34,7 +57,7 @@ export type Poll = Generator<Wanted, Outcome, Answer>;
 export type Part<Result> = Generator<Wanted, Result, Answer>;
 
 /** Asks for a page. @returns undefined when told to stop */
-export function* askPage(wanted: { page: number; size?: number }): Part<Listing | undefined> {
+export function* askPage(wanted: WantedPage): Part<Listing | undefined> {
 	const answer = yield wanted;
 	if (answer === 'stop') return undefined;
 	if (!('listing' in answer)) throw new TypeError('A page was asked for');
@@ -47,4 +70,18 @@ export function* askRecord(id: number): Part<Sought | undefined> {
 	if (answer === 'stop') return undefined;
 	if (!('record' in answer)) throw new TypeError('A record was asked for');
 	return answer.record;
+}
+
+/** The place that a state holds. */
+export function parsePlace({ position, totalThen: total, size }: StateFields = {}): Place {
+	return {
+		position: Number(position ?? 0),
+		...(total !== undefined && { total: Number(total) }),
+		...(size !== undefined && { size: Number(size) }),
+	};
+}
+
+export function writePlace({ position, total, size }: Place): StateFields {
+	if (position === 0) return {};
+	return { position, ...(total !== undefined && { totalThen: total }), ...(size !== undefined && { size }) };
 }

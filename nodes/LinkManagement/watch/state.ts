@@ -28,17 +28,19 @@ export type Unusable = 'none' | 'otherVersion' | 'damaged';
 
 const VERSION = 1;
 
-/** FNV-1a over UTF-16 units: finds accidental damage, fast enough for a state of some megabytes. */
-function checksum({ settings, account, access }: Owner, fields: StateFields): string {
+/** FNV-1a over UTF-16 units: tells texts apart and finds accidental damage, fast enough for a state of some megabytes. */
+export function fingerprint(text: string): string {
 	let hash = 0x811c9dc5;
-	// Sorted, because a database may give the keys of a JSON value back in another order.
-	const text = Object.keys(fields)
-		.sort()
-		.map((key) => `${key}=${JSON.stringify(fields[key])}`)
-		.concat(settings, account, access)
-		.join('\n');
 	for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
 	return (hash >>> 0).toString(36);
+}
+
+function checksum({ settings, account, access }: Owner, fields: StateFields): string {
+	// Sorted, because a database may give the keys of a JSON value back in another order.
+	const lines = Object.keys(fields)
+		.sort()
+		.map((key) => `${key}=${JSON.stringify(fields[key])}`);
+	return fingerprint([...lines, settings, account, access].join('\n'));
 }
 
 /** Seals the fields of a watch's state. */
@@ -80,29 +82,24 @@ export function encodeCounts(counts: ReadonlyMap<number, number>): string {
 		.join(',');
 }
 
-const [COMMA, DOT, NINE, LETTERS] = [44, 46, 57, 87];
-
-/** Reads what {@link encodeCounts} wrote: digit by digit, for there may be a million of them. */
+/** Reads what {@link encodeCounts} wrote. */
 export function decodeCounts(text: string): Map<number, number> {
 	const counts = new Map<number, number>();
-	if (text === '') return counts;
 	let id = 0;
-	let number = 0;
-	let isCount = false;
-	for (let i = 0; i <= text.length; i++) {
-		const code = i === text.length ? COMMA : text.charCodeAt(i);
-		if (code === COMMA) {
-			if (!isCount) id += number;
-			counts.set(id, isCount ? number : 0);
-			number = 0;
-			isCount = false;
-		} else if (code === DOT) {
-			id += number;
-			number = 0;
-			isCount = true;
-		} else {
-			number = number * 36 + (code <= NINE ? code - 48 : code - LETTERS);
-		}
+	for (const entry of text === '' ? [] : text.split(',')) {
+		const dot = entry.indexOf('.');
+		id += parseInt(entry, 36);
+		counts.set(id, dot === -1 ? 0 : parseInt(entry.slice(dot + 1), 36));
 	}
 	return counts;
+}
+
+/** Writes IDs alone, as {@link encodeCounts} does. */
+export function encodeIds(ids: Iterable<number>): string {
+	return encodeCounts(new Map([...ids].map((id) => [id, 0])));
+}
+
+/** Reads what {@link encodeIds} wrote. */
+export function decodeIds(text: unknown): Set<number> {
+	return new Set(decodeCounts(String(text ?? '')).keys());
 }

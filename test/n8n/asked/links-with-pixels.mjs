@@ -25,7 +25,7 @@ const link = node({
 			linkFields: {
 				pixels: [expr('{{ $json.id }}')],
 				devicetarget: {
-					values: [{ device: { __rl: true, mode: 'name', value: 'iPhone' }, link: 'https://apps.example.com/ios' }],
+					values: [{ device: ['iPhone'], link: 'https://apps.example.com/ios' }],
 				},
 				deeplink: { value: { auto: true } },
 				metatitle: 'Our app',

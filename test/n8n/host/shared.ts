@@ -1,4 +1,5 @@
 import { readFileSync } from 'fs';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
 import { N8nSession, type Owner } from './session';
 
 /** The environment variable through which the test run tells its workers about the n8n that they share. */
@@ -36,4 +37,33 @@ export async function sharedN8n(): Promise<SharedSession> {
 	const session = new SharedSession(JSON.parse(shared) as SharedN8n);
 	await session.signIn();
 	return session;
+}
+
+/**
+ * Gives each test of a file a service of its own, without records and without a limit, of which n8n has the credential.
+ *
+ * @param options what else is special about the service
+ * @param give is handed both before each test
+ */
+export function emptyAccounts(options: SandboxOptions, give: (n8n: SharedSession, sandbox: Sandbox) => void): void {
+	let n8n: SharedSession;
+	let sandbox: Sandbox | undefined;
+
+	beforeAll(async () => {
+		n8n = await sharedN8n();
+	});
+
+	beforeEach(async () => {
+		sandbox = await startSandbox({
+			limit: { requests: null },
+			records: { links: 0, qrs: 0, campaigns: 0 },
+			...options,
+		});
+		await n8n.createCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
+		give(n8n, sandbox);
+	});
+
+	afterEach(async () => {
+		await sandbox?.stop();
+	});
 }

@@ -1,6 +1,13 @@
+import type { Behaviour } from '../dialect';
 import { done, known, optionalText, ServiceError, text, unknown, type Operating, type Operations } from '../operation';
 import type { StoredCampaign } from '../records';
 import { USERNAME } from './account';
+
+/** @throws ServiceError for a name of a campaign or channel that is too short */
+export function refuseShortName(name: string, { shortestName }: Behaviour): void {
+	if (name.length >= shortestName) return;
+	throw new ServiceError(`The name must have at least ${shortestName} characters.`, 'value');
+}
 
 export function campaignOperations({ store, base, behaviour, pages }: Operating): Operations {
 	const refuseTakenSlug = (slug: string, ownId?: number): void => {
@@ -11,6 +18,7 @@ export function campaignOperations({ store, base, behaviour, pages }: Operating)
 	/** The name as the service keeps it. @throws ServiceError when it does not take it */
 	const nameFor = (asked: string, ownId?: number): string => {
 		const name = behaviour.capitalNames ? asked.charAt(0).toUpperCase() + asked.slice(1) : asked;
+		refuseShortName(name, behaviour);
 		if (!behaviour.uniqueNames) return name;
 		if (name === '') throw new ServiceError('Please enter a name.', 'value');
 		if (store.campaigns.find((campaign) => campaign.name === name && campaign.id !== ownId)) {
@@ -35,9 +43,9 @@ export function campaignOperations({ store, base, behaviour, pages }: Operating)
 	return {
 		campaignGetAll: (call) => pages.list('campaigns', store.campaigns, 'id', call, listed),
 		campaignCreate: ({ body }) => {
+			const name = nameFor(optionalText(body.name) ?? '');
 			const slug = optionalText(body.slug) ?? null;
 			if (slug !== null) refuseTakenSlug(slug);
-			const name = nameFor(optionalText(body.name) ?? '');
 			const campaign = store.create('campaigns', { name, slug, public: body.public === true }, 'api');
 			return { error: 0, ...recordOf(campaign, behaviour.campaignNameIn) };
 		},
@@ -48,9 +56,10 @@ export function campaignOperations({ store, base, behaviour, pages }: Operating)
 		},
 		campaignUpdate: ({ params, body }) => {
 			const campaign = known(store.campaigns.get(Number(params.id)), 'Campaign');
+			const name = nameFor(text(body.name), campaign.id);
 			const slug = optionalText(body.slug);
 			if (slug !== undefined) refuseTakenSlug(slug, campaign.id);
-			campaign.name = nameFor(text(body.name), campaign.id);
+			campaign.name = name;
 			campaign.slug = slug ?? campaign.slug;
 			if (body.public !== undefined) campaign.public = body.public === true;
 			return { error: 0, ...recordOf(campaign, behaviour.campaignNameIn) };

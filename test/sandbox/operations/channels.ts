@@ -1,4 +1,5 @@
 import { done, known, optionalText, ServiceError, text, unknown, type Operating, type Operations } from '../operation';
+import { refuseShortName } from './campaigns';
 import type { ItemType, Store, StoredChannel } from '../records';
 
 const ITEM_COLLECTIONS = { links: 'links', qr: 'qrs', bio: 'bios' } as const;
@@ -39,7 +40,8 @@ export function channelOperations({ store, base, behaviour, pages, shortUrl }: O
 		starred,
 	});
 
-	const refuseTakenName = (name: string, ownId?: number): void => {
+	const refuseWrongName = (name: string, ownId?: number): void => {
+		refuseShortName(name, behaviour);
 		if (!behaviour.uniqueNames) return;
 		if (store.channels.find((channel) => channel.name === name && channel.id !== ownId)) {
 			throw new ServiceError('You already have a channel with this name.', 'duplicate');
@@ -59,7 +61,7 @@ export function channelOperations({ store, base, behaviour, pages, shortUrl }: O
 		},
 		channelCreate: ({ body }) => {
 			const name = text(body.name);
-			refuseTakenName(name);
+			refuseWrongName(name);
 			const description = optionalText(body.description) ?? '';
 			const color = optionalText(body.color) ?? '#000000';
 			const channel = store.create('channels', { name, description, color, starred: body.starred === true }, 'api');
@@ -77,7 +79,7 @@ export function channelOperations({ store, base, behaviour, pages, shortUrl }: O
 		channelUpdate: ({ params, body }) => {
 			const channel = known(store.channels.get(Number(params.id)), 'Channel');
 			const name = optionalText(body.name) ?? channel.name;
-			refuseTakenName(name, channel.id);
+			refuseWrongName(name, channel.id);
 			channel.name = name;
 			channel.description = optionalText(body.description) ?? channel.description;
 			channel.color = optionalText(body.color) ?? channel.color;

@@ -10,7 +10,7 @@ import {
 	type Operating,
 	type Operations,
 } from '../operation';
-import type { StoredLink } from '../records';
+import { formatMoment, type StoredLink } from '../records';
 import { statistics } from '../statistics';
 import { addToChannel, channelOf } from './channels';
 import { domainNamed } from './domains';
@@ -30,7 +30,7 @@ const UNSEEN = [
 ] as const;
 
 export function linkOperations(operating: Operating): Operations {
-	const { store, base, behaviour, pages, ownAddress, shortUrl } = operating;
+	const { store, base, behaviour, now, pages, ownAddress, shortUrl } = operating;
 	const found = new Search(operating);
 
 	const listed = (link: StoredLink): Json => {
@@ -59,13 +59,19 @@ export function linkOperations(operating: Operating): Operations {
 
 	const atShortUrl = (address: string): StoredLink | undefined => {
 		const cut = address.lastIndexOf('/');
+		if (behaviour.shortRead === 'alias') return store.links.find(({ alias }) => alias === address.slice(cut + 1));
 		const domain = address.slice(0, cut);
 		return store.linkAt(domain === ownAddress() ? '' : domain, address.slice(cut + 1));
 	};
 
 	const listAll = (call: Call): Json => {
-		const order = call.query.order === 'click' ? 'click' : 'date';
-		const words = optionalText(call.query.q);
+		const { orders, searchIgnored } = behaviour;
+		const order = call.query.order === 'click' && orders === 'both' ? 'click' : 'date';
+		const words = searchIgnored ? undefined : optionalText(call.query.q);
+		if (words === undefined && orders === 'none') {
+			const slice = (offset: number, size: number) => store.links.all().slice(offset, offset + size);
+			return pages.page('urls', call, { result: store.links.size, slice, record: listed });
+		}
 		if (words === undefined) return pages.list('urls', store.links, order, call, listed);
 		const links = found.by(words, order);
 		const slice = (offset: number, size: number) => links.slice(offset, offset + size);
@@ -85,6 +91,9 @@ export function linkOperations(operating: Operating): Operations {
 		if (!/^https?:\/\/[^\s/]+/i.test(text(body.url))) throw new ServiceError('Please enter a valid URL.', 'value');
 		const alias = optionalText(body.custom);
 		if (alias !== undefined && !/^[^\s/?#]+$/.test(alias)) throw new ServiceError('Invalid custom alias.', 'value');
+		if (alias !== undefined && behaviour.aliasLength === '3to50' && (alias.length < 3 || alias.length > 50)) {
+			throw new ServiceError('The custom alias must have 3 to 50 characters.', 'value');
+		}
 		const type = optionalText(body.type);
 		if (type !== undefined && !isType(type, operating)) throw new ServiceError('Invalid redirection type.', 'value');
 		if (body.channel !== undefined) known(store.channels.get(Number(body.channel)), 'Channel');
@@ -94,8 +103,18 @@ export function linkOperations(operating: Operating): Operations {
 		}
 	};
 
+	const refusePastExpiry = (body: Json, own?: StoredLink): void => {
+		const expiry = optionalText(body.expiry);
+		if (!behaviour.expiryAhead || expiry === undefined || expiry === own?.expiry) return;
+		if (expiry.slice(0, 10) > formatMoment(now()).slice(0, 10)) return;
+		throw new ServiceError('The expiry date must lie after today.', 'value');
+	};
+
 	const refuseTakenAlias = (domain: string, alias: string, own?: StoredLink): void => {
-		const holder = store.linkAt(domain, alias);
+		const holder =
+			behaviour.aliasUnique === 'domain'
+				? store.linkAt(domain, alias)
+				: store.links.find((link) => link.alias === alias && link !== own);
 		if (holder && holder !== own) throw new ServiceError('That alias is taken. Please choose another one.');
 	};
 
@@ -110,14 +129,18 @@ export function linkOperations(operating: Operating): Operations {
 			const short = call.query.short;
 			if (short === undefined) return listAll(call);
 			const link = atShortUrl(withoutSlash(text(short)));
-			if (link) return detailed(link);
-			if (behaviour.shortMiss === 'error') throw unknown('Link');
-			if (behaviour.shortMiss === 'wholeList') return listAll(call);
-			return pages.page<StoredLink>('urls', { ...call, query: {} }, { result: 0, slice: () => [], record: listed });
+			const form = link ? behaviour.shortHit : behaviour.shortMiss;
+			if (form === 'wholeList') return listAll(call);
+			if (form === 'error') throw unknown('Link');
+			if (link && form === 'details') return detailed(link);
+			const links = link ? [link] : [];
+			const slice = () => links;
+			return pages.page('urls', { ...call, query: {} }, { result: links.length, slice, record: listed });
 		},
 		linkGet: ({ params }) => detailed(known(store.links.get(Number(params.id)), 'Link')),
 		linkCreate: ({ body }) => {
 			refuseWrongFields(body);
+			refusePastExpiry(body);
 			if (behaviour.createReply === 'nothingMade') return done('The link could not be made.');
 			const url = text(body.url);
 			const there =
@@ -151,6 +174,7 @@ export function linkOperations(operating: Operating): Operations {
 		linkUpdate: ({ params, body }) => {
 			const link = known(store.links.get(Number(params.id)), 'Link');
 			refuseWrongFields(body);
+			refusePastExpiry(body, link);
 			const alias = optionalText(body.custom) ?? link.alias;
 			refuseTakenAlias(link.domain, alias, link);
 			const left: Partial<StoredLink> =

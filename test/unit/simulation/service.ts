@@ -20,6 +20,21 @@ export interface ServiceSettings {
 	latency: () => number;
 }
 
+/** An honest service: 30 requests in 3 s, a quick line. @param given what is otherwise */
+export function serviceSettings(random: () => number, given: Partial<ServiceSettings> = {}): ServiceSettings {
+	return {
+		limit: 30,
+		windowMs: 3000,
+		kind: 'fixed',
+		reset: 'milliseconds',
+		headers: true,
+		retryAfter: false,
+		skew: 0,
+		latency: () => 1 + random() * 4,
+		...given,
+	};
+}
+
 export interface SimulatedAnswer {
 	statusCode: number;
 	headers: Record<string, unknown>;

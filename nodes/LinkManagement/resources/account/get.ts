@@ -1,7 +1,6 @@
 import { eachRecord } from '../../fields/output';
 import type { OperationDefinition } from '../../fields/operation';
-import { isRecord } from '../../api/envelope';
-import { withNumbers } from '../../api/records';
+import { isRecord, withNumbers } from '../../api/records';
 
 export const get: OperationDefinition = {
 	value: 'get',

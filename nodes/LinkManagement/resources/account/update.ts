@@ -2,6 +2,7 @@ import { updateFields } from '../../fields/collections';
 import type { OperationDefinition } from '../../fields/operation';
 import { succeeded } from '../../fields/output';
 import { secret, text } from '../../fields/rules';
+import { textField } from '../../fields/textField';
 
 export const update: OperationDefinition = {
 	value: 'update',
@@ -11,22 +12,14 @@ export const update: OperationDefinition = {
 	request: { method: 'PUT', url: '/api/account/update' },
 	fields: [
 		updateFields('account', [
-			{
-				displayName: 'Email',
-				name: 'email',
-				type: 'string',
-				default: '',
+			textField('Email', 'email', {
 				placeholder: 'e.g. name@example.com',
 				description: 'New email address of the account',
-			},
-			{
-				displayName: 'Password',
-				name: 'password',
-				type: 'string',
+			}),
+			textField('Password', 'password', {
 				typeOptions: { password: true },
-				default: '',
 				description: 'New password of the account. The API key stays as it is.',
-			},
+			}),
 		]),
 	],
 	sends: { bodyFrom: { accountFields: { email: text, password: secret } }, needsOneOf: 'accountFields' },

@@ -3,7 +3,9 @@ import type { OperationDefinition } from '../../fields/operation';
 import { ifNameMissing } from '../../fields/options';
 import { campaignReference, linkReference } from '../../fields/references';
 import { succeeded } from '../../fields/output';
-import { required } from '../../execution/request';
+import { findNames, makeNames } from '../../run/links/names';
+import { findLinkIds } from '../../run/links/which';
+import { required } from '../../run/request';
 
 export const assignLink: OperationDefinition = {
 	value: 'assignLink',
@@ -12,7 +14,7 @@ export const assignLink: OperationDefinition = {
 	description: 'Make a short link part of a campaign',
 	request: { method: 'POST', url: '/api/campaign/:campaignId/assign/:linkId' },
 	fields: [creatable(campaignId, 'campaign', 'createCampaign'), linkId],
-	finds: ['names', 'link'],
+	prepare: [findNames, findLinkIds, makeNames],
 	extraOptions: [ifNameMissing],
 	sends: { path: { campaignId: required(campaignReference), linkId: required(linkReference) } },
 	output: [succeeded({ campaignId: 'campaignId', linkId: 'linkId' })],

@@ -1,7 +1,8 @@
 import { additionalFields } from '../../fields/collections';
 import type { OperationDefinition } from '../../fields/operation';
 import { flag, text } from '../../fields/rules';
-import { required } from '../../execution/request';
+import { required } from '../../run/request';
+import { textField } from '../../fields/textField';
 import { publicAccess, slug } from './fields';
 import { nameInItsPlace } from './record';
 
@@ -12,15 +13,7 @@ export const create: OperationDefinition = {
 	description: 'Create a campaign to group short links',
 	request: { method: 'POST', url: '/api/campaign/add' },
 	fields: [
-		{
-			displayName: 'Name',
-			name: 'name',
-			type: 'string',
-			required: true,
-			default: '',
-			placeholder: 'e.g. Spring Sale',
-			description: 'Name of the campaign',
-		},
+		textField('Name', 'name', { required: true, placeholder: 'e.g. Spring Sale', description: 'Name of the campaign' }),
 		additionalFields('campaign', [publicAccess, slug]),
 	],
 	sends: { body: { name: required(text) }, bodyFrom: { campaignFields: { slug: text, public: flag } } },

@@ -1,13 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { textField } from '../../fields/textField';
 
-export const slug: INodeProperties = {
-	displayName: 'Slug',
-	name: 'slug',
-	type: 'string',
-	default: '',
+export const slug: INodeProperties = textField('Slug', 'slug', {
 	placeholder: 'e.g. spring-sale',
 	description: 'Slug of the address that sends each visitor to one of the links',
-};
+});
 
 export const publicAccess: INodeProperties = {
 	displayName: 'Public',

@@ -1,6 +1,5 @@
 import { asText, idOf } from '../../api/records';
-import { listCreation } from '../../execution/listCreation';
-import { listSearch } from '../../execution/listSearch';
+import { listCreation, listSearch, shownName } from '../../account/dropdown';
 import { nameOf } from './record';
 
 /** Campaigns for a dropdown. */
@@ -19,4 +18,5 @@ export const createCampaign = listCreation({
 	path: '/api/campaign/add',
 	body: (name) => ({ name }),
 	example: 'Spring Sale',
+	value: shownName,
 });

@@ -5,21 +5,29 @@ import { ifNameMissing } from '../../fields/options';
 import { campaignReference } from '../../fields/references';
 import { succeeded } from '../../fields/output';
 import { flag, text } from '../../fields/rules';
-import type { Item } from '../../execution/item';
-import { presentName } from '../../execution/references';
-import { required, ValueError } from '../../execution/request';
+import type { Row } from '../../run/row';
+import { findNames, makeNames, presentName } from '../../run/links/names';
+import { required, ValueError } from '../../run/request';
+import { textField } from '../../fields/textField';
 import { publicAccess, slug } from './fields';
 import { nameInItsPlace } from './record';
 
-/** The service wants the name with every update (spec, "Campaigns"). */
-async function keepName(item: Item): Promise<void> {
-	const { body, pathValues } = item.request;
-	body.name ??= await presentName(item, 'campaign', Number(pathValues.campaignId));
-	if (body.name !== undefined) return;
-	throw new ValueError(
-		`Name is empty, and the account has no campaign with the ID ${String(pathValues.campaignId)}`,
-		'Choose another campaign, or enter a name.',
-	);
+/** The present name of the row's campaign. */
+async function nameOf(row: Row): Promise<string | undefined> {
+	return await presentName(row, 'campaign', Number(row.request.pathValues.campaignId));
+}
+
+/** The service wants the name with every update (spec, "Campaigns"). The rows of a campaign wait for each other: one may rename it. */
+async function checkNames(rows: Row[]): Promise<void> {
+	const latest = new Map<unknown, Row>();
+	for (const row of rows) {
+		const { campaignId } = row.request.pathValues;
+		row.after = latest.get(campaignId);
+		latest.set(campaignId, row);
+		if (row.request.body.name !== undefined || (await nameOf(row)) !== undefined) continue;
+		const problem = `Name is empty, and the account has no campaign with the ID ${String(campaignId)}`;
+		row.refuse(new ValueError(problem, 'Choose another campaign, or enter a name.'));
+	}
 }
 
 export const update: OperationDefinition = {
@@ -30,23 +38,22 @@ export const update: OperationDefinition = {
 	request: { method: 'PUT', url: '/api/campaign/:campaignId/update' },
 	fields: [
 		campaignId,
-		{
-			displayName: 'Name',
-			name: 'name',
-			type: 'string',
-			default: '',
+		textField('Name', 'name', {
 			placeholder: 'e.g. Spring Sale',
-			description: 'New name. Left empty, the present one stays: it is read from the list of campaigns.',
-		},
+			description: 'New name; the present one where empty',
+		}),
 		updateFields('campaign', [publicAccess, slug]),
 	],
-	finds: ['names'],
+	prepare: [findNames, makeNames, checkNames],
 	extraOptions: [ifNameMissing],
 	sends: {
 		path: { campaignId: required(campaignReference) },
 		body: { name: text },
 		bodyFrom: { campaignFields: { slug: text, public: flag } },
 	},
-	complete: keepName,
+	async perform(row) {
+		row.request.body.name ??= await nameOf(row);
+		return undefined;
+	},
 	output: [nameInItsPlace, succeeded({ id: 'campaignId' })],
 };

@@ -6,8 +6,11 @@ import { ifNameMissing } from '../../fields/options';
 import { readChecked } from '../../fields/reading';
 import { channelReference, linkReference } from '../../fields/references';
 import { id, oneOf } from '../../fields/rules';
-import type { Output } from '../../execution/execute';
-import { required } from '../../execution/request';
+import { succeeded } from '../../fields/output';
+import type { Output } from '../../run/row';
+import { findNames, makeNames } from '../../run/links/names';
+import { findLinkIds } from '../../run/links/which';
+import { required } from '../../run/request';
 
 /** Not marked as required: where an expression gives the type, all of them are shown, and one alone is needed. */
 function shownFor(itemType: string, field: INodeProperties): INodeProperties {
@@ -21,10 +24,9 @@ const bioPageId = locator({ displayName: 'Bio Page', name: 'bioPageId', descript
 const ITEMS: Record<string, INodeProperties> = { links: linkId, bio: bioPageId, qr: qrCodeId };
 
 /** Adds the IDs, the item's under the name of its parameter. */
-const assigned: Output = (records, { request: { pathValues } }) => {
-	const { name } = ITEMS[String(pathValues.itemType)];
-	const ids = { channelId: Number(pathValues.channelId), [name]: Number(pathValues.itemId) };
-	return records.map((record) => ({ success: true, ...record, ...ids }));
+const assigned: Output = (records, row) => {
+	const { name } = ITEMS[String(row.request.pathValues.itemType)];
+	return succeeded({ channelId: 'channelId', [name]: 'itemId' })(records, row);
 };
 
 export const assignItem: OperationDefinition = {
@@ -33,7 +35,7 @@ export const assignItem: OperationDefinition = {
 	action: 'Assign an item to a channel',
 	description: 'Make a link, bio page or QR code part of a channel',
 	request: { method: 'POST', url: '/api/channel/:channelId/assign/:itemType/:itemId' },
-	finds: ['names', 'link'],
+	prepare: [findNames, findLinkIds, makeNames],
 	extraOptions: [ifNameMissing],
 	fields: [
 		creatable(channelId, 'channel', 'createChannel'),

@@ -1,7 +1,7 @@
 import { additionalFields } from '../../fields/collections';
 import type { OperationDefinition } from '../../fields/operation';
 import { text } from '../../fields/rules';
-import { required } from '../../execution/request';
+import { required } from '../../run/request';
 import { detailRules, details, name } from './fields';
 
 export const create: OperationDefinition = {

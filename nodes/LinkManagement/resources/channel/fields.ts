@@ -1,16 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { flag, hexColor, text } from '../../fields/rules';
-import type { Rules } from '../../execution/request';
+import type { Rules } from '../../run/request';
+import { textField } from '../../fields/textField';
 
-export const name: INodeProperties = {
-	displayName: 'Name',
-	name: 'name',
-	type: 'string',
-	default: '',
+export const name: INodeProperties = textField('Name', 'name', {
 	placeholder: 'e.g. Newsletter',
 	description: 'Name of the channel',
-};
+});
 
 /** What a channel has besides its name. */
 export const details: INodeProperties[] = [
@@ -18,16 +15,10 @@ export const details: INodeProperties[] = [
 		displayName: 'Color',
 		name: 'color',
 		type: 'color',
-		default: '',
-		description: 'Color of the badge, in HEX',
+		default: '#2563EB',
+		description: 'Color of the badge, as #RRGGBB',
 	},
-	{
-		displayName: 'Description',
-		name: 'description',
-		type: 'string',
-		default: '',
-		description: 'What the channel is for',
-	},
+	textField('Description', 'description', { description: 'What the channel is for' }),
 	{
 		displayName: 'Starred',
 		name: 'starred',

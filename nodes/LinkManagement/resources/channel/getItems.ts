@@ -1,9 +1,9 @@
+import { byNames } from '../../fields/alike';
 import { returnAllOrLimit } from '../../fields/list';
 import { channelId } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
-import { ifNameMissing } from '../../fields/options';
 import { channelReference } from '../../fields/references';
-import { required } from '../../execution/request';
+import { required } from '../../run/request';
 
 export const getItems: OperationDefinition = {
 	value: 'getItems',
@@ -12,7 +12,6 @@ export const getItems: OperationDefinition = {
 	description: 'Get the links, bio pages and QR codes of a channel',
 	request: { method: 'GET', url: '/api/channel/:channelId' },
 	fields: [channelId, ...returnAllOrLimit],
-	finds: ['names'],
-	extraOptions: [ifNameMissing],
+	...byNames,
 	sends: { path: { channelId: required(channelReference) }, list: 'items' },
 };

@@ -1,6 +1,5 @@
 import { asText, idOf } from '../../api/records';
-import { listCreation } from '../../execution/listCreation';
-import { listSearch } from '../../execution/listSearch';
+import { listCreation, listSearch, shownName } from '../../account/dropdown';
 
 /** Channels for a dropdown. */
 export const searchChannels = listSearch({
@@ -18,4 +17,5 @@ export const createChannel = listCreation({
 	path: '/api/channel/add',
 	body: (name) => ({ name }),
 	example: 'Press',
+	value: shownName,
 });

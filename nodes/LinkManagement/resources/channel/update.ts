@@ -1,11 +1,11 @@
+import { byNames } from '../../fields/alike';
 import { updateFields } from '../../fields/collections';
 import { channelId } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
-import { ifNameMissing } from '../../fields/options';
 import { channelReference } from '../../fields/references';
 import { succeeded } from '../../fields/output';
 import { text } from '../../fields/rules';
-import { required } from '../../execution/request';
+import { required } from '../../run/request';
 import { detailRules, details, name } from './fields';
 
 export const update: OperationDefinition = {
@@ -16,8 +16,7 @@ export const update: OperationDefinition = {
 	request: { method: 'PUT', url: '/api/channel/:channelId/update' },
 	// n8n lists the fields of a collection in alphabetical order.
 	fields: [channelId, updateFields('channel', [...details.slice(0, 2), name, ...details.slice(2)])],
-	finds: ['names'],
-	extraOptions: [ifNameMissing],
+	...byNames,
 	sends: {
 		path: { channelId: required(channelReference) },
 		bodyFrom: { channelFields: { name: text, ...detailRules } },

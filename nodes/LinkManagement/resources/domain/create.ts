@@ -1,7 +1,8 @@
 import { additionalFields } from '../../fields/collections';
 import type { OperationDefinition } from '../../fields/operation';
 import { webUrl } from '../../fields/rules';
-import { required } from '../../execution/request';
+import { required } from '../../run/request';
+import { textField } from '../../fields/textField';
 import { redirectRules, redirects } from './fields';
 
 export const create: OperationDefinition = {
@@ -11,15 +12,11 @@ export const create: OperationDefinition = {
 	description: 'Add a branded domain to use for short links',
 	request: { method: 'POST', url: '/api/domain/add' },
 	fields: [
-		{
-			displayName: 'Domain',
-			name: 'domain',
-			type: 'string',
+		textField('Domain', 'domain', {
 			required: true,
-			default: '',
 			placeholder: 'e.g. https://go.example.com',
 			description: 'The domain with https:// or http://. It has to point to the servers of the service already.',
-		},
+		}),
 		additionalFields('domain', redirects),
 	],
 	sends: { body: { domain: required(webUrl) }, bodyFrom: { domainFields: redirectRules } },

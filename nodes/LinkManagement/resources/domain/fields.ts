@@ -1,26 +1,19 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { webUrl } from '../../fields/rules';
-import type { Rules } from '../../execution/request';
+import type { Rules } from '../../run/request';
+import { textField } from '../../fields/textField';
 
 /** Where a branded domain sends visitors who follow no short link. */
 export const redirects: INodeProperties[] = [
-	{
-		displayName: 'Not Found Redirect URL',
-		name: 'redirect404',
-		type: 'string',
-		default: '',
+	textField('Not Found Redirect URL', 'redirect404', {
 		placeholder: 'e.g. https://example.com/not-found',
 		description: 'Where unknown short links lead',
-	},
-	{
-		displayName: 'Root Redirect URL',
-		name: 'redirectroot',
-		type: 'string',
-		default: '',
+	}),
+	textField('Root Redirect URL', 'redirectroot', {
 		placeholder: 'e.g. https://example.com',
 		description: 'Where the bare domain leads',
-	},
+	}),
 ];
 
 export const redirectRules: Rules = { redirectroot: webUrl, redirect404: webUrl };

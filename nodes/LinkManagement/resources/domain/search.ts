@@ -1,7 +1,6 @@
 import { parseUrl } from '../../api/baseUrl';
 import { idOf } from '../../api/records';
-import { listCreation } from '../../execution/listCreation';
-import { listSearch } from '../../execution/listSearch';
+import { listCreation, listSearch } from '../../account/dropdown';
 
 const list = { path: '/api/domains', collection: 'domains' };
 

@@ -3,7 +3,7 @@ import { domainId } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
 import { succeeded } from '../../fields/output';
 import { id } from '../../fields/rules';
-import { required } from '../../execution/request';
+import { required } from '../../run/request';
 import { redirectRules, redirects } from './fields';
 
 export const update: OperationDefinition = {

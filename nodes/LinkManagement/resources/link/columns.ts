@@ -1,11 +1,22 @@
-import type { IDataObject, IExecuteSingleFunctions, ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteSingleFunctions,
+	ILoadOptionsFunctions,
+	INodePropertyOptions,
+	ResourceMapperField,
+	ResourceMapperFields,
+} from 'n8n-workflow';
 
-import { isRecord } from '../../api/envelope';
-import { readParameter } from '../../execution/parameter';
-import { entered, ValueError, type Rules } from '../../execution/request';
-import { webUrl } from '../../fields/rules';
-import { fieldsOf, type ColumnField } from '../../match/columns';
-import { linkFields, linkRules, longUrl } from './fields';
+import { isRecord } from '../../api/records';
+import { showHint } from '../../engine/hint';
+import { readParameter } from '../../engine/parameter';
+import type { Rules } from '../../run/request';
+import type { Row } from '../../run/row';
+import { checked } from '../../fields/reading';
+import { expiry, longUrl as longUrlRule } from '../../fields/rules';
+import { columnKey, columnsInWords, fieldsOf, type ColumnField } from '../../sheet/columns';
+import { linkRules } from './fieldRules';
+import { linkFields, longUrl } from './fields';
 
 /** The fields that fit into a column of a sheet, in the order in which they are offered. */
 const NAMES = [
@@ -25,6 +36,25 @@ const NAMES = [
 	'type',
 ];
 
+const offered = new Map([longUrl, ...linkFields].map((field) => [field.name, field]));
+
+/** Those that the mapping by hand begins with; the others are added. */
+const SHOWN_FIRST = ['url', 'custom', 'metatitle', 'description'];
+
+/** Fields with a form of their own, which take more than one line of text; an expression may give other values. */
+const FORMS: Record<string, Pick<ResourceMapperField, 'type' | 'options'>> = {
+	expiry: { type: 'dateTime' },
+	status: { type: 'options', options: offered.get('status')?.options as INodePropertyOptions[] },
+	type: {
+		type: 'options',
+		options: [
+			{ name: 'Direct', value: 'direct' },
+			{ name: 'Frame', value: 'frame' },
+			{ name: 'Splash', value: 'splash' },
+		],
+	},
+};
+
 /** The names that lists give these fields (spec, "Short link list item"). */
 const LISTED_AS: Record<string, readonly string[]> = { url: ['longurl'], custom: ['alias'], metatitle: ['title'] };
 
@@ -37,18 +67,23 @@ export const rulesBesideColumns: Rules = Object.fromEntries(
 	fieldsBesideColumns.map(({ name }) => [name, linkRules[name]]),
 );
 
-const offered = new Map([longUrl, ...linkFields].map((field) => [field.name, field]));
-
 const columns: ColumnField[] = NAMES.map((name) => ({
 	name,
 	label: offered.get(name)?.displayName ?? name,
 	listedAs: LISTED_AS[name],
 }));
 
-/** The titles of columns that are found by themselves, as people would write them. */
-export const columnTitles = columns.map(({ label }) => label.replace(' Names or IDs', 's')).join(', ');
+/** The titles of columns that are found by themselves, as people would write them, with others that mean the same. */
+export const columnTitles = columns
+	.map(({ name, label, listedAs = [] }) => {
+		const title = label.replace(' Names or IDs', 's');
+		const others = [...listedAs, name].filter((other) => columnKey(other) !== columnKey(title));
+		return others.length === 0 ? title : `${title} (or ${others.join(', ')})`;
+	})
+	.join(', ');
 
-const rules: Rules = { url: webUrl, ...linkRules };
+/** Whether an expiry is still to come is asked of those rows alone that give it to their link. */
+const rules: Rules = { url: longUrlRule, ...linkRules, expiry };
 
 /** The name that the editor shows of a field. */
 export function labelOf(name: string): string {
@@ -65,10 +100,27 @@ export async function getLinkColumns(this: ILoadOptionsFunctions): Promise<Resou
 			defaultMatch: false,
 			canBeUsedToMatch: false,
 			display: true,
-			// Text alone: the package's own checks take more forms than n8n's, and say better what is wrong.
+			removed: !SHOWN_FIRST.includes(name),
+			// Text, as far as it goes: the package's own checks take more forms than n8n's, and say better what is wrong.
 			type: 'string',
+			...FORMS[name],
 		})),
 	};
+}
+
+/** Tells above the items of a run which columns were taken for which field. */
+export async function tellColumns([row]: Row[]): Promise<void> {
+	if (mappingOf(row.context).value !== undefined) return;
+	const told = columnsInWords(Object.keys(row.context.getInputData().json), columns);
+	if (told !== undefined) showHint(row.context, row.connection.redact.text(told));
+}
+
+/** The mapping by hand; with an automatic one there is no value. */
+function mappingOf(context: IExecuteSingleFunctions): { value?: IDataObject } {
+	const parameter = readParameter(context, 'columns');
+	const { mappingMode, value } = isRecord(parameter) ? parameter : {};
+	if (mappingMode === 'autoMapInputData' || parameter === undefined) return {};
+	return { value: isRecord(value) ? value : {} };
 }
 
 /**
@@ -80,20 +132,11 @@ export async function getLinkColumns(this: ILoadOptionsFunctions): Promise<Resou
  * @throws ValueError that names the field
  */
 export function readColumns(context: IExecuteSingleFunctions): IDataObject {
-	const parameter = readParameter(context, 'columns');
-	const { mappingMode, value } = isRecord(parameter) ? parameter : {};
-	const isAutomatic = mappingMode === 'autoMapInputData' || parameter === undefined;
-	const mapped = isAutomatic ? fieldsOf(context.getInputData().json, columns) : isRecord(value) ? value : {};
+	const mapped = mappingOf(context).value ?? fieldsOf(context.getInputData().json, columns);
 	const result: IDataObject = {};
 	for (const { name, label } of columns) {
-		const given = entered(context, mapped[name]);
-		if (given === undefined) continue;
-		try {
-			const checked = rules[name](given, { label, timezone: context.getTimezone() });
-			if (checked !== undefined) result[name] = checked as IDataObject[string];
-		} catch (error) {
-			throw error instanceof ValueError ? new ValueError(`${label} ${error.message}`, error.advice) : error;
-		}
+		const value = checked(context, label, mapped[name], rules[name], 'column');
+		if (value !== undefined) result[name] = value as IDataObject[string];
 	}
 	return result;
 }

@@ -2,18 +2,21 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { OperationDefinition } from '../../fields/operation';
 import { ifNameMissing } from '../../fields/options';
-import { webUrl } from '../../fields/rules';
+import { longUrl as longUrlRule } from '../../fields/rules';
 import { ApiError } from '../../api/apiError';
-import { accountLinksOf, readerOf, itemRecord } from '../../execution/accountLinks';
-import { createLink, findByAlias, OtherLinkError, type CreatedLink } from '../../execution/createLink';
-import type { Item } from '../../execution/item';
-import { required } from '../../execution/request';
-import { together } from '../../execution/together';
-import type { Asking } from '../../match/account';
-import type { LinkRecord } from '../../match/linkIndex';
-import { linkOf } from '../../match/plan';
-import { isSameUrl } from '../../match/url';
-import { deepLinkHasTargets, linkRules, longUrl, newLinkFields } from './fields';
+import { findLink, findLinks, linksAmong, severalLinks } from '../../account/findLink';
+import type { LinkRecord } from '../../account/linkIndex';
+import { readerOf } from '../../account/reader';
+import { addressKey, isSameAddress } from '../../account/url';
+import { accountLinksOf, itemRecord, linksForRun } from '../../run/links/account';
+import { createLink, madeOtherwise, OtherLinkError, type CreatedLink } from '../../run/links/create';
+import { findNames, makeNames } from '../../run/links/names';
+import { Slices } from '../../engine/slices';
+import { best } from '../../sheet/plan';
+import type { Row } from '../../run/row';
+import { required } from '../../run/request';
+import { deepLinkHasTargets, joinParameters, linkRules } from './fieldRules';
+import { longUrl, newLinkFields } from './fields';
 
 /** So many rows are worth a look-up that tells whether their links are there already. */
 const MANY_ROWS = 10;
@@ -34,32 +37,35 @@ function naming({ kind, message, advice, statusCode }: ApiError, alias: unknown)
 	return new ApiError(kind, message, `${advice} ${cure}`, statusCode);
 }
 
+const takesSameUrl = ({ request }: Row) => request.options.ifLongUrlExists === 'returnExisting';
+const takesSameAlias = ({ request }: Row) => request.options.ifAliasExists === 'returnExisting';
+
+function domainOf({ request: { body } }: Row): { domain?: string } {
+	return body.domain === undefined ? {} : { domain: String(body.domain) };
+}
+
+function aliasNameOf(row: Row) {
+	return { by: 'alias' as const, alias: String(row.request.body.custom), ...domainOf(row) };
+}
+
+function urlNameOf(row: Row) {
+	return { by: 'url' as const, url: String(row.request.body.url), ...domainOf(row) };
+}
+
 /** The link that has the alias already, in place of the service's refusal. */
-async function linkWithAlias(item: Item, refusal: ApiError): Promise<CreatedLink> {
-	const { body } = item.request;
-	const link = await findByAlias(item, body);
-	if (link === undefined) throw refusal;
-	if (isSameUrl(link.longurl, body.url)) return found(link);
+async function linkWithAlias(row: Row, refusal: ApiError): Promise<CreatedLink> {
+	const { url, custom } = row.request.body;
+	const there = await findLink(accountLinksOf(row), aliasNameOf(row), readerOf(row));
+	if (there.length === 0) throw refusal;
+	const same = there.filter(({ longurl }) => isSameAddress(longurl, url));
+	if (same.length === 1) return found(same[0]);
+	if (same.length > 1) throw severalLinks(`The alias "${String(custom)}"`, same, 'Name the domain too.');
 	throw new ApiError(
-		'rejected',
-		`The alias "${String(body.custom)}" belongs to a link with another long URL`,
+		'refused',
+		`The alias "${String(custom)}" belongs to a link with another long URL`,
 		`The service's answer to the creation was: ${refusal.message}`,
 		refusal.statusCode,
 	);
-}
-
-/** The link that the long URL has already. All items' long URLs are looked for together. */
-async function linkWithLongUrl(item: Item, isWanted: boolean): Promise<LinkRecord | undefined> {
-	const { url, domain } = item.request.body;
-	const asking = isWanted ? [{ fields: { url, domain }, matchOn: 'url' as const }] : [];
-	const links = accountLinksOf(item);
-	await together(item, 'long URLs', asking, async (all) => {
-		const rows = all.flat();
-		if (rows.length > 0) await links.learn(rows, readerOf(item));
-	});
-	if (!isWanted) return undefined;
-	const meant = linkOf({ url, domain }, links.index, 'url');
-	return meant !== undefined && 'record' in meant ? meant.record : undefined;
 }
 
 /**
@@ -68,57 +74,87 @@ async function linkWithLongUrl(item: Item, isWanted: boolean): Promise<LinkRecor
  *
  * @returns whether they were looked for
  */
-async function learnAliases(item: Item, rows: Asking[]): Promise<boolean> {
+async function learnAliases(rows: Row[]): Promise<boolean> {
 	if (rows.length < MANY_ROWS) return false;
-	const links = accountLinksOf(item);
-	if (!links.isComplete && (await findByAlias(item, rows[0].fields as IDataObject)) === undefined) return false;
-	await links.learn(rows, readerOf(item));
+	const [first] = rows;
+	const links = linksForRun(first);
+	const reader = readerOf(first);
+	if (!links.isComplete && (await findLink(links, aliasNameOf(first), reader)).length === 0) return false;
+	await findLinks(links, rows.map(aliasNameOf), reader);
 	return true;
 }
 
-/**
- * The link that has the alias already and leads where it shall, as far as that is known without asking for it alone.
- *
- * @param isWanted whether this item takes the link that is there
- */
-async function linkKnownByAlias(item: Item, isWanted: boolean): Promise<LinkRecord | undefined> {
-	const { url, custom, domain } = item.request.body;
-	const asking: Asking[] = isWanted && custom !== undefined ? [{ fields: { custom, domain }, matchOn: 'alias' }] : [];
-	const areKnown = await together(
-		item,
-		'aliases',
-		asking,
-		// What can't be read now is left to the creations, each of which says itself what is wrong.
-		async (all) => await learnAliases(item, all.flat()).catch(() => false),
-	);
-	if (!areKnown || asking.length === 0) return undefined;
-	const meant = linkOf({ custom, domain }, accountLinksOf(item).index, 'alias');
-	// One that leads elsewhere is left to the service to refuse.
-	return meant !== undefined && 'record' in meant && isSameUrl(meant.record.longurl, url) ? meant.record : undefined;
+/** The link that a row takes in place of a new one, for it leads to the row's long URL: as far as links are known by now. */
+function linkToUrl(row: Row): LinkRecord | undefined {
+	const there = takesSameUrl(row) ? linksAmong(accountLinksOf(row), urlNameOf(row)) : [];
+	return there.length === 0 ? undefined : best(row.request.body, there);
 }
 
-async function perform(item: Item): Promise<INodeExecutionData[]> {
-	const { body, options } = item.request;
-	const returnsSameUrl = options.ifLongUrlExists === 'returnExisting';
-	const returnsSameAlias = options.ifAliasExists === 'returnExisting';
-	const sameUrl = await linkWithLongUrl(item, returnsSameUrl);
-	const there = (await linkKnownByAlias(item, returnsSameAlias && sameUrl === undefined)) ?? sameUrl;
-	if (there !== undefined) return itemFor(found(there));
-	return await createLink(item, body).then(
-		(link) => {
-			accountLinksOf(item).note(link.record);
-			return itemFor(link);
-		},
-		async (error: unknown) => {
-			if (error instanceof OtherLinkError && (returnsSameUrl || returnsSameAlias)) {
-				return itemFor({ ...error.link, existing: true });
-			}
-			const isRefused = error instanceof ApiError && error.kind === 'rejected' && !(error instanceof OtherLinkError);
-			if (!isRefused || body.custom === undefined) throw error;
-			if (returnsSameAlias) return itemFor(await linkWithAlias(item, error));
-			throw naming(error, body.custom);
-		},
+function take(row: Row, link: LinkRecord): void {
+	row.decision = async () => await Promise.resolve(itemFor(found(link)));
+}
+
+/** Finds the links of long URLs. Where there is none, the row waits for an earlier one that makes it. */
+async function findByUrl(rows: Row[]): Promise<void> {
+	const asking = rows.filter(takesSameUrl);
+	if (asking.length === 0) return;
+	await findLinks(linksForRun(asking[0]), asking.map(urlNameOf), readerOf(asking[0]));
+	const slices = new Slices();
+	const makers = new Map<string | undefined, Row>();
+	for (const row of rows) {
+		await slices.turn();
+		const link = linkToUrl(row);
+		if (link !== undefined) {
+			take(row, link);
+			continue;
+		}
+		const address = addressKey(row.request.body.url);
+		if (takesSameUrl(row)) row.after = makers.get(address);
+		makers.set(address, row);
+	}
+}
+
+/** Finds the links that rows take in place of new ones: those of their long URLs, then those of their aliases. */
+async function findThere(rows: Row[]): Promise<void> {
+	await findByUrl(rows);
+	const slices = new Slices();
+	const byAlias = rows.filter(
+		(row) => takesSameAlias(row) && row.decision === undefined && row.request.body.custom !== undefined,
 	);
+	// What can't be read now is left to the creations, each of which says itself what is wrong.
+	if (!(await learnAliases(byAlias).catch(() => false))) return;
+	for (const row of byAlias) {
+		await slices.turn();
+		const there = linksAmong(accountLinksOf(row), aliasNameOf(row));
+		// One that leads elsewhere is left to the service to refuse.
+		if (there.length === 1 && isSameAddress(there[0].longurl, row.request.body.url)) take(row, there[0]);
+	}
+}
+
+/** The link that the service makes without the alias, in place of one whose alias is taken. */
+async function withoutAlias(row: Row): Promise<CreatedLink> {
+	return await createLink(row, { ...row.request.body, custom: undefined });
+}
+
+async function perform(row: Row): Promise<INodeExecutionData[]> {
+	const { body, options } = row.request;
+	// An earlier row may have made it.
+	const there = linkToUrl(row);
+	if (there !== undefined) return itemFor(found(there));
+	const isAnother = options.ifAliasExists === 'another';
+	const other = takesSameUrl(row) ? madeOtherwise(row, body) : undefined;
+	if (other !== undefined) return itemFor(other.link);
+	return await createLink(row, body).then(itemFor, async (error: unknown) => {
+		if (error instanceof OtherLinkError) {
+			if (takesSameUrl(row) || takesSameAlias(row)) return itemFor({ ...error.link, existing: true });
+			if (isAnother && error.dropped === 'alias') return itemFor(error.link);
+			throw error;
+		}
+		if (!(error instanceof ApiError) || error.kind !== 'refused' || body.custom === undefined) throw error;
+		if (takesSameAlias(row)) return itemFor(await linkWithAlias(row, error));
+		if (isAnother) return itemFor(await withoutAlias(row));
+		throw naming(error, body.custom);
+	});
 }
 
 export const create: OperationDefinition = {
@@ -128,7 +164,7 @@ export const create: OperationDefinition = {
 	description: 'Shorten a long URL',
 	request: { method: 'POST', url: '/api/url/add' },
 	fields: [{ ...longUrl, required: true }, newLinkFields],
-	finds: ['names'],
+	prepare: [findNames, findThere, makeNames],
 	extraOptions: [
 		{
 			displayName: 'If Alias Exists',
@@ -136,6 +172,11 @@ export const create: OperationDefinition = {
 			type: 'options',
 			options: [
 				{ name: 'Fail', value: 'fail', description: "Fail with the service's message" },
+				{
+					name: 'Let the Service Choose Another',
+					value: 'another',
+					description: 'Make the link without the alias: the service chooses one',
+				},
 				{
 					name: 'Return Existing Link',
 					value: 'returnExisting',
@@ -164,9 +205,12 @@ export const create: OperationDefinition = {
 		ifNameMissing,
 	],
 	sends: {
-		body: { url: required(webUrl) },
+		body: { url: required(longUrlRule) },
 		bodyFrom: { linkFields: linkRules },
-		complete: ({ body }: { body: IDataObject }) => deepLinkHasTargets(body),
+		complete({ body }: { body: IDataObject }) {
+			joinParameters(body);
+			deepLinkHasTargets(body);
+		},
 	},
 	runAgain:
 		'To run again without making them twice, give each row an alias and set Options → If Alias Exists to "Return Existing Link", use the operation Create or Update, or leave those rows out.',

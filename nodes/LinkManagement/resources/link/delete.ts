@@ -1,16 +1,19 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import { linkId } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
 import { linkReference } from '../../fields/references';
-import { deleteLink } from '../../execution/deleteLink';
-import type { Item } from '../../execution/item';
-import { required } from '../../execution/request';
+import { namesOf } from '../../run/links/account';
+import { deleteLink } from '../../run/links/change';
+import { findLinkIds } from '../../run/links/which';
+import type { Row } from '../../run/row';
+import { required } from '../../run/request';
 
-async function perform(item: Item): Promise<INodeExecutionData[]> {
-	const id = Number(item.request.pathValues.linkId);
-	const answer: IDataObject = await deleteLink(item, id);
-	return [{ json: { deleted: true, ...answer, id } }];
+async function perform(row: Row): Promise<INodeExecutionData[]> {
+	const id = Number(row.request.pathValues.linkId);
+	const names = namesOf(row, id);
+	const answer = await deleteLink(row, id);
+	return [{ json: { deleted: true, ...answer, id, ...names } }];
 }
 
 export const remove: OperationDefinition = {
@@ -20,7 +23,7 @@ export const remove: OperationDefinition = {
 	description: 'Delete a short link. Its address leads nowhere from then on.',
 	request: { method: 'DELETE', url: '/api/url/:linkId/delete' },
 	fields: [linkId],
-	finds: ['link'],
+	prepare: [findLinkIds],
 	sends: { path: { linkId: required(linkReference) } },
 	perform,
 };

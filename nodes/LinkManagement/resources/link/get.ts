@@ -1,48 +1,53 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import { linkId } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
 import { linkReference } from '../../fields/references';
 import { flatRecord } from '../../api/flatRecord';
 import { simplify } from '../../fields/simplify';
-import { readerOf, itemRecord } from '../../execution/accountLinks';
-import type { Item } from '../../execution/item';
-import { readParameter } from '../../execution/parameter';
-import { askingFor, linkAmong, noSuchLink, ShortUrl } from '../../execution/references';
-import { required } from '../../execution/request';
-import { accountKey, together } from '../../execution/together';
-import { AccountLinks, listed } from '../../match/account';
-import { aliasOf, hostOf } from '../../match/url';
-import { readById, readLink } from './read';
+import { AccountLinks } from '../../account/accountLinks';
+import { findLinks, linkIn, linksAmong } from '../../account/findLink';
+import type { LinkRecord } from '../../account/linkIndex';
+import { readerOf } from '../../account/reader';
+import { itemRecord } from '../../run/links/account';
+import { findLinksByList, linkNameOf, LinkReference, onlyLink, readLink } from '../../run/links/which';
+import type { Row } from '../../run/row';
+import { readParameter } from '../../engine/parameter';
+import { required } from '../../run/request';
 
-/** What lists say of a link: for many items read from the list, for a few each by itself. */
-async function readTotals(item: Item, reference: number | ShortUrl): Promise<IDataObject> {
-	const key = `totals\n${accountKey(item)}`;
-	// Counts are read in this run, however much is known from earlier ones.
-	const links = item.run.share(key, () => new AccountLinks(item.connection.address));
-	const reader = readerOf(item);
-	await together(item, 'totals', reference, async (references) => {
-		await links.learn(references.flatMap(askingFor), reader);
-	});
-	if (!(reference instanceof ShortUrl)) {
-		const known = links.index.byId(reference);
-		return itemRecord(known ?? listed(flatRecord(await readById(item, reference))));
+const nameOfLink = ({ request }: Row) => linkNameOf(request.pathValues.linkId);
+const wantsTotals = ({ request }: Row) => request.options.details === 'totals';
+
+/** What lists say of the links: for many rows read from the list, for a few each by itself. */
+async function learnTotals(rows: Row[]): Promise<void> {
+	const wanted = rows.filter(wantsTotals);
+	const [first] = wanted;
+	if (first === undefined) return;
+	// Counts are read in this run, however much is known of the links from earlier ones.
+	const links = new AccountLinks(first.connection.address, first.connection.learned);
+	await findLinks(links, wanted.map(nameOfLink), readerOf(first));
+	for (const row of wanted) {
+		row.decision = async () => [{ json: itemRecord(await totalsOf(row, linksAmong(links, nameOfLink(row)))) }];
 	}
-	const known = linkAmong(links, reference);
-	if (known !== undefined) return itemRecord(known);
-	for (const shortUrl of reference.candidates) {
-		const alias = aliasOf({ shorturl: shortUrl }) ?? '';
-		const found = await links.find(alias, hostOf(shortUrl), reader, shortUrl);
-		if (found !== undefined) return itemRecord(found);
-	}
-	throw noSuchLink(item, reference);
 }
 
-async function perform(item: Item): Promise<INodeExecutionData[]> {
-	const reference = item.request.pathValues.linkId as unknown as number | ShortUrl;
-	if (item.request.options.details === 'totals') return [{ json: await readTotals(item, reference) }];
-	const body = await readLink(item);
-	return [{ json: readParameter(item.context, 'simplify') === false ? body : flatRecord(body) }];
+async function totalsOf(row: Row, found: readonly LinkRecord[]): Promise<LinkRecord> {
+	const { linkId } = row.request.pathValues as { linkId: unknown };
+	if (linkId instanceof LinkReference) return onlyLink(linkId, found);
+	const [known] = found;
+	if (known !== undefined) return known;
+	const { id, details } = await readLink(row);
+	return linkIn(details, id);
+}
+
+/** Links that only the list tells are found in it, for all rows together. */
+async function findOthers(rows: Row[]): Promise<void> {
+	await findLinksByList(rows.filter((row) => !wantsTotals(row)));
+}
+
+async function perform(row: Row): Promise<INodeExecutionData[]> {
+	const { details } = await readLink(row);
+	return [{ json: readParameter(row.context, 'simplify') === false ? details : flatRecord(details) }];
 }
 
 export const get: OperationDefinition = {
@@ -70,5 +75,6 @@ export const get: OperationDefinition = {
 		},
 	],
 	sends: { path: { linkId: required(linkReference) } },
+	prepare: [learnTotals, findOthers],
 	perform,
 };

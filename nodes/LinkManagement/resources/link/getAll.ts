@@ -1,13 +1,10 @@
+import { getMany } from '../../fields/alike';
 import { returnAllOrLimit } from '../../fields/list';
-import type { OperationDefinition } from '../../fields/operation';
 import { oneOf, text } from '../../fields/rules';
+import { textField } from '../../fields/textField';
 
-export const getAll: OperationDefinition = {
-	value: 'getAll',
-	name: 'Get Many',
-	action: 'Get many short links',
+export const getAll = getMany('short links', '/api/urls', 'urls', {
 	description: 'Get many short links, all or those that match a search',
-	request: { method: 'GET', url: '/api/urls' },
 	fields: [
 		...returnAllOrLimit,
 		{
@@ -28,16 +25,9 @@ export const getAll: OperationDefinition = {
 					default: 'date',
 					description: 'In which order the links come',
 				},
-				{
-					displayName: 'Search',
-					name: 'q',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. spring',
-					description: 'Keyword that the links have to match',
-				},
+				textField('Search', 'q', { placeholder: 'e.g. spring', description: 'Keyword that the links have to match' }),
 			],
 		},
 	],
 	sends: { list: 'urls', queryFrom: { filters: { q: text, order: oneOf('date', 'click') } } },
-};
+});

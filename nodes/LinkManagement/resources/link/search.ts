@@ -1,34 +1,29 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { idOf } from '../../api/records';
-import { isRecord } from '../../api/envelope';
-import { listSearch, type Ask } from '../../execution/listSearch';
-import { aliasOf, shortUrlsIn } from '../../match/url';
+import { AccountLinks } from '../../account/accountLinks';
+import { findLink } from '../../account/findLink';
+import { readerOf } from '../../account/reader';
+import type { Speaker } from '../../api/sendRequest';
+import { shortUrlIn } from '../../account/url';
+import { listSearch, type Choices } from '../../account/dropdown';
 import { overlays } from '../overlay/search';
 import { splashPages } from '../splashPage/search';
-import { linkWithShortUrl } from './shortUrl';
 
 /** What is worth asking for as a short URL: an address with its scheme, or at least with a host that has a dot. */
-const ADDRESS = /^(?:https?:\/\/|[^\s/?#.]+\.[^\s/?#]+\/)/i;
+const ADDRESS = /^(?:h[tx*]{2}ps?\W|[^\s/?#.]+\.[^\s/?#]+\/)/i;
 
-/**
- * The link whose short URL was pasted into the search. Services that ignore `short` or answer with an error envelope (field notes)
- * are asked for the alias; another link is never taken for it.
- */
-async function findByShortUrl(text: string, ask: Ask): Promise<IDataObject | undefined> {
-	if (!ADDRESS.test(text)) return undefined;
-	for (const shortUrl of shortUrlsIn(text)) {
-		for (const query of [{ short: shortUrl }, { q: aliasOf({ shorturl: shortUrl }), limit: 100, page: 1 }]) {
-			const answer = await ask('/api/urls', query);
-			const link = isRecord(answer) ? linkWithShortUrl(answer, shortUrl) : undefined;
-			if (link !== undefined) return link;
-		}
-	}
-	return undefined;
+/** The link whose short URL was pasted into the search. */
+async function findByShortUrl(text: string, speaker: Speaker): Promise<IDataObject | undefined> {
+	const shortUrl = ADDRESS.test(text) ? shortUrlIn(text) : undefined;
+	if (shortUrl === undefined) return undefined;
+	const { address, learned } = speaker.connection;
+	const [link] = await findLink(new AccountLinks(address, learned), { by: 'shortUrl', shortUrl }, readerOf(speaker));
+	return link as IDataObject | undefined;
 }
 
 /** Short links for a dropdown, searched by the service's own keyword search. */
-export const searchLinks = listSearch({
+export const links: Choices = {
 	path: '/api/urls',
 	collection: 'urls',
 	searchParameter: 'q',
@@ -39,7 +34,9 @@ export const searchLinks = listSearch({
 		const parts = [shorturl, title || longurl].filter((part) => typeof part === 'string' && part !== '');
 		return value === undefined ? undefined : { name: parts.join(' · ') || String(value), value, url: shorturl };
 	},
-});
+};
+
+export const searchLinks = listSearch(links);
 
 /**
  * Redirection types of a short link for a dropdown: the words of the spec, then splash pages by their ID and

@@ -1,4 +1,10 @@
-import { listSearch, type Entry } from '../../execution/listSearch';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { rows, spelled, webUrl } from '../../fields/rules';
+import { isBlank } from '../../api/records';
+import { ValueError, type Rule } from '../../run/request';
+import { several, startingWithOneEntry } from '../../fields/collections';
+import { textField } from '../../fields/textField';
 
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const TWO_LETTERS = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
@@ -17,21 +23,21 @@ function namedCodes(type: 'language' | 'region', tagOf: (code: string) => string
 	});
 }
 
-function byName(one: Entry, other: Entry): number {
+function byName(one: INodePropertyOptions, other: INodePropertyOptions): number {
 	return one.name.localeCompare(other.name, 'en');
 }
 
 /** Country names as geo targeting takes them (spec: "string country name"); what the service spells otherwise is typed. */
-function countries(): Entry[] {
+function countries(): INodePropertyOptions[] {
 	return namedCodes('region', (letters) => `und-${letters}`)
 		.filter(([code]) => !NO_COUNTRIES.has(code))
-		.map(([, spelled]) => spelled.replaceAll(' & ', ' and ').replace(' SAR China', ''))
+		.map(([, name]) => name.replaceAll(' & ', ' and ').replace(' SAR China', ''))
 		.map((name) => ({ name, value: name }))
 		.sort(byName);
 }
 
 /** Language codes as language targeting takes them (spec: "string language code"). */
-function languages(): Entry[] {
+function languages(): INodePropertyOptions[] {
 	return namedCodes('language', (letters) => letters.toLowerCase())
 		.map(([code, name]) => ({ name: `${name} (${code})`, value: code }))
 		.sort(byName);
@@ -40,11 +46,97 @@ function languages(): Entry[] {
 /** Device names to choose from. The spec names none ("string device name"): what the service calls otherwise is typed. */
 const DEVICES = ['Android', 'iPad', 'iPhone', 'Linux', 'Mac', 'Windows'];
 
-function devices(): Entry[] {
-	return DEVICES.map((name) => ({ name, value: name }));
+/** The lists to choose from; no request is needed for them. They are loaded, so that what agents read does not hold them. */
+export const targetLists = {
+	loadCountries: async () => countries(),
+	loadDevices: async () => DEVICES.map((name) => ({ name, value: name })),
+	loadLanguages: async () => languages(),
+};
+
+/** Countries whose names hold a comma, as ISO 3166 and many lists have them: one name each, also in a text with commas. */
+const WITH_COMMAS = [
+	'Bolivia, Plurinational State of',
+	'Bonaire, Sint Eustatius and Saba',
+	'Congo, Democratic Republic of the',
+	'Congo, The Democratic Republic of the',
+	'Iran, Islamic Republic of',
+	"Korea, Democratic People's Republic of",
+	'Korea, Republic of',
+	'Macedonia, The Former Yugoslav Republic of',
+	'Micronesia, Federated States of',
+	'Moldova, Republic of',
+	'Palestine, State of',
+	'Saint Helena, Ascension and Tristan da Cunha',
+	'Taiwan, Province of China',
+	'Tanzania, United Republic of',
+	'Venezuela, Bolivarian Republic of',
+	'Virgin Islands, British',
+	'Virgin Islands, U.S.',
+].map((name) => name.toLowerCase());
+
+/** The names in a text with commas between them. */
+function namesIn(text: string): string[] {
+	const parts = text.split(',').map((part) => part.trim());
+	const names: string[] = [];
+	while (parts.length > 0) {
+		const isOne = (length: number) => WITH_COMMAS.includes(parts.slice(0, length).join(', ').toLowerCase());
+		names.push(parts.splice(0, isOne(2) ? 2 : 1).join(', '));
+	}
+	return names.filter((name) => name !== '');
 }
 
-/** The lists for a dropdown; no request is needed for them. */
-export const searchCountries = listSearch(countries);
-export const searchDevices = listSearch(devices);
-export const searchLanguages = listSearch(languages);
+/** Several names: chosen from the list, or by an expression as an array, each of whose entries is one, or as text. */
+const nameList: Rule = (value) => {
+	const names = Array.isArray(value)
+		? value.filter((entry) => !isBlank(entry)).map((entry) => spelled(entry))
+		: namesIn(spelled(value));
+	if (names.length === 0) throw new ValueError('is empty', 'Choose at least one, or remove the row.');
+	return [...new Set(names)];
+};
+
+/** One row for each address: what it applies to, and the address that those visitors get. */
+export function targeting(
+	field: Pick<INodeProperties, 'displayName' | 'name' | 'placeholder' | 'description'>,
+	names: Pick<INodeProperties, 'displayName' | 'name'>,
+	loadOptionsMethod: keyof typeof targetLists,
+): INodeProperties[] {
+	return startingWithOneEntry({
+		...field,
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		default: {},
+		options: [
+			{
+				displayName: 'Targets',
+				name: 'values',
+				values: [
+					several({ ...names, description: 'An expression may give a list' }, loadOptionsMethod),
+					textField('Link', 'link', { placeholder: 'e.g. https://example.com/page' }),
+				],
+			},
+		],
+	});
+}
+
+/** Targets as the service takes them, one for each name; a row without an address is left out. */
+export function targets(name: string, label: string): Rule {
+	const read = rows({ [name]: nameList, link: webUrl }, { [name]: label, link: 'Link' }, 'link');
+	return (value, source) => {
+		const links = new Map<string, string>();
+		const entries = (read(value, source) ?? []) as Array<Record<string, unknown> & { link: string }>;
+		const result = entries.flatMap(({ link, [name]: names }) =>
+			(names as string[]).flatMap((one) => {
+				const key = one.toLowerCase();
+				const other = links.get(key);
+				if (other !== undefined && other !== link)
+					throw new ValueError(
+						`has ${one} twice: for ${other} and for ${link}`,
+						'Give each of them one address, or leave one of the rows out.',
+					);
+				links.set(key, link);
+				return other === undefined ? [{ [name]: one, link }] : [];
+			}),
+		);
+		return result.length === 0 ? undefined : result;
+	};
+}

@@ -4,22 +4,27 @@ import { linkId } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
 import { ifNameMissing } from '../../fields/options';
 import { linkReference } from '../../fields/references';
-import { webUrl } from '../../fields/rules';
-import { flat } from '../../execution/accountLinks';
-import type { Item } from '../../execution/item';
-import { required } from '../../execution/request';
-import { sendLinkUpdate } from '../../execution/updateLink';
-import { deepLinkHasTargets, linkRules, changedLinkFields } from './fields';
-import { readLink } from './read';
+import { longUrl } from '../../fields/rules';
+import { flatRecord } from '../../api/flatRecord';
+import type { Row } from '../../run/row';
+import { accountLinksOf, namesOf } from '../../run/links/account';
+import { sendUpdate, updateOf } from '../../run/links/change';
+import { findNames, makeNames } from '../../run/links/names';
+import { findLinksByList, readLink } from '../../run/links/which';
+import { required } from '../../run/request';
+import { deepLinkHasTargets, joinParameters, linkRules } from './fieldRules';
+import { changedLinkFields } from './fields';
 
 const KEPT =
 	'Change a short link. Long URL, title, description, expiry and targets that are not changed are kept. Password, pixels, deep link and other fields that no service shows are lost at services that reset what an update leaves out: enter them again.';
 
 /** Changes a link: reads what it shows, and sends it along. */
-async function perform(item: Item): Promise<INodeExecutionData[]> {
-	const details = flat(await readLink(item));
-	const answer = await sendLinkUpdate(item, details, item.request.body, deepLinkHasTargets);
-	return [{ json: { success: true, ...answer, id: Number(details.id) } }];
+async function perform(row: Row): Promise<INodeExecutionData[]> {
+	const { id, details } = await readLink(row);
+	const { body: fields } = row.request;
+	const shown = { ...accountLinksOf(row).known(id), ...flatRecord(details), id };
+	const { answer } = await sendUpdate(row, shown, fields, updateOf(shown, fields, deepLinkHasTargets));
+	return [{ json: { success: true, ...answer, id, ...namesOf(row, id) } }];
 }
 
 const rules = { ...linkRules };
@@ -32,12 +37,13 @@ export const update: OperationDefinition = {
 	description: KEPT,
 	request: { method: 'PUT', url: '/api/url/:linkId/update' },
 	fields: [linkId, changedLinkFields],
-	finds: ['names'],
+	prepare: [findNames, findLinksByList, makeNames],
 	extraOptions: [ifNameMissing],
 	sends: {
 		path: { linkId: required(linkReference) },
-		bodyFrom: { linkFields: { url: webUrl, ...rules } },
+		bodyFrom: { linkFields: { url: longUrl, ...rules } },
 		needsOneOf: 'linkFields',
+		complete: ({ body }) => joinParameters(body),
 	},
 	perform,
 };

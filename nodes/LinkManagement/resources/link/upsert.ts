@@ -1,12 +1,12 @@
-import type { INodeExecutionData } from 'n8n-workflow';
-
 import { additionalFields } from '../../fields/collections';
 import type { OperationDefinition } from '../../fields/operation';
 import { ifNameMissing } from '../../fields/options';
-import type { Item } from '../../execution/item';
-import { ValueError } from '../../execution/request';
-import { upsertLink } from '../../execution/upsertLink';
-import type { Matching } from '../../match/plan';
+import { named, ValueError } from '../../run/request';
+import { asText } from '../../api/records';
+import { mustBeAhead } from '../../fields/rules';
+import { findNames, makeNames } from '../../run/links/names';
+import { planRows } from '../../run/links/upsert';
+import type { Upserting } from '../../run/links/upsertRow';
 import {
 	columnNames,
 	columnTitles,
@@ -14,23 +14,22 @@ import {
 	getLinkColumns,
 	labelOf,
 	readColumns,
+	tellColumns,
 	rulesBesideColumns,
 } from './columns';
-import { deepLinkHasTargets } from './fields';
+import { deepLinkHasTargets, joinParameters } from './fieldRules';
 
 /** The methods that fill the resource mapper. */
 export const resourceMappings = { getLinkColumns };
 
-async function perform(item: Item): Promise<INodeExecutionData[]> {
-	const { body, options } = item.request;
-	const matching: Matching = {
-		matchOn: options.matchOn === 'url' ? 'url' : 'alias',
-		updateWhen: options.updateWhen === 'always' || options.updateWhen === 'never' ? options.updateWhen : 'changed',
-	};
-	const row = { fields: body, matching, dryRun: options.dryRun === true };
-	const json = await upsertLink(item, row, labelOf, deepLinkHasTargets);
-	return json === undefined ? [] : [{ json }];
-}
+const upserting: Upserting = {
+	labels: labelOf,
+	check: deepLinkHasTargets,
+	checkNew(row, { expiry: moment }) {
+		if (moment === undefined) return;
+		named(labelOf('expiry'), () => mustBeAhead(asText(moment), row.context.getTimezone()));
+	},
+};
 
 export const upsert: OperationDefinition = {
 	value: 'upsert',
@@ -59,7 +58,7 @@ export const upsert: OperationDefinition = {
 			},
 		},
 		{
-			displayName: `The fields are: ${columnTitles}. Case and spaces don’t matter, other columns are left alone. A row is matched with its link by Alias, or without one by Long URL.`,
+			displayName: `Columns that are taken, whatever their case and spaces: ${columnTitles}. Other columns are left alone, and an empty cell leaves its field as it is. A row is matched with its link by Alias, or without one by Long URL. What no service shows (Password, Pixels and the like) can’t be compared: a row that has it updates its link at every run, and one that leaves it out may lose it: some services reset what an update leaves out.`,
 			name: 'columnsNotice',
 			type: 'notice',
 			default: '',
@@ -67,14 +66,15 @@ export const upsert: OperationDefinition = {
 		},
 		additionalFields('link', fieldsBesideColumns),
 	],
-	finds: ['names'],
+	prepare: [tellColumns, findNames, planRows(upserting), makeNames],
 	extraOptions: [
 		{
 			displayName: 'Dry Run',
 			name: 'dryRun',
 			type: 'boolean',
-			default: false,
-			description: 'Whether to tell what would happen to each row, without changing anything',
+			default: true,
+			description:
+				'Whether to tell what would happen to each row, without changing anything. In a loop, each round by itself.',
 		},
 		ifNameMissing,
 		{
@@ -98,7 +98,7 @@ export const upsert: OperationDefinition = {
 					name: 'Changed',
 					value: 'changed',
 					description:
-						'Update links that differ from their row in long URL, title, description or alias, or whose row has a field that lists don’t show',
+						'Update links that differ from their row. What no service shows (password, pixels, …) counts as different; what the row leaves empty of it is lost at services that reset what an update leaves out.',
 				},
 				{ name: 'Never', value: 'never', description: 'Create what is missing, and leave the rest as it is' },
 			],
@@ -109,6 +109,7 @@ export const upsert: OperationDefinition = {
 	sends: {
 		bodyFrom: { linkFields: rulesBesideColumns },
 		complete: (request, context) => {
+			joinParameters(request.body);
 			Object.assign(request.body, readColumns(context));
 			if (request.body.url !== undefined || request.body.custom !== undefined) return;
 			throw new ValueError(
@@ -118,5 +119,4 @@ export const upsert: OperationDefinition = {
 		},
 	},
 	runAgain: 'It can be run again as it is: what those rows ask for is there, and is left alone.',
-	perform,
 };

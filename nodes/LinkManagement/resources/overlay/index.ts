@@ -1,5 +1,9 @@
+import { getMany } from '../../fields/alike';
 import type { ResourceDefinition } from '../../fields/operation';
-import { getAll } from './getAll';
+
+const getAll = getMany('overlays', '/api/overlay', ['cta', 'overlay'], {
+	description: 'Get many call-to-action overlays',
+});
 
 export const overlay: ResourceDefinition = {
 	value: 'overlay',

@@ -1,8 +1,8 @@
 import { asText, idOf } from '../../api/records';
-import type { ListSource } from '../../execution/listSearch';
+import type { Choices } from '../../account/dropdown';
 
 /** Call-to-action overlays for a dropdown, as a link's redirection type names them (field notes: `overlay-<id>`). */
-export const overlays: ListSource = {
+export const overlays: Choices = {
 	path: '/api/overlay',
 	collection: ['cta', 'overlay'],
 	entry(overlay) {

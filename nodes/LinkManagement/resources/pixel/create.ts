@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { OperationDefinition } from '../../fields/operation';
 import { text } from '../../fields/rules';
-import { required } from '../../execution/request';
+import { required } from '../../run/request';
 import { pixelName, tag } from './fields';
 
 /** The types that services are known to have; others may exist, so that an expression may give any. */

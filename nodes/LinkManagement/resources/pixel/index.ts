@@ -1,8 +1,12 @@
+import { deletion, getMany } from '../../fields/alike';
+import { pixelId } from '../../fields/locators';
 import type { ResourceDefinition } from '../../fields/operation';
+import { id } from '../../fields/rules';
 import { create } from './create';
-import { remove } from './delete';
-import { getAll } from './getAll';
 import { update } from './update';
+
+const getAll = getMany('tracking pixels', '/api/pixels', 'pixels');
+const remove = deletion('a tracking pixel', '/api/pixel/:pixelId/delete', pixelId, id);
 
 export const pixel: ResourceDefinition = {
 	value: 'pixel',

@@ -1,7 +1,7 @@
 import { idOf } from '../../api/records';
-import { listOptions, listSearch, type ListSource } from '../../execution/listSearch';
+import { listOptions, listSearch, type Choices } from '../../account/dropdown';
 
-const pixels: ListSource = {
+const pixels: Choices = {
 	path: '/api/pixels',
 	collection: 'pixels',
 	entry(pixel) {

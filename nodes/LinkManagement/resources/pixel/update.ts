@@ -3,7 +3,7 @@ import { pixelId } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
 import { succeeded } from '../../fields/output';
 import { id, text } from '../../fields/rules';
-import { required } from '../../execution/request';
+import { required } from '../../run/request';
 import { pixelName, tag } from './fields';
 
 export const update: OperationDefinition = {

@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { rgbColor, text } from '../../fields/rules';
-import type { Rules } from '../../execution/request';
+import type { Rules } from '../../run/request';
+import { textField } from '../../fields/textField';
 
 /** How a QR code looks. */
 export const appearance: INodeProperties[] = [
@@ -9,24 +10,20 @@ export const appearance: INodeProperties[] = [
 		displayName: 'Background',
 		name: 'background',
 		type: 'color',
-		default: '',
-		description: 'Color behind the code',
+		default: '#FFFFFF',
+		description: 'Color behind the code, as #RRGGBB',
 	},
 	{
 		displayName: 'Foreground',
 		name: 'foreground',
 		type: 'color',
-		default: '',
-		description: 'Color of the code itself',
+		default: '#000000',
+		description: 'Color of the code itself, as #RRGGBB',
 	},
-	{
-		displayName: 'Logo',
-		name: 'logo',
-		type: 'string',
-		default: '',
+	textField('Logo', 'logo', {
 		placeholder: 'e.g. https://example.com/logo.png',
 		description: 'PNG or JPG logo for the middle: path or address',
-	},
+	}),
 ];
 
 export const appearanceRules: Rules = { background: rgbColor, foreground: rgbColor, logo: text };

@@ -1,10 +1,11 @@
 import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
-import { isRecord } from '../../api/envelope';
-import { readChecked } from '../../fields/reading';
+import { isRecord } from '../../api/records';
+import { checked, readChecked } from '../../fields/reading';
 import { fieldObject, json, oneOf, quoted, secret, spelled, text } from '../../fields/rules';
-import { readParameter } from '../../execution/parameter';
-import { entered, required, ValueError, type Rule, type Sends } from '../../execution/request';
+import { readParameter } from '../../engine/parameter';
+import { required, ValueError, type Rule, type Sends } from '../../run/request';
+import { textField } from '../../fields/textField';
 import { contactFields, contentFields } from './contentFields';
 
 /** Types whose content is text; the others take several values (spec, "QR creation body": string or array depending on type). */
@@ -32,7 +33,7 @@ export const type: INodeProperties = {
 
 /** Content that is text, under the name that fits what it is. */
 function dataText(displayName: string, placeholder: string, description: string): INodeProperties {
-	return { displayName, name: 'data', type: 'string', required: true, default: '', placeholder, description };
+	return textField(displayName, 'data', { required: true, placeholder, description });
 }
 
 const anyText = dataText('Data', 'e.g. https://example.com/page', 'Content of the QR code, as text');
@@ -75,15 +76,8 @@ const dataFields: INodeProperties = {
 			displayName: 'Fields',
 			name: 'values',
 			values: [
-				{
-					displayName: 'Name',
-					name: 'name',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. ssid',
-					description: 'Name of the field at the service',
-				},
-				{ displayName: 'Value', name: 'value', type: 'string', default: '', placeholder: 'e.g. Guests' },
+				textField('Name', 'name', { placeholder: 'e.g. ssid', description: 'Name of the field at the service' }),
+				textField('Value', 'value', { placeholder: 'e.g. Guests' }),
 			],
 		},
 	],
@@ -180,10 +174,8 @@ function readFields(context: IExecuteSingleFunctions, type: string): IDataObject
 		for (const { name } of named) delete content[name];
 	if (type === 'vcard') {
 		const contact = readParameter(context, contactFields.name);
-		for (const { name, displayName } of contactFields.options as INodeProperties[]) {
-			const value = entered(context, isRecord(contact) ? contact[name] : undefined);
-			keep(name, text(value, { label: displayName, timezone: context.getTimezone() }));
-		}
+		for (const { name, displayName } of contactFields.options as INodeProperties[])
+			keep(name, checked(context, displayName, isRecord(contact) ? contact[name] : undefined, text));
 	}
 	const free = (readChecked(context, moreFields, fieldObject) ?? {}) as IDataObject;
 	const twice = Object.keys(free).find((name) => Object.hasOwn(content, name));

@@ -2,12 +2,12 @@ import { additionalFields } from '../../fields/collections';
 import type { OperationDefinition } from '../../fields/operation';
 import { text } from '../../fields/rules';
 import { withNumbers } from '../../api/records';
-import { sendChange } from '../../execution/change';
-import { withNewPicture } from '../../execution/picture';
-import { required } from '../../execution/request';
+import { sendChange } from '../../run/change';
+import { required } from '../../run/request';
+import { textField } from '../../fields/textField';
 import { appearance, appearanceRules } from './appearance';
 import { contentOfType, putContentOfType, type, typeRule } from './content';
-import { fieldName, pictureOptions } from './picture';
+import { fieldName, pictureOptions, withNewPicture } from './picture';
 
 export const create: OperationDefinition = {
 	value: 'create',
@@ -20,14 +20,7 @@ export const create: OperationDefinition = {
 		...contentOfType,
 		additionalFields('qrCode', [
 			...appearance,
-			{
-				displayName: 'Name',
-				name: 'name',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Flyer',
-				description: 'Name of the QR code',
-			},
+			textField('Name', 'name', { placeholder: 'e.g. Flyer', description: 'Name of the QR code' }),
 		]),
 	],
 	sends: {

@@ -1,11 +1,10 @@
 import { qrCodeId } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
 import { id } from '../../fields/rules';
-import { readParameter } from '../../execution/parameter';
-import { readCode, withPicture } from '../../execution/picture';
-import { required } from '../../execution/request';
+import { readParameter } from '../../engine/parameter';
+import { required } from '../../run/request';
 import { dateInItsPlace } from './record';
-import { binaryPropertyName, fieldName } from './picture';
+import { binaryPropertyName, fieldName, readCode, withPicture } from './picture';
 
 export const download: OperationDefinition = {
 	value: 'download',

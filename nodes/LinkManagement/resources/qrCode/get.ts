@@ -2,8 +2,8 @@ import { qrCodeId } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
 import { id } from '../../fields/rules';
 import { simplified, simplify } from '../../fields/simplify';
-import { readParameter } from '../../execution/parameter';
-import { required } from '../../execution/request';
+import { readParameter } from '../../engine/parameter';
+import { required } from '../../run/request';
 import { dateInItsPlace } from './record';
 
 export const get: OperationDefinition = {

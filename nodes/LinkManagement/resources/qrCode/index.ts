@@ -1,10 +1,14 @@
+import { deletion, getMany } from '../../fields/alike';
+import { qrCodeId } from '../../fields/locators';
 import type { ResourceDefinition } from '../../fields/operation';
+import { id } from '../../fields/rules';
 import { create } from './create';
-import { remove } from './delete';
 import { download } from './download';
 import { get } from './get';
-import { getAll } from './getAll';
 import { update } from './update';
+
+const getAll = getMany('QR codes', '/api/qr', 'qrs');
+const remove = deletion('a QR code', '/api/qr/:qrCodeId/delete', qrCodeId, id);
 
 export const qrCode: ResourceDefinition = {
 	value: 'qrCode',

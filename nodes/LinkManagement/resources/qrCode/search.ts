@@ -1,8 +1,8 @@
 import { asText, idOf } from '../../api/records';
-import { listSearch } from '../../execution/listSearch';
+import { listSearch, type Choices } from '../../account/dropdown';
 
 /** QR codes for a dropdown. */
-export const searchQrCodes = listSearch({
+export const qrCodes: Choices = {
 	path: '/api/qr',
 	collection: 'qrs',
 	entry(qrCode) {
@@ -11,4 +11,6 @@ export const searchQrCodes = listSearch({
 			? undefined
 			: { name: asText(qrCode.name || qrCode.link || value), value, url: qrCode.link };
 	},
-});
+};
+
+export const searchQrCodes = listSearch(qrCodes);

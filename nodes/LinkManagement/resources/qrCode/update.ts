@@ -3,7 +3,7 @@ import { qrCodeId } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
 import { succeeded } from '../../fields/output';
 import { id } from '../../fields/rules';
-import { required } from '../../execution/request';
+import { required } from '../../run/request';
 import { appearance, appearanceRules } from './appearance';
 import { contentOfAnyType, putContentOfAnyType, type, typeRule } from './content';
 

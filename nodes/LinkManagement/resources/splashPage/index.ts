@@ -1,5 +1,9 @@
+import { getMany } from '../../fields/alike';
 import type { ResourceDefinition } from '../../fields/operation';
-import { getAll } from './getAll';
+
+const getAll = getMany('splash pages', '/api/splash', 'splash', {
+	description: 'Get many custom splash pages',
+});
 
 export const splashPage: ResourceDefinition = {
 	value: 'splashPage',

@@ -1,8 +1,8 @@
 import { asText, idOf } from '../../api/records';
-import type { ListSource } from '../../execution/listSearch';
+import type { Choices } from '../../account/dropdown';
 
 /** Splash pages for a dropdown, as a link's redirection type names them: by their ID. */
-export const splashPages: ListSource = {
+export const splashPages: Choices = {
 	path: '/api/splash',
 	collection: 'splash',
 	entry(page) {

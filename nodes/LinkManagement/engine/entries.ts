@@ -1,0 +1,45 @@
+import type {
+	IExecuteFunctions,
+	IExecutePaginationFunctions,
+	IExecuteSingleFunctions,
+	INodeExecutionData,
+	INodePropertyRouting,
+} from 'n8n-workflow';
+
+import { rowContext } from './rowContext';
+
+/** The rows of a run, each with a context that is made when it is asked for: there may be thousands. */
+export interface Input {
+	size: number;
+	contextOf(index: number): IExecuteSingleFunctions;
+}
+
+/** Runs an operation over rows. */
+export type RunRows = (input: Input) => Promise<INodeExecutionData[]>;
+
+/**
+ * What n8n calls with all items of a run, in place of its own routing: a function of `customOperations`, which it looks for before
+ * anything else (read in n8n-core 2.0.2 and 2.41.1).
+ */
+export function customOperation(runRows: RunRows): (this: IExecuteFunctions) => Promise<INodeExecutionData[][]> {
+	return async function () {
+		const items = this.getInputData();
+		return [await runRows({ size: items.length, contextOf: (index) => rowContext(this, items[index], index) })];
+	};
+}
+
+/**
+ * What n8n calls for each call of the node as an agent's tool, which goes through its routing: a function in place of its paging
+ * gets the row's context (read in n8n-core 2.0.2 and 2.41.1).
+ */
+export function toolRouting(request: INodePropertyRouting['request'], runRows: RunRows): INodePropertyRouting {
+	return {
+		request,
+		send: { paginate: true },
+		operations: {
+			async pagination(this: IExecutePaginationFunctions) {
+				return await runRows({ size: 1, contextOf: () => this });
+			},
+		},
+	};
+}

@@ -1,0 +1,95 @@
+/** What is known of the rate limit of one service and key. All times are local and in milliseconds, unless a line says otherwise. */
+import { UNKNOWN_CLOCK, type ServiceClock } from './serviceClock';
+
+/** A request on its way. */
+export interface Flight {
+	readonly sentAt: number;
+}
+
+/** What an answer says about the rate limit. */
+export interface RateLimitAnswer {
+	/** The service did nothing, because the rate limit is used up. */
+	readonly refused: boolean;
+	/** Header names in lower case. */
+	readonly headers: Record<string, unknown>;
+	/** What the body says about the time until a next try (ms); goes before the header. */
+	readonly retryAfter?: number;
+}
+
+/** What an answer says of the window in which it was given, as far as it says anything. */
+export interface News {
+	/** Requests that are left. */
+	readonly remaining?: number;
+	/** When it resets, margin included. */
+	readonly resetAt?: number;
+	/** The service's reset, as it named it: tells one window from another. */
+	readonly reset?: number;
+	readonly limit?: number;
+}
+
+/** What the service said of its present window. After a refusal it is one without places, until another request may be sent. */
+export interface Window extends News {
+	/** Infinity where the service does not say. */
+	readonly remaining: number;
+	readonly heardAt: number;
+	/** Our requests that had come back by then. */
+	readonly settled: number;
+	/** When the next request goes where others use the window too: ours are spread over it. */
+	readonly notBefore: number;
+	/** The last few places of a window that others use too are left to them, by lot. */
+	readonly givesWay: boolean;
+}
+
+/** Everything that is known. What stops being true is disproved by the next answers, or has an end of its own. */
+export interface RateLimitState {
+	readonly clock: ServiceClock;
+	readonly window?: Window;
+	/** When the service last took a request, and since when it has refused without taking one. */
+	readonly servedAt?: number;
+	readonly refusedSince?: number;
+	/** Refusals in a row, and when the latest was heard. */
+	readonly refusals: number;
+	readonly refusedAt: number;
+	/** Until then a reset is taken to mean the end of the second that it names. */
+	readonly lateUntil: number;
+	/** Requests that came back, but for those that were refused. */
+	readonly settled: number;
+	/** How many requests may be on the way together. */
+	readonly concurrency: number;
+	/** How far the remaining count falls for each request of ours, smoothed: 1 when the key is ours alone. */
+	readonly fallPerRequest: number;
+	/** Whether the service's answers carry the rate-limit headers. */
+	readonly namesLimits: boolean;
+}
+
+export const NOTHING_KNOWN: RateLimitState = {
+	clock: UNKNOWN_CLOCK,
+	refusals: 0,
+	refusedAt: -Infinity,
+	lateUntil: -Infinity,
+	settled: 0,
+	concurrency: 1,
+	fallPerRequest: 1,
+	namesLimits: false,
+};
+
+/** Who has waited this long, or would have to, while the service took nobody's request, fails instead. */
+export const LONGEST_WAIT = 10 * 60_000;
+/**
+ * However long a wait is said to be, after this long one request feels the way. A window of a minute lasts up to two seconds
+ * longer where its reset is cut down to whole seconds and refuses through that second: such a wait is trusted to its end.
+ */
+export const FEELS_AFTER = 60_000;
+const TRUSTED_WAIT = 65_000;
+/** Above this many requests counted by the service for each one of ours, others are using the key. */
+export const ALONE = 1.2;
+
+/** Whether a time on the service's clock is named in seconds. */
+export function isWhole(time: number | undefined): boolean {
+	return time !== undefined && time % 1000 === 0;
+}
+
+/** Until when a window is trusted; then one request feels the way. */
+export function endOf({ resetAt = Infinity, heardAt }: Window): number {
+	return resetAt - heardAt > TRUSTED_WAIT ? heardAt + FEELS_AFTER : resetAt;
+}

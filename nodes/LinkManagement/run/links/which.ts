@@ -1,0 +1,112 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { findLink, findLinks, linkIn, linksAmong, severalLinks, type LinkName } from '../../account/findLink';
+import type { LinkRecord } from '../../account/linkIndex';
+import { readerOf } from '../../account/reader';
+import { ValueError } from '../request';
+import type { Prepare, Row } from '../row';
+import { Slices } from '../../engine/slices';
+import { accountLinksOf, linksForRun } from './account';
+
+/** A link that is named by something else than its ID, in a place where the ID goes out. */
+export class LinkReference {
+	constructor(
+		readonly name: Exclude<LinkName, { by: 'id' }>,
+		/** As it was entered. */
+		readonly entered: string,
+	) {}
+}
+
+const KINDS = { shortUrl: 'URL', alias: 'alias', url: 'long URL' } as const;
+
+/** The place of a row's request that names a link. */
+function placeOf({ request: { pathValues } }: Row): { name: string; reference: LinkReference } | undefined {
+	const place = Object.entries(pathValues as Record<string, unknown>).find(
+		(entry): entry is [string, LinkReference] => entry[1] instanceof LinkReference,
+	);
+	return place && { name: place[0], reference: place[1] };
+}
+
+/** What a row names its link by: an ID, or something else. */
+export function linkNameOf(value: unknown): LinkName {
+	return value instanceof LinkReference ? value.name : { by: 'id', id: Number(value) };
+}
+
+/** The one link that a reference means. @throws ValueError when there is none, ApiError when there are several */
+export function onlyLink({ name, entered }: LinkReference, found: readonly LinkRecord[]): LinkRecord {
+	const what = `the ${KINDS[name.by]} ${entered}`;
+	if (found.length === 0) {
+		throw new ValueError(
+			`There is no short link with ${what}`,
+			`Check the ${KINDS[name.by]}, and that the link belongs to the account of the credential.`,
+		);
+	}
+	if (found.length === 1) return found[0];
+	const advice =
+		name.by === 'alias'
+			? 'Name the domain too, as in go.example.com/spring, or choose By Short URL.'
+			: 'Name the link by its short URL or its ID.';
+	throw severalLinks(what.replace('the', 'The'), found, advice);
+}
+
+/** Finds the links of rows, all of them together, and lets each row take its own. */
+async function find(rows: readonly Row[], take: (row: Row, place: string, link: LinkRecord) => void): Promise<void> {
+	const asked = rows.flatMap((row) => {
+		const place = placeOf(row);
+		return place === undefined ? [] : [{ row, ...place }];
+	});
+	if (asked.length === 0) return;
+	const [{ row: first }] = asked;
+	const links = linksForRun(first);
+	const reader = readerOf(first);
+	const wasComplete = links.isComplete;
+	await findLinks(
+		links,
+		asked.map(({ reference }) => reference.name),
+		reader,
+	);
+	const slices = new Slices();
+	for (const { row, name: place, reference } of asked) {
+		await slices.turn();
+		const { name } = reference;
+		let found = linksAmong(links, name);
+		// It may have been renamed since the list was read.
+		if (found.length === 0 && wasComplete && name.by !== 'url') found = await findLink(links, name, reader);
+		try {
+			take(row, place, onlyLink(reference, found));
+		} catch (error) {
+			row.refuse(error);
+		}
+	}
+}
+
+/** Puts IDs in the places of what links are named by, for operations that send the ID. */
+export const findLinkIds: Prepare = async (rows) => {
+	await find(rows, (row, place, link) => {
+		row.request.pathValues[place] = Number(link.id);
+	});
+};
+
+/** The same, but for links whose details are read one by one anyhow, by a request that finds them too. */
+export const findLinksByList: Prepare = async (rows) => {
+	await findLinkIds(rows.filter((row) => placeOf(row)?.reference.name.by !== 'shortUrl'));
+};
+
+/**
+ * Reads the link that a row names in `linkId`.
+ *
+ * @returns its ID, and its details as sent
+ * @throws ValueError, ApiError when there is no such link, or several
+ */
+export async function readLink(row: Row): Promise<{ id: number; details: IDataObject }> {
+	const links = accountLinksOf(row);
+	const reader = readerOf(row);
+	const given = row.request.pathValues.linkId as unknown;
+	let id = Number(given);
+	if (given instanceof LinkReference && given.name.by !== 'url') {
+		id = Number(onlyLink(given, await findLink(links, given.name, reader)).id);
+	}
+	const details = links.takeDetails(id) ?? (await row.send({ method: 'GET', path: `/api/url/${id}` }));
+	links.note(linkIn(details, id));
+	return { id, details };
+}

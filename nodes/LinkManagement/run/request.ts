@@ -1,0 +1,248 @@
+import {
+	NodeOperationError,
+	type IDataObject,
+	type IExecuteSingleFunctions,
+	type IHttpRequestMethods,
+} from 'n8n-workflow';
+
+import type { ServiceRequest } from '../api/sendRequest';
+import { isBlank, isRecord } from '../api/records';
+import { isMasked } from '../api/redact';
+import { readParameter } from '../engine/parameter';
+import { isTool } from '../engine/tool';
+
+/** Where a value comes from: what an error about it has to name, and what some values need to be read. */
+export interface Source {
+	/** The parameter as the editor shows it. */
+	label: string;
+	/** The workflow's time zone (IANA name). */
+	timezone: string;
+	/** How a resource locator's value was given (name of the mode); undefined for other values. */
+	mode?: string;
+}
+
+/** A value that can't be used. `message` says what is wrong with it, `advice` what to enter instead. */
+export class ValueError extends Error {
+	constructor(
+		message: string,
+		readonly advice: string,
+	) {
+		super(message);
+	}
+}
+
+/** Does something with a value; what is wrong with it names the value first. */
+export function named<T>(label: string, work: () => T): T {
+	try {
+		return work();
+	} catch (error) {
+		throw error instanceof ValueError ? new ValueError(`${label} ${error.message}`, error.advice) : error;
+	}
+}
+
+/**
+ * Checks one value and gives the form in which the service wants it.
+ *
+ * @param value as entered, expressions resolved; an empty cell is undefined
+ * @returns undefined when there is nothing to send
+ * @throws ValueError
+ */
+export type Rule = (value: unknown, source: Source) => unknown;
+export type Rules = Record<string, Rule>;
+
+/** What an operation sends, parameter by parameter. Every parameter goes out under its own name. */
+export interface Sends {
+	/** Path placeholders (`:name` in the URL) from parameters of that name. */
+	path?: Rules;
+	body?: Rules;
+	query?: Rules;
+	/** Fields of a collection parameter that go into the body, or the query. */
+	bodyFrom?: Record<string, Rules>;
+	queryFrom?: Record<string, Rules>;
+	/** An update that changes nothing is refused: this collection needs at least one field. */
+	needsOneOf?: string;
+	/** A list of this collection (spec, "Paged list envelope"): how many records are wanted comes from Return All and Limit. */
+	list?: string | readonly string[];
+	/** Checks across fields, and shapes that follow from several parameters. May change the request. */
+	complete?(request: ItemRequest, context: IExecuteSingleFunctions): void;
+}
+
+/** What of an operation makes its request. */
+export interface RequestDefinition {
+	/** Spec, "Endpoints". `:name` in the URL stands for the path parameter of that name. */
+	request: { method: IHttpRequestMethods; url: `/api/${string}` };
+	sends: Sends;
+	/** Parameter names, and those within collections as `collection.field`, with the names that the editor shows. */
+	labels: ReadonlyMap<string, string>;
+}
+
+/** An item's parameters, read and checked: the request that they make, and what else they ask for. */
+export interface ItemRequest extends ServiceRequest {
+	query: IDataObject;
+	body: IDataObject;
+	/** Values of the path parameters, under their names. */
+	pathValues: IDataObject;
+	/** The collection that a list is read from, and how many records of it. */
+	list?: { collection: string | readonly string[]; wanted: number };
+	/** The Options collection, as entered. */
+	options: IDataObject;
+}
+
+/** The value of a resource locator. An untouched one may lack the mark `__rl`. */
+function isChoice(value: unknown): value is { mode: unknown; value: unknown } {
+	return isRecord(value) && (value.__rl === true || ('mode' in value && 'value' in value));
+}
+
+/** The value of a resource locator is what the user chose in it, whatever the mode. */
+export function valueOf(value: unknown): unknown {
+	return isChoice(value) ? value.value : value;
+}
+
+/** A model has to give every value of a tool, and writes "null" for one that it leaves out; also within the rows of a collection. */
+function withoutNulls(value: unknown): unknown {
+	if (value === 'null') return undefined;
+	if (Array.isArray(value)) return value.map(withoutNulls);
+	// Dates are objects too.
+	if (!isRecord(value) || Object.getPrototypeOf(value) !== Object.prototype) return value;
+	return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, withoutNulls(entry)]));
+}
+
+/** Whether a value came out of this node with the key taken out: it must not go back to the service so. */
+function holdsMask(value: unknown): boolean {
+	if (typeof value === 'string') return isMasked(value);
+	return typeof value === 'object' && value !== null && Object.values(value).some(holdsMask);
+}
+
+/** What was entered; undefined where nothing was. */
+export function entered(context: IExecuteSingleFunctions, given: unknown): unknown {
+	const value = isTool(context) ? withoutNulls(valueOf(given)) : valueOf(given);
+	if (holdsMask(value)) {
+		throw new ValueError(
+			'holds *****, which stands where the API key was',
+			'Enter the value itself: the service would keep the stars.',
+		);
+	}
+	return isBlank(value) ? undefined : value;
+}
+
+/** Marks a field as required: an empty one is refused. */
+export function required(rule: Rule): Rule {
+	return (value, source) => {
+		const result = value === undefined ? undefined : rule(value, source);
+		if (result === undefined)
+			throw new ValueError('is empty', 'Enter a value, or check the expression that should give one.');
+		return result;
+	};
+}
+
+/** What is wrong with a value, as the error of its item; `label` names the parameter where the message does not. */
+export function inputError(context: IExecuteSingleFunctions, error: ValueError, label = ''): NodeOperationError {
+	const itemIndex = context.getItemIndex();
+	return new NodeOperationError(context.getNode(), `${label} ${error.message} [item ${itemIndex}]`.trim(), {
+		itemIndex,
+		description: error.advice,
+	});
+}
+
+/** Applies rules to the parameters of one item. */
+class ParameterReader {
+	constructor(
+		private readonly context: IExecuteSingleFunctions,
+		private readonly labels: ReadonlyMap<string, string>,
+	) {}
+
+	/** Applies rules to the values of one object, and collects what is to be sent. */
+	apply(rules: Rules, values: (name: string) => unknown, target: IDataObject, parent?: string): void {
+		for (const [name, rule] of Object.entries(rules)) {
+			const label = this.labels.get(parent === undefined ? name : `${parent}.${name}`) ?? name;
+			const given = values(name);
+			const mode = isChoice(given) ? String(given.mode) : undefined;
+			try {
+				const result = rule(entered(this.context, given), { label, timezone: this.context.getTimezone(), mode });
+				if (result !== undefined) target[name] = result as IDataObject[string];
+			} catch (error) {
+				throw this.explain(error, label);
+			}
+		}
+	}
+
+	/** @returns the names of the fields that are to be sent */
+	applyToCollection(collection: string, rules: Rules, target: IDataObject): string[] {
+		const values = this.collection(collection);
+		const sent: IDataObject = {};
+		this.apply(rules, (field) => values[field], sent, collection);
+		Object.assign(target, sent);
+		return Object.keys(sent);
+	}
+
+	collection(name: string): IDataObject {
+		const value = this.parameter(name);
+		return isRecord(value) ? value : {};
+	}
+
+	readonly parameter = (name: string): unknown => readParameter(this.context, name);
+
+	/** How many records of a list are wanted: Return All and Limit. */
+	wanted(): number {
+		if (this.parameter('returnAll') === true) return Infinity;
+		const limit = Number(entered(this.context, this.parameter('limit')) ?? 50);
+		if (Number.isInteger(limit) && limit >= 1) return limit;
+		throw this.explain(
+			new ValueError('is not a whole number of at least 1', 'Enter how many records you want, or turn on Return All.'),
+			'Limit',
+		);
+	}
+
+	/** A value that can't be used, as the error of its item and parameter. */
+	explain(error: unknown, label: string): unknown {
+		return error instanceof ValueError ? inputError(this.context, error, label) : error;
+	}
+}
+
+/**
+ * Reads and checks the parameters of an item, and makes its request of them.
+ *
+ * @throws NodeOperationError that names the item and the parameter, and says what to enter
+ */
+export function buildRequest(context: IExecuteSingleFunctions, operation: RequestDefinition): ItemRequest {
+	const { request, sends, labels } = operation;
+	const reader = new ParameterReader(context, labels);
+	const pathValues: IDataObject = {};
+	const body: IDataObject = {};
+	const query: IDataObject = {};
+	reader.apply(sends.path ?? {}, reader.parameter, pathValues);
+	reader.apply(sends.query ?? {}, reader.parameter, query);
+	reader.apply(sends.body ?? {}, reader.parameter, body);
+	for (const [collection, rules] of Object.entries(sends.queryFrom ?? {})) {
+		reader.applyToCollection(collection, rules, query);
+	}
+	for (const [collection, rules] of Object.entries(sends.bodyFrom ?? {})) {
+		const sent = reader.applyToCollection(collection, rules, body);
+		if (sends.needsOneOf !== collection || sent.length > 0) continue;
+		throw reader.explain(
+			new ValueError('has no field to change', 'Add at least one field, and give it a value.'),
+			labels.get(collection) ?? collection,
+		);
+	}
+	const built: ItemRequest = {
+		method: request.method,
+		path: '',
+		query,
+		body,
+		pathValues,
+		options: reader.collection('options'),
+		...(sends.list === undefined ? {} : { list: { collection: sends.list, wanted: reader.wanted() } }),
+	};
+	try {
+		sends.complete?.(built, context);
+	} catch (error) {
+		throw reader.explain(error, '');
+	}
+	built.path ||= pathOf(request.url, pathValues);
+	return built;
+}
+
+/** A path with the values of its parameters in place. */
+export function pathOf(url: string, pathValues: IDataObject): string {
+	return url.replace(/:([A-Za-z]\w*)/g, (_placeholder, name: string) => encodeURIComponent(String(pathValues[name])));
+}

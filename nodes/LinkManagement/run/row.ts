@@ -1,0 +1,97 @@
+import type { IDataObject, IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import type { Connection } from '../api/connection';
+import type { ListAccess } from '../api/list';
+import { speakerOf, type ServiceRequest, type Speaker } from '../api/sendRequest';
+import { Slices } from '../engine/slices';
+import type { ItemRequest } from './request';
+import type { RequestSettings } from './requestOptions';
+import type { Run } from './run';
+
+/** One row of a run: an input item, what it asks for, and what it is sent with. */
+export class Row {
+	/** Its parameters, read and checked. */
+	request!: ItemRequest;
+	settings!: RequestSettings;
+	connection!: Connection;
+	/** An earlier row that has to have ended before this one begins. */
+	after?: Row;
+	/** Settles when the row has ended; undefined before it has begun. */
+	ended?: Promise<void>;
+	/** Why the row can't be done. */
+	refusal?: { error: unknown };
+	/** What the row will do in its turn, in place of what its operation does for each row. */
+	decision?: () => Promise<INodeExecutionData[]>;
+
+	constructor(
+		readonly context: IExecuteSingleFunctions,
+		readonly run: Run,
+	) {}
+
+	/** The input item's, from 0. */
+	get index(): number {
+		return this.context.getItemIndex();
+	}
+
+	get input(): INodeExecutionData {
+		return this.context.getInputData();
+	}
+
+	private get speaker(): Speaker {
+		const { context, connection, settings, run, request } = this;
+		const failFast = request.options.ifRateLimited === 'fail';
+		const manner = { caller: run.memory, signal: run.signal, failFast, interactive: run.size === 1 };
+		return speakerOf(context, connection, manner, settings);
+	}
+
+	/** Sends a request of this row, its own one unless another is given, and gives the body of the answer. */
+	async send(request: ServiceRequest = this.request): Promise<IDataObject> {
+		return await this.speaker.send(request);
+	}
+
+	/** Asks for a record in the name of this row; undefined when the service has none. */
+	async lookUp(path: string, query?: IDataObject): Promise<IDataObject | undefined> {
+		return await this.speaker.lookUp(path, query);
+	}
+
+	/** The list that this row's request asks for, to be read page by page. */
+	list(collection: ListAccess['collection']): ListAccess {
+		const { path, query } = this.request;
+		const { learned } = this.connection;
+		return { path, query, collection, learned, send: async (request) => await this.send(request) };
+	}
+
+	/**
+	 * The row can't be done as it stands. Without On Error → Continue no row is sent then; else the others are.
+	 *
+	 * @param error the first one counts
+	 */
+	refuse(error: unknown): void {
+		this.refusal ??= { error };
+	}
+}
+
+/** The service and account that a row talks to: what is known of one account says nothing of another. */
+export function accountKey({ connection }: Row): string {
+	return `${connection.address}\n${connection.apiKey}`;
+}
+
+/** The rows of each account by themselves, in their order; those that have no connection are taken together. */
+export async function byAccount(rows: readonly Row[]): Promise<Row[][]> {
+	const accounts = new Map<string, Row[]>();
+	const slices = new Slices();
+	for (const row of rows) {
+		await slices.turn();
+		const key = row.connection === undefined ? '' : accountKey(row);
+		const ofAccount = accounts.get(key) ?? [];
+		accounts.set(key, ofAccount);
+		ofAccount.push(row);
+	}
+	return [...accounts.values()];
+}
+
+/** What an operation does once for all rows of an account, before any of them is sent. */
+export type Prepare = (rows: Row[]) => Promise<void>;
+
+/** From the records of an answer, whose envelope is off, to the JSON of the items. */
+export type Output = (records: IDataObject[], row: Row) => IDataObject[];

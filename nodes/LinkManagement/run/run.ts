@@ -1,0 +1,277 @@
+import type { IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { connect, type Connection } from '../api/connection';
+import { readList } from '../api/list';
+import type { Input } from '../engine/entries';
+import { showHint } from '../engine/hint';
+import { executionOf, runOf } from '../engine/lifetimes';
+import { StoppedError } from '../rateLimit/cancellation';
+import { keptFor } from '../rateLimit/kept';
+import type { RateLimiter } from '../rateLimit/rateLimiter';
+import { sendChange } from './change';
+import { Memory } from './memory';
+import type { Operation } from './operation';
+import { performInOrder } from './order';
+import { buildRequest, pathOf, ValueError } from './request';
+import { readBatching, readSettings } from './requestOptions';
+import { byAccount, Row } from './row';
+import { explain, failedItem, isDone } from './rowError';
+import { Slices } from '../engine/slices';
+import { Totals } from './totals';
+
+/** One try of a run: its rows, and what they have in common. (Retry On Fail makes several tries.) */
+export class Run {
+	/** What is kept over the tries. */
+	readonly memory: Memory;
+	/** What is kept for all nodes of the execution, and all rounds of a loop. */
+	readonly execution: Memory;
+	/** Ends the waits of all rows: the user stopped the execution, or a row failed for good. */
+	readonly signal: AbortSignal;
+	/** A row that fails keeps none of the others from being done. */
+	readonly continues: boolean;
+	private readonly ending = new AbortController();
+
+	constructor(
+		context: IExecuteSingleFunctions,
+		/** How many rows there are. */
+		readonly size: number,
+	) {
+		this.memory = keptFor(runOf(context), Memory);
+		this.execution = keptFor(executionOf(context) ?? runOf(context), Memory);
+		this.continues = context.continueOnFail();
+		const stopped = context.getExecutionCancelSignal();
+		const own = this.ending.signal;
+		this.signal = stopped === undefined ? own : AbortSignal.any([own, stopped]);
+	}
+
+	/** No further row is sent: one has failed for good. */
+	end(): void {
+		this.ending.abort();
+	}
+}
+
+/** Sends the request of a row, and makes items of the answer. */
+async function sendOwnRequest(row: Row, operation: Operation): Promise<INodeExecutionData[]> {
+	const { request } = row;
+	const records =
+		request.list !== undefined
+			? await readList(row.list(request.list.collection), request.list.wanted)
+			: request.method === 'GET'
+				? [await row.send()]
+				: [await sendChange(row)];
+	const output = (operation.output ?? []).reduce((before, step) => step(before, row), records);
+	return output.map((json) => ({ json }));
+}
+
+/** With Include Input Fields: the row's own fields, and the item's under a name that none of them has. */
+function beside(row: Row, item: INodeExecutionData, { resource }: Operation): INodeExecutionData {
+	if (row.request.options.includeInput !== true || row.request.list !== undefined) return item;
+	const { json } = row.input;
+	const name = resource in json ? `${resource}Result` : resource;
+	return { ...item, json: { ...json, [name]: item.json } };
+}
+
+/** The phases of a run. */
+class Phases {
+	private readonly slices = new Slices();
+	private readonly failed = new Map<Row, unknown>();
+	private readonly totals = new Totals();
+	private isStopped = false;
+	/** How long (ms) each limiter had held up requests when the run began. */
+	private readonly heldBefore = new Map<RateLimiter, number>();
+
+	constructor(
+		private readonly run: Run,
+		private readonly rows: readonly Row[],
+		private readonly operation: Operation,
+	) {}
+
+	/** Does something for each row, unless that row can't be done anyhow; what is thrown refuses the row. */
+	private async forEachRow(work: (row: Row) => void | Promise<void>): Promise<void> {
+		for (const row of this.rows) {
+			await this.slices.turn();
+			if (this.run.signal.aborted) throw new StoppedError();
+			if (row.refusal !== undefined) continue;
+			let stopped: StoppedError | undefined;
+			try {
+				await work(row);
+			} catch (error) {
+				if (error instanceof StoppedError) stopped = error;
+				else row.refuse(error);
+			}
+			if (stopped !== undefined) throw stopped;
+		}
+	}
+
+	/** Bad input in one row ends the run before anything is sent, unless the node continues on errors. */
+	private stopAtBadInput(): void {
+		if (this.run.continues) return;
+		const refused = this.rows.find(({ index, refusal }) => refusal !== undefined && !this.isDone(index));
+		if (refused !== undefined) throw explain(refused, this.operation, refused.refusal?.error);
+	}
+
+	private isDone(index: number): boolean {
+		return this.run.memory.outcomeOf(index) !== undefined;
+	}
+
+	async read(): Promise<void> {
+		await this.forEachRow((row) => {
+			row.request = buildRequest(row.context, this.operation);
+			row.settings = readSettings(row.context);
+		});
+		this.stopAtBadInput();
+	}
+
+	/** One after another: thousands of credentials asked for at once would keep n8n's database from all others. */
+	async connect(): Promise<void> {
+		await this.forEachRow(async (row) => {
+			row.connection = await connect(row.context);
+			const { limiter } = row.connection;
+			if (!this.heldBefore.has(limiter)) this.heldBefore.set(limiter, limiter.heldUp);
+		});
+		this.stopAtBadInput();
+	}
+
+	async prepare(): Promise<void> {
+		for (const step of this.operation.prepare ?? []) {
+			const able = this.rows.filter(({ refusal }) => refusal === undefined);
+			for (const rows of await byAccount(able)) {
+				await step(rows).catch((error: unknown) => {
+					if (error instanceof StoppedError) throw error;
+					for (const row of rows) row.refuse(error);
+				});
+			}
+			this.stopAtBadInput();
+		}
+		if (this.operation.prepare === undefined) return;
+		// IDs stand now in the places of what they were named by.
+		const { url } = this.operation.request;
+		for (const { request, refusal } of this.rows) {
+			await this.slices.turn();
+			if (refusal === undefined) request.path = pathOf(url, request.pathValues);
+		}
+	}
+
+	/** @returns the items in the order of the rows */
+	async perform(): Promise<INodeExecutionData[]> {
+		const { run, rows, operation } = this;
+		const items = new Map<Row, INodeExecutionData[]>();
+		const perform = async (row: Row) => {
+			items.set(row, await this.outcome(row));
+		};
+		const batching = rows.length > 1 ? readBatching(rows[0].context) : undefined;
+		await performInOrder(rows, perform, run.signal, batching);
+		const failure = rows.find((row) => this.failed.has(row));
+		if (failure !== undefined) throw explain(failure, operation, this.failed.get(failure));
+		if (this.isStopped || rows.some(({ ended }) => ended === undefined)) {
+			throw explain(rows[0], operation, new StoppedError());
+		}
+		if (rows.length > 1) showHint(rows[0].context, this.totals.inWords(this.waited()));
+		return rows.flatMap((row) => items.get(row) ?? []);
+	}
+
+	/** How long (ms) the rate limit has held up the run. */
+	private waited(): number {
+		let longest = 0;
+		for (const [limiter, before] of this.heldBefore) longest = Math.max(longest, limiter.heldUp - before);
+		return longest;
+	}
+
+	/** The items of a row, failed or not; none where the run has ended. */
+	private async outcome(row: Row): Promise<INodeExecutionData[]> {
+		const { run, operation } = this;
+		const pairedItem = { item: row.index };
+		try {
+			const items = await this.done(row);
+			this.totals.noteDone(row, items);
+			return await this.leaving(
+				row,
+				items.map((item) => beside(row, item, operation)),
+				pairedItem,
+			);
+		} catch (error) {
+			if (error instanceof StoppedError) {
+				this.isStopped = true;
+				return [];
+			}
+			if (run.continues) {
+				this.totals.noteFailed();
+				return await this.leaving(row, [failedItem(row, operation, error)], pairedItem);
+			}
+			this.failed.set(row, error);
+			run.end();
+			return [];
+		}
+	}
+
+	/** Items as they leave the node: with their pairing, and without the key. What the node works with keeps it. */
+	private async leaving(
+		row: Row,
+		items: INodeExecutionData[],
+		pairedItem: { item: number },
+	): Promise<INodeExecutionData[]> {
+		const connection = row.connection as Connection | undefined;
+		const out: INodeExecutionData[] = [];
+		for (const item of items) {
+			await this.slices.turn();
+			out.push({ ...item, json: connection === undefined ? item.json : connection.redact.data(item.json), pairedItem });
+		}
+		return out;
+	}
+
+	/** Does a row, unless an earlier try has done it. */
+	private async done(row: Row): Promise<INodeExecutionData[]> {
+		const { memory } = this.run;
+		const before = memory.outcomeOf(row.index);
+		if (before !== undefined) {
+			if ('error' in before) throw before.error;
+			return before.items;
+		}
+		if (row.refusal !== undefined) {
+			// Bad input stays bad at the next try, whatever other rows have made meanwhile.
+			if (row.refusal.error instanceof ValueError) memory.note(row.index, row.refusal);
+			throw row.refusal.error;
+		}
+		await row.after?.ended;
+		if (this.run.signal.aborted) throw new StoppedError();
+		const isChange = row.request.method !== 'GET';
+		const items = await this.act(row).catch((error: unknown) => {
+			if (isChange && isDone(error)) memory.note(row.index, { error });
+			throw error;
+		});
+		if (isChange) memory.note(row.index, { items });
+		return items;
+	}
+
+	private async act(row: Row): Promise<INodeExecutionData[]> {
+		if (row.decision !== undefined) return await row.decision();
+		return (await this.operation.perform?.(row)) ?? (await sendOwnRequest(row, this.operation));
+	}
+}
+
+/**
+ * A run of an operation over rows, as phases: all rows are read, then connected, then what they ask for together is found out, then
+ * they are sent in their order, at the pace that the service allows. A tool's call is a run of one row.
+ *
+ * @returns items with their pairing, in the order of the rows
+ * @throws NodeOperationError for input, NodeApiError for what the service did; under On Error → Continue the failed row comes out
+ */
+export async function runRows({ size, contextOf }: Input, operation: Operation): Promise<INodeExecutionData[]> {
+	if (size === 0) return [];
+	const run = new Run(contextOf(0), size);
+	const rows: Row[] = [];
+	const slices = new Slices();
+	while (rows.length < size) {
+		rows.push(new Row(contextOf(rows.length), run));
+		await slices.turn();
+	}
+	const phases = new Phases(run, rows, operation);
+	try {
+		await phases.read();
+		await phases.connect();
+		await phases.prepare();
+	} catch (error) {
+		throw error instanceof StoppedError ? explain(rows[0], operation, error) : error;
+	}
+	return await phases.perform();
+}

@@ -1,0 +1,68 @@
+/** An account at a service of the family, and what a job may ask of both. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { run, type Credential, type NodeSettings, type Outcome } from '../engine/host';
+import type { Behaviour, LinkWithAddress, Sandbox } from '../sandbox';
+import { obstacleOf, type Need, type Obstacle } from './obstacles';
+import { wholeBehaviour, type Service } from './services';
+
+/** What lists don't show: an update has to send it along, or some services reset it. */
+export const EXPIRY = '2031-12-31 00:00:00';
+
+let keys = 0;
+
+export class Account {
+	private constructor(
+		readonly sandbox: Sandbox,
+		readonly service: Service,
+		readonly behaviour: Behaviour,
+		readonly credential: Credential,
+	) {}
+
+	/** Opens an account with some records of each kind; nothing is known of the service yet. */
+	static async at(sandbox: Sandbox, service: Service): Promise<Account> {
+		const key = `any-service-key-${++keys}`;
+		await sandbox.reset({
+			seed: service.seed,
+			deviations: service.deviations,
+			apiKeys: [key],
+			records: { links: 23, qrs: 16, pixels: 3, splash: 1, overlays: 2 },
+			limit: { requests: 100_000 },
+		});
+		await sandbox.createRecords({
+			links: ['first', 'second', 'third', 'fourth'].map((alias) => ({
+				alias: `known-${alias}`,
+				longurl: `https://example.com/known/${alias}`,
+				description: 'A note',
+				expiry: EXPIRY,
+				location: { germany: 'https://example.com/de' },
+				date: '2024-12-31 12:00:00',
+			})),
+			campaigns: [{ name: 'Spring fair' }],
+			channels: [{ name: 'Newsletter' }],
+		});
+		await sandbox.setFaults(service.faults, service.seed);
+		const header = service.header ? { header: true, headerName: 'Cookie', headerValue: 'passage=granted' } : {};
+		return new Account(sandbox, service, wholeBehaviour(service), { baseUrl: sandbox.url, apiKey: key, ...header });
+	}
+
+	async run(parameters: IDataObject, rows: IDataObject[] = [{}], node: NodeSettings = {}): Promise<Outcome> {
+		return await run(parameters, { credential: this.credential, rows, node });
+	}
+
+	/** Runs the node and gives the JSON of its items. @throws what the node threw */
+	async items(parameters: IDataObject, rows?: IDataObject[]): Promise<IDataObject[]> {
+		const { items, error } = await this.run(parameters, rows);
+		if (error !== undefined) throw error;
+		return items.map(({ json }) => json);
+	}
+
+	/** The words of the error in which everything has to end that needs all this. */
+	obstacle(...needs: Need[]): Obstacle {
+		return obstacleOf(this.behaviour, this.service, needs);
+	}
+
+	async link(alias: string): Promise<LinkWithAddress | undefined> {
+		return (await this.sandbox.links()).find((link) => link.alias === alias);
+	}
+}

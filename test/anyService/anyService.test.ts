@@ -1,0 +1,36 @@
+/**
+ * Everyday jobs at services of the family, drawn at random: every deviation of the sandbox's table by itself. Other ones
+ * each time, or those from ANY_SERVICE_SEED on: the test's name has the first, and what fails is told with its own.
+ */
+import { startSandbox, type Sandbox } from '../sandbox';
+import { surveyService, type Failure } from './survey';
+
+const COUNT = Number(process.env.ANY_SERVICE_COUNT ?? 60);
+const SEED = Number(process.env.ANY_SERVICE_SEED ?? Date.now() % 1_000_000_000);
+/** At once: half of the time is spent waiting for tries after faults. */
+const AT_ONCE = 4;
+
+let sandboxes: Sandbox[];
+
+beforeAll(async () => {
+	sandboxes = await Promise.all(Array.from({ length: AT_ONCE }, async () => await startSandbox()));
+});
+
+afterAll(async () => {
+	await Promise.all(sandboxes.map(async (sandbox) => await sandbox.stop()));
+});
+
+test(
+	`every job works at ${COUNT} services from ${SEED} on, or says what the service lacks`,
+	async () => {
+		const failures: Failure[] = [];
+		let next = SEED;
+		await Promise.all(
+			sandboxes.map(async (sandbox) => {
+				while (next < SEED + COUNT) failures.push(...(await surveyService(sandbox, next++)));
+			}),
+		);
+		expect(failures).toEqual([]);
+	},
+	30_000 + COUNT * 20_000,
+);

@@ -1,0 +1,146 @@
+/** What is set at a service, the doctor finds, wherever a client can see it; and it leaves nothing behind. */
+import { execFile } from 'child_process';
+import { join } from 'path';
+import { promisify } from 'util';
+import { startSandbox, type Behaviour, type Sandbox } from '../sandbox';
+import { DEVIATIONS, readDeviations, type DeviationName } from '../sandbox/dialect';
+import { examine } from '../../tools/doctor/examine';
+import { reportOf, sandboxLine } from '../../tools/doctor/report';
+import { Visit } from '../../tools/doctor/visit';
+import { drawService, wholeBehaviour } from './services';
+
+const COUNT = Number(process.env.ANY_SERVICE_COUNT ?? 100);
+const SEED = Number(process.env.ANY_SERVICE_SEED ?? Date.now() % 1_000_000_000);
+const PROJECT = join(__dirname, '..', '..');
+const KEY = 'secret-key-of-the-doctor';
+/** Has what reading alone needs: more links than any page holds, an empty list, links of its own. */
+const RECORDS = { links: 130, splash: 0, pixels: 2 };
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ onViolation: () => undefined });
+});
+
+afterAll(async () => {
+	await sandbox.stop();
+});
+
+const lacks =
+	(...lacking: Array<Behaviour['missing']>) =>
+	({ missing }: Behaviour) =>
+		lacking.includes(missing);
+const isLocked = ({ access, authorizationDropped }: Behaviour) =>
+	authorizationDropped || access === 'plan' || access === 'suspended';
+/** No link can be made that could be deleted again, or none is. */
+const noLinks = (of: Behaviour) =>
+	lacks('linkChanges', 'leftOut', 'half')(of) || of.planFull !== 'room' || of.createReply === 'nothingMade';
+const noRecords = ({ planFull }: Behaviour) => planFull !== 'room';
+const noChannels = (of: Behaviour) => noRecords(of) || lacks('half')(of);
+const noQrCodes = noChannels;
+
+const noDomain = lacks('lists', 'half');
+
+/** Where other deviations hide one; by what a client is told, nobody could find it. */
+const HIDDEN: Partial<Record<DeviationName, (behaviour: Behaviour) => boolean>> = {
+	lastNextPage: ({ figures }) => figures === 'missing',
+	defaultPageSize: ({ pageCap, pageFloor, defaultPageSize }) =>
+		defaultPageSize < pageFloor || (pageCap !== null && defaultPageSize > pageCap),
+	toldPageSize: ({ figures, pageCap, pageFloor }) => figures === 'missing' || (pageCap === null && pageFloor === 1),
+	emptyCollection: lacks('lists', 'half'),
+	overlayCollection: lacks('lists', 'half'),
+	sharedDomains: lacks('lists', 'half'),
+	shortRead: ({ shortHit, shortMiss }) => shortHit === 'wholeList' && shortMiss === 'wholeList',
+	authorizationDropped: () => true,
+	errorStatus: noLinks,
+	validationError: noLinks,
+	createdStatus: noRecords,
+	createdIdIn: noRecords,
+	knownLongUrl: noLinks,
+	aliasDropped: noLinks,
+	aliasLength: (of) => noLinks(of) || of.aliasDropped,
+	aliasUnique: (of) => noLinks(of) || of.aliasDropped || of.domainDropped || noDomain(of),
+	domainDropped: (of) => noLinks(of) || noDomain(of),
+	unknownDomain: (of) => noLinks(of) || of.domainDropped || noDomain(of),
+	targetsDropped: noLinks,
+	statesInLocation: (of) => noLinks(of) || of.targetsDropped,
+	emptyStatistics: noLinks,
+	expiryAhead: noLinks,
+	createReply: (of) =>
+		noLinks(of) &&
+		(of.createReply !== 'nothingMade' || of.planFull !== 'room' || lacks('linkChanges', 'leftOut', 'half')(of)),
+	overlayTarget: (of) => noLinks(of) || lacks('lists', 'half')(of),
+	linkUpdate: noLinks,
+	linkUpdateReply: noLinks,
+	campaignNameIn: noRecords,
+	capitalNames: noRecords,
+	uniqueNames: noRecords,
+	channelUpdateReply: noChannels,
+	wrongQrData: noQrCodes,
+	qrTypes: noQrCodes,
+	qrLink: noQrCodes,
+	qrDateInData: noQrCodes,
+	qrStatistics: noQrCodes,
+};
+
+/** What a client can see of a service that locks it out. */
+const OUTSIDE = new Set<DeviationName>(['front', 'authStatus', 'noRateLimitHeaders']);
+
+function isSeen(name: DeviationName, behaviour: Behaviour): boolean {
+	if (DEVIATIONS[name].seen.startsWith('never')) return false;
+	if (isLocked(behaviour)) return OUTSIDE.has(name);
+	return !(HIDDEN[name]?.(behaviour) ?? false);
+}
+
+test('the command takes the key from the environment, only reads, and reports in words and in a line for the sandbox', async () => {
+	await sandbox.reset({ apiKeys: [KEY], deviations: { messageIn: 'msg', searchIgnored: true } });
+	const args = ['--import', 'tsx', join(PROJECT, 'tools/doctor/main.ts'), '--base-url', `${sandbox.url}/api/`];
+	const env = { ...process.env, LINK_MANAGEMENT_API_KEY: KEY };
+	const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd: PROJECT, env });
+	expect(stdout).toContain('- Where an error envelope has its message: in msg (`messageIn`)');
+	expect(stdout).toMatch(/^npm run sandbox -- --set messageIn=msg .*--set searchIgnored=true$/m);
+	expect(stdout + stderr).not.toContain(KEY);
+	const methods = (await sandbox.requests()).map(({ method }) => method);
+	expect(methods.filter((method) => method !== 'GET')).toEqual([]);
+}, 120_000);
+
+test(
+	`what ${COUNT} services from ${SEED} on do is found, in the words of the table`,
+	async () => {
+		const wrong: unknown[] = [];
+		for (let seed = SEED; seed < SEED + COUNT; seed++) {
+			const service = drawService(seed);
+			const limit = { requests: 1_000_000 };
+			await sandbox.reset({
+				seed,
+				deviations: service.deviations,
+				apiKeys: [KEY],
+				records: RECORDS,
+				limit,
+				validate: false,
+			});
+			const before = JSON.stringify(await sandbox.links());
+			const visit = new Visit({ baseUrl: sandbox.url, key: KEY, headers: { Cookie: 'passage=granted' } });
+			const findings = await examine(visit, { write: true });
+			const behaviour = wholeBehaviour(service);
+			for (const name of Object.keys(DEVIATIONS) as DeviationName[]) {
+				if (isSeen(name, behaviour) && findings.seen[name] !== behaviour[name]) {
+					wrong.push({ seed, name, is: behaviour[name], found: findings.seen[name], service: service.deviations });
+				}
+				// What can't be seen must not be made up either.
+				if (!(name in service.deviations) && findings.deviations().some(([found]) => found === name)) {
+					wrong.push({ seed, name, madeUp: findings.seen[name], service: service.deviations });
+				}
+			}
+			const settings = [...sandboxLine(findings).matchAll(/--set (\S+)/g)].map(([, setting]) => setting);
+			if (JSON.stringify(readDeviations(settings)) !== JSON.stringify(Object.fromEntries(findings.deviations()))) {
+				wrong.push({ seed, settings });
+			}
+			const report = reportOf(findings, true);
+			if (report.includes(KEY) || report.includes('owner@example.com')) wrong.push({ seed, report });
+			if (JSON.stringify(await sandbox.links()) !== before) wrong.push({ seed, left: 'links' });
+		}
+		expect(wrong).toEqual([]);
+	},
+	60_000 + COUNT * 5_000,
+);

@@ -1,0 +1,72 @@
+/** A service of the family, drawn at random: every deviation by itself, and faults besides. */
+import { Random } from '../sandbox/records';
+import type { Behaviour, Fault } from '../sandbox';
+import { behaviourOf, DEVIATIONS, type DeviationName } from '../sandbox/dialect';
+import type { Deviation } from '../sandbox/deviations/kinds';
+
+/** What a service does otherwise than the document says. */
+export type Deviations = Partial<Behaviour>;
+
+export interface Service {
+	/** Draws its account and its faults, too. */
+	seed: number;
+	deviations: Deviations;
+	faults: Fault[];
+	/** Whether the user has entered the header that passes what stands in front. */
+	header: boolean;
+}
+
+/** With these, few or no jobs can be done: they would hide what the others do. */
+const OBSTRUCTING: Partial<Record<DeviationName, readonly unknown[]>> = {
+	access: ['plan', 'suspended'],
+	authorizationDropped: [true],
+	planFull: ['envelope', 'page'],
+	createReply: ['nothingMade'],
+	missing: ['linkChanges', 'leftOut', 'lists', 'half'],
+	front: ['script', 'page403'],
+};
+
+/** The document does not rule it out, and no service does it: nobody could tell what was made. */
+const NOWHERE = new Set(['createReply=bare']);
+
+/** Together they leave a bare success of an empty list, which nobody could tell from an answer that says nothing of it. */
+const UNTOLD = { recordsAt: 'top', figures: 'missing', emptyCollection: 'missing' } as const;
+
+const HALF = 0.5;
+const SELDOM = 0.05;
+
+/** Reads that fail are tried again, and refusals waited out: no job may come to harm by these. */
+const FAULTS: readonly Fault[] = [
+	{ kind: 'status', status: 503, body: 'html', match: { method: 'GET' }, every: 9, times: 2 },
+	{ kind: 'dropBefore', match: { method: 'GET' }, every: 7, times: 2 },
+	{ kind: 'truncatedJson', match: { method: 'GET' }, every: 11, times: 1 },
+	{ kind: 'rateLimited', headers: false, retryAfter: 0, every: 10, times: 2 },
+	{ kind: 'latency', ms: 1, jitterMs: 20, probability: 0.2 },
+];
+
+/** The service that a seed stands for. */
+export function drawService(seed: number): Service {
+	const random = new Random(seed);
+	const drawn = (Object.entries(DEVIATIONS) as Array<[DeviationName, Deviation<unknown>]>).flatMap(
+		([name, { document, choices }]): Array<[DeviationName, unknown]> => {
+			const value = random.pick(choices.filter((choice) => !NOWHERE.has(`${name}=${String(choice)}`)));
+			const chance = OBSTRUCTING[name]?.includes(value) ? SELDOM : HALF;
+			return random.next() < chance && value !== document ? [[name, value]] : [];
+		},
+	);
+	const deviations = Object.fromEntries(drawn) as Deviations;
+	const told = wholeBehaviour({ deviations });
+	const isUntold = Object.entries(UNTOLD).every(([name, value]) => told[name as DeviationName] === value);
+	if (isUntold) delete deviations.emptyCollection;
+	return {
+		seed,
+		deviations,
+		faults: random.next() < 0.3 ? [random.pick(FAULTS)] : [],
+		header: random.next() < 0.9,
+	};
+}
+
+/** How the service answers. */
+export function wholeBehaviour({ deviations }: Pick<Service, 'deviations'>): Behaviour {
+	return { ...behaviourOf('document'), ...deviations };
+}

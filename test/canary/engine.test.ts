@@ -1,0 +1,267 @@
+/**
+ * What the package leans on in n8n beyond its documented interface (nodes/LinkManagement/engine), in each version that is
+ * supported. A failure says what n8n has changed, and what would break.
+ */
+import { spawnSync } from 'child_process';
+
+import * as n8nWorkflow from 'n8n-workflow';
+import {
+	Workflow,
+	type NodeApiError,
+	type IExecuteFunctions,
+	type IExecuteSingleFunctions,
+	type INodeExecutionData,
+	type IWorkflowBase,
+} from 'n8n-workflow';
+
+import { allowedDomains, isAllowed } from '../../nodes/LinkManagement/engine/allowedDomains';
+import { errorInWords } from '../../nodes/LinkManagement/engine/failure';
+import { showHint } from '../../nodes/LinkManagement/engine/hint';
+import { executionOf, runOf } from '../../nodes/LinkManagement/engine/lifetimes';
+import { rowContext } from '../../nodes/LinkManagement/engine/rowContext';
+import { isSavedByEngine } from '../../nodes/LinkManagement/engine/staticData';
+import { isWithinAgent } from '../../nodes/LinkManagement/engine/tool';
+import { agentWith, answersTo } from '../engine/agent';
+import { called, outcomeOf, probe, probing, start, workflowOf, type NodeSettings, type Outcome } from '../engine/host';
+
+const credential = { baseUrl: 'https://links.example', apiKey: 'a-key-1234' };
+const ROWS = [{ row: 1 }, { row: 2 }, { row: 3 }];
+
+/** A workflow whose node, and another behind it, are probes. */
+function probes(node: NodeSettings = {}): IWorkflowBase {
+	const workflow = workflowOf({ resource: 'probe', operation: 'run' }, { credential, rows: ROWS, node });
+	const links = workflow.nodes.find(({ name }) => name === 'Links')!;
+	Object.assign(links, { type: 'test.probe', credentials: undefined });
+	const done = workflow.nodes.find(({ name }) => name === 'Done')!;
+	Object.assign(done, { type: 'test.probe', parameters: links.parameters });
+	return workflow;
+}
+
+/** Runs the probes. */
+async function probeWith(run: typeof probe.run, node?: NodeSettings): Promise<Outcome> {
+	probe.run = run;
+	return await outcomeOf(start(probes(node), credential));
+}
+
+/** The context of a run's first row. */
+function firstRow(context: IExecuteFunctions): IExecuteSingleFunctions {
+	return rowContext(context, context.getInputData()[0], 0);
+}
+
+/** A failure shows the sentence. */
+function expectOf(holds: boolean, otherwise: string): void {
+	expect(holds ? 'as before' : otherwise).toBe('as before');
+}
+
+const retry: NodeSettings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+
+test('custom operations', async () => {
+	const calls: Array<[name: string, items: number]> = [];
+	const { error } = await probeWith(async function () {
+		calls.push([this.getNode().name, this.getInputData().length]);
+		return await Promise.resolve([this.getInputData()]);
+	});
+	expectOf(
+		error === undefined && JSON.stringify(calls) === '[["Links",3],["Done",3]]',
+		'n8n does not call customOperations once with all items any more: each row would be a run of its own, planned by itself.',
+	);
+});
+
+test('the identity of execution data', async () => {
+	const runs: object[] = [];
+	await probeWith(async function () {
+		runs.push(runOf(firstRow(this)));
+		if (runs.length === 1) throw new Error('Try again');
+		return await Promise.resolve([this.getInputData()]);
+	}, retry);
+	expectOf(
+		runs[0] === runs[1],
+		'n8n makes new execution data for each try of Retry On Fail: a retried run would make its links again.',
+	);
+	expectOf(
+		runs.length === 3 && runs[2] !== runs[0],
+		'n8n hands the same execution data to different nodes: the second would take the rows of the first for its own, and do nothing.',
+	);
+});
+
+test('the signal that ends an execution', async () => {
+	const seen: Array<object | undefined> = [];
+	const remember: typeof probe.run = async function () {
+		seen.push(executionOf(firstRow(this)));
+		return await Promise.resolve([this.getInputData()]);
+	};
+	await probeWith(remember);
+	expectOf(
+		seen[0] !== undefined && seen[0] === seen[1],
+		'n8n gives each node a cancel signal of its own: what one node changes, the next would not know.',
+	);
+	await probeWith(remember);
+	expectOf(
+		seen[2] !== seen[0],
+		'n8n shares the cancel signal between executions: one would take for the account what another has seen of it.',
+	);
+});
+
+test('Stop', async () => {
+	let isStopped = false;
+	probe.run = async function () {
+		const signal = this.getExecutionCancelSignal();
+		await new Promise<void>((resolve) => {
+			signal?.addEventListener('abort', () => resolve(), { once: true });
+			execution.stop();
+		});
+		isStopped = signal?.aborted === true;
+		return [[]];
+	};
+	const execution = start(probes(), credential);
+	await execution.finished.catch(() => undefined);
+	expectOf(
+		isStopped,
+		'n8n does not fire the cancel signal on Stop any more: a stopped run would go on sending its rows.',
+	);
+});
+
+test('the hint of a run', async () => {
+	const { run } = await probeWith(async function () {
+		showHint(firstRow(this), 'Three rows');
+		return await Promise.resolve([this.getInputData()]);
+	});
+	expectOf(
+		JSON.stringify(run.data.resultData.runData.Links).includes('Three rows'),
+		'n8n does not keep the hints of custom operations any more: nobody would see what a run has done.',
+	);
+});
+
+describe('the shape of a failed item', () => {
+	const give = (items: INodeExecutionData[]): typeof probe.run =>
+		async function () {
+			return await Promise.resolve([this.getNode().name === 'Links' ? items : this.getInputData()]);
+		};
+	const pairedItem = { item: 0 };
+
+	test('on the error output', async () => {
+		const told = { json: { error: 'Why', id: 1 }, error: new Error('Why') as NodeApiError, pairedItem };
+		const whole = { json: { id: 2, error: 'a column' }, pairedItem };
+		const { items, failed } = await probeWith(give([{ json: { error: 'Why' }, pairedItem }, told, whole]), {
+			onError: 'continueErrorOutput',
+		});
+		expectOf(
+			failed.length === 2 && items.length === 1,
+			'n8n tells failed items from others in another way: failed rows would leave by the wrong output.',
+		);
+		expectOf(
+			failed[0].json.row === 1,
+			'n8n does not add the input to an item of the error output any more: failed rows could not be found again.',
+		);
+	});
+});
+
+test('calls by an agent', async () => {
+	const contexts: IExecuteSingleFunctions[] = [];
+	called.run = async ({ size, contextOf }) => {
+		expect(size).toBe(1);
+		contexts.push(contextOf(0));
+		if (contexts.length === 1) throw new Error('Try again');
+		return await Promise.resolve([{ json: { row: contexts.length } }]);
+	};
+	const workflow = agentWith(credential, { ask: { resource: 'probe', operation: 'call' } }, [['ask', {}]], retry);
+	workflow.nodes.find(({ name }) => name === 'ask')!.type = 'test.callTool';
+	for (let times = 0; times < 2; times++) await answersTo(workflow, credential);
+	expectOf(
+		contexts.length === 3,
+		'n8n does not call paging functions for the calls of a tool any more, or tries them again in another way: an agent would get the bare answer of the service.',
+	);
+	expectOf(
+		contexts.every(isWithinAgent),
+		'n8n gives a tool that an agent calls execution data of its own: calls of one execution would be taken for tries of one.',
+	);
+	const [first, again, other] = contexts.map(runOf);
+	expectOf(
+		first === again,
+		'n8n makes new input for each try of a call: a call that is tried again would make its link twice.',
+	);
+	expectOf(
+		other !== first,
+		'n8n hands the same input to two calls: the second would take the first for its own, and do nothing.',
+	);
+});
+
+/** The n8n around the engine, where there is one: among the fast tests, the oldest engine comes by itself. */
+const whole = process.env.N8N_FOLDER;
+
+const toolName = () => {
+	const script = `
+		const convert = () => {
+			try {
+				return require('n8n/dist/tool-generation');
+			} catch {
+				return require('n8n/dist/load-nodes-and-credentials').LoadNodesAndCredentials.prototype;
+			}
+		};
+		const description = { name: 'links', displayName: 'Links', codex: {}, properties: [] };
+		process.stdout.write('name: ' + convert().convertNodeToAiTool({ description }).description.name + '\\n');
+		process.exit();`;
+	const { stdout, stderr } = spawnSync(process.execPath, ['-e', script], { cwd: whole, encoding: 'utf8' });
+	expectOf(
+		/^name: linksTool$/m.test(stdout),
+		`n8n names the twin of a node that is a tool in another way: answers to a model would be those to people. ${stdout}${stderr}`,
+	);
+};
+
+if (whole !== undefined) test("a tool's name", toolName);
+
+test('static data that n8n saves', () => {
+	const { nodes, connections } = probes();
+	const nodeTypes = { getByName: () => probing, getByNameAndVersion: () => probing, getKnownTypes: () => ({}) };
+	const workflow = new Workflow({ id: 'w1', nodes, connections, active: true, nodeTypes, staticData: {} });
+	expectOf(
+		isSavedByEngine(workflow.getStaticData('node', nodes[0])),
+		'n8n marks the static data that it saves in another way: the trigger would take each poll for a test, and its state for lost.',
+	);
+});
+
+test('an error that holds the code of the system', () => {
+	const message = 'The service refused the connection (ECONNREFUSED)';
+	const error = errorInWords({ name: 'Links' } as never, { message });
+	expectOf(
+		error.message === message,
+		'n8n does not let the message of an error be set any more: people would read words of n8n in place of ours.',
+	);
+});
+
+/** Hosts and lists of domains, as users write them. */
+const DOMAINS: Array<[host: string, domains: string]> = [
+	['links.example', 'links.example'],
+	['links.example', ' Links.Example , other.example'],
+	['links.example', 'other.example'],
+	['links.example', '*.links.example'],
+	['go.links.example', '*.links.example'],
+	['golinks.example', '*.links.example'],
+	['go.links.example', 'links.example'],
+	['links.example', 'links.example.'],
+	['links.example.', 'links.example'],
+	['links.example', '*.'],
+];
+
+test('the domains that a credential is kept to', () => {
+	// Later versions take it all in one, and name the two fields.
+	const { isDomainAllowed, DOMAIN_RESTRICTION_FIELDS: fields } = n8nWorkflow as unknown as {
+		isDomainAllowed(options: unknown, more?: unknown): boolean;
+		DOMAIN_RESTRICTION_FIELDS?: Array<{ name: string }>;
+	};
+	const names = fields?.map(({ name }) => name) ?? ['allowedHttpRequestDomains', 'allowedDomains'];
+	for (const [host, allowed] of DOMAINS) {
+		const url = `https://${host}`;
+		const options = { url, allowedDomains: allowed };
+		const byEngine = fields === undefined ? isDomainAllowed(url, options) : isDomainAllowed(options);
+		const domains = allowedDomains({ [names[0]]: 'domains', [names[1]]: allowed }) ?? ['none is read'];
+		expectOf(
+			isAllowed(host, domains) === byEngine,
+			`n8n keeps credentials to domains in another way (${host} in "${allowed}"): the key would go where the user forbids it.`,
+		);
+	}
+	expectOf(
+		allowedDomains({ allowedHttpRequestDomains: 'all', allowedDomains: 'other.example' }) === undefined,
+		'A credential without limits is kept to domains.',
+	);
+});

@@ -1,0 +1,188 @@
+/** An account at the sandbox, and the node at work on it: all rows at once, in batches, in a loop, or node after node. */
+import type { IDataObject, INode, INodeExecutionData, IWorkflowBase } from 'n8n-workflow';
+
+import {
+	startSandbox,
+	type Behaviour,
+	type Dialect,
+	type LimitSettings,
+	type Sandbox,
+	type StoredLink,
+} from '../sandbox';
+import { outcomeOf, run, start, workflowOf, type Credential, type NodeSettings, type Outcome } from './host';
+
+/** How the rows of a sheet come to the node. */
+export type Way = 'at once' | 'in batches' | 'in a loop' | 'in three tries';
+
+export const WAYS: readonly Way[] = ['at once', 'in batches', 'in a loop', 'in three tries'];
+
+export const CONTINUE: NodeSettings = { onError: 'continueRegularOutput' };
+export const TRIES: NodeSettings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+
+/** Rows of a batch or of a turn of a loop. */
+const BATCH = 2;
+
+export interface Holding {
+	links?: Array<Partial<StoredLink>>;
+	/** Made-up links besides, that are older. */
+	others?: number;
+	campaigns?: Array<{ id?: number; name: string }>;
+	channels?: Array<{ id?: number; name: string }>;
+	domains?: string[];
+	deviations?: Partial<Behaviour>;
+	limit?: Partial<LimitSettings>;
+}
+
+/** What came of the rows. */
+export interface Work {
+	items: INodeExecutionData[];
+	error?: Outcome['error'];
+}
+
+/** A node of an execution: what it is to do, and over which rows. */
+export interface Step {
+	parameters: IDataObject;
+	rows?: IDataObject[];
+	node?: NodeSettings;
+}
+
+export const upsertOf = (options: IDataObject = {}, linkFields: IDataObject = {}): IDataObject => ({
+	resource: 'link',
+	operation: 'upsert',
+	columns: { mappingMode: 'autoMapInputData', value: null },
+	linkFields,
+	options,
+});
+
+export class Account {
+	sandbox!: Sandbox;
+
+	private keys = 0;
+
+	private apiKey = '';
+
+	async open(): Promise<void> {
+		this.sandbox = await startSandbox();
+	}
+
+	async close(): Promise<void> {
+		await this.sandbox.stop();
+	}
+
+	get credential(): Credential {
+		return { baseUrl: this.sandbox.url, apiKey: this.apiKey };
+	}
+
+	/** The short URL of an alias on the service's own domain, or on another. */
+	short(alias: string, domain = this.sandbox.url): string {
+		return `${domain}/${alias}`;
+	}
+
+	/** Begins anew, with a key that nothing was learned of. */
+	async has(dialect: Dialect, holding: Holding = {}): Promise<void> {
+		const { links = [], others = 0, campaigns = [], channels = [], domains = [], deviations, limit } = holding;
+		this.apiKey = `account-key-${++this.keys}`;
+		await this.sandbox.reset({
+			dialect,
+			deviations,
+			records: { links: 0, campaigns: 0, channels: 0, domains: 0, qrs: 0 },
+			limit: { requests: null, ...limit },
+			apiKeys: [this.apiKey],
+		});
+		await this.sandbox.createRecords({
+			links: links.map((link) => ({ date: '2020-01-01 00:00:00', ...link })),
+			campaigns,
+			channels,
+			domains: domains.map((domain) => ({ domain })),
+		});
+		if (others > 0) await this.sandbox.seedRecords({ links: others });
+		await this.sandbox.clearRequests();
+	}
+
+	/** Runs the node over rows, in one of the ways. */
+	async work(
+		parameters: IDataObject,
+		rows: IDataObject[],
+		way: Way = 'at once',
+		node: NodeSettings = {},
+	): Promise<Work> {
+		const { credential } = this;
+		if (way === 'in a loop') return await this.loop(parameters, rows, node);
+		const batching = { requestOptions: { batching: { batch: { batchSize: BATCH, batchInterval: 1 } } } };
+		return await run(way === 'in batches' ? { ...parameters, ...batching } : parameters, {
+			credential,
+			rows,
+			node: way === 'in three tries' ? { ...TRIES, ...node } : node,
+		});
+	}
+
+	/** Create or Update. */
+	async upsert(rows: IDataObject[], options: IDataObject = {}, node: NodeSettings = {}, way?: Way): Promise<Work> {
+		return await this.work(upsertOf(options), rows, way, node);
+	}
+
+	private async loop(parameters: IDataObject, rows: IDataObject[], node: NodeSettings): Promise<Work> {
+		const workflow = workflowOf(parameters, { credential: this.credential, rows, node });
+		const links = workflow.nodes.find(({ name }) => name === 'Links')!;
+		workflow.nodes.push({ ...links, id: 'Loop', name: 'Loop', type: 'test.loop', parameters: { size: BATCH } });
+		workflow.connections = connected(['Start', 'Loop'], ['Links', 'Loop']);
+		workflow.connections.Loop = { main: [[], [{ node: 'Links', type: 'main', index: 0 }]] };
+		const { error, run: execution } = await outcomeOf(start(workflow, this.credential));
+		const turns = execution.data.resultData.runData.Links ?? [];
+		return { items: turns.flatMap((turn) => turn.data?.main[0] ?? []), error };
+	}
+
+	/** Runs one node after another in one execution, each over rows of its own. @returns what came of each that ran */
+	async inOneExecution(steps: Step[]): Promise<Work[]> {
+		const whole = workflowOf({}, { credential: this.credential });
+		const [trigger, links] = whole.nodes;
+		const nodes = steps.flatMap(({ parameters, rows = [{}], node }, at): INode[] => [
+			{ ...trigger, id: `r${at}`, name: `Rows ${at}`, type: 'test.rows', parameters: { rows } as INode['parameters'] },
+			{
+				...links,
+				id: `s${at}`,
+				name: `Step ${at}`,
+				parameters: parameters as INode['parameters'],
+				alwaysOutputData: true,
+				...node,
+			},
+		]);
+		const names = ['Start', ...nodes.map(({ name }) => name)];
+		const connections = connected(...names.slice(1).map((name, at): [string, string] => [names[at], name]));
+		const { run: execution } = await outcomeOf(
+			start({ ...whole, nodes: [trigger, ...nodes], connections }, this.credential),
+		);
+		const { runData } = execution.data.resultData;
+		return steps
+			.map((_, at) => runData[`Step ${at}`]?.[0])
+			.filter((task) => task !== undefined)
+			.map((task) => ({ items: task.data?.main[0] ?? [], error: task.error as Outcome['error'] }));
+	}
+
+	/** What the service was asked for besides reading. */
+	async changes(): Promise<string[]> {
+		const requests = await this.sandbox.requests();
+		return requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
+	}
+
+	/** The links by their short URLs; those on the service's own domain by their alias alone. */
+	async links(): Promise<Record<string, StoredLink>> {
+		const all = await this.sandbox.links();
+		return Object.fromEntries(all.map((link) => [link.domain === '' ? link.alias : link.shorturl, link]));
+	}
+
+	async idOf(alias: string): Promise<number> {
+		const link = (await this.sandbox.links()).find((one) => one.alias === alias);
+		if (link === undefined) throw new Error(`There is no link ${alias}`);
+		return link.id;
+	}
+}
+
+function connected(...pairs: Array<[from: string, to: string]>): IWorkflowBase['connections'] {
+	return Object.fromEntries(pairs.map(([from, to]) => [from, { main: [[{ node: to, type: 'main', index: 0 }]] }]));
+}
+
+/** One after another, what became of each row: its action, or its error. */
+export function actions({ items }: Work): unknown[] {
+	return items.map(({ json }) => (json.error === undefined ? json.action : `error: ${String(json.error)}`));
+}

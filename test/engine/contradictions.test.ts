@@ -1,0 +1,205 @@
+/** Rows of one run or one execution that mean the same link and say different things, and rows that can't be done at all. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { DIALECTS } from '../sandbox';
+import { Account, actions, CONTINUE, upsertOf, WAYS } from './account';
+import { by } from './host';
+
+const account = new Account();
+
+beforeAll(async () => {
+	await account.open();
+});
+
+afterAll(async () => {
+	await account.close();
+});
+
+const row = (alias: string, title: string): IDataObject => ({ alias, url: `https://example.com/${alias}`, title });
+
+const SHEET = [row('one', 'first'), row('two', 'two'), row('three', 'three'), row('one', 'second')];
+
+const SAYS_ELSE = /means the same link as item 0.*says something else: .*Title/;
+
+describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
+	/** The links of the sheet as it stands there, with the first row's say. */
+	const there = SHEET.slice(0, 3).map(({ alias, url, title }) => ({
+		alias: String(alias),
+		longurl: String(url),
+		title: String(title),
+	}));
+
+	describe.each([
+		['are there', there],
+		['are new', []],
+	])('rows whose links %s', (_which, links) => {
+		test.each(WAYS)('fail where they contradict an earlier one, and the others are done, %s', async (way) => {
+			await account.has(dialect, { links });
+			const work = await account.upsert(SHEET, {}, CONTINUE, way);
+			const action = links.length > 0 ? 'unchanged' : 'created';
+			expect(work.error).toBeUndefined();
+			expect(actions(work)).toEqual([action, action, action, expect.stringMatching(/means the same link as/)]);
+			const after = await account.links();
+			expect(Object.keys(after).sort()).toEqual(['one', 'three', 'two']);
+			expect(after.one.title).toBe('first');
+		});
+
+		test.each(['at once', 'in batches', 'in three tries'] as const)(
+			'send nothing where the run ends at errors, %s',
+			async (way) => {
+				await account.has(dialect, { links });
+				const { items, error } = await account.upsert(SHEET, {}, {}, way);
+				expect(error?.message).toMatch(SAYS_ELSE);
+				expect(items).toEqual([]);
+				expect(await account.changes()).toEqual([]);
+			},
+		);
+	});
+
+	test('rows of later rounds fail where they contradict one whose link was made without an ID', async () => {
+		await account.has(dialect, { deviations: { createReply: 'shorturl' } });
+		const work = await account.upsert(SHEET, {}, CONTINUE, 'in a loop');
+		expect(actions(work)).toEqual(['created', 'created', 'created', expect.stringMatching(/means the same link as/)]);
+		expect((await account.links()).one.title).toBe('first');
+	});
+
+	/** Each is found before anything is sent, wherever it stands. */
+	const BAD: Array<[string, IDataObject, IDataObject, RegExp]> = [
+		['without a long URL, for a link that is not there', { alias: 'nowhere' }, {}, /Long URL is empty/],
+		[
+			'with deep links and without device targets',
+			row('deep', 'deep'),
+			{ deeplink: { value: { auto: '={{ $json.alias === "deep" }}' } } },
+			/Deep Link.*Device|Device.*Deep Link/i,
+		],
+		['whose campaign nobody has', { ...row('sold', 'sold'), campaign: 'Nobody' }, {}, /no campaign named "Nobody"/],
+	];
+
+	describe.each(BAD)('a row %s', (_which, bad, fields, message) => {
+		const rows = [row('one', 'first'), row('two', 'two'), bad];
+
+		test.each(['at once', 'in batches', 'in three tries'] as const)(
+			'stops the run before anything is sent, %s',
+			async (way) => {
+				await account.has(dialect, { campaigns: [{ name: 'Somebody' }] });
+				const { items, error } = await account.work(upsertOf({}, fields), rows, way);
+				expect(`${error?.message} ${error?.description}`).toMatch(message);
+				expect(items).toEqual([]);
+				expect(await account.changes()).toEqual([]);
+			},
+		);
+
+		test.each(WAYS)('fails alone under On Error → Continue, also in a dry run, %s', async (way) => {
+			await account.has(dialect, { campaigns: [{ name: 'Somebody' }] });
+			for (const dryRun of [true, false]) {
+				const work = await account.work(upsertOf({ dryRun }, fields), rows, way, CONTINUE);
+				expect(actions(work)).toEqual(['created', 'created', expect.stringMatching(/^error: /)]);
+			}
+			expect(Object.keys(await account.links()).sort()).toEqual(['one', 'two']);
+		});
+	});
+
+	test.each(WAYS)(
+		'two rows of one new alias without a long URL fail both, in the dry run and in the run, %s',
+		async (way) => {
+			await account.has(dialect);
+			for (const dryRun of [true, false]) {
+				const work = await account.upsert([{ alias: 'nowhere' }, { alias: 'nowhere' }], { dryRun }, CONTINUE, way);
+				expect(actions(work)).toEqual([expect.stringMatching(/^error: .*URL/), expect.stringMatching(/^error: .*URL/)]);
+			}
+			expect(await account.changes()).toEqual([]);
+		},
+	);
+
+	test.each(WAYS)('a row without a long URL fails also where a later one makes its link, %s', async (way) => {
+		await account.has(dialect);
+		for (const dryRun of [true, false]) {
+			const rows = [{ alias: 'later' }, { alias: 'later', url: 'https://example.com/later' }];
+			const work = await account.upsert(rows, { dryRun }, CONTINUE, way);
+			expect(actions(work)).toEqual([expect.stringMatching(/^error: .*URL/), 'created']);
+		}
+	});
+
+	test.each([1, 2, 40])('an expiry that has passed is no error where the link is there: %d rows', async (count) => {
+		const rows = Array.from({ length: count }, (_, at): IDataObject => ({
+			...row(`row-${at}`, ''),
+			expiry: '2020-05-01 00:00:00',
+		}));
+		await account.has(dialect, {
+			links: rows.map(({ alias, url, expiry }) => ({
+				alias: String(alias),
+				longurl: String(url),
+				expiry: String(expiry),
+				title: 'Old',
+			})),
+		});
+		const sheet = rows.map(({ title: _title, ...rest }) => rest);
+		for (const dryRun of [true, false]) {
+			const work = await account.upsert(sheet, { dryRun });
+			expect(work.error).toBeUndefined();
+			expect(actions(work)).toEqual(sheet.map(() => 'unchanged'));
+		}
+		const fresh = await account.upsert([...sheet, { ...sheet[0], alias: 'fresh' }], {}, CONTINUE);
+		expect(actions(fresh)).toEqual([...sheet.map(() => 'unchanged'), expect.stringMatching(/Expir/)]);
+		expect(await account.changes()).toEqual([]);
+	});
+
+	test.each(['at once', 'in batches', 'in three tries'] as const)(
+		'an expiry that has passed, for a link with another, stops the run before anything is sent, %s',
+		async (way) => {
+			await account.has(dialect, { links: there });
+			const late = { ...row('three', 'three'), expiry: '2020-05-01 00:00:00' };
+			const rows = [row('one', 'new title'), row('two', 'two'), late];
+			for (const dryRun of [true, false]) {
+				const { items, error } = await account.upsert(rows, { dryRun }, {}, way);
+				expect(error?.message).toMatch(/Expir/);
+				expect(items).toEqual([]);
+			}
+			expect(await account.changes()).toEqual([]);
+			const work = await account.upsert(rows, {}, CONTINUE, way);
+			expect(actions(work)).toEqual(['updated', 'unchanged', expect.stringMatching(/Expir/)]);
+		},
+	);
+
+	test.each(WAYS)("a row that can't be done keeps no later row of its link from being done, %s", async (way) => {
+		await account.has(dialect);
+		const rows = [{ ...row('one', 'first'), expiry: '2020-05-01 00:00:00' }, row('two', 'two'), row('one', 'second')];
+		for (const dryRun of [true, false]) {
+			const work = await account.upsert(rows, { dryRun }, CONTINUE, way);
+			expect(actions(work)).toEqual([expect.stringMatching(/Expir/), 'created', 'created']);
+		}
+		expect((await account.links()).one.title).toBe('second');
+	});
+
+	test('a run that has failed says so at once, and waits for no interval of Batching', async () => {
+		await account.has(dialect);
+		await account.sandbox.setFaults([{ kind: 'errorEnvelope', match: { method: 'POST' }, message: 'Not today' }]);
+		const batching = { requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 10_000 } } } };
+		const began = Date.now();
+		const { error } = await account.work({ ...upsertOf(), ...batching }, SHEET.slice(0, 3));
+		await account.sandbox.clearFaults();
+		expect(error?.message).toContain('Not today');
+		expect(Date.now() - began).toBeLessThan(8_000);
+		expect(await account.changes()).toHaveLength(1);
+	});
+
+	test('three tries keep no reading that has failed', async () => {
+		await account.has(dialect, { campaigns: [{ id: 5, name: 'Somebody' }] });
+		// A reading is tried four times before it fails.
+		await account.sandbox.setFaults([
+			{ kind: 'status', status: 500, body: 'html', match: { path: '^/api/campaigns' }, times: 4 },
+		]);
+		// Its name is required by the service, and read from the list.
+		const update = {
+			resource: 'campaign',
+			operation: 'update',
+			campaignId: by('id', '5'),
+			campaignFields: { public: true },
+		};
+		const { items, error } = await account.work({ ...update, name: '' }, [{}], 'in three tries');
+		await account.sandbox.clearFaults();
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(1);
+		expect(await account.sandbox.records('campaigns')).toMatchObject([{ id: 5, name: 'Somebody', public: true }]);
+	});
+});

@@ -1,0 +1,249 @@
+/** What stands between the package and a service: its address, what is in front of it, how long and how large its answers are. */
+import { createServer, type RequestListener, type Server } from 'http';
+import type { AddressInfo } from 'net';
+import { gzipSync } from 'zlib';
+
+import { startSandbox, type Sandbox } from '../sandbox';
+import { quickClock } from './clock';
+import { itemsOf, run, search, start, testCredential, workflowOf, outcomeOf, type Credential } from './host';
+
+const account = { resource: 'account', operation: 'get' };
+const create = { resource: 'link', operation: 'create', url: 'https://example.com/page' };
+const OK = JSON.stringify({ error: 0, data: { id: 1, email: 'a@example.com' } });
+
+let sandbox: Sandbox;
+const servers: Server[] = [];
+
+async function serve(listener: RequestListener): Promise<string> {
+	const server = createServer(listener);
+	servers.push(server);
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** A service that tells who misses the key, and answers all but its API with a page. */
+async function serveApi(asked: string[] = []): Promise<string> {
+	return await serve((request, response) => {
+		const { authorization = 'none' } = request.headers;
+		asked.push(`${request.url} ${authorization === 'none' ? 'without' : 'with'} the key`);
+		if (!/^\/api\/(?:account|urls)(?:\?|$)/.test(request.url ?? ''))
+			response.writeHead(404).end('<html>Not found</html>');
+		else if (authorization === 'none') response.end('{"error":1,"message":"A valid API key is required."}');
+		else response.end(OK);
+	});
+}
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ limit: { requests: null } });
+});
+
+afterEach(() => {
+	jest.restoreAllMocks();
+});
+
+afterAll(async () => {
+	await sandbox.stop();
+	for (const server of servers) {
+		server.closeAllConnections();
+		server.close();
+	}
+});
+
+describe('the Base URL', () => {
+	test.each(['/login', '/user/dashboard', '/developers', '/api/account'])(
+		'that was pasted as %s: the credential test finds the API without the key, and an operation says the same',
+		async (path) => {
+			const asked: string[] = [];
+			const origin = await serveApi(asked);
+			const credential = { baseUrl: origin + path, apiKey: 'a-key-of-the-service' };
+			const told = `The API of the service is not at ${origin + path}, but at ${origin}`;
+			const tested = await testCredential(credential);
+			expect(tested).toEqual({
+				status: 'Error',
+				message: `${told}. Enter ${origin} as the Base URL of the credential.`,
+			});
+			expect(asked.at(-1)).toBe('/api/account without the key');
+			expect((await run(account, { credential })).error?.message).toBe(told);
+			expect((await run(account, { credential: { ...credential, baseUrl: origin } })).error).toBeUndefined();
+		},
+	);
+
+	test('that is wrong is told from a service without the endpoint, also where routes are spoken of in JSON', async () => {
+		const { url, apiKey } = sandbox;
+		const wrong = await run(account, { credential: { baseUrl: `${url}/login`, apiKey } });
+		expect(wrong.error?.message).toBe(`The API of the service is not at ${url}/login, but at ${url}`);
+		const without = await startSandbox({ limit: { requests: null }, deviations: { missing: 'half' } });
+		const credential = { baseUrl: without.url, apiKey: without.apiKey };
+		const { error } = await run({ resource: 'qrCode', operation: 'getAll', returnAll: true }, { credential });
+		await without.stop();
+		expect(error?.message).toBe('This service does not offer "Get many QR codes"');
+	});
+
+	test('without a scheme works on this machine', async () => {
+		const baseUrl = (await serveApi()).replace('http://', '');
+		expect(await testCredential({ baseUrl, apiKey: 'a-key' })).toMatchObject({ status: 'OK' });
+	});
+
+	test('is kept to Allowed Domains by the credential test, which sends nothing', async () => {
+		const asked: string[] = [];
+		const baseUrl = await serveApi(asked);
+		const limits = { allowedHttpRequestDomains: 'domains', allowedDomains: 'links.example.com' };
+		expect(await testCredential({ baseUrl, apiKey: 'a-key', ...limits })).toMatchObject({
+			status: 'Error',
+			message: expect.stringMatching(/limited to links\.example\.com/) as string,
+		});
+		expect(asked).toEqual([]);
+	});
+});
+
+describe('Add Custom Header', () => {
+	const header = { header: true, headerName: 'Cookie', headerValue: 'pass=secret-of-the-front' };
+
+	test('goes with every request to the service, and is taken out of what it repeats', async () => {
+		const seen: Array<string | undefined> = [];
+		const baseUrl = await serve((request, response) => {
+			seen.push(request.headers.cookie);
+			response.end(JSON.stringify({ error: 0, data: { id: 1, email: request.headers.cookie, urls: [] } }));
+		});
+		const credential: Credential = { baseUrl, apiKey: 'a-key-of-the-service', ...header };
+		for (const ask of [
+			async () => await testCredential(credential),
+			async () => await search('searchLinks', credential),
+		]) {
+			seen.length = 0;
+			await ask();
+			expect(new Set(seen)).toEqual(new Set([header.headerValue]));
+		}
+		expect(await itemsOf(account, { credential })).toMatchObject([{ email: '*****' }]);
+	});
+
+	test('goes to no other address than the service, whoever sends requests there', async () => {
+		const strays: unknown[] = [];
+		const other = await serve((request, response) => {
+			strays.push(request.headers.cookie);
+			response.end(OK);
+		});
+		const baseUrl = await serve(
+			(request, response) => void response.writeHead(307, { Location: other + request.url }).end(),
+		);
+		const credential: Credential = { baseUrl, apiKey: 'a-key-of-the-service', ...header };
+		expect(await testCredential(credential)).toMatchObject({ status: 'Error' });
+		expect((await run(account, { credential })).error?.message).toMatch(/redirects to/);
+		expect(strays).toEqual([]);
+	});
+
+	test.each(['Authorization', 'host', 'Content-Type', 'content-length', 'Connection', 'Transfer-Encoding', 'a b', ''])(
+		'is refused under the name %j, before anything is sent',
+		async (headerName) => {
+			const { error } = await run(account, {
+				credential: { baseUrl: sandbox.url, apiKey: sandbox.apiKey, ...header, headerName },
+			});
+			expect(error?.message).toMatch(/^The Header Name of the credential is/);
+		},
+	);
+
+	test.each([
+		[200, '<html><script>document.cookie="pass=1; path=/";location.reload();</script></html>'],
+		[403, '<html>Access denied</html>'],
+	])('is what the error of a page in front speaks of, at HTTP %d', async (status, page) => {
+		const baseUrl = await serve((_request, response) => void response.writeHead(status).end(page));
+		const told = expect.stringMatching(/^Something in front of the service answered with a page/) as string;
+		const { error } = await run(account, { credential: { baseUrl, apiKey: 'a-key' } });
+		expect(error).toMatchObject({ message: told, description: expect.stringMatching(/Add Custom Header/) as string });
+		expect(await testCredential({ baseUrl, apiKey: 'a-key' })).toMatchObject({ message: told });
+	});
+});
+
+describe('an answer', () => {
+	test('of more than 50 MB, decoded, is not taken in', async () => {
+		const bomb = gzipSync(`{"error":0,"data":"${' '.repeat(51 * 1024 * 1024)}"}`);
+		const baseUrl = await serve(
+			(_request, response) => void response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb),
+		);
+		const { error } = await run({ ...create }, { credential: { baseUrl, apiKey: 'a-key' } });
+		expect(error?.message).toMatch(/more than 50 MB/);
+	}, 30_000);
+
+	/** A service whose answers come drop by drop, or not at all; and how it tells that a request is there. */
+	async function serveSlowly(drips: boolean): Promise<{ baseUrl: string; isAsked: Promise<void>; open: () => number }> {
+		let asked: () => void = () => undefined;
+		const isAsked = new Promise<void>((resolve) => (asked = resolve));
+		let open = 0;
+		const baseUrl = await serve((_request, response) => {
+			open++;
+			if (drips) response.write('{"error":0,');
+			const drops = setInterval(() => (drips ? response.write(' ') : undefined), 20);
+			response.on('close', () => {
+				clearInterval(drops);
+				open--;
+			});
+			asked();
+		});
+		return { baseUrl, isAsked, open: () => open };
+	}
+
+	test('that comes drop by drop ends with the Timeout', async () => {
+		const { baseUrl } = await serveSlowly(true);
+		const credential = { baseUrl, apiKey: 'a-key' };
+		const timed = await run({ ...create, requestOptions: { timeout: 500 } }, { credential });
+		expect(timed.error?.message).toMatch(/did not answer in time/);
+	});
+
+	test.each([
+		['comes drop by drop', true],
+		['does not come', false],
+	])('to a creation that %s ends with Stop, and says so', async (_how, drips) => {
+		const { baseUrl, isAsked } = await serveSlowly(drips);
+		const credential = { baseUrl, apiKey: 'a-key' };
+		const execution = start(workflowOf(create, { credential }), credential);
+		await isAsked;
+		execution.stop();
+		const { error } = await outcomeOf(execution);
+		expect(`${error?.message} ${error?.description}`).toMatch(/stopped|cancelled/i);
+		expect(`${error?.message} ${error?.description}`).not.toMatch(/broke off/);
+	});
+
+	test.each<[string, (credential: Credential) => Promise<unknown>]>([
+		['dropdown', async (credential) => await search('searchLinks', credential)],
+		[
+			"credential's test",
+			async (credential) => {
+				const { status, message } = await testCredential(credential);
+				if (status === 'Error') throw new Error(message);
+			},
+		],
+	])('that comes drop by drop to a %s ends after 20 seconds, and so does its connection', async (_what, ask) => {
+		const { baseUrl, isAsked, open } = await serveSlowly(true);
+		quickClock(40);
+		const limit = jest.spyOn(AbortSignal, 'timeout');
+		const began = Date.now();
+		const asking = ask({ baseUrl, apiKey: 'a-key' }).catch((error: Error) => error.message);
+		await isAsked;
+		expect(await asking).toMatch(/did not answer in time|within 20 seconds/);
+		// By the clock of the test; a busy machine is late.
+		expect(Date.now() - began).toBeGreaterThan(19_000);
+		expect(Math.max(...limit.mock.calls.map(([milliseconds]) => milliseconds))).toBeLessThanOrEqual(20_000);
+		while (open() > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+	});
+});
+
+describe('the key in the data of the account', () => {
+	test('is kept there by an update of something else, and leaves as stars that are not taken back', async () => {
+		const credential = { baseUrl: sandbox.url, apiKey: sandbox.apiKey };
+		const url = `https://example.com/hook?token=${sandbox.apiKey}`;
+		const [made] = await itemsOf({ ...create, url }, { credential });
+		expect(made.longurl).toBe('https://example.com/hook?token=*****');
+		await itemsOf(
+			{
+				resource: 'link',
+				operation: 'update',
+				linkId: { __rl: true, mode: 'id', value: made.id },
+				linkFields: { metatitle: 'New' },
+			},
+			{ credential },
+		);
+		expect((await sandbox.links()).find(({ id }) => id === made.id)?.longurl).toBe(url);
+		const { error } = await run({ ...create, url: made.longurl }, { credential });
+		expect(error?.message).toMatch(/holds \*{5}/);
+	});
+});

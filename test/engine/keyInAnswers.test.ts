@@ -1,0 +1,255 @@
+/**
+ * Answers that hold the API key, in data and in failures: the key leaves the node by no way and in no notation that
+ * docs/proof/adversarial.md names, and the node sends what it would send if the answers did not hold it.
+ */
+import { createServer, type Server } from 'http';
+import type { AddressInfo } from 'net';
+
+import fc from 'fast-check';
+import * as core from 'n8n-core';
+import type { IDataObject } from 'n8n-workflow';
+
+import { EVENTS, OPERATIONS, type EventExample, type OperationExample } from '../documentation/examples';
+import { startSandbox, type Dialect, type Sandbox } from '../sandbox';
+import { loadContract, type Contract } from '../sandbox/contract';
+import { askingSearches, by, run, search, testCredential, type Credential } from './host';
+import { TriggerHost } from './pollHost';
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+const hex = (part: string) => part.charCodeAt(0).toString(16).padStart(2, '0');
+const perCharacter = (write: (part: string) => string) => (text: string) => [...text].map(write).join('');
+const special = (write: (part: string) => string) =>
+	perCharacter((part) => (LETTERS.includes(part) ? part : write(part)));
+const percent = special((part) => `%${hex(part).toUpperCase()}`);
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+/** Notations of text as it may stand in data. */
+const NOTATIONS: Record<string, (text: string) => string> = {
+	'as it is': (text) => text,
+	'in capitals': (text) => text.toUpperCase(),
+	'in small letters': (text) => text.toLowerCase(),
+	'with backslashes': special((part) => `\\${part}`),
+	'as JSON in JSON': (text) => JSON.stringify(JSON.stringify(text).slice(1, -1)).slice(1, -1),
+	'as \\u00xx': perCharacter((part) => `\\u00${hex(part)}`),
+	'as \\u00XX': special((part) => `\\u00${hex(part).toUpperCase()}`),
+	'in HTML entities': special((part) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[part] ?? part),
+	'in decimal entities': special((part) => `&#${part.charCodeAt(0)};`),
+	'in hexadecimal entities': perCharacter((part) => `&#x${hex(part)};`),
+	'in base64': base64,
+};
+/** Those that may stand in an address. */
+const IN_ADDRESSES: Record<string, (text: string) => string> = {
+	'percent-encoded': percent,
+	'percent-encoded in small letters': special((part) => `%${hex(part)}`),
+	'percent-encoded with + for a space': (text) => percent(text).replaceAll('%20', '+'),
+	'percent-encoded twice': (text) => percent(percent(text)),
+	'percent-encoded three times': (text) => percent(percent(percent(text))),
+	'in base64 for addresses': (text) => Buffer.from(text).toString('base64url'),
+};
+
+const keys = fc
+	.tuple(
+		fc.constantFrom(...LETTERS),
+		fc.array(fc.constantFrom(...LETTERS, ...LETTERS, ...'-_.~+/=\\"\'<>&%$*!?#:;,@()[]{}|^ '), {
+			minLength: 8,
+			maxLength: 40,
+		}),
+		fc.constantFrom(...LETTERS),
+	)
+	.map(([first, middle, last]) => `${first}${middle.join('')}${last}`);
+
+/** A text that differs from a key in each letter and digit, and in nothing else. */
+const innocent = perCharacter((part) => {
+	const place = LETTERS.indexOf(part);
+	return place < 0 ? part : LETTERS[(Math.floor(place / 26) * 26 + (((place % 26) + 1) % (place < 52 ? 26 : 10))) % 62];
+});
+
+/** Every text in a value, names of its fields and what errors hide included. */
+function textsOf(value: unknown, seen = new Set<unknown>()): string[] {
+	if (typeof value === 'string') return [value];
+	if (typeof value !== 'object' || value === null || seen.has(value)) return [];
+	seen.add(value);
+	return Object.getOwnPropertyNames(value).flatMap((name) => [name, ...textsOf((value as IDataObject)[name], seen)]);
+}
+
+/** One thing that a user does: what leaves the node by it. */
+type Deed = (credential: Credential, sandbox?: Sandbox) => Promise<unknown>;
+
+function operation({ operation: name, parameters }: OperationExample): Deed {
+	const [resource, operationName] = name.split(':');
+	return async (credential) => {
+		const outcome = await run({ resource, operation: operationName, ...parameters }, { credential });
+		return outcome.run.data.resultData;
+	};
+}
+
+function event({ parameters, happens }: EventExample): Deed {
+	return async (credential, sandbox) => {
+		const host = new TriggerHost({ credential, parameters });
+		const left: unknown[] = [await host.fetchTestEvent().catch((error: unknown) => error)];
+		left.push(await host.activate().catch((error: unknown) => error));
+		if (sandbox !== undefined) {
+			await happens(sandbox);
+			left.push(await host.poll().catch((error: unknown) => error));
+		}
+		return [...left, host.saved, host.executions, host.warnings, host.errors];
+	};
+}
+
+/** What the examples do, an update by the alias, every dropdown, and the credential's test. */
+const DEEDS: Array<[string, Deed]> = [
+	...OPERATIONS.map((example): [string, Deed] => [example.operation, operation(example)]),
+	...[true, false].map((dryRun): [string, Deed] => [
+		dryRun ? 'link:upsert, dry run' : 'link:upsert of the title',
+		operation({
+			operation: 'link:upsert',
+			parameters: {
+				columns: { mappingMode: 'defineBelow', value: { custom: 'spring', metatitle: 'New' } },
+				options: { dryRun },
+			},
+		}),
+	]),
+	[
+		'link:update of the title',
+		operation({
+			operation: 'link:update',
+			parameters: { linkId: by('id', '12'), linkFields: { metatitle: 'New' } },
+		}),
+	],
+	// Later engines activate pollers in another class.
+	...('ActiveWorkflows' in core ? EVENTS : []).map((example): [string, Deed] => [
+		example.parameters.event,
+		event(example),
+	]),
+	...askingSearches.map((method): [string, Deed] => [
+		method,
+		async (credential) => await search(method, credential).catch((error: unknown) => error),
+	]),
+	['credential test', async (credential) => await testCredential(credential)],
+];
+
+const deeds = fc.shuffledSubarray(DEEDS, { minLength: 14, maxLength: 14 });
+
+let contract: Contract;
+const servers: Server[] = [];
+
+beforeAll(async () => {
+	contract = await loadContract();
+});
+
+afterAll(() => {
+	for (const server of servers) {
+		server.closeAllConnections();
+		server.close();
+	}
+});
+
+/** The examples' account, with a text in all that is written by people. */
+async function fill(sandbox: Sandbox, dialect: Dialect, apiKey: string, [text, inAddress]: string[]): Promise<void> {
+	const none = { links: 0, qrs: 0, campaigns: 0, channels: 0, domains: 0, splash: 0, overlays: 0, bios: 0, pixels: 0 };
+	await sandbox.reset({ dialect, limit: { requests: null }, records: none });
+	await sandbox.configure({ apiKeys: [apiKey] });
+	const longurl = `https://example.com/hook?token=${inAddress}`;
+	const [name, date] = [`My ${text}!`, '2026-01-02 00:00:00'];
+	await sandbox.createRecords({
+		links: [{ id: 12, alias: 'spring', longurl, title: name, description: text, date }],
+		qrs: [{ id: 21, code: 'poster', name, type: 'link', data: longurl, date }],
+		campaigns: [{ id: 31, name, slug: 'launch', public: true, listedUnderDomain: false }],
+		channels: [
+			{ id: 41, name, description: text, color: '#1A2B3C', starred: true, items: [{ type: 'links', id: 12 }] },
+		],
+		domains: [{ id: 51, domain: 'https://go.example.com', redirectroot: longurl, redirect404: null }],
+		splash: [{ id: 61, name, date }],
+		pixels: [{ id: 91, type: 'gtmpixel', name, tag: 'GTM-ABC123', date }],
+		overlays: [{ id: 71, type: 'poll', name, date }],
+	});
+	await sandbox.simulate({ clicks: [{ id: 12, count: 97 }], scans: [{ id: 21, count: 98 }] });
+}
+
+/** Does all deeds at a service of its own whose records hold these texts. @returns what left, and what was sent, with stars for them */
+async function doAll(todo: Array<[string, Deed]>, apiKey: string, dialect: Dialect, texts: string[]) {
+	const sandbox = await startSandbox({ contract, dialect, onViolation: () => undefined });
+	const sent: string[] = [];
+	const left: Array<[string, string[]]> = [];
+	for (const [name, deed] of todo) {
+		await fill(sandbox, dialect, apiKey, texts);
+		left.push([name, textsOf(await deed({ baseUrl: sandbox.url, apiKey }, sandbox))]);
+		for (const { method, path, query, body, authorized } of await sandbox.requests()) {
+			const request = textsOf([name, method, path, query, body, String(authorized)]).join('\n');
+			sent.push(texts.reduce((written, text) => written.replaceAll(text, '*'), request.replaceAll(sandbox.url, '')));
+		}
+	}
+	await sandbox.stop();
+	return { left, sent: sent.sort() };
+}
+
+/** Names of the deeds by which one of these texts left, in whatever case. */
+function holding(left: Array<[string, string[]]>, texts: string[]): string[] {
+	const unwanted = texts.map((text) => text.toLowerCase());
+	const holds = (text: string) => unwanted.some((one) => text.toLowerCase().includes(one));
+	return left.filter(([, found]) => found.some(holds)).map(([name]) => name);
+}
+
+const notation = fc.constantFrom(...Object.keys(NOTATIONS), ...Object.keys(IN_ADDRESSES));
+const inAddress = fc.constantFrom(...Object.keys(IN_ADDRESSES));
+const write = (name: string, text: string) => (NOTATIONS[name] ?? IN_ADDRESSES[name])(text);
+
+test('records that hold the key: it leaves by no way, and what is sent is what it would be without it', async () => {
+	let shown = 0;
+	await fc.assert(
+		fc.asyncProperty(
+			keys,
+			notation,
+			inAddress,
+			fc.constantFrom<Dialect>('document', 'field'),
+			deeds,
+			async (key, inText, inUrl, dialect, todo) => {
+				const textsFor = (text: string) => [write(inText, text), write(inUrl, text)];
+				const withKey = await doAll(todo, key, dialect, textsFor(key));
+				const without = await doAll(todo, key, dialect, textsFor(innocent(key)));
+				expect(holding(withKey.left, [key, ...textsFor(key)])).toEqual([]);
+				expect(withKey.sent).toEqual(without.sent);
+				shown += holding(without.left, textsFor(innocent(key))).length;
+			},
+		),
+		{ numRuns: 5 },
+	);
+	// Another text does come out: what the key was taken out of are data that leave.
+	expect(shown).toBeGreaterThan(0);
+});
+
+test('failures that repeat the key: it leaves by no way', async () => {
+	let answer: (key: string) => [status: number, headers: Record<string, string>, body: string];
+	const server = createServer((request, response) => {
+		request.resume();
+		const [status, headers, body] = answer((request.headers.authorization ?? '').replace(/^Bearer /, ''));
+		response.writeHead(status, headers).end(body);
+	});
+	servers.push(server);
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const json = { 'Content-Type': 'application/json' };
+	const said = (message: unknown) => JSON.stringify({ error: 1, message });
+	await fc.assert(
+		fc.asyncProperty(keys, notation, inAddress, fc.nat(5), deeds, async (key, inText, inUrl, kind, todo) => {
+			answer = (sent) => {
+				const text = write(inText, sent);
+				const address = `https://${sent.replace(/[^a-z0-9]/gi, '')}.example/${write(inUrl, sent)}`;
+				return [
+					[200, json, said(`${text} is no key`)],
+					[400, json, said({ [text]: [`Bearer ${text}`] })],
+					[401, json, said(JSON.stringify({ text }))],
+					[403, { 'Content-Type': 'text/html' }, `<pre>${text}</pre>`],
+					[302, { Location: address }, ''],
+					[200, json, JSON.stringify({ error: 0, id: 1, [text]: text, data: { [text]: text } })],
+				][kind] as ReturnType<typeof answer>;
+			};
+			const left: Array<[string, string[]]> = [];
+			for (const [name, deed] of todo) left.push([name, textsOf(await deed({ baseUrl, apiKey: key }))]);
+			const plain = key.replace(/[^a-z0-9]/gi, '');
+			const host = plain === key ? [`${plain}.example`] : [];
+			expect(holding(left, [key, write(inText, key), write(inUrl, key), ...host])).toEqual([]);
+		}),
+		{ numRuns: 12 },
+	);
+});

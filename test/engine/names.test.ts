@@ -1,0 +1,174 @@
+/** Which campaign or channel is meant by a name. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { DIALECTS } from '../sandbox';
+import { Account, actions, CONTINUE, upsertOf, WAYS, type Work } from './account';
+import { by } from './host';
+
+const account = new Account();
+
+beforeAll(async () => {
+	await account.open();
+});
+
+afterAll(async () => {
+	await account.close();
+});
+
+const create = {
+	resource: 'link',
+	operation: 'create',
+	url: '={{ $json.url }}',
+	linkFields: { custom: '={{ $json.alias }}', campaign: by('name', '={{ $json.campaign }}') },
+};
+
+const rowsOf = (campaigns: string[]) =>
+	campaigns.map((campaign, at) => ({ alias: `row-${at}`, url: `https://example.com/${at}`, campaign }));
+
+async function campaignsOfRows(count: number): Promise<Array<number | null | undefined>> {
+	const links = await account.links();
+	return Array.from({ length: count }, (_, at) => links[`row-${at}`]?.campaign);
+}
+
+const failures = ({ items }: Work) =>
+	items.map(({ json }) => (json.error === undefined ? undefined : String(json.error)));
+
+describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
+	describe.each<[string, IDataObject]>([
+		['Create', create],
+		['Create or Update', upsertOf()],
+	])('%s', (_name, parameters) => {
+		const campaigns = [
+			{ id: 3, name: 'Spring' },
+			{ id: 5, name: 'spring' },
+			{ id: 8, name: 'Autumn' },
+		];
+
+		test.each(WAYS)('takes the name that is spelled so, and refuses one that several may mean, %s', async (way) => {
+			await account.has(dialect, { campaigns });
+			const work = await account.work(parameters, rowsOf(['Spring', 'spring', 'SPRING', 'AUTUMN']), way, CONTINUE);
+			expect(failures(work)).toEqual([
+				undefined,
+				undefined,
+				expect.stringMatching(/2 campaigns named "SPRING"(?=.*\b3\b)(?=.*\b5\b)/),
+				undefined,
+			]);
+			expect(await campaignsOfRows(4)).toEqual([3, 5, undefined, 8]);
+		});
+
+		test.each([1, 40])('takes each row for itself: %d rows of one name', async (count) => {
+			for (const [name, id] of [
+				['Spring', 3],
+				['spring', 5],
+			] as const) {
+				await account.has(dialect, { campaigns });
+				const { error } = await account.work(parameters, rowsOf(Array<string>(count).fill(name)));
+				expect(error).toBeUndefined();
+				expect(await campaignsOfRows(count)).toEqual(Array(count).fill(id));
+			}
+		});
+	});
+
+	test.each([1, 2, 40])(
+		'a number in a column is a name first, and an ID where no name fits: %d rows',
+		async (count) => {
+			await account.has(dialect, {
+				campaigns: [
+					{ id: 7, name: '2024' },
+					{ id: 2024, name: 'Other' },
+					{ id: 2025, name: 'Another' },
+				],
+			});
+			const wanted = Array.from({ length: count }, (_, at) => (at % 2 === 0 ? '2024' : '2025'));
+			const work = await account.upsert(rowsOf(wanted));
+			expect(work.error).toBeUndefined();
+			expect(actions(work)).toEqual(wanted.map(() => 'created'));
+			expect(await campaignsOfRows(count)).toEqual(wanted.map((name) => (name === '2024' ? 7 : 2025)));
+		},
+	);
+
+	test('500 names that nobody has are told in a short error', async () => {
+		const names = (word: string, count: number) => Array.from({ length: count }, (_, at) => `${word} ${at}`);
+		await account.has(dialect, { campaigns: names('Campaign', 1_000).map((name) => ({ name })) });
+		const rows = rowsOf(names('Kampagne', 500));
+		const { error } = await account.upsert(rows);
+		expect(error?.message).toMatch(/There is no campaign named "Kampagne 0"/);
+		expect(error?.message.length).toBeLessThan(1_500);
+		expect(await account.changes()).toEqual([]);
+	});
+
+	test.each<[string, IDataObject, IDataObject, IDataObject]>([
+		[
+			'Assign Link',
+			{ resource: 'campaign', operation: 'assignLink', campaignId: by('name', 'spring') },
+			{ name: 'Spring' },
+			{ success: true, campaignId: 3, linkId: 12 },
+		],
+		[
+			'Assign Item',
+			{ resource: 'channel', operation: 'assignItem', itemType: 'links', channelId: by('name', 'press') },
+			{ name: 'Press' },
+			{ success: true, channelId: 4, linkId: 12 },
+		],
+		[
+			'Campaign: Delete',
+			{ resource: 'campaign', operation: 'delete', campaignId: by('name', 'spring') },
+			{ name: 'Spring' },
+			{ deleted: true, id: 3 },
+		],
+		[
+			'Channel: Delete',
+			{ resource: 'channel', operation: 'delete', channelId: by('name', 'press') },
+			{ name: 'Press' },
+			{ deleted: true, id: 4 },
+		],
+	])('%s puts out the names that it knows, and asks for none', async (_name, parameters, named, ids) => {
+		const link = { id: 12, alias: 'own', longurl: 'https://example.com/own' };
+		const here = { links: [link], campaigns: [{ id: 3, name: 'Spring' }], channels: [{ id: 4, name: 'Press' }] };
+		const ofLink = 'linkId' in ids;
+		await account.has(dialect, here);
+		const [{ shorturl }] = await account.sandbox.links();
+		const byName = await account.work({ ...parameters, linkId: by('alias', 'own') }, [{}]);
+		expect(byName.error).toBeUndefined();
+		const whole = { ...ids, ...named, ...(ofLink ? { alias: 'own', shorturl } : {}) };
+		expect(byName.items.map(({ json }) => json)).toEqual([{ ...whole, message: expect.any(String) }]);
+
+		await account.has(dialect, here);
+		const byId = { campaignId: by('id', '3'), channelId: by('id', '4'), linkId: by('id', '12') };
+		const { items } = await account.work({ ...parameters, ...byId }, [{}]);
+		expect(items.map(({ json }) => json)).toEqual([{ ...ids, message: expect.any(String) }]);
+		expect(await account.sandbox.requests()).toHaveLength(1);
+	});
+
+	test.each(WAYS)('Campaign: Update with an empty name keeps the name that an earlier row gave, %s', async (way) => {
+		await account.has(dialect, { campaigns: [{ id: 3, name: 'Spring' }] });
+		const parameters = { resource: 'campaign', operation: 'update', campaignId: by('id', '3') };
+		const campaignFields = { slug: '={{ $json.slug }}' };
+		// The first answer comes late: a row that does not wait for it is sent before.
+		await account.sandbox.setFaults([{ kind: 'latency', ms: 300, match: { method: 'PUT' }, times: 1 }]);
+		const rows = [{ name: 'Summer', slug: 'first' }, { slug: 'second' }];
+		const { items, error } = await account.work(
+			{ ...parameters, name: '={{ $json.name }}', campaignFields },
+			rows,
+			way,
+		);
+		await account.sandbox.clearFaults();
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json.name)).toEqual(['Summer', 'Summer']);
+		expect(await account.sandbox.records('campaigns')).toMatchObject([{ id: 3, name: 'Summer', slug: 'second' }]);
+	});
+
+	test('Channel: Update puts out the name that the channel has now', async () => {
+		await account.has(dialect, { channels: [{ id: 4, name: 'Press' }] });
+		const parameters = { resource: 'channel', operation: 'update', channelId: by('name', 'Press') };
+		const channelFields = { name: '={{ $json.name }}', description: 'For all' };
+		const batching = { requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 200 } } } };
+		const rows = [{ name: '' }, { name: 'Media' }, { name: '' }];
+		const { items } = await account.work({ ...parameters, ...batching, channelFields }, rows);
+		expect(items.map(({ json }) => [json.id, json.name])).toEqual([
+			[4, 'Press'],
+			[4, 'Media'],
+			[4, 'Media'],
+		]);
+	});
+});

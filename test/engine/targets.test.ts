@@ -1,0 +1,89 @@
+/** Addresses for visitors from some countries: how they are given, and what a sheet with them costs. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { DIALECTS } from '../sandbox';
+import { Account, actions, upsertOf } from './account';
+import { by, itemsOf } from './host';
+
+const account = new Account();
+
+beforeAll(async () => {
+	await account.open();
+});
+
+afterAll(async () => {
+	await account.close();
+});
+
+/** Two addresses: for several countries, and for one. */
+const targets = (location: unknown): IDataObject => ({
+	geotarget: {
+		values: [
+			{ location, link: '={{ $json.visitors }}' },
+			{ location: 'Japan', link: '={{ $json.japan }}' },
+		],
+	} as IDataObject,
+});
+
+const visitors = 'https://example.com/visitors';
+const japan = 'https://example.com/japan';
+const asRow = { alias: 'own', url: 'https://example.com/own' };
+
+describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
+	const operations: Array<[string, (linkFields: IDataObject) => IDataObject]> = [
+		[
+			'create',
+			(linkFields) => ({
+				resource: 'link',
+				operation: 'create',
+				url: '={{ $json.url }}',
+				linkFields: { custom: '={{ $json.alias }}', ...linkFields },
+			}),
+		],
+		['update', (linkFields) => ({ resource: 'link', operation: 'update', linkId: by('alias', 'own'), linkFields })],
+		['upsert', (linkFields) => upsertOf({}, linkFields)],
+	];
+
+	test.each(operations)('%s takes several countries for one address', async (operation, parametersOf) => {
+		const germanyAndKorea = ['Germany', 'Korea, Republic of'];
+		for (const location of [germanyAndKorea, `={{ ${JSON.stringify(germanyAndKorea)} }}`, germanyAndKorea.join(', ')]) {
+			await account.has(dialect, { links: operation === 'create' ? [] : [{ alias: 'own', longurl: asRow.url }] });
+			const rows = [{ ...asRow, visitors, japan: '' }];
+			await itemsOf(parametersOf(targets(location)), { credential: account.credential, rows });
+			const [{ location: there }] = await account.sandbox.links();
+			expect(there).toEqual({ germany: visitors, 'korea, republic of': visitors });
+		}
+	});
+
+	test('a sheet reads the links of rows that name an address, and updates those that differ', async () => {
+		const row = (at: number) => ({ alias: `row-${at}`, url: `https://example.com/${at}` });
+		const device = { iphone: 'https://example.com/ios' };
+		const asTheySay: Record<string, string> = { germany: visitors, france: visitors, japan };
+		await account.has(dialect, {
+			links: Array.from({ length: 6 }, (_, at) => ({
+				alias: `row-${at}`,
+				longurl: `https://example.com/${at}`,
+				location: at === 0 ? { spain: visitors } : asTheySay,
+				device,
+			})),
+			deviations: { linkUpdate: 'resets' },
+		});
+		const rows = Array.from({ length: 6 }, (_, at) => ({ ...row(at), ...(at < 3 ? { visitors, japan } : {}) }));
+		const sheet = upsertOf({}, targets(['GERMANY', 'france']));
+		const first = await account.work(sheet, rows);
+		expect(first.error).toBeUndefined();
+		expect(actions(first)).toEqual(['updated', ...Array<string>(5).fill('unchanged')]);
+		expect(first.items[0].json.changes).toEqual({
+			location: { from: { spain: dialect === 'field' ? { all: visitors } : visitors }, to: asTheySay },
+		});
+		expect(await account.changes()).toHaveLength(1);
+		expect((await account.sandbox.requests()).filter(({ path }) => /^\/api\/url\/\d+$/.test(path))).toHaveLength(3);
+		for (const link of await account.sandbox.links()) {
+			expect(link).toMatchObject({ location: asTheySay, device });
+		}
+		await account.sandbox.clearRequests();
+		expect(actions(await account.work(sheet, rows))).toEqual(Array<string>(6).fill('unchanged'));
+		expect(await account.changes()).toEqual([]);
+		expect((await account.sandbox.requests()).length).toBe(1 + 3);
+	});
+});

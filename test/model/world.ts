@@ -1,0 +1,125 @@
+/** The account of a scenario, what others do in it, and what holds of it whatever is run. */
+import type { Account } from '../engine/account';
+import type { LinkWithAddress, LoggedRequest } from '../sandbox';
+import { CAMPAIGNS, GO, type Scenario, type SheetRow } from './scenario';
+
+const CHANNEL = 9;
+/** Of a link that others make. */
+const THEIR_ID = 9_000;
+/** Deviations after which the service alone knows what becomes of a row. */
+const OWN_WILL = ['aliasDropped', 'domainDropped', 'targetsDropped'] as const;
+
+/** The account that a scenario is about, and what is wrong with it. */
+export class World {
+	/** What is wrong, in the words of a user who looks at the account. */
+	readonly complaints: string[] = [];
+
+	/** The links as they were at the last look. */
+	links: LinkWithAddress[] = [];
+
+	/** Every link that was there at any time of the turn. */
+	seen: LinkWithAddress[] = [];
+
+	constructor(
+		readonly account: Account,
+		readonly scenario: Scenario,
+	) {}
+
+	/** Makes the account. */
+	async begin(): Promise<void> {
+		const { dialect, deviations, links, padding } = this.scenario;
+		const newer = Array.from({ length: padding }, (_, at) => ({
+			alias: `poster-r1-one-${at}`,
+			longurl: `https://padding.example.com/${at}`,
+			date: '2021-01-01 00:00:00',
+		}));
+		await this.account.has(dialect, {
+			links: [...links, ...newer],
+			campaigns: CAMPAIGNS,
+			channels: [{ id: CHANNEL, name: 'News' }],
+			domains: [GO],
+			deviations: { shortLinksElsewhere: false, ...deviations },
+		});
+	}
+
+	/** Where short links without a domain stand. */
+	get own(): string {
+		const { url } = this.account.sandbox;
+		return this.scenario.deviations.shortLinksElsewhere === true ? url.replace('127.0.0.1', 'localhost') : url;
+	}
+
+	/** Nobody meddles, and no request fails. */
+	get isCalm(): boolean {
+		return this.scenario.faults.length === 0 && this.scenario.meddling === undefined;
+	}
+
+	get takesEverything(): boolean {
+		const { deviations } = this.scenario;
+		return deviations.knownLongUrl === 'new' && !OWN_WILL.some((name) => deviations[name] === true);
+	}
+
+	complain(what: string): void {
+		this.complaints.push(what);
+	}
+
+	async calm(): Promise<void> {
+		await this.account.sandbox.clearFaults();
+		await this.account.sandbox.setPageHooks([]);
+	}
+
+	/** Looks at the account. @returns the changes that the service has worked since the look before */
+	async look(): Promise<LoggedRequest[]> {
+		const { sandbox } = this.account;
+		const requests = await sandbox.requests();
+		await sandbox.clearRequests();
+		this.links = await sandbox.links();
+		this.seen = [...this.seen, ...this.links];
+		return requests.filter(({ method, worked }) => method !== 'GET' && worked);
+	}
+
+	async meddle(): Promise<void> {
+		const { meddling } = this.scenario;
+		if (meddling === undefined) return;
+		const { afterPage, does, link } = meddling;
+		const holder = this.links.find(({ alias, domain }) => alias === link.alias && domain === link.domain);
+		if ((holder === undefined) !== (does === 'creates')) return;
+		const renamed = { ...holder, ...link, alias: `their-${link.alias}` };
+		const create = does === 'deletes' ? [] : [does === 'renames' ? renamed : { ...link, id: THEIR_ID }];
+		this.seen.push(
+			...create.map((one) => ({ ...one, shorturl: `${one.domain || this.own}/${one.alias}` }) as LinkWithAddress),
+		);
+		await this.account.sandbox.setPageHooks([
+			{
+				collection: 'urls',
+				afterPage,
+				create: { links: create },
+				...(holder === undefined ? {} : { delete: { links: [holder.id] } }),
+			},
+		]);
+	}
+
+	/** No link was changed or deleted but those that are named. */
+	expectNamed(changes: LoggedRequest[], named: Array<number | undefined>): void {
+		for (const { method, path } of changes) {
+			const id = Number(/^\/api\/url\/(\d+)\/|assign\/(?:links\/)?(\d+)$/.exec(path)?.slice(1).find(Boolean));
+			if (!Number.isNaN(id) && !named.includes(id)) this.complain(`${method} ${path} touched a link that no row names`);
+		}
+	}
+
+	/** What a row does not speak of is as it was. */
+	expectKept(changes: LoggedRequest[], before: LinkWithAddress[], rows: SheetRow[]): void {
+		for (const { path } of changes.filter(({ method }) => method === 'PUT')) {
+			const id = Number(path.split('/')[3]);
+			const [was, is] = [before, this.links].map((links) => links.find((link) => link.id === id));
+			if (was === undefined || is === undefined) continue;
+			const says = (name: string) => rows.some((row) => row[name] !== undefined);
+			const lost = [
+				...(JSON.stringify(was.location) !== JSON.stringify(is.location) && this.takesEverything ? ['targets'] : []),
+				...(was.expiry !== is.expiry && !says('expiry') ? ['expiry'] : []),
+				...(was.title !== is.title && !says('title') ? ['title'] : []),
+				...(was.alias !== is.alias ? ['alias'] : []),
+			];
+			if (lost.length > 0 && this.scenario.meddling === undefined) this.complain(`an update lost ${lost.join(', ')}`);
+		}
+	}
+}

@@ -1,0 +1,22 @@
+import { readFileSync } from 'fs';
+import type { IDataObject } from 'n8n-workflow';
+
+/** A CSV file of rows that all have the same columns, and no comma or line break in a cell. */
+export function csv(rows: IDataObject[]): string {
+	return [Object.keys(rows[0]).join(','), ...rows.map((row) => Object.values(row).join(','))].join('\n') + '\n';
+}
+
+/** The rows of a CSV file without line breaks in its cells. */
+export function readCsv(file: string): IDataObject[] {
+	// n8n writes a byte order mark, as spreadsheet programs do; it is no part of the first title.
+	const [titles, ...rows] = readFileSync(file, 'utf8')
+		.replace(/^\uFEFF/, '')
+		.trim()
+		.split(/\r?\n/)
+		.map((line) =>
+			[...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
+				([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain,
+			),
+		);
+	return rows.map((cells) => Object.fromEntries(titles.map((title, column) => [title, cells[column]])));
+}

@@ -1,0 +1,62 @@
+/** What is kept of services: one value for each service and key, facts for a time, and nothing without end. */
+import { Learned, MOST_FACTS } from '../../nodes/LinkManagement/api/learned';
+import { MOST_SERVICES, serviceOf } from '../../nodes/LinkManagement/api/services';
+
+const HOUR = 60 * 60_000;
+
+describe('one value for one service and key', () => {
+	test('the same for both, another for any other', () => {
+		const service = serviceOf('https://one.example', 'key');
+		expect(serviceOf('https://one.example', 'key')).toBe(service);
+		expect(serviceOf('https://two.example', 'key')).not.toBe(service);
+		expect(serviceOf('https://one.example', 'other')).not.toBe(service);
+	});
+
+	test('of more keys than can be kept, the one that was not used for longest is forgotten', () => {
+		const longUnused = serviceOf('https://one.example', 'long unused');
+		const used = serviceOf('https://one.example', 'used');
+		for (let key = 1; key < MOST_SERVICES; key++) {
+			serviceOf('https://one.example', String(key));
+			expect(serviceOf('https://one.example', 'used')).toBe(used);
+		}
+		expect(serviceOf('https://one.example', 'long unused')).not.toBe(longUnused);
+	});
+});
+
+describe('what was learned', () => {
+	let now = 0;
+	const learned = () => new Learned(() => now);
+
+	test('is forgotten when its time is over, though it is repeated all the time', () => {
+		const service = learned();
+		for (let minute = 0; minute < 60; minute++) {
+			service.remember('size', minute, HOUR);
+			expect(service.recall('size')).toBe(minute);
+			now += HOUR / 60;
+		}
+		expect(service.recall('size')).toBeUndefined();
+		service.remember('size', 7, HOUR);
+		expect(service.recall('size')).toBe(7);
+	});
+
+	test('can be disproved before, and holds for its own time when it is learned again', () => {
+		const service = learned();
+		service.remember('size', 7, HOUR);
+		now += HOUR / 2;
+		service.forget('size');
+		expect(service.recall('size')).toBeUndefined();
+		service.remember('size', 100, HOUR);
+		now += HOUR - 1;
+		expect(service.recall('size')).toBe(100);
+	});
+
+	test('the oldest of too many goes', () => {
+		const service = learned();
+		for (let fact = 0; fact < MOST_FACTS; fact++) service.remember(String(fact), fact, HOUR);
+		expect(service.recall('0')).toBe(0);
+		service.remember('one more', true, HOUR);
+		expect(service.recall('0')).toBeUndefined();
+		expect(service.recall('1')).toBe(1);
+		expect(service.recall('one more')).toBe(true);
+	});
+});

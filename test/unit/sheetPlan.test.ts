@@ -1,0 +1,259 @@
+import { LinkIndex, type LinkRecord } from '../../nodes/LinkManagement/account/linkIndex';
+import { hostOf } from '../../nodes/LinkManagement/account/url';
+import {
+	changesOf,
+	differences,
+	lostTargets,
+	needsDetails,
+	updateBody,
+	type LinkFields,
+} from '../../nodes/LinkManagement/sheet/changes';
+import { isMatchedByAlias, SheetPlan, type Matching } from '../../nodes/LinkManagement/sheet/plan';
+
+const spring: LinkRecord = {
+	id: 1,
+	alias: 'spring',
+	shorturl: 'https://lnk.example/spring',
+	longurl: 'https://example.com/spring',
+	clicks: 4,
+	title: 'Spring',
+	description: 'A note',
+	date: '2025-01-02 03:04:05',
+};
+const branded: LinkRecord = { ...spring, id: 2, shorturl: 'https://go.example.com/spring', title: 'Branded' };
+const summer: LinkRecord = {
+	...spring,
+	id: 3,
+	alias: 'summer',
+	shorturl: 'https://lnk.example/summer',
+	longurl: 'https://example.com/summer',
+};
+
+function plan(rows: LinkFields[], records: LinkRecord[] = [spring, summer], matching: Partial<Matching> = {}) {
+	const index = new LinkIndex();
+	for (const record of records) index.add(record);
+	const sheet = new SheetPlan();
+	return rows.map((fields, item) => {
+		const row = { item, fields, matchOn: 'alias' as const, updateWhen: 'changed' as const, ...matching };
+		const host = hostOf(fields.domain);
+		const found = isMatchedByAlias(fields, row.matchOn)
+			? index.byAlias(String(fields.custom), host)
+			: index.byLongUrl(fields.url, host);
+		const { step, after, open } = sheet.add(row, found);
+		return {
+			...('link' in step ? { action: step.action, ...('id' in step.link ? { link: step.link.id } : {}) } : step),
+			...(step.action === 'compare' ? { differing: differences(open, step.link) } : {}),
+			...(after === undefined ? {} : { after: after.item }),
+		};
+	});
+}
+
+test('a row is created, compared where it differs, or left as it is', () => {
+	expect(
+		plan([
+			{ url: 'https://example.com/new', custom: 'new' },
+			{ url: 'https://EXAMPLE.com/spring', custom: 'spring', metatitle: 'Spring', description: 'A note' },
+			{ url: 'https://example.com/moved', custom: 'summer', metatitle: 'Summer' },
+		]),
+	).toEqual([
+		{ action: 'create' },
+		{ action: 'unchanged', link: 1 },
+		{ action: 'compare', link: 3, differing: ['url', 'metatitle'] },
+	]);
+});
+
+test('a field that is not shown counts as different, the domain never, and one that details show is looked at', () => {
+	expect(differences({ custom: 'spring', status: 'public' }, spring)).toEqual(['status']);
+	expect(differences({ domain: 'https://lnk.example', custom: 'spring' }, spring)).toEqual([]);
+	expect(differences({ campaign: 3 }, { ...spring, campaign: '3' })).toEqual([]);
+	expect(differences({ campaign: 3 }, { ...spring, campaign: null })).toEqual(['campaign']);
+	expect(needsDetails({ expiry: '2030-01-01 00:00:00' })).toBe(true);
+	expect(plan([{ custom: 'spring', geotarget: [] }])).toMatchObject([{ action: 'compare', link: 1 }]);
+});
+
+test.each([
+	[{ germany: 'https://example.com/de', 'united states': 'https://example.com/us' }, true],
+	[{ germany: { all: 'https://EXAMPLE.com/de' }, 'United States': 'https://example.com/us' }, true],
+	[{ germany: 'https://example.com/de' }, false],
+	[{ germany: 'https://example.com/de', 'united states': { california: 'https://example.com/ca' } }, false],
+	[[], false],
+	[null, false],
+])('two targets and what details show, %j: the same is %s', (location, isSame) => {
+	const geotarget = [
+		{ location: 'Germany', link: 'https://example.com/de' },
+		{ location: 'United States', link: 'https://example.com/us' },
+	];
+	expect(differences({ geotarget }, { ...spring, location })).toEqual(isSame ? [] : ['geotarget']);
+});
+
+test.each([
+	['2031-05-06 07:08:09', true],
+	['2031-05-06T07:08:09Z', true],
+	['2031-05-06', true],
+	['2031-05-06 23:59:59', false],
+	['2031-05-07', false],
+	[null, false],
+])('an expiry that details show as %s is the same: %s', (expiry, isSame) => {
+	expect(differences({ expiry: '2031-05-06 07:08:09' }, { ...spring, expiry })).toEqual(isSame ? [] : ['expiry']);
+});
+
+test('changes are told under the names of the record, and a password is not told', () => {
+	const fields = {
+		url: 'https://example.com/b',
+		password: 'hush',
+		pixels: [1],
+		devicetarget: [{ device: 'iPhone', link: 'https://example.com/ios' }],
+	};
+	expect(changesOf(Object.keys(fields), fields, { ...spring, device: null })).toEqual({
+		longurl: { from: 'https://example.com/spring', to: 'https://example.com/b' },
+		password: {},
+		pixels: { to: [1] },
+		device: { from: {}, to: { iphone: 'https://example.com/ios' } },
+	});
+});
+
+test('an update sends along what the link shows, and names the targets by state that it would lose', () => {
+	const shown = {
+		...spring,
+		location: { germany: { all: 'https://example.com/de' }, 'united states': { texas: 'https://example.com/tx' } },
+		device: [],
+		expiry: null,
+	};
+	expect(updateBody(shown, { metatitle: 'New', domain: 'https://lnk.example' })).toEqual({
+		url: 'https://example.com/spring',
+		metatitle: 'New',
+		description: 'A note',
+		geotarget: [{ location: 'germany', link: 'https://example.com/de' }],
+	});
+	expect(lostTargets(shown, { metatitle: 'New' })).toEqual(['united states']);
+	expect(lostTargets(shown, { geotarget: [] })).toEqual([]);
+});
+
+test('an alias is looked for on the domain that the row names, and needs one where it stands on several', () => {
+	const row = { url: 'https://example.com/spring', custom: 'spring' };
+	expect(
+		plan(
+			[
+				{ ...row, domain: 'https://go.example.com' },
+				{ ...row, domain: 'lnk.example' },
+				row,
+				{ ...row, domain: 'https://third.example' },
+			],
+			[spring, branded],
+		),
+	).toEqual([
+		{ action: 'unchanged', link: 2 },
+		{ action: 'unchanged', link: 1 },
+		{ action: 'ambiguous', alias: 'spring', places: ['go.example.com', 'lnk.example'] },
+		{ action: 'create' },
+	]);
+});
+
+test('an alias that an earlier row makes on another domain needs the domain too', () => {
+	const url = 'https://example.com/a';
+	expect(
+		plan([
+			{ url, custom: 'a', domain: 'https://one.example' },
+			{ url, custom: 'a' },
+			{ url, custom: 'a', domain: 'https://two.example' },
+			{ url, custom: 'a' },
+		]),
+	).toEqual([
+		{ action: 'create' },
+		{ action: 'unchanged', after: 0 },
+		{ action: 'create' },
+		{ action: 'ambiguous', alias: 'a', places: ['one.example', 'two.example'] },
+	]);
+});
+
+test('a row without an alias is matched by its long URL, by the link that it describes best', () => {
+	const records = [{ ...spring, id: 9, alias: 'other', title: 'Other' }, spring];
+	expect(plan([{ url: 'https://example.com/spring' }], records)).toEqual([{ action: 'unchanged', link: 1 }]);
+	expect(plan([{ url: 'https://example.com/spring', metatitle: 'Other' }], records)).toEqual([
+		{ action: 'unchanged', link: 9 },
+	]);
+});
+
+test('matched by the long URL, another alias is a change', () => {
+	expect(plan([{ url: 'https://example.com/spring', custom: 'fresh' }], [spring], { matchOn: 'url' })).toEqual([
+		{ action: 'compare', link: 1, differing: ['custom'] },
+	]);
+});
+
+test('updates always, or never, where that was asked for', () => {
+	const row = { url: 'https://example.com/moved', custom: 'spring' };
+	const same = { url: 'https://example.com/spring', custom: 'spring' };
+	expect(plan([row, same], [spring], { updateWhen: 'never' })).toMatchObject([
+		{ action: 'unchanged' },
+		{ action: 'conflict', at: { item: 0 }, fields: ['url'] },
+	]);
+	expect(plan([same], [spring], { updateWhen: 'always' })).toEqual([{ action: 'compare', link: 1, differing: [] }]);
+});
+
+test('of two rows that mean one link and say different things the later one is in conflict with the earlier', () => {
+	expect(
+		plan([
+			{ url: 'https://example.com/a', custom: 'a', description: 'one' },
+			{ url: 'https://example.com/a', custom: 'a', description: 'two' },
+			{ url: 'https://example.com/a', custom: 'a' },
+			{ url: 'https://example.com/a' },
+			{ url: 'https://example.com/other', custom: 'a' },
+		]),
+	).toEqual([
+		{ action: 'create' },
+		{ action: 'conflict', at: { item: 0 }, fields: ['description'] },
+		{ action: 'unchanged', after: 0 },
+		{ action: 'unchanged', after: 2 },
+		{ action: 'conflict', at: { item: 0 }, fields: ['url'] },
+	]);
+});
+
+test('rows that add to each other follow one another, and a third is held against both', () => {
+	expect(
+		plan(
+			[
+				{ custom: 'spring', metatitle: 'New' },
+				{ url: 'https://example.com/spring', description: 'New' },
+				{ custom: 'spring', description: 'Else' },
+			],
+			[spring],
+		),
+	).toEqual([
+		{ action: 'compare', link: 1, differing: ['metatitle'] },
+		{ action: 'compare', link: 1, differing: ['description'], after: 0 },
+		{ action: 'conflict', at: { item: 1 }, fields: ['description'] },
+	]);
+});
+
+test('a row without a long URL needs a link, or an earlier row that makes it', () => {
+	expect(
+		plan([{ custom: 'a' }, { custom: 'a' }, { url: 'https://example.com/a', custom: 'a' }, { custom: 'a' }]),
+	).toEqual([
+		{ action: 'noUrl', alias: 'a' },
+		{ action: 'noUrl', alias: 'a' },
+		{ action: 'create' },
+		{ action: 'unchanged', after: 2 },
+	]);
+});
+
+test('two rows that only share an address and have aliases of their own are two links', () => {
+	expect(
+		plan([
+			{ url: 'https://example.com/a', custom: 'a' },
+			{ url: 'https://example.com/a', custom: 'b' },
+		]),
+	).toEqual([{ action: 'create' }, { action: 'create' }]);
+});
+
+test('what an earlier run of the node said of a link is not contradicted', () => {
+	const sheet = new SheetPlan((link) =>
+		link.id === 1 ? { fields: { description: 'one' }, at: { item: 4, isEarlierRun: true } } : undefined,
+	);
+	const row = { item: 0, matchOn: 'alias' as const, updateWhen: 'changed' as const };
+	expect(sheet.add({ ...row, fields: { custom: 'spring', description: 'two' } }, [spring]).step).toEqual({
+		action: 'conflict',
+		at: { item: 4, isEarlierRun: true },
+		fields: ['description'],
+	});
+	expect(sheet.add({ ...row, fields: { custom: 'spring', metatitle: 'Else' } }, [spring]).step.action).toBe('compare');
+});
