@@ -232,7 +232,7 @@ export function httpPages(serviceUrl: string, pageSize: number): Contender {
 }
 
 /** Our node, Create or Update, with the sheet's columns as they are. */
-export function ourSheet(options: IDataObject = {}): Contender {
+export function ourSheet(options: IDataObject = {}, linkFields: IDataObject = {}): Contender {
 	return {
 		name: 'Link Management',
 		nodes: [
@@ -243,6 +243,7 @@ export function ourSheet(options: IDataObject = {}): Contender {
 					resource: 'link',
 					operation: 'upsert',
 					columns: { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: [] },
+					linkFields,
 					options,
 				} as INode['parameters'],
 			},

@@ -14,11 +14,13 @@ import type { Scenario } from './scenario';
 const SCENARIOS: Record<string, () => Promise<Scenario>> = {
 	pacing: async () => await import('./pacing'),
 	sync: async () => await import('./sync'),
+	targets: async () => await import('./targets'),
 	create: async () => await import('./create'),
 	list: async () => await import('./list'),
 	dropdown: async () => await import('./dropdown'),
 	load: async () => await import('./load'),
 	trigger: async () => await import('./trigger'),
+	awake: async () => await import('./awake'),
 };
 
 const NAMES = Object.keys(SCENARIOS);
@@ -31,7 +33,7 @@ const HELP = `npm run bench [-- options] [-- ${NAMES.join('|')}]
   --quick           a smoke run: smallest sizes, one round; writes no document
   --help            this text
 
-Without a name, everything. Writes docs/benchmarks.md.`;
+Without a name, everything. Writes docs/proof/benchmarks.md.`;
 
 const say = (line: string): void => console.log(line);
 
@@ -93,7 +95,7 @@ async function main(): Promise<void> {
 		return;
 	}
 	await buildIfStale();
-	const docs = quick ? mkdtempSync(join(tmpdir(), 'link-management-bench-docs-')) : join(PROJECT, 'docs');
+	const docs = quick ? mkdtempSync(join(tmpdir(), 'link-management-bench-docs-')) : join(PROJECT, 'docs', 'proof');
 	try {
 		const document = new BenchmarksDocument(docs, NAMES);
 		const broken: string[] = [];

@@ -17,7 +17,7 @@ export interface Table {
 	rows: string[][];
 }
 
-/** What a scenario found: plain JSON, kept in docs/benchmarks/, from which the document is written. */
+/** What a scenario found: plain JSON, kept in docs/proof/benchmarks/, from which the document is written. */
 export interface Findings {
 	title: string;
 	/** Paragraphs before the figures: what was run. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { setTimeout as delay } from 'timers/promises';
-import { type N8n, NODE_TYPE, type WorkflowJson } from '../test/n8n/host';
+import type { N8n } from '../test/n8n/host';
 import { killAndStart } from '../test/n8n/killing';
 import {
 	compare,
@@ -15,7 +15,7 @@ import {
 	type StoredLink,
 } from '../test/sandbox';
 import type { Bench, Service } from './bench';
-import { type Contender, ourSheet, ROWS, sheetByHand, useKey, workflowOf } from './contenders';
+import { type Contender, ourSheet, sheetByHand, useKey, workflowOf } from './contenders';
 import { bytesInUse, weighed } from './heap';
 import type { Findings, Scenario, Table } from './scenario';
 import { runScript } from './script';
@@ -29,13 +29,11 @@ const MOST_PER_LINK = (60 * MEGABYTE) / 100_000;
 const MOST_LEFT = (5 * MEGABYTE) / 100_000;
 /** Links that are made at a time in the account whose links are remembered. */
 const AT_ONCE = 2500;
-const LOOP = 'Loop Over Items';
 
 interface Sizes {
 	links: number;
 	page: number;
 	rows: number;
-	batches: number;
 	/** Links that are known at once, where memory is measured, and the time (s) that the run stands still for that. */
 	remembered: number;
 	standstill: number;
@@ -46,7 +44,6 @@ const FULL: Sizes = {
 	links: 10_000,
 	page: 100,
 	rows: 1000,
-	batches: 10,
 	remembered: 100_000,
 	standstill: 20,
 	dialects: DIALECTS,
@@ -55,7 +52,6 @@ const SMOKE: Sizes = {
 	links: 500,
 	page: 50,
 	rows: 100,
-	batches: 4,
 	remembered: 5000,
 	standstill: 4,
 	dialects: ['field'],
@@ -95,31 +91,6 @@ const count = (value: number): string => value.toLocaleString('en');
 const minutes = (requests: number): string => (requests / PER_MINUTE).toFixed(1);
 const numbers = (length: number): number[] => Array.from({ length }, (_value, number) => number);
 
-/** The rows go round a loop in batches, until all are done. */
-function inBatches({ nodes: [node] }: Contender, batchSize: number): Contender {
-	return {
-		name: `${node.name} in batches`,
-		nodes: [
-			{ name: LOOP, type: 'n8n-nodes-base.splitInBatches', typeVersion: 3, parameters: { batchSize, options: {} } },
-			node,
-		],
-		connections: {
-			[ROWS]: { main: [[{ node: LOOP, type: 'main', index: 0 }]] },
-			[LOOP]: { main: [[], [{ node: node.name, type: 'main', index: 0 }]] },
-			[node.name]: { main: [[{ node: LOOP, type: 'main', index: 0 }]] },
-		},
-	};
-}
-
-function ourNode(parameters: IDataObject): Contender {
-	return {
-		name: 'Link Management',
-		nodes: [
-			{ name: 'Link Management', type: NODE_TYPE, parameters: parameters as WorkflowJson['nodes'][0]['parameters'] },
-		],
-	};
-}
-
 /** Links as campaigns have them, with long addresses, titles and notes. */
 function describedLinks(first: number, length: number): Array<Partial<StoredLink>> {
 	return numbers(length).map((number) => ({
@@ -129,8 +100,6 @@ function describedLinks(first: number, length: number): Array<Partial<StoredLink
 		description: 'A note that somebody wrote about the link',
 	}));
 }
-
-const locator = (mode: string, value: string): IDataObject => ({ __rl: true, mode, value });
 
 class Sync {
 	private readonly sizes: Sizes;
@@ -156,10 +125,6 @@ class Sync {
 			const compared = await this.sideBySide(dialect, sheet);
 			comparisons.push(...compared);
 			costs.push(...this.todaysCosts(dialect, sheet, compared));
-			costs.push(await this.twoRows(dialect));
-			costs.push(await this.loop(dialect, sheet));
-			costs.push(await this.totals(dialect));
-			costs.push(await this.campaigns(dialect));
 			costs.push(await this.killed(dialect));
 		}
 		const memory = await this.memory(folder);
@@ -212,112 +177,6 @@ class Sync {
 			}),
 			this.note({ ...again, work: 'the same again, nothing new', dialect, ideal: pagesNow, goal: pagesNow + 2 }),
 		];
-	}
-
-	private async twoRows(dialect: Dialect): Promise<Cost> {
-		await this.fill(dialect, [0]);
-		const sheet = { rows: [sheetRow(0, 'moved'), sheetRow(1)], known: [0] };
-		return this.note({
-			work: `2 rows, one moved and one new`,
-			dialect,
-			rows: 2,
-			requests: await this.requestsOf(ourSheet(), sheet.rows),
-			...(await this.inStep(sheet)),
-			// Each looked up and changed.
-			ideal: 4,
-			goal: 6,
-		});
-	}
-
-	private async loop(dialect: Dialect, sheet: Sheet): Promise<Cost> {
-		const { sizes, pages } = this;
-		const { rows, known, moved } = sheet;
-		await this.fill(dialect, known);
-		const ideal = pages + (rows.length - known.length) + 2 * moved;
-		return this.note({
-			work: `the same sheet through Loop Over Items, ${sizes.batches} batches`,
-			dialect,
-			rows: rows.length,
-			requests: await this.requestsOf(inBatches(ourSheet(), sizes.rows / sizes.batches), rows),
-			...(await this.inStep(sheet)),
-			ideal,
-			goal: ideal + 2 * (sizes.batches - 1),
-		});
-	}
-
-	/** Reads the clicks of links. */
-	private async totals(dialect: Dialect): Promise<Cost> {
-		const { sizes, pages, service } = this;
-		const all = numbers(sizes.rows);
-		await this.fill(dialect, all);
-		const links = (await service.links()).filter(({ alias }) => alias.startsWith('row-'));
-		await service.simulate({ clicks: links.map(({ id }, at) => ({ id, count: (at % 7) + 1 })) });
-		await service.clearRequests();
-		const clicks = new Map((await service.links()).map((link) => [link.alias, link.clicks]));
-		const contender = ourNode({
-			resource: 'link',
-			operation: 'get',
-			linkId: locator('shortUrl', '={{ $json.short }}'),
-			options: { details: 'totals' },
-		});
-		const { status, error, ...execution } = await this.itemsOf(
-			contender,
-			links.map(({ shorturl }) => ({ short: shorturl })),
-		);
-		if (status !== 'success') throw new Error(error);
-		return this.note({
-			work: `the clicks of ${count(sizes.rows)} rows (Get, Totals)`,
-			dialect,
-			rows: sizes.rows,
-			requests: (await service.stats()).requests,
-			done: execution.items.filter(({ alias, clicks: told }) => clicks.get(String(alias)) === told).length,
-			twice: 0,
-			ideal: pages,
-			goal: pages + 2,
-		});
-	}
-
-	private async itemsOf(
-		contender: Contender,
-		rows: IDataObject[],
-	): Promise<{ items: IDataObject[]; status: string; error: string | undefined }> {
-		const execution = await this.n8n.runWorkflow(workflowOf(contender, rows), { timeoutMs: TIMEOUT_MS });
-		return {
-			items: execution.json(contender.nodes[contender.nodes.length - 1].name),
-			status: execution.status,
-			error: execution.error?.message,
-		};
-	}
-
-	/** New links, each into one of three campaigns that the sheet names. */
-	private async campaigns(dialect: Dialect): Promise<Cost> {
-		const { sizes, service } = this;
-		await this.fill(dialect, [], 0);
-		const names = ['Spring', 'Summer', 'Autumn'];
-		const { campaigns } = await service.createRecords({ campaigns: names.map((name) => ({ name })) });
-		const idByName = new Map(campaigns.map(({ name, id }) => [name.toLowerCase(), id]));
-		const sheet = sheetRows(sizes.rows).map((row, at) => ({ ...row, campaign: names[at % 3].toLowerCase() }));
-		const requests = await this.requestsOf(
-			ourNode({
-				resource: 'link',
-				operation: 'create',
-				url: "={{ $json['Long URL'] }}",
-				linkFields: { custom: '={{ $json.Alias }}', campaign: locator('name', '={{ $json.campaign }}') },
-			}),
-			sheet,
-		);
-		const links = await service.links();
-		const campaignByAlias = new Map(links.map(({ alias, campaign }) => [alias, campaign]));
-		return this.note({
-			work: `${count(sizes.rows)} new links into three campaigns by name`,
-			dialect,
-			rows: sizes.rows,
-			requests,
-			done: sheet.filter(({ Alias, campaign }) => campaignByAlias.get(Alias) === idByName.get(campaign)).length,
-			twice: compare({ rows: sheet, known: [] }, links).twice,
-			ideal: sizes.rows + 1,
-			goal: sizes.rows + 1,
-		});
 	}
 
 	/** n8n is killed when half of the links are made, started again, and the workflow run again. */

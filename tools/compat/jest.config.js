@@ -2,12 +2,12 @@ const { join } = require('node:path');
 
 const folder = process.env.N8N_FOLDER;
 
-/** The engine tests, with the engine of the n8n that is installed in N8N_FOLDER in place of the oldest one. */
+/** The engine tests and the canaries, with the engine of the n8n that is installed in N8N_FOLDER in place of the oldest one. */
 module.exports = {
 	...require('../../jest.config.js').projects[0],
 	displayName: 'newest engine',
 	forceExit: true,
-	roots: ['<rootDir>/test/engine'],
+	roots: ['<rootDir>/test/engine', '<rootDir>/test/canary'],
 	testTimeout: 30_000,
 	// Later n8n activate pollers in another class; the trigger is tested there in a real n8n.
 	testPathIgnorePatterns: ['engine/trigger\\w*\\.test\\.ts$'],

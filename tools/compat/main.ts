@@ -28,7 +28,14 @@ async function main(): Promise<void> {
 		['--runInBand'],
 	);
 	for (const version of OTHER_N8N) {
-		await installation(version);
+		const other = await installation(version);
+		jest(
+			`The canaries on the engine of n8n ${version}`,
+			join('tools', 'compat', 'jest.config.js'),
+			other.node,
+			{ N8N_FOLDER: other.folder, N8N_LOG_LEVEL: 'silent' },
+			['--runInBand', 'test/canary'],
+		);
 		jest(
 			`The tests in a real n8n ${version}`,
 			join('test', 'n8n', 'jest.config.js'),
@@ -36,7 +43,7 @@ async function main(): Promise<void> {
 			{ N8N_VERSION: version },
 			[
 				// What the package promises of every version; the rest of the tests are about the newest n8n.
-				'n8n/(credential|dropdowns|operations|package|tool|trigger).test',
+				'n8n/(credential|dropdowns|operations|package|toolCalls|trigger).test',
 			],
 		);
 	}

@@ -108,7 +108,9 @@ async function showProgress(sandbox: Sandbox, rows: number, ended: () => boolean
 			shownAt = Date.now();
 			const { requests, created, lastRequestAt } = await sandbox.stats();
 			const isWaiting = lastRequestAt !== null && shownAt - lastRequestAt > QUIET_MS;
-			const line = `  ${created.links} of ${rows} links created, ${requests} requests, ${Math.round((shownAt - startedAt) / 1000)} s${isWaiting ? ', waiting for the rate limit' : ''}`;
+			const left = rows - created.links;
+			const wait = isWaiting ? `, waiting for the service to take requests again (${left} rows left)` : '';
+			const line = `  ${created.links} of ${rows} links created, ${requests} requests, ${Math.round((shownAt - startedAt) / 1000)} s${wait}`;
 			process.stdout.write(process.stdout.isTTY ? `\r${line}${ERASE_LINE_END}` : `${line}\n`);
 		}
 		await delay(PROGRESS_MS);

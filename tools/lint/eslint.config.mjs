@@ -27,10 +27,13 @@ export default ts.config(
 		},
 	},
 	{
-		// What strangers' text runs through takes no longer than the text is long.
 		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 		plugins: { regexp },
 		rules: {
+			// A function fits on a screen, a file holds one thought.
+			'max-lines-per-function': ['error', { max: 60 }],
+			'max-lines': ['error', { max: 300 }],
+			// What strangers' text runs through takes no longer than the text is long.
 			'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
 			'regexp/no-super-linear-move': ['error', { report: 'potential' }],
 		},

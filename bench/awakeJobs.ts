@@ -1,0 +1,105 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { NODE_TYPE } from '../test/n8n/host';
+import { sheetRows } from '../test/sandbox';
+import { bitly, type Contender, http, ours } from './contenders';
+
+/** Rows, and what is done with them. */
+export interface Job {
+	name: string;
+	rows: IDataObject[];
+	/** Links that the account has, half as many of them the rows' own as there are rows. */
+	links: number;
+	campaigns?: number;
+	/** Whether n8n's memory is measured too. */
+	isWeighed?: boolean;
+	/** Ours comes first, and what does nothing last. */
+	contenders: (serviceUrl: string) => Contender[];
+	/** Items that come out, where there are others than one for each row. */
+	items?: number;
+}
+
+/** Our node with these parameters. */
+export const own = (parameters: IDataObject): Contender => ({
+	name: 'Link Management',
+	nodes: [{ name: 'Link Management', type: NODE_TYPE, parameters: parameters as INodeParameters }],
+});
+/** What n8n itself takes for so many items. */
+export const NOTHING: Contender = {
+	name: 'No Operation',
+	nodes: [{ name: 'No Operation', type: 'n8n-nodes-base.noOp', parameters: {} }],
+};
+
+const upsert = (targets: IDataObject[] = [], dryRun = true): IDataObject => ({
+	resource: 'link',
+	operation: 'upsert',
+	columns: { mappingMode: 'autoMapInputData', value: null },
+	linkFields: targets.length === 0 ? {} : { geotarget: { values: targets } },
+	options: { dryRun },
+});
+
+const FIELDS = { url: 'url', custom: 'alias' };
+const VISITORS = '={{ $json["Long URL"] }}/visitors';
+/** As many as the sheets of this API’s users name. */
+export const COUNTRIES = Array.from({ length: 71 }, (_, number) => `Country ${number + 1}`);
+const ONCE = [{ location: COUNTRIES, link: VISITORS }];
+const EACH = COUNTRIES.map((country) => ({ location: [country], link: VISITORS }));
+const LIST = { resource: 'link', operation: 'getAll', returnAll: true };
+const CAMPAIGNS = 5000;
+
+const plainRows = (count: number): IDataObject[] =>
+	sheetRows(count).map(({ 'Long URL': url, Alias: alias }) => ({ url, alias }));
+
+/** Rows that name campaigns which nobody has, each another one. */
+function misspelt(): Contender {
+	const [node] = ours(FIELDS).nodes;
+	const campaign = { __rl: true, mode: 'name', value: '=Campaing of the saeson {{ $json.alias }}' };
+	const { linkFields } = node.parameters as { linkFields: IDataObject };
+	const parameters = { ...node.parameters, linkFields: { ...linkFields, campaign } } as INodeParameters;
+	return { name: 'Link Management', nodes: [{ ...node, parameters, onError: 'continueRegularOutput' }] };
+}
+
+/** @param quick one small job, to see that everything works */
+export function jobs(quick: boolean): Job[] {
+	const against = (rows: number, links: number): Job => ({
+		name: `${rows.toLocaleString('en')} rows against ${links.toLocaleString('en')} links`,
+		rows: sheetRows(rows),
+		links,
+		contenders: () => [own(upsert()), NOTHING],
+	});
+	if (quick) return [against(20, 100)];
+	const sheet = { links: 1000, contenders: () => [own(upsert(ONCE, false)), NOTHING] };
+	return [
+		{ ...sheet, name: '1,000 rows, 71 targets chosen once', rows: sheetRows(1000) },
+		{
+			...sheet,
+			name: '80 rows, 71 targets each by itself',
+			rows: sheetRows(80),
+			contenders: () => [own(upsert(EACH)), NOTHING],
+		},
+		against(5000, 100_000),
+		{ ...against(50_000, 100_000), isWeighed: true },
+		{
+			name: 'list of 100,000 links',
+			rows: [{}],
+			links: 100_000,
+			contenders: () => [own(LIST), NOTHING],
+			items: 100_000,
+		},
+		{
+			name: '2,000 links made',
+			rows: plainRows(2000),
+			links: 0,
+			contenders: (url) => [ours(FIELDS), http(url, FIELDS), bitly(FIELDS), NOTHING],
+		},
+		{
+			name: `500 rows, each with a campaign that is none of ${CAMPAIGNS.toLocaleString('en')}`,
+			rows: plainRows(500),
+			links: 0,
+			campaigns: CAMPAIGNS,
+			contenders: () => [misspelt(), NOTHING],
+		},
+	];
+}
+
+/** A first row, after which n8n and the package are loaded. */
+export const WARM_UP = { contender: { ...own(upsert(ONCE)), name: 'Warm up' }, rows: sheetRows(1) };

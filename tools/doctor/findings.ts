@@ -1,0 +1,80 @@
+/** What was found out about a service, in the words of the sandbox's table. */
+import { behaviourOf, DEVIATIONS, type Behaviour, type DeviationName } from '../../test/sandbox/dialect';
+import { isJson, type Json, type Reply } from './visit';
+
+export class Findings {
+	readonly seen: Partial<Behaviour> = {};
+
+	/** What the service offers, and what it does not. */
+	readonly offers: Record<string, boolean> = {};
+
+	/** What the table has no words for; no value of the account's is ever among it. */
+	readonly unknown: string[] = [];
+
+	/** The forms of `error` on success and on failure, in the order in which they came. */
+	readonly flags = { single: [] as unknown[], list: [] as unknown[], failure: [] as unknown[] };
+
+	/** Enters what a deviation is at this service. What was seen first counts. */
+	see<Name extends DeviationName>(name: Name, value: Behaviour[Name]): void {
+		if (!(name in this.seen)) Object.assign(this.seen, { [name]: value });
+	}
+
+	wonder(what: string): void {
+		if (!this.unknown.includes(what)) this.unknown.push(what);
+	}
+
+	/** What deviates from the document. */
+	deviations(): Array<[DeviationName, Behaviour[DeviationName]]> {
+		const document = behaviourOf('document');
+		return (Object.keys(DEVIATIONS) as DeviationName[])
+			.filter((name) => name in this.seen && this.seen[name] !== document[name])
+			.map((name) => [name, this.seen[name] as Behaviour[DeviationName]]);
+	}
+}
+
+/** Whether the service said no. */
+export function isFailure({ status, body }: Reply): boolean {
+	if (body === undefined || status >= 400) return true;
+	const { error } = body;
+	return !(error === undefined || error === false || error === '' || Number(error) === 0);
+}
+
+/** Whether the service lacks the endpoint: a page, or words about a route. */
+export function isMissing({ status, isPage, body }: Reply): boolean {
+	if (status !== 404 && status !== 405) return false;
+	return isPage || status === 405 || /\b(route|endpoint|path|method)\b/i.test(String(body?.message ?? body?.msg ?? ''));
+}
+
+/** A list as it came: its records, whatever holds them, and its figures. */
+export interface Listed {
+	records: Json[];
+	/** The name of the collection; undefined when there is none. */
+	name?: string;
+	/** What holds the collection and the figures. */
+	holder: Json;
+	isTop: boolean;
+	isObject: boolean;
+}
+
+/** Finds the records of a list under one of these names. */
+export function listIn(body: Json, names: readonly string[]): Listed {
+	const isTop = !isJson(body.data);
+	const holder = isJson(body.data) ? body.data : body;
+	const name = names.find((entry) => typeof holder[entry] === 'object' && holder[entry] !== null);
+	const found = name === undefined ? [] : holder[name];
+	const records = (Array.isArray(found) ? found : Object.values(found as Json)).filter(isJson);
+	return { records, ...(name === undefined ? {} : { name }), holder, isTop, isObject: !Array.isArray(found) };
+}
+
+/** The ID of a creation, wherever it stands. */
+export function idIn(body: Json | undefined): number | undefined {
+	const id = body?.id ?? (isJson(body?.data) ? body.data.id : undefined);
+	return id === undefined || id === null || !Number.isInteger(Number(id)) ? undefined : Number(id);
+}
+
+/** One form, or several in turn. */
+export function formOf<T extends string>(flags: unknown[], formOfOne: (flag: unknown) => T): T | 'inTurn' | undefined {
+	const forms = new Set(flags.map(formOfOne));
+	if (forms.size > 1) return 'inTurn';
+	return [...forms][0];
+}

@@ -1,0 +1,114 @@
+/** One request after another to a service, at the pace that it allows. */
+import { setTimeout as delay } from 'timers/promises';
+import axios, { type AxiosInstance } from 'axios';
+
+export type Json = Record<string, unknown>;
+
+/** An answer as it came. */
+export interface Reply {
+	status: number;
+	headers: Record<string, unknown>;
+	/** Undefined when the answer is no JSON object. */
+	body?: Json;
+	/** Whether it is a web page. */
+	isPage: boolean;
+	isEmpty: boolean;
+	text: string;
+}
+
+export interface Credential {
+	/** Without a slash or /api at its end. */
+	baseUrl: string;
+	key: string;
+	/** What passes protection in front of the service. */
+	headers?: Record<string, string>;
+}
+
+const LONGEST_ANSWER_MS = 120_000;
+const WINDOW_MS = 60_000;
+const MOST_REFUSALS = 5;
+const REFUSED = 429;
+
+export class Visit {
+	private readonly client: AxiosInstance;
+
+	private freeAt = 0;
+
+	requests = 0;
+
+	constructor(readonly credential: Credential) {
+		this.client = axios.create({
+			baseURL: credential.baseUrl,
+			timeout: LONGEST_ANSWER_MS,
+			maxRedirects: 0,
+			responseType: 'text',
+			transformResponse: (text: unknown) => text,
+			validateStatus: () => true,
+		});
+	}
+
+	/** Asks with the key, and waits where the service wants it. @throws Error when no answer comes */
+	async ask(method: string, path: string, body?: Json, headers = this.credential.headers): Promise<Reply> {
+		return await this.paced(method, path, body, { ...headers, Authorization: `Bearer ${this.credential.key}` });
+	}
+
+	/** Asks without the key; without the user's header, too, unless it is given. */
+	async askOpenly(path: string, headers: Record<string, string> = {}): Promise<Reply> {
+		return await this.paced('GET', path, undefined, headers);
+	}
+
+	private async paced(method: string, path: string, body: Json | undefined, headers: Record<string, string>) {
+		for (let refusals = 0; ; refusals++) {
+			if (this.freeAt > Date.now()) await delay(this.freeAt - Date.now());
+			const reply = await this.send(method, path, body, headers);
+			const { 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': reset } = reply.headers;
+			const isRefused = reply.status === REFUSED || Number(reply.body?.error) === REFUSED;
+			if (isRefused || remaining === '0') this.freeAt = Date.now() + untilReset(reset, reply);
+			if (!isRefused || refusals === MOST_REFUSALS) return reply;
+		}
+	}
+
+	private async send(
+		method: string,
+		url: string,
+		data: Json | undefined,
+		headers: Record<string, string>,
+	): Promise<Reply> {
+		this.requests++;
+		const type = { 'Content-Type': 'application/json' };
+		const answer = await this.client.request<string>({ method, url, data, headers: { ...type, ...headers } });
+		const text = String(answer.data ?? '');
+		return {
+			status: answer.status,
+			headers: answer.headers as Record<string, unknown>,
+			...parsed(text),
+			isPage: /<html|<!doctype|<script/i.test(text.slice(0, 2000)),
+			isEmpty: text.trim() === '',
+			text,
+		};
+	}
+}
+
+function parsed(text: string): { body?: Json } {
+	try {
+		const body: unknown = JSON.parse(text);
+		return isJson(body) ? { body } : {};
+	} catch {
+		return {};
+	}
+}
+
+export function isJson(value: unknown): value is Json {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Milliseconds until the service takes requests again: by its reset, by Retry-After, or a whole window. */
+function untilReset(reset: unknown, { headers, body }: Reply): number {
+	const after = Number(headers['retry-after'] ?? body?.['Retry-After'] ?? NaN);
+	if (Number.isFinite(after)) return (after + 1) * 1000;
+	const text = String(reset ?? '');
+	const figure = Number(text);
+	const at = /^\d+$/.test(text) ? (figure > 1e12 ? figure : figure * 1000) : Date.parse(text);
+	const wait = at - Date.now() + 1000;
+	return wait > 0 && wait <= 10 * WINDOW_MS ? wait : WINDOW_MS;
+}
