@@ -42,7 +42,12 @@ export function isFailure({ status, body }: Reply): boolean {
 /** Whether the service lacks the endpoint: a page, or words about a route. */
 export function isMissing({ status, isPage, body }: Reply): boolean {
 	if (status !== 404 && status !== 405) return false;
-	return isPage || status === 405 || /\b(route|endpoint|path|method)\b/i.test(String(body?.message ?? body?.msg ?? ''));
+	return isPage || status === 405 || /\b(route|endpoint|path|method)\b/i.test(wordsOf({ body }));
+}
+
+/** What an envelope says in words; empty when it says nothing. */
+export function wordsOf({ body }: Pick<Reply, 'body'>): string {
+	return String(body?.message ?? body?.msg ?? '');
 }
 
 /** A list as it came: its records, whatever holds them, and its figures. */

@@ -1,5 +1,5 @@
 /** What reading alone tells of a service. */
-import { formOf, idIn, isFailure, isMissing, listIn, type Findings, type Listed } from './findings';
+import { formOf, idIn, isFailure, isMissing, listIn, wordsOf, type Findings, type Listed } from './findings';
 import { isJson, type Json, type Reply, type Visit } from './visit';
 
 export const LISTS = {
@@ -61,7 +61,7 @@ export async function readDoor(visit: Visit, findings: Findings): Promise<void> 
 		findings.see('access', 'account');
 		return;
 	}
-	if (account.status === 403 && account.text !== open.text) findings.see('access', 'plan');
+	if (account.status === 403 && wordsOf(account) !== wordsOf(open)) findings.see('access', 'plan');
 	throw new Locked(
 		'The service refuses this key: it is none of its keys, its web server drops the Authorization header, or the plan or the account keeps it out',
 	);
