@@ -45,7 +45,7 @@ async function probeWith(run: typeof probe.run, node?: NodeSettings): Promise<Ou
 
 /** The context of a run's first row. */
 function firstRow(context: IExecuteFunctions): IExecuteSingleFunctions {
-	return rowContext(context, context.getInputData()[0], 0);
+	return rowContext(context, context.getNode(), context.getInputData()[0], 0);
 }
 
 /** A failure shows the sentence. */

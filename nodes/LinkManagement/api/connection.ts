@@ -108,12 +108,16 @@ export function connectionOf(credential: ICredentialDataDecryptedObject): Connec
 /**
  * Reads the credential of the node.
  *
+ * @param last the connection of the row before, which is taken where the credential says the same
  * @throws CredentialError: see `connectionOf`
  */
-export async function connect(context: {
-	getCredentials(type: string): Promise<ICredentialDataDecryptedObject>;
-}): Promise<Connection> {
-	return connectionOf(await context.getCredentials(CREDENTIAL));
+export async function connect(
+	context: { getCredentials(type: string): Promise<ICredentialDataDecryptedObject> },
+	last?: Connection,
+): Promise<Connection> {
+	const credential = await context.getCredentials(CREDENTIAL);
+	const isSame = last !== undefined && JSON.stringify(credential) === JSON.stringify(last.credential);
+	return isSame ? last : connectionOf(credential);
 }
 
 /**

@@ -23,8 +23,8 @@ export type RunRows = (input: Input) => Promise<INodeExecutionData[]>;
  */
 export function customOperation(runRows: RunRows): (this: IExecuteFunctions) => Promise<INodeExecutionData[][]> {
 	return async function () {
-		const items = this.getInputData();
-		return [await runRows({ size: items.length, contextOf: (index) => rowContext(this, items[index], index) })];
+		const [items, node] = [this.getInputData(), this.getNode()];
+		return [await runRows({ size: items.length, contextOf: (index) => rowContext(this, node, items[index], index) })];
 	};
 }
 

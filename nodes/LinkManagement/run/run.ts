@@ -124,9 +124,11 @@ class Phases {
 
 	/** One after another: thousands of credentials asked for at once would keep n8n's database from all others. */
 	async connect(): Promise<void> {
+		let last: Connection | undefined;
 		await this.forEachRow(async (row) => {
-			row.connection = await connect(row.context);
-			const { limiter } = row.connection;
+			last = await connect(row.context, last);
+			row.connection = last;
+			const { limiter } = last;
 			if (!this.heldBefore.has(limiter)) this.heldBefore.set(limiter, limiter.heldUp);
 		});
 		this.stopAtBadInput();
