@@ -31,3 +31,14 @@ test('each row gives turns away while it is read, named, matched, planned and pu
 	const ofEachRow = 14;
 	expect(many - few).toBeGreaterThanOrEqual(ofEachRow * 50);
 });
+
+test('each row of a large batch gives turns away, too', async () => {
+	const creation = { resource: 'link', operation: 'create', url: '={{ $json["Long URL"] }}' };
+	const turnsOf = async (count: number, requestOptions: IDataObject) =>
+		await turnsDuring(
+			async () => await run({ ...creation, requestOptions }, { credential: credential(), rows: rows(count) }),
+		);
+	const batching = { batch: { batchSize: 1000, batchInterval: 1 } };
+	const ofEachRow = 12;
+	expect((await turnsOf(60, { batching })) - (await turnsOf(10, { batching }))).toBeGreaterThanOrEqual(ofEachRow * 50);
+});

@@ -38,7 +38,9 @@ async function performBatches(
 	signal: AbortSignal,
 	{ size, interval }: Batching,
 ): Promise<void> {
+	const slices = new Slices();
 	for (const [index, row] of rows.entries()) {
+		await slices.turn();
 		if (index > 0 && index % size === 0) await pause(interval, signal).catch(() => undefined);
 		if (signal.aborted) break;
 		void begin(row, perform);
