@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 import { ListReading } from '../../nodes/LinkManagement/api/listReading';
+import { idOf } from '../../nodes/LinkManagement/api/records';
 import {
-	idOf,
 	openState,
 	passedThresholds,
 	sealState,

@@ -5,12 +5,10 @@ import type { Connection } from '../api/connection';
 import { flatRecord } from '../api/flatRecord';
 import { ListReader } from '../api/list';
 import { EndlessListError } from '../api/listReading';
-import { isRecord } from '../api/records';
+import { idOf, isRecord, wholeNumber } from '../api/records';
 import { speakerOf, type Speaker } from '../api/sendRequest';
 import {
-	idOf,
 	TOP,
-	wholeNumber,
 	type Answer,
 	type Listing,
 	type Place,

@@ -2,18 +2,9 @@ import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from
 
 import { connect, type Connection } from '../api/connection';
 import { toNodeError } from '../api/nodeError';
+import { idOf, wholeNumber } from '../api/records';
 import { StoppedError } from '../rateLimit/cancellation';
-import {
-	dateOf,
-	idOf,
-	MORE,
-	passedThresholds,
-	TOP,
-	wholeNumber,
-	type Change,
-	type ServiceRecord,
-	type WantedPage,
-} from '../watch';
+import { dateOf, MORE, passedThresholds, TOP, type Change, type ServiceRecord, type WantedPage } from '../watch';
 import { toItem } from './events';
 import { Reader } from './reader';
 import type { TriggerSettings } from './settings';

@@ -1,7 +1,7 @@
 import { NodeOperationError, type INode, type IPollFunctions } from 'n8n-workflow';
 
-import { isRecord } from '../api/records';
-import { idOf, type Question } from '../watch';
+import { idOf, isRecord } from '../api/records';
+import type { Question } from '../watch';
 import { EVENTS, type TriggerEvent } from './events';
 
 /** What the trigger is set to. */

@@ -2,7 +2,7 @@
  * What a watch compares and what it reports. Plain data and plain arithmetic: no clock, no network, no n8n.
  */
 
-export { idOf, wholeNumber } from '../api/records';
+import { idOf } from '../api/records';
 
 /** A record as the service sends it. */
 export type ServiceRecord = Record<string, unknown>;
@@ -30,6 +30,12 @@ const SORTABLE = /^\d{4}-\d\d-\d\d([ T]\d\d:\d\d|$)/;
 /** The date of a record as the service writes it, '' where there is none by which records could be put in order. */
 export function dateOf({ date }: ServiceRecord): string {
 	return typeof date === 'string' && SORTABLE.test(date) ? date : '';
+}
+
+/** Puts records in the order in which they were created, as far as their dates and IDs tell. */
+export function byAge(a: ServiceRecord, b: ServiceRecord): number {
+	if (dateOf(a) !== dateOf(b)) return dateOf(a) < dateOf(b) ? -1 : 1;
+	return (idOf(a) ?? 0) - (idOf(b) ?? 0);
 }
 
 /** The highest of many IDs, and of `least`. */

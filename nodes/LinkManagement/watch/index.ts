@@ -1,44 +1,12 @@
-import { type Question } from './changes';
 import { chosenRecords } from './chosenRecords';
 import { newestFirst } from './newestFirst';
-import type { Poll } from './poll';
-import { type StateFields } from './state';
+import type { Poll, WatchSettings } from './poll';
+import type { StateFields } from './state';
 import { wholeList } from './wholeList';
 
-export { dateOf, idOf, passedThresholds, wholeNumber, type Change, type Question, type ServiceRecord } from './changes';
-export {
-	MORE,
-	TOP,
-	type Answer,
-	type Listing,
-	type Outcome,
-	type Place,
-	type Poll,
-	type Sought,
-	type Wanted,
-	type WantedPage,
-} from './poll';
-export {
-	fingerprint,
-	openState,
-	sealState,
-	type Owner,
-	type StateFields,
-	type StoredState,
-	type Unusable,
-} from './state';
-
-/** How a listing is read: `all` pages, from the `newest` record, or from the `highest` count. */
-export type Reading = 'all' | 'newest' | 'highest';
-
-export interface WatchSettings {
-	question: Question;
-	reading: Reading;
-	/** The field that holds the count. */
-	countField: string;
-	/** Only these records are watched; undefined: all of them. Not for new records. */
-	selected?: readonly number[];
-}
+export * from './changes';
+export * from './poll';
+export * from './state';
 
 /**
  * Begins one poll.
@@ -46,9 +14,7 @@ export interface WatchSettings {
  * @param fields the state that the last poll left; undefined starts a baseline
  */
 export function startPoll(settings: WatchSettings, fields?: StateFields): Poll {
-	const { question, reading, countField, selected } = settings;
-	const highestFirst = reading === 'highest';
-	if (selected) return chosenRecords({ question, countField, highestFirst, selected }, fields);
-	if (reading === 'newest' && question.kind === 'created') return newestFirst(question, fields);
-	return wholeList({ question, countField, highestFirst }, fields);
+	if (settings.selected) return chosenRecords(settings, fields);
+	if (settings.reading === 'newest') return newestFirst(settings, fields);
+	return wholeList(settings, fields);
 }

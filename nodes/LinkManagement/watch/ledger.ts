@@ -1,12 +1,7 @@
-import {
-	baselineAfterFall,
-	multiple,
-	passedThresholds,
-	wholeNumber,
-	type Change,
-	type Question,
-	type ServiceRecord,
-} from './changes';
+import { wholeNumber } from '../api/records';
+import { baselineAfterFall, multiple, passedThresholds } from './changes';
+import type { Change, Question, ServiceRecord } from './changes';
+import type { WatchSettings } from './poll';
 import { decodeCounts, encodeCounts, type StateFields } from './state';
 
 /** So many polls in a row must show a count below what was reported before the fall is believed: services give odd answers. */
@@ -32,9 +27,8 @@ export class Ledger {
 
 	/** @param fields what the ledger of the last poll wrote */
 	constructor(
-		private readonly question: Question,
-		private readonly countField: string,
-		private readonly fields: StateFields = {},
+		private readonly settings: WatchSettings,
+		private readonly fields: StateFields,
 	) {
 		const counts = (name: string) => decodeCounts(String(fields[name] ?? ''));
 		this.known = counts('known');
@@ -43,7 +37,7 @@ export class Ledger {
 	}
 
 	countOf(record: ServiceRecord): number | undefined {
-		return wholeNumber(record[this.countField], 0);
+		return wholeNumber(record[this.settings.countField], 0);
 	}
 
 	/**
@@ -53,7 +47,7 @@ export class Ledger {
 	 * count began at zero
 	 */
 	compare(id: number, record: ServiceRecord, wasThere: boolean): void {
-		const { question } = this;
+		const { question } = this.settings;
 		const previous = this.known.get(id);
 		if (question.kind === 'created') {
 			if (previous !== undefined) return;
@@ -91,7 +85,8 @@ export class Ledger {
 		const { known, fallen, fallenPolls } = this;
 		return {
 			known: this.isChanged ? encodeCounts(known) : String(this.fields.known ?? ''),
-			...(fallen.size > 0 && { fallen: encodeCounts(fallen), fallenPolls: encodeCounts(fallenPolls) }),
+			fallen: encodeCounts(fallen),
+			fallenPolls: encodeCounts(fallenPolls),
 		};
 	}
 

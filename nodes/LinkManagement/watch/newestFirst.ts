@@ -1,10 +1,9 @@
-import { dateOf, highest, idOf, type Change, type Question, type ServiceRecord } from './changes';
-import { askPage, MORE, parsePlace, TOP, writePlace } from './poll';
-import type { Listing, Outcome, Part, Place, Poll, WantedPage } from './poll';
+import { idOf } from '../api/records';
+import { byAge, dateOf, highest, type Change, type ServiceRecord } from './changes';
+import { askPage, MORE, placeIn, writePlace } from './poll';
+import type { Listing, Outcome, Part, Place, Poll, WantedPage, WatchSettings } from './poll';
 import { decodeIds, encodeIds, type StateFields } from './state';
 import { wholeList } from './wholeList';
-
-type CreatedQuestion = Extract<Question, { kind: 'created' }>;
 
 /** Records that are read, at most, to get through one second: an import can put thousands into it. */
 const MOST_OF_A_SECOND = 1000;
@@ -15,10 +14,10 @@ const NEVER = '~';
 const READS_ALL =
 	'The service does not show that it lists the newest records first, with a date in each, so every poll reads the whole list.';
 
-/** What lasts from poll to poll: what the last pass found, which came to its end. */
+/** What lasts from poll to poll: what the last pass found that came to its end. Many IDs stand there as text. */
 interface NewestFirstState {
 	/** The IDs at the head of the listing. */
-	readonly known: ReadonlySet<number>;
+	readonly known: string;
 	/** Records dated up to this second were there before; '' when every record is known. */
 	readonly oldUpTo: string;
 	/** The highest ID seen. */
@@ -33,61 +32,25 @@ interface NewestFirstState {
 	readonly total?: number;
 	/** The listing was shown to be in order of dates. */
 	readonly isOrdered: boolean;
-	/** A pass that has not come to its end. */
-	readonly unfinished?: Unfinished;
-}
 
-interface Unfinished {
-	/** Where the next poll goes on. */
-	readonly place: Place;
-	/** The IDs that it has reported. */
-	readonly reported: ReadonlySet<number>;
+	/** Of a pass that has not come to its end: the IDs that it has reported; undefined where there is none. */
+	readonly reported?: string;
 	/** The newest date when it began, and the total then, with those that came later and were reported. */
-	readonly newestDate: string;
-	readonly total?: number;
+	readonly newestNow?: string;
+	readonly totalNow?: number;
 	/** New records that the total speaks of and that have not been met. */
-	readonly missing: number;
+	readonly missing?: number;
 }
 
-function parseState(fields: StateFields = {}): NewestFirstState {
-	const { known, oldUpTo, highestId, topId, newestDate, isNewestComplete, total, isOrdered } = fields;
-	const { reported, newestNow, totalNow, missing } = fields;
-	const numberOf = (value: unknown) => (value === undefined ? undefined : Number(value));
-	return {
-		known: decodeIds(known),
-		oldUpTo: String(oldUpTo ?? ''),
-		highestId: Number(highestId ?? 0),
-		topId: Number(topId ?? highestId ?? 0),
-		newestDate: String(newestDate ?? ''),
-		isNewestComplete: isNewestComplete === true,
-		total: numberOf(total),
-		isOrdered: isOrdered === true,
-		...(reported !== undefined && {
-			unfinished: {
-				place: parsePlace(fields),
-				reported: decodeIds(reported),
-				newestDate: String(newestNow),
-				total: numberOf(totalNow),
-				missing: Number(missing),
-			},
-		}),
-	};
-}
-
-function writeState({ known, total, unfinished, ...rest }: NewestFirstState): StateFields {
-	return {
-		...rest,
-		known: encodeIds(known),
-		...(total !== undefined && { total }),
-		...(unfinished && {
-			...writePlace(unfinished.place),
-			reported: encodeIds(unfinished.reported),
-			newestNow: unfinished.newestDate,
-			...(unfinished.total !== undefined && { totalNow: unfinished.total }),
-			missing: unfinished.missing,
-		}),
-	};
-}
+const FIRST: NewestFirstState = {
+	known: '',
+	oldUpTo: '',
+	highestId: 0,
+	topId: 0,
+	newestDate: '',
+	isNewestComplete: false,
+	isOrdered: false,
+};
 
 /**
  * Watches for new records in a listing that has the newest first: reads until a page holds nothing new, and through the second
@@ -103,46 +66,47 @@ function writeState({ known, total, unfinished, ...rest }: NewestFirstState): St
  *
  * @param fields the state that the last poll left; undefined starts a baseline
  */
-export function* newestFirst(question: CreatedQuestion, fields?: StateFields): Poll {
-	if (fields?.isWhole === true) return yield* readWhole(question, fields);
-	const last = parseState(fields);
-	const pass = new Pass(last, fields === undefined && !question.includeExisting);
+export function* newestFirst(settings: WatchSettings, fields?: StateFields): Poll {
+	if (fields?.isWhole === true) return yield* readWhole(settings, fields);
+	const { question } = settings;
+	const reportsExisting = question.kind === 'created' && question.includeExisting;
+	const last: NewestFirstState = { ...FIRST, ...fields };
+	const pass = new Pass(last, placeIn(fields), fields === undefined && !reportsExisting);
 	const ended = yield* pass.read();
 	if (pass.isInOrder(ended)) return pass.outcome(ended);
-	const outcome = yield* readWhole(question, fields && handOver(last));
+	const outcome = yield* readWhole(settings, fields && handOver(last));
 	return { ...outcome, notice: READS_ALL };
 }
 
-function* readWhole(question: CreatedQuestion, fields?: StateFields): Poll {
-	const outcome = yield* wholeList({ question, countField: '' }, fields);
+function* readWhole(settings: WatchSettings, fields?: StateFields): Poll {
+	const outcome = yield* wholeList(settings, fields);
 	return { ...outcome, fields: { ...outcome.fields, isWhole: true } };
 }
 
 /** The state from which the whole listing is watched. What is not known of it is new by its ID alone. */
-function handOver({ known, oldUpTo, topId, unfinished }: NewestFirstState): StateFields {
+function handOver({ known, oldUpTo, topId, reported = '' }: NewestFirstState): StateFields {
 	return {
-		known: encodeIds([...known, ...(unfinished?.reported ?? [])]),
+		known: encodeIds([...decodeIds(known), ...decodeIds(reported)]),
 		...(oldUpTo !== '' && { missedId: topId, missedDate: NEVER }),
 	};
 }
 
-/** How a poll ended: told to stop, at the end of the listing, or where no more that is new follows. */
-type Ended = 'stop' | 'listing' | 'part';
+/** How a poll ended: told to stop, at the end of the listing, where no more that is new follows, or where the listing repeats itself. */
+type Ended = 'stop' | 'all' | 'part' | 'endless';
 
 /** A pass from the newest record down to what is known, as far as it has come. */
 class Pass {
 	private readonly changes: Change[] = [];
+	private readonly known: ReadonlySet<number>;
 	private readonly reported: Set<number>;
-	private place: Place;
 	/** The newest date on its first page; undefined before it. */
 	private newestDate?: string;
 	private total?: number;
 	private missing: number;
 
-	/** The pages with something new, and the first without: their IDs and their oldest date. */
+	/** The pages with something new, and the first without: their IDs. */
 	private isHead = true;
 	private readonly head = new Set<number>();
-	private oldestDate = '';
 	private highestId: number;
 	private topId: number;
 	/** The dates of the head fall, and not all of them are the same. */
@@ -152,21 +116,21 @@ class Pass {
 
 	private isOnePage: boolean;
 	private recordsRead = 0;
-	private isEndless = false;
 
 	constructor(
 		private readonly last: NewestFirstState,
+		private place: Place,
 		private readonly isBaseline: boolean,
 	) {
-		const { unfinished, highestId, topId } = last;
-		this.reported = new Set(unfinished?.reported);
-		this.place = unfinished?.place ?? TOP;
-		this.newestDate = unfinished?.newestDate;
-		this.total = unfinished?.total;
-		this.missing = unfinished?.missing ?? 0;
+		const { known, reported = '', newestNow, totalNow, missing = 0, highestId, topId } = last;
+		this.known = decodeIds(known);
+		this.reported = decodeIds(reported);
+		this.newestDate = newestNow;
+		this.total = totalNow;
+		this.missing = missing;
 		this.highestId = highest(this.reported, highestId);
 		this.topId = topId;
-		this.isOnePage = unfinished === undefined;
+		this.isOnePage = !this.goesOn;
 	}
 
 	/** Reads pages as long as more that is new may follow. */
@@ -178,7 +142,7 @@ class Pass {
 			if (listing === undefined) return 'stop';
 			const begin = this.place.position;
 			const news = this.meetPage(listing);
-			if (listing.place === undefined) return 'listing';
+			if (listing.place === undefined) return listing.isEndless ? 'endless' : 'all';
 			this.place = listing.place;
 			if (!this.isFalling) return 'part';
 			if (listing.place.position > reach && !this.mayGoOn(listing, news)) return 'part';
@@ -189,25 +153,24 @@ class Pass {
 
 	/** Whether the listing shows the order that this rests on; one of a single page needs none. */
 	isInOrder(ended: Ended): boolean {
-		if (ended === 'listing' && !this.isEndless) return this.isFalling || this.isOnePage;
-		return this.isFalling && (this.hasStep || this.last.isOrdered || ended === 'stop');
+		if (ended === 'all' && this.isOnePage) return true;
+		return this.isOrdered || (this.isFalling && (ended === 'all' || ended === 'stop'));
 	}
 
 	outcome(ended: Ended): Outcome {
-		const { changes } = this;
 		const next = ended === 'stop' && !this.isBaseline ? this.unfinished() : this.finished(ended);
-		changes.sort(({ record: a }, { record: b }) => {
-			if (dateOf(a) !== dateOf(b)) return dateOf(a) < dateOf(b) ? -1 : 1;
-			return (idOf(a) ?? 0) - (idOf(b) ?? 0);
-		});
-		return { changes, fields: writeState(next) };
+		return { changes: this.changes.sort((a, b) => byAge(a.record, b.record)), fields: next };
+	}
+
+	/** It began in an earlier poll. */
+	private get goesOn(): boolean {
+		return this.last.reported !== undefined;
 	}
 
 	/** Takes a page. @returns how many of its records are new */
-	private meetPage({ records, total, isEndless = false }: Listing): number {
+	private meetPage({ records, total }: Listing): number {
 		const { last } = this;
 		this.recordsRead += records.length;
-		this.isEndless ||= isEndless;
 		if (this.newestDate === undefined) {
 			this.newestDate = records.map(dateOf).reduce((newest, date) => (date > newest ? date : newest), '');
 			this.total = total ?? last.total;
@@ -221,9 +184,9 @@ class Pass {
 			if (id === undefined) continue;
 			this.highestId = Math.max(this.highestId, id);
 			// Beside one that was created later there may be others that this pass does not meet.
-			if (!last.unfinished && dateOf(record) <= this.newestDate) this.topId = Math.max(this.topId, id);
+			if (!this.goesOn && dateOf(record) <= this.newestDate) this.topId = Math.max(this.topId, id);
 			if (this.isHead) this.head.add(id);
-			if (this.isBaseline || last.known.has(id) || this.reported.has(id)) continue;
+			if (this.isBaseline || this.known.has(id) || this.reported.has(id)) continue;
 			if (last.oldUpTo === '' || dateOf(record) > last.oldUpTo) this.report(id, record);
 			else if (id > last.highestId) others.push(record);
 		}
@@ -248,7 +211,6 @@ class Pass {
 		if (date === '' || date > latestDate) this.isFalling = false;
 		if (date < latestDate) this.hasStep = true;
 		this.latestDate = date;
-		if (date !== '' && (this.oldestDate === '' || date < this.oldestDate)) this.oldestDate = date;
 	}
 
 	/** Whether more that is new may follow a page: it shows new records, or such as push others down, or goes on within a second. */
@@ -260,32 +222,32 @@ class Pass {
 		if (isWithin && this.recordsRead < MOST_OF_A_SECOND) return true;
 		this.isHead = false;
 		// Of a listing of which nothing is known, all is new.
-		return missing > 0 || (!this.isBaseline && last.known.size === 0 && last.oldUpTo === '');
+		return missing > 0 || (!this.isBaseline && this.known.size === 0 && last.oldUpTo === '');
 	}
 
 	private get isOrdered(): boolean {
 		return this.isFalling && (this.hasStep || this.last.isOrdered);
 	}
 
-	private finished(ended: Ended): NewestFirstState {
-		const { last, head, isOrdered, isEndless, highestId, topId, newestDate = '', total } = this;
-		const isAll = ended === 'listing' && !isEndless;
+	private finished(ended: Ended): StateFields {
+		const { last, head, isOrdered, highestId, topId, newestDate = '', total, latestDate = '' } = this;
 		return {
 			// Pages can shift between two reads, within a page nothing does: only a single page stands for itself.
-			known: this.isOnePage ? head : new Set([...last.known, ...this.reported, ...head]),
-			oldUpTo: !isAll && this.oldestDate > last.oldUpTo ? this.oldestDate : last.oldUpTo,
+			known: encodeIds(this.isOnePage ? head : [...this.known, ...this.reported, ...head]),
+			oldUpTo: ended !== 'all' && latestDate > last.oldUpTo ? latestDate : last.oldUpTo,
 			highestId,
 			topId,
 			newestDate,
-			isNewestComplete: newestDate === last.newestDate && !isEndless,
+			isNewestComplete: newestDate === last.newestDate && ended !== 'endless',
 			total,
 			isOrdered,
 		};
 	}
 
 	/** What is old must stay as it was, or the rest of the new would pass for old. */
-	private unfinished(): NewestFirstState {
-		const { last, place, reported, newestDate = '', total, missing, isOrdered } = this;
-		return { ...last, isOrdered, unfinished: { place, reported, newestDate, total, missing } };
+	private unfinished(): StateFields {
+		const { last, place, newestDate: newestNow = '', total: totalNow, missing, isOrdered } = this;
+		const reported = encodeIds(this.reported);
+		return { ...last, isOrdered, ...writePlace(place), reported, newestNow, totalNow, missing };
 	}
 }

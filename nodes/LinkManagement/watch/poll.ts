@@ -1,5 +1,17 @@
-import type { Change, ServiceRecord } from './changes';
+import type { Change, Question, ServiceRecord } from './changes';
 import type { StateFields } from './state';
+
+/** How a listing is read: `all` pages, from the `newest` record, or from the `highest` count. */
+export type Reading = 'all' | 'newest' | 'highest';
+
+export interface WatchSettings {
+	question: Question;
+	reading: Reading;
+	/** The field that holds the count. */
+	countField: string;
+	/** Only these records are watched; undefined: all of them. Not for new records. */
+	selected?: readonly number[];
+}
 
 /** A place in a listing: all above this position was read, when the listing had so many records, in pages of this size. */
 export interface Place {
@@ -73,15 +85,12 @@ export function* askRecord(id: number): Part<Sought | undefined> {
 }
 
 /** The place that a state holds. */
-export function parsePlace({ position, totalThen: total, size }: StateFields = {}): Place {
-	return {
-		position: Number(position ?? 0),
-		...(total !== undefined && { total: Number(total) }),
-		...(size !== undefined && { size: Number(size) }),
-	};
+export function placeIn({ position, totalThen, size }: StateFields = {}): Place {
+	const numberOf = (value: unknown) => (value === undefined ? undefined : Number(value));
+	return { position: Number(position ?? 0), total: numberOf(totalThen), size: numberOf(size) };
 }
 
-export function writePlace({ position, total, size }: Place): StateFields {
-	if (position === 0) return {};
-	return { position, ...(total !== undefined && { totalThen: total }), ...(size !== undefined && { size }) };
+export function writePlace(place: Place): StateFields {
+	const { position, total, size } = place.position === 0 ? TOP : place;
+	return { position, totalThen: total, size };
 }

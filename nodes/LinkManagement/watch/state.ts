@@ -4,7 +4,7 @@
  */
 
 /** The fields of a state; which ones stand there is the matter of the watch that wrote them. */
-export type StateFields = Record<string, string | number | boolean>;
+export type StateFields = Record<string, string | number | boolean | undefined>;
 
 /** What a state belongs to: what it says holds for these settings and this account, and for no others. */
 export interface Owner {
@@ -38,6 +38,7 @@ export function fingerprint(text: string): string {
 function checksum({ settings, account, access }: Owner, fields: StateFields): string {
 	// Sorted, because a database may give the keys of a JSON value back in another order.
 	const lines = Object.keys(fields)
+		.filter((key) => fields[key] !== undefined)
 		.sort()
 		.map((key) => `${key}=${JSON.stringify(fields[key])}`);
 	return fingerprint([...lines, settings, account, access].join('\n'));
@@ -100,6 +101,6 @@ export function encodeIds(ids: Iterable<number>): string {
 }
 
 /** Reads what {@link encodeIds} wrote. */
-export function decodeIds(text: unknown): Set<number> {
-	return new Set(decodeCounts(String(text ?? '')).keys());
+export function decodeIds(text: string): Set<number> {
+	return new Set(decodeCounts(text).keys());
 }

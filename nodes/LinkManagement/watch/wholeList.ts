@@ -1,70 +1,36 @@
-import { dateOf, highest, idOf, type Question, type ServiceRecord } from './changes';
-import { CountOrder } from './countOrder';
-import { Ledger } from './ledger';
-import { askPage, askRecord, MORE, parsePlace, TOP, writePlace } from './poll';
-import type { Listing, Outcome, Part, Place, Poll, WantedPage } from './poll';
+import { idOf } from '../api/records';
+import { dateOf, highest, type Question, type ServiceRecord } from './changes';
+import { CountedList } from './countedList';
+import { askRecord, type Listing, type Outcome, type Part, type Poll, type WatchSettings } from './poll';
 import { decodeIds, encodeIds, type StateFields } from './state';
-
-export interface WholeListSettings {
-	question: Question;
-	/** The field that holds the count. */
-	countField: string;
-	/** The listing was asked for with the highest counts first, so reading ends below the threshold. For `reached` alone. */
-	highestFirst?: boolean;
-}
 
 /** Records that a pass did not meet and that are asked for singly, at most, in one poll. */
 const MOST_CHECKS = 10;
 /** Passes that a baseline over a listing in order of counts may take, at most. */
 const MOST_BASELINE_PASSES = 3;
 
-/** What lasts from poll to poll, besides the ledger. */
+/** What lasts from poll to poll, besides the list. */
 interface WholeListState {
 	/** The first pass is not through yet: what it meets was there before. */
-	readonly isBaseline: boolean;
+	readonly baseline: boolean;
 	/** What was there before is reported all the same. */
 	readonly isReported: boolean;
-	/** The newest date that the first pass met so far. */
-	readonly newestDate: string;
 	/** Passes that the baseline took already (listings in order of counts). */
 	readonly passes: number;
 	/**
-	 * Records with IDs up to this, dated up to `missedDate`, may have been there before the baseline and escaped it while
-	 * pages shifted: their first sight is their baseline. 0 where none can have escaped.
+	 * Records with IDs up to this, dated up to `missedDate` (the newest that the baseline met), may have been there before the
+	 * baseline and escaped it while pages shifted: their first sight is their baseline. 0 where none can have escaped.
 	 */
 	readonly missedId: number;
 	readonly missedDate: string;
-	/** The listing was shown to be in order of counts. */
-	readonly isOrdered: boolean;
-	/** Where the next poll goes on, and what the pass has met until there. */
-	readonly place: Place;
-	readonly seen: ReadonlySet<number>;
+	/** The IDs that a pass has met which has not come to its end. */
+	readonly seen: string;
 }
 
-function parseState(fields: StateFields | undefined, question: Question): WholeListState {
-	const reportsExisting = question.kind === 'created' && question.includeExisting;
-	const first: StateFields = { baseline: true, isReported: reportsExisting };
-	const { baseline, isReported, newestDate, passes, missedId, missedDate, isOrdered, seen } = fields ?? first;
-	return {
-		isBaseline: baseline === true,
-		isReported: isReported === true,
-		newestDate: String(newestDate ?? ''),
-		passes: Number(passes ?? 0),
-		missedId: Number(missedId ?? 0),
-		missedDate: String(missedDate ?? ''),
-		isOrdered: isOrdered === true,
-		place: parsePlace(fields),
-		seen: decodeIds(seen),
-	};
-}
+const FIRST: WholeListState = { baseline: false, isReported: false, passes: 0, missedId: 0, missedDate: '', seen: '' };
 
-function writeState({ isBaseline, isReported, newestDate, passes, place, seen, ...rest }: WholeListState): StateFields {
-	return {
-		...rest,
-		...(isBaseline && { baseline: true, isReported, newestDate, passes }),
-		...writePlace(place),
-		...(place.position > 0 && { seen: encodeIds(seen) }),
-	};
+function atFirst(question: Question): StateFields {
+	return { baseline: true, isReported: question.kind === 'created' && question.includeExisting };
 }
 
 /**
@@ -75,17 +41,16 @@ function writeState({ isBaseline, isReported, newestDate, passes, place, seen, .
  * unknown and one known with zero are the same. It also forbids to forget a record that still exists: pages
  * shift while they are read, so one that a pass did not meet is asked for singly before it is forgotten.
  *
- * @param fields the state that the last poll left; undefined starts a baseline
+ * @param fields the state that the last poll left; by default, a baseline is started
  */
-export function* wholeList(settings: WholeListSettings, fields?: StateFields): Poll {
-	const pass = new Pass(settings, fields);
-	for (let wanted: WantedPage = { from: pass.place }; ;) {
-		const listing: Listing | undefined = yield* askPage(wanted);
+export function* wholeList(settings: WatchSettings, fields = atFirst(settings.question)): Poll {
+	const list = new CountedList(settings, fields);
+	const pass = new Pass(list, { ...FIRST, ...fields });
+	for (;;) {
+		const listing = yield* list.read();
 		if (listing === undefined) return pass.outcome();
 		pass.meetPage(listing);
-		const isThrough: boolean = listing.place === undefined || (yield* pass.order.endsBelow(listing, pass.ledger));
-		wanted = isThrough ? { from: TOP } : MORE;
-		if (isThrough && !pass.goesOnceMore()) break;
+		if ((yield* list.endsWith(listing)) && !pass.goesOnceMore()) break;
 	}
 	pass.end();
 	yield* pass.askUnseen();
@@ -94,45 +59,24 @@ export function* wholeList(settings: WholeListSettings, fields?: StateFields): P
 
 /** A pass over the listing, as far as it has come. */
 class Pass {
-	readonly ledger: Ledger;
-	readonly order: CountOrder;
-	private state: WholeListState;
 	private readonly seen: Set<number>;
 	/** Pages that the pass has taken, those of earlier polls counted as one. */
 	private pages: number;
-	/** A listing in order of counts showed a record at the threshold that was not known. */
+	/** A record at the threshold was not known. */
 	private metUnknown: boolean;
 
 	constructor(
-		private readonly settings: WholeListSettings,
-		fields: StateFields | undefined,
+		private readonly list: CountedList,
+		private state: WholeListState,
 	) {
-		const { question, countField, highestFirst = false } = settings;
-		this.state = parseState(fields, question);
-		this.ledger = new Ledger(question, countField, fields);
-		this.order = new CountOrder(question, highestFirst, this.state.isOrdered);
-		this.seen = new Set(this.state.seen);
-		this.pages = this.place.position > 0 ? 1 : 0;
-		this.metUnknown = this.place.position > 0;
+		this.seen = decodeIds(state.seen);
+		this.pages = list.place.position > 0 ? 1 : 0;
+		this.metUnknown = list.place.position > 0;
 	}
 
-	get place(): Place {
-		return this.state.place;
-	}
-
-	meetPage(listing: Listing): void {
-		this.order.meet(listing, this.ledger, this.place.position === 0);
+	meetPage({ records }: Listing): void {
 		this.pages++;
-		let { newestDate } = this.state;
-		for (const record of listing.records) {
-			const id = idOf(record);
-			if (id === undefined) continue;
-			this.seen.add(id);
-			this.meet(id, record);
-			const date = dateOf(record);
-			if (date > newestDate) newestDate = date;
-		}
-		this.state = { ...this.state, place: listing.place ?? TOP, newestDate };
+		for (const record of records) this.meet(record);
 	}
 
 	/**
@@ -140,10 +84,11 @@ class Pass {
 	 * reader, so it does until nothing is new.
 	 */
 	goesOnceMore(): boolean {
-		const { isBaseline, passes } = this.state;
-		if (!isBaseline || !this.order.isAsked) return false;
+		const { baseline, passes } = this.state;
+		if (!baseline || this.list.floor === 0) return false;
 		if (this.pages === 1 || !this.metUnknown || passes + 1 === MOST_BASELINE_PASSES) return false;
-		this.state = { ...this.state, passes: passes + 1, place: TOP };
+		this.state = { ...this.state, passes: passes + 1 };
+		this.list.toTop();
 		this.seen.clear();
 		this.metUnknown = false;
 		return true;
@@ -151,21 +96,22 @@ class Pass {
 
 	/** The pass has come to its end. */
 	end(): void {
-		const { isBaseline, isReported, newestDate } = this.state;
-		const mayHaveMissed = isBaseline && !isReported && !this.order.isAsked && this.pages > 1;
-		const missed = mayHaveMissed && { missedId: highest(this.ledger.known.keys()), missedDate: newestDate };
-		this.state = { ...this.state, ...missed, isBaseline: false, place: TOP };
+		const { baseline, isReported, missedId } = this.state;
+		const { floor, ledger } = this.list;
+		const mayHaveMissed = baseline && !isReported && floor === 0 && this.pages > 1;
+		const next = { baseline: false, missedId: mayHaveMissed ? highest(ledger.known.keys()) : missedId };
+		this.state = { ...this.state, ...next };
+		this.list.toTop();
 	}
 
 	/** Asks for known records that the pass did not meet, and forgets those that are gone. */
 	*askUnseen(): Part<void> {
-		const { ledger, seen, order } = this;
-		const { question } = this.settings;
-		const threshold = question.kind === 'reached' && order.isAsked ? question.threshold : 0;
+		const { list, seen } = this;
+		const { ledger, floor } = list;
 		const unseen: number[] = [];
 		for (const [id, count] of ledger.known) {
 			if (seen.has(id)) continue;
-			if (count < threshold) ledger.forget(id);
+			if (count < floor) ledger.forget(id);
 			else if (unseen.length < MOST_CHECKS) unseen.push(id);
 		}
 		for (const id of unseen) {
@@ -174,31 +120,28 @@ class Pass {
 			if (record === 'gone') ledger.forget(id);
 			else if (record !== 'unknown') {
 				// It should have been met above the threshold.
-				if (order.isAsked && (ledger.countOf(record) ?? 0) >= threshold) order.isProven = false;
-				this.meet(id, record);
+				if (list.countOf(record) >= floor) list.isProven = false;
+				this.meet(record);
 			}
 		}
 	}
 
 	outcome(): Outcome {
-		const { ledger, seen, order } = this;
-		const state = { ...this.state, seen, isOrdered: order.isProven };
-		return { changes: ledger.changes, fields: { ...ledger.write(), ...writeState(state) } };
+		const { list, state } = this;
+		const seen = list.place.position > 0 ? encodeIds(this.seen) : '';
+		return { changes: list.ledger.changes, fields: { ...state, ...list.write(), seen } };
 	}
 
-	private meet(id: number, record: ServiceRecord): void {
-		const { ledger } = this;
-		const { question } = this.settings;
-		const wasThere = this.wasThere(id, record);
-		if (question.kind === 'reached' && wasThere && !ledger.known.has(id)) {
-			this.metUnknown ||= (ledger.countOf(record) ?? 0) >= question.threshold;
-		}
+	private meet(record: ServiceRecord): void {
+		const id = idOf(record);
+		if (id === undefined) return;
+		this.seen.add(id);
+		const { baseline, isReported, missedId, missedDate } = this.state;
+		const { ledger, floor } = this.list;
+		const date = dateOf(record);
+		const wasThere = baseline ? !isReported : id <= missedId && date <= missedDate;
+		if (baseline && date > missedDate) this.state = { ...this.state, missedDate: date };
+		if (wasThere && !ledger.known.has(id) && this.list.countOf(record) >= floor) this.metUnknown = true;
 		ledger.compare(id, record, wasThere);
-	}
-
-	/** Whether a record that is not known was there before. */
-	private wasThere(id: number, record: ServiceRecord): boolean {
-		const { isBaseline, isReported, missedId, missedDate } = this.state;
-		return isBaseline ? !isReported : id <= missedId && dateOf(record) <= missedDate;
 	}
 }
