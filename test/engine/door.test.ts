@@ -79,6 +79,16 @@ describe('the Base URL', () => {
 		expect(error?.message).toBe('This service does not offer "Get many QR codes"');
 	});
 
+	test('is looked for once, however many rows fail by it', async () => {
+		const asked: string[] = [];
+		const baseUrl = `${await serveApi(asked)}/login/now`;
+		const rows = Array.from({ length: 40 }, (_, index) => ({ index }));
+		const node = { onError: 'continueRegularOutput' as const };
+		const { items } = await run(account, { credential: { baseUrl, apiKey: 'a-key' }, rows, node });
+		expect(items.map(({ json }) => json.error)).toEqual(rows.map(() => expect.stringMatching(/but at http/) as string));
+		expect(asked.filter((path) => path.endsWith('without the key'))).toEqual(['/api/account without the key']);
+	});
+
 	test('without a scheme works on this machine', async () => {
 		const baseUrl = (await serveApi()).replace('http://', '');
 		expect(await testCredential({ baseUrl, apiKey: 'a-key' })).toMatchObject({ status: 'OK' });
