@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
 import { installation, type N8n, type N8nOptions, packPackage, startN8n, unpackPackage } from '../test/n8n/host';
-import { SandboxControl, type SandboxState } from '../test/sandbox';
+import { controlOf, type SandboxControl, type SandboxState } from '../test/sandbox';
 import { installAlike, installPeers } from './peers';
 import type { ServiceAnswer } from './service';
 
@@ -12,13 +12,8 @@ import type { ServiceAnswer } from './service';
 export type Package = 'own' | 'peers' | 'alike';
 
 /** A sandbox in a process of its own. */
-export class Service extends SandboxControl {
-	constructor(
-		url: string,
-		readonly apiKey: string,
-	) {
-		super(url);
-	}
+export interface Service extends SandboxControl {
+	readonly apiKey: string;
 }
 
 /** What a scenario works with: n8n, the service, and how often to measure. Everything it starts ends with the scenario. */
@@ -54,7 +49,7 @@ export class Bench {
 				throw new Error('The service ended while it was starting.');
 			}),
 		]);
-		return new Service(answer.url, answer.apiKey);
+		return Object.assign(controlOf(answer.url), { apiKey: answer.apiKey });
 	}
 
 	/**

@@ -126,7 +126,7 @@ describe.each(DIALECTS)('Return All, %s', (dialect) => {
 		expect(await pages()).toEqual(['1/100']);
 	});
 
-	test.each<[string, 'dataArray' | 'listAsObject' | 'nullFields']>([
+	test.each<[string, 'dataArray' | 'listAsObject']>([
 		['data as an empty array', 'dataArray'],
 		['records as an object', 'listAsObject'],
 	])('reads %s', async (_what, variant) => {

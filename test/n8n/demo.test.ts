@@ -4,7 +4,7 @@ import { connect } from 'net';
 import { tmpdir } from 'os';
 import { join } from 'path';
 import { setTimeout as delay } from 'timers/promises';
-import { SandboxControl } from '../sandbox';
+import { controlOf } from '../sandbox';
 import { N8nSession } from './host';
 import { PROJECT } from './host/installation';
 
@@ -116,7 +116,7 @@ describe('npm run demo', () => {
 		const workflowId = await demo.printed(/\/workflow\/(\S+)/);
 
 		// The second run has left the links as the sheet has them, with what it does not speak of.
-		const service = new SandboxControl(await demo.printed(SERVICE));
+		const service = controlOf(await demo.printed(SERVICE));
 		const sheet = readFileSync(join(folder, 'files', 'links.csv'), 'utf8')
 			.trim()
 			.split('\n')

@@ -86,7 +86,7 @@ export class Answers {
 		if (front === 'nothing' || cookies?.includes(PASSAGE)) return undefined;
 		return front === 'script'
 			? { status: 200, text: scriptPage(PASSAGE), contentType: 'text/html' }
-			: { status: 403, text: htmlPage(0, 'Access denied'), contentType: 'text/html' };
+			: { status: 403, text: htmlPage('Access denied'), contentType: 'text/html' };
 	}
 
 	private successFlag(document: unknown): unknown {
@@ -121,7 +121,7 @@ export function page(status: number): Answer {
 }
 
 /** The body of a failure in another form. @param retryAfter seconds, for the form that says so */
-export function bodyOf(form: LimitSettings['body'], message: string, retryAfter = 0): Partial<Answer> {
+export function bodyOf(form: LimitSettings['body'] | 'html', message: string, retryAfter = 0): Partial<Answer> {
 	switch (form) {
 		case 'envelope':
 			return { body: { error: 1, message } };
@@ -131,8 +131,6 @@ export function bodyOf(form: LimitSettings['body'], message: string, retryAfter 
 			return { text: htmlPage(), contentType: 'text/html' };
 		case 'text':
 			return { text: message, contentType: 'text/plain' };
-		case 'empty':
-			return { text: '' };
 	}
 }
 

@@ -1,19 +1,24 @@
 import type {
-	Clock,
 	ControlActions,
 	CreatedRecords,
 	LinkWithAddress,
 	LoggedRequest,
 	PageHook,
 	SandboxState,
-	SandboxStats,
 	Violation,
 } from './control';
 import { Answers } from './answers';
 import { behaviourOf, limitOf, type Behaviour } from './dialect';
 import { FaultPlan } from './faults';
 import { DEFAULT_LIMIT, Limiter } from './limit';
-import { Store, type CollectionName, type RecordsToCreate, type RecordsToDelete, type RecordTypes } from './records';
+import {
+	COLLECTION_NAMES,
+	Store,
+	type CollectionName,
+	type RecordsToCreate,
+	type RecordsToDelete,
+	type RecordTypes,
+} from './records';
 import type { PictureRequest } from './pictures';
 import { Service } from './service';
 
@@ -22,18 +27,6 @@ const LOG_LENGTH = 200_000;
 
 /** The key of a sandbox that was told of none; opens nothing else. */
 const DEFAULT_KEY = 'sandbox-key';
-
-const EMPTY_COUNTS = {
-	links: 0,
-	qrs: 0,
-	campaigns: 0,
-	channels: 0,
-	domains: 0,
-	splash: 0,
-	overlays: 0,
-	bios: 0,
-	pixels: 0,
-};
 
 /** Everything that the sandbox remembers, and the control calls on it. */
 export class Backend {
@@ -49,13 +42,11 @@ export class Backend {
 
 	readonly faults = new FaultPlan();
 
-	clock: Clock = { skewMs: 0, dateHeader: true };
+	skewMs = 0;
 
 	apiKeys: string[] = [];
 
 	validate = true;
-
-	inFlight = 0;
 
 	private expiredKeys: string[] = [];
 
@@ -89,7 +80,7 @@ export class Backend {
 	}
 
 	/** The service's time in milliseconds. */
-	readonly now = (): number => Date.now() + this.clock.skewMs;
+	readonly now = (): number => Date.now() + this.skewMs;
 
 	isValidKey(key: string | null): boolean {
 		return key !== null && this.apiKeys.includes(key) && !this.expiredKeys.includes(key);
@@ -103,23 +94,14 @@ export class Backend {
 		this.figures.requests++;
 		const operation = request.operationId ?? 'none';
 		this.figures.byOperation[operation] = (this.figures.byOperation[operation] ?? 0) + 1;
-		this.figures.firstRequestAt ??= request.at;
 		this.figures.lastRequestAt = request.at;
-		this.inFlight++;
-		this.figures.peakInFlight = Math.max(this.figures.peakInFlight, this.inFlight);
 		return logged;
 	}
 
-	/** Counts what became of a request once its answer is known. */
-	answered(logged: LoggedRequest): void {
-		if (logged.refused) this.figures.refused++;
-		if (!logged.authorized) this.figures.unauthorized++;
-		if (logged.fault !== undefined) this.figures.faulted++;
-	}
-
-	/** @param windowAt beginning of the window by the service's clock */
-	windowSeen(windowAt: number): void {
-		this.figures.firstWindowAt ??= windowAt - this.clock.skewMs;
+	/** Enters that a request was refused before any work. */
+	refused(logged: LoggedRequest): void {
+		logged.refused = true;
+		this.figures.refused++;
 	}
 
 	/** Enters a request for a picture. @returns whether it is the first for this path */
@@ -149,7 +131,7 @@ export class Backend {
 	}
 
 	readonly actions: ControlActions = {
-		reset: (state) => this.reset(state),
+		reset: (state = {}) => this.reset(state),
 		configure: ({ dialect, deviations, apiKeys, expiredKeys, validate }) => {
 			this.apiKeys = apiKeys ?? this.apiKeys;
 			this.expiredKeys = expiredKeys ?? this.expiredKeys;
@@ -165,13 +147,14 @@ export class Backend {
 		setLimit: (limit) => {
 			this.limiter.settings = { ...this.limiter.settings, ...limit };
 		},
-		useBudget: ({ requests, key }) => {
+		useBudget: (requests, key) => {
 			for (let index = 0; index < requests; index++) this.limiter.take(key ?? this.apiKeys[0], this.now());
 		},
-		setClock: (clock) => {
-			this.clock = { ...this.clock, ...clock };
+		setClock: ({ skewMs }) => {
+			this.skewMs = skewMs;
 		},
-		setFaults: ({ faults, seed }) => this.faults.set(faults, seed ?? this.seed),
+		setFaults: (faults, seed = this.seed) => this.faults.set(faults, seed),
+		clearFaults: () => this.faults.set([], this.seed),
 		setPageHooks: (hooks) => {
 			this.hooks = hooks.map((hook) => ({ ...hook, left: hook.times ?? 1 }));
 		},
@@ -186,34 +169,29 @@ export class Backend {
 			for (const id of links) this.store.resetCounts('links', id);
 			for (const id of qrs) this.store.resetCounts('qrs', id);
 		},
-		requests: ({ since = 0 }) => this.log.filter(({ n }) => n > since),
+		requests: ({ since = 0 } = {}) => this.log.filter(({ n }) => n > since),
 		clearRequests: () => {
 			this.log = [];
 			this.pictureRequests = [];
 			this.figures = { ...emptyFigures(), ledgerFrom: this.store.ledger.length };
 		},
-		stats: (): SandboxStats => {
-			const created = { ...EMPTY_COUNTS };
-			let lastCreationAt: number | null = null;
-			for (const entry of this.store.ledger.slice(this.figures.ledgerFrom)) {
-				if (entry.kind !== 'created' || entry.by !== 'api') continue;
-				created[entry.collection]++;
-				lastCreationAt = entry.at;
-			}
-			const { ledgerFrom: _ledgerFrom, ...figures } = this.figures;
-			return { ...figures, created, lastCreationAt, inFlight: this.inFlight };
+		stats: () => {
+			const { ledgerFrom, ...figures } = this.figures;
+			const made = this.store.ledger.slice(ledgerFrom).filter(({ kind, by }) => kind === 'created' && by === 'api');
+			const created = byCollection((name) => made.filter(({ collection }) => collection === name).length);
+			return { ...figures, created };
 		},
-		ledger: ({ since = 0 }) => this.store.ledger.slice(since),
+		ledger: ({ since = 0 } = {}) => this.store.ledger.slice(since),
 		links: () => this.store.links.all().map((link) => this.withAddress(link)),
 		qrs: () => this.store.qrs.all(),
 		pictureRequests: () => this.pictureRequests,
-		records: ({ collection }) => this.store.collection(collection).all(),
+		records: (collection) => this.store.collection(collection).all(),
 		violations: () => this.violations,
-		info: () => ({ apiKeys: this.apiKeys }),
+		keys: () => this.apiKeys,
 	};
 
 	private reset(changes: SandboxState): void {
-		const { seed, records, limit, apiKeys, expiredKeys, clock, validate, dialect, deviations } = {
+		const { seed, records, limit, apiKeys, expiredKeys, validate, dialect, deviations } = {
 			...this.start,
 			...withoutUndefined(changes),
 			limit: { ...this.start.limit, ...changes.limit },
@@ -222,7 +200,7 @@ export class Backend {
 		this.seed = seed ?? 1;
 		this.apiKeys = apiKeys ?? [DEFAULT_KEY];
 		this.expiredKeys = expiredKeys ?? [];
-		this.clock = { skewMs: 0, dateHeader: true, ...clock };
+		this.skewMs = 0;
 		this.validate = validate ?? true;
 		this.behaviour = { ...behaviourOf(dialect ?? 'document'), ...withoutUndefined(deviations) };
 		this.limiter = new Limiter({ ...DEFAULT_LIMIT, ...limitOf(this.behaviour), ...withoutUndefined(limit) });
@@ -245,17 +223,8 @@ export class Backend {
 				typeof wanted === 'number' ? Array.from({ length: wanted }, () => ({})) : wanted;
 			return list.map((fields) => this.store.create(name, fields, 'control'));
 		};
-		return {
-			links: create('links').map((link) => this.withAddress(link)),
-			qrs: create('qrs'),
-			campaigns: create('campaigns'),
-			channels: create('channels'),
-			domains: create('domains'),
-			splash: create('splash'),
-			overlays: create('overlays'),
-			bios: create('bios'),
-			pixels: create('pixels'),
-		};
+		const created = byCollection(create) as CreatedRecords;
+		return { ...created, links: created.links.map((link) => this.withAddress(link)) };
 	}
 
 	private deleteRecords(ids: RecordsToDelete): void {
@@ -275,16 +244,16 @@ function emptyFigures() {
 	return {
 		requests: 0,
 		refused: 0,
-		unauthorized: 0,
-		faulted: 0,
 		byOperation: {} as Record<string, number>,
-		firstRequestAt: null as number | null,
 		lastRequestAt: null as number | null,
-		firstWindowAt: null as number | null,
-		peakInFlight: 0,
 		/** Creations count from this entry of the ledger on. */
 		ledgerFrom: 0,
 	};
+}
+
+/** A value for each kind of records. */
+function byCollection<T>(valueOf: (name: CollectionName) => T): Record<CollectionName, T> {
+	return Object.fromEntries(COLLECTION_NAMES.map((name) => [name, valueOf(name)])) as Record<CollectionName, T>;
 }
 
 function withoutUndefined<T extends object>(settings: T): T {

@@ -28,17 +28,8 @@ export interface SandboxState {
 	apiKeys?: string[];
 	/** Keys that have expired. */
 	expiredKeys?: string[];
-	clock?: Partial<Clock>;
 	/** False skips the contract's checks, for measurements. */
 	validate?: boolean;
-}
-
-/** The service's clock. */
-export interface Clock {
-	/** How far it is ahead of the machine's, in milliseconds; negative when behind. */
-	skewMs: number;
-	/** Whether the Date header follows it; otherwise the header tells the machine's time. */
-	dateHeader: boolean;
 }
 
 /** A request as the service saw it. The key is there as a hash alone. */
@@ -56,8 +47,6 @@ export interface LoggedRequest {
 	query: Record<string, string | string[]>;
 	/** The parsed body; its text when it is no JSON; null when there was none. */
 	body: unknown;
-	contentType: string | null;
-	userAgent: string | null;
 	/** HTTP status of the answer; 0 when there was none. */
 	status: number;
 	/** Answered with 429 before any work. */
@@ -70,7 +59,6 @@ export interface LoggedRequest {
 	fault?: string;
 	/** First 16 hex digits of the key's SHA-256; null without a key. */
 	keyHash: string | null;
-	remotePort: number;
 }
 
 /** A breach of the contract. */
@@ -86,20 +74,11 @@ export interface Violation {
 export interface SandboxStats {
 	requests: number;
 	refused: number;
-	unauthorized: number;
-	/** Requests that a fault befell. */
-	faulted: number;
 	/** Requests by the contract's operation; those to no endpoint under `none`. */
 	byOperation: Record<string, number>;
 	/** Created through the API, by kind. */
 	created: Record<keyof RecordTypes, number>;
-	firstRequestAt: number | null;
 	lastRequestAt: number | null;
-	lastCreationAt: number | null;
-	/** When the window began in which the first request fell. */
-	firstWindowAt: number | null;
-	inFlight: number;
-	peakInFlight: number;
 }
 
 /**
@@ -133,159 +112,82 @@ export interface Traffic {
 
 /** What can be done to the sandbox from outside the API. */
 export interface ControlActions {
-	reset(state: SandboxState): void;
+	/** Back to the state that the sandbox was started with, changed by `state`: records, budgets, faults, log, figures. */
+	reset(state?: SandboxState): void;
+	/** Changes how the service answers from now on: as another dialect has it, or in single deviations. */
 	configure(settings: Pick<SandboxState, 'dialect' | 'deviations' | 'apiKeys' | 'expiredKeys' | 'validate'>): void;
+	/** Changes the limit from now on; what was used of the budget stays used. */
 	setLimit(limit: Partial<LimitSettings>): void;
-	useBudget(use: { requests: number; key?: string }): void;
-	setClock(clock: Partial<Clock>): void;
-	setFaults(plan: { faults: Fault[]; seed?: number }): void;
+	/** Uses up requests of a key's budget, as another client would. The sandbox's first key when none is named. */
+	useBudget(requests: number, key?: string): void;
+	/** Sets the service's clock ahead of the machine's, by milliseconds; behind it when negative. */
+	setClock(clock: { skewMs: number }): void;
+	/** Replaces the faults; their chances are drawn again from `seed` (the sandbox's own when left out). */
+	setFaults(faults: Fault[], seed?: number): void;
+	clearFaults(): void;
+	/** Replaces the hooks that change records between two pages of a list. */
 	setPageHooks(hooks: PageHook[]): void;
+	/** Adds made-up records with dates in the past, as if they had been there before; the ledger doesn't tell of them. */
 	seedRecords(counts: RecordCounts): void;
+	/** Creates records elsewhere than through the API; dated now by the service's clock unless `date` is given. */
 	createRecords(records: RecordsToCreate): CreatedRecords;
+	/** Deletes records elsewhere than through the API. An id that isn't there is an error. */
 	deleteRecords(ids: RecordsToDelete): void;
 	simulate(traffic: Traffic): void;
+	/** Sets statistics back to zero: those of the link or QR code with this id. */
 	resetCounts(target: { links?: number[]; qrs?: number[] }): void;
-	requests(from: { since?: number }): LoggedRequest[];
-	clearRequests(none: Record<string, never>): void;
-	stats(none: Record<string, never>): SandboxStats;
-	ledger(from: { since?: number }): LedgerEntry[];
-	links(none: Record<string, never>): LinkWithAddress[];
-	qrs(none: Record<string, never>): StoredQr[];
-	pictureRequests(none: Record<string, never>): PictureRequest[];
-	records(of: { collection: keyof RecordTypes }): Array<RecordTypes[keyof RecordTypes]>;
-	violations(none: Record<string, never>): Violation[];
-	info(none: Record<string, never>): { apiKeys: string[] };
+	/** The requests to the API, those after the one with number `since`. */
+	requests(from?: { since?: number }): LoggedRequest[];
+	/** Empties the request log and sets the figures of stats back; budgets, records and violations stay. */
+	clearRequests(): void;
+	stats(): SandboxStats;
+	/** What happened to the records, after the entry with number `since`. */
+	ledger(from?: { since?: number }): LedgerEntry[];
+	links(): LinkWithAddress[];
+	qrs(): StoredQr[];
+	/** The requests for pictures of QR codes, at the service and where it stores them. */
+	pictureRequests(): PictureRequest[];
+	/** Breaches of the contract since the start or the last reset. */
+	violations(): Violation[];
+	/** The keys that the service accepts. */
+	keys(): string[];
+	/** What the service holds of one kind. */
+	records<Name extends keyof RecordTypes>(collection: Name): Array<RecordTypes[Name]>;
 }
 
-/** A client of the sandbox's control calls, for a sandbox in this process or another. */
-export class SandboxControl {
+type Remote = {
+	[Name in Exclude<keyof ControlActions, 'records'>]: (
+		...args: Parameters<ControlActions[Name]>
+	) => Promise<ReturnType<ControlActions[Name]>>;
+};
+
+/** The control calls of a sandbox in this process or another. */
+export interface SandboxControl extends Remote {
 	/** The service's address, without a slash at its end. */
 	readonly url: string;
+	records<Name extends keyof RecordTypes>(collection: Name): Promise<Array<RecordTypes[Name]>>;
+}
 
-	constructor(url: string) {
-		this.url = url.replace(/\/+$/, '');
-	}
+/** Speaks to the sandbox at this address: each control call is a request of its name, with its arguments. */
+export function controlOf(address: string): SandboxControl {
+	const url = address.replace(/\/+$/, '');
+	return new Proxy({ url } as SandboxControl, {
+		get: (own, name) => {
+			// What is awaited is asked whether it is a promise.
+			if (Reflect.has(own, name) || typeof name === 'symbol' || name === 'then')
+				return Reflect.get(own, name) as unknown;
+			return async (...args: unknown[]) => await call(url, name, args);
+		},
+	});
+}
 
-	/** Back to the state that the sandbox was started with, changed by `state`: records, budgets, faults, log, figures. */
-	async reset(state: SandboxState = {}): Promise<void> {
-		await this.call('reset', state);
-	}
-
-	/** Changes how the service answers from now on: as another dialect has it, or in single deviations. */
-	async configure(settings: Parameters<ControlActions['configure']>[0]): Promise<void> {
-		await this.call('configure', settings);
-	}
-
-	/** Changes the limit from now on; what was used of the budget stays used. */
-	async setLimit(limit: Partial<LimitSettings>): Promise<void> {
-		await this.call('setLimit', limit);
-	}
-
-	/** Uses up requests of a key's budget, as another client would. The sandbox's first key when none is named. */
-	async useBudget(requests: number, key?: string): Promise<void> {
-		await this.call('useBudget', { requests, ...(key === undefined ? {} : { key }) });
-	}
-
-	async setClock(clock: Partial<Clock>): Promise<void> {
-		await this.call('setClock', clock);
-	}
-
-	/** Replaces the faults; their chances are drawn again from `seed` (the sandbox's own when left out). */
-	async setFaults(faults: Fault[], seed?: number): Promise<void> {
-		await this.call('setFaults', { faults, ...(seed === undefined ? {} : { seed }) });
-	}
-
-	async clearFaults(): Promise<void> {
-		await this.call('setFaults', { faults: [] });
-	}
-
-	/** Replaces the hooks that change records between two pages of a list. */
-	async setPageHooks(hooks: PageHook[]): Promise<void> {
-		await this.call('setPageHooks', hooks);
-	}
-
-	/** Adds made-up records with dates in the past, as if they had been there before; the ledger doesn't tell of them. */
-	async seedRecords(counts: RecordCounts): Promise<void> {
-		await this.call('seedRecords', counts);
-	}
-
-	/** Creates records elsewhere than through the API; dated now by the service's clock unless `date` is given. */
-	async createRecords(records: RecordsToCreate): Promise<CreatedRecords> {
-		return await this.call('createRecords', records);
-	}
-
-	/** Deletes records elsewhere than through the API. An id that isn't there is an error. */
-	async deleteRecords(ids: RecordsToDelete): Promise<void> {
-		await this.call('deleteRecords', ids);
-	}
-
-	async simulate(traffic: Traffic): Promise<void> {
-		await this.call('simulate', traffic);
-	}
-
-	/** Sets statistics back to zero: those of the link or QR code with this id. */
-	async resetCounts(target: { links?: number[]; qrs?: number[] }): Promise<void> {
-		await this.call('resetCounts', target);
-	}
-
-	/** The requests to the API, those after the one with number `since`. */
-	async requests(from: { since?: number } = {}): Promise<LoggedRequest[]> {
-		return await this.call('requests', from);
-	}
-
-	/** Empties the request log and sets the figures of stats back; budgets, records and violations stay. */
-	async clearRequests(): Promise<void> {
-		await this.call('clearRequests', {});
-	}
-
-	async stats(): Promise<SandboxStats> {
-		return await this.call('stats', {});
-	}
-
-	/** What happened to the records, after the entry with number `since`. */
-	async ledger(from: { since?: number } = {}): Promise<LedgerEntry[]> {
-		return await this.call('ledger', from);
-	}
-
-	async links(): Promise<LinkWithAddress[]> {
-		return await this.call('links', {});
-	}
-
-	async qrs(): Promise<StoredQr[]> {
-		return await this.call('qrs', {});
-	}
-
-	/** The requests for pictures of QR codes, at the service and where it stores them. */
-	async pictureRequests(): Promise<PictureRequest[]> {
-		return await this.call('pictureRequests', {});
-	}
-
-	/** What the service holds of one kind. */
-	async records<Name extends keyof RecordTypes>(collection: Name): Promise<Array<RecordTypes[Name]>> {
-		return (await this.call('records', { collection })) as Array<RecordTypes[Name]>;
-	}
-
-	/** Breaches of the contract since the start or the last reset. */
-	async violations(): Promise<Violation[]> {
-		return await this.call('violations', {});
-	}
-
-	/** The keys that the service accepts. */
-	async keys(): Promise<string[]> {
-		return (await this.call('info', {})).apiKeys;
-	}
-
-	private async call<Name extends keyof ControlActions>(
-		name: Name,
-		input: Parameters<ControlActions[Name]>[0],
-	): Promise<ReturnType<ControlActions[Name]>> {
-		const response = await fetch(`${this.url}/control/${name}`, {
-			method: 'POST',
-			headers: { 'Content-Type': 'application/json' },
-			body: JSON.stringify(input),
-		});
-		const output: unknown = await response.json();
-		if (!response.ok) throw new Error(`Sandbox control ${name}: ${JSON.stringify(output)}`);
-		return output as ReturnType<ControlActions[Name]>;
-	}
+async function call(url: string, name: string, args: unknown[]): Promise<unknown> {
+	const response = await fetch(`${url}/control/${name}`, {
+		method: 'POST',
+		headers: { 'Content-Type': 'application/json' },
+		body: JSON.stringify(args),
+	});
+	const output: unknown = await response.json();
+	if (!response.ok) throw new Error(`Sandbox control ${name}: ${JSON.stringify(output)}`);
+	return output;
 }

@@ -29,21 +29,8 @@ async function errorCode(request: Promise<AxiosResponse>): Promise<string | unde
 	);
 }
 
-describe('each fault', () => {
-	it('latency delays the answer, the work before it or not', async () => {
-		await sandbox.setFaults([{ kind: 'latency', ms: 150, times: 1 }]);
-		await create();
-		const [slow] = await sandbox.requests();
-		expect((slow.doneAt ?? 0) - slow.at).toBeGreaterThanOrEqual(145);
-		expect(slow).toMatchObject({ fault: 'latency', status: 200 });
-
-		await sandbox.setFaults([{ kind: 'latency', ms: 60_000, when: 'after' }]);
-		expect(await errorCode(api.post('/api/url/add', { url: 'https://example.com' }, { timeout: 100 }))).toBe(
-			'ECONNABORTED',
-		);
-		expect(await created()).toBe(2);
-	});
-
+/** What of the faults test/engine would not miss: each of the others makes rows fail there, or be looked for. */
+describe('a fault', () => {
 	it('latency of a request that its client gave up does the work later all the same', async () => {
 		await sandbox.setFaults([{ kind: 'latency', ms: 600 }]);
 		expect(await errorCode(api.post('/api/url/add', { url: 'https://example.com' }, { timeout: 50 }))).toBe(
@@ -51,67 +38,6 @@ describe('each fault', () => {
 		);
 		expect(await created()).toBe(0);
 		while ((await created()) === 0) await new Promise((resolve) => setTimeout(resolve, 20));
-		expect((await sandbox.stats()).inFlight).toBe(0);
-	});
-
-	it('status answers with the status in any form, before or after the work', async () => {
-		await sandbox.setFaults([{ kind: 'status', status: 503, headers: { 'Retry-After': '7' } }]);
-		expect(await create()).toMatchObject({
-			status: 503,
-			data: { error: 1 },
-			headers: { 'retry-after': '7', 'x-ratelimit-limit': '1000000' },
-		});
-		expect(await created()).toBe(0);
-		await sandbox.setFaults([{ kind: 'status', status: 500, body: 'text', message: 'Oops', workDone: true }]);
-		expect(await create()).toMatchObject({ status: 500, data: 'Oops' });
-		expect(await created()).toBe(1);
-		await sandbox.setFaults([{ kind: 'status', status: 502, body: 'empty' }]);
-		expect(await create()).toMatchObject({ status: 502, data: '' });
-	});
-
-	it.each([false, true])('dropBefore ends the connection before the work (reset %s)', async (reset) => {
-		await sandbox.setFaults([{ kind: 'dropBefore', reset }]);
-		expect(await errorCode(create())).toBe('ECONNRESET');
-		expect(await created()).toBe(0);
-		expect((await sandbox.requests())[0]).toMatchObject({ status: 0, worked: false, fault: 'dropBefore' });
-	});
-
-	it.each([false, true])('dropAfter ends it after the work (reset %s)', async (reset) => {
-		await sandbox.setFaults([{ kind: 'dropAfter', reset }]);
-		expect(await errorCode(create())).toBe('ECONNRESET');
-		expect(await created()).toBe(1);
-		expect((await sandbox.requests())[0]).toMatchObject({ status: 0, worked: true, fault: 'dropAfter' });
-	});
-
-	it('html and hugeHtml answer with a page', async () => {
-		await sandbox.setFaults([
-			{ kind: 'html', times: 1, workDone: true },
-			{ kind: 'hugeHtml', bytes: 300_000, status: 502 },
-		]);
-		const page = await create();
-		expect(page.headers['content-type']).toContain('text/html');
-		expect(page.data).toMatch(/^<!DOCTYPE html>/);
-		expect(await created()).toBe(1);
-		const huge = await create();
-		expect(huge.status).toBe(502);
-		expect((huge.data as string).length).toBeGreaterThanOrEqual(300_000);
-	});
-
-	it('truncatedJson cuts the answer, or breaks the connection within it', async () => {
-		await sandbox.setFaults([{ kind: 'truncatedJson', keep: 0.9 }]);
-		const cut = await create();
-		expect(cut.data).toMatch(/^\{"error":0,"id":\d+,/);
-		expect(() => JSON.parse(cut.data as string) as unknown).toThrow();
-		await sandbox.setFaults([{ kind: 'truncatedJson', broken: true }]);
-		expect(await errorCode(create())).toMatch(/ECONNRESET|ERR_BAD_RESPONSE/);
-		expect(await created()).toBe(2);
-	});
-
-	it('redirect points elsewhere and does nothing', async () => {
-		await sandbox.setFaults([{ kind: 'redirect', to: 'http://other.example/', status: 307, keepPath: true }]);
-		const { status, headers } = await create();
-		expect([status, headers.location]).toEqual([307, 'http://other.example/api/url/add']);
-		expect(await created()).toBe(0);
 	});
 
 	it('rateLimited refuses with headers, without them, or with Retry-After alone', async () => {
@@ -130,55 +56,21 @@ describe('each fault', () => {
 		expect((await sandbox.stats()).refused).toBe(2);
 	});
 
-	it.each([200, 422])('errorEnvelope says so at HTTP %d', async (status) => {
-		await sandbox.setFaults([{ kind: 'errorEnvelope', status, message: 'Not today.', error: '1' }]);
-		expect(await create()).toMatchObject({ status, data: { error: '1', message: 'Not today.' } });
-		expect(await created()).toBe(0);
-	});
-
 	it.each<[BadTypes, unknown]>([
 		['textNumbers', { error: '0', data: { result: '25', perpage: '1', urls: [{ id: expect.any(String) as string }] } }],
-		['nullFields', { error: '0', data: { result: 25, urls: [{ id: null, alias: null }] } }],
 		['listAsObject', { error: '0', data: { urls: { 0: { id: expect.any(Number) as number } } } }],
-		['dataArray', { error: '0', data: [] }],
-		['dataMissing', { error: '0' }],
-		['array', [{ error: '0' }]],
-		['text', 'OK'],
-		['null', null],
 	])('badTypes answers with wrong types: %s', async (variant, expected) => {
 		await sandbox.setFaults([{ kind: 'badTypes', variant }]);
 		const { data } = await api.get<unknown>('/api/urls', { params: { limit: 1 } });
 		expect([data]).toMatchObject([expected]);
-		if (variant === 'dataMissing') expect(data).not.toHaveProperty('data');
 	});
 
-	it('deepJson and protoKeys answer with JSON that is legal and unkind', async () => {
-		await sandbox.setFaults([{ kind: 'deepJson', depth: 5000, times: 1 }, { kind: 'protoKeys' }]);
+	it('protoKeys answers with JSON that is legal and unkind', async () => {
+		await sandbox.setFaults([{ kind: 'protoKeys' }]);
 		const raw = { transformResponse: (text: string) => text };
-		const deep = await api.get<string>('/api/urls', raw);
-		expect(deep.data.match(/\[/g)).toHaveLength(5000);
 		const proto = JSON.parse((await api.get<string>('/api/urls', raw)).data) as { data: { urls: object[] } };
 		for (const record of [proto, ...proto.data.urls])
 			expect(Object.getOwnPropertyNames(record)).toEqual(expect.arrayContaining(['__proto__', 'constructor']));
-	});
-
-	it('endlessList promises a further page on every page', async () => {
-		await sandbox.setFaults([{ kind: 'endlessList' }]);
-		const read = async (page: number) =>
-			(await api.get<{ data: { urls: object[] } }>('/api/urls', { params: { page, limit: 10 } })).data.data;
-		const [first, far] = [await read(1), await read(50)];
-		expect(far).toMatchObject({ currentpage: 50, nextpage: 51, maxpage: 51, result: 510 });
-		expect(far.urls).toEqual(first.urls);
-		await sandbox.setFaults([{ kind: 'endlessList', pages: 'empty' }]);
-		expect(await read(50)).toMatchObject({ nextpage: 51, urls: [] });
-	});
-
-	it('listFields overwrites the paging fields', async () => {
-		await sandbox.setFaults([{ kind: 'listFields', fields: { nextpage: 1, perpage: '15' } }]);
-		expect((await api.get('/api/qr')).data).toMatchObject({
-			error: '0',
-			data: { nextpage: 1, perpage: '15', result: 12 },
-		});
 	});
 
 	it('limit changes the limit under way', async () => {
@@ -237,7 +129,7 @@ it('ends delayed answers when it stops', async () => {
 	const other = await startSandbox();
 	await other.setFaults([{ kind: 'latency', ms: 60_000 }]);
 	const pending = errorCode(axios.get(`${other.url}/api/account`));
-	while ((await other.stats()).inFlight === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+	while ((await other.stats()).requests === 0) await new Promise((resolve) => setTimeout(resolve, 10));
 	await other.stop();
 	expect(await pending).toBe('ECONNRESET');
 });

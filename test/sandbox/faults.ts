@@ -20,37 +20,32 @@ export interface FaultConditions {
 }
 
 export type FaultKind =
-	/** Answers later. `when: 'before'` (default) delays the work, too. */
-	| { kind: 'latency'; ms: number; jitterMs?: number; when?: 'before' | 'after' }
+	/** Answers later, and does the work later, too. */
+	| { kind: 'latency'; ms: number; jitterMs?: number }
 	/** Another HTTP status; the work is done all the same with `workDone`. */
 	| {
 			kind: 'status';
 			status: number;
-			body?: 'envelope' | 'html' | 'text' | 'empty';
+			body?: 'envelope' | 'html';
 			message?: string;
 			workDone?: boolean;
-			headers?: Record<string, string>;
 	  }
 	/** The connection ends before the service saw the request: nothing is counted, nothing done. */
-	| { kind: 'dropBefore'; reset?: boolean }
+	| { kind: 'dropBefore' }
 	/** The connection ends after the work was done, without an answer. */
-	| { kind: 'dropAfter'; reset?: boolean }
+	| { kind: 'dropAfter' }
 	/** A HTML page in the answer's place; the work is done all the same with `workDone`. */
 	| { kind: 'html'; status?: number; workDone?: boolean }
-	/** Work done, the JSON of the answer cut; with `broken` the connection ends in the middle of the body. */
-	| { kind: 'truncatedJson'; keep?: number; broken?: boolean }
+	/** Work done, half of the JSON of the answer; with `broken` the connection ends there. */
+	| { kind: 'truncatedJson'; broken?: boolean }
 	/** A redirect in the answer's place; with `keepPath` path and query are appended to `to`. */
-	| { kind: 'redirect'; to: string; status?: number; keepPath?: boolean }
+	| { kind: 'redirect'; to: string; keepPath?: boolean }
 	/** A refusal though the budget allowed the request. */
 	| { kind: 'rateLimited'; headers?: boolean; retryAfter?: number | string; resetInMs?: number }
 	/** An error envelope in the answer's place. */
-	| { kind: 'errorEnvelope'; status?: number; message?: string; error?: unknown; workDone?: boolean }
+	| { kind: 'errorEnvelope'; status?: number; message?: string; error?: unknown }
 	/** Work done, the answer's types wrong; see BadTypes. */
 	| { kind: 'badTypes'; variant?: BadTypes }
-	/** A HTML page of `bytes` (default 5,000,000). */
-	| { kind: 'hugeHtml'; bytes?: number; status?: number }
-	/** Success with a value nested `depth` (default 100,000) arrays deep under data. */
-	| { kind: 'deepJson'; depth?: number }
 	/** Work done; the answer and its records carry keys such as __proto__ and constructor. */
 	| { kind: 'protoKeys' }
 	/** Lists that promise a further page on each page: the first page again, or pages without records. */
@@ -61,11 +56,10 @@ export type FaultKind =
 	| { kind: 'limit'; limit: Partial<LimitSettings> };
 
 /**
- * Numbers as text, every field of a record null, a list as an object with the keys 0, 1 …, data as an empty array,
+ * Numbers as text, a list as an object with the keys 0, 1 …, data as an empty array,
  * data missing, or no object at all.
  */
-export type BadTypes =
-	'textNumbers' | 'nullFields' | 'listAsObject' | 'dataArray' | 'dataMissing' | 'array' | 'text' | 'null';
+export type BadTypes = 'textNumbers' | 'listAsObject' | 'dataArray' | 'dataMissing' | 'array' | 'text' | 'null';
 
 export type Fault = FaultConditions & FaultKind;
 
@@ -118,10 +112,8 @@ export class FaultPlan {
 }
 
 /** The page of a web server or a proxy that knows nothing of JSON. */
-export function htmlPage(bytes = 0, title = 'Bad gateway'): string {
-	const head = `<!DOCTYPE html><html><head><title>${title}</title></head><body><h1>${title}</h1>`;
-	const tail = '</body></html>';
-	return head + '<p>nothing here</p>'.repeat(Math.max(0, Math.ceil((bytes - head.length - tail.length) / 19))) + tail;
+export function htmlPage(title = 'Bad gateway'): string {
+	return `<!DOCTYPE html><html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`;
 }
 
 /** A page that lets browsers alone pass: its script sets a cookie and loads again. */
@@ -135,38 +127,18 @@ function isJson(value: unknown): value is Json {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Rewrites each leaf of a value. */
-function mapLeaves(value: unknown, change: (leaf: unknown) => unknown): unknown {
-	if (Array.isArray(value)) return value.map((entry) => mapLeaves(entry, change));
-	if (isJson(value))
-		return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, mapLeaves(entry, change)]));
-	return change(value);
-}
-
 /** Applies one of the wrong-type variants to an answer. */
 export function withBadTypes(body: Json, collection: string | undefined, variant: BadTypes): unknown {
-	const data = isJson(body.data) ? body.data : undefined;
-	const records =
-		collection !== undefined && data && Array.isArray(data[collection]) ? (data[collection] as unknown[]) : undefined;
+	const data = isJson(body.data) ? body.data : {};
 	switch (variant) {
 		case 'textNumbers':
-			return mapLeaves(body, (leaf) => (typeof leaf === 'number' ? String(leaf) : leaf));
-		case 'nullFields':
-			if (records && collection !== undefined) {
-				return { ...body, data: { ...data, [collection]: mapLeaves(records, () => null) } };
-			}
-			return Object.fromEntries(
-				Object.entries(body).map(([key, value]) => [
-					key,
-					key === 'error' || key === 'id' ? value : mapLeaves(value, () => null),
-				]),
+			return JSON.parse(JSON.stringify(body), (_key, leaf: unknown) =>
+				typeof leaf === 'number' ? String(leaf) : leaf,
 			);
 		case 'listAsObject':
-			if (!records || collection === undefined) return body;
-			return {
-				...body,
-				data: { ...data, [collection]: Object.fromEntries(records.map((record, index) => [index, record])) },
-			};
+			return collection === undefined || !Array.isArray(data[collection])
+				? body
+				: { ...body, data: { ...data, [collection]: { ...data[collection] } } };
 		case 'dataArray':
 			return { ...body, data: [] };
 		case 'dataMissing':
@@ -178,11 +150,6 @@ export function withBadTypes(body: Json, collection: string | undefined, variant
 		case 'null':
 			return null;
 	}
-}
-
-/** Success, with a value nested as deep as asked under data. */
-export function deepJson(depth: number): string {
-	return `{"error":0,"data":${'['.repeat(depth)}${']'.repeat(depth)}}`;
 }
 
 /** Puts keys into the answer and its records that must not reach a prototype. */

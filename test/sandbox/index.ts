@@ -2,7 +2,7 @@ import type { AddressInfo } from 'net';
 import type { FastifyInstance } from 'fastify';
 import { Backend } from './backend';
 import { loadContract, type Contract } from './contract';
-import { SandboxControl, type SandboxState, type Violation } from './control';
+import { controlOf, type SandboxControl, type SandboxState, type Violation } from './control';
 import { createPictureStore } from './pictures';
 import { createServer } from './server';
 
@@ -30,21 +30,12 @@ export interface SandboxOptions extends SandboxState {
 const portsBefore = new Set<number>();
 
 /** A sandbox in this process. */
-export class Sandbox extends SandboxControl {
-	constructor(
-		url: string,
-		readonly port: number,
-		/** The first key that the service accepts. */
-		readonly apiKey: string,
-		private readonly close: () => Promise<void>,
-	) {
-		super(url);
-	}
-
+export interface Sandbox extends SandboxControl {
+	readonly port: number;
+	/** The first key that the service accepts. */
+	readonly apiKey: string;
 	/** Ends the service and every connection to it. */
-	async stop(): Promise<void> {
-		await this.close();
-	}
+	stop(): Promise<void>;
 }
 
 /**
@@ -81,10 +72,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const url = `http://${host}:${port}`;
 	const pictureStore = createPictureStore((request) => backend?.pictureSeen(request));
 	backend = new Backend(url, await pictureStore.listen({ port: 0, host }), state, onViolation);
-	return new Sandbox(url, port, backend.apiKeys[0], async () => {
+	const stop = async (): Promise<void> => {
 		stopping.abort();
 		await Promise.all([server.close(), pictureStore.close()]);
-	});
+	};
+	return Object.assign(controlOf(url), { port, apiKey: backend.apiKeys[0], stop });
 }
 
 function writeViolation({ method, path, where, errors }: Violation): void {

@@ -20,13 +20,7 @@ describe('the limiter', () => {
 			false,
 			true,
 		]);
-		expect(limiter({}).take('key', 1234)).toEqual({
-			allowed: true,
-			limit: 3,
-			remaining: 2,
-			resetAt: 2000,
-			windowAt: 1000,
-		});
+		expect(limiter({}).take('key', 1234)).toEqual({ allowed: true, limit: 3, remaining: 2, resetAt: 2000 });
 	});
 
 	it('begins fixed windows at the first request when asked to', () => {
@@ -95,7 +89,6 @@ describe('the limit over HTTP', () => {
 		const last = (await sandbox.requests()).at(-1);
 		expect(last).toMatchObject({ refused: true, worked: false, status: 429 });
 		expect((await sandbox.stats()).refused).toBe(1);
-		expect((await sandbox.stats()).firstWindowAt).toBe(Math.floor((last?.at ?? 0) / LONG) * LONG);
 	});
 
 	it('gives the same window to requests that come at once', async () => {
@@ -129,32 +122,16 @@ describe('the limit over HTTP', () => {
 		const floor = Number((await send()).headers['x-ratelimit-reset']);
 		await sandbox.setLimit({ rounding: 'ceil' });
 		const ceil = Number((await send()).headers['x-ratelimit-reset']);
-		const { firstRequestAt } = await sandbox.stats();
+		const [first] = await sandbox.requests();
 		expect(floor).toBeLessThanOrEqual(ceil);
-		expect(ceil * 1000).toBeGreaterThanOrEqual((firstRequestAt ?? 0) + LONG);
+		expect(ceil * 1000).toBeGreaterThanOrEqual(first.at + LONG);
 	});
 
-	it('shifts the clock of the reset, with the Date header or without it', async () => {
-		await sandbox.reset({ limit: { windowMs: LONG }, clock: { skewMs: 2 * LONG } });
-		const expected = (Math.ceil(Date.now() / LONG) + 2) * (LONG / 1000);
-		const both = await send();
-		expect(Number(both.headers['x-ratelimit-reset'])).toBe(expected);
-		expect(Math.abs(Date.parse(String(both.headers.date)) - Date.now() - 2 * LONG)).toBeLessThan(5000);
-		await sandbox.setClock({ dateHeader: false });
-		const alone = await send();
-		expect(Number(alone.headers['x-ratelimit-reset'])).toBe(expected);
-		expect(Math.abs(Date.parse(String(alone.headers.date)) - Date.now())).toBeLessThan(5000);
-	});
-
-	it('leaves the headers out, gives Retry-After, and refuses in another form, as asked', async () => {
-		await sandbox.reset({
-			limit: { requests: 0, windowMs: LONG, headers: false, retryAfter: true, status: 503, body: 'html' },
-		});
-		const { status, headers, data } = await send();
-		expect(status).toBe(503);
-		expect(Object.keys(headers).filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
-		expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-		expect(data).toContain('<html>');
-		expect((await sandbox.requests())[0].refused).toBe(true);
+	it('shifts the clock of the reset, and of the Date header', async () => {
+		await sandbox.reset({ limit: { windowMs: LONG } });
+		await sandbox.setClock({ skewMs: 2 * LONG });
+		const { headers } = await send();
+		expect(Number(headers['x-ratelimit-reset'])).toBe((Math.ceil(Date.now() / LONG) + 2) * (LONG / 1000));
+		expect(Math.abs(Date.parse(String(headers.date)) - Date.now() - 2 * LONG)).toBeLessThan(5000);
 	});
 });

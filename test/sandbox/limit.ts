@@ -18,12 +18,10 @@ export interface LimitSettings {
 	throughResetSecond: boolean;
 	/** Whether the three X-RateLimit headers are sent. */
 	headers: boolean;
-	/** Whether a refusal carries Retry-After, in whole seconds. */
-	retryAfter: boolean;
 	/** HTTP status of a refusal. */
 	status: number;
 	/** Body of a refusal; `retryAfter` is an envelope with error 429 and Retry-After, in whole seconds. */
-	body: 'envelope' | 'retryAfter' | 'html' | 'text' | 'empty';
+	body: 'envelope' | 'retryAfter' | 'text';
 }
 
 export const DEFAULT_LIMIT: LimitSettings = {
@@ -35,7 +33,6 @@ export const DEFAULT_LIMIT: LimitSettings = {
 	rounding: 'ceil',
 	throughResetSecond: false,
 	headers: true,
-	retryAfter: false,
 	status: 429,
 	body: 'envelope',
 };
@@ -50,8 +47,6 @@ export interface Verdict {
 	remaining: number;
 	/** When the window ends (fixed) or the next slot frees (sliding): milliseconds by the service's clock. */
 	resetAt: number;
-	/** When the window in which the request fell began, likewise. */
-	windowAt: number;
 }
 
 interface Budget {
@@ -79,17 +74,13 @@ export class Limiter {
 	}
 
 	/** Headers that tell where the caller stands. */
-	headers(verdict: Verdict, now: number): Record<string, string> {
-		const headers: Record<string, string> = {};
-		if (this.settings.headers) {
-			headers['X-RateLimit-Limit'] = String(verdict.limit);
-			headers['X-RateLimit-Remaining'] = String(verdict.remaining);
-			headers['X-RateLimit-Reset'] = this.resetText(verdict.resetAt);
-		}
-		if (!verdict.allowed && this.settings.retryAfter) {
-			headers['Retry-After'] = String(Math.max(1, Math.ceil((verdict.resetAt - now) / 1000)));
-		}
-		return headers;
+	headers({ limit, remaining, resetAt }: Omit<Verdict, 'allowed'>): Record<string, string> {
+		if (!this.settings.headers) return {};
+		return {
+			'X-RateLimit-Limit': String(limit),
+			'X-RateLimit-Remaining': String(remaining),
+			'X-RateLimit-Reset': this.resetText(resetAt),
+		};
 	}
 
 	/** Whole seconds until the second that the reset names; 0 within it. */
@@ -113,7 +104,6 @@ export class Limiter {
 			limit,
 			remaining: Math.max(0, limit - budget.used),
 			resetAt: budget.windowAt + windowMs,
-			windowAt: budget.windowAt,
 		};
 	}
 
@@ -126,7 +116,7 @@ export class Limiter {
 		const remaining = Math.max(0, limit - budget.granted.length);
 		// After a limit was lowered, more than the oldest request has to leave the window before a slot frees.
 		const leaving = budget.granted[Math.max(0, budget.granted.length - limit)] ?? now;
-		return { allowed, limit, remaining, resetAt: leaving + windowMs, windowAt: leaving };
+		return { allowed, limit, remaining, resetAt: leaving + windowMs };
 	}
 
 	private windowBeginning(now: number): number {

@@ -1,6 +1,7 @@
 import { parseArgs } from 'util';
 import { describeDeviations, DIALECTS, readDeviations } from './dialect';
 import { startSandbox, type RecordCounts, type SandboxOptions } from './index';
+import { COLLECTION_NAMES } from './records';
 
 const USAGE = `Usage: npm run sandbox -- [options]
 
@@ -31,11 +32,10 @@ function wholeNumber(name: string, value: string): number {
 }
 
 function recordCounts(list: string): RecordCounts {
-	const names = ['links', 'qrs', 'campaigns', 'channels', 'domains', 'splash', 'overlays', 'bios', 'pixels'] as const;
 	return Object.fromEntries(
 		list.split(',').map((entry) => {
 			const [name, count = ''] = entry.trim().split('=');
-			return [oneOf('records', name, names), wholeNumber('records', count)];
+			return [oneOf('records', name, COLLECTION_NAMES), wholeNumber('records', count)];
 		}),
 	);
 }

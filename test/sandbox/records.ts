@@ -181,23 +181,16 @@ export function hashKey(key: string): string {
 
 type Compare<T> = (a: T, b: T) => number;
 
-/**
- * Records by id, and sorted in one or more orders. Sorting is put off until an order is read and costs little then,
- * since an almost sorted array is sorted in almost linear time: a page out of 100,000 records takes microseconds.
- */
+/** Records by id, and sorted in one or more orders, each when it is read after a change. */
 export class Collection<T extends { id: number }> {
 	private readonly byId = new Map<number, T>();
 
-	private readonly orders = new Map<string, { compare: Compare<T>; ascending: T[]; sorted: boolean }>();
+	private readonly sorted = new Map<string, { version: number; ascending: T[] }>();
 
 	/** Grows with every change, so that what was derived from the records can be kept until then. */
 	version = 0;
 
-	constructor(orders: Record<string, Compare<T>>) {
-		for (const [name, compare] of Object.entries(orders)) {
-			this.orders.set(name, { compare, ascending: [], sorted: true });
-		}
-	}
+	constructor(private readonly orders: Record<string, Compare<T>>) {}
 
 	get size(): number {
 		return this.byId.size;
@@ -220,32 +213,12 @@ export class Collection<T extends { id: number }> {
 	add(record: T): void {
 		this.version++;
 		this.byId.set(record.id, record);
-		for (const order of this.orders.values()) {
-			const last = order.ascending[order.ascending.length - 1];
-			if (last && order.compare(last, record) > 0) order.sorted = false;
-			order.ascending.push(record);
-		}
 	}
 
 	remove(id: number): T | undefined {
 		const record = this.byId.get(id);
-		if (!record) return undefined;
-		this.version++;
-		for (const name of this.orders.keys()) {
-			const ascending = this.ascending(name);
-			ascending.splice(this.position(name, record), 1);
-		}
-		this.byId.delete(id);
+		if (this.byId.delete(id)) this.version++;
 		return record;
-	}
-
-	/** Changes fields of a record that this order, and no other, looks at. */
-	move(name: string, record: T, change: () => void): void {
-		this.version++;
-		const ascending = this.ascending(name);
-		ascending.splice(this.position(name, record), 1);
-		change();
-		ascending.splice(this.position(name, record), 0, record);
 	}
 
 	/** A stretch of the records, greatest first. */
@@ -256,27 +229,12 @@ export class Collection<T extends { id: number }> {
 	}
 
 	private ascending(name: string): T[] {
-		const order = this.orders.get(name);
-		if (!order) throw new Error(`No order ${name}`);
-		if (!order.sorted) {
-			order.ascending.sort(order.compare);
-			order.sorted = true;
-		}
-		return order.ascending;
-	}
-
-	/** Where the record stands in a sorted order, or belongs. */
-	private position(name: string, record: T): number {
-		const order = this.orders.get(name);
-		if (!order) throw new Error(`No order ${name}`);
-		let low = 0;
-		let high = order.ascending.length;
-		while (low < high) {
-			const middle = (low + high) >> 1;
-			if (order.compare(order.ascending[middle], record) < 0) low = middle + 1;
-			else high = middle;
-		}
-		return low;
+		const { version } = this;
+		const last = this.sorted.get(name);
+		if (last?.version === version) return last.ascending;
+		const ascending = this.all().sort(this.orders[name]);
+		this.sorted.set(name, { version, ascending });
+		return ascending;
 	}
 }
 
@@ -298,7 +256,7 @@ const DEFAULT_COUNTS: Required<RecordCounts> = {
 	pixels: 0,
 };
 
-const COLLECTION_NAMES = Object.keys(DEFAULT_COUNTS) as CollectionName[];
+export const COLLECTION_NAMES = Object.keys(DEFAULT_COUNTS) as CollectionName[];
 
 const SEED_FROM = Date.UTC(2024, 0, 1);
 const SEED_TO = Date.UTC(2025, 0, 1);
@@ -405,7 +363,7 @@ export class Store {
 		return true;
 	}
 
-	/** Changes fields of a record, but not those that it is sorted by. */
+	/** Changes fields of a record. */
 	update<Name extends CollectionName>(
 		name: Name,
 		record: RecordTypes[Name],
@@ -423,10 +381,9 @@ export class Store {
 	click(id: number, count: number, unique: number, by: LedgerEntry['by']): void {
 		const link = this.links.get(id);
 		if (!link) throw new Error(`No link ${id}`);
-		this.links.move('click', link, () => {
-			link.clicks += count;
-			link.uniqueClicks += unique;
-		});
+		link.clicks += count;
+		link.uniqueClicks += unique;
+		this.links.version++;
 		this.write({ kind: 'clicked', collection: 'links', id, by, count, total: link.clicks });
 	}
 
@@ -444,10 +401,9 @@ export class Store {
 		if (name === 'links') {
 			const link = this.links.get(id);
 			if (!link) throw new Error(`No link ${id}`);
-			this.links.move('click', link, () => {
-				link.clicks = 0;
-				link.uniqueClicks = 0;
-			});
+			link.clicks = 0;
+			link.uniqueClicks = 0;
+			this.links.version++;
 		} else {
 			const qr = this.qrs.get(id);
 			if (!qr) throw new Error(`No QR code ${id}`);

@@ -7,7 +7,7 @@ import type { ControlActions, LoggedRequest } from './control';
 import { bodyOf, page, type Answer, type Json } from './answers';
 import { dialectOf } from './dialect';
 import { written } from './forms';
-import { deepJson, endless, htmlPage, withBadTypes, withListFields, withProtoKeys, type Fault } from './faults';
+import { endless, withBadTypes, withListFields, withProtoKeys, type Fault } from './faults';
 import { hashKey } from './records';
 import { ServiceError, type Call } from './operation';
 import type { ShownPage } from './pages';
@@ -54,8 +54,10 @@ export function createServer(backend: () => Backend, contract: Contract, signal:
 		const { action } = request.params;
 		if (!Object.hasOwn(actions, action)) return await reply.code(404).send({ message: `No control call ${action}` });
 		try {
-			const run = actions[action as keyof ControlActions] as (input: unknown) => unknown;
-			return await reply.send(JSON.stringify(run(JSON.parse(String(request.body || '{}'))) ?? null));
+			const run = actions[action as keyof ControlActions] as (...args: unknown[]) => unknown;
+			// JSON has null where an argument was left out.
+			const args = (JSON.parse(String(request.body)) as unknown[]).map((arg) => arg ?? undefined);
+			return await reply.send(JSON.stringify(run(...args) ?? null));
 		} catch (error) {
 			return await reply.code(400).send({ message: error instanceof Error ? error.message : String(error) });
 		}
@@ -131,30 +133,21 @@ class Exchange {
 			operationId: this.endpoint?.operationId ?? null,
 			query: this.query,
 			body: this.body ?? null,
-			contentType: request.headers['content-type'] ?? null,
-			userAgent: request.headers['user-agent'] ?? null,
 			status: 0,
 			refused: false,
 			authorized: backend.isValidKey(this.key),
 			worked: false,
 			violations: [],
 			keyHash: this.key === null ? null : hashKey(this.key),
-			remotePort: request.socket.remotePort ?? 0,
 		});
-		const ended = () => {
-			if (logged.doneAt !== null) return;
-			logged.doneAt = Date.now();
-			backend.inFlight--;
-		};
-		reply.raw.once('finish', ended).once('close', ended);
+		reply.raw.once('close', () => (logged.doneAt = Date.now()));
 
 		const faults = backend.faults.pick(request.method, this.path);
 		if (faults.length > 0) logged.fault = faults.map(({ kind }) => kind).join('+');
 		const answer = await this.answer(logged, faults);
 		logged.status = answer?.status ?? 0;
-		backend.answered(logged);
 		if (answer && !this.signal.aborted) this.send(answer);
-		else this.drop(faults);
+		else this.drop();
 	}
 
 	/** @returns the answer, or undefined when the connection is to be ended without one. */
@@ -162,7 +155,7 @@ class Exchange {
 		const { backend } = this;
 		for (const fault of faults) {
 			if (fault.kind === 'limit') backend.actions.setLimit(fault.limit);
-			if (fault.kind === 'latency' && fault.when !== 'after') await this.wait(fault);
+			if (fault.kind === 'latency') await this.wait(fault);
 		}
 		if (this.signal.aborted) return undefined;
 
@@ -170,7 +163,7 @@ class Exchange {
 		if (fault?.kind === 'dropBefore') return undefined;
 		if (fault?.kind === 'redirect') {
 			const to = fault.keepPath ? fault.to.replace(/\/$/, '') + this.request.url : fault.to;
-			return { status: fault.status ?? 302, text: '', headers: { Location: to } };
+			return { status: 302, text: '', headers: { Location: to } };
 		}
 
 		const front = backend.answers.front(this.request.headers.cookie);
@@ -178,14 +171,13 @@ class Exchange {
 
 		const now = backend.now();
 		const verdict = backend.limiter.take(this.key ?? '', now);
-		backend.windowSeen(verdict.windowAt);
-		const headers = backend.limiter.headers(verdict, now);
+		const headers = backend.limiter.headers(verdict);
 		if (!verdict.allowed) {
-			logged.refused = true;
+			backend.refused(logged);
 			return { ...this.refusal(backend.limiter.secondsToReset(verdict, now)), headers };
 		}
 		if (fault?.kind === 'rateLimited') {
-			logged.refused = true;
+			backend.refused(logged);
 			return {
 				...this.refusal(Number(fault.retryAfter ?? 0)),
 				headers: this.feignedHeaders(fault, verdict.limit, verdict.resetAt, now),
@@ -193,9 +185,6 @@ class Exchange {
 		}
 
 		const answer = await this.throughGateway(this.answerOrFault(logged, fault));
-		for (const late of faults) {
-			if (late.kind === 'latency' && late.when === 'after') await this.wait(late);
-		}
 		return answer && { ...answer, headers: { ...headers, ...answer.headers } };
 	}
 
@@ -204,26 +193,21 @@ class Exchange {
 			case 'status': {
 				if (fault.workDone) this.work(logged);
 				const message = fault.message ?? `The service failed (${fault.status}).`;
-				return { status: fault.status, ...bodyOf(fault.body ?? 'envelope', message), headers: fault.headers };
+				return { status: fault.status, ...bodyOf(fault.body ?? 'envelope', message) };
 			}
 			case 'html':
 				if (fault.workDone) this.work(logged);
 				return { status: fault.status ?? 200, ...bodyOf('html', '') };
-			case 'hugeHtml':
-				return { status: fault.status ?? 200, text: htmlPage(fault.bytes ?? 5_000_000), contentType: 'text/html' };
 			case 'errorEnvelope': {
-				if (fault.workDone) this.work(logged);
 				const message = fault.message ?? 'An error occurred.';
 				return { status: fault.status ?? 200, body: { error: fault.error ?? 1, message } };
 			}
-			case 'deepJson':
-				return { status: 200, text: deepJson(fault.depth ?? 100_000) };
 			case 'dropAfter':
 				this.work(logged);
 				return undefined;
 			case 'truncatedJson': {
 				const text = textOf(this.work(logged));
-				const keep = Math.floor(text.length * (fault.keep ?? 0.5));
+				const keep = Math.floor(text.length / 2);
 				return fault.broken ? { status: 200, text, breakAfter: keep } : { status: 200, text: text.slice(0, keep) };
 			}
 			case 'badTypes': {
@@ -358,14 +342,12 @@ class Exchange {
 		now: number,
 	): Record<string, string> {
 		const feigned = {
-			allowed: false,
 			limit,
 			remaining: 0,
 			resetAt: fault.resetInMs === undefined ? resetAt : now + fault.resetInMs,
-			windowAt: now,
 		};
 		return {
-			...(fault.headers === false ? {} : this.backend.limiter.headers(feigned, now)),
+			...(fault.headers === false ? {} : this.backend.limiter.headers(feigned)),
 			...(fault.retryAfter === undefined ? {} : { 'Retry-After': String(fault.retryAfter) }),
 		};
 	}
@@ -381,9 +363,9 @@ class Exchange {
 
 	private send(answer: Answer): void {
 		const { reply, backend } = this;
-		const { clock } = backend;
+		const { skewMs } = backend;
 		const headers: Record<string, string> = {
-			...(clock.skewMs !== 0 && clock.dateHeader ? { Date: new Date(backend.now()).toUTCString() } : {}),
+			...(skewMs === 0 ? {} : { Date: new Date(backend.now()).toUTCString() }),
 			...answer.headers,
 		};
 		const text = textOf(answer);
@@ -401,13 +383,9 @@ class Exchange {
 		reply.raw.write(text.slice(0, answer.breakAfter), () => reply.raw.destroy());
 	}
 
-	private drop(faults: Fault[]): void {
+	private drop(): void {
 		this.reply.hijack();
-		const reset = faults.some(
-			(fault) => (fault.kind === 'dropBefore' || fault.kind === 'dropAfter') && fault.reset === true,
-		);
-		if (reset) this.request.socket.resetAndDestroy();
-		else this.request.socket.destroy();
+		this.request.socket.destroy();
 	}
 }
 
