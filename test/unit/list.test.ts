@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { ApiError } from '../../nodes/LinkManagement/api/apiError';
-import { ListReader, type ListAccess } from '../../nodes/LinkManagement/api/list';
+import { ListReader, type ListSpeaker } from '../../nodes/LinkManagement/api/list';
 import { afterRefusal, sizeAtTop, UNKNOWN_SIZING } from '../../nodes/LinkManagement/api/pageSizing';
 import { Learned } from '../../nodes/LinkManagement/api/learned';
 import { randomFrom } from './simulation/time';
@@ -37,6 +37,8 @@ const HONEST: Manner = {
 	mostFailures: 2,
 };
 
+const LINKS = { path: '/api/urls', collection: 'urls' };
+
 /** Ten times what the longest list takes in its smallest pages. */
 const MOST_REQUESTS = 500;
 
@@ -45,10 +47,8 @@ class Service {
 	requests = 0;
 	/** Whether the next request fails, besides for its size. */
 	fails = (): boolean => false;
-	readonly access: ListAccess = {
-		path: '/api/urls',
-		collection: 'urls',
-		learned: new Learned(() => Date.now()),
+	readonly speaker: ListSpeaker & { connection: { learned: Learned } } = {
+		connection: { learned: new Learned(() => Date.now()) },
 		send: async ({ query }): Promise<IDataObject> => {
 			for (let tries = 1; ; tries++) {
 				const body = this.answer(typeof query === 'function' ? query(tries > 1) : query!);
@@ -84,8 +84,8 @@ class Service {
 
 const idsTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-async function readAll({ access }: Pick<Service, 'access'>, largest?: number): Promise<unknown[]> {
-	const reader = new ListReader(access, Infinity, { largest });
+async function readAll({ speaker }: Pick<Service, 'speaker'>, largest?: number): Promise<unknown[]> {
+	const reader = new ListReader(speaker, LINKS, Infinity, { largest });
 	while ((await reader.next()) !== undefined);
 	return reader.records.map(({ id }) => id);
 }
@@ -99,11 +99,11 @@ async function readInSlices(service: Service, forgets: boolean): Promise<unknown
 	const ids = new Set<unknown>();
 	let begin: number | undefined = 0;
 	for (let total: number | undefined; begin !== undefined;) {
-		const reader: ListReader = new ListReader(service.access, Infinity, { begin, total });
+		const reader: ListReader = new ListReader(service.speaker, LINKS, Infinity, { begin, total });
 		for (let pages = 0; pages < 2 && reader.place !== undefined; pages++) await reader.next();
 		for (const { id } of reader.records) ids.add(id);
 		({ place: begin, total } = reader);
-		if (forgets) service.access.learned = new Learned(() => Date.now());
+		if (forgets) service.speaker.connection.learned = new Learned(() => Date.now());
 	}
 	return [...ids];
 }
@@ -112,7 +112,7 @@ const WAYS: Array<[string, (service: Service) => Promise<unknown[]>]> = [
 	['a list read at once', readAll],
 	['a list read in slices', async (service) => await readInSlices(service, false)],
 	['a list read in slices, with n8n started again in between', async (service) => await readInSlices(service, true)],
-	['a list read in pages of 60', async ({ access }) => await readAll({ access }, 60)],
+	['a list read in pages of 60', async ({ speaker }) => await readAll({ speaker }, 60)],
 ];
 
 const MANNERS: Array<[string, Partial<Manner>]> = [

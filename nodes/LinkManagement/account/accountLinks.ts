@@ -5,37 +5,6 @@ import type { Learned } from '../api/learned';
 import { idOf, identityOf, LinkIndex, type LinkRecord } from './linkIndex';
 import { aliasOf, baseOf, hostOf, shortKey } from './url';
 
-/** A page of the account's links. */
-export interface LinkPage {
-	records: readonly LinkRecord[];
-	/** How many links there are in all, where the service says so. */
-	result?: number;
-	/** Requests that the rest of the list takes; Infinity where nobody knows. */
-	pagesLeft: number;
-}
-
-/** What a search by short URL brought (spec, GET /api/urls, `short`). */
-export type ShortUrlAnswer =
-	/** The service's answer, the link's details and statistics. */
-	| { details: IDataObject }
-	/** There is no such link. */
-	| 'none'
-	/** A list: the service ignores `short`, or shows in this way what it has found. */
-	| { records: readonly LinkRecord[] };
-
-/** How the account's links are asked for; each call is a request, or for `pages` one for each page. */
-export interface AccountReader {
-	/** How many were asked for so far. */
-	requests: number;
-	/** The whole list, newest first, or what a keyword search finds; a page at a time, and the caller may stop early. */
-	pages(keyword?: string): AsyncGenerator<LinkPage, void, undefined>;
-	byShortUrl(shortUrl: string): Promise<ShortUrlAnswer>;
-	/** The account's domains, as their list has them. */
-	domains(): Promise<string[]>;
-	/** The details of a link (spec, GET /api/url/:id), as sent; undefined when there is no such link. */
-	byId(id: number | string): Promise<IDataObject | undefined>;
-}
-
 /** How long (ms) holds what was learned of a service: where its short links stand; that it ignores `short`; what it drops. */
 const PLACES = 'places of short links';
 const PLACES_HOLD = 24 * 3_600_000;
@@ -50,7 +19,7 @@ const ENOUGH_SEEN = 10;
 const MOST_DETAILS = 1000;
 
 /** What a service may drop of a creation without a word. */
-export type Droppable = 'alias' | 'domain';
+type Droppable = 'alias' | 'domain';
 
 /**
  * What is known of an account's links during one execution: read as far as the rows need it, and kept up to date with what the

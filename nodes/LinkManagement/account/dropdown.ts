@@ -10,7 +10,7 @@ import {
 import { messageOf } from '../api/answer';
 import { ApiError } from '../api/apiError';
 import { connect, type Connection } from '../api/connection';
-import { ListReader, readList, type ListAccess, type ListSource } from '../api/list';
+import { ListReader, readList, type ListSource } from '../api/list';
 import { toNodeError } from '../api/nodeError';
 import { LARGEST_SIZE } from '../api/pageSizing';
 import { idOf } from '../api/records';
@@ -18,7 +18,7 @@ import { mannerOfScreen, tooLate } from '../api/screen';
 import { speakerOf, type Speaker } from '../api/sendRequest';
 
 /** An entry of a dropdown; `url` is where the editor's link next to it leads, if it is an address. */
-export interface Entry {
+interface Entry {
 	name: string;
 	value: number | string;
 	url?: unknown;
@@ -51,10 +51,6 @@ async function onScreen<T>(context: ILoadOptionsFunctions, work: (speaker: Speak
 	} catch (error) {
 		throw toNodeError(context.getNode(), tooLate(error), connection?.redact);
 	}
-}
-
-function accessOf({ path, collection }: ListSource, { connection, send }: Speaker, query: IDataObject): ListAccess {
-	return { path, collection, query, learned: connection.learned, send };
 }
 
 /** A place in the lists, and the page size there, as the token that the editor hands back for more. */
@@ -97,13 +93,13 @@ class Search {
 			return undefined;
 		}
 		const isSearched = wanted !== '' && searchParameter !== undefined;
-		const access = accessOf(source, speaker, isSearched ? { [searchParameter]: wanted } : {});
+		const query = isSearched ? { [searchParameter]: wanted } : {};
 		// Where the list is looked through here, large pages find more with one request.
 		const most = wanted === '' || isSearched ? MOST_ENTRIES : LARGEST_SIZE;
 		// Where the service says nothing of its pages, they are as large as before, also where that is more than was asked for.
 		const granted = begin > 0 ? size : undefined;
 		const largest = granted ?? most;
-		const reader = new ListReader(access, Infinity, { begin, largest, granted });
+		const reader = new ListReader(speaker, { ...source, query }, Infinity, { begin, largest, granted });
 		while (reader.place !== undefined) {
 			if (this.pages === PAGES_A_SEARCH || (this.pages > 0 && this.results.length > 0)) {
 				return `${reader.place}:${reader.size ?? largest}`;
@@ -150,7 +146,7 @@ export function listSearch(...lists: Array<Choices | (() => Entry[])>) {
 export function listOptions(source: Choices, query: IDataObject = {}) {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		return await onScreen(this, async (speaker) => {
-			const records = await readList(accessOf(source, speaker, query), MOST_OPTIONS);
+			const records = await readList(speaker, { ...source, query }, MOST_OPTIONS);
 			return records.flatMap((record) => {
 				const entry = source.entry(record);
 				return entry === undefined ? [] : [{ name: entry.name, value: entry.value }];
@@ -160,7 +156,7 @@ export function listOptions(source: Choices, query: IDataObject = {}) {
 }
 
 /** A record that can be created from the dropdown that does not list it yet. */
-export interface ListCreation {
+interface ListCreation {
 	/** As it is called in a sentence. */
 	noun: string;
 	/** Spec, "Endpoints". */

@@ -3,8 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { ApiError } from '../api/apiError';
 import { withoutSlashAtEnd } from '../api/baseUrl';
 import { flatRecord } from '../api/flatRecord';
-import { listed, type AccountLinks, type AccountReader } from './accountLinks';
+import { listed, type AccountLinks } from './accountLinks';
 import { identityOf, idOf, LinkIndex, type LinkRecord } from './linkIndex';
+import type { AccountReader } from './reader';
 import { inSlices, Slices } from '../engine/slices';
 import { addressKey, aliasOf, hostOf, isSameShortUrl, shortKey } from './url';
 
@@ -130,7 +131,7 @@ async function freshen(links: AccountLinks, names: LinkName[], reader: AccountRe
 		const isKnown = page.records.some((record) => links.known(record.id) !== undefined);
 		for (const record of page.records) links.note(record);
 		if (!isKnown && page.records.length > 0) continue;
-		links.missing = page.result === undefined ? 0 : Math.max(0, links.index.size - page.result);
+		links.missing = page.total === undefined ? 0 : Math.max(0, links.index.size - page.total);
 		if (links.missing > 0) await findMissing(links, names, reader, page.pagesLeft + 1);
 		return;
 	}

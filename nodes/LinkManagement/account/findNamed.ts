@@ -7,14 +7,14 @@ export interface Named {
 }
 
 /** A name that was asked for. */
-export interface NameAsked {
+interface NameAsked {
 	name: string;
 	/** The ID that is meant where no record has the name: a number in a column may be either. */
 	id?: number;
 }
 
 /** What came of looking for a record by its name. */
-export type NamedAnswer = { id: number } | 'none' | { several: readonly Named[] };
+type NamedAnswer = { id: number } | 'none' | { several: readonly Named[] };
 
 /** How many similar names are told. */
 const MOST_NEAREST = 3;

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from './records';
+import { parseUrl } from './baseUrl';
+import { isBlank, isRecord } from './records';
 
 /** An HTTP answer, whatever its status. Header names are in lower case. */
 export interface HttpAnswer {
@@ -92,19 +93,6 @@ function isDeeper(value: object, levels: number): boolean {
 	return false;
 }
 
-function originOf(location: unknown): string {
-	try {
-		return new URL(String(location)).origin;
-	} catch {
-		return 'another address';
-	}
-}
-
-/** A validation error may come as an answer without a body. */
-function isEmpty(body: unknown): boolean {
-	return body === undefined || body === null || (typeof body === 'string' && body.trim() === '');
-}
-
 /** The beginning of a web page; undefined for what is none. */
 function pageIn(body: unknown): string | undefined {
 	if (typeof body !== 'string') return undefined;
@@ -124,7 +112,8 @@ function withoutJson({ statusCode, body }: HttpAnswer): Answer {
 	if (statusCode === 401) return { is: 'key', told: '' };
 	if (statusCode === 403) return { is: 'plan', told: '' };
 	const isCutOff = typeof body === 'string' && /^\s*[{[]/.test(body);
-	const why = isEmpty(body) ? 'empty' : page !== undefined ? 'page' : isCutOff ? 'cutOff' : 'other';
+	// A validation error may come as an answer without a body.
+	const why = isBlank(body) ? 'empty' : page !== undefined ? 'page' : isCutOff ? 'cutOff' : 'other';
 	if (statusCode === 404 || statusCode === 405) return { is: 'noEndpoint', told: '', why };
 	if (statusCode >= 500) return { is: 'failing', told: '', why };
 	return { is: 'unreadable', why };
@@ -155,7 +144,9 @@ export function read(answer: HttpAnswer, asked: Asked): Answer {
 		const retryAfter = envelope && retryAfterIn(envelope);
 		return { is: 'limited', ...(retryAfter === undefined ? {} : { retryAfter }) };
 	}
-	if (statusCode >= 300 && statusCode < 400) return { is: 'redirected', to: originOf(headers.location) };
+	if (statusCode >= 300 && statusCode < 400) {
+		return { is: 'redirected', to: parseUrl(String(headers.location))?.origin ?? 'another address' };
+	}
 	if (answer.isTooLarge) return { is: 'unreadable', why: 'tooLarge' };
 	if (isOlderApi(answer)) return { is: 'olderApi' };
 	if (envelope === undefined) return withoutJson(answer);

@@ -4,7 +4,7 @@ import type { Redaction } from './redact';
 import type { NoAnswer } from '../engine/noAnswer';
 
 /** What the text of an error takes into account besides the answer. */
-export interface Circumstances extends Asked {
+interface Circumstances extends Asked {
 	/** The service's message may repeat the key. */
 	redact: Redaction;
 	/** Undefined where there was no answer. */

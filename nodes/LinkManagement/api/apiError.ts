@@ -5,7 +5,7 @@ import type { NoAnswer } from '../engine/noAnswer';
  *  - unreachable: the service never got the request
  *  - uncertain: a change was sent, and nobody knows whether it was made
  */
-export type ApiErrorKind = Exclude<Answer['is'], 'done'> | NoAnswer['is'] | 'uncertain';
+type ApiErrorKind = Exclude<Answer['is'], 'done'> | NoAnswer['is'] | 'uncertain';
 
 /** The credential can't be used, in plain words. The message never holds what was entered: it may carry a secret. */
 export class CredentialError extends Error {}

@@ -6,7 +6,7 @@ import { bytesOf, withEnd, type Stream } from './withEnd';
 const LONGEST = 60_000;
 
 /** A file, or in words what came in place of it. */
-export type FileAnswer = { statusCode: number } & ({ bytes: Buffer } | { instead: string });
+type FileAnswer = { statusCode: number } & ({ bytes: Buffer } | { instead: string });
 
 /**
  * Reads the file at an address that the service gave, which may lead anywhere: the API key stays at home.

@@ -2,11 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ApiError } from './apiError';
 import { ListReading, type ReadingOptions } from './listReading';
-import { isSizeRefusal, pageSizing, rememberPageSizing, type PageSizing } from './pageSizing';
-import type { PageRequest } from './paging';
+import { isSizeRefusal } from './pageSizing';
 import { figuresIn, recordsIn } from './records';
-import type { ServiceRequest } from './sendRequest';
-import type { Learned } from './learned';
+import type { Connection } from './connection';
+import type { Speaker } from './sendRequest';
 
 /** A list endpoint. */
 export interface ListSource {
@@ -17,23 +16,29 @@ export interface ListSource {
 	query?: IDataObject;
 }
 
-/** Where a list is read from, and how a request gets there. */
-export interface ListAccess extends ListSource {
-	/** Page sizes are remembered there. */
-	learned: Learned;
-	/** Sends a request, paced and retried, and gives the body of the answer; a failure is an ApiError. */
-	send(request: ServiceRequest): Promise<IDataObject>;
+/** Who asks for a list. */
+export interface ListSpeaker extends Pick<Speaker, 'send'> {
+	readonly connection: Pick<Connection, 'learned'>;
 }
 
-/** A reading of a list, page by page. Its page sizes come from what earlier readings of that list have taught. */
+/** How long (ms) what was learned of a list's pages holds: a service that once failed at a size gets another chance. */
+const SIZES_HOLD = 60 * 60_000;
+
+const sizesOf = ({ path }: ListSource) => `page sizes of ${path}`;
+
+/**
+ * A reading of a list, page by page. Its page sizes come from what earlier readings of that list have taught, whichever node,
+ * dropdown or poll that was.
+ */
 export class ListReader extends ListReading<IDataObject> {
 	/** @param wanted how many records, Infinity for all */
 	constructor(
-		private readonly access: ListAccess,
+		private readonly speaker: ListSpeaker,
+		private readonly source: ListSource,
 		wanted = Infinity,
 		options: ReadingOptions = {},
 	) {
-		super(wanted, pageSizing(access.learned, access.path), options);
+		super(wanted, speaker.connection.learned.recall(sizesOf(source)), options);
 	}
 
 	/** Lets go of what has come, for who keeps it elsewhere and reads to the end. */
@@ -48,22 +53,21 @@ export class ListReader extends ListReading<IDataObject> {
 	 * @throws ApiError when the service fails, does not answer with such a list, or the list has no end
 	 */
 	async next(): Promise<IDataObject[] | undefined> {
-		const { learned, path, collection, query, send } = this.access;
+		const { path, collection } = this.source;
 		let asked = this.ask();
 		if (asked === undefined) return undefined;
 		let sent = 0;
-		const body = await send({
-			method: 'GET',
-			path,
-			query: (isAfterFailure) => {
-				// The failure may lie in the page's size.
-				if (isAfterFailure) asked = this.smaller(asked!);
-				sent = Date.now();
-				const { page, limit } = asked!;
-				return { ...query, page, ...(limit === undefined ? {} : { limit }) };
-			},
-		}).catch((error: unknown) => {
-			if (!isRefusedSize(error, asked!, this.sizing)) throw error;
+		const query = (isAfterFailure: boolean) => {
+			// The failure may lie in the page's size.
+			if (isAfterFailure) asked = this.smaller(asked!);
+			sent = Date.now();
+			const { page, limit } = asked!;
+			return { ...this.source.query, page, ...(limit === undefined ? {} : { limit }) };
+		};
+		const body = await this.speaker.send({ method: 'GET', path, query }).catch((error: unknown) => {
+			const { limit = 0 } = asked!;
+			const isTooLarge = error instanceof ApiError && isSizeRefusal(error.statusCode, limit);
+			if (!isTooLarge || limit <= this.sizing.worked) throw error;
 			return undefined;
 		});
 		if (body === undefined) {
@@ -73,7 +77,7 @@ export class ListReader extends ListReading<IDataObject> {
 		const records = recordsIn(body, collection);
 		if (records === undefined) throw withoutList([collection].flat()[0]);
 		const fresh = this.take(asked, { records, ...figuresIn(body) }, Date.now() - sent);
-		rememberPageSizing(learned, path, this.sizing);
+		this.speaker.connection.learned.remember(sizesOf(this.source), this.sizing, SIZES_HOLD);
 		return fresh;
 	}
 }
@@ -86,10 +90,6 @@ function withoutList(name: string): ApiError {
 	);
 }
 
-function isRefusedSize(error: unknown, { limit = 0 }: PageRequest, { worked }: PageSizing): boolean {
-	return error instanceof ApiError && limit > worked && isSizeRefusal(error.statusCode, limit);
-}
-
 /**
  * Reads a list page by page, with as few requests as the service allows (see `ListReading`).
  *
@@ -97,8 +97,8 @@ function isRefusedSize(error: unknown, { limit = 0 }: PageRequest, { worked }: P
  * @returns the records in the list's order, each once
  * @throws ApiError when the service fails, does not answer with such a list, or the list has no end
  */
-export async function readList(access: ListAccess, wanted: number): Promise<IDataObject[]> {
-	const reader = new ListReader(access, wanted);
+export async function readList(speaker: ListSpeaker, source: ListSource, wanted: number): Promise<IDataObject[]> {
+	const reader = new ListReader(speaker, source, wanted);
 	while ((await reader.next()) !== undefined);
 	return wanted === Infinity ? reader.records : reader.records.slice(0, wanted);
 }

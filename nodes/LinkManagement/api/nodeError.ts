@@ -28,7 +28,12 @@ export function withoutSecrets<E extends Error>(error: E, redact: Redaction): E 
  * @param redact of the credential, where that was read
  */
 export function toNodeError(node: INode, error: unknown, redact?: Redaction): Error {
-	const shown = shownError(node, error);
+	const shown =
+		error instanceof CredentialError
+			? new NodeOperationError(node, error.message)
+			: error instanceof ApiError
+				? errorInWords(node, { message: error.message, ...detailsOf(error) })
+				: (error as Error);
 	return redact === undefined ? shown : withoutSecrets(shown, redact);
 }
 
@@ -37,11 +42,4 @@ export function detailsOf(error: unknown): Omit<Shown, 'message'> {
 	if (!(error instanceof ApiError)) return {};
 	const { advice, statusCode } = error;
 	return { description: advice, ...(statusCode === undefined ? {} : { httpCode: String(statusCode) }) };
-}
-
-function shownError(node: INode, error: unknown): Error {
-	if (error instanceof CredentialError) return new NodeOperationError(node, error.message);
-	return error instanceof ApiError
-		? errorInWords(node, { message: error.message, ...detailsOf(error) })
-		: (error as Error);
 }

@@ -1,6 +1,5 @@
 /** How large a page to ask for: what a page that came, failed or was refused teaches about the next one. Plain data and arithmetic. */
 import { DEFAULT_SIZE } from './paging';
-import type { Learned } from './learned';
 
 /** Statuses with which services refuse the size of a page instead of granting less. */
 const SIZE_REFUSALS = new Set([400, 413, 422]);
@@ -53,25 +52,6 @@ export interface PageSizing {
 /** A service that nobody has asked yet. */
 export const UNKNOWN_SIZING: PageSizing = { size: FIRST_SIZE, worked: 0 };
 
-/** How long (ms) what was learned of a list's pages holds: a service that once failed at a size gets another chance. */
-const HOLDS = 60 * 60_000;
-
-const factOf = (path: string) => `page sizes of ${path}`;
-
-/**
- * What is known about the page sizes of a list.
- *
- * @param path of the list endpoint, below the base URL
- */
-export function pageSizing(learned: Learned, path: string): PageSizing {
-	return learned.recall<PageSizing>(factOf(path)) ?? UNKNOWN_SIZING;
-}
-
-/** Remembers what a reading has taught, for the next one, whichever node, dropdown or poll that is. */
-export function rememberPageSizing(learned: Learned, path: string, sizing: PageSizing): void {
-	learned.remember(factOf(path), sizing, HOLDS);
-}
-
 /**
  * What to ask for at the top of a list: a service that has granted less than what an unknown one is asked for may have changed its
  * mind, and there it costs nothing to see.
@@ -83,11 +63,6 @@ export function sizeAtTop({ size, most = Infinity, isRefused }: PageSizing): num
 /** The largest of the sizes that is not above `most`. */
 function sizeUpTo(most: number): number {
 	return SIZES.filter((size) => size <= most).at(-1) ?? SIZES[0];
-}
-
-/** The next smaller size. */
-function sizeBelow(size: number): number {
-	return SIZES.filter((smaller) => smaller < size).at(-1) ?? SIZES[0];
 }
 
 /**
@@ -110,10 +85,10 @@ export function afterPage(
 	else if (granted > asked && granted <= LARGEST_SIZE) least = granted;
 	const fitting = (records * FITTING) / Math.max(1, milliseconds);
 	if (milliseconds > SLOW && asked > SMALLEST_SLOW_SIZE) {
-		size = Math.max(SMALLEST_SLOW_SIZE, Math.min(sizeUpTo(fitting), sizeBelow(asked)));
+		size = Math.max(SMALLEST_SLOW_SIZE, Math.min(sizeUpTo(fitting), sizeUpTo(asked - 1)));
 	} else if (records >= Math.min(asked, granted)) {
 		if (failed?.times === 1 && fitting >= FORGIVING * failed.size) failed = { ...failed, isForgiven: true };
-		const ceiling = failed === undefined || failed.isForgiven ? LARGEST_SIZE : sizeBelow(failed.size);
+		const ceiling = failed === undefined || failed.isForgiven ? LARGEST_SIZE : sizeUpTo(failed.size - 1);
 		size = Math.max(size, sizeUpTo(Math.min(fitting, ceiling, MOST_GROWTH_AT_ONCE * asked)));
 	}
 	return {
@@ -137,7 +112,7 @@ export function afterFailure(sizing: PageSizing, asked: number): PageSizing {
 	if (asked <= worked && !isFailing) return { ...sizing, size: asked, isFailing: true };
 	// Small pages of the service's own choice are not too large for it, and it may know no other size.
 	const floor = Math.max(least, most <= SMALLEST_SLOW_SIZE ? most : 0);
-	const size = Math.min(asked, Math.max(sizeBelow(asked), floor));
+	const size = Math.min(asked, Math.max(sizeUpTo(asked - 1), floor));
 	// What once worked works no more; failures one after the other count once.
 	const isOne = isFailing && failed !== undefined && asked <= failed.size;
 	const times = (failed?.times ?? 0) + (isOne ? 0 : 1);

@@ -24,7 +24,7 @@ export interface Manner {
 }
 
 /** One request, to be sent as often as it takes to get an answer. */
-export interface RetriedRequest extends Service, Asked, Manner {
+interface RetriedRequest extends Service, Asked, Manner {
 	/** What goes wrong is told without the key. */
 	redact: Redaction;
 	/**

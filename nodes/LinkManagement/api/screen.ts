@@ -3,7 +3,7 @@ import { ApiError } from './apiError';
 import type { Manner } from './retry';
 
 /** How long (ms) somebody waits in front of a screen, for all requests together. */
-export const LONGEST_ON_SCREEN = 20_000;
+const LONGEST_ON_SCREEN = 20_000;
 
 /** How the requests of a dropdown are sent: soon, and all of one call as one caller's. */
 export function mannerOfScreen(): Manner {

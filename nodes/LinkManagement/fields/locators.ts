@@ -9,7 +9,7 @@ export function mode(
 	return { displayName, name, ...settings };
 }
 
-export const byId = mode('By ID', 'id', {
+const byId = mode('By ID', 'id', {
 	type: 'string',
 	placeholder: 'e.g. 12',
 	validation: [
@@ -22,7 +22,7 @@ export const byId = mode('By ID', 'id', {
 });
 
 /** For records whose names tell them apart. */
-export const byName = mode('By Name', 'name', { type: 'string', placeholder: 'e.g. Spring Sale' });
+const byName = mode('By Name', 'name', { type: 'string', placeholder: 'e.g. Spring Sale' });
 
 /** n8n before 2.10 does not know it. */
 const slowLoad = {

@@ -52,7 +52,7 @@ const SPREAD_OVER = 0.5;
 type Random = () => number;
 
 /** What came of a request. */
-export interface Outcome {
+interface Outcome {
 	/** The request that is back. */
 	readonly flight: Flight;
 	/** How many others are still on the way. */

@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 /** What came of a row that is done: its items, or the error that tells of it. */
-export type Outcome = { items: INodeExecutionData[] } | { error: unknown };
+type Outcome = { items: INodeExecutionData[] } | { error: unknown };
 
 /**
  * What is kept of a run over its tries, or of an execution over its nodes and rounds.

@@ -1,7 +1,6 @@
 import type { IDataObject, IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Connection } from '../api/connection';
-import type { ListAccess } from '../api/list';
 import { speakerOf, type ServiceRequest, type Speaker } from '../api/sendRequest';
 import { Slices } from '../engine/slices';
 import type { ItemRequest } from './request';
@@ -52,13 +51,6 @@ export class Row {
 	/** Asks for a record in the name of this row; undefined when the service has none. */
 	async lookUp(path: string, query?: IDataObject): Promise<IDataObject | undefined> {
 		return await this.speaker.lookUp(path, query);
-	}
-
-	/** The list that this row's request asks for, to be read page by page. */
-	list(collection: ListAccess['collection']): ListAccess {
-		const { path, query } = this.request;
-		const { learned } = this.connection;
-		return { path, query, collection, learned, send: async (request) => await this.send(request) };
 	}
 
 	/**

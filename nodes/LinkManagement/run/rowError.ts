@@ -30,7 +30,7 @@ export function isDone(error: unknown): boolean {
 const MOST_RANGES = 10;
 
 /** Rows as people count them, from 1, in short: "2 to 10, 12". */
-export function rowRanges(indexes: number[]): string {
+function rowRanges(indexes: number[]): string {
 	const ranges: Array<[first: number, last: number]> = [];
 	for (const row of indexes.map((index) => index + 1)) {
 		const latest = ranges.at(-1);

@@ -52,11 +52,11 @@ export class Run {
 
 /** Sends the request of a row, and makes items of the answer. */
 async function sendOwnRequest(row: Row, operation: Operation): Promise<INodeExecutionData[]> {
-	const { request } = row;
+	const { method, path, query, list } = row.request;
 	const records =
-		request.list !== undefined
-			? await readList(row.list(request.list.collection), request.list.wanted)
-			: request.method === 'GET'
+		list !== undefined
+			? await readList(row, { path, query, collection: list.collection }, list.wanted)
+			: method === 'GET'
 				? [await row.send()]
 				: [await sendChange(row)];
 	const output = (operation.output ?? []).reduce((before, step) => step(before, row), records);

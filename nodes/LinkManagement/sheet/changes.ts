@@ -8,7 +8,7 @@ import { aliasOf, isSameAddress } from '../account/url';
 export type LinkFields = Readonly<Record<string, unknown>>;
 
 /** What an update changes: the record's name of the field → from what, where the service shows it, to what. */
-export type Changes = Record<string, { from?: unknown; to?: unknown }>;
+type Changes = Record<string, { from?: unknown; to?: unknown }>;
 
 /** The names that a link's record gives the fields of a creation. */
 const SHOWN_AS: Readonly<Record<string, string>> = {

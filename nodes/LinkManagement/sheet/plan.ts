@@ -10,14 +10,14 @@ export interface Matching {
 }
 
 /** A row of a sheet. */
-export interface SheetRow extends Matching {
+interface SheetRow extends Matching {
 	/** The input item, counted from 0. */
 	item: number;
 	fields: LinkFields;
 }
 
 /** Where something was said: an item of this run, or of an earlier run of the same node. */
-export interface Origin {
+interface Origin {
 	item: number;
 	isEarlierRun?: boolean;
 }

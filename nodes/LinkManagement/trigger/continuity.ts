@@ -5,7 +5,7 @@ import { openState, type Owner, type StoredState } from '../watch';
 import { TriggerMemory } from './memory';
 
 /** A state that n8n has not stored (yet), and the checksum of the stored state that it takes the place of. */
-export interface Provisional {
+interface Provisional {
 	instead: string | null;
 	state: StoredState;
 }
@@ -94,7 +94,7 @@ export function whatSurvives(situation: Situation): Survival {
 }
 
 /** What a poll did, as far as the next one is concerned. */
-export interface PollEnd {
+interface PollEnd {
 	state: StoredState;
 	/** It reports nothing. */
 	isQuiet: boolean;

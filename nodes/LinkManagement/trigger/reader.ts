@@ -63,10 +63,8 @@ export class Reader {
 
 	private list({ position, total, size }: Place, query: IDataObject): ListReader {
 		const { listed, largestPage } = this.event;
-		const { path, collection } = listed;
-		const { connection, send } = this.speaker;
-		const access = { path, collection, query, learned: connection.learned, send };
-		return new ListReader(access, Infinity, { begin: position, total, granted: size, largest: largestPage });
+		const options = { begin: position, total, granted: size, largest: largestPage };
+		return new ListReader(this.speaker, { ...listed, query }, Infinity, options);
 	}
 
 	private async next(list: ListReader): Promise<Listing> {

@@ -6,7 +6,7 @@ import { longUrl as longUrlRule } from '../../fields/rules';
 import { ApiError } from '../../api/apiError';
 import { findLink, findLinks, linksAmong, severalLinks } from '../../account/findLink';
 import type { LinkRecord } from '../../account/linkIndex';
-import { readerOf } from '../../account/reader';
+import { AccountReader } from '../../account/reader';
 import { addressKey, isSameAddress } from '../../account/url';
 import { accountLinksOf, itemRecord, linksForRun } from '../../run/links/account';
 import { createLink, madeOtherwise, OtherLinkError, type CreatedLink } from '../../run/links/create';
@@ -55,7 +55,7 @@ function urlNameOf(row: Row) {
 /** The link that has the alias already, in place of the service's refusal. */
 async function linkWithAlias(row: Row, refusal: ApiError): Promise<CreatedLink> {
 	const { url, custom } = row.request.body;
-	const there = await findLink(accountLinksOf(row), aliasNameOf(row), readerOf(row));
+	const there = await findLink(accountLinksOf(row), aliasNameOf(row), new AccountReader(row));
 	if (there.length === 0) throw refusal;
 	const same = there.filter(({ longurl }) => isSameAddress(longurl, url));
 	if (same.length === 1) return found(same[0]);
@@ -78,7 +78,7 @@ async function learnAliases(rows: Row[]): Promise<boolean> {
 	if (rows.length < MANY_ROWS) return false;
 	const [first] = rows;
 	const links = linksForRun(first);
-	const reader = readerOf(first);
+	const reader = new AccountReader(first);
 	if (!links.isComplete && (await findLink(links, aliasNameOf(first), reader)).length === 0) return false;
 	await findLinks(links, rows.map(aliasNameOf), reader);
 	return true;
@@ -98,7 +98,7 @@ function take(row: Row, link: LinkRecord): void {
 async function findByUrl(rows: Row[]): Promise<void> {
 	const asking = rows.filter(takesSameUrl);
 	if (asking.length === 0) return;
-	await findLinks(linksForRun(asking[0]), asking.map(urlNameOf), readerOf(asking[0]));
+	await findLinks(linksForRun(asking[0]), asking.map(urlNameOf), new AccountReader(asking[0]));
 	const slices = new Slices();
 	const makers = new Map<string | undefined, Row>();
 	for (const row of rows) {

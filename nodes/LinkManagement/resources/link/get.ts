@@ -8,7 +8,7 @@ import { simplify } from '../../fields/simplify';
 import { AccountLinks } from '../../account/accountLinks';
 import { findLinks, linkIn, linksAmong } from '../../account/findLink';
 import type { LinkRecord } from '../../account/linkIndex';
-import { readerOf } from '../../account/reader';
+import { AccountReader } from '../../account/reader';
 import { itemRecord } from '../../run/links/account';
 import { findLinksByList, linkNameOf, LinkReference, onlyLink, readLink } from '../../run/links/which';
 import type { Row } from '../../run/row';
@@ -25,7 +25,7 @@ async function learnTotals(rows: Row[]): Promise<void> {
 	if (first === undefined) return;
 	// Counts are read in this run, however much is known of the links from earlier ones.
 	const links = new AccountLinks(first.connection.address, first.connection.learned);
-	await findLinks(links, wanted.map(nameOfLink), readerOf(first));
+	await findLinks(links, wanted.map(nameOfLink), new AccountReader(first));
 	for (const row of wanted) {
 		row.decision = async () => [{ json: itemRecord(await totalsOf(row, linksAmong(links, nameOfLink(row)))) }];
 	}

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { idOf } from '../../api/records';
 import { AccountLinks } from '../../account/accountLinks';
 import { findLink } from '../../account/findLink';
-import { readerOf } from '../../account/reader';
+import { AccountReader } from '../../account/reader';
 import type { Speaker } from '../../api/sendRequest';
 import { shortUrlIn } from '../../account/url';
 import { listSearch, type Choices } from '../../account/dropdown';
@@ -18,7 +18,11 @@ async function findByShortUrl(text: string, speaker: Speaker): Promise<IDataObje
 	const shortUrl = ADDRESS.test(text) ? shortUrlIn(text) : undefined;
 	if (shortUrl === undefined) return undefined;
 	const { address, learned } = speaker.connection;
-	const [link] = await findLink(new AccountLinks(address, learned), { by: 'shortUrl', shortUrl }, readerOf(speaker));
+	const [link] = await findLink(
+		new AccountLinks(address, learned),
+		{ by: 'shortUrl', shortUrl },
+		new AccountReader(speaker),
+	);
 	return link as IDataObject | undefined;
 }
 

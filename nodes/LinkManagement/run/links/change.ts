@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { linkIn } from '../../account/findLink';
 import type { LinkRecord } from '../../account/linkIndex';
 import { aliasOf } from '../../account/url';
-import { readerOf } from '../../account/reader';
+import { AccountReader } from '../../account/reader';
 import { ApiError } from '../../api/apiError';
 import { asText } from '../../api/records';
 import { changedRecord, lostTargets, updateBody, type LinkFields } from '../../sheet/changes';
@@ -82,7 +82,7 @@ export async function deleteLink(row: Row, id: number): Promise<IDataObject> {
 			links.forget({ id });
 			return answer;
 		}
-		const details = await readerOf(row).byId(id);
+		const details = await new AccountReader(row).byId(id);
 		if (details === undefined) {
 			links.forget({ id });
 			return { message: 'The link is gone. The answer to its deletion was lost.' };

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { findLink, linksAmong } from '../../account/findLink';
 import { identityOf, type LinkRecord } from '../../account/linkIndex';
 import { aliasOf, hostOf, isSameAddress } from '../../account/url';
-import { readerOf } from '../../account/reader';
+import { AccountReader } from '../../account/reader';
 import { ApiError } from '../../api/apiError';
 import { asText, idOf, withNumbers } from '../../api/records';
 import type { LinkFields } from '../../sheet/changes';
@@ -72,7 +72,7 @@ function droppedOf(record: LinkRecord, { custom, domain }: LinkFields): 'alias' 
 }
 
 /** The error for a link that lacks what was asked for. */
-export function otherLink(link: CreatedLink, what: 'alias' | 'domain', body: LinkFields): OtherLinkError {
+function otherLink(link: CreatedLink, what: 'alias' | 'domain', body: LinkFields): OtherLinkError {
 	const gave = `The service gave the link ${told(link.record)}`;
 	return what === 'alias'
 		? new OtherLinkError(
@@ -124,13 +124,15 @@ async function findExact(row: Row, { custom, domain, url }: LinkFields): Promise
 		alias: asText(custom),
 		...(domain === undefined ? {} : { domain: asText(domain) }),
 	};
-	const found = (await findLink(links, name, readerOf(row))).filter(({ longurl }) => isSameAddress(longurl, url));
+	const found = (await findLink(links, name, new AccountReader(row))).filter(({ longurl }) =>
+		isSameAddress(longurl, url),
+	);
 	// Without a domain, one on another than the account's own may be a colleague's.
 	const host = domain === undefined ? links.defaultHost : undefined;
 	const meant = host === undefined ? found : found.filter(({ shorturl }) => hostOf(shorturl) === host);
 	if (meant.length !== 1) return undefined;
 	if (domain !== undefined || host !== undefined) return meant[0];
-	links.domains ??= await readerOf(row).domains();
+	links.domains ??= await new AccountReader(row).domains();
 	return links.domains.some((one) => hostOf(one) === hostOf(meant[0].shorturl)) ? undefined : meant[0];
 }
 

@@ -35,15 +35,7 @@ function nameIn({ name, campaign, domain }: IDataObject): string {
 }
 
 async function readNames(row: Row, kind: NamedKind): Promise<NamedRecords> {
-	const { path, collection } = LISTS[kind];
-	const { learned } = row.connection;
-	const access = {
-		path,
-		collection,
-		learned,
-		send: async (request: Parameters<Row['send']>[0]) => await row.send(request),
-	};
-	const records = (await readList(access, Infinity)).flatMap((record): Named[] => {
+	const records = (await readList(row, LISTS[kind], Infinity)).flatMap((record): Named[] => {
 		const id = idOf(record);
 		const name = nameIn(record);
 		return id === undefined || name === '' ? [] : [{ id, name }];

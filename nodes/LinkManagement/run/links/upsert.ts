@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { findLinks, linksAmong, readDetails, type LinkName } from '../../account/findLink';
 import { idOf, type LinkRecord } from '../../account/linkIndex';
-import { readerOf } from '../../account/reader';
+import { AccountReader } from '../../account/reader';
 import { flatRecord } from '../../api/flatRecord';
 import { asText } from '../../api/records';
 import { inSlices, Slices } from '../../engine/slices';
@@ -47,11 +47,13 @@ async function detailsForDoubt(asked: readonly Asking[], upserting: Upserting): 
 		[...links].map(async ([id, row]) => {
 			const known = accountLinksOf(row);
 			if (id === undefined) return;
-			const read = await readDetails(known, id, readerOf(row), known.takeDetails(id)).catch((error: unknown) => {
-				if (error instanceof StoppedError) throw error;
-				row.refuse(error);
-				return undefined;
-			});
+			const read = await readDetails(known, id, new AccountReader(row), known.takeDetails(id)).catch(
+				(error: unknown) => {
+					if (error instanceof StoppedError) throw error;
+					row.refuse(error);
+					return undefined;
+				},
+			);
 			if (read !== undefined) details.set(id, flatRecord(read));
 		}),
 	);
@@ -75,7 +77,7 @@ export function planRows(upserting: Upserting): Prepare {
 				? [{ by: 'url', url: asText(url) }]
 				: [],
 		);
-		await findLinks(links, [...names, ...others.flat()], readerOf(first));
+		await findLinks(links, [...names, ...others.flat()], new AccountReader(first));
 		const details = await detailsForDoubt(asked, upserting);
 		const plan = new SheetPlan((link) => saidBefore(first, link), links.defaultHost);
 		const byPlan = new Map<PlannedRow, Row>();

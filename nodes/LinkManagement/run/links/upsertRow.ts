@@ -4,7 +4,7 @@ import type { AccountLinks } from '../../account/accountLinks';
 import { findLink, linkIn, linksAmong, type LinkName } from '../../account/findLink';
 import type { LinkRecord } from '../../account/linkIndex';
 import { aliasOf, hostOf, isSameAddress } from '../../account/url';
-import { readerOf } from '../../account/reader';
+import { AccountReader } from '../../account/reader';
 import { ApiError } from '../../api/apiError';
 import { flatRecord } from '../../api/flatRecord';
 import { asText } from '../../api/records';
@@ -129,7 +129,7 @@ export class RowAtWork {
 	/** The links that the row may mean by now. */
 	private async findAgain(): Promise<readonly LinkRecord[]> {
 		const name = nameOf(this.planned.fields, this.planned.matchOn);
-		if (name.by === 'alias') return await findLink(this.links, name, readerOf(this.row));
+		if (name.by === 'alias') return await findLink(this.links, name, new AccountReader(this.row));
 		for (const link of await this.newest()) this.links.note(link);
 		return linksAmong(this.links, name);
 	}
@@ -137,7 +137,7 @@ export class RowAtWork {
 	/** The newest links, down to one that was there before, and at most as many as the run has rows and a page. */
 	private async newest(): Promise<readonly LinkRecord[]> {
 		const newest: LinkRecord[] = [];
-		for await (const { records } of readerOf(this.row).pages()) {
+		for await (const { records } of new AccountReader(this.row).pages()) {
 			newest.push(...records);
 			if (newest.length > this.row.run.size || records.some((link) => this.links.wasThere(link))) break;
 		}
@@ -212,7 +212,7 @@ export class RowAtWork {
 		if (this.isDryRun) return this.outcome(changedRecord(shown, fields), 'updated', { changes });
 		const done = await sendUpdate(row, shown, fields, body).catch(async (error: unknown) => {
 			const isRefused = error instanceof ApiError && error.kind === 'refused';
-			if (isRefused && (await readerOf(row).byId(link.id as number)) === undefined) return undefined;
+			if (isRefused && (await new AccountReader(row).byId(link.id as number)) === undefined) return undefined;
 			throw error;
 		});
 		if (done !== undefined) return this.outcome(done.link, 'updated', { changes });
@@ -223,7 +223,7 @@ export class RowAtWork {
 	/** The details of a link. One whose ID was not told is found by its short URL; one that a dry run would make has none. */
 	private async detailsOf(link: LinkRecord): Promise<IDataObject | undefined> {
 		const { links, row } = this;
-		const reader = readerOf(row);
+		const reader = new AccountReader(row);
 		const id = link.id as number | string | undefined;
 		if (id !== undefined) return links.takeDetails(id) ?? (await reader.byId(id));
 		if (this.isDryRun) return { details: { ...link } as IDataObject };

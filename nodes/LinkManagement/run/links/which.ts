@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { findLink, findLinks, linkIn, linksAmong, severalLinks, type LinkName } from '../../account/findLink';
 import type { LinkRecord } from '../../account/linkIndex';
-import { readerOf } from '../../account/reader';
+import { AccountReader } from '../../account/reader';
 import { ValueError } from '../request';
 import type { Prepare, Row } from '../row';
 import { Slices } from '../../engine/slices';
@@ -58,7 +58,7 @@ async function find(rows: readonly Row[], take: (row: Row, place: string, link: 
 	if (asked.length === 0) return;
 	const [{ row: first }] = asked;
 	const links = linksForRun(first);
-	const reader = readerOf(first);
+	const reader = new AccountReader(first);
 	const wasComplete = links.isComplete;
 	await findLinks(
 		links,
@@ -100,7 +100,7 @@ export const findLinksByList: Prepare = async (rows) => {
  */
 export async function readLink(row: Row): Promise<{ id: number; details: IDataObject }> {
 	const links = accountLinksOf(row);
-	const reader = readerOf(row);
+	const reader = new AccountReader(row);
 	const given = row.request.pathValues.linkId as unknown;
 	let id = Number(given);
 	if (given instanceof LinkReference && given.name.by !== 'url') {
