@@ -12,10 +12,10 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import ts from 'typescript';
 
 import { DIALECT, either } from '../dialect';
-import { type Sandbox, startSandbox } from '../sandbox';
+import type { Sandbox } from '../sandbox';
 import { type Execution, NODE_TYPE, TRIGGER_TYPE, type WorkflowJson } from './host';
 import { installation } from './host/installation';
-import { type SharedSession, sharedN8n } from './host/shared';
+import { oneAccount, type SharedSession } from './host/shared';
 
 const FOLDER = join(__dirname, 'asked');
 const VALIDATOR = join(FOLDER, 'validate.cjs');
@@ -66,10 +66,9 @@ function workflowIn(file: string): WorkflowJson {
 	return validated.results[FILES.indexOf(file)].workflow;
 }
 
-beforeAll(async () => {
-	n8n = await sharedN8n();
-	sandbox = await startSandbox({ dialect: DIALECT, limit: { requests: null }, records: { links: 0, qrs: 0 } });
-	await n8n.createCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
+oneAccount({ dialect: DIALECT, records: { links: 0, qrs: 0 } }, async (session, service) => {
+	n8n = session;
+	sandbox = service;
 	// In the field, an account may have a default domain.
 	shortUrls = either({ document: sandbox.url, field: sandbox.url.replace('127.0.0.1', 'localhost') });
 	const types = await n8n.nodeTypes();
@@ -79,10 +78,6 @@ beforeAll(async () => {
 
 beforeEach(async () => {
 	await sandbox.reset();
-});
-
-afterAll(async () => {
-	await sandbox.stop();
 });
 
 /**

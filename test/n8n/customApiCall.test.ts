@@ -1,27 +1,25 @@
-import { createServer, type IncomingMessage, type Server } from 'http';
-import type { AddressInfo } from 'net';
-import { type Sandbox, startSandbox } from '../sandbox';
-import { CREDENTIAL_TYPE, type Execution, type WorkflowJson } from './host';
-import { type SharedSession, sharedN8n } from './host/shared';
+import type { IncomingMessage } from 'http';
+import type { Sandbox } from '../sandbox';
+import { Receiver } from './example';
+import { CREDENTIAL_TYPE, type Execution, inARow, type WorkflowJson } from './host';
+import { credentialOf, oneAccount, type SharedSession } from './host/shared';
 
 let n8n: SharedSession;
 let sandbox: Sandbox;
-let other: Server;
-let otherUrl: string;
+let other: Receiver;
 /** What reached the other server. */
 let strays: IncomingMessage[];
 
+oneAccount({}, (session, service) => {
+	n8n = session;
+	sandbox = service;
+});
+
 beforeAll(async () => {
-	n8n = await sharedN8n();
-	sandbox = await startSandbox({ limit: { requests: null } });
-	await n8n.createCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
-	other = createServer((request, response) => {
+	other = await Receiver.start((_body, request) => {
 		strays.push(request);
-		response.setHeader('content-type', 'application/json');
-		response.end('{"error":0}');
+		return { error: 0 };
 	});
-	await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
-	otherUrl = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
 });
 
 beforeEach(async () => {
@@ -31,25 +29,18 @@ beforeEach(async () => {
 });
 
 afterAll(async () => {
-	await sandbox?.stop();
-	other?.close();
+	await other?.stop();
 });
 
 /** n8n's HTTP Request node with this package's credential. */
 function call(parameters: WorkflowJson['nodes'][number]['parameters']): WorkflowJson {
-	return {
-		nodes: [
-			{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
-			{
-				name: 'Custom call',
-				type: 'n8n-nodes-base.httpRequest',
-				typeVersion: 4.2,
-				parameters: { authentication: 'predefinedCredentialType', nodeCredentialType: CREDENTIAL_TYPE, ...parameters },
-				credentials: { [CREDENTIAL_TYPE]: { id: null, name: '' } },
-			},
-		],
-		connections: { Start: { main: [[{ node: 'Custom call', type: 'main', index: 0 }]] } },
-	};
+	return inARow({
+		name: 'Custom call',
+		type: 'n8n-nodes-base.httpRequest',
+		typeVersion: 4.2,
+		parameters: { authentication: 'predefinedCredentialType', nodeCredentialType: CREDENTIAL_TYPE, ...parameters },
+		credentials: { [CREDENTIAL_TYPE]: { id: null, name: '' } },
+	});
 }
 
 async function run(parameters: WorkflowJson['nodes'][number]['parameters']): Promise<Execution> {
@@ -78,20 +69,20 @@ describe("n8n's HTTP Request node with the credential", () => {
 
 	it('sends the custom header along', async () => {
 		const header = { header: true, headerName: 'X-Front', headerValue: 'a pass of the front' };
-		await n8n.createCredential({ baseUrl: otherUrl, apiKey: 'a-key-of-the-other', ...header });
-		const execution = await run({ url: `${otherUrl}/api/account` });
-		await n8n.createCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
+		await n8n.createCredential({ baseUrl: other.url, apiKey: 'a-key-of-the-other', ...header });
+		const execution = await run({ url: `${other.url}/api/account` });
+		await n8n.createCredential(credentialOf(sandbox));
 		expect(execution.error).toBeUndefined();
 		expect(strays.map(({ headers }) => headers['x-front'])).toEqual(['a pass of the front']);
 	});
 
 	it.each([
-		['another host', () => `${otherUrl}/api/account`],
+		['another host', () => `${other.url}/api/account`],
 		[
 			'a host that only begins like it',
-			() => `${sandbox.url.replace(/:(\d+)$/, '@')}${otherUrl.slice('http://'.length)}/api/account`,
+			() => `${sandbox.url.replace(/:(\d+)$/, '@')}${other.url.slice('http://'.length)}/api/account`,
 		],
-		['the same host by another name', () => `${otherUrl.replace('127.0.0.1', 'localhost')}/api/account`],
+		['the same host by another name', () => `${other.url.replace('127.0.0.1', 'localhost')}/api/account`],
 	])('refuses to send the key to %s', async (_what, url) => {
 		const execution = await run({ url: url() });
 		expect(execution.status).toBe('error');
@@ -108,7 +99,7 @@ describe("n8n's HTTP Request node with the credential", () => {
 		],
 		['where the node is told to send credentials along', { sendCredentialsOnCrossOriginRedirect: true }],
 	])('follows no redirect with the key, %s', async (_how, options) => {
-		for (const to of [otherUrl, otherUrl.replace('127.0.0.1', 'localhost')]) {
+		for (const to of [other.url, other.url.replace('127.0.0.1', 'localhost')]) {
 			await sandbox.setFaults([{ kind: 'redirect', to, keepPath: true }]);
 			const execution = await run({ url: `${sandbox.url}/api/account`, options });
 			expect(strays).toEqual([]);

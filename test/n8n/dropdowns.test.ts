@@ -1,12 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { type Sandbox, startSandbox } from '../sandbox';
+import type { Sandbox } from '../sandbox';
 import { N8nRestError } from './host';
-import { type SharedSession, sharedN8n } from './host/shared';
+import { oneAccount, type SharedSession } from './host/shared';
 
 let n8n: SharedSession;
 let sandbox: Sandbox;
-
-const LINKS = 250;
 
 /** Each searchable dropdown: its method, where it stands, and the records that it offers. */
 const DROPDOWNS: Array<[string, INodeParameters, string, 'campaigns' | 'channels' | 'domains' | 'links' | 'qrs']> = [
@@ -17,18 +15,11 @@ const DROPDOWNS: Array<[string, INodeParameters, string, 'campaigns' | 'channels
 	['searchQrCodes', { resource: 'qrCode', operation: 'get' }, 'qrCodeId', 'qrs'],
 ];
 
-beforeAll(async () => {
-	n8n = await sharedN8n();
-	sandbox = await startSandbox({
-		dialect: 'field',
-		records: { links: LINKS, qrs: 120, campaigns: 3, channels: 3, domains: 2 },
-		limit: { requests: null },
-	});
-	await n8n.createCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
-});
+const RECORDS = { links: 250, qrs: 120, campaigns: 3, channels: 3, domains: 2 };
 
-afterAll(async () => {
-	await sandbox.stop();
+oneAccount({ dialect: 'field', records: RECORDS }, (session, service) => {
+	n8n = session;
+	sandbox = service;
 });
 
 describe('the searchable dropdowns', () => {

@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type Server } from 'http';
 import type { AddressInfo } from 'net';
 import { join } from 'path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { WorkflowJson } from './host';
+import type { SandboxControl } from '../sandbox';
+import type { Execution, WorkflowJson } from './host';
 import { PROJECT } from './host/installation';
 
 const EXAMPLES = join(PROJECT, 'examples');
@@ -49,6 +50,19 @@ export class Example {
 	get stickyNote(): string {
 		return String(this.node('What to set').parameters.content);
 	}
+}
+
+/** Runs a workflow that goes well, and says what it asked the service for, as method and number. */
+export async function countRequests(
+	sandbox: SandboxControl,
+	run: () => Promise<Execution>,
+): Promise<{ execution: Execution; requests: Record<string, number> }> {
+	await sandbox.clearRequests();
+	const execution = await run();
+	expect(execution.error).toBeUndefined();
+	const requests: Record<string, number> = {};
+	for (const { method } of await sandbox.requests()) requests[method] = (requests[method] ?? 0) + 1;
+	return { execution, requests };
 }
 
 /** What the Google node would write: the cells that its columns name, or the whole item. */

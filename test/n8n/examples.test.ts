@@ -6,8 +6,8 @@ import { setTimeout as delay } from 'timers/promises';
 import { DIALECT, either } from '../dialect';
 import type { Sandbox } from '../sandbox';
 import { csv, readCsv } from './csv';
-import { Example, GoogleSheet, Receiver } from './example';
-import { CREDENTIAL_TYPE, type Execution, type WorkflowJson } from './host';
+import { countRequests, Example, GoogleSheet, Receiver } from './example';
+import { CREDENTIAL_TYPE, inARow, rowsNode } from './host';
 import { PROJECT } from './host/installation';
 import { emptyAccounts, type SharedSession } from './host/shared';
 import { pollingWorkflow } from './polling';
@@ -63,15 +63,7 @@ const CHANGED_SHEET = [
 	{ url: 'no address', alias: 'wrong', note: 'A row that is wrong' },
 ];
 
-/** Runs a saved workflow, and says what it asked the service for, as method and number. */
-async function runAndCount(id: string): Promise<{ execution: Execution; requests: Record<string, number> }> {
-	await sandbox.clearRequests();
-	const execution = await n8n.run(id);
-	expect(execution.error).toBeUndefined();
-	const requests: Record<string, number> = {};
-	for (const { method } of await sandbox.requests()) requests[method] = (requests[method] ?? 0) + 1;
-	return { execution, requests };
-}
+const runAndCount = async (id: string) => await countRequests(sandbox, async () => await n8n.run(id));
 
 /** The rows of a result as they have to be: those of the sheet, each with its short link and what came of it. */
 function results(sheet: IDataObject[], resultOf: (at: number) => unknown): unknown[] {
@@ -135,24 +127,11 @@ describe('nightly-sheet.json', () => {
 });
 
 describe('nightly-sheet-excel.json', () => {
-	/** A workflow that begins by hand and goes on with these nodes, one after the other. */
-	function inARow(...nodes: WorkflowJson['nodes']): WorkflowJson {
-		const start = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} };
-		const all = [start, ...nodes];
-		return {
-			nodes: all,
-			connections: Object.fromEntries(
-				nodes.map(({ name }, at) => [all[at].name, { main: [[{ node: name, type: 'main', index: 0 }]] }]),
-			),
-		};
-	}
-
 	/** Makes an Excel file, as a spreadsheet program would, with numbers as numbers. */
 	async function writeExcelFile(fileName: string, rows: IDataObject[]): Promise<void> {
-		const jsCode = `return ${JSON.stringify(rows.map((json) => ({ json })))}`;
 		const { error } = await n8n.runWorkflow(
 			inARow(
-				{ name: 'Rows', type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode } },
+				rowsNode(rows),
 				{ name: 'To file', type: 'n8n-nodes-base.convertToFile', parameters: { operation: 'xlsx', options: {} } },
 				{
 					name: 'Write',

@@ -3,17 +3,16 @@ import type { IDataObject, INodeParameters, INodePropertyOptions } from 'n8n-wor
 import { DIALECT } from '../dialect';
 import { OPERATIONS, prepareAccount } from '../documentation/examples';
 import { itemsOf } from '../engine/host';
-import { type Sandbox, startSandbox } from '../sandbox';
-import { LINK_MANAGEMENT, NODE_TYPE, workflowOf } from './host';
-import { type SharedSession, sharedN8n } from './host/shared';
+import type { Sandbox } from '../sandbox';
+import { inARow, LINK_MANAGEMENT, NODE_TYPE, rowsNode, workflowOf } from './host';
+import { credentialOf, oneAccount, type SharedSession } from './host/shared';
 
 let n8n: SharedSession;
 let sandbox: Sandbox;
 
-beforeAll(async () => {
-	n8n = await sharedN8n();
-	sandbox = await startSandbox();
-	await n8n.createCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
+oneAccount({}, (session, service) => {
+	n8n = session;
+	sandbox = service;
 });
 
 beforeEach(async () => {
@@ -22,10 +21,6 @@ beforeEach(async () => {
 
 afterEach(async () => {
 	expect(await sandbox.violations()).toEqual([]);
-});
-
-afterAll(async () => {
-	await sandbox.stop();
 });
 
 it('each operation is tried here', async () => {
@@ -47,7 +42,7 @@ it.each(OPERATIONS.map((example) => [example.operation, example.parameters] as c
 	async (name, given) => {
 		const [resource, operation] = name.split(':');
 		const parameters = { resource, operation, ...given };
-		const expected = await itemsOf(parameters, { credential: { baseUrl: sandbox.url, apiKey: sandbox.apiKey } });
+		const expected = await itemsOf(parameters, { credential: credentialOf(sandbox) });
 		await prepareAccount(sandbox, DIALECT);
 		const execution = await n8n.runWorkflow(workflowOf(parameters as INodeParameters));
 		expect(execution.error).toBeUndefined();
@@ -57,6 +52,15 @@ it.each(OPERATIONS.map((example) => [example.operation, example.parameters] as c
 		expect(output.map(({ pairedItem }) => pairedItem)).toEqual(output.map(() => ({ item: 0 })));
 	},
 );
+
+it('no rows: nothing runs, nothing is sent', async () => {
+	const parameters = { resource: 'link', operation: 'create', url: '={{ $json.url }}' };
+	const node = { name: LINK_MANAGEMENT, type: NODE_TYPE, parameters };
+	const execution = await n8n.runWorkflow(inARow(rowsNode([]), node));
+	expect(execution.status).toBe('success');
+	expect(execution.runData[LINK_MANAGEMENT]).toBeUndefined();
+	expect((await sandbox.stats()).requests).toBe(0);
+});
 
 describe('60 rows with three bad ones', () => {
 	const rows: IDataObject[] = Array.from({ length: 60 }, (_row, index) => ({

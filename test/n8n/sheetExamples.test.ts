@@ -5,8 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { DIALECT } from '../dialect';
 import type { Sandbox } from '../sandbox';
 import { csv, readCsv } from './csv';
-import { Example, GoogleSheet } from './example';
-import type { Execution } from './host';
+import { countRequests, Example, GoogleSheet } from './example';
 import { emptyAccounts, type SharedSession } from './host/shared';
 
 let n8n: SharedSession;
@@ -17,21 +16,12 @@ emptyAccounts({ dialect: DIALECT }, (session, service) => {
 	sandbox = service;
 });
 
-/** Runs a workflow that goes well, and says what it asked the service for, as method and number. */
-async function runAndCount(
-	{ workflow }: Example,
-	trigger?: { trigger: string; json: IDataObject },
-): Promise<{ execution: Execution; requests: Record<string, number> }> {
-	await sandbox.clearRequests();
-	const execution = await n8n.runWorkflow(
-		workflow,
-		trigger && { trigger: trigger.trigger, items: [{ json: trigger.json }] },
+const runAndCount = async ({ workflow }: Example, started?: { trigger: string; json: IDataObject }) =>
+	await countRequests(
+		sandbox,
+		async () =>
+			await n8n.runWorkflow(workflow, started && { trigger: started.trigger, items: [{ json: started.json }] }),
 	);
-	expect(execution.error).toBeUndefined();
-	const requests: Record<string, number> = {};
-	for (const { method } of await sandbox.requests()) requests[method] = (requests[method] ?? 0) + 1;
-	return { execution, requests };
-}
 
 function inFolder(file: string): Example {
 	return new Example(file, { filesFolder: n8n.filesFolder });

@@ -7,10 +7,10 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { INodeParameters } from 'n8n-workflow';
 
 import { prepareAccount } from '../documentation/examples';
-import { type Sandbox, startSandbox } from '../sandbox';
+import type { Sandbox } from '../sandbox';
 import { expectAnswer, inputOf, shortUrlsOf, TOOLS, type RecordedCall } from '../toolCalls';
-import { CREDENTIAL_TYPE, NODE_TYPE, type WorkflowJson } from './host';
-import { type SharedSession, sharedN8n } from './host/shared';
+import { CREDENTIAL_TYPE, inARow, NODE_TYPE, type WorkflowJson } from './host';
+import { oneAccount, type SharedSession } from './host/shared';
 import { startScriptedModel } from './scriptedModel';
 
 const MCP_PATH = 'recorded-calls';
@@ -19,19 +19,14 @@ let n8n: SharedSession;
 let sandbox: Sandbox;
 let shortUrls: string;
 
-beforeAll(async () => {
-	n8n = await sharedN8n();
-	sandbox = await startSandbox({ limit: { requests: null } });
-	await n8n.createCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
+oneAccount({}, (session, service) => {
+	n8n = session;
+	sandbox = service;
 });
 
 beforeEach(async () => {
 	await prepareAccount(sandbox);
 	shortUrls = await shortUrlsOf(sandbox);
-});
-
-afterAll(async () => {
-	await sandbox?.stop();
 });
 
 type ToolNode = WorkflowJson['nodes'][number];
@@ -128,15 +123,15 @@ newest('by the AI Agent, one call after the other in one conversation', async ()
 	});
 	try {
 		await n8n.createCredential({ apiKey: 'none', url: `${provider.url}/v1` }, { type: 'openAiApi', name: 'Scripted' });
+		const { nodes, connections } = inARow({
+			name: 'Agent',
+			type: '@n8n/n8n-nodes-langchain.agent',
+			typeVersion: 3,
+			parameters: { promptType: 'define', text: 'Go on.', options: { maxIterations: calls.length + 1 } },
+		});
 		const execution = await n8n.runWorkflow({
 			nodes: [
-				{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
-				{
-					name: 'Agent',
-					type: '@n8n/n8n-nodes-langchain.agent',
-					typeVersion: 3,
-					parameters: { promptType: 'define', text: 'Go on.', options: { maxIterations: calls.length + 1 } },
-				},
+				...nodes,
 				{
 					name: 'Model',
 					type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
@@ -147,7 +142,7 @@ newest('by the AI Agent, one call after the other in one conversation', async ()
 				...tools,
 			],
 			connections: {
-				Start: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
+				...connections,
 				Model: { ai_languageModel: [[{ node: 'Agent', type: 'ai_languageModel', index: 0 }]] },
 				...connectedTo('Agent'),
 			},

@@ -2,27 +2,21 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { setTimeout as delay } from 'timers/promises';
 
-import { startSandbox, type Sandbox } from '../sandbox';
+import type { Sandbox } from '../sandbox';
 import { TRIGGER_TYPE } from './host';
-import { sharedN8n, type SharedSession } from './host/shared';
+import { oneAccount, type SharedSession } from './host/shared';
 import { POLLING, pollingWorkflow, reportedBy } from './polling';
 
 let n8n: SharedSession;
 let sandbox: Sandbox;
 
-beforeAll(async () => {
-	n8n = await sharedN8n();
-	sandbox = await startSandbox({
-		dialect: 'field',
-		records: { links: 300, qrs: 40 },
-		limit: { requests: null },
-	});
-	await n8n.createCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
+oneAccount({ dialect: 'field', records: { links: 300, qrs: 40 } }, (session, service) => {
+	n8n = session;
+	sandbox = service;
 });
 
-afterAll(async () => {
+afterEach(async () => {
 	expect(await sandbox.violations()).toEqual([]);
-	await sandbox.stop();
 });
 
 /** Everything that a workflow's executions were started with, in order. */

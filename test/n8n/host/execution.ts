@@ -3,14 +3,7 @@ import type { ExecutionStatus, INodeExecutionData, IRunData, IRunExecutionData }
 
 /** An error as n8n saved it with an execution. */
 export interface SavedError {
-	name?: string;
 	message: string;
-	description?: string | null;
-	/** n8n keeps messages of underlying errors here. */
-	messages?: string[];
-	httpCode?: string | null;
-	node?: { name: string };
-	context?: Record<string, unknown>;
 }
 
 /** A record of n8n's executions as its list shows it. */
@@ -18,7 +11,6 @@ export interface ExecutionSummary {
 	id: string;
 	workflowId: string;
 	status: ExecutionStatus;
-	mode: string;
 	startedAt: string | null;
 	stoppedAt: string | null;
 }
@@ -34,32 +26,19 @@ export function isFinished(status: ExecutionStatus): boolean {
 export class Execution {
 	readonly id: string;
 
-	readonly workflowId: string;
-
 	readonly status: ExecutionStatus;
 
-	readonly mode: string;
-
-	readonly startedAt: Date;
-
-	readonly stoppedAt: Date | undefined;
+	/** Milliseconds from start to stop by n8n's own clock; NaN while it runs. */
+	readonly durationMs: number;
 
 	readonly data: IRunExecutionData;
 
 	/** @param record the answer of GET /rest/executions/:id, its data still in flatted form */
 	constructor(record: ExecutionSummary & { data: string }) {
 		this.id = record.id;
-		this.workflowId = record.workflowId;
 		this.status = record.status;
-		this.mode = record.mode;
-		this.startedAt = new Date(record.startedAt ?? Number.NaN);
-		this.stoppedAt = record.stoppedAt === null ? undefined : new Date(record.stoppedAt);
+		this.durationMs = Date.parse(record.stoppedAt ?? '') - Date.parse(record.startedAt ?? '');
 		this.data = parse(record.data) as IRunExecutionData;
-	}
-
-	/** Milliseconds from start to stop by n8n's own clock; NaN while it runs. */
-	get durationMs(): number {
-		return (this.stoppedAt?.getTime() ?? Number.NaN) - this.startedAt.getTime();
 	}
 
 	get runData(): IRunData {

@@ -1,22 +1,14 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
-import { setTimeout as delay } from 'timers/promises';
 import { baseEnvironment } from './environment';
 import { type Installation, installation, installPackage, PACKAGE_NAME } from './installation';
 import { freePort, N8nProcess, type Usage } from './process';
 import { N8nSession, type Owner } from './session';
 
 export { Execution, type ExecutionSummary, type SavedError } from './execution';
-export {
-	buildIfStale,
-	type Installation,
-	installation,
-	installPackage,
-	packPackage,
-	unpackPackage,
-} from './installation';
-export { LINK_MANAGEMENT, TRIGGER, workflowOf } from './workflow';
+export { buildIfStale, type Installation, installation, packPackage, unpackPackage } from './installation';
+export { inARow, LINK_MANAGEMENT, rowsNode, workflowOf } from './workflow';
 export { freePort, N8nProcess, type Usage } from './process';
 export { N8nWorker } from './worker';
 export {
@@ -31,10 +23,8 @@ export {
 	type WorkflowJson,
 } from './session';
 
-const START_TIMEOUT_MS = 120_000;
-const START_POLL_MS = 100;
 /** Known to everybody: this n8n answers on the loopback address alone. */
-const DEFAULT_OWNER: Owner = { email: 'owner@example.com', password: 'Links-for-all-1' };
+const OWNER: Owner = { email: 'owner@example.com', password: 'Links-for-all-1' };
 
 export interface N8nOptions {
 	/** An exact n8n version; by default the newest that the project is tested with. */
@@ -51,7 +41,6 @@ export interface N8nOptions {
 	port?: number;
 	/** Options for Node itself, such as `--cpu-prof`. */
 	nodeArguments?: string[];
-	owner?: Owner;
 	/** Takes n8n's output as it comes. */
 	log?: (text: string) => void;
 }
@@ -94,7 +83,7 @@ export class N8n extends N8nSession {
 		readonly port: number,
 		private readonly options: N8nOptions,
 	) {
-		super(`http://127.0.0.1:${port}`, options.owner ?? DEFAULT_OWNER);
+		super(`http://127.0.0.1:${port}`, OWNER);
 		this.filesFolder = options.filesFolder ?? join(userFolder, 'files');
 		process.once('exit', this.removeTemporaryFolder);
 	}
@@ -133,7 +122,7 @@ export class N8n extends N8nSession {
 			this.options.nodeArguments,
 			this.options.log,
 		);
-		await this.waitUntilReady();
+		await this.process.untilReady('n8n', async () => await this.isReady());
 		const loadFailure = new RegExp(`Failed to load package "${PACKAGE_NAME}"\\n.*`).exec(this.process.logs);
 		if (loadFailure !== null) throw new Error(`n8n: ${loadFailure[0]}`);
 		await this.signIn();
@@ -151,11 +140,6 @@ export class N8n extends N8nSession {
 		await this.start();
 	}
 
-	/** Ends n8n as a crash would (SIGKILL). The folder stays until `stop`. */
-	async kill(): Promise<void> {
-		await this.process.kill();
-	}
-
 	/** Stops n8n and removes its folder if it was a temporary one. */
 	async stop(): Promise<void> {
 		await this.running?.stop();
@@ -163,22 +147,10 @@ export class N8n extends N8nSession {
 		this.removeTemporaryFolder();
 	}
 
-	private async waitUntilReady(): Promise<void> {
-		const deadline = Date.now() + START_TIMEOUT_MS;
-		for (;;) {
-			if (this.process.exit !== undefined) {
-				const taken = this.process.logs.includes('already in use');
-				throw new Error(
-					taken
-						? `Port ${this.port} is in use by another program.`
-						: `n8n ended while it was starting:\n${this.process.logTail}`,
-				);
-			}
-			if ((await this.answers('/healthz/readiness')) && (await this.answers('/rest/settings'))) return;
-			if (Date.now() > deadline)
-				throw new Error(`n8n was not ready after ${START_TIMEOUT_MS / 1000} s:\n${this.process.logTail}`);
-			await delay(START_POLL_MS);
-		}
+	private async isReady(): Promise<boolean> {
+		if (this.process.exit !== undefined && this.process.logs.includes('already in use'))
+			throw new Error(`Port ${this.port} is in use by another program.`);
+		return (await this.answers('/healthz/readiness')) && (await this.answers('/rest/settings'));
 	}
 
 	private async answers(path: string): Promise<boolean> {

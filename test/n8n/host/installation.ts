@@ -98,10 +98,9 @@ export async function packPackage(folder: string): Promise<string> {
  *
  * @param tarball an npm package
  * @param userFolder n8n's N8N_USER_FOLDER
- * @param name the package's name
  */
-export async function unpackPackage(tarball: string, userFolder: string, name = PACKAGE_NAME): Promise<void> {
-	const target = join(userFolder, '.n8n', 'nodes', 'node_modules', name);
+export async function unpackPackage(tarball: string, userFolder: string): Promise<void> {
+	const target = join(userFolder, '.n8n', 'nodes', 'node_modules', PACKAGE_NAME);
 	mkdirSync(dirname(target), { recursive: true });
 	const unpacked = mkdtempSync(join(dirname(target), '.unpack-'));
 	await run('tar', ['-xzf', tarball, '-C', unpacked]);

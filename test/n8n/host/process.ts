@@ -3,10 +3,13 @@ import { once } from 'events';
 import { readFileSync, writeFileSync } from 'fs';
 import { type AddressInfo, createServer } from 'net';
 import { join } from 'path';
+import { setTimeout as delay } from 'timers/promises';
 import type { Installation } from './installation';
 
 /** A graceful stop of n8n takes about a second; what takes longer is killed. */
 const STOP_TIMEOUT_MS = 15_000;
+const START_TIMEOUT_MS = 120_000;
+const START_POLL_MS = 100;
 const CLOCK_TICKS_PER_SECOND = 100;
 const LOG_TAIL_LINES = 40;
 
@@ -98,6 +101,24 @@ export class N8nProcess {
 
 	get logTail(): string {
 		return this.logs.trimEnd().split('\n').slice(-LOG_TAIL_LINES).join('\n');
+	}
+
+	/**
+	 * Waits until it is ready for work.
+	 *
+	 * @param name what it is called in errors
+	 * @throws {Error} with the end of its log when it ends meanwhile, or takes too long
+	 */
+	async untilReady(name: string, isReady: () => Promise<boolean>): Promise<void> {
+		const deadline = Date.now() + START_TIMEOUT_MS;
+		for (;;) {
+			const hasEnded = this.exit !== undefined;
+			if (await isReady()) return;
+			if (hasEnded) throw new Error(`${name} ended while it was starting:\n${this.logTail}`);
+			if (Date.now() > deadline)
+				throw new Error(`${name} was not ready after ${START_TIMEOUT_MS / 1000} s:\n${this.logTail}`);
+			await delay(START_POLL_MS);
+		}
 	}
 
 	/** Resolves when the process has ended, for whatever reason. */

@@ -56,7 +56,6 @@ export interface RunOptions {
 export interface DropdownRequest {
 	/** The full node type; by default the Link Management node. */
 	nodeType?: string;
-	nodeVersion?: number;
 	/** The search or load-options method of the node. */
 	method: string;
 	/** The parameter's path, such as `parameters.campaignId`. */
@@ -202,10 +201,8 @@ export class N8nSession {
 
 	/** The descriptions of all nodes that n8n has loaded, by their full type. */
 	async nodeTypes(): Promise<Map<string, INodeTypeDescription>> {
-		const { data } = await this.http.get<INodeTypeDescription[]>('/types/nodes.json', {
-			headers: { cookie: this.cookie, 'browser-id': BROWSER_ID },
-		});
-		return new Map(data.map((description) => [description.name, description]));
+		const types = JSON.parse(await this.fetchText('/types/nodes.json')) as INodeTypeDescription[];
+		return new Map(types.map((description) => [description.name, description]));
 	}
 
 	/**
@@ -231,13 +228,12 @@ export class N8nSession {
 	}
 
 	/** Tests credential data as the editor's credential form does. */
-	async testCredential(
-		data: ICredentialDataDecryptedObject,
-		type = CREDENTIAL_TYPE,
-	): Promise<{ status: 'OK' | 'Error'; message: string }> {
-		const id = await this.createCredentialForTest(data, type);
+	async testCredential(data: ICredentialDataDecryptedObject): Promise<{ status: 'OK' | 'Error'; message: string }> {
+		// n8n tests saved credentials only; the data to test goes with the request.
+		const credential = { name: 'Test', type: CREDENTIAL_TYPE, data };
+		const { id } = await this.rest<{ id: string }>('POST', '/rest/credentials', credential);
 		try {
-			return await this.rest('POST', '/rest/credentials/test', { credentials: { id, name: 'Test', type, data } });
+			return await this.rest('POST', '/rest/credentials/test', { credentials: { id, ...credential } });
 		} finally {
 			await this.rest('DELETE', `/rest/credentials/${id}`);
 		}
@@ -423,7 +419,7 @@ export class N8nSession {
 		return {
 			path: request.path,
 			methodName: request.method,
-			nodeTypeAndVersion: { name, version: request.nodeVersion ?? 1 },
+			nodeTypeAndVersion: { name, version: 1 },
 			currentNodeParameters: request.parameters,
 			filter: request.filter,
 			paginationToken: request.paginationToken,
@@ -440,12 +436,6 @@ export class N8nSession {
 			return saved === undefined ? [] : [[type, saved] as const];
 		});
 		return entries.length === 0 ? {} : { credentials: { ...node.credentials, ...Object.fromEntries(entries) } };
-	}
-
-	/** n8n tests saved credentials only; the data to test goes with the request. */
-	private async createCredentialForTest(data: ICredentialDataDecryptedObject, type: string): Promise<string> {
-		const { id } = await this.rest<{ id: string }>('POST', '/rest/credentials', { name: 'Test', type, data });
-		return id;
 	}
 
 	/** How far publishing has come. Earlier versions only answer when it is through. */

@@ -39,6 +39,35 @@ export async function sharedN8n(): Promise<SharedSession> {
 	return session;
 }
 
+/** What the credential of a service holds. */
+export function credentialOf({ url, apiKey }: Sandbox): { baseUrl: string; apiKey: string } {
+	return { baseUrl: url, apiKey };
+}
+
+/**
+ * Gives the tests of a file a service, without a limit, of which n8n has the credential.
+ *
+ * @param options what else is special about the service
+ * @param give is handed both before the first test
+ */
+export function oneAccount(
+	options: SandboxOptions,
+	give: (n8n: SharedSession, sandbox: Sandbox) => Promise<void> | void,
+): void {
+	let sandbox: Sandbox | undefined;
+
+	beforeAll(async () => {
+		const n8n = await sharedN8n();
+		sandbox = await startSandbox({ limit: { requests: null }, ...options });
+		await n8n.createCredential(credentialOf(sandbox), { name: 'Link Management account' });
+		await give(n8n, sandbox);
+	});
+
+	afterAll(async () => {
+		await sandbox?.stop();
+	});
+}
+
 /**
  * Gives each test of a file a service of its own, without records and without a limit, of which n8n has the credential.
  *
@@ -59,7 +88,7 @@ export function emptyAccounts(options: SandboxOptions, give: (n8n: SharedSession
 			records: { links: 0, qrs: 0, campaigns: 0 },
 			...options,
 		});
-		await n8n.createCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
+		await n8n.createCredential(credentialOf(sandbox));
 		give(n8n, sandbox);
 	});
 

@@ -2,10 +2,29 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { NODE_TYPE, type WorkflowJson } from './session';
 
 /** The name of the trigger node in workflows made here. */
-export const TRIGGER = 'Start';
+const TRIGGER = 'Start';
 
 /** The name of the Link Management node in workflows made here. */
 export const LINK_MANAGEMENT = 'Link Management';
+
+type NodeJson = WorkflowJson['nodes'][number];
+
+/** A workflow of a manual trigger and these nodes, one after the other. */
+export function inARow(...nodes: NodeJson[]): WorkflowJson {
+	const all = [{ name: TRIGGER, type: 'n8n-nodes-base.manualTrigger', parameters: {} }, ...nodes];
+	return {
+		nodes: all,
+		connections: Object.fromEntries(
+			nodes.map(({ name }, at) => [all[at].name, { main: [[{ node: name, type: 'main', index: 0 }]] }]),
+		),
+	};
+}
+
+/** A node that gives rows. */
+export function rowsNode(rows: IDataObject[], name = 'Rows'): NodeJson {
+	const jsCode = `return ${JSON.stringify(rows.map((json) => ({ json })))}`;
+	return { name, type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode } };
+}
 
 /**
  * A workflow of a manual trigger, whose output is pinned, and one node that gets these rows.
@@ -20,11 +39,7 @@ export function workflowOf(
 	node: Partial<INode> = {},
 ): WorkflowJson {
 	return {
-		nodes: [
-			{ name: TRIGGER, type: 'n8n-nodes-base.manualTrigger', parameters: {} },
-			{ name: LINK_MANAGEMENT, type: NODE_TYPE, ...node, parameters },
-		],
-		connections: { [TRIGGER]: { main: [[{ node: LINK_MANAGEMENT, type: 'main', index: 0 }]] } },
+		...inARow({ name: LINK_MANAGEMENT, type: NODE_TYPE, ...node, parameters }),
 		pinData: { [TRIGGER]: rows.map((json) => ({ json })) },
 	};
 }
