@@ -4,6 +4,30 @@ import type { AddressInfo } from 'net';
 
 import fc from 'fast-check';
 
+import type { Outcome } from '../engine/host';
+
+/** Requests that one run, poll or list may make at most: pages are read again where a list says that it changed. */
+export const MOST_REQUESTS = 60;
+
+/** Errors that come of code that was surprised, not of code that says what is wrong. */
+export const SURPRISED =
+	/undefined|\[object Object\]|is not a function|is not iterable|Cannot (read|convert|set)|circular|Maximum call stack/;
+
+/** Whatever came of a run, a user can work with it. */
+export function expectReadable({ items, error, saved }: Outcome, key: string): void {
+	if (error !== undefined) {
+		expect(error.name).toMatch(/^Node(Api|Operation)Error$/);
+		expect(error.message).not.toMatch(SURPRISED);
+		expect(error.message.length).toBeLessThan(1000);
+	}
+	for (const { json, pairedItem } of items) {
+		expect(pairedItem).toBeDefined();
+		expect(json).not.toHaveProperty('error');
+	}
+	expect(saved).not.toContain(key);
+	expect({}).not.toHaveProperty('polluted');
+}
+
 /** An answer of the service. */
 export interface Answer {
 	status: number;

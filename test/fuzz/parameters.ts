@@ -223,8 +223,8 @@ export function entriesFor({ description }: INodeType, selected: Operation): fc.
 			]),
 		),
 	);
-	return typed.chain((chosen) => {
-		const fixed = { ...selected, ...chosen } as IDataObject;
+	const byChoice = new Map<string, fc.Arbitrary<Entered>>();
+	const entriesWith = (fixed: IDataObject): fc.Arbitrary<Entered> => {
 		const open = shown(fixed, description.properties)
 			.filter(({ name, type }) => !(name in fixed) && type !== 'notice' && name !== 'requestOptions')
 			.map((property) =>
@@ -237,5 +237,10 @@ export function entriesFor({ description }: INodeType, selected: Operation): fc.
 			entry.parameters = { ...fixed, ...(plan(entry) as IDataObject) };
 			return { row: entry.row, parameters: entry.parameters };
 		});
+	};
+	return typed.chain((chosen) => {
+		const key = JSON.stringify(chosen);
+		if (!byChoice.has(key)) byChoice.set(key, entriesWith({ ...selected, ...chosen } as IDataObject));
+		return byChoice.get(key)!;
 	});
 }

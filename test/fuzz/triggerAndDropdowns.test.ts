@@ -10,13 +10,9 @@ import { LinkManagementTrigger } from '../../nodes/LinkManagement/LinkManagement
 import { additionalData, linkManagement, search, type Credential } from '../engine/host';
 import { TriggerHost } from '../engine/pollHost';
 import { EVENTS } from '../documentation/examples';
-import { answer, AnyService, type Answer } from './answers';
+import { answer, AnyService, MOST_REQUESTS, SURPRISED, type Answer } from './answers';
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 30);
-/** Requests that a way to listen may make at most before the service falls silent: more would be a list without an end. */
-const MOST_REQUESTS = 60;
-const SURPRISED =
-	/undefined|\[object Object\]|is not a function|is not iterable|Cannot (read|convert|set)|circular|Maximum call stack/;
 
 const service = new AnyService(MOST_REQUESTS + 1);
 
