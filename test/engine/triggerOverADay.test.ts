@@ -16,6 +16,7 @@ const LINK_THRESHOLD = 2500;
 const QR_THRESHOLD = 500;
 
 type Kind = 'links' | 'qrs';
+type Counts = Map<number, number>;
 
 interface Watched {
 	host: TriggerHost;
@@ -23,9 +24,35 @@ interface Watched {
 	/** What is expected of a record, given its count at the last poll that succeeded (0 for one that was not there) and now. */
 	expected(id: number, previous: number | undefined, count: number): IDataObject[];
 	/** The ledger as far as the last successful poll: counts of the records, and those that were reset since. */
-	counts: Map<number, number>;
+	counts: Counts;
 	reset: Set<number>;
 	seen: number;
+}
+
+/** The ledger from its beginning, and the counts of all records that follow from it. */
+class Books {
+	readonly ledger: LedgerEntry[] = [];
+
+	private constructor(private readonly counts: Record<Kind, Counts>) {}
+
+	static async open(): Promise<Books> {
+		return new Books({
+			links: new Map((await sandbox.links()).map(({ id, clicks }) => [id, clicks])),
+			qrs: new Map((await sandbox.qrs()).map(({ id, scans }) => [id, scans])),
+		});
+	}
+
+	async of(kind: Kind): Promise<Counts> {
+		const news = await sandbox.ledger({ since: this.ledger.at(-1)?.seq });
+		this.ledger.push(...news);
+		for (const entry of news) if (entry.collection in this.counts) enter(entry, this.counts[entry.collection as Kind]);
+		return this.counts[kind];
+	}
+}
+
+function enter({ kind, id, total = 0 }: LedgerEntry, counts: Counts): void {
+	if (kind === 'deleted') counts.delete(id);
+	else counts.set(id, total);
 }
 
 let sandbox: Sandbox;
@@ -54,10 +81,7 @@ it.each(DIALECTS)(
 		});
 		const random = new Random(24);
 		const credential = { baseUrl: sandbox.url, apiKey: sandbox.apiKey };
-		const counts = {
-			links: async () => new Map((await sandbox.links()).map(({ id, clicks }) => [id, clicks])),
-			qrs: async () => new Map((await sandbox.qrs()).map(({ id, scans }) => [id, scans])),
-		};
+		const books = await Books.open();
 		const created = (id: number, previous: number | undefined) => (previous === undefined ? [{ id }] : []);
 		const watch = (kind: Kind, parameters: IDataObject, expected: Watched['expected']): Watched => ({
 			host: new TriggerHost({ credential, parameters, node: { id: String(parameters.event) } }),
@@ -91,31 +115,26 @@ it.each(DIALECTS)(
 		const totals = new Map<string, number>();
 
 		/** What the ledger says came about since the last successful poll of this trigger. */
-		const expectedOf = (one: Watched, ledger: LedgerEntry[]): { items: IDataObject[]; counts: Map<number, number> } => {
+		const expectedOf = (one: Watched): { items: IDataObject[]; counts: Counts } => {
 			const now = new Map(one.counts);
 			const base = new Map<number, number | undefined>(one.counts);
-			for (const entry of ledger) {
+			for (const entry of books.ledger) {
 				if (entry.seq <= one.seen || entry.collection !== one.kind) continue;
-				const { id, kind, total = 0 } = entry;
-				if (kind === 'created') now.set(id, 0);
-				else if (kind === 'deleted') now.delete(id);
-				else {
-					now.set(id, total);
-					if (kind === 'countsReset') base.set(id, 0);
-				}
+				enter(entry, now);
+				if (entry.kind === 'countsReset') base.set(entry.id, 0);
 			}
 			const items = [...now].flatMap(([id, count]) => one.expected(id, base.get(id), count));
 			return { items, counts: now };
 		};
 
-		const check = (one: Watched, reported: IDataObject[], ledger: LedgerEntry[]) => {
-			const { items, counts: now } = expectedOf(one, ledger);
+		const check = (one: Watched, reported: IDataObject[]) => {
+			const { items, counts: now } = expectedOf(one);
 			const fields = items[0] ? Object.keys(items[0]) : ['id'];
 			expect(sorted(reported.map((item) => Object.fromEntries(fields.map((field) => [field, item[field]]))))).toEqual(
 				sorted(items),
 			);
 			one.counts = now;
-			one.seen = ledger.at(-1)?.seq ?? one.seen;
+			one.seen = books.ledger.at(-1)?.seq ?? one.seen;
 			const name = String(reported[0]?.event ?? '');
 			if (name !== '') totals.set(name, (totals.get(name) ?? 0) + reported.length);
 		};
@@ -123,14 +142,14 @@ it.each(DIALECTS)(
 		for (const one of watched) {
 			await one.host.activate();
 			expect(one.host.executions).toEqual([]);
-			one.counts = await counts[one.kind]();
+			one.counts = new Map(await books.of(one.kind));
 		}
 
 		let failed = 0;
 		for (let poll = 1; poll <= POLLS; poll++) {
 			await sandbox.setClock({ skewMs: poll * MINUTES_BETWEEN * 60_000 });
-			await happen(random);
-			const ledger = await sandbox.ledger();
+			await happen(random, books);
+			await books.of('links');
 			for (const one of watched) {
 				const fate = random.next();
 				if (fate < 0.1) {
@@ -148,18 +167,18 @@ it.each(DIALECTS)(
 						expect(one.host.state).toBe(before);
 						continue;
 					}
-					check(one, failure, ledger);
+					check(one, failure);
 				} else if (fate < 0.15) {
 					// Restarted, or crashed after quiet polls: only what was saved comes back.
 					one.host = one.host.successor();
 					await one.host.activate('init');
-					check(one, one.host.executions.flat(), ledger);
+					check(one, one.host.executions.flat());
 				} else {
-					check(one, await one.host.poll(), ledger);
+					check(one, await one.host.poll());
 				}
 			}
 		}
-		for (const one of watched) check(one, await one.host.poll(), await sandbox.ledger());
+		for (const one of watched) check(one, await one.host.poll());
 		expect(failed).toBeGreaterThan(5);
 		expect([...totals.keys()].sort()).toEqual(watched.map(({ host }) => host.node.id).sort());
 	},
@@ -167,11 +186,11 @@ it.each(DIALECTS)(
 );
 
 /** Half an hour at the service. */
-async function happen(random: Random): Promise<void> {
+async function happen(random: Random, books: Books): Promise<void> {
 	const busy = random.next() < 0.7;
 	if (busy) await sandbox.createRecords({ links: random.integer(0, 12), qrs: random.integer(0, 5) });
-	const links = (await sandbox.links()).map(({ id }) => id);
-	const codes = (await sandbox.qrs()).map(({ id }) => id);
+	const links = [...(await books.of('links')).keys()];
+	const codes = [...(await books.of('qrs')).keys()];
 	/** A few records get most of the visits. */
 	const visited = (ids: number[]) => ids[Math.floor(ids.length * random.next() ** 3)];
 	const visits = (ids: number[], most: number) =>
@@ -186,7 +205,7 @@ async function happen(random: Random): Promise<void> {
 			qrs: [random.pick(codes.slice(0, QR_CODES / 2))],
 		});
 	if (random.next() < 0.2) {
-		const remaining = (await sandbox.links()).filter(({ clicks }) => clicks > 200).map(({ id }) => id);
+		const remaining = [...(await books.of('links'))].filter(([, clicks]) => clicks > 200).map(([id]) => id);
 		if (remaining.length > 0) await sandbox.resetCounts({ links: [random.pick(remaining)] });
 	}
 }
