@@ -7,15 +7,38 @@ import { by, itemsOf, run, type Setting } from './host';
 
 let sandbox: Sandbox;
 
-/** Starts a service of its own for a test: the node remembers of each which page sizes work. It grants 100 unless stated. */
-async function start({ deviations, ...options }: SandboxOptions): Promise<void> {
-	await sandbox?.stop();
-	sandbox = await startSandbox({
+/** A service of its own for a test: the node remembers of each which page sizes work. It grants 100 unless stated. */
+async function serviceWith({ deviations, ...options }: SandboxOptions): Promise<Sandbox> {
+	return await startSandbox({
 		limit: { requests: null },
 		records: { links: 250 },
 		...options,
 		deviations: { pageCap: 100, ...deviations },
 	});
+}
+
+async function start(options: SandboxOptions): Promise<void> {
+	await sandbox?.stop();
+	sandbox = await serviceWith(options);
+}
+
+/** Services for cases in which most of the time is spent waiting, that all of them can be asked at once. */
+async function servicesFor<T>(
+	cases: readonly T[],
+	optionsOf: (one: T) => SandboxOptions,
+): Promise<Array<[T, Sandbox]>> {
+	return await Promise.all(cases.map(async (one): Promise<[T, Sandbox]> => [one, await serviceWith(optionsOf(one))]));
+}
+
+async function atOnce<T>(
+	services: Array<[T, Sandbox]>,
+	ask: (one: T, service: Sandbox) => Promise<void>,
+): Promise<void> {
+	try {
+		await Promise.all(services.map(async ([one, service]) => await ask(one, service)));
+	} finally {
+		await Promise.all(services.map(async ([, service]) => await service.stop()));
+	}
 }
 
 afterEach(() => {
@@ -26,8 +49,8 @@ afterAll(async () => {
 	await sandbox.stop();
 });
 
-function setting(more: Partial<Setting> = {}): Setting {
-	return { credential: { baseUrl: sandbox.url, apiKey: sandbox.apiKey }, ...more };
+function setting(more: Partial<Setting> = {}, { url, apiKey } = sandbox): Setting {
+	return { credential: { baseUrl: url, apiKey }, ...more };
 }
 
 const all = { resource: 'link', operation: 'getAll', returnAll: true };
@@ -37,29 +60,28 @@ function first(limit: number): IDataObject {
 }
 
 /** Page and limit of each request. */
-async function pages(): Promise<string[]> {
-	return (await sandbox.requests()).map(({ query }) => `${String(query.page)}/${String(query.limit)}`);
+async function pages(service = sandbox): Promise<string[]> {
+	return (await service.requests()).map(({ query }) => `${String(query.page)}/${String(query.limit)}`);
 }
 
 /** IDs of the service's links in the order in which it lists them: newest first. */
-async function listed(): Promise<number[]> {
-	const links = await sandbox.links();
+async function listed(service = sandbox): Promise<number[]> {
+	const links = await service.links();
 	return links.sort((a, b) => (a.date < b.date ? 1 : a.date > b.date ? -1 : b.id - a.id)).map(({ id }) => id);
 }
 
-/** Reads a service's links twice: all of them, in so many requests at the most, and then in so many. */
-async function expectFewRequests(options: SandboxOptions, most: number, mostNext: number): Promise<void> {
-	await start({ validate: false, ...options });
-	const expected = await listed();
-	for (const count of [most, mostNext]) {
-		await sandbox.clearRequests();
-		expect(await ids(all)).toEqual(expected);
-		expect((await sandbox.requests()).length).toBeLessThanOrEqual(count);
-	}
+async function ids(parameters: IDataObject, service = sandbox): Promise<unknown[]> {
+	return (await itemsOf(parameters, setting({}, service))).map(({ id }) => id);
 }
 
-async function ids(parameters: IDataObject): Promise<unknown[]> {
-	return (await itemsOf(parameters, setting())).map(({ id }) => id);
+/** Reads a service's links twice: all of them, in so many requests at the most, and then in so many. */
+async function expectFewRequests(service: Sandbox, most: number, mostNext: number): Promise<void> {
+	const expected = await listed(service);
+	for (const count of [most, mostNext]) {
+		await service.clearRequests();
+		expect(await ids(all, service)).toEqual(expected);
+		expect((await service.requests()).length).toBeLessThanOrEqual(count);
+	}
 }
 
 describe.each(DIALECTS)('Return All, %s', (dialect) => {
@@ -81,8 +103,9 @@ describe.each(DIALECTS)('Return All, %s', (dialect) => {
 		['a service whose pages have 15, always', 300, { deviations: { pageCap: 15, pageFloor: 15 } }, 20, 20],
 		['a service that grants 250', 3000, { deviations: { pageCap: 250 } }, 15, 12],
 	])('of %s, %d links in few requests; in fewer the next time', async (_name, links, options, most, mostNext) => {
+		await start({ dialect, validate: false, records: { links }, ...options });
 		slowClock();
-		await expectFewRequests({ dialect, records: { links }, ...options }, most, mostNext);
+		await expectFewRequests(sandbox, most, mostNext);
 	});
 
 	test.each(['null', 'same', 'plusOne'] as const)(
@@ -134,15 +157,15 @@ describe.each(DIALECTS)('Return All, %s', (dialect) => {
 		expect(await ids(all)).toHaveLength(variant === 'dataArray' ? 0 : 250);
 	});
 
-	test.each(['dataMissing', 'array', 'text', 'null'] as const)(
-		'says that there is no list in an answer such as: %s',
-		async (variant) => {
-			await sandbox.setFaults([{ kind: 'badTypes', variant }]);
-			const { items, error } = await run(all, setting());
-			expect(items).toEqual([]);
+	test('says that there is no list in an answer without data, of another type, or none', async () => {
+		const variants = ['dataMissing', 'array', 'text', 'null'] as const;
+		await atOnce(await servicesFor(variants, () => ({ dialect })), async (variant, service) => {
+			await service.setFaults([{ kind: 'badTypes', variant }]);
+			const { items, error } = await run(all, setting({}, service));
+			expect([variant, items]).toEqual([variant, []]);
 			expect(error?.message).toMatch(/without the list "urls"|something that is not JSON|an empty answer/);
-		},
-	);
+		});
+	});
 
 	test('asks again without a size where the service refuses so large a page', async () => {
 		await sandbox.setFaults([
@@ -190,35 +213,41 @@ describe.each(DIALECTS)('Return All, %s', (dialect) => {
 });
 
 describe('a slow service behind a gateway that gives up', () => {
-	test.each<[string, number, SandboxOptions['deviations'], number, number]>([
-		['6 ms a record', 600, { msPerRecord: 6, gatewayMs: 2500 }, 12, 3],
-		['30 ms a record, answers cut off', 150, { msPerRecord: 30, gatewayMs: 2500, gatewayAnswer: 'cutOff' }, 8, 3],
-	])('%s: %d links in few requests; in fewer the next time', async (_name, links, deviations, most, mostNext) => {
-		const options: SandboxOptions = {
+	test('is read in few requests; in fewer the next time', async () => {
+		const cases: Array<[links: number, deviations: SandboxOptions['deviations'], most: number, mostNext: number]> = [
+			[600, { msPerRecord: 6, gatewayMs: 2500 }, 12, 3],
+			[150, { msPerRecord: 30, gatewayMs: 2500, gatewayAnswer: 'cutOff' }, 8, 3],
+		];
+		const services = await servicesFor(cases, ([links, deviations]) => ({
 			dialect: 'field',
+			validate: false,
 			records: { links },
 			deviations: { pageCap: null, ...deviations },
-		};
-		await expectFewRequests(options, most, mostNext);
+		}));
+		await atOnce(services, async ([, , most, mostNext], service) => await expectFewRequests(service, most, mostNext));
 	});
 
-	test.each(['status504', 'status502', 'dropped', 'cutOff'] as const)(
-		'is asked for smaller pages when it has become slow: %s',
-		async (gatewayAnswer) => {
-			await start({ dialect: 'field', deviations: { pageCap: null }, records: { links: 1200 } });
-			const expected = await listed();
-			slowClock();
-			expect(await ids(all)).toEqual(expected);
-			jest.restoreAllMocks();
-			await sandbox.clearRequests();
-			await sandbox.configure({ deviations: { msPerRecord: 2, gatewayMs: 600, gatewayAnswer } });
-			expect(await ids(all)).toEqual(expected);
+	test('is asked for smaller pages when it has become slow', async () => {
+		const answers = ['status504', 'status502', 'dropped', 'cutOff'] as const;
+		const services = await servicesFor(answers, () => ({
+			dialect: 'field',
+			deviations: { pageCap: null },
+			records: { links: 1200 },
+		}));
+		slowClock();
+		for (const [, service] of services) expect(await ids(all, service)).toEqual(await listed(service));
+		jest.restoreAllMocks();
+		await atOnce(services, async (gatewayAnswer, service) => {
+			const expected = await listed(service);
+			await service.clearRequests();
+			await service.configure({ deviations: { msPerRecord: 2, gatewayMs: 600, gatewayAnswer } });
+			expect(await ids(all, service)).toEqual(expected);
 			// The size that worked before is asked for once or twice, as quickly as the gateway shows that it no longer does.
-			const asked = await pages();
+			const asked = await pages(service);
 			expect([...new Set(asked)].slice(0, 3)).toEqual(['1/1000', '1/500', '1/200']);
 			expect(asked.length).toBeLessThanOrEqual(14);
-		},
-	);
+		});
+	});
 });
 
 describe.each(DIALECTS)('Limit, %s', (dialect) => {
