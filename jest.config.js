@@ -3,9 +3,9 @@ const esm = ['p-retry', 'is-network-error'].join('|');
 
 /**
  * Suites that run a second time, against a service that answers as deployed ones do (test/dialect.ts). Other suites, such as
- * that of lists, speak both dialects in one run.
+ * those of lists and dropdowns, speak both dialects in one run.
  */
-const IN_BOTH_DIALECTS = ['engine/(operations|dropdowns|faults|toolCalls|trigger)', 'fuzz/operations'];
+const IN_BOTH_DIALECTS = ['engine/(operations|faults|toolCalls|trigger)', 'fuzz/operations'];
 
 /** What all tests have in common; also of those with a configuration of their own. */
 const tests = {
@@ -38,6 +38,7 @@ module.exports = {
 			globals: { SANDBOX_DIALECT: 'field' },
 		},
 	],
+	testSequencer: '<rootDir>/test/slowestFirst.js',
 	// More than there are cores: half of the time is spent waiting, for rate limits, slow answers and pauses between tries.
 	maxWorkers: 3,
 	// Ends what hangs; no measure of speed, for the machine may have other work.

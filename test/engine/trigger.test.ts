@@ -4,840 +4,501 @@ import type { AddressInfo } from 'net';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { DIALECT } from '../dialect';
-import { startSandbox, type Sandbox, type SandboxState } from '../sandbox';
-import { clockOfRequests, slowClock } from './clock';
-import { TriggerHost, type TriggerSetting } from './pollHost';
+import { startSandbox, type SandboxState } from '../sandbox';
+import { slowClock } from './clock';
+import { TriggerHost } from './pollHost';
+import { active, newLink, newQr, requests, sandbox, trigger } from './triggerService';
 
-describe(`services of the ${DIALECT}`, () => {
-	let sandbox: Sandbox;
-
-	// Each test has a service of its own: the node remembers of each which page sizes work.
-	beforeEach(async () => {
-		sandbox = await startSandbox({ dialect: DIALECT, records: { links: 20, qrs: 10 }, limit: { requests: null } });
+describe('the six events', () => {
+	it('linkCreated: the new link as the service lists it', async () => {
+		const host = await active({ event: 'linkCreated' });
+		expect(host.executions).toEqual([]);
+		expect(await host.poll()).toEqual([]);
+		const { id, alias, shorturl, longurl, title } = await newLink({
+			title: 'Spring sale',
+			longurl: 'https://example.com/spring',
+		});
+		expect(await host.poll()).toEqual([
+			expect.objectContaining({ event: 'linkCreated', id, alias, shorturl, longurl, title, clicks: 0 }),
+		]);
+		expect(await host.poll()).toEqual([]);
 	});
 
-	afterEach(async () => {
-		jest.restoreAllMocks();
-		const violations = await sandbox.violations();
-		await sandbox.stop();
-		expect(violations).toEqual([]);
-	});
-
-	function trigger(parameters: IDataObject, setting: Partial<TriggerSetting> = {}): TriggerHost {
-		return new TriggerHost({ credential: { baseUrl: sandbox.url, apiKey: sandbox.apiKey }, parameters, ...setting });
-	}
-
-	async function active(parameters: IDataObject, setting: Partial<TriggerSetting> = {}): Promise<TriggerHost> {
-		const host = trigger(parameters, setting);
-		await host.activate();
-		await sandbox.clearRequests();
-		return host;
-	}
-
-	async function requests(): Promise<string[]> {
-		const log = await sandbox.requests();
-		await sandbox.clearRequests();
-		return log.map(({ method, path }) => `${method} ${path}`);
-	}
-
-	const newLink = async (fields: IDataObject = {}) => (await sandbox.createRecords({ links: [fields] })).links[0];
-	const newQr = async (fields: IDataObject = {}) => (await sandbox.createRecords({ qrs: [fields] })).qrs[0];
-
-	describe('the six events', () => {
-		it('linkCreated: the new link as the service lists it', async () => {
-			const host = await active({ event: 'linkCreated' });
-			expect(host.executions).toEqual([]);
-			expect(await host.poll()).toEqual([]);
-			const { id, alias, shorturl, longurl, title } = await newLink({
-				title: 'Spring sale',
-				longurl: 'https://example.com/spring',
-			});
-			expect(await host.poll()).toEqual([
-				expect.objectContaining({ event: 'linkCreated', id, alias, shorturl, longurl, title, clicks: 0 }),
-			]);
-			expect(await host.poll()).toEqual([]);
-		});
-
-		it('linkClicked: how many clicks came since the last report', async () => {
-			const { id, shorturl } = await newLink({ title: 'Spring sale', clicks: 7 });
-			const host = await active({ event: 'linkClicked' });
-			await sandbox.simulate({ clicks: [{ id, count: 3 }] });
-			expect(await host.poll()).toEqual([
-				expect.objectContaining({
-					event: 'linkClicked',
-					id,
-					shorturl,
-					title: 'Spring sale',
-					clicks: 10,
-					previousClicks: 7,
-					newClicks: 3,
-				}),
-			]);
-			expect(await host.poll()).toEqual([]);
-		});
-
-		it('linkClicked with a minimum increase: waits until enough have come together', async () => {
-			const { id } = await newLink();
-			const host = await active({ event: 'linkClicked', options: { minimumIncrease: 5 } });
-			for (const count of [3, 1]) {
-				await sandbox.simulate({ clicks: [{ id, count }] });
-				expect(await host.poll()).toEqual([]);
-			}
-			await sandbox.simulate({ clicks: [{ id, count: 2 }] });
-			expect(await host.poll()).toMatchObject([{ id, previousClicks: 0, newClicks: 6 }]);
-		});
-
-		it('linkClickThreshold once: when the clicks reach it, also by a jump', async () => {
-			const [low, high] = [await newLink({ clicks: 90 }), await newLink({ clicks: 5000 })];
-			const host = await active({ event: 'linkClickThreshold', threshold: 1000, thresholdMode: 'once' });
-			await sandbox.simulate({
-				clicks: [
-					{ id: low.id, count: 2000 },
-					{ id: high.id, count: 1 },
-				],
-			});
-			expect(await host.poll()).toMatchObject([
-				{ event: 'linkClickThreshold', id: low.id, threshold: 1000, clicks: 2090 },
-			]);
-			await sandbox.simulate({ clicks: [{ id: low.id, count: 2000 }] });
-			expect(await host.poll()).toEqual([]);
-		});
-
-		it('qrCodeCreated: the new code', async () => {
-			const host = await active({ event: 'qrCodeCreated' });
-			const { id, name } = await newQr({ name: 'Poster' });
-			expect(await host.poll()).toEqual([
-				expect.objectContaining({ event: 'qrCodeCreated', id, name, scans: 0, link: expect.stringMatching(/^http/) }),
-			]);
-			expect(await host.poll()).toEqual([]);
-		});
-
-		it('qrCodeScanned: how many scans came since the last report, from zero for a code that is new', async () => {
-			const { id } = await newQr({ name: 'Poster', scans: 4 });
-			const host = await active({ event: 'qrCodeScanned' });
-			await sandbox.simulate({ scans: [{ id, count: 2 }] });
-			const late = await newQr({ name: 'Flyer' });
-			await sandbox.simulate({ scans: [{ id: late.id, count: 9 }] });
-			const items = await host.poll();
-			expect(items).toHaveLength(2);
-			expect(items).toEqual(
-				expect.arrayContaining([
-					expect.objectContaining({
-						event: 'qrCodeScanned',
-						id,
-						name: 'Poster',
-						scans: 6,
-						previousScans: 4,
-						newScans: 2,
-					}),
-					expect.objectContaining({ id: late.id, previousScans: 0, newScans: 9 }),
-				]),
-			);
-		});
-
-		it('qrCodeScanThreshold every: each multiple, in order', async () => {
-			const { id } = await newQr({ scans: 95 });
-			const host = await active({ event: 'qrCodeScanThreshold', threshold: 100, thresholdMode: 'every' });
-			await sandbox.simulate({ scans: [{ id, count: 215 }] });
-			expect(await host.poll()).toMatchObject([
-				{ event: 'qrCodeScanThreshold', id, threshold: 100, scans: 310, previousScans: 95, newScans: 215 },
-				{ id, threshold: 200 },
-				{ id, threshold: 300 },
-			]);
-			await sandbox.simulate({ scans: [{ id, count: 89 }] });
-			expect(await host.poll()).toEqual([]);
-			await sandbox.simulate({ scans: [{ id, count: 1 }] });
-			expect(await host.poll()).toMatchObject([{ id, threshold: 400, previousScans: 399, newScans: 1 }]);
-		});
-	});
-
-	describe('a threshold at every multiple', () => {
-		it('makes one item of all the multiples, where a count jumps past more than 100 of them', async () => {
-			const { id } = await newQr({ scans: 95 });
-			const host = await active({ event: 'qrCodeScanThreshold', threshold: 100, thresholdMode: 'every' });
-			await sandbox.simulate({ scans: [{ id, count: 4_294_967_200 }] });
-			expect(await host.poll()).toMatchObject([
-				{
-					event: 'qrCodeScanThreshold',
-					id,
-					scans: 4_294_967_295,
-					previousScans: 95,
-					newScans: 4_294_967_200,
-					threshold: 4_294_967_200,
-					thresholdsPassed: 42_949_672,
-					firstThreshold: 100,
-				},
-			]);
-			expect(await host.poll()).toEqual([]);
-			await sandbox.simulate({ scans: [{ id, count: 10_000 }] });
-			const items = await host.poll();
-			expect(items).toHaveLength(100);
-			expect(items[0]).not.toHaveProperty('thresholdsPassed');
-		});
-
-		it('may be a fraction', async () => {
-			const { id } = await newLink({ clicks: 1 });
-			const host = await active({ event: 'linkClickThreshold', threshold: 2.2, thresholdMode: 'every' });
-			await sandbox.simulate({ clicks: [{ id, count: 10 }] });
-			expect((await host.poll()).map(({ threshold }) => threshold)).toEqual([2.2, 4.4, 6.6, 8.8, 11]);
-		});
-	});
-
-	describe('the account', () => {
-		it('is asked for once: not again when polled, restarted, edited or turned on again', async () => {
-			const host = await active({ event: 'qrCodeScanned' });
-			await host.poll();
-			const restarted = host.successor();
-			await restarted.activate('init');
-			const edited = restarted.successor({ parameters: { event: 'qrCodeCreated' } });
-			await edited.activate('update');
-			await edited.successor().activate('activate');
-			expect(new Set(await requests())).toEqual(new Set(['GET /api/qr']));
-		});
-
-		it('is the same with a new key: the trigger goes on', async () => {
-			const { id } = await newQr();
-			const host = await active({ event: 'qrCodeScanned' });
-			await sandbox.simulate({ scans: [{ id, count: 2 }] });
-			await sandbox.configure({ apiKeys: [sandbox.apiKey, 'new-key'] });
-			const renewed = host.successor({ credential: { baseUrl: sandbox.url, apiKey: 'new-key' } });
-			await renewed.activate('update');
-			expect(renewed.executions.flat()).toMatchObject([{ id, previousScans: 0, newScans: 2 }]);
-			expect(renewed.warnings).toEqual([]);
-			await renewed.poll();
-			expect(await requests()).toEqual(['GET /api/account', 'GET /api/qr', 'GET /api/qr']);
-			expect(renewed.saved).not.toContain('new-key');
-		});
-
-		it('may stay unknown where the key may not read it: then the trigger goes on as long as the key is the same', async () => {
-			await sandbox.setFaults([
-				{ kind: 'errorEnvelope', status: 403, message: 'Not for this key', match: { path: '^/api/account' } },
-			]);
-			const { id } = await newQr();
-			const host = await active({ event: 'qrCodeScanned' });
-			await sandbox.simulate({ scans: [{ id, count: 2 }] });
-			expect(await host.poll()).toMatchObject([{ id, newScans: 2 }]);
-			const restarted = host.successor();
-			await sandbox.simulate({ scans: [{ id, count: 3 }] });
-			await restarted.activate('init');
-			expect(restarted.executions.flat()).toMatchObject([{ id, previousScans: 2, newScans: 3 }]);
-			expect(await requests()).toEqual(['GET /api/qr', 'GET /api/qr']);
-		});
-
-		it('adds its custom header to each request', async () => {
-			const seen: Array<string | undefined> = [];
-			const front = createServer((request, response) => {
-				seen.push(request.headers['x-front']?.toString());
-				response.end(
-					'{"error":0,"data":{"result":0,"perpage":100,"currentpage":1,"nextpage":null,"maxpage":1,"qrs":[]}}',
-				);
-			});
-			await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
-			const baseUrl = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
-			const header = { header: true, headerName: 'X-Front', headerValue: 'a pass of the front' };
-			const host = new TriggerHost({
-				credential: { baseUrl, apiKey: 'a-key', ...header },
-				parameters: { event: 'qrCodeCreated' },
-			});
-			await host.activate();
-			expect(await host.poll()).toEqual([]);
-			front.closeAllConnections();
-			front.close();
-			expect(seen.length).toBeGreaterThan(1);
-			expect(new Set(seen)).toEqual(new Set(['a pass of the front']));
-		});
-
-		it('is another one with another key: a new baseline and a warning, and none of its records is reported as new', async () => {
-			const elsewhere = await startSandbox({ records: { qrs: 50 }, limit: { requests: null }, seed: 2 });
-			try {
-				const host = await active({ event: 'qrCodeCreated', options: { includeExisting: true } });
-				const other = host.successor({ credential: { baseUrl: elsewhere.url, apiKey: elsewhere.apiKey } });
-				await other.activate('update');
-				expect(other.executions).toEqual([]);
-				expect(other.warnings).toEqual([expect.stringMatching(/leads to another account/)]);
-				const { id } = (await elsewhere.createRecords({ qrs: [{}] })).qrs[0];
-				expect(await other.poll()).toMatchObject([{ id }]);
-				expect(other.warnings).toHaveLength(1);
-			} finally {
-				await elsewhere.stop();
-			}
-		});
-	});
-
-	describe('the first poll', () => {
-		it.each(['linkCreated', 'qrCodeCreated'])(
-			'%s with existing records: reports them, oldest first for links, and none again',
-			async (event) => {
-				const host = trigger({ event, options: { includeExisting: true } });
-				await host.activate();
-				const expected = event === 'linkCreated' ? await sandbox.links() : await sandbox.qrs();
-				expect(
-					host.executions
-						.flat()
-						.map(({ id }) => id)
-						.sort(),
-				).toEqual(expected.map(({ id }) => id).sort());
-				if (event === 'linkCreated') {
-					const dates = host.executions.flat().map(({ date }) => date);
-					expect(dates).toEqual([...dates].sort());
-				}
-				expect(await host.poll()).toEqual([]);
-			},
-		);
-
-		it.each<[string, IDataObject, RegExp]>([
-			['a threshold of 0', { event: 'linkClickThreshold', threshold: 0 }, /Threshold: 0 is not a number of at least 1/],
-			['a threshold of text', { event: 'qrCodeScanThreshold', threshold: 'many' }, /Threshold: "many" is not a number/],
-			['no record selected', { event: 'linkClicked', watch: 'selected', linkIds: [] }, /No link is selected/],
-			[
-				'no code selected',
-				{ event: 'qrCodeScanThreshold', watch: 'selected', qrCodeIds: [], threshold: 5 },
-				/No QR code is selected/,
-			],
-			['an ID that is none', { event: 'linkClicked', watch: 'selected', linkIds: ['12', 'abc'] }, /"abc" is not an ID/],
-			['a minimum increase of 0', { event: 'qrCodeScanned', options: { minimumIncrease: 0 } }, /Minimum Increase: 0/],
-			['an event that is none', { event: 'linkDeleted' }, /"linkDeleted" is none of the trigger's events/],
-		])('refuses %s', async (_name, parameters, message) => {
-			await expect(trigger(parameters).activate()).rejects.toThrow(message);
-			expect(await requests()).toEqual([]);
-		});
-
-		it('refuses a key that the service refuses, with its message', async () => {
-			const host = trigger({ event: 'linkCreated' }, { credential: { baseUrl: sandbox.url, apiKey: 'wrong-key' } });
-			await expect(host.activate()).rejects.toThrow(/problem activating the workflow: .+/);
-			await sandbox.setFaults([{ kind: 'errorEnvelope', status: 200, message: 'Your API key has expired' }]);
-			await expect(trigger({ event: 'linkCreated' }).activate()).rejects.toThrow('Your API key has expired');
-		});
-	});
-
-	describe('requests', () => {
-		beforeEach(async () => {
-			await sandbox.reset({ records: { links: 1000, qrs: 350 }, deviations: { pageCap: 100 } });
-		});
-
-		it('linkCreated: one when nothing happened; at activation one more, which asks whose account it is', async () => {
-			const host = trigger({ event: 'linkCreated' });
-			await host.activate();
-			expect(await requests()).toEqual(['GET /api/account', 'GET /api/urls']);
-			await host.poll();
-			expect(await requests()).toEqual(['GET /api/urls']);
-		});
-
-		it('linkClickThreshold: as far as the threshold', async () => {
-			const host = await active({ event: 'linkClickThreshold', threshold: 1_000_000 });
-			await host.poll();
-			expect(await requests()).toEqual(['GET /api/urls']);
-		});
-
-		it('qrCodeScanned: each page once, at the largest size that the service grants', async () => {
-			const host = await active({ event: 'qrCodeScanned' });
-			await host.poll();
-			expect(await requests()).toHaveLength(4);
-		});
-
-		it('have n8n decrypt the credential once a poll, however many they are', async () => {
-			let decrypted = 0;
-			const credential = {
-				get baseUrl() {
-					decrypted++;
-					return sandbox.url;
-				},
-				apiKey: sandbox.apiKey,
-			};
-			const host = await active({ event: 'qrCodeScanned' }, { credential });
-			decrypted = 0;
-			await host.poll();
-			expect(await requests()).toHaveLength(4);
-			expect(decrypted).toBe(1);
-		});
-
-		it('selected: the records alone when that takes fewer', async () => {
-			const [first, second] = await sandbox.qrs();
-			const host = await active({ event: 'qrCodeScanned', watch: 'selected', qrCodeIds: [first.id, second.id] });
-			await sandbox.simulate({ scans: [{ id: second.id, count: 2 }] });
-			expect(await host.poll()).toMatchObject([
-				{ id: second.id, name: second.name, previousScans: second.scans, newScans: 2, scans: second.scans + 2 },
-			]);
-			expect(await requests()).toEqual([`GET /api/qr/${first.id}`, `GET /api/qr/${second.id}`]);
-		});
-
-		it('selected: one that the service refuses to show is neither gone nor a failure, and one refused for the rate limit is asked for again', async () => {
-			const [first, second] = await sandbox.qrs();
-			const host = await active({ event: 'qrCodeScanned', watch: 'selected', qrCodeIds: [first.id, second.id] });
-			await sandbox.simulate({ scans: [first, second].map(({ id }) => ({ id, count: 2 })) });
-			const only = ({ id }: { id: number }) => ({ match: { path: `^/api/qr/${id}$` }, times: 1 });
-			await sandbox.setFaults([
-				{ kind: 'errorEnvelope', status: 200, message: 'Please try later', ...only(first) },
-				{ kind: 'rateLimited', resetInMs: 200, ...only(second) },
-			]);
-			expect(await host.poll()).toMatchObject([{ id: second.id, newScans: 2 }]);
-			expect(await host.poll()).toMatchObject([{ id: first.id, previousScans: first.scans, newScans: 2 }]);
-		});
-
-		it.each([
-			['a list', (ids: number[]) => ids],
-			['text with commas', (ids: number[]) => ids.join(', ')],
-			['locators', (ids: number[]) => ids.map((value) => ({ __rl: true, mode: 'list', value }))],
-		])('selected IDs may come as %s', async (_name, write) => {
-			const [other, ...ids] = (await sandbox.links()).slice(0, 4).map(({ id }) => id);
-			const host = await active({
+	it('linkClicked: how many clicks came since the last report', async () => {
+		const { id, shorturl } = await newLink({ title: 'Spring sale', clicks: 7 });
+		const host = await active({ event: 'linkClicked' });
+		await sandbox.simulate({ clicks: [{ id, count: 3 }] });
+		expect(await host.poll()).toEqual([
+			expect.objectContaining({
 				event: 'linkClicked',
-				watch: 'selected',
-				linkIds: write(ids) as IDataObject[string],
-			});
-			await sandbox.simulate({ clicks: [...ids, other].map((id) => ({ id, count: 1 })) });
-			expect((await host.poll()).map(({ id }) => id).sort()).toEqual([...ids].sort());
-		});
-
-		it('a service that refuses large pages decides the size itself, and is asked for a large one no more', async () => {
-			await sandbox.setFaults([
-				{ kind: 'errorEnvelope', status: 422, message: 'limit is too large', times: 1, match: { path: '^/api/qr' } },
-			]);
-			const host = await active({ event: 'qrCodeScanned' });
-			const { id } = (await sandbox.qrs())[0];
-			await sandbox.simulate({ scans: [{ id, count: 1 }] });
-			expect(await host.poll()).toMatchObject([{ id, newScans: 1 }]);
-			expect(new Set((await sandbox.requests()).map(({ query }) => query.limit))).toEqual(new Set(['15']));
-		});
-
-		it.each<[string, number, SandboxState['deviations'], number, number]>([
-			['a quick service without a maximum', 10_000, { pageCap: null }, 15, 10],
-			['a service that grants 100', 10_000, { pageCap: 100 }, 102, 100],
-			[
-				'a service that grants 100 and says what was asked for',
-				10_000,
-				{ pageCap: 100, toldPageSize: 'asked' },
-				102,
-				100,
-			],
-			['a service whose pages have 15, always', 300, { pageCap: 15, pageFloor: 15 }, 22, 20],
-			[
-				'6 ms a record behind a gateway that gives up after 2.5 s',
-				600,
-				{ pageCap: null, msPerRecord: 6, gatewayMs: 2500 },
-				12,
-				3,
-			],
-		])(
-			'of %s, a full pass over %d codes takes few requests, and the next one fewer',
-			async (_name, qrs, deviations, most, mostNext) => {
-				await sandbox.reset({ records: { qrs }, deviations, validate: false });
-				if (deviations?.msPerRecord === undefined) slowClock();
-				const host = trigger({ event: 'qrCodeScanned' });
-				await host.activate();
-				expect((await requests()).length).toBeLessThanOrEqual(most);
-				const codes = await sandbox.qrs();
-				await sandbox.simulate({ scans: [codes[0], codes.at(-1)!].map(({ id }) => ({ id, count: 2 })) });
-				expect(await host.poll()).toHaveLength(2);
-				expect((await requests()).length).toBeLessThanOrEqual(mostNext);
-			},
-		);
-
-		it('a pass keeps its place when the service fails at the page size that it began with', async () => {
-			await sandbox.reset({ records: { qrs: 3000 }, deviations: { pageCap: null }, validate: false });
-			const host = await active({ event: 'qrCodeScanned' });
-			const codes = await sandbox.qrs();
-			await sandbox.simulate({ scans: codes.map(({ id }) => ({ id, count: 1 })) });
-			await sandbox.setFaults([{ kind: 'status', status: 504, body: 'html', after: 1, times: 3 }]);
-			const found = await host.poll();
-			expect(new Set(found.map(({ id }) => id)).size).toBe(3000);
-			expect(found).toHaveLength(3000);
-		});
-
-		it('a list that does not say how long it is, nor how large its pages are, is read to its end', async () => {
-			await sandbox.setFaults([
-				{ kind: 'listFields', fields: { result: null, perpage: null, maxpage: null, nextpage: null } },
-			]);
-			const host = await active({ event: 'qrCodeScanned' });
-			const codes = await sandbox.qrs();
-			await sandbox.simulate({ scans: codes.map(({ id }) => ({ id, count: 1 })) });
-			expect((await host.poll()).map(({ id }) => id).sort()).toEqual(codes.map(({ id }) => id).sort());
-		});
-
-		it('finds what is dated back by the number of links', async () => {
-			const host = await active({ event: 'linkCreated' });
-			const { id } = await newLink({ date: '2024-03-01 12:00:00' });
-			expect(await host.poll()).toMatchObject([{ id }]);
-			expect(await host.poll()).toEqual([]);
-		});
+				id,
+				shorturl,
+				title: 'Spring sale',
+				clicks: 10,
+				previousClicks: 7,
+				newClicks: 3,
+			}),
+		]);
+		expect(await host.poll()).toEqual([]);
 	});
 
-	describe('what lasts', () => {
-		it('a restart: what happened meanwhile is reported once', async () => {
-			const { id } = await newQr();
-			const host = await active({ event: 'qrCodeScanned' });
-			await sandbox.simulate({ scans: [{ id, count: 3 }] });
-			await host.poll();
-			await sandbox.simulate({ scans: [{ id, count: 4 }] });
-			const restarted = host.successor();
-			await restarted.activate('init');
-			expect(restarted.executions.flat()).toMatchObject([{ id, previousScans: 3, newScans: 4 }]);
-			expect(await restarted.poll()).toEqual([]);
-		});
+	it('linkClicked with a minimum increase: waits until enough have come together', async () => {
+		const { id } = await newLink();
+		const host = await active({ event: 'linkClicked', options: { minimumIncrease: 5 } });
+		for (const count of [3, 1]) {
+			await sandbox.simulate({ clicks: [{ id, count }] });
+			expect(await host.poll()).toEqual([]);
+		}
+		await sandbox.simulate({ clicks: [{ id, count: 2 }] });
+		expect(await host.poll()).toMatchObject([{ id, previousClicks: 0, newClicks: 6 }]);
+	});
 
-		it('a crash after quiet polls: nothing that they saw is lost or reported twice', async () => {
-			const { id } = await newQr();
-			const host = await active({ event: 'qrCodeScanned', options: { minimumIncrease: 5 } });
-			await sandbox.simulate({ scans: [{ id, count: 3 }] });
-			expect(await host.poll()).toEqual([]);
-			const late = await newQr();
-			expect(await host.poll()).toEqual([]);
-			await sandbox.simulate({
-				scans: [
-					{ id, count: 3 },
-					{ id: late.id, count: 7 },
-				],
-			});
-			const restarted = host.successor();
-			await restarted.activate('init');
-			expect(
-				restarted.executions
-					.flat()
-					.map((item) => [item.id, item.previousScans, item.newScans])
-					.sort(),
-			).toEqual(
-				[
-					[id, 0, 6],
-					[late.id, 0, 7],
-				].sort(),
+	it('linkClickThreshold once: when the clicks reach it, also by a jump', async () => {
+		const [low, high] = [await newLink({ clicks: 90 }), await newLink({ clicks: 5000 })];
+		const host = await active({ event: 'linkClickThreshold', threshold: 1000, thresholdMode: 'once' });
+		await sandbox.simulate({
+			clicks: [
+				{ id: low.id, count: 2000 },
+				{ id: high.id, count: 1 },
+			],
+		});
+		expect(await host.poll()).toMatchObject([
+			{ event: 'linkClickThreshold', id: low.id, threshold: 1000, clicks: 2090 },
+		]);
+		await sandbox.simulate({ clicks: [{ id: low.id, count: 2000 }] });
+		expect(await host.poll()).toEqual([]);
+	});
+
+	it('qrCodeCreated: the new code', async () => {
+		const host = await active({ event: 'qrCodeCreated' });
+		const { id, name } = await newQr({ name: 'Poster' });
+		expect(await host.poll()).toEqual([
+			expect.objectContaining({ event: 'qrCodeCreated', id, name, scans: 0, link: expect.stringMatching(/^http/) }),
+		]);
+		expect(await host.poll()).toEqual([]);
+	});
+
+	it('qrCodeScanned: how many scans came since the last report, from zero for a code that is new', async () => {
+		const { id } = await newQr({ name: 'Poster', scans: 4 });
+		const host = await active({ event: 'qrCodeScanned' });
+		await sandbox.simulate({ scans: [{ id, count: 2 }] });
+		const late = await newQr({ name: 'Flyer' });
+		await sandbox.simulate({ scans: [{ id: late.id, count: 9 }] });
+		const items = await host.poll();
+		expect(items).toHaveLength(2);
+		expect(items).toEqual(
+			expect.arrayContaining([
+				expect.objectContaining({
+					event: 'qrCodeScanned',
+					id,
+					name: 'Poster',
+					scans: 6,
+					previousScans: 4,
+					newScans: 2,
+				}),
+				expect.objectContaining({ id: late.id, previousScans: 0, newScans: 9 }),
+			]),
+		);
+	});
+
+	it('qrCodeScanThreshold every: each multiple, in order', async () => {
+		const { id } = await newQr({ scans: 95 });
+		const host = await active({ event: 'qrCodeScanThreshold', threshold: 100, thresholdMode: 'every' });
+		await sandbox.simulate({ scans: [{ id, count: 215 }] });
+		expect(await host.poll()).toMatchObject([
+			{ event: 'qrCodeScanThreshold', id, threshold: 100, scans: 310, previousScans: 95, newScans: 215 },
+			{ id, threshold: 200 },
+			{ id, threshold: 300 },
+		]);
+		await sandbox.simulate({ scans: [{ id, count: 89 }] });
+		expect(await host.poll()).toEqual([]);
+		await sandbox.simulate({ scans: [{ id, count: 1 }] });
+		expect(await host.poll()).toMatchObject([{ id, threshold: 400, previousScans: 399, newScans: 1 }]);
+	});
+});
+
+describe('a threshold at every multiple', () => {
+	it('makes one item of all the multiples, where a count jumps past more than 100 of them', async () => {
+		const { id } = await newQr({ scans: 95 });
+		const host = await active({ event: 'qrCodeScanThreshold', threshold: 100, thresholdMode: 'every' });
+		await sandbox.simulate({ scans: [{ id, count: 4_294_967_200 }] });
+		expect(await host.poll()).toMatchObject([
+			{
+				event: 'qrCodeScanThreshold',
+				id,
+				scans: 4_294_967_295,
+				previousScans: 95,
+				newScans: 4_294_967_200,
+				threshold: 4_294_967_200,
+				thresholdsPassed: 42_949_672,
+				firstThreshold: 100,
+			},
+		]);
+		expect(await host.poll()).toEqual([]);
+		await sandbox.simulate({ scans: [{ id, count: 10_000 }] });
+		const items = await host.poll();
+		expect(items).toHaveLength(100);
+		expect(items[0]).not.toHaveProperty('thresholdsPassed');
+	});
+
+	it('may be a fraction', async () => {
+		const { id } = await newLink({ clicks: 1 });
+		const host = await active({ event: 'linkClickThreshold', threshold: 2.2, thresholdMode: 'every' });
+		await sandbox.simulate({ clicks: [{ id, count: 10 }] });
+		expect((await host.poll()).map(({ threshold }) => threshold)).toEqual([2.2, 4.4, 6.6, 8.8, 11]);
+	});
+});
+
+describe('the account', () => {
+	it('is asked for once: not again when polled, restarted, edited or turned on again', async () => {
+		const host = await active({ event: 'qrCodeScanned' });
+		await host.poll();
+		const restarted = host.successor();
+		await restarted.activate('init');
+		const edited = restarted.successor({ parameters: { event: 'qrCodeCreated' } });
+		await edited.activate('update');
+		await edited.successor().activate('activate');
+		expect(new Set(await requests())).toEqual(new Set(['GET /api/qr']));
+	});
+
+	it('is the same with a new key: the trigger goes on', async () => {
+		const { id } = await newQr();
+		const host = await active({ event: 'qrCodeScanned' });
+		await sandbox.simulate({ scans: [{ id, count: 2 }] });
+		await sandbox.configure({ apiKeys: [sandbox.apiKey, 'new-key'] });
+		const renewed = host.successor({ credential: { baseUrl: sandbox.url, apiKey: 'new-key' } });
+		await renewed.activate('update');
+		expect(renewed.executions.flat()).toMatchObject([{ id, previousScans: 0, newScans: 2 }]);
+		expect(renewed.warnings).toEqual([]);
+		await renewed.poll();
+		expect(await requests()).toEqual(['GET /api/account', 'GET /api/qr', 'GET /api/qr']);
+		expect(renewed.saved).not.toContain('new-key');
+	});
+
+	it('may stay unknown where the key may not read it: then the trigger goes on as long as the key is the same', async () => {
+		await sandbox.setFaults([
+			{ kind: 'errorEnvelope', status: 403, message: 'Not for this key', match: { path: '^/api/account' } },
+		]);
+		const { id } = await newQr();
+		const host = await active({ event: 'qrCodeScanned' });
+		await sandbox.simulate({ scans: [{ id, count: 2 }] });
+		expect(await host.poll()).toMatchObject([{ id, newScans: 2 }]);
+		const restarted = host.successor();
+		await sandbox.simulate({ scans: [{ id, count: 3 }] });
+		await restarted.activate('init');
+		expect(restarted.executions.flat()).toMatchObject([{ id, previousScans: 2, newScans: 3 }]);
+		expect(await requests()).toEqual(['GET /api/qr', 'GET /api/qr']);
+	});
+
+	it('adds its custom header to each request', async () => {
+		const seen: Array<string | undefined> = [];
+		const front = createServer((request, response) => {
+			seen.push(request.headers['x-front']?.toString());
+			response.end(
+				'{"error":0,"data":{"result":0,"perpage":100,"currentpage":1,"nextpage":null,"maxpage":1,"qrs":[]}}',
 			);
 		});
-
-		it('another name and place of the node: it goes on', async () => {
-			const { id } = await newQr();
-			const host = await active({ event: 'qrCodeScanned' });
-			await sandbox.simulate({ scans: [{ id, count: 1 }] });
-			await host.poll();
-			await sandbox.simulate({ scans: [{ id, count: 2 }] });
-			const renamed = host.successor({ node: { name: 'Poster scanned', position: [300, 20] } });
-			await renamed.activate('update');
-			expect(renamed.executions.flat()).toMatchObject([{ id, previousScans: 1, newScans: 2 }]);
+		await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
+		const baseUrl = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
+		const header = { header: true, headerName: 'X-Front', headerValue: 'a pass of the front' };
+		const host = new TriggerHost({
+			credential: { baseUrl, apiKey: 'a-key', ...header },
+			parameters: { event: 'qrCodeCreated' },
 		});
+		await host.activate();
+		expect(await host.poll()).toEqual([]);
+		front.closeAllConnections();
+		front.close();
+		expect(seen.length).toBeGreaterThan(1);
+		expect(new Set(seen)).toEqual(new Set(['a pass of the front']));
+	});
 
-		it.each<[string, IDataObject]>([
-			['event', { event: 'qrCodeScanThreshold', threshold: 5 }],
-			['filter', { event: 'qrCodeScanned', watch: 'selected', qrCodeIds: [1] }],
-		])('another %s: a new baseline', async (_name, parameters) => {
-			const { id } = await newQr();
-			if (parameters.qrCodeIds) parameters.qrCodeIds = [id];
-			const host = await active({ event: 'qrCodeScanned' });
-			await sandbox.simulate({ scans: [{ id, count: 8 }] });
-			const edited = host.successor({ parameters });
-			await edited.activate('update');
-			expect(edited.executions).toEqual([]);
-			await sandbox.simulate({ scans: [{ id, count: 100 }] });
-			expect(await edited.poll()).toHaveLength(parameters.threshold ? 0 : 1);
-			expect(edited.warnings).toEqual([]);
-		});
-
-		it('turned off and on again: a new baseline', async () => {
-			const { id } = await newQr();
-			const host = await active({ event: 'qrCodeScanned' });
-			await sandbox.simulate({ scans: [{ id, count: 8 }] });
-			const again = host.successor();
-			await again.activate('activate');
-			expect(again.executions).toEqual([]);
-			await sandbox.simulate({ scans: [{ id, count: 1 }] });
-			expect(await again.poll()).toMatchObject([{ id, previousScans: 8, newScans: 1 }]);
-		});
-
-		it('a poll that fails half-way changes nothing, and the next covers the gap', async () => {
-			await sandbox.reset({ records: { qrs: 25 }, deviations: { pageCap: 10 } });
-			const codes = await sandbox.qrs();
-			const host = await active({ event: 'qrCodeScanned' });
-			const before = host.state;
-			await sandbox.simulate({ scans: codes.map(({ id }) => ({ id, count: 1 })) });
-			await sandbox.setFaults([{ kind: 'errorEnvelope', status: 200, message: 'Please try later', after: 2 }]);
-			await expect(host.poll()).rejects.toThrow('Please try later');
-			expect(host.state).toBe(before);
-			await sandbox.clearFaults();
-			expect(await host.poll()).toHaveLength(25);
-		});
-
-		it.each<[string, (state: string) => string]>([
-			['damaged', (state) => state.replace(/"known":"./, '"known":"z')],
-			['cut', (state) => state.replace(/,"known":"[^"]*"/, '').replace(/"known":"[^"]*"/, '"known":""')],
-			['of another version', (state) => state.replace('"v":1', '"v":0')],
-			['of another kind', (state) => state.replace(/"state":.*(}})$/, '"state":"text"$1')],
-		])('a state that is %s: a new baseline, one clear warning, no failure', async (_name, damage) => {
+	it('is another one with another key: a new baseline and a warning, and none of its records is reported as new', async () => {
+		const elsewhere = await startSandbox({ records: { qrs: 50 }, limit: { requests: null }, seed: 2 });
+		try {
 			const host = await active({ event: 'qrCodeCreated', options: { includeExisting: true } });
-			const restarted = host.successor({ saved: damage(host.saved) });
-			expect(restarted.saved).not.toBe(host.saved);
-			await restarted.activate('init');
-			expect(restarted.executions).toEqual([]);
-			expect(restarted.warnings).toEqual([
-				expect.stringMatching(/^"Trigger": the stored state (is damaged|was written by another version)/),
-			]);
-			const { id } = await newQr();
-			expect(await restarted.poll()).toMatchObject([{ id }]);
-			expect(restarted.warnings).toHaveLength(1);
-		});
-
-		it('deleted records leave the state', async () => {
-			const host = await active({ event: 'qrCodeScanned' });
-			const { length } = host.state;
-			await sandbox.deleteRecords({ qrs: (await sandbox.qrs()).slice(0, 9).map(({ id }) => id) });
-			const { id } = (await sandbox.qrs())[0];
-			await sandbox.simulate({ scans: [{ id, count: 1 }] });
-			await host.poll();
-			await sandbox.simulate({ scans: [{ id, count: 1 }] });
-			await host.poll();
-			expect(host.state.length).toBeLessThan(length);
-		});
-
-		it('statistics that were reset count from zero', async () => {
-			const { id } = await newQr({ scans: 40 });
-			const host = await active({ event: 'qrCodeScanned' });
-			await sandbox.resetCounts({ qrs: [id] });
-			expect(await host.poll()).toEqual([]);
-			expect(await host.poll()).toEqual([]);
-			await sandbox.simulate({ scans: [{ id, count: 2 }] });
-			expect(await host.poll()).toMatchObject([{ id, previousScans: 0, newScans: 2 }]);
-		});
+			const other = host.successor({ credential: { baseUrl: elsewhere.url, apiKey: elsewhere.apiKey } });
+			await other.activate('update');
+			expect(other.executions).toEqual([]);
+			expect(other.warnings).toEqual([expect.stringMatching(/leads to another account/)]);
+			const { id } = (await elsewhere.createRecords({ qrs: [{}] })).qrs[0];
+			expect(await other.poll()).toMatchObject([{ id }]);
+			expect(other.warnings).toHaveLength(1);
+		} finally {
+			await elsewhere.stop();
+		}
 	});
+});
 
-	describe('time', () => {
-		it('polls of one node never run at once', async () => {
-			const host = await active({ event: 'qrCodeScanned' });
-			await sandbox.setFaults([{ kind: 'latency', ms: 100 }]);
-			const { id } = await newQr();
-			await sandbox.simulate({ scans: [{ id, count: 1 }] });
-			await Promise.all([host.tick(), host.tick(), host.tick()]);
-			expect(host.executions.flat()).toMatchObject([{ id, newScans: 1 }]);
-			expect(await requests()).toEqual(['GET /api/qr']);
-		});
-
-		it('an account too large for one poll is read in slices, each of which reports what it found', async () => {
-			await sandbox.reset({ records: { qrs: 60 }, deviations: { pageCap: 5 } });
-			const host = await active({ event: 'qrCodeScanned' });
-			host.budgetMs = 60_000;
-			const codes = await sandbox.qrs();
-			await sandbox.simulate({ scans: codes.map(({ id }) => ({ id, count: 1 })) });
-			clockOfRequests(15_000);
-			const slices: number[] = [];
-			for (let n = 0; n < 9; n++) slices.push((await host.poll()).length);
-			expect(slices.reduce((sum, length) => sum + length, 0)).toBe(60);
-			expect(slices.filter((length) => length > 0).length).toBeGreaterThan(2);
-			expect(new Set(host.executions.flat().map(({ id }) => id)).size).toBe(60);
-		});
-
-		it('a poll that finds the rate limit used up ends in time, and later ones go on', async () => {
-			await sandbox.reset({
-				records: { qrs: 60 },
-				deviations: { pageCap: 5 },
-				limit: { requests: 2, windowMs: 10_000, reset: 'milliseconds' },
-			});
-			const host = trigger({ event: 'qrCodeScanned' }, { budgetMs: 1500 });
+describe('the first poll', () => {
+	it.each(['linkCreated', 'qrCodeCreated'])(
+		'%s with existing records: reports them, oldest first for links, and none again',
+		async (event) => {
+			const host = trigger({ event, options: { includeExisting: true } });
 			await host.activate();
-			for (let n = 0; n < 3; n++) {
-				const from = Date.now();
-				expect(await host.poll()).toEqual([]);
-				expect(Date.now() - from).toBeLessThan(5000);
+			const expected = event === 'linkCreated' ? await sandbox.links() : await sandbox.qrs();
+			expect(
+				host.executions
+					.flat()
+					.map(({ id }) => id)
+					.sort(),
+			).toEqual(expected.map(({ id }) => id).sort());
+			if (event === 'linkCreated') {
+				const dates = host.executions.flat().map(({ date }) => date);
+				expect(dates).toEqual([...dates].sort());
 			}
-			const read = (await sandbox.stats()).requests;
-			expect(read).toBeLessThan(12);
-			await sandbox.setLimit({ requests: null });
-			const isBaseline = () =>
-				(JSON.parse(host.saved) as Record<string, { state?: { fields: IDataObject } }>)['node:Trigger'].state?.fields
-					.baseline;
-			expect(isBaseline()).toBe(true);
-			const { id } = (await sandbox.qrs())[0];
-			for (let n = 0; n < 40 && host.executions.length === 0; n++) {
-				await sandbox.simulate({ scans: [{ id, count: 1 }] });
-				await host.poll();
-			}
-			expect(host.executions[0]).toMatchObject([{ id }]);
-		});
+			expect(await host.poll()).toEqual([]);
+		},
+	);
+
+	it.each<[string, IDataObject, RegExp]>([
+		['a threshold of 0', { event: 'linkClickThreshold', threshold: 0 }, /Threshold: 0 is not a number of at least 1/],
+		['a threshold of text', { event: 'qrCodeScanThreshold', threshold: 'many' }, /Threshold: "many" is not a number/],
+		['no record selected', { event: 'linkClicked', watch: 'selected', linkIds: [] }, /No link is selected/],
+		[
+			'no code selected',
+			{ event: 'qrCodeScanThreshold', watch: 'selected', qrCodeIds: [], threshold: 5 },
+			/No QR code is selected/,
+		],
+		['an ID that is none', { event: 'linkClicked', watch: 'selected', linkIds: ['12', 'abc'] }, /"abc" is not an ID/],
+		['a minimum increase of 0', { event: 'qrCodeScanned', options: { minimumIncrease: 0 } }, /Minimum Increase: 0/],
+		['an event that is none', { event: 'linkDeleted' }, /"linkDeleted" is none of the trigger's events/],
+	])('refuses %s', async (_name, parameters, message) => {
+		await expect(trigger(parameters).activate()).rejects.toThrow(message);
+		expect(await requests()).toEqual([]);
 	});
 
-	describe("n8n's durable scheduler, which gives each poll a context of its own", () => {
-		const durable = { durableCursor: true };
-		const savedGlobally = ({ saved }: TriggerHost): unknown => (JSON.parse(saved) as { global?: unknown }).global ?? {};
-		/** Another process: nothing is left of what this one knew. */
-		const elsewhere = async <T>(work: (Host: typeof TriggerHost) => Promise<T>): Promise<T> => {
-			let result: Promise<T> | undefined;
-			jest.isolateModules(() => {
-				const { TriggerHost: Host } = jest.requireActual<{ TriggerHost: typeof TriggerHost }>('./pollHost');
-				result = work(Host);
-			});
-			return await result!;
+	it('refuses a key that the service refuses, with its message', async () => {
+		const host = trigger({ event: 'linkCreated' }, { credential: { baseUrl: sandbox.url, apiKey: 'wrong-key' } });
+		await expect(host.activate()).rejects.toThrow(/problem activating the workflow: .+/);
+		await sandbox.setFaults([{ kind: 'errorEnvelope', status: 200, message: 'Your API key has expired' }]);
+		await expect(trigger({ event: 'linkCreated' }).activate()).rejects.toThrow('Your API key has expired');
+	});
+});
+
+describe('requests', () => {
+	beforeEach(async () => {
+		await sandbox.reset({ records: { links: 1000, qrs: 350 }, deviations: { pageCap: 100 } });
+	});
+
+	it('linkCreated: one when nothing happened; at activation one more, which asks whose account it is', async () => {
+		const host = trigger({ event: 'linkCreated' });
+		await host.activate();
+		expect(await requests()).toEqual(['GET /api/account', 'GET /api/urls']);
+		await host.poll();
+		expect(await requests()).toEqual(['GET /api/urls']);
+	});
+
+	it('linkClickThreshold: as far as the threshold', async () => {
+		const host = await active({ event: 'linkClickThreshold', threshold: 1_000_000 });
+		await host.poll();
+		expect(await requests()).toEqual(['GET /api/urls']);
+	});
+
+	it('qrCodeScanned: each page once, at the largest size that the service grants', async () => {
+		const host = await active({ event: 'qrCodeScanned' });
+		await host.poll();
+		expect(await requests()).toHaveLength(4);
+	});
+
+	it('have n8n decrypt the credential once a poll, however many they are', async () => {
+		let decrypted = 0;
+		const credential = {
+			get baseUrl() {
+				decrypted++;
+				return sandbox.url;
+			},
+			apiKey: sandbox.apiKey,
 		};
-
-		it('goes on from the baseline that the activation set, though no cursor kept it', async () => {
-			const { id } = await newQr();
-			const host = await active({ event: 'qrCodeScanned' }, durable);
-			expect(host.cursor).toBe('{}');
-			await sandbox.simulate({ scans: [{ id, count: 2 }] });
-			expect(await host.scheduledPoll()).toMatchObject([{ id, previousScans: 0, newScans: 2 }]);
-			expect(await host.scheduledPoll()).toEqual([]);
-			expect(savedGlobally(host)).not.toEqual({});
-			await sandbox.simulate({ scans: [{ id, count: 1 }] });
-			expect(await host.scheduledPoll()).toMatchObject([{ id, previousScans: 2, newScans: 1 }]);
-			expect(savedGlobally(host)).toEqual({});
-		});
-
-		it('also when n8n was killed in between', async () => {
-			const { id } = await newQr();
-			const host = await active({ event: 'qrCodeScanned' }, durable);
-			await sandbox.simulate({ scans: [{ id, count: 2 }] });
-			const { saved, cursor, workflowId } = host;
-			const items = await elsewhere(async (Host) => {
-				const credential = { baseUrl: sandbox.url, apiKey: sandbox.apiKey };
-				return await new Host({
-					credential,
-					parameters: { event: 'qrCodeScanned' },
-					saved,
-					cursor,
-					workflowId,
-					...durable,
-				}).scheduledPoll();
-			});
-			expect(items).toMatchObject([{ id, previousScans: 0, newScans: 2 }]);
-		});
-
-		it('begins again when the workflow is turned off and on, though the old cursor is still there', async () => {
-			const { id } = await newQr();
-			const host = await active({ event: 'qrCodeScanned' }, durable);
-			await sandbox.simulate({ scans: [{ id, count: 2 }] });
-			await host.scheduledPoll();
-			await sandbox.simulate({ scans: [{ id, count: 30 }] });
-			const again = host.successor();
-			await again.activate('activate');
-			expect(await again.scheduledPoll()).toEqual([]);
-			await sandbox.simulate({ scans: [{ id, count: 4 }] });
-			expect(await again.scheduledPoll()).toMatchObject([{ id, previousScans: 32, newScans: 4 }]);
-		});
-
-		it('repeats what could not be committed, and nothing else', async () => {
-			const { id } = await newQr();
-			const host = await active({ event: 'qrCodeScanned' }, durable);
-			await sandbox.simulate({ scans: [{ id, count: 2 }] });
-			await host.scheduledPoll({ commits: false });
-			await sandbox.simulate({ scans: [{ id, count: 1 }] });
-			const clock = Date.now.bind(Date);
-			const later = jest.spyOn(Date, 'now').mockImplementation(() => clock() + 40_000);
-			expect(await host.scheduledPoll()).toMatchObject([{ id, previousScans: 0, newScans: 3 }]);
-			later.mockRestore();
-			expect(await host.scheduledPoll()).toEqual([]);
-		});
-
-		it('waits when it is handed the state from before a report that is still on its way', async () => {
-			const { id } = await newQr();
-			const host = await active({ event: 'qrCodeScanned' }, durable);
-			const { cursor } = host;
-			await sandbox.simulate({ scans: [{ id, count: 2 }] });
-			expect(await host.scheduledPoll()).toMatchObject([{ id, newScans: 2 }]);
-			const committed = host.cursor;
-			host.cursor = cursor;
-			expect(await host.scheduledPoll()).toEqual([]);
-			// Another poll in between, with nothing to report, changes nothing about that.
-			host.cursor = committed;
-			expect(await host.scheduledPoll()).toEqual([]);
-			host.cursor = cursor;
-			expect(await host.scheduledPoll()).toEqual([]);
-			host.cursor = committed;
-			await sandbox.simulate({ scans: [{ id, count: 3 }] });
-			expect(await host.scheduledPoll()).toMatchObject([{ id, previousScans: 2, newScans: 3 }]);
-		});
-
-		it('without durable cursors: slices go on though quiet polls are not kept', async () => {
-			await sandbox.reset({ records: { qrs: 60 }, deviations: { pageCap: 5 } });
-			clockOfRequests(15_000);
-			const host = trigger({ event: 'qrCodeScanned' }, { budgetMs: 60_000 });
-			await host.activate();
-			for (let n = 0; n < 6; n++) await host.scheduledPoll();
-			const { id } = (await sandbox.qrs())[30];
-			await sandbox.simulate({ scans: [{ id, count: 2 }] });
-			const items: IDataObject[] = [];
-			for (let n = 0; n < 6; n++) items.push(...(await host.scheduledPoll()));
-			expect(items).toMatchObject([{ id, newScans: 2 }]);
-		});
+		const host = await active({ event: 'qrCodeScanned' }, { credential });
+		decrypted = 0;
+		await host.poll();
+		expect(await requests()).toHaveLength(4);
+		expect(decrypted).toBe(1);
 	});
 
-	describe('Fetch Test Event', () => {
-		it.each<[string, IDataObject, IDataObject]>([
-			['linkCreated', {}, { clicks: 3 }],
-			['linkClicked', {}, { previousClicks: 2, newClicks: 1 }],
-			[
-				'linkClickThreshold',
-				{ threshold: 2, thresholdMode: 'once' },
-				{ threshold: 2, previousClicks: 1, newClicks: 2 },
-			],
-			['qrCodeCreated', {}, { scans: 5 }],
-			['qrCodeScanned', {}, { previousScans: 4, newScans: 1 }],
-			[
-				'qrCodeScanThreshold',
-				{ threshold: 2, thresholdMode: 'every' },
-				{ threshold: 4, previousScans: 3, newScans: 2 },
-			],
-		])(
-			'%s: the newest record that fits, in the shape of the event, the state untouched',
-			async (event, parameters, expected) => {
-				const link = await newLink({ title: 'Newest', clicks: 3 });
-				const qr = await newQr({ name: 'Newest', scans: 5 });
-				const host = await active({ event, ...parameters });
-				const { saved } = host;
-				const { id } = event.startsWith('link') ? link : qr;
-				const [item] = await host.fetchTestEvent();
-				expect(item).toMatchObject({ id, event, ...expected });
-				expect(item).not.toHaveProperty('sample');
-				expect(host.saved).toBe(saved);
-				expect(await host.poll()).toEqual([]);
-			},
+	it('selected: the records alone when that takes fewer', async () => {
+		const [first, second] = await sandbox.qrs();
+		const host = await active({ event: 'qrCodeScanned', watch: 'selected', qrCodeIds: [first.id, second.id] });
+		await sandbox.simulate({ scans: [{ id: second.id, count: 2 }] });
+		expect(await host.poll()).toMatchObject([
+			{ id: second.id, name: second.name, previousScans: second.scans, newScans: 2, scans: second.scans + 2 },
+		]);
+		expect(await requests()).toEqual([`GET /api/qr/${first.id}`, `GET /api/qr/${second.id}`]);
+	});
+
+	it('selected: one that the service refuses to show is neither gone nor a failure, and one refused for the rate limit is asked for again', async () => {
+		const [first, second] = await sandbox.qrs();
+		const host = await active({ event: 'qrCodeScanned', watch: 'selected', qrCodeIds: [first.id, second.id] });
+		await sandbox.simulate({ scans: [first, second].map(({ id }) => ({ id, count: 2 })) });
+		const only = ({ id }: { id: number }) => ({ match: { path: `^/api/qr/${id}$` }, times: 1 });
+		await sandbox.setFaults([
+			{ kind: 'errorEnvelope', status: 200, message: 'Please try later', ...only(first) },
+			{ kind: 'rateLimited', resetInMs: 200, ...only(second) },
+		]);
+		expect(await host.poll()).toMatchObject([{ id: second.id, newScans: 2 }]);
+		expect(await host.poll()).toMatchObject([{ id: first.id, previousScans: first.scans, newScans: 2 }]);
+	});
+
+	it.each([
+		['a list', (ids: number[]) => ids],
+		['text with commas', (ids: number[]) => ids.join(', ')],
+		['locators', (ids: number[]) => ids.map((value) => ({ __rl: true, mode: 'list', value }))],
+	])('selected IDs may come as %s', async (_name, write) => {
+		const [other, ...ids] = (await sandbox.links()).slice(0, 4).map(({ id }) => id);
+		const host = await active({
+			event: 'linkClicked',
+			watch: 'selected',
+			linkIds: write(ids) as IDataObject[string],
+		});
+		await sandbox.simulate({ clicks: [...ids, other].map((id) => ({ id, count: 1 })) });
+		expect((await host.poll()).map(({ id }) => id).sort()).toEqual([...ids].sort());
+	});
+
+	it('a service that refuses large pages decides the size itself, and is asked for a large one no more', async () => {
+		await sandbox.setFaults([
+			{ kind: 'errorEnvelope', status: 422, message: 'limit is too large', times: 1, match: { path: '^/api/qr' } },
+		]);
+		const host = await active({ event: 'qrCodeScanned' });
+		const { id } = (await sandbox.qrs())[0];
+		await sandbox.simulate({ scans: [{ id, count: 1 }] });
+		expect(await host.poll()).toMatchObject([{ id, newScans: 1 }]);
+		expect(new Set((await sandbox.requests()).map(({ query }) => query.limit))).toEqual(new Set(['15']));
+	});
+
+	it.each<[string, number, SandboxState['deviations'], number, number]>([
+		['a quick service without a maximum', 10_000, { pageCap: null }, 15, 10],
+		['a service that grants 100', 10_000, { pageCap: 100 }, 102, 100],
+		[
+			'a service that grants 100 and says what was asked for',
+			10_000,
+			{ pageCap: 100, toldPageSize: 'asked' },
+			102,
+			100,
+		],
+		['a service whose pages have 15, always', 300, { pageCap: 15, pageFloor: 15 }, 22, 20],
+		[
+			'6 ms a record behind a gateway that gives up after 2.5 s',
+			600,
+			{ pageCap: null, msPerRecord: 6, gatewayMs: 2500 },
+			12,
+			3,
+		],
+	])(
+		'of %s, a full pass over %d codes takes few requests, and the next one fewer',
+		async (_name, qrs, deviations, most, mostNext) => {
+			await sandbox.reset({ records: { qrs }, deviations, validate: false });
+			if (deviations?.msPerRecord === undefined) slowClock();
+			const host = trigger({ event: 'qrCodeScanned' });
+			await host.activate();
+			expect((await requests()).length).toBeLessThanOrEqual(most);
+			const codes = await sandbox.qrs();
+			await sandbox.simulate({ scans: [codes[0], codes.at(-1)!].map(({ id }) => ({ id, count: 2 })) });
+			expect(await host.poll()).toHaveLength(2);
+			expect((await requests()).length).toBeLessThanOrEqual(mostNext);
+		},
+	);
+
+	it('a pass keeps its place when the service fails at the page size that it began with', async () => {
+		await sandbox.reset({ records: { qrs: 3000 }, deviations: { pageCap: null }, validate: false });
+		const host = await active({ event: 'qrCodeScanned' });
+		const codes = await sandbox.qrs();
+		await sandbox.simulate({ scans: codes.map(({ id }) => ({ id, count: 1 })) });
+		await sandbox.setFaults([{ kind: 'status', status: 504, body: 'html', after: 1, times: 3 }]);
+		const found = await host.poll();
+		expect(new Set(found.map(({ id }) => id)).size).toBe(3000);
+		expect(found).toHaveLength(3000);
+	});
+
+	it('a list that does not say how long it is, nor how large its pages are, is read to its end', async () => {
+		await sandbox.setFaults([
+			{ kind: 'listFields', fields: { result: null, perpage: null, maxpage: null, nextpage: null } },
+		]);
+		const host = await active({ event: 'qrCodeScanned' });
+		const codes = await sandbox.qrs();
+		await sandbox.simulate({ scans: codes.map(({ id }) => ({ id, count: 1 })) });
+		expect((await host.poll()).map(({ id }) => id).sort()).toEqual(codes.map(({ id }) => id).sort());
+	});
+
+	it('finds what is dated back by the number of links', async () => {
+		const host = await active({ event: 'linkCreated' });
+		const { id } = await newLink({ date: '2024-03-01 12:00:00' });
+		expect(await host.poll()).toMatchObject([{ id }]);
+		expect(await host.poll()).toEqual([]);
+	});
+});
+
+describe('Fetch Test Event', () => {
+	it.each<[string, IDataObject, IDataObject]>([
+		['linkCreated', {}, { clicks: 3 }],
+		['linkClicked', {}, { previousClicks: 2, newClicks: 1 }],
+		['linkClickThreshold', { threshold: 2, thresholdMode: 'once' }, { threshold: 2, previousClicks: 1, newClicks: 2 }],
+		['qrCodeCreated', {}, { scans: 5 }],
+		['qrCodeScanned', {}, { previousScans: 4, newScans: 1 }],
+		['qrCodeScanThreshold', { threshold: 2, thresholdMode: 'every' }, { threshold: 4, previousScans: 3, newScans: 2 }],
+	])(
+		'%s: the newest record that fits, in the shape of the event, the state untouched',
+		async (event, parameters, expected) => {
+			const link = await newLink({ title: 'Newest', clicks: 3 });
+			const qr = await newQr({ name: 'Newest', scans: 5 });
+			const host = await active({ event, ...parameters });
+			const { saved } = host;
+			const { id } = event.startsWith('link') ? link : qr;
+			const [item] = await host.fetchTestEvent();
+			expect(item).toMatchObject({ id, event, ...expected });
+			expect(item).not.toHaveProperty('sample');
+			expect(host.saved).toBe(saved);
+			expect(await host.poll()).toEqual([]);
+		},
+	);
+
+	it('selected: one of these', async () => {
+		const [link] = await sandbox.links();
+		await sandbox.simulate({ clicks: [{ id: link.id, count: 1 }] });
+		const host = trigger({ event: 'linkClicked', watch: 'selected', linkIds: [link.id] });
+		expect(await host.fetchTestEvent()).toMatchObject([{ id: link.id, event: 'linkClicked', newClicks: 1 }]);
+	});
+
+	it.each<[string, IDataObject, IDataObject]>([
+		['linkClicked', {}, { clicks: 0, previousClicks: 0, newClicks: 0 }],
+		['linkClickThreshold', { threshold: 7 }, { clicks: 0, previousClicks: 0, newClicks: 0, threshold: 7 }],
+		['qrCodeScanned', { options: { minimumIncrease: 9 } }, { scans: 5, previousScans: 0, newScans: 5 }],
+		['qrCodeScanThreshold', { threshold: 7 }, { scans: 5, previousScans: 0, newScans: 5, threshold: 7 }],
+	])('%s: where no record fits, the newest one shows what an event looks like', async (event, parameters, expected) => {
+		await sandbox.reset({ records: { links: 0, qrs: 0 } });
+		for (const name of ['Older', 'Newest']) {
+			await newLink({ title: name });
+			await newQr({ name, scans: 5 });
+		}
+		const [item] = await trigger({ event, ...parameters }).fetchTestEvent();
+		expect(item).toMatchObject({ event, ...expected });
+		expect(item.title ?? item.name).toBe('Newest');
+		expect(item.sample).toBe(true);
+	});
+
+	it('selected: the chosen record, also where it does not fit', async () => {
+		const { id } = await newQr({ name: 'Chosen' });
+		await newQr({ name: 'Newer', scans: 500 });
+		const parameters = { event: 'qrCodeScanThreshold', threshold: 100, watch: 'selected', qrCodeIds: [id] };
+		expect(await trigger(parameters).fetchTestEvent()).toMatchObject([{ id, name: 'Chosen', threshold: 100 }]);
+		await sandbox.deleteRecords({ qrs: [id] });
+		await expect(trigger(parameters).fetchTestEvent()).rejects.toThrow(
+			'None of the selected QR codes is there any more',
 		);
+	});
 
-		it('selected: one of these', async () => {
-			const [link] = await sandbox.links();
-			await sandbox.simulate({ clicks: [{ id: link.id, count: 1 }] });
-			const host = trigger({ event: 'linkClicked', watch: 'selected', linkIds: [link.id] });
-			expect(await host.fetchTestEvent()).toMatchObject([{ id: link.id, event: 'linkClicked', newClicks: 1 }]);
-		});
-
-		it.each<[string, IDataObject, IDataObject]>([
-			['linkClicked', {}, { clicks: 0, previousClicks: 0, newClicks: 0 }],
-			['linkClickThreshold', { threshold: 7 }, { clicks: 0, previousClicks: 0, newClicks: 0, threshold: 7 }],
-			['qrCodeScanned', { options: { minimumIncrease: 9 } }, { scans: 5, previousScans: 0, newScans: 5 }],
-			['qrCodeScanThreshold', { threshold: 7 }, { scans: 5, previousScans: 0, newScans: 5, threshold: 7 }],
-		])(
-			'%s: where no record fits, the newest one shows what an event looks like',
-			async (event, parameters, expected) => {
-				await sandbox.reset({ records: { links: 0, qrs: 0 } });
-				for (const name of ['Older', 'Newest']) {
-					await newLink({ title: name });
-					await newQr({ name, scans: 5 });
-				}
-				const [item] = await trigger({ event, ...parameters }).fetchTestEvent();
-				expect(item).toMatchObject({ event, ...expected });
-				expect(item.title ?? item.name).toBe('Newest');
-				expect(item.sample).toBe(true);
-			},
+	it.each([
+		'linkCreated',
+		'linkClicked',
+		'linkClickThreshold',
+		'qrCodeCreated',
+		'qrCodeScanned',
+		'qrCodeScanThreshold',
+	])('%s: an error only where there is nothing at all', async (event) => {
+		await sandbox.reset({ records: { links: 0, qrs: 0 } });
+		const noun = event.startsWith('link') ? 'link' : 'QR code';
+		await expect(trigger({ event, threshold: 7 }).fetchTestEvent()).rejects.toThrow(
+			`There is no ${noun} in the account yet`,
 		);
-
-		it('selected: the chosen record, also where it does not fit', async () => {
-			const { id } = await newQr({ name: 'Chosen' });
-			await newQr({ name: 'Newer', scans: 500 });
-			const parameters = { event: 'qrCodeScanThreshold', threshold: 100, watch: 'selected', qrCodeIds: [id] };
-			expect(await trigger(parameters).fetchTestEvent()).toMatchObject([{ id, name: 'Chosen', threshold: 100 }]);
-			await sandbox.deleteRecords({ qrs: [id] });
-			await expect(trigger(parameters).fetchTestEvent()).rejects.toThrow(
-				'None of the selected QR codes is there any more',
-			);
-		});
-
-		it.each([
-			'linkCreated',
-			'linkClicked',
-			'linkClickThreshold',
-			'qrCodeCreated',
-			'qrCodeScanned',
-			'qrCodeScanThreshold',
-		])('%s: an error only where there is nothing at all', async (event) => {
-			await sandbox.reset({ records: { links: 0, qrs: 0 } });
-			const noun = event.startsWith('link') ? 'link' : 'QR code';
-			await expect(trigger({ event, threshold: 7 }).fetchTestEvent()).rejects.toThrow(
-				`There is no ${noun} in the account yet`,
-			);
-		});
 	});
 });

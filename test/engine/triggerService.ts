@@ -1,0 +1,40 @@
+/** The trigger of a test, at a service of its own that speaks the dialect of this run. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { DIALECT } from '../dialect';
+import { startSandbox, type Sandbox } from '../sandbox';
+import { TriggerHost, type TriggerSetting } from './pollHost';
+
+export let sandbox: Sandbox;
+
+// Each test has a service of its own: the node remembers of each which page sizes work.
+beforeEach(async () => {
+	sandbox = await startSandbox({ dialect: DIALECT, records: { links: 20, qrs: 10 }, limit: { requests: null } });
+});
+
+afterEach(async () => {
+	jest.restoreAllMocks();
+	const violations = await sandbox.violations();
+	await sandbox.stop();
+	expect(violations).toEqual([]);
+});
+
+export function trigger(parameters: IDataObject, setting: Partial<TriggerSetting> = {}): TriggerHost {
+	return new TriggerHost({ credential: { baseUrl: sandbox.url, apiKey: sandbox.apiKey }, parameters, ...setting });
+}
+
+export async function active(parameters: IDataObject, setting: Partial<TriggerSetting> = {}): Promise<TriggerHost> {
+	const host = trigger(parameters, setting);
+	await host.activate();
+	await sandbox.clearRequests();
+	return host;
+}
+
+export async function requests(): Promise<string[]> {
+	const log = await sandbox.requests();
+	await sandbox.clearRequests();
+	return log.map(({ method, path }) => `${method} ${path}`);
+}
+
+export const newLink = async (fields: IDataObject = {}) => (await sandbox.createRecords({ links: [fields] })).links[0];
+export const newQr = async (fields: IDataObject = {}) => (await sandbox.createRecords({ qrs: [fields] })).qrs[0];
