@@ -39,8 +39,9 @@ module.exports = {
 		},
 	],
 	testSequencer: '<rootDir>/test/slowestFirst.js',
-	// More than there are cores: half of the time is spent waiting, for rate limits, slow answers and pauses between tries.
-	maxWorkers: 3,
+	// Twice as many as the cores of a small machine: half of the time is spent waiting, for rate limits, slow answers and pauses
+	// between tries.
+	maxWorkers: 4,
 	// Ends what hangs; no measure of speed, for the machine may have other work.
 	testTimeout: 120_000,
 	// The engine keeps a timer (its SSH connections' clean-up) that would hold the process for ever.
