@@ -1,21 +1,12 @@
-import { type Sandbox, startSandbox } from '../sandbox';
-import { type SharedSession, sharedN8n } from '../n8n/host/shared';
-import { Editor, enterCredential } from './editor';
+import type { Sandbox } from '../sandbox';
+import { type Editor, enterCredential, openEditor } from './editor';
 
-let n8n: SharedSession;
 let sandbox: Sandbox;
 let editor: Editor;
 
-beforeAll(async () => {
-	n8n = await sharedN8n();
-	sandbox = await startSandbox({ limit: { requests: null } });
-	await n8n.deleteCredentials();
-	editor = await Editor.open(n8n);
-});
-
-afterAll(async () => {
-	await editor?.close();
-	await sandbox?.stop();
+openEditor({}, async (opened) => {
+	({ sandbox, editor } = opened);
+	await opened.n8n.deleteCredentials();
 });
 
 describe('the credential form', () => {

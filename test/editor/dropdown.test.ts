@@ -1,6 +1,6 @@
-import { type Sandbox, startSandbox } from '../sandbox';
-import { type SharedSession, sharedN8n } from '../n8n/host/shared';
-import { Editor } from './editor';
+import type { Sandbox } from '../sandbox';
+import { credentialOf, type SharedSession } from '../n8n/host/shared';
+import { type Editor, openEditor } from './editor';
 import { eventually } from './eventually';
 
 let n8n: SharedSession;
@@ -9,19 +9,11 @@ let editor: Editor;
 
 const CAMPAIGNS = 230;
 
-beforeAll(async () => {
-	n8n = await sharedN8n();
-	sandbox = await startSandbox({ limit: { requests: null }, records: { campaigns: CAMPAIGNS } });
+openEditor({ records: { campaigns: CAMPAIGNS } }, async (opened) => {
+	({ n8n, sandbox, editor } = opened);
 	await sandbox.createRecords({
 		campaigns: [{ name: 'Summer sale' }, { name: 'Summer newsletter' }, { name: 'Trade fair' }],
 	});
-	await n8n.createCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey }, { name: 'Link Management account' });
-	editor = await Editor.open(n8n);
-});
-
-afterAll(async () => {
-	await editor?.close();
-	await sandbox?.stop();
 });
 
 describe('a dropdown', () => {
@@ -76,6 +68,6 @@ describe('a dropdown', () => {
 		const list = editor.page.getByTestId('rlc-error-container').filter({ visible: true });
 		await list.waitFor();
 		expect(await list.innerText()).toMatch(/could not load list/i);
-		await n8n.createCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey }, { name: 'Link Management account' });
+		await n8n.createCredential(credentialOf(sandbox), { name: 'Link Management account' });
 	});
 });

@@ -1,8 +1,10 @@
 import { mkdirSync } from 'fs';
 import { join } from 'path';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { type N8nSession, NODE_TYPE, type WorkflowJson } from '../n8n/host';
+import { inARow, LINK_MANAGEMENT, type N8nSession, NODE_TYPE, type WorkflowJson } from '../n8n/host';
 import { PROJECT } from '../n8n/host/installation';
+import { oneAccount, type SharedSession } from '../n8n/host/shared';
+import type { Sandbox, SandboxOptions } from '../sandbox';
 import { startChromium } from './chromium';
 import { eventually } from './eventually';
 
@@ -72,14 +74,8 @@ export class Editor {
 
 	/** A manual trigger and, after it, the Link Management node with these parameters, open. */
 	async openNodeWith(parameters: WorkflowJson['nodes'][number]['parameters']): Promise<NodeView> {
-		await this.openWorkflow({
-			nodes: [
-				{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
-				{ name: 'Link Management', type: NODE_TYPE, parameters, position: [300, 0] },
-			],
-			connections: { Start: { main: [[{ node: 'Link Management', type: 'main', index: 0 }]] } },
-		});
-		return await this.openNode('Link Management');
+		await this.openWorkflow(inARow({ name: LINK_MANAGEMENT, type: NODE_TYPE, parameters, position: [300, 0] }));
+		return await this.openNode(LINK_MANAGEMENT);
 	}
 
 	/** Opens a node of the workflow on the canvas. */
@@ -367,4 +363,30 @@ export async function enterCredential(form: Locator, fields: Record<string, stri
 	for (const [name, text] of Object.entries(fields))
 		await form.getByTestId(`parameter-input-${name}`).locator('input').fill(text);
 	await form.getByTestId('credential-save-button').click();
+}
+
+/** What the tests of a file use. */
+interface Opened {
+	n8n: SharedSession;
+	sandbox: Sandbox;
+	editor: Editor;
+}
+
+/**
+ * Gives the tests of a file an editor, and a service without a limit of which n8n has the credential.
+ *
+ * @param options what else is special about the service
+ * @param give is handed them before the first test
+ */
+export function openEditor(options: SandboxOptions, give: (opened: Opened) => Promise<void> | void): void {
+	let editor: Editor | undefined;
+
+	oneAccount(options, async (n8n, sandbox) => {
+		editor = await Editor.open(n8n);
+		await give({ n8n, sandbox, editor });
+	});
+
+	afterAll(async () => {
+		await editor?.close();
+	});
 }

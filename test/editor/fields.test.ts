@@ -1,29 +1,19 @@
 /** What one meets in the fields of a link: lists that help to fill them, and what the next node offers before anything has run. */
-import { type Sandbox, startSandbox } from '../sandbox';
-import { NODE_TYPE } from '../n8n/host';
-import { type SharedSession, sharedN8n } from '../n8n/host/shared';
-import { Editor } from './editor';
+import type { Sandbox } from '../sandbox';
+import { inARow, LINK_MANAGEMENT, NODE_TYPE, rowsNode } from '../n8n/host';
+import { type Editor, openEditor } from './editor';
 
 const CREATE = { resource: 'link', operation: 'create', url: 'https://shop.example.com/summer' };
 
-let n8n: SharedSession;
 let sandbox: Sandbox;
 let editor: Editor;
 
-beforeAll(async () => {
-	n8n = await sharedN8n();
-	sandbox = await startSandbox({ limit: { requests: null }, records: { campaigns: 3 } });
-	await n8n.createCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey }, { name: 'Link Management account' });
-	editor = await Editor.open(n8n);
+openEditor({ records: { campaigns: 3 } }, (opened) => {
+	({ sandbox, editor } = opened);
 });
 
 beforeEach(async () => {
 	await sandbox.clearRequests();
-});
-
-afterAll(async () => {
-	await editor?.close();
-	await sandbox?.stop();
 });
 
 it('the countries of an address are chosen from a list, several at once', async () => {
@@ -95,23 +85,9 @@ it('a switch that is added is on, a choice takes effect, and a color is there', 
 });
 
 it('before a run it says which column is public, and that none names a link', async () => {
-	const says = async (row: object, hint: string) => {
-		await editor.openWorkflow({
-			nodes: [
-				{
-					name: 'Rows',
-					type: 'n8n-nodes-base.code',
-					typeVersion: 2,
-					parameters: { jsCode: `return ${JSON.stringify(row)}` },
-				},
-				{ name: 'Link Management', type: NODE_TYPE, parameters: { resource: 'link', operation: 'upsert' } },
-				{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
-			],
-			connections: {
-				Start: { main: [[{ node: 'Rows', type: 'main', index: 0 }]] },
-				Rows: { main: [[{ node: 'Link Management', type: 'main', index: 0 }]] },
-			},
-		});
+	const says = async (row: Record<string, string>, hint: string) => {
+		const parameters = { resource: 'link', operation: 'upsert' };
+		await editor.openWorkflow(inARow(rowsNode([row]), { name: LINK_MANAGEMENT, type: NODE_TYPE, parameters }));
 		const rows = await editor.openNode('Rows');
 		await rows.execute();
 		await rows.close();
@@ -137,10 +113,9 @@ it('the ways to name a link are there by their names', async () => {
 });
 
 it('the node after it offers the fields of the link before anything has run, without a request', async () => {
-	await editor.openWorkflow({
-		nodes: [
-			{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
-			{ name: 'Link Management', type: NODE_TYPE, parameters: CREATE, position: [300, 0] },
+	await editor.openWorkflow(
+		inARow(
+			{ name: LINK_MANAGEMENT, type: NODE_TYPE, parameters: CREATE, position: [300, 0] },
 			{
 				name: 'Edit Fields',
 				type: 'n8n-nodes-base.set',
@@ -148,12 +123,8 @@ it('the node after it offers the fields of the link before anything has run, wit
 				parameters: { assignments: { assignments: [{ id: 'a', name: 'link', value: '', type: 'string' }] } },
 				position: [600, 0],
 			},
-		],
-		connections: {
-			Start: { main: [[{ node: 'Link Management', type: 'main', index: 0 }]] },
-			'Link Management': { main: [[{ node: 'Edit Fields', type: 'main', index: 0 }]] },
-		},
-	});
+		),
+	);
 	const { view } = await editor.openNode('Edit Fields');
 	const field = view.getByTestId('ndv-input-panel').or(view.getByTestId('input-panel')).getByText('shorturl');
 	await field.first().waitFor();

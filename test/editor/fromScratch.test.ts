@@ -1,8 +1,8 @@
 /** The three workflows that the README tells of, built on an empty canvas: search, click, enter, drag, run, publish. */
-import { type SharedSession, sharedN8n } from '../n8n/host/shared';
+import { credentialOf, type SharedSession } from '../n8n/host/shared';
 import { startScriptedModel } from '../n8n/scriptedModel';
-import { type Sandbox, startSandbox } from '../sandbox';
-import { Editor, enterCredential } from './editor';
+import type { Sandbox } from '../sandbox';
+import { type Editor, enterCredential, openEditor } from './editor';
 import { eventually } from './eventually';
 
 const ROWS = [
@@ -14,20 +14,13 @@ let n8n: SharedSession;
 let sandbox: Sandbox;
 let editor: Editor;
 
-beforeAll(async () => {
-	n8n = await sharedN8n();
-	sandbox = await startSandbox({ limit: { requests: null }, records: { links: 0, qrs: 0 } });
-	editor = await Editor.open(n8n);
+openEditor({ records: { links: 0, qrs: 0 } }, (opened) => {
+	({ n8n, sandbox, editor } = opened);
 });
 
 beforeEach(async () => {
 	await n8n.deleteCredentials();
 	await editor.openEmptyCanvas();
-});
-
-afterAll(async () => {
-	await editor?.close();
-	await sandbox?.stop();
 });
 
 test('a sheet and its links, in step', async () => {
@@ -85,7 +78,7 @@ test('a first link, credential and all', async () => {
 });
 
 test('a message when a QR code is scanned', async () => {
-	await n8n.createCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
+	await n8n.createCredential(credentialOf(sandbox));
 	const { qrs } = await sandbox.createRecords({ qrs: [{ name: 'Poster at the station' }, { name: 'Menu' }] });
 	await sandbox.simulate({ scans: [{ id: qrs[0].id, count: 120 }] });
 
@@ -119,7 +112,7 @@ test('a message when a QR code is scanned', async () => {
 });
 
 test('an agent that shortens links', async () => {
-	await n8n.createCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
+	await n8n.createCredential(credentialOf(sandbox));
 	const url = 'https://shop.example.com/winter';
 	/** Calls the one tool that there is, and repeats what it says. */
 	const model = await startScriptedModel(

@@ -1,24 +1,16 @@
-import { type SharedSession, sharedN8n } from '../n8n/host/shared';
-import { Editor } from './editor';
+import { inARow } from '../n8n/host';
+import { type Editor, openEditor } from './editor';
 import { eventually } from './eventually';
 
-let n8n: SharedSession;
 let editor: Editor;
 
-beforeAll(async () => {
-	n8n = await sharedN8n();
-	editor = await Editor.open(n8n);
+openEditor({}, (opened) => {
+	({ editor } = opened);
 });
-
-afterAll(async () => {
-	await editor?.close();
-});
-
-const START = { nodes: [{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} }], connections: {} };
 
 describe('the nodes panel', () => {
 	beforeAll(async () => {
-		await editor.openWorkflow(START);
+		await editor.openWorkflow(inARow());
 	});
 
 	// n8n's search counts a capital after a small letter: as "uRL", the alias comes before Yourls, which is installed more often.
@@ -72,7 +64,7 @@ describe('the nodes panel', () => {
 	});
 
 	it('puts an action on the canvas, ready to be filled in', async () => {
-		await editor.openWorkflow(START);
+		await editor.openWorkflow(inARow());
 		const panel = await editor.searchNodes('short link');
 		await panel.getByText('Link Management', { exact: true }).click();
 		await panel.getByText('Create a QR code', { exact: true }).click();

@@ -1,19 +1,12 @@
 /** The notes of the workflows to import, as they stand on the canvas. */
 import { Example, EXAMPLE_FILES } from '../n8n/example';
-import { type SharedSession, sharedN8n } from '../n8n/host/shared';
-import { Editor } from './editor';
+import { type Editor, openEditor } from './editor';
 import { eventually } from './eventually';
 
-let n8n: SharedSession;
 let editor: Editor;
 
-beforeAll(async () => {
-	n8n = await sharedN8n();
-	editor = await Editor.open(n8n);
-});
-
-afterAll(async () => {
-	await editor?.close();
+openEditor({}, (opened) => {
+	({ editor } = opened);
 });
 
 /** As much of its box as the text of a note may leave empty. */

@@ -1,5 +1,5 @@
 import { type Sandbox, startSandbox } from '../sandbox';
-import { NODE_TYPE } from '../n8n/host';
+import { inARow, LINK_MANAGEMENT, NODE_TYPE, rowsNode } from '../n8n/host';
 import { type SharedSession, sharedN8n } from '../n8n/host/shared';
 import { Editor } from './editor';
 
@@ -74,26 +74,8 @@ describe.each(['light', 'dark'])('running a node, in the %s theme', (theme) => {
 			{ url: 'https://shop.example.com/autumn' },
 			{ url: 'winter sale' },
 		];
-		await editor.openWorkflow({
-			nodes: [
-				{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
-				{
-					name: 'Rows',
-					type: 'n8n-nodes-base.code',
-					typeVersion: 2,
-					parameters: { jsCode: `return ${JSON.stringify(rows.map((json) => ({ json })))}` },
-				},
-				{
-					name: 'Link Management',
-					type: NODE_TYPE,
-					parameters: { resource: 'link', operation: 'create', url: '={{ $json.url }}' },
-				},
-			],
-			connections: {
-				Start: { main: [[{ node: 'Rows', type: 'main', index: 0 }]] },
-				Rows: { main: [[{ node: 'Link Management', type: 'main', index: 0 }]] },
-			},
-		});
+		const parameters = { resource: 'link', operation: 'create', url: '={{ $json.url }}' };
+		await editor.openWorkflow(inARow(rowsNode(rows), { name: LINK_MANAGEMENT, type: NODE_TYPE, parameters }));
 		const node = await editor.openNode('Link Management');
 		await node.execute();
 		const message = await node.output.getByTestId('node-error-message').innerText();

@@ -1,7 +1,6 @@
-import { type Sandbox, startSandbox } from '../sandbox';
+import type { Sandbox } from '../sandbox';
 import { TRIGGER_TYPE, type WorkflowJson } from '../n8n/host';
-import { type SharedSession, sharedN8n } from '../n8n/host/shared';
-import { Editor, type NodeView } from './editor';
+import { type Editor, type NodeView, openEditor } from './editor';
 import { eventually } from './eventually';
 
 /** Each event by its name in the editor: what it shows below the event, and what its Options offer. */
@@ -14,20 +13,11 @@ const EVENTS: Record<string, { parameters: string[]; options?: string[] }> = {
 	'QR Code Scanned': { parameters: ['Watch', 'Options'], options: ['Minimum Increase'] },
 };
 
-let n8n: SharedSession;
 let sandbox: Sandbox;
 let editor: Editor;
 
-beforeAll(async () => {
-	n8n = await sharedN8n();
-	sandbox = await startSandbox({ limit: { requests: null }, records: { links: 0, qrs: 0 } });
-	await n8n.createCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey }, { name: 'Link Management account' });
-	editor = await Editor.open(n8n);
-});
-
-afterAll(async () => {
-	await editor?.close();
-	await sandbox?.stop();
+openEditor({ records: { links: 0, qrs: 0 } }, (opened) => {
+	({ sandbox, editor } = opened);
 });
 
 async function openTrigger(parameters: WorkflowJson['nodes'][number]['parameters']): Promise<NodeView> {
