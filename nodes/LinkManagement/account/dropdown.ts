@@ -34,6 +34,14 @@ export interface Choices extends ListSource {
 	find?(text: string, speaker: Speaker): Promise<IDataObject | undefined>;
 }
 
+/** Entries of records that are chosen by their ID, unless `show` gives another value; without an ID they can't be chosen. */
+export function byId(show: (record: IDataObject, id: number) => Partial<Entry> & { name: string }): Choices['entry'] {
+	return (record) => {
+		const value = idOf(record);
+		return value === undefined ? undefined : { value, ...show(record, value) };
+	};
+}
+
 /** Entries that the editor gets at a time. */
 const MOST_ENTRIES = 100;
 /** How many pages one call reads to find matches, where the service can't search by itself. */
@@ -161,15 +169,11 @@ interface ListCreation {
 	noun: string;
 	/** Spec, "Endpoints". */
 	path: string;
-	/**
-	 * The body of the creation.
-	 *
-	 * @returns undefined when nothing can be made of what was typed
-	 */
-	body(typed: string): IDataObject | undefined;
+	/** The body of the creation: the name unless stated. Undefined when nothing can be made of what was typed. */
+	body?(typed: string): IDataObject | undefined;
 	/** What to type, for the error that says so. */
 	example: string;
-	/** What the dropdown chooses then: the new record's ID unless stated. */
+	/** What the dropdown chooses then, in place of the new record's ID: what it shows unless stated. */
 	value?(body: IDataObject): string | undefined;
 }
 
@@ -177,7 +181,7 @@ interface ListCreation {
  * The name, for what can be given by its name: n8n shows what is chosen here as it is, and an ID says nothing. A name that
  * would be read as an ID is left to the ID.
  */
-export function shownName({ name }: IDataObject): string | undefined {
+function shownName({ name }: IDataObject): string | undefined {
 	return /^[-+]?\d[\d.,]*$/.test(String(name)) ? undefined : String(name);
 }
 
@@ -187,7 +191,13 @@ export function shownName({ name }: IDataObject): string | undefined {
  *
  * @returns a method for `methods.actionHandler`; it throws the service's message when the record is refused
  */
-export function listCreation({ noun, path, body: bodyOf, example, value }: ListCreation) {
+export function listCreation({
+	noun,
+	path,
+	body: bodyOf = (name) => ({ name }),
+	example,
+	value = shownName,
+}: ListCreation) {
 	return async function (
 		this: ILoadOptionsFunctions,
 		payload: IDataObject | string | undefined,
@@ -209,7 +219,7 @@ export function listCreation({ noun, path, body: bodyOf, example, value }: ListC
 					'Look for it in the list, or at the service.',
 				);
 			}
-			return value?.(body) ?? id;
+			return value(body) ?? id;
 		});
 	};
 }

@@ -8,11 +8,10 @@ function counts(value: unknown): IDataObject {
 	return Object.fromEntries(Object.entries(value).map(([name, figure]) => [name, wholeNumber(figure, 0) ?? 0]));
 }
 
-/** Some services put the date of a QR code's details into `data` (field notes, "Resources"). */
-function dated({ data, ...details }: IDataObject): IDataObject {
-	return typeof data === 'string' && details.date === undefined
-		? { ...details, date: data }
-		: { ...details, ...(data === undefined ? {} : { data }) };
+/** QR codes carry their time in `date`, also where the details of one have it in `data` (field notes, "Resources"). */
+export function dateInItsPlace({ data, ...code }: IDataObject): IDataObject {
+	if (data === undefined) return code;
+	return code.date === undefined && typeof data === 'string' ? { ...code, date: data } : { ...code, data };
 }
 
 /** One flat record of a single-record response: details and statistics together (spec, "Short link details", "QR code"). */
@@ -21,7 +20,7 @@ export function flatRecord({ id, details, data, ...others }: IDataObject): IData
 	const record: IDataObject = {
 		...(id === undefined ? {} : { id }),
 		...others,
-		...(isRecord(details) ? dated(details) : {}),
+		...(isRecord(details) ? dateInItsPlace(details) : {}),
 		...statistics,
 	};
 	for (const name of ['topCountries', 'topReferrers', 'topBrowsers', 'topOs']) record[name] = counts(statistics[name]);

@@ -2,15 +2,22 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { findNames, makeNames } from '../run/links/names';
 import { required, type Rule } from '../run/request';
+import type { Prepare } from '../run/row';
 import { returnAllOrLimit } from './list';
 import type { OperationDefinition } from './operation';
 import { ifNameMissing } from './options';
-import { deleted } from './output';
+import { succeeded } from './output';
 
 type Address = OperationDefinition['request']['url'];
 
-/** What operations have that take a campaign or channel by its name. */
-export const byNames = { prepare: [findNames, makeNames], extraOptions: [ifNameMissing] };
+/**
+ * What operations have that take a campaign or channel by its name.
+ *
+ * @param steps what else is asked before anything is changed
+ */
+export function byNames(...steps: Prepare[]): Pick<OperationDefinition, 'prepare' | 'extraOptions'> {
+	return { prepare: [findNames, ...steps, makeNames], extraOptions: [ifNameMissing] };
+}
 
 /**
  * Lists the records of a resource.
@@ -59,7 +66,7 @@ export function deletion(
 		request: { method: 'DELETE', url },
 		fields: [field],
 		sends: { path: { [field.name]: required(rule) } },
-		output: [deleted(field.name)],
+		output: [succeeded({ id: field.name }, 'deleted')],
 		...more,
 	};
 }

@@ -1,14 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { switchField } from './inputs';
 
 /** Return All and Limit, as every list has them. */
 export const returnAllOrLimit: INodeProperties[] = [
-	{
-		displayName: 'Return All',
-		name: 'returnAll',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return all results or only up to a given limit',
-	},
+	switchField('Return All', 'returnAll', { description: 'Whether to return all results or only up to a given limit' }),
 	{
 		displayName: 'Limit',
 		name: 'limit',

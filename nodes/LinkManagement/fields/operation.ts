@@ -25,8 +25,11 @@ export interface ResourceDefinition {
 	description: string;
 	/** In the editor's order. */
 	operations: OperationDefinition[];
-	/** What the editor offers first. Fixed, as the values are: saved workflows may leave it out. */
-	defaultOperation: OperationDefinition;
+}
+
+/** What the editor offers first: to create a record, where that can be done. Fixed: saved workflows may leave it out. */
+function firstOffered(operations: OperationDefinition[]): OperationDefinition {
+	return operations.find(({ value }) => value === 'create') ?? operations[0];
 }
 
 /** Parameter names, and those within collections as `collection.field`, with the names that the editor shows. */
@@ -123,14 +126,14 @@ export function properties(resources: ResourceDefinition[]): INodeProperties[] {
 			options: resources.map(({ name, value, description }) => ({ name, value, description })),
 			default: 'link',
 		},
-		...resources.map(({ value: resource, operations, defaultOperation }) => ({
+		...resources.map(({ value: resource, operations }) => ({
 			displayName: 'Operation',
 			name: 'operation',
 			type: 'options' as const,
 			noDataExpression: true,
 			displayOptions: { show: { resource: [resource] } },
 			options: operations.map((operation) => selectorEntry(resource, operation)),
-			default: defaultOperation.value,
+			default: firstOffered(operations).value,
 		})),
 		...resources.flatMap(parameters),
 		...resources.flatMap(optionsOf),

@@ -1,9 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { choiceField } from './inputs';
 
-const ifRateLimited: INodeProperties = {
-	displayName: 'If Rate Limited',
-	name: 'ifRateLimited',
-	type: 'options',
+const ifRateLimited: INodeProperties = choiceField('If Rate Limited', 'ifRateLimited', {
 	options: [
 		{
 			name: 'Wait',
@@ -18,7 +16,7 @@ const ifRateLimited: INodeProperties = {
 	],
 	noDataExpression: true,
 	default: 'wait',
-};
+});
 
 /** For operations that give one item a row. A switch does what its name says as soon as it is added; left out, it is off. */
 const includeInput: INodeProperties = {
@@ -49,10 +47,7 @@ export function options(extra: INodeProperties[] = [], isList = false): INodePro
 }
 
 /** For operations that take campaigns or channels by name. */
-export const ifNameMissing: INodeProperties = {
-	displayName: 'If Name Is Missing',
-	name: 'ifNameMissing',
-	type: 'options',
+export const ifNameMissing: INodeProperties = choiceField('If Name Is Missing', 'ifNameMissing', {
 	options: [
 		{ name: 'Create', value: 'create', description: 'Make a campaign or channel of that name, once' },
 		{
@@ -63,4 +58,4 @@ export const ifNameMissing: INodeProperties = {
 	],
 	noDataExpression: true,
 	default: 'create',
-};
+});

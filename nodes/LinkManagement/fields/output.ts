@@ -21,26 +21,18 @@ function namesIn(row: Row): IDataObject {
 }
 
 /**
- * The item of an update or an assignment: `{ success: true, message, … }` with the IDs it was about, and names.
+ * The item of an update, an assignment or a deletion: `{ success: true, message, … }` with the IDs it was about, and names.
  *
  * @param ids output name → path parameter that holds the ID
+ * @param flag says that it was done
  */
-export function succeeded(ids: Record<string, string>): Output {
+export function succeeded(ids: Record<string, string>, flag: 'success' | 'deleted' = 'success'): Output {
 	return (records, row) => {
 		const { pathValues } = row.request;
 		const given = Object.fromEntries(
 			Object.entries(ids).map(([name, parameter]) => [name, Number(pathValues[parameter])]),
 		);
 		const names = namesIn(row);
-		return records.map((record) => ({ success: true, ...names, ...record, ...given }));
-	};
-}
-
-/** The item of a deletion: `{ deleted: true, message, id }`, and names. */
-export function deleted(parameter: string): Output {
-	return (records, row) => {
-		const names = namesIn(row);
-		const id = Number(row.request.pathValues[parameter]);
-		return records.map((record) => ({ deleted: true, ...names, ...record, id }));
+		return records.map((record) => ({ [flag]: true, ...names, ...record, ...given }));
 	};
 }

@@ -1,17 +1,16 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { flatRecord } from '../api/flatRecord';
-import type { Output } from '../run/row';
 import { readParameter } from '../engine/parameter';
+import type { Row } from '../run/row';
+import { switchField } from './inputs';
 
-export const simplify: INodeProperties = {
-	displayName: 'Simplify',
-	name: 'simplify',
-	type: 'boolean',
+export const simplify: INodeProperties = switchField('Simplify', 'simplify', {
 	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
-};
+});
 
-/** Gives one flat record, unless the user wants the response as it was sent. */
-export const simplified: Output = (records, { context }) =>
-	readParameter(context, 'simplify') === false ? records : records.map(flatRecord);
+/** One flat record, unless the user wants the response as it was sent. */
+export function simplified({ context }: Row, sent: IDataObject, flat = flatRecord): IDataObject {
+	return readParameter(context, 'simplify') === false ? sent : flat(sent);
+}

@@ -7,5 +7,4 @@ export const account: ResourceDefinition = {
 	name: 'Account',
 	description: 'The account of the API key',
 	operations: [get, update],
-	defaultOperation: get,
 };

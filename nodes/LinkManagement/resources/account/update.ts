@@ -2,7 +2,7 @@ import { updateFields } from '../../fields/collections';
 import type { OperationDefinition } from '../../fields/operation';
 import { succeeded } from '../../fields/output';
 import { secret, text } from '../../fields/rules';
-import { textField } from '../../fields/textField';
+import { textField } from '../../fields/inputs';
 
 export const update: OperationDefinition = {
 	value: 'update',

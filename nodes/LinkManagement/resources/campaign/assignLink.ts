@@ -1,9 +1,8 @@
+import { byNames } from '../../fields/alike';
 import { campaignId, creatable, linkId } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
-import { ifNameMissing } from '../../fields/options';
 import { campaignReference, linkReference } from '../../fields/references';
 import { succeeded } from '../../fields/output';
-import { findNames, makeNames } from '../../run/links/names';
 import { findLinkIds } from '../../run/links/which';
 import { required } from '../../run/request';
 
@@ -14,8 +13,7 @@ export const assignLink: OperationDefinition = {
 	description: 'Make a short link part of a campaign',
 	request: { method: 'POST', url: '/api/campaign/:campaignId/assign/:linkId' },
 	fields: [creatable(campaignId, 'campaign', 'createCampaign'), linkId],
-	prepare: [findNames, findLinkIds, makeNames],
-	extraOptions: [ifNameMissing],
+	...byNames(findLinkIds),
 	sends: { path: { campaignId: required(campaignReference), linkId: required(linkReference) } },
 	output: [succeeded({ campaignId: 'campaignId', linkId: 'linkId' })],
 };

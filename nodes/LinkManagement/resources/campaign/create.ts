@@ -2,7 +2,7 @@ import { additionalFields } from '../../fields/collections';
 import type { OperationDefinition } from '../../fields/operation';
 import { flag, text } from '../../fields/rules';
 import { required } from '../../run/request';
-import { textField } from '../../fields/textField';
+import { textField } from '../../fields/inputs';
 import { publicAccess, slug } from './fields';
 import { nameInItsPlace } from './record';
 

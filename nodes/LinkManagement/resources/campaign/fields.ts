@@ -1,15 +1,10 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { textField } from '../../fields/textField';
+import { switchField, textField } from '../../fields/inputs';
 
-export const slug: INodeProperties = textField('Slug', 'slug', {
+export const slug = textField('Slug', 'slug', {
 	placeholder: 'e.g. spring-sale',
 	description: 'Slug of the address that sends each visitor to one of the links',
 });
 
-export const publicAccess: INodeProperties = {
-	displayName: 'Public',
-	name: 'public',
-	type: 'boolean',
-	default: false,
+export const publicAccess = switchField('Public', 'public', {
 	description: 'Whether everybody can see the list page',
-};
+});

@@ -8,12 +8,11 @@ import { nameInItsPlace } from './record';
 import { update } from './update';
 
 const getAll = getMany('campaigns', '/api/campaigns', 'campaigns', { output: [nameInItsPlace] });
-const remove = deletion('a campaign', '/api/campaign/:campaignId/delete', campaignId, campaignReference, byNames);
+const remove = deletion('a campaign', '/api/campaign/:campaignId/delete', campaignId, campaignReference, byNames());
 
 export const campaign: ResourceDefinition = {
 	value: 'campaign',
 	name: 'Campaign',
 	description: 'Groups of short links',
 	operations: [assignLink, create, remove, getAll, update],
-	defaultOperation: create,
 };

@@ -8,7 +8,7 @@ import { flag, text } from '../../fields/rules';
 import type { Row } from '../../run/row';
 import { findNames, makeNames, presentName } from '../../run/links/names';
 import { required, ValueError } from '../../run/request';
-import { textField } from '../../fields/textField';
+import { textField } from '../../fields/inputs';
 import { publicAccess, slug } from './fields';
 import { nameInItsPlace } from './record';
 

@@ -1,16 +1,16 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { byNames } from '../../fields/alike';
 import { channelId, creatable, linkId, locator, qrCodeId } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
-import { ifNameMissing } from '../../fields/options';
 import { readChecked } from '../../fields/reading';
 import { channelReference, linkReference } from '../../fields/references';
 import { id, oneOf } from '../../fields/rules';
 import { succeeded } from '../../fields/output';
 import type { Output } from '../../run/row';
-import { findNames, makeNames } from '../../run/links/names';
 import { findLinkIds } from '../../run/links/which';
 import { required } from '../../run/request';
+import { choiceField } from '../../fields/inputs';
 
 /** Not marked as required: where an expression gives the type, all of them are shown, and one alone is needed. */
 function shownFor(itemType: string, field: INodeProperties): INodeProperties {
@@ -35,14 +35,10 @@ export const assignItem: OperationDefinition = {
 	action: 'Assign an item to a channel',
 	description: 'Make a link, bio page or QR code part of a channel',
 	request: { method: 'POST', url: '/api/channel/:channelId/assign/:itemType/:itemId' },
-	prepare: [findNames, findLinkIds, makeNames],
-	extraOptions: [ifNameMissing],
+	...byNames(findLinkIds),
 	fields: [
 		creatable(channelId, 'channel', 'createChannel'),
-		{
-			displayName: 'Item Type',
-			name: 'itemType',
-			type: 'options',
+		choiceField('Item Type', 'itemType', {
 			options: [
 				{ name: 'Bio Page', value: 'bio' },
 				{ name: 'Link', value: 'links' },
@@ -50,7 +46,7 @@ export const assignItem: OperationDefinition = {
 			],
 			default: 'links',
 			description: 'What kind of item it is',
-		},
+		}),
 		...Object.entries(ITEMS).map(([itemType, field]) => shownFor(itemType, field)),
 	],
 	sends: {

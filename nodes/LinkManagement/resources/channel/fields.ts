@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { flag, hexColor, text } from '../../fields/rules';
 import type { Rules } from '../../run/request';
-import { textField } from '../../fields/textField';
+import { switchField, textField } from '../../fields/inputs';
 
 export const name: INodeProperties = textField('Name', 'name', {
 	placeholder: 'e.g. Newsletter',
@@ -19,13 +19,7 @@ export const details: INodeProperties[] = [
 		description: 'Color of the badge, as #RRGGBB',
 	},
 	textField('Description', 'description', { description: 'What the channel is for' }),
-	{
-		displayName: 'Starred',
-		name: 'starred',
-		type: 'boolean',
-		default: false,
-		description: 'Whether the channel is starred',
-	},
+	switchField('Starred', 'starred', { description: 'Whether the channel is starred' }),
 ];
 
 export const detailRules: Rules = { description: text, color: hexColor, starred: flag };

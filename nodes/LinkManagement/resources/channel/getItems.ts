@@ -12,6 +12,6 @@ export const getItems: OperationDefinition = {
 	description: 'Get the links, bio pages and QR codes of a channel',
 	request: { method: 'GET', url: '/api/channel/:channelId' },
 	fields: [channelId, ...returnAllOrLimit],
-	...byNames,
+	...byNames(),
 	sends: { path: { channelId: required(channelReference) }, list: 'items' },
 };

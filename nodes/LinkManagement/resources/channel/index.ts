@@ -9,7 +9,7 @@ import { update } from './update';
 
 const getAll = getMany('channels', '/api/channels', 'channels');
 const remove = deletion('a channel', '/api/channel/:channelId/delete', channelId, channelReference, {
-	...byNames,
+	...byNames(),
 	description: 'Delete a channel. Its items are kept.',
 });
 
@@ -18,5 +18,4 @@ export const channel: ResourceDefinition = {
 	name: 'Channel',
 	description: 'Groups of links and QR codes',
 	operations: [assignItem, create, remove, getItems, getAll, update],
-	defaultOperation: create,
 };

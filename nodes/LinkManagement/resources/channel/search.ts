@@ -1,21 +1,16 @@
-import { asText, idOf } from '../../api/records';
-import { listCreation, listSearch, shownName } from '../../account/dropdown';
+import { asText } from '../../api/records';
+import { byId, listCreation, listSearch } from '../../account/dropdown';
 
 /** Channels for a dropdown. */
 export const searchChannels = listSearch({
 	path: '/api/channels',
 	collection: 'channels',
-	entry(channel) {
-		const value = idOf(channel);
-		return value === undefined ? undefined : { name: asText(channel.name || value), value };
-	},
+	entry: byId(({ name }, id) => ({ name: asText(name || id) })),
 });
 
 /** Creates a channel from its dropdown. */
 export const createChannel = listCreation({
 	noun: 'channel',
 	path: '/api/channel/add',
-	body: (name) => ({ name }),
 	example: 'Press',
-	value: shownName,
 });

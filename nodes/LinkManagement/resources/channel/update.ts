@@ -16,7 +16,7 @@ export const update: OperationDefinition = {
 	request: { method: 'PUT', url: '/api/channel/:channelId/update' },
 	// n8n lists the fields of a collection in alphabetical order.
 	fields: [channelId, updateFields('channel', [...details.slice(0, 2), name, ...details.slice(2)])],
-	...byNames,
+	...byNames(),
 	sends: {
 		path: { channelId: required(channelReference) },
 		bodyFrom: { channelFields: { name: text, ...detailRules } },

@@ -2,7 +2,7 @@ import { additionalFields } from '../../fields/collections';
 import type { OperationDefinition } from '../../fields/operation';
 import { webUrl } from '../../fields/rules';
 import { required } from '../../run/request';
-import { textField } from '../../fields/textField';
+import { textField } from '../../fields/inputs';
 import { redirectRules, redirects } from './fields';
 
 export const create: OperationDefinition = {

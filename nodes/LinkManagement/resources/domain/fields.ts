@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { webUrl } from '../../fields/rules';
 import type { Rules } from '../../run/request';
-import { textField } from '../../fields/textField';
+import { textField } from '../../fields/inputs';
 
 /** Where a branded domain sends visitors who follow no short link. */
 export const redirects: INodeProperties[] = [

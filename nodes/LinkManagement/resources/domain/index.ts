@@ -13,5 +13,4 @@ export const domain: ResourceDefinition = {
 	name: 'Domain',
 	description: 'Branded domains',
 	operations: [create, remove, getAll, update],
-	defaultOperation: create,
 };

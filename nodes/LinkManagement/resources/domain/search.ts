@@ -1,16 +1,12 @@
 import { parseUrl } from '../../api/baseUrl';
-import { idOf } from '../../api/records';
-import { listCreation, listSearch } from '../../account/dropdown';
+import { byId, listCreation, listSearch } from '../../account/dropdown';
 
 const list = { path: '/api/domains', collection: 'domains' };
 
 /** Branded domains for a dropdown, by ID. Shared domains of the service have none (field notes), so they can't be chosen. */
 export const searchDomains = listSearch({
 	...list,
-	entry(record) {
-		const value = idOf(record);
-		return value === undefined ? undefined : { name: String(record.domain || value), value, url: record.domain };
-	},
+	entry: byId(({ domain }, id) => ({ name: String(domain || id), url: domain })),
 });
 
 /**

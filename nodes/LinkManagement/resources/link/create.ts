@@ -17,6 +17,7 @@ import type { Row } from '../../run/row';
 import { required } from '../../run/request';
 import { deepLinkHasTargets, joinParameters, linkRules } from './fieldRules';
 import { longUrl, newLinkFields } from './fields';
+import { choiceField } from '../../fields/inputs';
 
 /** So many rows are worth a look-up that tells whether their links are there already. */
 const MANY_ROWS = 10;
@@ -166,10 +167,7 @@ export const create: OperationDefinition = {
 	fields: [{ ...longUrl, required: true }, newLinkFields],
 	prepare: [findNames, findThere, makeNames],
 	extraOptions: [
-		{
-			displayName: 'If Alias Exists',
-			name: 'ifAliasExists',
-			type: 'options',
+		choiceField('If Alias Exists', 'ifAliasExists', {
 			options: [
 				{ name: 'Fail', value: 'fail', description: "Fail with the service's message" },
 				{
@@ -186,11 +184,8 @@ export const create: OperationDefinition = {
 			],
 			default: 'fail',
 			description: 'What to do when the alias is taken',
-		},
-		{
-			displayName: 'If Long URL Exists',
-			name: 'ifLongUrlExists',
-			type: 'options',
+		}),
+		choiceField('If Long URL Exists', 'ifLongUrlExists', {
 			options: [
 				{ name: 'Create', value: 'create', description: 'Make another link, as far as the service allows it' },
 				{
@@ -201,7 +196,7 @@ export const create: OperationDefinition = {
 			],
 			default: 'create',
 			description: 'What to do when the account has a link to the long URL already',
-		},
+		}),
 		ifNameMissing,
 	],
 	sends: {

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { additionalFields, several, startingWithOneEntry, updateFields } from '../../fields/collections';
 import { campaignId, channelId, creatable, locator, mode } from '../../fields/locators';
-import { textField } from '../../fields/textField';
+import { choiceField, switchField, textField } from '../../fields/inputs';
 import { targeting } from './targets';
 
 export const longUrl: INodeProperties = textField('Long URL', 'url', {
@@ -46,13 +46,7 @@ export const linkFields: INodeProperties[] = [
 				name: 'value',
 				values: [
 					textField('App Store URL', 'ios'),
-					{
-						displayName: 'From Long URL',
-						name: 'auto',
-						type: 'boolean',
-						default: false,
-						description: 'Whether to make them from the long URL',
-					},
+					switchField('From Long URL', 'auto', { description: 'Whether to make them from the long URL' }),
 					textField('Google Play URL', 'android'),
 				],
 			},
@@ -60,12 +54,7 @@ export const linkFields: INodeProperties[] = [
 	},
 	textField('Description', 'description', { description: 'Note that only you see' }),
 	...targeting(
-		{
-			displayName: 'Device Targeting',
-			name: 'devicetarget',
-			placeholder: 'Add address',
-			description: 'Addresses by device',
-		},
+		{ displayName: 'Device Targeting', name: 'devicetarget', description: 'Addresses by device' },
 		{ displayName: 'Devices', name: 'device' },
 		'loadDevices',
 	),
@@ -90,22 +79,12 @@ export const linkFields: INodeProperties[] = [
 		description: "When the link ends, in the workflow's time zone; the end of the day where no time is given",
 	},
 	...targeting(
-		{
-			displayName: 'Geo Targeting',
-			name: 'geotarget',
-			placeholder: 'Add address',
-			description: 'Addresses by country',
-		},
+		{ displayName: 'Geo Targeting', name: 'geotarget', description: 'Addresses by country' },
 		{ displayName: 'Countries', name: 'location' },
 		'loadCountries',
 	),
 	...targeting(
-		{
-			displayName: 'Language Targeting',
-			name: 'languagetarget',
-			placeholder: 'Add address',
-			description: 'Addresses by language',
-		},
+		{ displayName: 'Language Targeting', name: 'languagetarget', description: 'Addresses by language' },
 		{ displayName: 'Languages', name: 'language' },
 		'loadLanguages',
 	),
@@ -128,17 +107,14 @@ export const linkFields: INodeProperties[] = [
 		},
 		'searchRedirectionTypes',
 	),
-	{
-		displayName: 'Status',
-		name: 'status',
-		type: 'options',
+	choiceField('Status', 'status', {
 		options: [
 			{ name: 'Private', value: 'private' },
 			{ name: 'Public', value: 'public' },
 		],
 		default: 'private',
 		description: 'Who sees the link in the service',
-	},
+	}),
 	...startingWithOneEntry({
 		displayName: 'URL Parameters',
 		name: 'parameters',

@@ -3,8 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { linkId } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
 import { linkReference } from '../../fields/references';
-import { flatRecord } from '../../api/flatRecord';
-import { simplify } from '../../fields/simplify';
+import { simplified, simplify } from '../../fields/simplify';
 import { AccountLinks } from '../../account/accountLinks';
 import { findLinks, linkIn, linksAmong } from '../../account/findLink';
 import type { LinkRecord } from '../../account/linkIndex';
@@ -12,8 +11,8 @@ import { AccountReader } from '../../account/reader';
 import { itemRecord } from '../../run/links/account';
 import { findLinksByList, linkNameOf, LinkReference, onlyLink, readLink } from '../../run/links/which';
 import type { Row } from '../../run/row';
-import { readParameter } from '../../engine/parameter';
 import { required } from '../../run/request';
+import { choiceField } from '../../fields/inputs';
 
 const nameOfLink = ({ request }: Row) => linkNameOf(request.pathValues.linkId);
 const wantsTotals = ({ request }: Row) => request.options.details === 'totals';
@@ -47,7 +46,7 @@ async function findOthers(rows: Row[]): Promise<void> {
 
 async function perform(row: Row): Promise<INodeExecutionData[]> {
 	const { details } = await readLink(row);
-	return [{ json: readParameter(row.context, 'simplify') === false ? details : flatRecord(details) }];
+	return [{ json: simplified(row, details) }];
 }
 
 export const get: OperationDefinition = {
@@ -58,10 +57,7 @@ export const get: OperationDefinition = {
 	request: { method: 'GET', url: '/api/url/:linkId' },
 	fields: [linkId, simplify],
 	extraOptions: [
-		{
-			displayName: 'Details',
-			name: 'details',
-			type: 'options',
+		choiceField('Details', 'details', {
 			options: [
 				{ name: 'Full', value: 'full', description: 'Targets, expiry and statistics: one request for each link' },
 				{
@@ -72,7 +68,7 @@ export const get: OperationDefinition = {
 			],
 			default: 'full',
 			description: 'How much to get of each link',
-		},
+		}),
 	],
 	sends: { path: { linkId: required(linkReference) } },
 	prepare: [learnTotals, findOthers],

@@ -1,7 +1,7 @@
 import { getMany } from '../../fields/alike';
 import { returnAllOrLimit } from '../../fields/list';
 import { oneOf, text } from '../../fields/rules';
-import { textField } from '../../fields/textField';
+import { choiceField, textField } from '../../fields/inputs';
 
 export const getAll = getMany('short links', '/api/urls', 'urls', {
 	description: 'Get many short links, all or those that match a search',
@@ -14,17 +14,14 @@ export const getAll = getMany('short links', '/api/urls', 'urls', {
 			placeholder: 'Add filter',
 			default: {},
 			options: [
-				{
-					displayName: 'Order',
-					name: 'order',
-					type: 'options',
+				choiceField('Order', 'order', {
 					options: [
 						{ name: 'Most Clicked First', value: 'click' },
 						{ name: 'Newest First', value: 'date' },
 					],
 					default: 'date',
 					description: 'In which order the links come',
-				},
+				}),
 				textField('Search', 'q', { placeholder: 'e.g. spring', description: 'Keyword that the links have to match' }),
 			],
 		},

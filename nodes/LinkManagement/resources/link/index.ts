@@ -11,5 +11,4 @@ export const link: ResourceDefinition = {
 	name: 'Link',
 	description: 'Short links',
 	operations: [create, upsert, remove, get, getAll, update],
-	defaultOperation: create,
 };

@@ -1,12 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { idOf } from '../../api/records';
 import { AccountLinks } from '../../account/accountLinks';
 import { findLink } from '../../account/findLink';
 import { AccountReader } from '../../account/reader';
 import type { Speaker } from '../../api/sendRequest';
 import { shortUrlIn } from '../../account/url';
-import { listSearch, type Choices } from '../../account/dropdown';
+import { byId, listSearch, type Choices } from '../../account/dropdown';
 import { overlays } from '../overlay/search';
 import { splashPages } from '../splashPage/search';
 
@@ -32,12 +31,10 @@ export const links: Choices = {
 	collection: 'urls',
 	searchParameter: 'q',
 	find: findByShortUrl,
-	entry(link) {
-		const value = idOf(link);
-		const { title, shorturl, longurl } = link;
+	entry: byId(({ title, shorturl, longurl }, id) => {
 		const parts = [shorturl, title || longurl].filter((part) => typeof part === 'string' && part !== '');
-		return value === undefined ? undefined : { name: parts.join(' · ') || String(value), value, url: shorturl };
-	},
+		return { name: parts.join(' · ') || String(id), url: shorturl };
+	}),
 };
 
 export const searchLinks = listSearch(links);

@@ -4,7 +4,7 @@ import { rows, spelled, webUrl } from '../../fields/rules';
 import { isBlank } from '../../api/records';
 import { ValueError, type Rule } from '../../run/request';
 import { several, startingWithOneEntry } from '../../fields/collections';
-import { textField } from '../../fields/textField';
+import { textField } from '../../fields/inputs';
 
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const TWO_LETTERS = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
@@ -96,12 +96,15 @@ const nameList: Rule = (value) => {
 
 /** One row for each address: what it applies to, and the address that those visitors get. */
 export function targeting(
-	field: Pick<INodeProperties, 'displayName' | 'name' | 'placeholder' | 'description'>,
+	{ displayName, name, description }: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
 	names: Pick<INodeProperties, 'displayName' | 'name'>,
 	loadOptionsMethod: keyof typeof targetLists,
 ): INodeProperties[] {
 	return startingWithOneEntry({
-		...field,
+		displayName,
+		name,
+		placeholder: 'Add address',
+		description,
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true },
 		default: {},

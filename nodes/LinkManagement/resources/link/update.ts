@@ -1,15 +1,14 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { byNames } from '../../fields/alike';
 import { linkId } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
-import { ifNameMissing } from '../../fields/options';
 import { linkReference } from '../../fields/references';
 import { longUrl } from '../../fields/rules';
 import { flatRecord } from '../../api/flatRecord';
 import type { Row } from '../../run/row';
 import { accountLinksOf, namesOf } from '../../run/links/account';
 import { sendUpdate, updateOf } from '../../run/links/change';
-import { findNames, makeNames } from '../../run/links/names';
 import { findLinksByList, readLink } from '../../run/links/which';
 import { required } from '../../run/request';
 import { deepLinkHasTargets, joinParameters, linkRules } from './fieldRules';
@@ -37,8 +36,7 @@ export const update: OperationDefinition = {
 	description: KEPT,
 	request: { method: 'PUT', url: '/api/url/:linkId/update' },
 	fields: [linkId, changedLinkFields],
-	prepare: [findNames, findLinksByList, makeNames],
-	extraOptions: [ifNameMissing],
+	...byNames(findLinksByList),
 	sends: {
 		path: { linkId: required(linkReference) },
 		bodyFrom: { linkFields: { url: longUrl, ...rules } },

@@ -18,6 +18,7 @@ import {
 	rulesBesideColumns,
 } from './columns';
 import { deepLinkHasTargets, joinParameters } from './fieldRules';
+import { choiceField, switchField } from '../../fields/inputs';
 
 /** The methods that fill the resource mapper. */
 export const resourceMappings = { getLinkColumns };
@@ -68,30 +69,21 @@ export const upsert: OperationDefinition = {
 	],
 	prepare: [tellColumns, findNames, planRows(upserting), makeNames],
 	extraOptions: [
-		{
-			displayName: 'Dry Run',
-			name: 'dryRun',
-			type: 'boolean',
+		switchField('Dry Run', 'dryRun', {
 			default: true,
 			description:
 				'Whether to tell what would happen to each row, without changing anything. In a loop, each round by itself.',
-		},
+		}),
 		ifNameMissing,
-		{
-			displayName: 'Match On',
-			name: 'matchOn',
-			type: 'options',
+		choiceField('Match On', 'matchOn', {
 			options: [
 				{ name: 'Alias', value: 'alias', description: 'And by long URL where a row has no alias' },
 				{ name: 'Long URL', value: 'url', description: 'An alias that differs is changed' },
 			],
 			default: 'alias',
 			description: 'What tells which link a row means',
-		},
-		{
-			displayName: 'Update When',
-			name: 'updateWhen',
-			type: 'options',
+		}),
+		choiceField('Update When', 'updateWhen', {
 			options: [
 				{ name: 'Always', value: 'always', description: 'Update every link that is there' },
 				{
@@ -104,7 +96,7 @@ export const upsert: OperationDefinition = {
 			],
 			default: 'changed',
 			description: 'When a link that is there is updated',
-		},
+		}),
 	],
 	sends: {
 		bodyFrom: { linkFields: rulesBesideColumns },

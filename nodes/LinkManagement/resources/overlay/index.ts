@@ -10,5 +10,4 @@ export const overlay: ResourceDefinition = {
 	name: 'Overlay',
 	description: 'Call-to-action overlays',
 	operations: [getAll],
-	defaultOperation: getAll,
 };

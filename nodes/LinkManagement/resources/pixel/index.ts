@@ -13,5 +13,4 @@ export const pixel: ResourceDefinition = {
 	name: 'Pixel',
 	description: 'Tracking pixels',
 	operations: [create, remove, getAll, update],
-	defaultOperation: create,
 };

@@ -1,14 +1,12 @@
-import { idOf } from '../../api/records';
-import { listOptions, listSearch, type Choices } from '../../account/dropdown';
+import { byId, listOptions, listSearch, type Choices } from '../../account/dropdown';
 
 const pixels: Choices = {
 	path: '/api/pixels',
 	collection: 'pixels',
-	entry(pixel) {
-		const value = idOf(pixel);
-		const parts = [pixel.name || value, pixel.type].filter((part) => part !== undefined && part !== '');
-		return value === undefined ? undefined : { name: parts.join(' · '), value };
-	},
+	entry: byId(({ name, type }, id) => {
+		const parts = [name || id, type].filter((part) => part !== undefined && part !== '');
+		return { name: parts.join(' · ') };
+	}),
 };
 
 /** Tracking pixels for a dropdown. */

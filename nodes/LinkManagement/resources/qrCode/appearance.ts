@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { rgbColor, text } from '../../fields/rules';
 import type { Rules } from '../../run/request';
-import { textField } from '../../fields/textField';
+import { textField } from '../../fields/inputs';
 
 /** How a QR code looks. */
 export const appearance: INodeProperties[] = [

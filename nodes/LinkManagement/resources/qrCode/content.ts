@@ -5,7 +5,7 @@ import { checked, readChecked } from '../../fields/reading';
 import { fieldObject, json, oneOf, quoted, secret, spelled, text } from '../../fields/rules';
 import { readParameter } from '../../engine/parameter';
 import { required, ValueError, type Rule, type Sends } from '../../run/request';
-import { textField } from '../../fields/textField';
+import { choiceField, textField } from '../../fields/inputs';
 import { contactFields, contentFields } from './contentFields';
 
 /** Types whose content is text; the others take several values (spec, "QR creation body": string or array depending on type). */
@@ -14,10 +14,7 @@ const OTHER_TYPES = ['email', 'sms', 'vcard', 'wifi'];
 
 export const typeRule = oneOf(...TEXT_TYPES, ...OTHER_TYPES);
 
-export const type: INodeProperties = {
-	displayName: 'Type',
-	name: 'type',
-	type: 'options',
+export const type: INodeProperties = choiceField('Type', 'type', {
 	options: [
 		{ name: 'Contact (vCard)', value: 'vcard' },
 		{ name: 'Email', value: 'email' },
@@ -29,7 +26,7 @@ export const type: INodeProperties = {
 	],
 	default: 'link',
 	description: 'What a phone gets that scans the QR code',
-};
+});
 
 /** Content that is text, under the name that fits what it is. */
 function dataText(displayName: string, placeholder: string, description: string): INodeProperties {
@@ -49,10 +46,7 @@ const TEXTS: Record<'link' | 'phone' | 'text', INodeProperties> = {
 	text: dataText('Text', 'e.g. Table 12', 'Text that the code shows'),
 };
 
-const dataFormat: INodeProperties = {
-	displayName: 'Data Format',
-	name: 'dataFormat',
-	type: 'options',
+const dataFormat: INodeProperties = choiceField('Data Format', 'dataFormat', {
 	options: [
 		{ name: 'Fields', value: 'fields', description: 'Field by field' },
 		{ name: 'JSON', value: 'json', description: 'An object or array, as the service wants it' },
@@ -60,7 +54,7 @@ const dataFormat: INodeProperties = {
 	],
 	default: 'fields',
 	description: 'How the content is entered',
-};
+});
 
 const dataFields: INodeProperties = {
 	displayName: 'Data Fields',

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { textField } from '../../fields/textField';
+import { choiceField, textField } from '../../fields/inputs';
 
 /** The fields of the types that hold several values, under the keys that services take. */
 export const contentFields: Record<string, INodeProperties[]> = {
@@ -23,10 +23,7 @@ export const contentFields: Record<string, INodeProperties[]> = {
 	],
 	wifi: [
 		textField('Network Name (SSID)', 'ssid', { placeholder: 'e.g. Guests', description: 'Name of the WiFi network' }),
-		{
-			displayName: 'Encryption',
-			name: 'encryption',
-			type: 'options',
+		choiceField('Encryption', 'encryption', {
 			options: [
 				{ name: 'None', value: 'nopass' },
 				{ name: 'WEP', value: 'WEP' },
@@ -34,7 +31,7 @@ export const contentFields: Record<string, INodeProperties[]> = {
 			],
 			default: 'WPA',
 			description: 'How the network is secured',
-		},
+		}),
 		textField('Network Password', 'pass', {
 			typeOptions: { password: true },
 			description: 'Password of the WiFi network. Leave it empty for an open network.',

@@ -4,7 +4,7 @@ import { text } from '../../fields/rules';
 import { withNumbers } from '../../api/records';
 import { sendChange } from '../../run/change';
 import { required } from '../../run/request';
-import { textField } from '../../fields/textField';
+import { textField } from '../../fields/inputs';
 import { appearance, appearanceRules } from './appearance';
 import { contentOfType, putContentOfType, type, typeRule } from './content';
 import { fieldName, pictureOptions, withNewPicture } from './picture';

@@ -1,9 +1,9 @@
 import { qrCodeId } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
 import { id } from '../../fields/rules';
+import { dateInItsPlace } from '../../api/flatRecord';
 import { readParameter } from '../../engine/parameter';
 import { required } from '../../run/request';
-import { dateInItsPlace } from './record';
 import { binaryPropertyName, fieldName, readCode, withPicture } from './picture';
 
 export const download: OperationDefinition = {

@@ -1,10 +1,9 @@
+import { dateInItsPlace, flatRecord } from '../../api/flatRecord';
 import { qrCodeId } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
 import { id } from '../../fields/rules';
 import { simplified, simplify } from '../../fields/simplify';
-import { readParameter } from '../../engine/parameter';
 import { required } from '../../run/request';
-import { dateInItsPlace } from './record';
 
 export const get: OperationDefinition = {
 	value: 'get',
@@ -14,8 +13,5 @@ export const get: OperationDefinition = {
 	request: { method: 'GET', url: '/api/qr/:qrCodeId' },
 	fields: [qrCodeId, simplify],
 	sends: { path: { qrCodeId: required(id) } },
-	output: [
-		simplified,
-		(records, { context }) => (readParameter(context, 'simplify') === false ? records : records.map(dateInItsPlace)),
-	],
+	output: [(records, row) => records.map((sent) => simplified(row, sent, (code) => dateInItsPlace(flatRecord(code))))],
 };

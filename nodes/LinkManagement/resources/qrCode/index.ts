@@ -15,5 +15,4 @@ export const qrCode: ResourceDefinition = {
 	name: 'QR Code',
 	description: 'QR codes',
 	operations: [create, remove, download, get, getAll, update],
-	defaultOperation: create,
 };

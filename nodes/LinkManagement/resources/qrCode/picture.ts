@@ -7,6 +7,7 @@ import { asText, isRecord, withNumbers } from '../../api/records';
 import { noAnswer } from '../../engine/noAnswer';
 import { text } from '../../fields/rules';
 import type { Row } from '../../run/row';
+import { switchField } from '../../fields/inputs';
 
 export const binaryPropertyName: INodeProperties = {
 	displayName: 'Put Output File in Field',
@@ -20,13 +21,10 @@ export const binaryPropertyName: INodeProperties = {
 
 /** Entries of the Options of a creation that brings the picture along. */
 export const pictureOptions: INodeProperties[] = [
-	{
-		displayName: 'Download Picture',
-		name: 'downloadPicture',
-		type: 'boolean',
+	switchField('Download Picture', 'downloadPicture', {
 		default: true,
 		description: 'Whether to put the picture of the new QR code into a binary field',
-	},
+	}),
 	{ ...binaryPropertyName, required: false },
 ];
 

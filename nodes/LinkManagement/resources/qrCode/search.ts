@@ -1,16 +1,11 @@
-import { asText, idOf } from '../../api/records';
-import { listSearch, type Choices } from '../../account/dropdown';
+import { asText } from '../../api/records';
+import { byId, listSearch, type Choices } from '../../account/dropdown';
 
 /** QR codes for a dropdown. */
 export const qrCodes: Choices = {
 	path: '/api/qr',
 	collection: 'qrs',
-	entry(qrCode) {
-		const value = idOf(qrCode);
-		return value === undefined
-			? undefined
-			: { name: asText(qrCode.name || qrCode.link || value), value, url: qrCode.link };
-	},
+	entry: byId(({ name, link }, id) => ({ name: asText(name || link || id), url: link })),
 };
 
 export const searchQrCodes = listSearch(qrCodes);

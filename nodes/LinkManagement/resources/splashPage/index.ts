@@ -10,5 +10,4 @@ export const splashPage: ResourceDefinition = {
 	name: 'Splash Page',
 	description: 'Splash pages',
 	operations: [getAll],
-	defaultOperation: getAll,
 };
