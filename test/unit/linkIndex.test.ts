@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { idOf, LinkIndex, type LinkRecord } from '../../nodes/LinkManagement/account/linkIndex';
+import { linkIdOf, LinkIndex, type LinkRecord } from '../../nodes/LinkManagement/account/linkIndex';
 import { hostOf, isSameAddress } from '../../nodes/LinkManagement/account/url';
 
 function link(id: number | string, more: LinkRecord = {}): LinkRecord {
@@ -27,7 +27,7 @@ test('gives back each record as it came, whatever fields it has', () => {
 	const records = [link(1), link('2', { uniqueclicks: '7' }), link(3, { title: 'Über 路', domain: null, tags: ['a'] })];
 	const index = indexOf(...records);
 	expect(index.size).toBe(3);
-	for (const record of records) expect(index.byId(idOf(record)!)).toEqual(record);
+	for (const record of records) expect(index.byId(linkIdOf(record)!)).toEqual(record);
 	expect(index.byAlias('a2')).toEqual([records[1]]);
 	expect(index.byLongUrl('HTTPS://EXAMPLE.com/3')).toEqual([records[2]]);
 	expect(index.byAlias('nobody')).toEqual([]);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { withoutSlashAtEnd } from '../api/baseUrl';
 import type { Learned } from '../api/learned';
-import { idOf, identityOf, LinkIndex, type LinkRecord } from './linkIndex';
+import { linkIdOf, identityOf, LinkIndex, type LinkRecord } from './linkIndex';
 import { aliasOf, baseOf, hostOf, shortKey } from './url';
 
 /** How long (ms) holds what was learned of a service: where its short links stand; that it ignores `short`; what it drops. */
@@ -69,7 +69,9 @@ export class AccountLinks {
 	/** Whether a link is known that the execution has not made. */
 	wasThere(record: LinkRecord): boolean {
 		return (
-			this.known(record.id) !== undefined && !this.made.has(idOf(record)) && !this.made.has(shortKey(record.shorturl))
+			this.known(record.id) !== undefined &&
+			!this.made.has(linkIdOf(record)) &&
+			!this.made.has(shortKey(record.shorturl))
 		);
 	}
 
@@ -85,7 +87,7 @@ export class AccountLinks {
 
 	/** Keeps the details that a look-up brought, and takes in what a list would show of the link. */
 	noteDetails(details: IDataObject, link: LinkRecord): LinkRecord {
-		const id = idOf(link);
+		const id = linkIdOf(link);
 		if (id !== undefined && this.details.size < MOST_DETAILS) this.details.set(id, details);
 		this.note(link);
 		return link;
@@ -100,7 +102,7 @@ export class AccountLinks {
 
 	/** The link with this ID, as far as it was seen. */
 	known(id: unknown): LinkRecord | undefined {
-		const known = idOf({ id });
+		const known = linkIdOf({ id });
 		return known === undefined ? undefined : this.index.byId(known);
 	}
 

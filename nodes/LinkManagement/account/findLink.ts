@@ -4,7 +4,7 @@ import { ApiError } from '../api/apiError';
 import { withoutSlashAtEnd } from '../api/baseUrl';
 import { flatRecord } from '../api/flatRecord';
 import { listed, type AccountLinks } from './accountLinks';
-import { identityOf, idOf, LinkIndex, type LinkRecord } from './linkIndex';
+import { identityOf, linkIdOf, LinkIndex, type LinkRecord } from './linkIndex';
 import type { AccountReader } from './reader';
 import { inSlices, Slices } from '../engine/slices';
 import { addressKey, aliasOf, hostOf, isSameShortUrl, shortKey } from './url';
@@ -150,7 +150,7 @@ async function findMissing(links: AccountLinks, names: LinkName[], reader: Accou
 	}
 	for (const link of meant.values()) {
 		if (links.missing <= 0) return;
-		const id = idOf(link);
+		const id = linkIdOf(link);
 		if (id === undefined || (await readDetails(links, id, reader)) === undefined) links.forget(link);
 	}
 }

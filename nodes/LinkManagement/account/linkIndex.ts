@@ -201,11 +201,11 @@ export class LinkIndex {
 
 /** What tells a link from all others: its ID, or its short URL where the ID is not known. */
 export function identityOf(record: LinkRecord): number | string | undefined {
-	return idOf(record) ?? shortKey(record.shorturl);
+	return linkIdOf(record) ?? shortKey(record.shorturl);
 }
 
-/** The ID of a record: a number, also where the service sends text. */
-export function idOf({ id }: LinkRecord): number | string | undefined {
+/** The ID by which a link is told from others: a number, also where the service sends text, or whatever text it has for one. */
+export function linkIdOf({ id }: LinkRecord): number | string | undefined {
 	if (typeof id === 'number') return id;
 	if (typeof id !== 'string' || id === '') return undefined;
 	return /^\d{1,15}$/.test(id) ? Number(id) : id;

@@ -30,18 +30,16 @@ export function updateFields(resource: string, options: INodeProperties[]): INod
 }
 
 /**
- * A repeating field for a collection that opens with its first entry.
+ * A repeating field for the collection of a link's fields that opens with its first entry.
  *
  * n8n adds such a field empty, whatever its default is, and drops it as soon as another one is added. So there are two entries of
  * the name: one that is only offered while the field is not there and brings the first entry along as its default, and the field.
- *
- * @param collection name of the collection's parameter
  */
-export function startingWithOneEntry(field: INodeProperties, collection = 'linkFields'): INodeProperties[] {
+export function startingWithOneEntry(field: INodeProperties): INodeProperties[] {
 	const { displayName, name, description } = field;
 	const [{ name: group, values }] = field.options as INodePropertyCollection[];
 	const entry = Object.fromEntries(values.map((value) => [value.name, value.default]));
-	const isThere = { [`/${collection}.${name}`]: [{ _cnd: { exists: true as const } }] };
+	const isThere = { [`/linkFields.${name}`]: [{ _cnd: { exists: true as const } }] };
 	return [
 		{
 			displayName,

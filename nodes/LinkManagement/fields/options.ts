@@ -34,7 +34,7 @@ const includeInput: INodeProperties = {
  * @param extra what this operation has besides
  * @param isList whether the operation gives a list, rather than one item a row
  */
-export function options(extra: INodeProperties[] = [], isList = false): INodeProperties {
+export function options(extra: INodeProperties[] = [], isList: boolean): INodeProperties {
 	const entries = [...extra, ...(isList ? [] : [includeInput]), ifRateLimited];
 	return {
 		displayName: 'Options',

@@ -5,12 +5,12 @@
 import { DateTime } from 'luxon';
 
 import { parseUrl } from '../api/baseUrl';
-import { isBlank, isRecord } from '../api/records';
+import { asText, isBlank, isRecord } from '../api/records';
 import { named, valueOf, ValueError, type Rule } from '../run/request';
 
 /** Any value as text: JSON where it is an object, for an expression may give objects that can't be made into text otherwise. */
 export function spelled(value: unknown): string {
-	return (typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)).trim();
+	return asText(value).trim();
 }
 
 /** A value as an error quotes it: short, on one line. Of lists and objects it says what they are: nobody entered their JSON. */
@@ -32,15 +32,15 @@ function optional(check: (value: unknown, source: Parameters<Rule>[1]) => unknow
 }
 
 /** A single value as text: spreadsheets make numbers, and true and false, of what looks like one. Undefined for anything else. */
-function asText(value: unknown): string | undefined {
+function singleText(value: unknown): string | undefined {
 	return ['string', 'number', 'bigint', 'boolean'].includes(typeof value) ? String(value) : undefined;
 }
 
 /** Text. */
-export const text: Rule = optional((value) => asText(value) ?? notText(`: ${quoted(value)}`));
+export const text: Rule = optional((value) => singleText(value) ?? notText(`: ${quoted(value)}`));
 
 /** Text that no error may quote. */
-export const secret: Rule = optional((value) => asText(value) ?? notText(''));
+export const secret: Rule = optional((value) => singleText(value) ?? notText(''));
 
 function notText(quotation: string): never {
 	throw new ValueError(`is not text${quotation}`, 'Enter text, or use an expression that gives text.');

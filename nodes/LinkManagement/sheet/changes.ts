@@ -1,6 +1,6 @@
 /** A link as a row would have it, held against what the service shows of it. */
 
-import { asText } from '../api/records';
+import { asText, isRecord } from '../api/records';
 import type { LinkRecord } from '../account/linkIndex';
 import { aliasOf, isSameAddress } from '../account/url';
 
@@ -33,10 +33,6 @@ const IN_DETAILS = new Set(['expiry', ...Object.keys(TARGETS)]);
 /** The entry of a country's states that stands for all of them. */
 const ALL_STATES = 'all';
 
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function isFilled(value: unknown): boolean {
 	return value !== undefined && value !== null && value !== '';
 }
@@ -58,10 +54,10 @@ function targetsSaid(name: string, said: unknown): Record<string, string> {
 function targetsShown(shown: unknown): { addresses: Record<string, string>; byState: string[] } {
 	const addresses: Record<string, string> = {};
 	const byState: string[] = [];
-	for (const [name, address] of Object.entries(isObject(shown) ? shown : {})) {
-		const link = isObject(address) ? address[ALL_STATES] : address;
+	for (const [name, address] of Object.entries(isRecord(shown) ? shown : {})) {
+		const link = isRecord(address) ? address[ALL_STATES] : address;
 		if (typeof link === 'string' && link !== '') addresses[name.trim().toLowerCase()] = link;
-		if (isObject(address) && Object.keys(address).some((state) => state !== ALL_STATES)) byState.push(name);
+		if (isRecord(address) && Object.keys(address).some((state) => state !== ALL_STATES)) byState.push(name);
 	}
 	return { addresses, byState };
 }
@@ -130,7 +126,7 @@ export function changesOf(names: readonly string[], fields: LinkFields, record: 
 
 /** Targets as they are shown; a service shows that there are none in one of several ways. */
 function shownTargets(shown: unknown): unknown {
-	return shown === undefined || isObject(shown) ? shown : {};
+	return shown === undefined || isRecord(shown) ? shown : {};
 }
 
 /** Targets as an update takes them, from what the details show. */

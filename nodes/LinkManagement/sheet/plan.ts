@@ -1,5 +1,5 @@
 import { asText } from '../api/records';
-import { identityOf, idOf, type LinkRecord } from '../account/linkIndex';
+import { identityOf, linkIdOf, type LinkRecord } from '../account/linkIndex';
 import { addressKey, aliasOf, hostOf } from '../account/url';
 import { changedRecord, differences, needsDetails, saysSame, type LinkFields } from './changes';
 
@@ -75,7 +75,7 @@ export function best(fields: LinkFields, links: readonly LinkRecord[]): LinkReco
 	const rank = (link: LinkRecord) => [
 		fields.custom !== undefined && aliasOf(link) === asText(fields.custom) ? 0 : 1,
 		differences(fields, link).length,
-		Number(idOf(link) ?? Infinity),
+		Number(linkIdOf(link) ?? Infinity),
 	];
 	const ranked = links.map((link) => ({ link, rank: rank(link) }));
 	ranked.sort((one, other) => {

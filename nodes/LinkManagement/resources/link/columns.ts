@@ -15,7 +15,7 @@ import type { Row } from '../../run/row';
 import { checked } from '../../fields/reading';
 import { expiry, longUrl as longUrlRule } from '../../fields/rules';
 import { columnKey, columnsInWords, fieldsOf, type ColumnField } from '../../sheet/columns';
-import { linkRules } from './fieldRules';
+import { linkRules, redirections } from './fieldRules';
 import { linkFields, longUrl } from './fields';
 
 /** The fields that fit into a column of a sheet, in the order in which they are offered. */
@@ -45,14 +45,7 @@ const SHOWN_FIRST = ['url', 'custom', 'metatitle', 'description'];
 const FORMS: Record<string, Pick<ResourceMapperField, 'type' | 'options'>> = {
 	expiry: { type: 'dateTime' },
 	status: { type: 'options', options: offered.get('status')?.options as INodePropertyOptions[] },
-	type: {
-		type: 'options',
-		options: [
-			{ name: 'Direct', value: 'direct' },
-			{ name: 'Frame', value: 'frame' },
-			{ name: 'Splash', value: 'splash' },
-		],
-	},
+	type: { type: 'options', options: redirections },
 };
 
 /** The names that lists give these fields (spec, "Short link list item"). */

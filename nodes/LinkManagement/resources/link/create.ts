@@ -132,11 +132,6 @@ async function findThere(rows: Row[]): Promise<void> {
 	}
 }
 
-/** The link that the service makes without the alias, in place of one whose alias is taken. */
-async function withoutAlias(row: Row): Promise<CreatedLink> {
-	return await createLink(row, { ...row.request.body, custom: undefined });
-}
-
 async function perform(row: Row): Promise<INodeExecutionData[]> {
 	const { body, options } = row.request;
 	// An earlier row may have made it.
@@ -153,7 +148,7 @@ async function perform(row: Row): Promise<INodeExecutionData[]> {
 		}
 		if (!(error instanceof ApiError) || error.kind !== 'refused' || body.custom === undefined) throw error;
 		if (takesSameAlias(row)) return itemFor(await linkWithAlias(row, error));
-		if (isAnother) return itemFor(await withoutAlias(row));
+		if (isAnother) return itemFor(await createLink(row, { ...body, custom: undefined }));
 		throw naming(error, body.custom);
 	});
 }

@@ -1,13 +1,12 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { deletion } from '../../fields/alike';
 import { linkId } from '../../fields/locators';
-import type { OperationDefinition } from '../../fields/operation';
 import { linkReference } from '../../fields/references';
 import { namesOf } from '../../run/links/account';
 import { deleteLink } from '../../run/links/change';
 import { findLinkIds } from '../../run/links/which';
 import type { Row } from '../../run/row';
-import { required } from '../../run/request';
 
 async function perform(row: Row): Promise<INodeExecutionData[]> {
 	const id = Number(row.request.pathValues.linkId);
@@ -16,14 +15,8 @@ async function perform(row: Row): Promise<INodeExecutionData[]> {
 	return [{ json: { deleted: true, ...answer, id, ...names } }];
 }
 
-export const remove: OperationDefinition = {
-	value: 'delete',
-	name: 'Delete',
-	action: 'Delete a short link',
+export const remove = deletion('a short link', '/api/url/:linkId/delete', linkId, linkReference, {
 	description: 'Delete a short link. Its address leads nowhere from then on.',
-	request: { method: 'DELETE', url: '/api/url/:linkId/delete' },
-	fields: [linkId],
 	prepare: [findLinkIds],
-	sends: { path: { linkId: required(linkReference) } },
 	perform,
-};
+});

@@ -18,6 +18,13 @@ import { isBlank, isRecord } from '../../api/records';
 import { named, ValueError, valueOf, type Rule, type Rules, type Source } from '../../run/request';
 import { targets } from './targets';
 
+/** Redirection types that need no ID, as the spec names them. */
+export const redirections = [
+	{ name: 'Direct', value: 'direct' },
+	{ name: 'Frame', value: 'frame' },
+	{ name: 'Splash', value: 'splash' },
+];
+
 /** The keys of the two app stores in `deeplink` (field notes, "Resources"; the spec does not show their names). */
 const STORE_KEYS = { ios: 'apple', android: 'google' } as const;
 
@@ -65,7 +72,7 @@ const utm: Rule = (value, source) => {
 const redirection: Rule = (value) => {
 	if (value === undefined) return undefined;
 	const word = spelled(value);
-	if (['direct', 'frame', 'splash'].includes(word)) return word;
+	if (redirections.some((one) => one.value === word)) return word;
 	const overlay = /^overlay-\s*(\S+)$/i.exec(word)?.[1];
 	const page = asId(overlay ?? value);
 	if (page !== undefined) return overlay === undefined ? String(page) : `overlay-${page}`;

@@ -8,6 +8,7 @@ import { shortUrlIn } from '../../account/url';
 import { byId, listSearch, type Choices } from '../../account/dropdown';
 import { overlays } from '../overlay/search';
 import { splashPages } from '../splashPage/search';
+import { redirections } from './fieldRules';
 
 /** What is worth asking for as a short URL: an address with its scheme, or at least with a host that has a dot. */
 const ADDRESS = /^(?:h[tx*]{2}ps?\W|[^\s/?#.]+\.[^\s/?#]+\/)/i;
@@ -43,12 +44,4 @@ export const searchLinks = listSearch(links);
  * Redirection types of a short link for a dropdown: the words of the spec, then splash pages by their ID and
  * overlays as `overlay-<id>` (field notes).
  */
-export const searchRedirectionTypes = listSearch(
-	() => [
-		{ name: 'Direct', value: 'direct' },
-		{ name: 'Frame', value: 'frame' },
-		{ name: 'Splash', value: 'splash' },
-	],
-	splashPages,
-	overlays,
-);
+export const searchRedirectionTypes = listSearch(() => redirections, splashPages, overlays);

@@ -2,9 +2,10 @@ import { qrCodeId } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
 import { id } from '../../fields/rules';
 import { dateInItsPlace } from '../../api/flatRecord';
+import { isRecord, withNumbers } from '../../api/records';
 import { readParameter } from '../../engine/parameter';
 import { required } from '../../run/request';
-import { binaryPropertyName, fieldName, readCode, withPicture } from './picture';
+import { binaryPropertyName, fieldName, withPicture } from './picture';
 
 export const download: OperationDefinition = {
 	value: 'download',
@@ -15,7 +16,9 @@ export const download: OperationDefinition = {
 	fields: [qrCodeId, binaryPropertyName],
 	sends: { path: { qrCodeId: required(id) } },
 	async perform(item) {
-		const code = dateInItsPlace(await readCode(item, item.request.path));
+		const answer = await item.send({ method: 'GET', path: item.request.path });
+		// Without statistics (spec, GET /api/qr/:id: `details`).
+		const code = dateInItsPlace(withNumbers(isRecord(answer.details) ? answer.details : answer));
 		return [await withPicture(item, code, fieldName(readParameter(item.context, binaryPropertyName.name)))];
 	},
 };

@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workf
 import { ApiError } from '../../api/apiError';
 import { parseUrl } from '../../api/baseUrl';
 import { readFile } from '../../api/file';
-import { asText, isRecord, withNumbers } from '../../api/records';
+import { asText } from '../../api/records';
 import { noAnswer } from '../../engine/noAnswer';
 import { text } from '../../fields/rules';
 import type { Row } from '../../run/row';
@@ -129,16 +129,6 @@ export async function withPicture(row: Row, code: IDataObject, field: string): P
 		mimeType,
 	);
 	return { json: code, binary: { [field]: binary } };
-}
-
-/**
- * The record of a QR code, without statistics (spec, GET /api/qr/:id: `details`).
- *
- * @param path of the request, with the ID in it
- */
-export async function readCode(row: Row, path: string): Promise<IDataObject> {
-	const answer = await row.send({ method: 'GET', path });
-	return withNumbers(isRecord(answer.details) ? answer.details : answer);
 }
 
 /**

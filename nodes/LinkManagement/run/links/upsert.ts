@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { findLinks, linksAmong, readDetails, type LinkName } from '../../account/findLink';
-import { idOf, type LinkRecord } from '../../account/linkIndex';
+import { linkIdOf, type LinkRecord } from '../../account/linkIndex';
 import { AccountReader } from '../../account/reader';
 import { flatRecord } from '../../api/flatRecord';
 import { asText } from '../../api/records';
@@ -41,7 +41,7 @@ async function detailsForDoubt(asked: readonly Asking[], upserting: Upserting): 
 			return found.length === 0 ? [] : [{ row, link: best(fields, found) }];
 		}
 	});
-	const links = new Map(doubtful.flat().map(({ row, link }) => [idOf(link), row]));
+	const links = new Map(doubtful.flat().map(({ row, link }) => [linkIdOf(link), row]));
 	const details = new Map<unknown, LinkRecord>();
 	await Promise.all(
 		[...links].map(async ([id, row]) => {
@@ -86,7 +86,7 @@ export function planRows(upserting: Upserting): Prepare {
 			await slices.turn();
 			if (row.refusal !== undefined) continue;
 			const check = (fields: LinkFields, link?: LinkRecord) => {
-				const read = link && details.get(idOf(link));
+				const read = link && details.get(linkIdOf(link));
 				const differing = link === undefined ? Object.keys(fields) : differences(fields, { ...read, ...link });
 				upserting.checkNew(row, Object.fromEntries(differing.map((name) => [name, fields[name]])));
 				if (link === undefined) upserting.check(fields as IDataObject);
