@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 /**
  * A field for text, empty unless something is entered.
@@ -14,11 +14,11 @@ export function switchField(displayName: string, name: string, more: Partial<INo
 	return { displayName, name, type: 'boolean', default: false, ...more };
 }
 
-/** A choice among a few; with `more`, what they are and which of them it begins with. */
+/** A choice among a few, and which of them it begins with. */
 export function choiceField(
 	displayName: string,
 	name: string,
-	more: Partial<INodeProperties> & { options: INodePropertyOptions[]; default: string },
+	{ options, default: first, description }: Required<Pick<INodeProperties, 'options' | 'default' | 'description'>>,
 ): INodeProperties {
-	return { displayName, name, type: 'options', ...more };
+	return { displayName, name, type: 'options', options, default: first, description };
 }

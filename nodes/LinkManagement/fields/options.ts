@@ -1,7 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { choiceField } from './inputs';
 
-const ifRateLimited: INodeProperties = choiceField('If Rate Limited', 'ifRateLimited', {
+const ifRateLimited: INodeProperties = {
+	displayName: 'If Rate Limited',
+	name: 'ifRateLimited',
+	type: 'options',
 	options: [
 		{
 			name: 'Wait',
@@ -16,7 +18,7 @@ const ifRateLimited: INodeProperties = choiceField('If Rate Limited', 'ifRateLim
 	],
 	noDataExpression: true,
 	default: 'wait',
-});
+};
 
 /** For operations that give one item a row. A switch does what its name says as soon as it is added; left out, it is off. */
 const includeInput: INodeProperties = {
@@ -47,7 +49,10 @@ export function options(extra: INodeProperties[] = [], isList: boolean): INodePr
 }
 
 /** For operations that take campaigns or channels by name. */
-export const ifNameMissing: INodeProperties = choiceField('If Name Is Missing', 'ifNameMissing', {
+export const ifNameMissing: INodeProperties = {
+	displayName: 'If Name Is Missing',
+	name: 'ifNameMissing',
+	type: 'options',
 	options: [
 		{ name: 'Create', value: 'create', description: 'Make a campaign or channel of that name, once' },
 		{
@@ -58,4 +63,4 @@ export const ifNameMissing: INodeProperties = choiceField('If Name Is Missing', 
 	],
 	noDataExpression: true,
 	default: 'create',
-});
+};

@@ -4,10 +4,12 @@ import type { OperationDefinition } from '../../fields/operation';
 import { text } from '../../fields/rules';
 import { required } from '../../run/request';
 import { pixelName, tag } from './fields';
-import { choiceField } from '../../fields/inputs';
 
 /** The types that services are known to have; others may exist, so that an expression may give any. */
-const pixelType: INodeProperties = choiceField('Pixel Type', 'pixelType', {
+const pixelType: INodeProperties = {
+	displayName: 'Pixel Type',
+	name: 'pixelType',
+	type: 'options',
 	options: [
 		{ name: 'AdRoll', value: 'adrollpixel' },
 		{ name: 'Bing', value: 'bing' },
@@ -26,7 +28,7 @@ const pixelType: INodeProperties = choiceField('Pixel Type', 'pixelType', {
 	allowArbitraryValues: true,
 	default: 'gtmpixel',
 	description: 'Provider of the pixel. An expression may give another type that your service has.',
-});
+};
 
 export const create: OperationDefinition = {
 	value: 'create',
