@@ -1,13 +1,11 @@
-import { readFileSync, rmSync } from 'fs';
-import { join } from 'path';
 import { setTimeout as delay } from 'timers/promises';
 import type { N8n } from '../test/n8n/host';
 import { pollingWorkflow } from '../test/n8n/polling';
 import { fillAccount } from '../test/sandbox';
 import { type Job, jobs, NOTHING, WARM_UP } from './awakeJobs';
-import type { Bench, Service } from './bench';
+import { atRest, type Bench, type Service } from './bench';
 import { type Contender, useKey, workflowOf } from './contenders';
-import { appears } from './profile';
+import { Probe } from './probe';
 import { run as runOnce } from './run';
 import type { Findings, Scenario } from './scenario';
 import { MEGABYTE, type Spread, spread, withRange } from './statistics';
@@ -35,12 +33,12 @@ interface Held {
 }
 
 class Awake {
-	private readonly path: string;
+	private readonly probe: Probe;
 	private service!: Service;
 	private shared?: Promise<N8n>;
 
 	constructor(private readonly bench: Bench) {
-		this.path = join(bench.temporaryFolder(), 'awake');
+		this.probe = new Probe('awake', bench.temporaryFolder());
 	}
 
 	async run(): Promise<Findings> {
@@ -73,10 +71,7 @@ class Awake {
 
 	private async start(): Promise<N8n> {
 		const { bench, service } = this;
-		const n8n = await bench.startN8n(service.url, {
-			nodeArguments: ['--require', join(__dirname, 'awake.cjs')],
-			env: { BENCH_AWAKE: this.path },
-		});
+		const n8n = await bench.startN8n(service.url, this.probe.options);
 		await useKey(n8n, service.url, service.apiKey);
 		await runOnce(n8n, workflowOf(WARM_UP.contender, WARM_UP.rows), WARM_UP.contender);
 		return n8n;
@@ -105,13 +100,13 @@ class Awake {
 		const n8n = await (this.shared ??= this.start());
 		const workflow = await n8n.createWorkflow(pollingWorkflow({ event: 'qrCodeScanned' }, POLL_EVERY));
 		await n8n.activate(workflow);
-		while ((await service.stats()).requests < codes / PAGE) await this.idle();
+		while ((await service.stats()).requests < codes / PAGE) await atRest(service, IDLE_MS);
 		const all: Held[] = [];
 		for (let round = 0; round < bench.runs; round++) {
 			await service.simulate({ scans: (await service.qrs()).slice(0, 500).map(({ id }) => ({ id, count: 1 })) });
 			await service.clearRequests();
 			const pass = async () => {
-				while ((await service.stats()).requests < codes / PAGE) await this.idle();
+				while ((await service.stats()).requests < codes / PAGE) await atRest(service, IDLE_MS);
 			};
 			const { done: _done, ...held } = await this.held(n8n, pass);
 			bench.say(`A poll: ${held.cpu.toFixed(0)} ms of CPU, ${held.longest.toFixed(0)} ms in all`);
@@ -119,16 +114,6 @@ class Awake {
 		}
 		await n8n.deactivate(workflow);
 		return new Map([['Link Management Trigger', all]]);
-	}
-
-	/** Waits until no poll is under way. */
-	private async idle(): Promise<void> {
-		for (let last = -1; ;) {
-			const { requests } = await this.service.stats();
-			if (requests === last) return;
-			last = requests;
-			await delay(IDLE_MS);
-		}
 	}
 
 	private async held<T>(n8n: N8n, work: () => Promise<T>): Promise<Held & { done: T }> {
@@ -157,10 +142,7 @@ class Awake {
 
 	/** How long the event loop was held up since this was asked last. */
 	private async read(n8n: N8n): Promise<Pick<Held, 'cpu' | 'longest' | 'p99'>> {
-		rmSync(this.path, { force: true });
-		process.kill(n8n.process.pid, 'SIGUSR2');
-		await appears(this.path);
-		return JSON.parse(readFileSync(this.path, 'utf8')) as Held;
+		return await this.probe.ask(n8n);
 	}
 
 	private findings(all: Map<string, Map<string, Held[]>>): Findings {

@@ -1,7 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { NODE_TYPE } from '../test/n8n/host';
 import { sheetRows } from '../test/sandbox';
-import { bitly, type Contender, http, ours } from './contenders';
+import { bitly, type Contender, http, ours, ourSheet, own } from './contenders';
 
 /** Rows, and what is done with them. */
 export interface Job {
@@ -18,24 +17,14 @@ export interface Job {
 	items?: number;
 }
 
-/** Our node with these parameters. */
-export const own = (parameters: IDataObject): Contender => ({
-	name: 'Link Management',
-	nodes: [{ name: 'Link Management', type: NODE_TYPE, parameters: parameters as INodeParameters }],
-});
 /** What n8n itself takes for so many items. */
 export const NOTHING: Contender = {
 	name: 'No Operation',
 	nodes: [{ name: 'No Operation', type: 'n8n-nodes-base.noOp', parameters: {} }],
 };
 
-const upsert = (targets: IDataObject[] = [], dryRun = true): IDataObject => ({
-	resource: 'link',
-	operation: 'upsert',
-	columns: { mappingMode: 'autoMapInputData', value: null },
-	linkFields: targets.length === 0 ? {} : { geotarget: { values: targets } },
-	options: { dryRun },
-});
+const upsert = (targets: IDataObject[] = [], dryRun = true): Contender =>
+	ourSheet({ dryRun }, targets.length === 0 ? {} : { geotarget: { values: targets } });
 
 const FIELDS = { url: 'url', custom: 'alias' };
 const VISITORS = '={{ $json["Long URL"] }}/visitors';
@@ -64,17 +53,17 @@ export function jobs(quick: boolean): Job[] {
 		name: `${rows.toLocaleString('en')} rows against ${links.toLocaleString('en')} links`,
 		rows: sheetRows(rows),
 		links,
-		contenders: () => [own(upsert()), NOTHING],
+		contenders: () => [upsert(), NOTHING],
 	});
 	if (quick) return [against(20, 100)];
-	const sheet = { links: 1000, contenders: () => [own(upsert(ONCE, false)), NOTHING] };
+	const sheet = { links: 1000, contenders: () => [upsert(ONCE, false), NOTHING] };
 	return [
 		{ ...sheet, name: '1,000 rows, 71 targets chosen once', rows: sheetRows(1000) },
 		{
 			...sheet,
 			name: '80 rows, 71 targets each by itself',
 			rows: sheetRows(80),
-			contenders: () => [own(upsert(EACH)), NOTHING],
+			contenders: () => [upsert(EACH), NOTHING],
 		},
 		against(5000, 100_000),
 		{ ...against(50_000, 100_000), isWeighed: true },
@@ -102,4 +91,4 @@ export function jobs(quick: boolean): Job[] {
 }
 
 /** A first row, after which n8n and the package are loaded. */
-export const WARM_UP = { contender: { ...own(upsert(ONCE)), name: 'Warm up' }, rows: sheetRows(1) };
+export const WARM_UP = { contender: { ...upsert(ONCE), name: 'Warm up' }, rows: sheetRows(1) };

@@ -3,6 +3,7 @@ import { once } from 'events';
 import { mkdtempSync, rmSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
+import { setTimeout as delay } from 'timers/promises';
 import { installation, type N8n, type N8nOptions, packPackage, startN8n, unpackPackage } from '../test/n8n/host';
 import { controlOf, type SandboxControl, type SandboxState } from '../test/sandbox';
 import { installAlike, installPeers } from './peers';
@@ -14,6 +15,16 @@ export type Package = 'own' | 'peers' | 'alike';
 /** A sandbox in a process of its own. */
 export interface Service extends SandboxControl {
 	readonly apiKey: string;
+}
+
+/** Waits until a service is asked for nothing any more for so long (ms): a poll is over. */
+export async function atRest(service: Service, quietMs: number): Promise<void> {
+	for (let last = -1; ;) {
+		const { requests } = await service.stats();
+		if (requests === last) return;
+		last = requests;
+		await delay(quietMs);
+	}
 }
 
 /** What a scenario works with: n8n, the service, and how often to measure. Everything it starts ends with the scenario. */

@@ -8,7 +8,7 @@ interface ChartHead {
 }
 
 /** Medians as bars, each with its range. */
-export interface BarsSpec extends ChartHead {
+interface BarsSpec extends ChartHead {
 	kind: 'bars';
 	/** What the bars measure, with its unit. */
 	axis: string;
@@ -16,7 +16,7 @@ export interface BarsSpec extends ChartHead {
 }
 
 /** Quantities over another. */
-export interface LinesSpec extends ChartHead {
+interface LinesSpec extends ChartHead {
 	kind: 'lines';
 	xAxis: string;
 	yAxis: string;

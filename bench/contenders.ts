@@ -1,4 +1,4 @@
-import type { IConnections, IDataObject, INode } from 'n8n-workflow';
+import type { IConnections, IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { CREDENTIAL_TYPE, type N8nSession, NODE_TYPE, type WorkflowJson } from '../test/n8n/host';
 import { BITLY_TYPE, FLOOR_TYPE, NAIVE_TYPE } from './peers';
 
@@ -49,19 +49,21 @@ export function workflowOf({ name, nodes, connections }: Contender, rows: IDataO
 	};
 }
 
+/** One node that does all the work. */
+function single(name: string, type: string, parameters: IDataObject, auth?: string): Contender {
+	const credential = auth === undefined ? {} : credentials(auth);
+	return { name, nodes: [{ name, type, ...credential, parameters: parameters as INodeParameters }] };
+}
+
+/** Our node with these parameters. */
+export function own(parameters: IDataObject, name = 'Link Management'): Contender {
+	return single(name, NODE_TYPE, parameters);
+}
+
 /** Our node, each parameter from an expression. */
 export function ours(rowFields: Record<'url', string> & Record<string, string>): Contender {
 	const { url, ...linkFields } = fromRow(rowFields);
-	return {
-		name: 'Link Management',
-		nodes: [
-			{
-				name: 'Link Management',
-				type: NODE_TYPE,
-				parameters: { resource: 'link', operation: 'create', url, linkFields },
-			},
-		],
-	};
+	return own({ resource: 'link', operation: 'create', url, linkFields });
 }
 
 /** Body field → the expression that takes it from the row's column. */
@@ -164,42 +166,21 @@ export function loopWithWait(
 
 /** A declarative node in which each item waits for the reset by itself. */
 export function naive(rowFields: Record<'url', string>): Contender {
-	return {
-		name: 'A naive wait for the reset',
-		nodes: [{ name: 'Naive', type: NAIVE_TYPE, ...credentials(CREDENTIAL_TYPE), parameters: fromRow(rowFields) }],
-	};
+	return single('A naive wait for the reset', NAIVE_TYPE, fromRow(rowFields), CREDENTIAL_TYPE);
 }
 
 /** The Link Management node without its code. */
 export function floor(rowFields: Record<'url', string> & Record<string, string>): Contender {
 	const { url, ...linkFields } = fromRow(rowFields);
-	return {
-		name: 'The same node without our code',
-		nodes: [
-			{
-				name: 'Floor',
-				type: FLOOR_TYPE,
-				...credentials(CREDENTIAL_TYPE),
-				parameters: { resource: 'link', operation: 'create', url, linkFields },
-			},
-		],
-	};
+	const parameters = { resource: 'link', operation: 'create', url, linkFields };
+	return single('The same node without our code', FLOOR_TYPE, parameters, CREDENTIAL_TYPE);
 }
 
 /** n8n's Bitly node, at our service. Its title is our alias. */
 export function bitly(rowFields: Record<'url', string> & Record<string, string>): Contender {
 	const { url, custom } = fromRow(rowFields);
-	return {
-		name: 'Bitly',
-		nodes: [
-			{
-				name: 'Bitly',
-				type: BITLY_TYPE,
-				...credentials(BITLY_AUTH),
-				parameters: { longUrl: url, additionalFields: custom === undefined ? {} : { title: custom } },
-			},
-		],
-	};
+	const additionalFields = custom === undefined ? {} : { title: custom };
+	return single('Bitly', BITLY_TYPE, { longUrl: url, additionalFields }, BITLY_AUTH);
 }
 
 /** The nodes that get all links with n8n's own means: HTTP Request, paging, and Split Out, which makes items of its pages. */
@@ -233,22 +214,13 @@ export function httpPages(serviceUrl: string, pageSize: number): Contender {
 
 /** Our node, Create or Update, with the sheet's columns as they are. */
 export function ourSheet(options: IDataObject = {}, linkFields: IDataObject = {}): Contender {
-	return {
-		name: 'Link Management',
-		nodes: [
-			{
-				name: 'Link Management',
-				type: NODE_TYPE,
-				parameters: {
-					resource: 'link',
-					operation: 'upsert',
-					columns: { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: [] },
-					linkFields,
-					options,
-				} as INode['parameters'],
-			},
-		],
-	};
+	return own({
+		resource: 'link',
+		operation: 'upsert',
+		columns: { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: [] },
+		linkFields,
+		options,
+	});
 }
 
 /** Rows for which an expression is true. */
@@ -341,14 +313,5 @@ export function sheetByHand(serviceUrl: string, pageSize: number, keeps: boolean
 
 /** Our node, Return All. */
 export function allLinks(): Contender {
-	return {
-		name: 'Link Management, Return All',
-		nodes: [
-			{
-				name: 'Link Management',
-				type: NODE_TYPE,
-				parameters: { resource: 'link', operation: 'getAll', returnAll: true },
-			},
-		],
-	};
+	return own({ resource: 'link', operation: 'getAll', returnAll: true }, 'Link Management, Return All');
 }

@@ -3,7 +3,8 @@ import type { N8n } from '../test/n8n/host';
 import type { SandboxState } from '../test/sandbox';
 import type { Bench, Service } from './bench';
 import { bitly, type Contender, floor, http, httpWithJson, ours, useKey, workflowOf } from './contenders';
-import { AREAS, profile, profiled, type TimeByArea } from './profile';
+import { Probe } from './probe';
+import { AREAS, profile, type TimeByArea } from './profile';
 import { run as runOnce, type Run } from './run';
 import type { Check, Findings, Scenario, Table } from './scenario';
 import { MEGABYTE, ratios, spread, withRange } from './statistics';
@@ -61,8 +62,8 @@ class Create {
 			[URL_ALONE, [ours(URL_ALONE.columns), httpWithJson(url, URL_ALONE.columns), bitly(URL_ALONE.columns)]],
 		]);
 
-		const folder = bench.temporaryFolder();
-		const n8n = await bench.startN8n(url, profiled(folder));
+		const probe = new Probe('profile', bench.temporaryFolder());
+		const n8n = await bench.startN8n(url, probe.options);
 		await useKey(n8n, url, this.service.apiKey);
 		for (const contender of [...starters.values()].flat()) await this.create(n8n, contender, WARM_UP_ROWS);
 		const races: Race[] = [];
@@ -73,7 +74,7 @@ class Create {
 		for (const contender of [own, peer, bare]) {
 			profiles.set(
 				contender.name,
-				await profile(n8n, folder, async () => await this.create(n8n, contender, this.sizes[0])),
+				await profile(n8n, probe, async () => await this.create(n8n, contender, this.sizes[0])),
 			);
 		}
 		if (!bench.quick) await n8n.stop();

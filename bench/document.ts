@@ -19,7 +19,7 @@ export interface Circumstances {
 	seconds: number;
 }
 
-export interface Measurement {
+interface Measurement {
 	findings: Findings;
 	circumstances: Circumstances;
 }

@@ -1,7 +1,5 @@
-import { existsSync, readFileSync, rmSync } from 'fs';
-import { join } from 'path';
-import { setTimeout as delay } from 'timers/promises';
-import type { N8n, N8nOptions } from '../test/n8n/host';
+import type { N8n } from '../test/n8n/host';
+import type { Probe } from './probe';
 
 interface ProfileNode {
 	id: number;
@@ -29,7 +27,7 @@ export const AREAS = [
 	'everything else',
 	'garbage collection',
 ] as const;
-export type Area = (typeof AREAS)[number];
+type Area = (typeof AREAS)[number];
 
 /** By package, or module of Node: the first pattern that fits decides. */
 const FILES: Array<[pattern: RegExp, area: Area | undefined]> = [
@@ -49,42 +47,12 @@ const FILES: Array<[pattern: RegExp, area: Area | undefined]> = [
 ];
 
 const IDLE = new Set(['(idle)', '(program)', '(root)']);
-const POLL_MS = 50;
-const TIMEOUT_MS = 60_000;
 
-/** Options for an n8n whose CPU can be profiled. */
-export function profiled(folder: string): Pick<N8nOptions, 'nodeArguments' | 'env'> {
-	return { nodeArguments: ['--require', join(__dirname, 'profiler.cjs')], env: { BENCH_PROFILE: profilePath(folder) } };
-}
-
-function profilePath(folder: string): string {
-	return join(folder, 'profile.cpuprofile');
-}
-
-/** Waits for a file that n8n writes. */
-export async function appears(path: string): Promise<void> {
-	const deadline = Date.now() + TIMEOUT_MS;
-	while (!existsSync(path)) {
-		if (Date.now() > deadline) throw new Error(`n8n wrote no ${path}.`);
-		await delay(POLL_MS);
-	}
-}
-
-/**
- * Profiles n8n's main thread while something is done.
- *
- * @param n8n started with `profiled(folder)`
- */
-export async function profile(n8n: N8n, folder: string, work: () => Promise<unknown>): Promise<TimeByArea> {
-	const path = profilePath(folder);
-	rmSync(path, { force: true });
-	rmSync(`${path}.started`, { force: true });
-	process.kill(n8n.process.pid, 'SIGUSR2');
-	await appears(`${path}.started`);
+/** Profiles n8n's main thread while something is done. */
+export async function profile(n8n: N8n, probe: Probe, work: () => Promise<unknown>): Promise<TimeByArea> {
+	await probe.ask(n8n);
 	await work();
-	process.kill(n8n.process.pid, 'SIGUSR2');
-	await appears(path);
-	return timeByArea(JSON.parse(readFileSync(path, 'utf8')) as CpuProfile);
+	return timeByArea(await probe.ask<CpuProfile>(n8n));
 }
 
 function areaOf({ functionName, url }: ProfileNode['callFrame'], parent: Area | undefined): Area | undefined {
@@ -102,16 +70,13 @@ function areaOf({ functionName, url }: ProfileNode['callFrame'], parent: Area | 
 export function timeByArea({ nodes, samples, timeDeltas }: CpuProfile): TimeByArea {
 	const byId = new Map(nodes.map((node) => [node.id, node]));
 	const areas = new Map<number, Area | undefined>();
-	const visit = (root: ProfileNode): void => {
-		const open: Array<[node: ProfileNode, parent: Area | undefined]> = [[root, undefined]];
-		for (let next = open.pop(); next !== undefined; next = open.pop()) {
-			const [node, parent] = next;
-			const area = areaOf(node.callFrame, parent);
-			areas.set(node.id, area);
-			for (const child of node.children ?? []) open.push([byId.get(child)!, area]);
-		}
-	};
-	visit(nodes[0]);
+	const open: Array<[node: ProfileNode, parent: Area | undefined]> = [[nodes[0], undefined]];
+	for (let next = open.pop(); next !== undefined; next = open.pop()) {
+		const [node, parent] = next;
+		const area = areaOf(node.callFrame, parent);
+		areas.set(node.id, area);
+		for (const child of node.children ?? []) open.push([byId.get(child)!, area]);
+	}
 	const seconds = Object.fromEntries(AREAS.map((area) => [area, 0])) as TimeByArea;
 	samples.forEach((id, index) => {
 		const area = areas.get(id);

@@ -16,7 +16,7 @@ import {
 } from '../test/sandbox';
 import type { Bench, Service } from './bench';
 import { type Contender, ourSheet, sheetByHand, useKey, workflowOf } from './contenders';
-import { bytesInUse, weighed } from './heap';
+import { Probe } from './probe';
 import type { Findings, Scenario, Table } from './scenario';
 import { runScript } from './script';
 import { MEGABYTE } from './statistics';
@@ -115,8 +115,8 @@ class Sync {
 	async run(): Promise<Findings> {
 		const { bench } = this;
 		this.service = await bench.startService({ limit: { requests: null } });
-		const folder = bench.temporaryFolder();
-		this.n8n = await bench.startN8n(this.service.url, weighed(folder));
+		const probe = new Probe('heap', bench.temporaryFolder());
+		this.n8n = await bench.startN8n(this.service.url, probe.options);
 		await useKey(this.n8n, this.service.url, this.service.apiKey);
 		const costs: Cost[] = [];
 		const comparisons: Comparison[] = [];
@@ -127,7 +127,7 @@ class Sync {
 			costs.push(...this.todaysCosts(dialect, sheet, compared));
 			costs.push(await this.killed(dialect));
 		}
-		const memory = await this.memory(folder);
+		const memory = await this.memory(probe);
 		return this.findings(costs, comparisons, memory);
 	}
 
@@ -243,7 +243,7 @@ class Sync {
 	}
 
 	/** What n8n has in use while a run knows an account's links, and when it has ended. */
-	private async memory(folder: string): Promise<Memory> {
+	private async memory(probe: Probe): Promise<Memory> {
 		const { sizes, service, n8n } = this;
 		const contender = ourSheet({ matchOn: 'url', dryRun: true });
 		const waiting: Contender = {
@@ -265,17 +265,17 @@ class Sync {
 		for (let first = 1; first < sizes.remembered; first += AT_ONCE)
 			await service.createRecords({ links: describedLinks(first, Math.min(AT_ONCE, sizes.remembered - first)) });
 		await service.clearRequests();
-		const before = await bytesInUse(n8n, folder);
+		const before = await probe.ask<number>(n8n);
 		const id = await n8n.createWorkflow(workflowOf(waiting, [sheetRow(0)]));
 		const executionId = await n8n.startRun(id);
 		const pages = sizes.remembered / sizes.page;
 		while ((await service.stats()).requests < pages) await delay(100);
 		await delay(2000);
-		const during = (await bytesInUse(n8n, folder)) - before;
+		const during = (await probe.ask<number>(n8n)) - before;
 		const { status } = await n8n.waitForExecution(executionId, TIMEOUT_MS);
 		if (status !== 'success') throw new Error(`The run that remembers ended with the status ${status}.`);
 		await delay(2000);
-		const afterwards = (await bytesInUse(n8n, folder)) - before;
+		const afterwards = (await probe.ask<number>(n8n)) - before;
 		this.bench.say(
 			`${sizes.remembered} links known: ${(during / MEGABYTE).toFixed(1)} MB, afterwards ${(afterwards / MEGABYTE).toFixed(1)} MB`,
 		);

@@ -1,5 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
-import type { INodeListSearchResult } from 'n8n-workflow';
+import type { IDataObject, INodeListSearchResult } from 'n8n-workflow';
 import { setTimeout as delay } from 'timers/promises';
 import { type N8n, type WorkflowJson } from '../test/n8n/host';
 import type { Dialect, LimitSettings, LoggedRequest, SandboxControl } from '../test/sandbox';
@@ -7,7 +6,7 @@ import type { Service } from './bench';
 import { type Contender, useKey, workflowOf } from './contenders';
 
 /** One execution among those that run at the same time. */
-export interface Job {
+interface Job {
 	n8n: N8n;
 	contender: Contender;
 	rows: IDataObject[];
@@ -22,7 +21,7 @@ export type Limit = Pick<LimitSettings, 'requests' | 'windowMs' | 'kind' | 'rese
 	dialect?: Dialect;
 };
 
-export interface TrialOptions {
+interface TrialOptions {
 	limit: Limit;
 	jobs: Job[];
 	/** How far into a window the jobs are started, in milliseconds. */

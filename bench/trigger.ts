@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'timers/promises';
 import type { N8n } from '../test/n8n/host';
 import { pollingWorkflow, reportedBy } from '../test/n8n/polling';
-import type { Bench, Service } from './bench';
+import { atRest, type Bench, type Service } from './bench';
 import { useKey } from './contenders';
-import { AREAS, profile, profiled, type TimeByArea } from './profile';
+import { Probe } from './probe';
+import { AREAS, profile, type TimeByArea } from './profile';
 import type { Check, Findings, Scenario } from './scenario';
 import { median, MEGABYTE, spread, withRange } from './statistics';
 
@@ -68,13 +69,13 @@ class Trigger {
 			validate: false,
 			deviations: { pageCap: PAGE_SIZE },
 		});
-		const folder = bench.temporaryFolder();
-		const n8n = await bench.startN8n(service.url, { ...profiled(folder), packages: ['own'] });
+		const probe = new Probe('profile', bench.temporaryFolder());
+		const n8n = await bench.startN8n(service.url, { ...probe.options, packages: ['own'] });
 		await useKey(n8n, service.url, service.apiKey);
 		const links = await this.linkPolls(n8n, service);
 		bench.say(`${this.links} links: requests ${JSON.stringify(links)}`);
 		const accounts: Account[] = [];
-		for (const qrCodes of this.sizes) accounts.push(await this.account(n8n, service, folder, qrCodes));
+		for (const qrCodes of this.sizes) accounts.push(await this.account(n8n, service, probe, qrCodes));
 		return this.findings(links, accounts);
 	}
 
@@ -98,13 +99,13 @@ class Trigger {
 		return { atActivation, nothingNew, someNew };
 	}
 
-	private async account(n8n: N8n, service: Service, folder: string, qrCodes: number): Promise<Account> {
+	private async account(n8n: N8n, service: Service, probe: Probe, qrCodes: number): Promise<Account> {
 		await service.reset({ records: { qrs: qrCodes } });
 		const workflow = await n8n.createWorkflow(pollingWorkflow({ event: 'qrCodeScanned' }, EVERY_SECONDS));
 		await n8n.activate(workflow);
 		// The baseline may take several polls.
-		while ((await service.stats()).requests < qrCodes / PAGE_SIZE) await this.idle(service);
-		await this.idle(service);
+		while ((await service.stats()).requests < qrCodes / PAGE_SIZE) await atRest(service, IDLE_MS);
+		await atRest(service, IDLE_MS);
 		const scanned = (await service.qrs()).map(({ id }) => id).filter((_, index) => index % SCANNED_OF === 0);
 		const passes: Pass[] = [];
 		let before = await this.reported(n8n, workflow);
@@ -112,9 +113,9 @@ class Trigger {
 		for (let round = 0; round <= this.bench.runs; round++) {
 			await service.clearRequests();
 			await service.simulate({ scans: scanned.map((id) => ({ id, count: 1 })) });
-			const time = await profile(n8n, folder, async () => {
+			const time = await profile(n8n, probe, async () => {
 				await this.polls(service, 1);
-				await this.idle(service);
+				await atRest(service, IDLE_MS);
 			});
 			const requests = Math.max(...(await this.polls(service, 1)));
 			const reported = await this.reported(n8n, workflow);
@@ -136,16 +137,6 @@ class Trigger {
 	private async reported(n8n: N8n, workflow: string): Promise<number> {
 		const executions = await n8n.executions(workflow);
 		return executions.reduce((sum, execution) => sum + reportedBy(execution).length, 0);
-	}
-
-	/** Waits until no poll is under way. */
-	private async idle(service: Service): Promise<void> {
-		for (let last = -1; ;) {
-			const { requests } = await service.stats();
-			if (requests === last) return;
-			last = requests;
-			await delay(IDLE_MS);
-		}
 	}
 
 	/** The requests of each poll so far, once there are so many polls. */

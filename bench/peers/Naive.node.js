@@ -2,7 +2,6 @@
  * What one writes first against a rate limit: each item for itself waits for the reset when it is refused, and tries again.
  */
 const { sleep } = require('n8n-workflow');
-const { Small } = require('./Small.node.js');
 
 const REFUSED = 429;
 
@@ -29,21 +28,37 @@ async function untilGranted(requestData) {
 	}
 }
 
-class Naive extends Small {
-	constructor() {
-		super();
-		Object.assign(this.description, {
-			displayName: 'Naive',
-			name: 'naive',
-			defaults: { name: 'Naive' },
-			requestDefaults: { ...this.description.requestDefaults, ignoreHttpStatusErrors: true },
-			requestOperations: { pagination: untilGranted },
-		});
-		this.description.properties[0].routing = {
-			send: { type: 'body', property: 'url', paginate: true },
-			output: { postReceive: [keepResponse] },
-		};
-	}
+class Naive {
+	description = {
+		displayName: 'Naive',
+		name: 'naive',
+		group: ['transform'],
+		version: 1,
+		description: 'Creates a link, and nothing else',
+		defaults: { name: 'Naive' },
+		inputs: ['main'],
+		outputs: ['main'],
+		credentials: [{ name: 'linkManagementApi', required: true }],
+		requestDefaults: {
+			baseURL: process.env.BENCH_SERVICE_URL,
+			method: 'POST',
+			url: '/api/url/add',
+			ignoreHttpStatusErrors: true,
+		},
+		requestOperations: { pagination: untilGranted },
+		properties: [
+			{
+				displayName: 'Long URL',
+				name: 'url',
+				type: 'string',
+				default: '',
+				routing: {
+					send: { type: 'body', property: 'url', paginate: true },
+					output: { postReceive: [keepResponse] },
+				},
+			},
+		],
+	};
 }
 
 exports.Naive = Naive;

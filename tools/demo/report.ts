@@ -7,7 +7,7 @@ export interface ResultRow {
 }
 
 /** When a request was under way at the service, in milliseconds. */
-export interface RequestTimes {
+interface RequestTimes {
 	at: number;
 	doneAt: number | null;
 }

@@ -13,7 +13,7 @@ export const LISTS = {
 	overlays: ['/api/overlay', ['cta', 'overlay']],
 } as const;
 
-export type ListName = keyof typeof LISTS;
+type ListName = keyof typeof LISTS;
 
 /** The lists of an account, as they came first. */
 export type Lists = Partial<Record<ListName, Listed>>;

@@ -1,0 +1,40 @@
+import { existsSync, readFileSync, rmSync } from 'fs';
+import { join } from 'path';
+import { setTimeout as delay } from 'timers/promises';
+import type { N8n, N8nOptions } from '../test/n8n/host';
+
+const POLL_MS = 50;
+const TIMEOUT_MS = 60_000;
+
+/** What is measured within n8n's process: see probe.cjs. */
+export class Probe {
+	private readonly path: string;
+
+	/** @param folder where n8n writes what it finds */
+	constructor(
+		private readonly what: 'heap' | 'profile' | 'awake',
+		folder: string,
+	) {
+		this.path = join(folder, what);
+	}
+
+	/** Options for an n8n that can be asked. */
+	get options(): Pick<N8nOptions, 'nodeArguments' | 'env'> {
+		return {
+			nodeArguments: ['--expose-gc', '--require', join(__dirname, 'probe.cjs')],
+			env: { BENCH_PROBE: this.path, BENCH_PROBE_OF: this.what },
+		};
+	}
+
+	/** Asks an n8n that was started with these options. */
+	async ask<T>(n8n: N8n): Promise<T> {
+		rmSync(this.path, { force: true });
+		process.kill(n8n.process.pid, 'SIGUSR2');
+		const deadline = Date.now() + TIMEOUT_MS;
+		while (!existsSync(this.path)) {
+			if (Date.now() > deadline) throw new Error(`n8n wrote no ${this.path}.`);
+			await delay(POLL_MS);
+		}
+		return JSON.parse(readFileSync(this.path, 'utf8')) as T;
+	}
+}
