@@ -1,13 +1,9 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
-import { setTimeout as delay } from 'timers/promises';
 import { baseEnvironment } from './environment';
 import { type Installation, installation } from './installation';
 import { freePort, N8nProcess } from './process';
-
-const START_TIMEOUT_MS = 120_000;
-const START_POLL_MS = 100;
 
 export interface WorkerOptions {
 	/** n8n's command and its arguments. */
@@ -76,14 +72,7 @@ export class N8nWorker {
 			...this.options.env,
 			QUEUE_HEALTH_CHECK_PORT: String(this.port),
 		});
-		const deadline = Date.now() + START_TIMEOUT_MS;
-		while (!(await isReady(this.port))) {
-			if (this.running.exit !== undefined)
-				throw new Error(`n8n's worker ended while it was starting:\n${this.running.logTail}`);
-			if (Date.now() > deadline)
-				throw new Error(`n8n's worker was not ready after ${START_TIMEOUT_MS / 1000} s:\n${this.running.logTail}`);
-			await delay(START_POLL_MS);
-		}
+		await this.running.untilReady("n8n's worker", async () => await isReady(this.port));
 	}
 
 	/** Ends it as a crash would (SIGKILL). */
