@@ -8,7 +8,7 @@ import { LinkManagementTrigger } from '../../nodes/LinkManagement/LinkManagement
 import { resources } from '../../nodes/LinkManagement/resources';
 import { by, itemsOf } from '../engine/host';
 import { TriggerHost } from '../engine/pollHost';
-import { DIALECTS, formatMoment, startSandbox, type Dialect, type Sandbox } from '../sandbox';
+import { DIALECTS, formatMoment, startSandbox, type CreatedRecords, type Dialect, type Sandbox } from '../sandbox';
 import { EVENTS, OPERATIONS, prepareAccount } from './examples';
 import { expectPart } from './markdown';
 
@@ -45,7 +45,10 @@ async function counted(prepare: (dialect: Dialect) => Promise<void>, work: () =>
 }
 
 /** An account of links and QR codes in pages of 100, in which the oldest link was clicked, once. */
-async function fill(dialect: Dialect, { links = 0, qrs = 0 }: { links?: number; qrs?: number }): Promise<void> {
+async function fill(
+	dialect: Dialect,
+	{ links = 0, qrs = 0 }: { links?: number; qrs?: number },
+): Promise<CreatedRecords> {
 	await sandbox.reset({
 		dialect,
 		deviations: { pageCap: PAGE },
@@ -53,7 +56,7 @@ async function fill(dialect: Dialect, { links = 0, qrs = 0 }: { links?: number; 
 		records: { links: 0, qrs: 0, campaigns: 0 },
 	});
 	const date = (at: number) => formatMoment(Date.UTC(2020, 0, 1, 0, at));
-	await sandbox.createRecords({
+	return await sandbox.createRecords({
 		links: Array.from({ length: links }, (_, at) => ({
 			alias: `link-${at}`,
 			longurl: `https://example.com/${at}`,
@@ -206,8 +209,8 @@ test('the cost of what can be chosen, for one item and for many', async () => {
 				// As it is at the first run: which page sizes work is not known yet.
 				await sandbox.stop();
 				sandbox = await startSandbox({ validate: false, limit: { requests: null } });
-				await fill(dialect, { links: LINKS });
-				links = (await sandbox.links()).slice(0, items).map(({ id, shorturl, longurl, alias }) => ({
+				const filled = await fill(dialect, { links: LINKS });
+				links = filled.links.slice(0, items).map(({ id, shorturl, longurl, alias }) => ({
 					id,
 					short: shorturl,
 					url: longurl,
@@ -232,14 +235,13 @@ const RECORDS = [1000, 3000];
 const SOME = 5;
 const MANY = 250;
 
-/** Makes something happen to so many links or QR codes, which an event reports. */
-async function happen(event: string, count: number): Promise<void> {
+/** Makes something happen to so many of these links or QR codes, or makes new ones, which an event reports. */
+async function happen(event: string, records: Array<{ id: number }>, count: number): Promise<void> {
 	const isLink = event.startsWith('link');
 	if (event.endsWith('Created')) {
 		await sandbox.createRecords(isLink ? { links: count } : { qrs: count });
 		return;
 	}
-	const records = isLink ? await sandbox.links() : await sandbox.qrs();
 	const traffic = records.slice(0, count).map(({ id }) => ({ id, count: THRESHOLD }));
 	await sandbox.simulate(isLink ? { clicks: traffic } : { scans: traffic });
 }
@@ -256,8 +258,10 @@ test('the cost of each poll', async () => {
 		for (const dialect of DIALECTS) {
 			await sandbox.stop();
 			sandbox = await startSandbox({ validate: false, limit: { requests: null } });
-			await fill(dialect, parameters.event.startsWith('link') ? { links: records } : { qrs: records });
-			const watched = (parameters.event.startsWith('link') ? await sandbox.links() : await sandbox.qrs()).slice(0, 3);
+			const isLink = parameters.event.startsWith('link');
+			const { links, qrs } = await fill(dialect, isLink ? { links: records } : { qrs: records });
+			const held = isLink ? links : qrs;
+			const watched = held.slice(0, 3);
 			const selected = parameters.watch === 'selected' ? { linkIds: watched.map(({ id }) => id) } : {};
 			const host = new TriggerHost({ credential: credential(), parameters: { ...parameters, ...selected } });
 			const costs: number[] = [];
@@ -269,7 +273,7 @@ test('the cost of each poll', async () => {
 			await host.activate();
 			await note();
 			for (const count of counts) {
-				await happen(parameters.event, count);
+				await happen(parameters.event, held, count);
 				await sandbox.clearRequests();
 				const items = await host.poll();
 				expect(items).toHaveLength(parameters.watch === 'selected' ? Math.min(count, watched.length) : count);
