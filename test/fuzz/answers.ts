@@ -4,7 +4,9 @@ import type { AddressInfo } from 'net';
 
 import fc from 'fast-check';
 
-import type { Outcome } from '../engine/host';
+import { run, type Outcome } from '../engine/host';
+import type { Sandbox } from '../sandbox';
+import type { Entered } from './parameters';
 
 /** Requests that one run, poll or list may make at most: pages are read again where a list says that it changed. */
 export const MOST_REQUESTS = 60;
@@ -26,6 +28,20 @@ export function expectReadable({ items, error, saved }: Outcome, key: string): v
 	}
 	expect(saved).not.toContain(key);
 	expect({}).not.toHaveProperty('polluted');
+}
+
+/** Inputs with which the node sends something, found by running it. */
+export async function accepted(sandbox: Sandbox, entries: fc.Arbitrary<Entered>, count: number): Promise<Entered[]> {
+	const credential = { baseUrl: sandbox.url, apiKey: sandbox.apiKey };
+	const found: Entered[] = [];
+	for (let seed = 1; found.length < count; seed++) {
+		expect(seed).toBeLessThan(200);
+		const [entered] = fc.sample(entries, { numRuns: 1, seed });
+		await sandbox.clearRequests();
+		await run(entered.parameters, { credential, rows: [entered.row] });
+		if ((await sandbox.stats()).requests > 0) found.push(entered);
+	}
+	return found;
 }
 
 /** An answer of the service. */
