@@ -2,14 +2,12 @@
  * The package between a user who pastes anything and a service that answers anything: the key leaves for the service alone
  * and stands in nothing that n8n shows or saves, and no answer does harm.
  */
-import { createServer, type RequestListener, type Server } from 'http';
-import type { AddressInfo } from 'net';
 import { gzipSync } from 'zlib';
 
-import fc from 'fast-check';
 import * as core from 'n8n-core';
 import type { IDataObject } from 'n8n-workflow';
 
+import { accepted } from '../fuzz/answers';
 import { entriesFor, operationsOf, type Entered } from '../fuzz/parameters';
 import { startSandbox, type Sandbox } from '../sandbox';
 import {
@@ -23,37 +21,23 @@ import {
 	type NodeSettings,
 } from './host';
 import { TriggerHost } from './pollHost';
+import { serve } from './serve';
 
 /** A key with characters that other notations write in another way. */
 const KEY = 'k3y/secret+"quoted"=1';
 
 let sandbox: Sandbox;
-const servers: Server[] = [];
 /** For each operation an input that the node takes. */
 const inputs = new Map<string, Entered>();
-
-async function serve(listener: RequestListener): Promise<string> {
-	const server = createServer(listener);
-	servers.push(server);
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 
 beforeAll(async () => {
 	sandbox = await startSandbox({ limit: { requests: null }, onViolation: () => undefined });
 	for (const operation of operationsOf(linkManagement)) {
-		for (const entered of fc.sample(entriesFor(linkManagement, operation), { numRuns: 100, seed: 1 })) {
+		const entries = entriesFor(linkManagement, operation)
 			// A dry run creates nothing that could fail, and a service may answer that it has no such link with an error.
-			if ('dryRun' in ((entered.parameters.options ?? {}) as IDataObject)) continue;
-			await sandbox.clearRequests();
-			await run(entered.parameters, {
-				credential: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
-				rows: [entered.row],
-			});
-			if ((await sandbox.requests()).length === 0) continue;
-			inputs.set(`${operation.resource}:${operation.operation}`, entered);
-			break;
-		}
+			.filter(({ parameters }) => !('dryRun' in ((parameters.options ?? {}) as IDataObject)));
+		const [entered] = await accepted(sandbox, entries, 1);
+		inputs.set(`${operation.resource}:${operation.operation}`, entered);
 	}
 	expect([...inputs.keys()].sort()).toEqual(
 		operationsOf(linkManagement)
@@ -64,10 +48,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
 	await sandbox.stop();
-	for (const server of servers) {
-		server.closeAllConnections();
-		await new Promise((resolve) => server.close(resolve));
-	}
 });
 
 /** All that an error carries, its stack and causes included. */

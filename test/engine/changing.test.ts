@@ -1,10 +1,8 @@
 /** Services change: what was learned of one is disproved by what it answers later, or forgotten in time. */
-import { createServer, type Server } from 'http';
-import type { AddressInfo } from 'net';
-
 import { DIALECTS } from '../sandbox';
 import { Account, actions, CONTINUE } from './account';
 import { by, itemsOf, run } from './host';
+import { serve } from './serve';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -87,25 +85,17 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 });
 
 describe('the address', () => {
-	let server: Server;
 	/** Where the API is. */
 	let prefix: string;
 	let origin: string;
 
 	beforeEach(async () => {
-		server = createServer(({ url, headers }, response) => {
+		origin = await serve(({ url, headers }, response) => {
 			if (!url?.startsWith(`${prefix}/api/`)) response.writeHead(404).end('<html>Not found</html>');
 			else if (headers.authorization === undefined)
 				response.end('{"error":1,"message":"A valid API key is required."}');
 			else response.end('{"error":0,"data":{"id":1}}');
 		});
-		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-		origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-	});
-
-	afterEach(() => {
-		server.closeAllConnections();
-		server.close();
 	});
 
 	const said = async (baseUrl: string) => {

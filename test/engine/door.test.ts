@@ -1,25 +1,16 @@
 /** What stands between the package and a service: its address, what is in front of it, how long and how large its answers are. */
-import { createServer, type RequestListener, type Server } from 'http';
-import type { AddressInfo } from 'net';
 import { gzipSync } from 'zlib';
 
 import { startSandbox, type Sandbox } from '../sandbox';
 import { quickClock } from './clock';
 import { itemsOf, run, search, start, testCredential, workflowOf, outcomeOf, type Credential } from './host';
+import { serve } from './serve';
 
 const account = { resource: 'account', operation: 'get' };
 const create = { resource: 'link', operation: 'create', url: 'https://example.com/page' };
 const OK = JSON.stringify({ error: 0, data: { id: 1, email: 'a@example.com' } });
 
 let sandbox: Sandbox;
-const servers: Server[] = [];
-
-async function serve(listener: RequestListener): Promise<string> {
-	const server = createServer(listener);
-	servers.push(server);
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 
 /** A service that tells who misses the key, and answers all but its API with a page. */
 async function serveApi(asked: string[] = []): Promise<string> {
@@ -43,10 +34,6 @@ afterEach(() => {
 
 afterAll(async () => {
 	await sandbox.stop();
-	for (const server of servers) {
-		server.closeAllConnections();
-		server.close();
-	}
 });
 
 describe('the Base URL', () => {

@@ -2,8 +2,6 @@
  * Answers that hold the API key, in data and in failures: the key leaves the node by no way and in no notation that
  * docs/proof/adversarial.md names, and the node sends what it would send if the answers did not hold it.
  */
-import { createServer, type Server } from 'http';
-import type { AddressInfo } from 'net';
 
 import fc from 'fast-check';
 import * as core from 'n8n-core';
@@ -14,6 +12,7 @@ import { startSandbox, type Dialect, type Sandbox } from '../sandbox';
 import { loadContract, type Contract } from '../sandbox/contract';
 import { askingSearches, by, run, search, testCredential, type Credential } from './host';
 import { TriggerHost } from './pollHost';
+import { serve } from './serve';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const hex = (part: string) => part.charCodeAt(0).toString(16).padStart(2, '0');
@@ -131,17 +130,9 @@ const DEEDS: Array<[string, Deed]> = [
 const deeds = fc.shuffledSubarray(DEEDS, { minLength: 14, maxLength: 14 });
 
 let contract: Contract;
-const servers: Server[] = [];
 
 beforeAll(async () => {
 	contract = await loadContract();
-});
-
-afterAll(() => {
-	for (const server of servers) {
-		server.closeAllConnections();
-		server.close();
-	}
 });
 
 /** The examples' account, with a text in all that is written by people. */
@@ -220,14 +211,11 @@ test('records that hold the key: it leaves by no way, and what is sent is what i
 
 test('failures that repeat the key: it leaves by no way', async () => {
 	let answer: (key: string) => [status: number, headers: Record<string, string>, body: string];
-	const server = createServer((request, response) => {
+	const baseUrl = await serve((request, response) => {
 		request.resume();
 		const [status, headers, body] = answer((request.headers.authorization ?? '').replace(/^Bearer /, ''));
 		response.writeHead(status, headers).end(body);
 	});
-	servers.push(server);
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	const json = { 'Content-Type': 'application/json' };
 	const said = (message: unknown) => JSON.stringify({ error: 1, message });
 	await fc.assert(

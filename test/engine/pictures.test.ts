@@ -1,11 +1,11 @@
 /** Pictures of QR codes, as binary data: where they come from, what they are called, and what is no picture. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'http';
-import type { AddressInfo } from 'net';
+import type { IncomingMessage, ServerResponse } from 'http';
 
 import type { IDataObject } from 'n8n-workflow';
 
 import { startSandbox, type Sandbox } from '../sandbox';
 import { by, run } from './host';
+import { serve } from './serve';
 
 let sandbox: Sandbox;
 
@@ -33,13 +33,6 @@ async function download(parameters: IDataObject = {}) {
 		{ resource: 'qrCode', operation: 'download', qrCodeId: by('id', 21), ...parameters },
 		{ credential: credential() },
 	);
-}
-
-/** Whatever stands at an address that a service may give for its picture. */
-async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<[string, Server]> {
-	const server = createServer(answer);
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	return [`http://127.0.0.1:${(server.address() as AddressInfo).port}/picture`, server];
 }
 
 test('the picture comes as binary data, with its type and the name of the code', async () => {
@@ -114,18 +107,14 @@ describe('what is no picture', () => {
 		['an answer without success', ended('image/png', 'no', 404), 'an answer with HTTP 404'],
 		['more than 10 MB', ended('image/png', Buffer.alloc(11 * 1024 * 1024)), 'a file of more than 10 MB'],
 	])('is an error that says what it is: %s', async (_what, answer, name) => {
-		const [address, server] = await serve(answer);
-		try {
-			await sandbox.createRecords({ qrs: [{ id: 23, code: 'x', name: 'X', type: 'link', data: address }] });
-			// The link of this dialect leads to the code's content.
-			await sandbox.configure({ deviations: { qrLink: 'content' } });
-			const { items, error } = await download({ qrCodeId: by('id', 23) });
-			expect(items).toEqual([]);
-			expect(error?.message).toBe(`The address of the QR code gives no picture, but ${name}`);
-			expect(error?.description).toContain('Open the address');
-		} finally {
-			server.close();
-		}
+		const address = `${await serve(answer)}/picture`;
+		await sandbox.createRecords({ qrs: [{ id: 23, code: 'x', name: 'X', type: 'link', data: address }] });
+		// The link of this dialect leads to the code's content.
+		await sandbox.configure({ deviations: { qrLink: 'content' } });
+		const { items, error } = await download({ qrCodeId: by('id', 23) });
+		expect(items).toEqual([]);
+		expect(error?.message).toBe(`The address of the QR code gives no picture, but ${name}`);
+		expect(error?.description).toContain('Open the address');
 	});
 
 	test('an address that nobody answers at is named as such', async () => {
@@ -139,15 +128,11 @@ describe('what is no picture', () => {
 
 	test('a type that the server gets wrong does not matter', async () => {
 		const png = Buffer.from('89504e470d0a1a0a', 'hex');
-		const [address, server] = await serve(ended('text/html', png));
-		try {
-			await sandbox.createRecords({ qrs: [{ id: 23, code: 'x', name: 'X', type: 'link', data: address }] });
-			await sandbox.configure({ deviations: { qrLink: 'content' } });
-			const { items } = await download({ qrCodeId: by('id', 23) });
-			expect(items[0].binary?.data).toMatchObject({ mimeType: 'image/png', fileName: 'X.png' });
-		} finally {
-			server.close();
-		}
+		const address = `${await serve(ended('text/html', png))}/picture`;
+		await sandbox.createRecords({ qrs: [{ id: 23, code: 'x', name: 'X', type: 'link', data: address }] });
+		await sandbox.configure({ deviations: { qrLink: 'content' } });
+		const { items } = await download({ qrCodeId: by('id', 23) });
+		expect(items[0].binary?.data).toMatchObject({ mimeType: 'image/png', fileName: 'X.png' });
 	});
 });
 
@@ -180,20 +165,16 @@ describe('a new QR code', () => {
 	});
 
 	test('whose picture can’t be read is not made again by Retry On Fail, and the error says that it is there', async () => {
-		const [address, server] = await serve((_request, response) => response.writeHead(200).end('<html></html>'));
-		try {
-			await sandbox.configure({ deviations: { qrLink: 'content' } });
-			const { error } = await run(
-				{ ...create, data: address, options: { downloadPicture: true } },
-				{ credential: credential(), node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 } },
-			);
-			const [code] = await sandbox.records('qrs');
-			expect(error?.message).toContain('was created with the ID');
-			expect(error?.message).toContain('no picture, but a web page');
-			expect((await sandbox.stats()).created.qrs).toBe(1);
-			expect(code).toBeDefined();
-		} finally {
-			server.close();
-		}
+		const page = await serve((_request, response) => response.writeHead(200).end('<html></html>'));
+		await sandbox.configure({ deviations: { qrLink: 'content' } });
+		const { error } = await run(
+			{ ...create, data: `${page}/picture`, options: { downloadPicture: true } },
+			{ credential: credential(), node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 } },
+		);
+		const [code] = await sandbox.records('qrs');
+		expect(error?.message).toContain('was created with the ID');
+		expect(error?.message).toContain('no picture, but a web page');
+		expect((await sandbox.stats()).created.qrs).toBe(1);
+		expect(code).toBeDefined();
 	});
 });

@@ -1,9 +1,7 @@
 /** What an AI agent is given: never the key, and nothing that is too much for it, whatever the service says. */
-import { createServer, type Server } from 'http';
-import type { AddressInfo } from 'net';
-
 import { agentWith, answersTo } from './agent';
 import { by, type Credential } from './host';
+import { serve } from './serve';
 
 const KEY = 'key-that-no-agent-sees-4711';
 const account = { resource: 'account', operation: 'get' };
@@ -14,28 +12,22 @@ const shorten = {
 };
 const look = { resource: 'link', operation: 'get', linkId: by('id', "={{ $fromAI('id', '', 'string') }}") };
 
-let server: Server;
+let baseUrl: string;
 let seen: string[];
 let answer: (key: string) => [status: number, body: string];
 
 beforeEach(async () => {
 	seen = [];
-	server = createServer((request, response) => {
+	baseUrl = await serve((request, response) => {
 		seen.push(request.url ?? '');
 		request.resume();
 		const [status, body] = answer((request.headers.authorization ?? '').replace('Bearer ', ''));
 		response.writeHead(status, { 'Content-Type': 'application/json' }).end(body);
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-});
-
-afterEach(async () => {
-	server.closeAllConnections();
-	await new Promise((resolve) => server.close(resolve));
 });
 
 function credential(): Credential {
-	return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, apiKey: KEY };
+	return { baseUrl, apiKey: KEY };
 }
 
 async function ask(calls: Array<[string, Record<string, string>]>) {

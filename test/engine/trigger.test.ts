@@ -1,12 +1,10 @@
 /** The trigger in the oldest supported engine's own poll machinery, over real HTTP to the sandbox. */
-import { createServer } from 'http';
-import type { AddressInfo } from 'net';
-
 import type { IDataObject } from 'n8n-workflow';
 
 import { startSandbox, type SandboxState } from '../sandbox';
 import { slowClock } from './clock';
 import { TriggerHost } from './pollHost';
+import { serve } from './serve';
 import { active, newLink, newQr, requests, sandbox, trigger } from './triggerService';
 
 describe('the six events', () => {
@@ -192,14 +190,12 @@ describe('the account', () => {
 
 	it('adds its custom header to each request', async () => {
 		const seen: Array<string | undefined> = [];
-		const front = createServer((request, response) => {
+		const baseUrl = await serve((request, response) => {
 			seen.push(request.headers['x-front']?.toString());
 			response.end(
 				'{"error":0,"data":{"result":0,"perpage":100,"currentpage":1,"nextpage":null,"maxpage":1,"qrs":[]}}',
 			);
 		});
-		await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
-		const baseUrl = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
 		const header = { header: true, headerName: 'X-Front', headerValue: 'a pass of the front' };
 		const host = new TriggerHost({
 			credential: { baseUrl, apiKey: 'a-key', ...header },
@@ -207,8 +203,6 @@ describe('the account', () => {
 		});
 		await host.activate();
 		expect(await host.poll()).toEqual([]);
-		front.closeAllConnections();
-		front.close();
 		expect(seen.length).toBeGreaterThan(1);
 		expect(new Set(seen)).toEqual(new Set(['a pass of the front']));
 	});

@@ -1,17 +1,13 @@
 /** The credential's own header, for what stands in front of a service. */
-import { createServer } from 'http';
-import type { AddressInfo } from 'net';
-
 import { TriggerHost } from './pollHost';
+import { serve } from './serve';
 
 test('goes with every request of the trigger', async () => {
 	const seen: Array<string | undefined> = [];
-	const server = createServer((request, response) => {
+	const baseUrl = await serve((request, response) => {
 		seen.push(request.headers.cookie);
 		response.end(JSON.stringify({ error: 0, data: { urls: [] } }));
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	const header = { header: true, headerName: 'Cookie', headerValue: 'pass=secret-of-the-front' };
 	const credential = { baseUrl, apiKey: 'a-key-of-the-service', ...header };
 	const trigger = new TriggerHost({ credential, parameters: { event: 'linkCreated' } });
@@ -20,6 +16,4 @@ test('goes with every request of the trigger', async () => {
 		await ask();
 		expect(new Set(seen)).toEqual(new Set([header.headerValue]));
 	}
-	server.closeAllConnections();
-	server.close();
 });

@@ -1,25 +1,9 @@
 /** A service that keeps the trigger waiting. */
-import { createServer, type RequestListener, type Server } from 'http';
-import type { AddressInfo } from 'net';
+import type { RequestListener } from 'http';
 
 import { startSandbox } from '../sandbox';
 import { TriggerHost, type TriggerSetting } from './pollHost';
-
-const servers: Server[] = [];
-
-afterAll(async () => {
-	for (const server of servers) {
-		server.closeAllConnections();
-		await new Promise((resolve) => server.close(resolve));
-	}
-});
-
-async function serve(answer: RequestListener): Promise<string> {
-	const server = createServer(answer);
-	servers.push(server);
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+import { serve } from './serve';
 
 const trigger = (baseUrl: string, setting: Partial<TriggerSetting> = {}) =>
 	new TriggerHost({ credential: { baseUrl, apiKey: 'key' }, parameters: { event: 'qrCodeScanned' }, ...setting });
