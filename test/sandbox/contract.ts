@@ -35,8 +35,7 @@ export interface ContractRequest {
 /** What the contract says of a request. */
 export interface RequestCheck {
 	violations: string[];
-	/** Path and query parameters, numbers as numbers; meaningful without violations only. */
-	params: Record<string, unknown>;
+	/** Query parameters, numbers as numbers; meaningful without violations only. */
 	query: Record<string, unknown>;
 }
 
@@ -93,8 +92,8 @@ export class Contract {
 			endpoint.operation,
 		);
 		violations.push(...(result.errors ?? []).map(describe));
-		const coerced = (result.coerced ?? {}) as { params?: Record<string, unknown>; query?: Record<string, unknown> };
-		return { violations, params: coerced.params ?? {}, query: coerced.query ?? {} };
+		const { query = {} } = (result.coerced ?? {}) as { query?: Record<string, unknown> };
+		return { violations, query };
 	}
 
 	/**

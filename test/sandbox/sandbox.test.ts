@@ -190,17 +190,6 @@ describe('records', () => {
 		expect(await read()).not.toEqual(first);
 	});
 
-	it('are found by keyword and by short URL', async () => {
-		const { id } = (await sandbox.createRecords({ links: [{ title: 'Unicorn parade', alias: 'parade' }] })).links[0];
-		expect(idsOf(await list('/api/urls', { q: 'uniCORN' }), 'urls')).toEqual([id]);
-		const { data } = await api.get<{ id: number }>('/api/urls', {
-			params: { short: `${sandbox.url}/parade`, q: 'ignored' },
-		});
-		expect(data).toMatchObject({ error: 0, id, details: { id, title: 'Unicorn parade' }, data: { topCountries: 0 } });
-		await expectFailure(api.get('/api/urls', { params: { short: `${sandbox.url}/none` } }), /does not exist/);
-		expect(await sandbox.violations()).toEqual([]);
-	});
-
 	it('give pages of 20,000 links at once, whatever the page and the order', async () => {
 		await sandbox.reset({ records: { links: 20_000 } });
 		const [link] = await sandbox.links();
@@ -272,19 +261,6 @@ describe('campaigns, channels, domains and QR codes', () => {
 		await expectFailure(api.get(`/api/channel/${channel}`), /Channel/);
 		expect((await api.get(`/api/qr/${qr}`)).data).toMatchObject({ error: 0 });
 		expect(await sandbox.violations()).toEqual([]);
-	});
-
-	it('count scans as text by name', async () => {
-		const qr = (await api.post<{ id: number; link: string }>('/api/qr/add', { type: 'text', data: 'hello' })).data;
-		expect(qr.link).toContain(`${sandbox.url}/qr/`);
-		expect((await api.get(`/api/qr/${qr.id}`)).data).toMatchObject({ data: { clicks: 0, topOs: {} } });
-		await sandbox.simulate({ scans: [{ id: qr.id, count: 3, unique: 2 }] });
-		expect((await api.get(`/api/qr/${qr.id}`)).data).toMatchObject({
-			details: { id: qr.id, scans: 3 },
-			data: { clicks: 3, uniqueClicks: 2, topCountries: { Germany: '2', France: '1' } },
-		});
-		await sandbox.resetCounts({ qrs: [qr.id] });
-		expect((await api.get(`/api/qr/${qr.id}`)).data).toMatchObject({ details: { scans: 0 } });
 	});
 
 	it('refuse a domain that is taken or not pointed to the service, and unknown ids', async () => {
