@@ -142,9 +142,6 @@ function recentReports(situation: Situation): Left['reports'] {
 	return (carried(situation)?.reports ?? []).filter(({ at }) => situation.now - at < COMMIT_TIME);
 }
 
-/** Where the workflow's own data keeps the baselines that activations set, by the ID of the node. */
-const BASELINES = 'linkManagementTriggerBaselines';
-
 /** What the polls of all nodes leave in this process. */
 export const memory = new TriggerMemory<Left>();
 
@@ -156,12 +153,14 @@ function bytesOf({ fields }: StoredState): number {
 export class Continuity {
 	readonly survival: Survival;
 
-	/** It is the first poll that n8n gives this context or this data. */
-	readonly isFirst: boolean;
+	readonly situation: Situation;
 
 	private readonly data: IDataObject;
 
-	private readonly situation: Situation;
+	/** The workflow's data, and the name by which it keeps the baseline that an activation of this node set. */
+	private readonly shared: IDataObject;
+
+	private readonly baselineName: string;
 
 	/**
 	 * @param key tells the node from all others of this n8n
@@ -174,12 +173,13 @@ export class Continuity {
 		includesExisting: boolean,
 	) {
 		this.data = context.getWorkflowStaticData('node');
-		this.isFirst = !memory.isMarked(this.data, context);
+		this.shared = context.getWorkflowStaticData('global');
+		this.baselineName = `linkManagementTriggerBaseline ${context.getNode().id}`;
 		this.situation = {
 			activation: context.getActivationMode(),
-			isFirst: this.isFirst,
+			isFirst: !memory.isMarked(this.data, context),
 			stored: this.data.state,
-			baseline: this.baselines()[context.getNode().id] as Provisional | undefined,
+			baseline: this.shared[this.baselineName] as Provisional | undefined,
 			left: memory.get(key),
 			settings,
 			includesExisting,
@@ -201,18 +201,9 @@ export class Continuity {
 		memory.keep(key, left, bytesOf(state), now);
 	}
 
-	private baselines(): IDataObject {
-		return (this.context.getWorkflowStaticData('global')[BASELINES] ?? {}) as IDataObject;
-	}
-
 	private keepBaseline(baseline: Provisional | undefined): void {
 		if (baseline === this.situation.baseline) return;
-		const global = this.context.getWorkflowStaticData('global');
-		const all = { ...this.baselines() };
-		const { id } = this.context.getNode();
-		if (baseline === undefined) delete all[id];
-		else all[id] = baseline as unknown as IDataObject;
-		if (Object.keys(all).length > 0) global[BASELINES] = all;
-		else delete global[BASELINES];
+		if (baseline === undefined) delete this.shared[this.baselineName];
+		else this.shared[this.baselineName] = baseline as unknown as IDataObject;
 	}
 }

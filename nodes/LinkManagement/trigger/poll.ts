@@ -1,14 +1,23 @@
-import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { connect, type Connection } from '../api/connection';
 import { toNodeError } from '../api/nodeError';
 import { inSlices, Slices } from '../engine/slices';
 import { StoppedError } from '../rateLimit/cancellation';
-import { fingerprint, sealState, startPoll, type Answer, type Outcome, type Owner, type Poll } from '../watch';
+import {
+	fingerprint,
+	reportsExisting,
+	sealState,
+	startPoll,
+	type Answer,
+	type Outcome,
+	type Owner,
+	type Poll,
+} from '../watch';
 import { Continuity, memory, type Survival } from './continuity';
 import { toItem, type TriggerEvent } from './events';
 import { Reader } from './reader';
-import type { TriggerSettings } from './settings';
+import { refusal, type TriggerSettings } from './settings';
 
 /** Time for one poll (ms) where n8n sets none: what newer versions grant. */
 const POLL_BUDGET = 5 * 60_000;
@@ -30,6 +39,8 @@ export async function poll(context: IPollFunctions, settings: TriggerSettings): 
 	return await memory
 		.alone(key, async () => await pollAlone(context, settings, key))
 		.catch((error: unknown) => {
+			// The rate limit left no time for a first answer.
+			if (error instanceof StoppedError) return null;
 			throw toNodeError(context.getNode(), error);
 		});
 }
@@ -41,18 +52,15 @@ async function pollAlone(
 ): Promise<INodeExecutionData[][] | null> {
 	const { event, question, selected } = settings;
 	const settingsId = hashOf([event.option.value, selected ?? 'all', question.kind === 'reached' ? question : '']);
-	const continuity = new Continuity(context, key, settingsId, reportsExisting(settings));
+	const continuity = new Continuity(context, key, settingsId, reportsExisting(question));
 	const { survival } = continuity;
 	if (survival.survives === 'older') return null;
 
 	const granted = budgetOf(context);
-	const atActivation = continuity.isFirst && granted >= POLL_BUDGET;
-	const budget = atActivation ? ACTIVATION_BUDGET : granted;
-	const deadline = Date.now() + budget;
+	const atActivation = continuity.situation.isFirst && granted >= POLL_BUDGET;
 	const connection = await connect(context);
-	const reader = new Reader(context, connection, event, AbortSignal.timeout(budget), deadline);
+	const reader = new Reader(context, connection, event, atActivation ? ACTIVATION_BUDGET : granted);
 	const owner = await ownerOf(connection, key, settingsId, survival, reader);
-	if (owner === undefined) return null;
 	const state = survival.survives === 'state' && survival.state.account === owner.account ? survival.state : undefined;
 	const started = startPoll(
 		{
@@ -63,10 +71,7 @@ async function pollAlone(
 		},
 		state?.fields,
 	);
-	const outcome = await converse(started, reader, deadline);
-	if (outcome === undefined) return null;
-
-	const { changes, fields, notice } = outcome;
+	const { changes, fields, notice } = await converse(started, reader);
 	checkWatched(context, event, reader, connection);
 	if (notice !== undefined) warn(context, notice);
 	const items = await inSlices(changes, (change) => ({ json: connection.redact.data(toItem(event, change)) }));
@@ -79,58 +84,45 @@ async function pollAlone(
 /**
  * Whose the state is that this poll leaves. The account is read only when the way to it is new: at the first poll, and after a
  * change of the key or the address.
- *
- * @returns undefined when there was no time for it
  */
 async function ownerOf(
 	{ address, apiKey }: Connection,
 	key: string,
 	settings: string,
-	survival: Survival,
+	survival: Exclude<Survival, { survives: 'older' }>,
 	reader: Reader,
-): Promise<Owner | undefined> {
+): Promise<Owner> {
 	const access = hashOf([key, address, apiKey]);
-	const known: Owner | undefined =
-		survival.survives === 'state' ? survival.state : survival.survives === 'nothing' ? survival.owner : undefined;
+	const known: Owner | undefined = survival.survives === 'state' ? survival.state : survival.owner;
 	if (known?.access === access) return { settings, access, account: known.account };
-	return await reader.account().then(
-		(account) => ({ settings, access, account: account === undefined ? access : hashOf(account) }),
-		(error: unknown) => {
-			if (!(error instanceof StoppedError)) throw error;
-			return undefined;
-		},
-	);
+	const account = await reader.account();
+	return { settings, access, account: account === undefined ? access : hashOf(account) };
 }
 
 /**
  * Gives a poll what it asks for, as long as there is time. When time runs out, it keeps what it was given until then.
  *
- * @returns undefined when nothing was read
+ * @throws StoppedError when there was no time for anything
  */
-async function converse(started: Poll, reader: Reader, deadline: number): Promise<Outcome | undefined> {
+async function converse(started: Poll, reader: Reader): Promise<Outcome> {
 	const slices = new Slices();
 	let hasRead = false;
 	let step = started.next();
 	while (!step.done) {
 		await slices.turn();
-		const isOver = () => hasRead && Date.now() >= deadline;
+		const isOver = () => hasRead && Date.now() >= reader.deadline;
 		const answer = isOver()
 			? 'stop'
 			: await reader.answer(step.value).catch((error: unknown): Answer => {
 					// Time ran out while the request waited for the rate limit, or while the service kept it waiting.
-					if (error instanceof StoppedError || isOver()) return 'stop';
+					if (isOver() || (hasRead && error instanceof StoppedError)) return 'stop';
 					throw error;
 				});
-		if (answer === 'stop' && !hasRead) return undefined;
 		hasRead = true;
 		step = started.next(answer);
 	}
 	await slices.turn();
-	return hasRead ? step.value : undefined;
-}
-
-function reportsExisting({ question }: TriggerSettings): boolean {
-	return question.kind === 'created' && question.includeExisting;
+	return step.value;
 }
 
 /** What is asked where there is no state to go on from. Existing records of an account that was watched were reported long ago. */
@@ -143,7 +135,7 @@ function baselineOf(
 	const why = survival.survives === 'nothing' ? survival.why : 'otherAccount';
 	if (why === 'first' || why === 'turnedOn' || why === 'otherSettings') return question;
 	warn(context, WARNINGS[why]);
-	return reportsExisting(settings) ? { kind: 'created', includeExisting: false } : question;
+	return reportsExisting(question) ? { kind: 'created', includeExisting: false } : question;
 }
 
 /**
@@ -157,20 +149,20 @@ function checkWatched(
 	reader: Reader,
 	{ learned }: Connection,
 ): void {
-	const { met, unreadable } = reader;
-	if (unreadable === undefined) return;
-	const { field, value } = unreadable;
+	const { met, unwatched } = reader;
+	if (unwatched.length === 0) return;
+	const { field, value } = unwatched[0];
 	const shown = value === undefined ? 'none' : `such as ${JSON.stringify(value).slice(0, 100)}`;
 	const why = `"${field}" must be a whole number up to ${Number.MAX_SAFE_INTEGER}, and the service sends ${shown}.`;
-	if (met.unwatched < met.records) {
+	if (unwatched.length < met) {
 		const fact = `can't be watched: ${listed.path} ${field}`;
 		if (learned.recall<boolean>(fact)) return;
 		learned.remember(fact, true, A_DAY);
-		warn(context, `${met.unwatched} of ${met.records} ${listed.noun}s can't be watched: ${why}`);
+		warn(context, `${unwatched.length} of ${met} ${listed.noun}s can't be watched: ${why}`);
 		return;
 	}
 	const what = kind === 'created' ? `new ${listed.noun}s` : listed.countField;
-	throw new NodeOperationError(context.getNode(), `This service can't be watched for ${what}`, { description: why });
+	throw refusal(context, `This service can't be watched for ${what}`, why);
 }
 
 function warn(context: IPollFunctions, what: string): void {

@@ -21,25 +21,28 @@ import type { TriggerEvent } from './events';
 
 /** Reads what an event is about, for one poll. All its requests are permitted as one caller's. */
 export class Reader {
-	/** Records that were met, and those among them that can't be watched. */
-	readonly met = { records: 0, unwatched: 0 };
-	/** What can't be read in the first of these. */
-	unreadable?: { field: string; value: unknown };
+	/** Records that were met. */
+	met = 0;
+	/** Of those among them that can't be watched, what is no whole number: the ID or the count. */
+	readonly unwatched: Array<{ field: string; value: unknown }> = [];
+	/** When the time is up (ms since 1970). */
+	readonly deadline: number;
 	private readonly speaker: Speaker;
 	private reading?: ListReader;
 
 	/**
 	 * @param connection read once for all requests: n8n takes milliseconds to decrypt a credential and resolve its expressions
-	 * @param deadline when the signal fires (ms since 1970)
+	 * @param budget the time that there is for all of them (ms)
 	 */
 	constructor(
 		context: IPollFunctions,
 		connection: Connection,
 		private readonly event: TriggerEvent,
-		signal?: AbortSignal,
-		deadline?: number,
+		budget: number,
 	) {
-		this.speaker = speakerOf(context, connection, { caller: this, signal, deadline });
+		this.deadline = Date.now() + budget;
+		const signal = AbortSignal.timeout(budget);
+		this.speaker = speakerOf(context, connection, { caller: this, signal, deadline: this.deadline });
 	}
 
 	/** Gives a poll what it wants to see. */
@@ -79,16 +82,14 @@ export class Reader {
 		return { records, total, pagesLeft, ...(position !== undefined && { place: { position, total, size } }) };
 	}
 
-	/** Notes a record that can't be watched, for its ID or its count is no whole number. */
 	private note(record: ServiceRecord): void {
-		this.met.records++;
+		this.met++;
 		const { kind, listed } = this.event;
-		const field = idOf(record) === undefined ? 'id' : listed.countField;
 		const count = record[listed.countField];
 		// A record that was never clicked may have no count yet.
-		if (field !== 'id' && (kind === 'created' || count === null || wholeNumber(count, 0) !== undefined)) return;
-		this.met.unwatched++;
-		this.unreadable ??= { field, value: record[field] };
+		const isCounted = kind === 'created' || count === null || wholeNumber(count, 0) !== undefined;
+		if (idOf(record) === undefined) this.unwatched.push({ field: 'id', value: record.id });
+		else if (!isCounted) this.unwatched.push({ field: listed.countField, value: count });
 	}
 
 	/**

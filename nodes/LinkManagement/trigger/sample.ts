@@ -1,13 +1,13 @@
-import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
+import type { INodeExecutionData, IPollFunctions, NodeOperationError } from 'n8n-workflow';
 
 import { connect, type Connection } from '../api/connection';
 import { toNodeError } from '../api/nodeError';
 import { idOf, wholeNumber } from '../api/records';
 import { StoppedError } from '../rateLimit/cancellation';
-import { dateOf, MORE, passedThresholds, TOP, type Change, type ServiceRecord, type WantedPage } from '../watch';
+import { byAge, MORE, passedThresholds, TOP, type Change, type ServiceRecord, type WantedPage } from '../watch';
 import { toItem } from './events';
 import { Reader } from './reader';
-import type { TriggerSettings } from './settings';
+import { refusal, type TriggerSettings } from './settings';
 
 /** Pages that are read, at most, to find a record that fits. */
 const MOST_PAGES = 10;
@@ -27,8 +27,7 @@ export async function sample(context: IPollFunctions, settings: TriggerSettings)
 	let best: Shown | undefined;
 	let connection: Connection | undefined;
 	try {
-		const signal = AbortSignal.timeout(LONGEST);
-		const reader = new Reader(context, (connection = await connect(context)), event, signal, Date.now() + LONGEST);
+		const reader = new Reader(context, (connection = await connect(context)), event, LONGEST);
 		for await (const records of candidates(reader, settings)) {
 			for (const record of records) {
 				if (idOf(record) === undefined) continue;
@@ -39,12 +38,10 @@ export async function sample(context: IPollFunctions, settings: TriggerSettings)
 		}
 	} catch (error) {
 		if (!(error instanceof StoppedError)) throw toNodeError(context.getNode(), error, connection?.redact);
-		throw new NodeOperationError(
-			context.getNode(),
+		throw refusal(
+			context,
 			'The rate limit of the service left no time to fetch a test event',
-			{
-				description: 'Other work with the same key has used it up. Try again in a minute.',
-			},
+			'Other work with the same key has used it up. Try again in a minute.',
 		);
 	}
 	if (best === undefined) throw nothingThere(context, settings);
@@ -103,19 +100,12 @@ function shownOf(record: ServiceRecord, { event, question }: TriggerSettings): S
 
 /** What fits is better than what does not, and the newer is better than the older. */
 function isBetter(a: Shown, b: Shown): boolean {
-	if (a.fits !== b.fits) return a.fits;
-	const [one, other] = [a.change.record, b.change.record];
-	if (dateOf(one) !== dateOf(other)) return dateOf(one) > dateOf(other);
-	return (idOf(one) ?? 0) > (idOf(other) ?? 0);
+	return a.fits === b.fits ? byAge(a.change.record, b.change.record) > 0 : a.fits;
 }
 
 function nothingThere(context: IPollFunctions, { event, selected }: TriggerSettings): NodeOperationError {
 	const { noun } = event.listed;
 	return selected === undefined
-		? new NodeOperationError(context.getNode(), `There is no ${noun} in the account yet`, {
-				description: `Create a ${noun}, then fetch a test event again.`,
-			})
-		: new NodeOperationError(context.getNode(), `None of the selected ${noun}s is there any more`, {
-				description: `Select others, or set Watch to All.`,
-			});
+		? refusal(context, `There is no ${noun} in the account yet`, `Create a ${noun}, then fetch a test event again.`)
+		: refusal(context, `None of the selected ${noun}s is there any more`, `Select others, or set Watch to All.`);
 }

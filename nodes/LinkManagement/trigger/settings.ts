@@ -1,6 +1,6 @@
-import { NodeOperationError, type INode, type IPollFunctions } from 'n8n-workflow';
+import { NodeOperationError, type IPollFunctions } from 'n8n-workflow';
 
-import { idOf, isRecord } from '../api/records';
+import { isBlank, isRecord, wholeNumber } from '../api/records';
 import type { Question } from '../watch';
 import { EVENTS, type TriggerEvent } from './events';
 
@@ -18,14 +18,12 @@ export interface TriggerSettings {
  * @throws NodeOperationError that names the parameter, when a value can't be used; so activation is refused
  */
 export function readSettings(context: IPollFunctions): TriggerSettings {
-	const node = context.getNode();
 	const value = context.getNodeParameter('event');
 	const event = EVENTS.find(({ option }) => option.value === value);
 	if (event === undefined) {
 		throw refusal(
-			node,
-			'Event',
-			`"${String(value)}" is none of the trigger's events`,
+			context,
+			`Event: "${String(value)}" is none of the trigger's events`,
 			'Choose an event from the list.',
 		);
 	}
@@ -36,42 +34,37 @@ export function readSettings(context: IPollFunctions): TriggerSettings {
 	}
 	const selected = context.getNodeParameter('watch', 'all') === 'selected' ? readIds(context, event) : undefined;
 	if (kind === 'grown') {
-		const minimumIncrease = readNumber(node, 'Minimum Increase', options.minimumIncrease ?? 1);
+		const minimumIncrease = readNumber(context, 'Minimum Increase', options.minimumIncrease ?? 1);
 		return { event, selected, question: { kind, minimumIncrease } };
 	}
-	const threshold = readNumber(node, 'Threshold', context.getNodeParameter('threshold'));
+	const threshold = readNumber(context, 'Threshold', context.getNodeParameter('threshold'));
 	const mode = context.getNodeParameter('thresholdMode', 'once') === 'every' ? 'every' : 'once';
 	return { event, selected, question: { kind, threshold, mode } };
 }
 
-function readNumber(node: INode, parameter: string, value: unknown): number {
-	const text = typeof value === 'string' ? value.trim() : value;
-	const number = typeof text === 'string' && text !== '' ? Number(text) : text;
+function readNumber(context: IPollFunctions, parameter: string, value: unknown): number {
+	const number = typeof value === 'string' && !isBlank(value) ? Number(value) : value;
 	if (typeof number !== 'number' || !Number.isFinite(number) || number < 1) {
-		throw refusal(node, parameter, `${shown(value)} is not a number of at least 1`, 'Enter a number, such as 100.');
+		const what = `${parameter}: ${shown(value)} is not a number of at least 1`;
+		throw refusal(context, what, 'Enter a number, such as 100.');
 	}
 	return number;
 }
 
 /** The selected IDs: a list, text with commas, or what a resource locator saves. */
 function readIds(context: IPollFunctions, { listed }: TriggerEvent): number[] {
-	const node = context.getNode();
 	const parameter = listed.idsParameter === 'linkIds' ? 'Link Names or IDs' : 'QR Code Names or IDs';
 	const ids = new Set<number>();
 	for (const value of flat(context.getNodeParameter(listed.idsParameter, []))) {
-		const id = idOf({ id: typeof value === 'string' ? value.trim() : value });
+		const id = wholeNumber(value, 1);
 		if (id === undefined) {
-			throw refusal(node, parameter, `${shown(value)} is not an ID`, 'An ID is a positive whole number.');
+			throw refusal(context, `${parameter}: ${shown(value)} is not an ID`, 'An ID is a positive whole number.');
 		}
 		ids.add(id);
 	}
 	if (ids.size === 0) {
-		throw refusal(
-			node,
-			parameter,
-			`No ${listed.noun} is selected`,
-			`Choose at least one ${listed.noun}, or set Watch to All.`,
-		);
+		const { noun } = listed;
+		throw refusal(context, `${parameter}: No ${noun} is selected`, `Choose at least one ${noun}, or set Watch to All.`);
 	}
 	return [...ids].sort((a, b) => a - b);
 }
@@ -87,6 +80,7 @@ function shown(value: unknown): string {
 	return typeof value === 'string' ? `"${value}"` : String(JSON.stringify(value));
 }
 
-function refusal(node: INode, parameter: string, what: string, description: string): NodeOperationError {
-	return new NodeOperationError(node, `${parameter}: ${what}`, { description });
+/** The error that says what can't be done, and what to do about it. */
+export function refusal(context: IPollFunctions, message: string, description: string): NodeOperationError {
+	return new NodeOperationError(context.getNode(), message, { description });
 }

@@ -13,6 +13,11 @@ export type Question =
 	| { kind: 'grown'; minimumIncrease: number }
 	| { kind: 'reached'; threshold: number; mode: 'once' | 'every' };
 
+/** Whether what is there at the first poll is reported, too. */
+export function reportsExisting(question: Question): boolean {
+	return question.kind === 'created' && question.includeExisting;
+}
+
 /** One thing to report about a record. `previous` and `count` stand where the question is about a count. */
 export interface Change {
 	record: ServiceRecord;

@@ -1,5 +1,5 @@
 import { idOf } from '../api/records';
-import { byAge, dateOf, highest, type Change, type ServiceRecord } from './changes';
+import { byAge, dateOf, highest, reportsExisting, type Change, type ServiceRecord } from './changes';
 import { askPage, MORE, placeIn, writePlace } from './poll';
 import type { Listing, Outcome, Part, Place, Poll, WantedPage, WatchSettings } from './poll';
 import { decodeIds, encodeIds, type StateFields } from './state';
@@ -68,10 +68,8 @@ const FIRST: NewestFirstState = {
  */
 export function* newestFirst(settings: WatchSettings, fields?: StateFields): Poll {
 	if (fields?.isWhole === true) return yield* readWhole(settings, fields);
-	const { question } = settings;
-	const reportsExisting = question.kind === 'created' && question.includeExisting;
 	const last: NewestFirstState = { ...FIRST, ...fields };
-	const pass = new Pass(last, placeIn(fields), fields === undefined && !reportsExisting);
+	const pass = new Pass(last, placeIn(fields), fields === undefined && !reportsExisting(settings.question));
 	const ended = yield* pass.read();
 	if (pass.isInOrder(ended)) return pass.outcome(ended);
 	const outcome = yield* readWhole(settings, fields && handOver(last));

@@ -1,5 +1,5 @@
 import { idOf } from '../api/records';
-import { dateOf, highest, type Question, type ServiceRecord } from './changes';
+import { dateOf, highest, reportsExisting, type ServiceRecord } from './changes';
 import { CountedList } from './countedList';
 import { askRecord, type Listing, type Outcome, type Part, type Poll, type WatchSettings } from './poll';
 import { decodeIds, encodeIds, type StateFields } from './state';
@@ -29,10 +29,6 @@ interface WholeListState {
 
 const FIRST: WholeListState = { baseline: false, isReported: false, passes: 0, missedId: 0, missedDate: '', seen: '' };
 
-function atFirst(question: Question): StateFields {
-	return { baseline: true, isReported: question.kind === 'created' && question.includeExisting };
-}
-
 /**
  * Watches a listing by reading it from its top to its end, over as many polls as that takes.
  *
@@ -41,11 +37,12 @@ function atFirst(question: Question): StateFields {
  * unknown and one known with zero are the same. It also forbids to forget a record that still exists: pages
  * shift while they are read, so one that a pass did not meet is asked for singly before it is forgotten.
  *
- * @param fields the state that the last poll left; by default, a baseline is started
+ * @param fields the state that the last poll left; undefined starts a baseline
  */
-export function* wholeList(settings: WatchSettings, fields = atFirst(settings.question)): Poll {
+export function* wholeList(settings: WatchSettings, fields?: StateFields): Poll {
+	const first = { ...FIRST, baseline: true, isReported: reportsExisting(settings.question) };
 	const list = new CountedList(settings, fields);
-	const pass = new Pass(list, { ...FIRST, ...fields });
+	const pass = new Pass(list, fields === undefined ? first : { ...FIRST, ...fields });
 	for (;;) {
 		const listing = yield* list.read();
 		if (listing === undefined) return pass.outcome();
