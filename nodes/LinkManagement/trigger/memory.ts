@@ -15,8 +15,11 @@ export class TriggerMemory<Value> {
 	private readonly kept = new Map<string, Entry<Value>>();
 	private readonly polling = new Set<string>();
 	private readonly polled = new WeakSet<object>();
+
 	/** All that is kept takes so much together (bytes, roughly). */
-	size = 0;
+	get size(): number {
+		return [...this.kept.values()].reduce((sum, { size }) => sum + size, 0);
+	}
 
 	/** How many nodes something is kept for. */
 	get count(): number {
@@ -50,17 +53,11 @@ export class TriggerMemory<Value> {
 	 * @param now the time (ms)
 	 */
 	keep(key: string, value: Value, size: number, now: number): void {
-		this.forget(key);
+		this.kept.delete(key);
 		this.kept.set(key, { value, size, at: now });
-		this.size += size;
 		for (const [oldest, { at }] of this.kept) {
 			if (oldest === key || (this.size <= MOST_BYTES && now - at <= LONGEST)) return;
-			this.forget(oldest);
+			this.kept.delete(oldest);
 		}
-	}
-
-	private forget(key: string): void {
-		this.size -= this.kept.get(key)?.size ?? 0;
-		this.kept.delete(key);
 	}
 }
