@@ -135,10 +135,28 @@ export function required(rule: Rule): Rule {
 	};
 }
 
-/** What is wrong with a value, as the error of its item; `label` names the parameter where the message does not. */
-export function inputError(context: IExecuteSingleFunctions, error: ValueError, label = ''): NodeOperationError {
+/**
+ * Checks what was entered into a field of the item.
+ *
+ * @param label the field as the editor shows it
+ * @param mode how it was given, where a resource locator does not tell
+ * @returns what the rule gives
+ * @throws ValueError that names the field
+ */
+export function checked(
+	context: IExecuteSingleFunctions,
+	label: string,
+	given: unknown,
+	rule: Rule,
+	mode = isChoice(given) ? String(given.mode) : undefined,
+): unknown {
+	return named(label, () => rule(entered(context, given), { label, timezone: context.getTimezone(), mode }));
+}
+
+/** What is wrong with a value, as the error of its item. */
+export function inputError(context: IExecuteSingleFunctions, error: ValueError): NodeOperationError {
 	const itemIndex = context.getItemIndex();
-	return new NodeOperationError(context.getNode(), `${label} ${error.message} [item ${itemIndex}]`.trim(), {
+	return new NodeOperationError(context.getNode(), `${error.message} [item ${itemIndex}]`, {
 		itemIndex,
 		description: error.advice,
 	});
@@ -155,14 +173,8 @@ class ParameterReader {
 	apply(rules: Rules, values: (name: string) => unknown, target: IDataObject, parent?: string): void {
 		for (const [name, rule] of Object.entries(rules)) {
 			const label = this.labels.get(parent === undefined ? name : `${parent}.${name}`) ?? name;
-			const given = values(name);
-			const mode = isChoice(given) ? String(given.mode) : undefined;
-			try {
-				const result = rule(entered(this.context, given), { label, timezone: this.context.getTimezone(), mode });
-				if (result !== undefined) target[name] = result as IDataObject[string];
-			} catch (error) {
-				throw this.explain(error, label);
-			}
+			const result = checked(this.context, label, values(name), rule);
+			if (result !== undefined) target[name] = result as IDataObject[string];
 		}
 	}
 
@@ -187,22 +199,17 @@ class ParameterReader {
 		if (this.parameter('returnAll') === true) return Infinity;
 		const limit = Number(entered(this.context, this.parameter('limit')) ?? 50);
 		if (Number.isInteger(limit) && limit >= 1) return limit;
-		throw this.explain(
-			new ValueError('is not a whole number of at least 1', 'Enter how many records you want, or turn on Return All.'),
-			'Limit',
+		throw new ValueError(
+			'Limit is not a whole number of at least 1',
+			'Enter how many records you want, or turn on Return All.',
 		);
-	}
-
-	/** A value that can't be used, as the error of its item and parameter. */
-	explain(error: unknown, label: string): unknown {
-		return error instanceof ValueError ? inputError(this.context, error, label) : error;
 	}
 }
 
 /**
  * Reads and checks the parameters of an item, and makes its request of them.
  *
- * @throws NodeOperationError that names the item and the parameter, and says what to enter
+ * @throws ValueError that names the parameter, and says what to enter
  */
 export function buildRequest(context: IExecuteSingleFunctions, operation: RequestDefinition): ItemRequest {
 	const { request, sends, labels } = operation;
@@ -219,10 +226,8 @@ export function buildRequest(context: IExecuteSingleFunctions, operation: Reques
 	for (const [collection, rules] of Object.entries(sends.bodyFrom ?? {})) {
 		const sent = reader.applyToCollection(collection, rules, body);
 		if (sends.needsOneOf !== collection || sent.length > 0) continue;
-		throw reader.explain(
-			new ValueError('has no field to change', 'Add at least one field, and give it a value.'),
-			labels.get(collection) ?? collection,
-		);
+		const label = labels.get(collection) ?? collection;
+		throw new ValueError(`${label} has no field to change`, 'Add at least one field, and give it a value.');
 	}
 	const built: ItemRequest = {
 		method: request.method,
@@ -233,11 +238,7 @@ export function buildRequest(context: IExecuteSingleFunctions, operation: Reques
 		options: reader.collection('options'),
 		...(sends.list === undefined ? {} : { list: { collection: sends.list, wanted: reader.wanted() } }),
 	};
-	try {
-		sends.complete?.(built, context);
-	} catch (error) {
-		throw reader.explain(error, '');
-	}
+	sends.complete?.(built, context);
 	built.path ||= pathOf(request.url, pathValues);
 	return built;
 }

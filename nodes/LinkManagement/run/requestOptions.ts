@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteSingleFunctions, IHttpRequestOptions } from '
 import { parseUrl } from '../api/baseUrl';
 import { isRecord } from '../api/records';
 import { readParameter } from '../engine/parameter';
-import { inputError, ValueError } from './request';
+import { named, ValueError } from './request';
 
 /** What every request of an item keeps to. */
 export type RequestSettings = Pick<IHttpRequestOptions, 'proxy' | 'timeout' | 'skipSslCertificateValidation'>;
@@ -43,19 +43,15 @@ function readProxy(text: string): IHttpRequestOptions['proxy'] {
 /**
  * Reads the Request Options of an item, Batching aside.
  *
- * @throws NodeOperationError for a proxy that is none
+ * @throws ValueError for a proxy that is none
  */
 export function readSettings(context: IExecuteSingleFunctions): RequestSettings {
 	const { proxy, timeout, allowUnauthorizedCerts } = read(context);
-	try {
-		return {
-			...(proxy ? { proxy: readProxy(String(proxy)) } : {}),
-			...(Number(timeout) > 0 ? { timeout: Number(timeout) } : {}),
-			...(allowUnauthorizedCerts ? { skipSslCertificateValidation: true } : {}),
-		};
-	} catch (error) {
-		throw error instanceof ValueError ? inputError(context, error, 'Proxy') : error;
-	}
+	return {
+		...(proxy ? { proxy: named('Proxy', () => readProxy(String(proxy))) } : {}),
+		...(Number(timeout) > 0 ? { timeout: Number(timeout) } : {}),
+		...(allowUnauthorizedCerts ? { skipSslCertificateValidation: true } : {}),
+	};
 }
 
 /** Reads the Batching of a run, which n8n takes from its first item. */

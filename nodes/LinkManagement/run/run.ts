@@ -12,7 +12,7 @@ import { sendChange } from './change';
 import { Memory } from './memory';
 import type { Operation } from './operation';
 import { performInOrder } from './order';
-import { buildRequest, pathOf, ValueError } from './request';
+import { buildRequest, inputError, pathOf, ValueError } from './request';
 import { readBatching, readSettings } from './requestOptions';
 import { byAccount, Row } from './row';
 import { explain, failedItem, isDone } from './rowError';
@@ -116,8 +116,12 @@ class Phases {
 
 	async read(): Promise<void> {
 		await this.forEachRow((row) => {
-			row.request = buildRequest(row.context, this.operation);
-			row.settings = readSettings(row.context);
+			try {
+				row.request = buildRequest(row.context, this.operation);
+				row.settings = readSettings(row.context);
+			} catch (error) {
+				throw error instanceof ValueError ? inputError(row.context, error) : error;
+			}
 		});
 		this.stopAtBadInput();
 	}

@@ -10,9 +10,8 @@ import type {
 import { isRecord } from '../../api/records';
 import { showHint } from '../../engine/hint';
 import { readParameter } from '../../engine/parameter';
-import type { Rules } from '../../run/request';
+import { checked, type Rules } from '../../run/request';
 import type { Row } from '../../run/row';
-import { checked } from '../../fields/reading';
 import { expiry, longUrl as longUrlRule } from '../../fields/rules';
 import { columnKey, columnsInWords, fieldsOf, type ColumnField } from '../../sheet/columns';
 import { linkRules, redirections } from './fieldRules';

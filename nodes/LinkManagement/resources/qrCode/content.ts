@@ -1,10 +1,10 @@
 import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
 import { isRecord } from '../../api/records';
-import { checked, readChecked } from '../../fields/reading';
+import { readChecked } from '../../fields/reading';
 import { fieldObject, json, oneOf, quoted, secret, spelled, text } from '../../fields/rules';
 import { readParameter } from '../../engine/parameter';
-import { required, ValueError, type Rule, type Sends } from '../../run/request';
+import { checked, required, ValueError, type Rule, type Sends } from '../../run/request';
 import { choiceField, textField } from '../../fields/inputs';
 import { contactFields, contentFields } from './contentFields';
 
