@@ -221,7 +221,7 @@ export function pageOf(reading: ListReading<ServiceRecord>, read: (page: number)
 	try {
 		const asked = reading.ask()!;
 		const records = reading.take(asked, read(asked.page), 1);
-		const { place: position, total, size, pagesLeft } = reading;
+		const { place: position, total, granted: size, pagesLeft } = reading;
 		return { records, total, pagesLeft, ...(position !== undefined && { place: { position, total, size } }) };
 	} catch (error) {
 		if (!(error instanceof EndlessListError)) throw error;

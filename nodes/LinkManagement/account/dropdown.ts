@@ -110,7 +110,7 @@ class Search {
 		const reader = new ListReader(speaker, { ...source, query }, Infinity, { begin, largest, granted });
 		while (reader.place !== undefined) {
 			if (this.pages === PAGES_A_SEARCH || (this.pages > 0 && this.results.length > 0)) {
-				return `${reader.place}:${reader.size ?? largest}`;
+				return `${reader.place}:${reader.granted ?? largest}`;
 			}
 			const records = await reader.next();
 			this.pages++;

@@ -69,8 +69,8 @@ export class ListReading<R extends { id?: unknown; type?: unknown }> {
 	private readonly seen = new Set<string>();
 	/** Everything above this position was read. */
 	private position: number;
-	/** Page size that the service grants at present. */
-	private granted: number | undefined;
+	/** Page size that the service grants at present; undefined before the first page. */
+	granted: number | undefined;
 	/** The size was told by the service, so another one may be asked for without losing the place. */
 	private isSizeTold = false;
 	/** The service refused to be told a size. */
@@ -119,11 +119,6 @@ export class ListReading<R extends { id?: unknown; type?: unknown }> {
 	/** Where reading goes on; undefined when there is nothing more. */
 	get place(): number | undefined {
 		return this.hasEnded ? undefined : this.position;
-	}
-
-	/** Records on a page, as granted last; undefined before the first page. */
-	get size(): number | undefined {
-		return this.granted;
 	}
 
 	/**

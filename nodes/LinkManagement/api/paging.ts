@@ -16,11 +16,6 @@ export interface PageOf<R> {
 	maxpage?: number;
 }
 
-/** A record of which a page may have many. */
-interface Countable {
-	id?: unknown;
-}
-
 /** The page to ask for. `limit` is the page size; the service's own where it is left out. */
 export interface PageRequest {
 	page: number;
@@ -56,7 +51,7 @@ export function lastPage({ maxpage, result }: Omit<PageOf<unknown>, 'records'>, 
  * service says that its list ends there
  */
 export function grantedSize(
-	page: PageOf<Countable>,
+	page: PageOf<{ id?: unknown }>,
 	{ page: number, limit: asked = DEFAULT_SIZE }: PageRequest,
 	known: number,
 ): number {
@@ -100,7 +95,7 @@ function fits(
 }
 
 /** Records of a page, but for those without an ID: services add them to pages (shared domains), beyond their size. */
-function countOf({ records }: PageOf<Countable>): number {
+function countOf({ records }: PageOf<{ id?: unknown }>): number {
 	return records.filter(({ id }) => id !== undefined && id !== null).length || records.length;
 }
 

@@ -78,7 +78,7 @@ export class Reader {
 		if (records === undefined) return { records: [], pagesLeft: 0, isEndless: true };
 		list.release();
 		for (const record of records) this.note(record);
-		const { place: position, total, size, pagesLeft } = list;
+		const { place: position, total, granted: size, pagesLeft } = list;
 		return { records, total, pagesLeft, ...(position !== undefined && { place: { position, total, size } }) };
 	}
 
