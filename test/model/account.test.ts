@@ -3,7 +3,8 @@
  * those that rows name, each row is done or reported, and a dry run said so before. It looks at others each time; MODEL_SECONDS sets
  * for how long, MODEL_SEED which scenarios it begins with, MODEL_SURVEY a file for all that it finds.
  */
-import { appendFileSync } from 'fs';
+import { appendFileSync, readFileSync } from 'fs';
+import { join } from 'path';
 import fc from 'fast-check';
 
 import { Account } from '../engine/account';
@@ -33,6 +34,16 @@ async function found(account: Account, drawn: Scenario): Promise<string[]> {
 	appendFileSync(SURVEY, `${JSON.stringify({ complaints, drawn })}\n`);
 	return [];
 }
+
+/** What was found once. */
+const FOUND = JSON.parse(readFileSync(join(__dirname, 'found.json'), 'utf8')) as Array<{
+	what: string;
+	drawn: Scenario;
+}>;
+
+test.each(FOUND)('$what', async ({ drawn }) => {
+	expect(await complaintsOf(accounts[0], drawn)).toEqual([]);
+});
 
 test(
 	'no link is touched but those that rows name, and each row is done or reported, once',

@@ -32,21 +32,20 @@ export async function runCreate(
 		const json = done.items[at]?.json ?? {};
 		const holder = known.find((link) => link.alias === alias && link.domain === domain);
 		const others = known.filter((link) => isSameAddress(link.longurl, url));
-		if (returns === 'url' && others.length > 0) {
-			if (json.existing !== true && json.error === undefined) {
-				const isNamed = others.some((link) => row.domain === undefined || link.domain === row.domain);
-				if (isNamed) world.complain(`row ${at} was made, though its address has a link`);
-			}
-			return;
-		}
 		// An alias that stands on several domains needs the domain.
 		const namesakes = known.filter((link) => link.alias === alias && (row.domain === undefined || link === holder));
+		const isMade = json.error === undefined && json.existing !== true;
+		if (isMade) known.push({ alias: alias ?? '', domain, longurl: url });
+		if (returns === 'url' && others.length > 0) {
+			const isNamed = others.some((link) => row.domain === undefined || link.domain === row.domain);
+			if (isMade && isNamed) world.complain(`row ${at} was made, though its address has a link`);
+			return;
+		}
 		const meant = namesakes.filter((link) => isSameAddress(link.longurl, url));
 		const returnsIt = returns === 'alias' && holder !== undefined && meant.length === 1;
 		if (returnsIt && json.existing !== true) world.complain(`row ${at} did not give the link that has its alias`);
 		if (holder === undefined && json.error !== undefined) {
 			if (returns === 'none' || namesakes.length === 0) world.complain(`row ${at} failed: ${String(json.error)}`);
 		}
-		if (json.error === undefined && json.existing !== true) known.push({ alias: alias ?? '', domain, longurl: url });
 	});
 }

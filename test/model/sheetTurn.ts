@@ -16,6 +16,11 @@ function outcomes(rows: SheetRow[], { items, error }: Work): Expected[] {
 	);
 }
 
+/** Targets by state can't be sent along: such a row may be refused where it would change something. */
+function hasStates(row: SheetRow, before: LinkWithAddress[]): boolean {
+	return linksOf(row, before).some(({ location }) => 'united states' in location);
+}
+
 export async function runSheet(
 	world: World,
 	turn: Extract<Turn, { kind: 'sheet' }>,
@@ -29,9 +34,11 @@ export async function runSheet(
 
 	const isCertain = world.isCalm && world.takesEverything;
 	// A dry run leaves nothing behind, so that what comes after it in its execution begins with the account as it is: each round of a
-	// loop by itself can't know what the rounds before would make. A dry run of the whole sheet knows.
+	// loop by itself can't know what the rounds before would make. A dry run of the whole sheet knows; what it can't know is that a
+	// round after one that is refused finds nothing said.
 	const isRounds = way === 'in a loop';
-	const mayPlan = isCertain && (!isRounds || isPlain(rows, before));
+	const mayFail = rows.some((row) => hasStates(row, before));
+	const mayPlan = isCertain && (!isRounds || (isPlain(rows, before) && !mayFail));
 	const planned = mayPlan ? await run({ dryRun: true }, isRounds ? 'at once' : way) : undefined;
 	if (planned !== undefined && (await world.look()).length > 0) world.complain('the dry run changed something');
 	const done = await run();
@@ -63,9 +70,7 @@ function expectPlain(
 ): void {
 	const showsCampaigns = world.scenario.dialect === 'field';
 	const expected = expectedOf(rows, before, { updateWhen, showsCampaigns });
-	const byStates = (row: SheetRow) => linksOf(row, before).some(({ location }) => 'united states' in location);
-	// Targets by state can't be sent along: such a row may be refused where it would change something.
-	const mayFail = rows.map((row, at) => expected[at] === 'updated' && byStates(row));
+	const mayFail = rows.map((row, at) => expected[at] === 'updated' && hasStates(row, before));
 	if (mayFail.includes(true)) return;
 	if (!goesOn && expected.includes('error')) {
 		if (changes.length > 0) world.complain(`a run with bad rows sent ${changes.map(({ path }) => path).join(', ')}`);

@@ -280,9 +280,11 @@ async function search(
 	return linksAmong(links, name);
 }
 
-/** The error for a name that several links have. */
-export function severalLinks(what: string, found: readonly LinkRecord[], advice: string): ApiError {
-	const named = found.slice(0, 5).map((link) => `${String(link.shorturl)} (ID ${String(link.id)})`);
-	const more = found.length > named.length ? ` and ${found.length - named.length} more` : '';
-	return new ApiError('refused', `${what} means more than one link: ${named.join(', ')}${more}`, advice);
+/** A name that several links have. */
+export class SeveralLinksError extends ApiError {
+	constructor(what: string, found: readonly LinkRecord[], advice: string) {
+		const named = found.slice(0, 5).map((link) => `${String(link.shorturl)} (ID ${String(link.id)})`);
+		const more = found.length > named.length ? ` and ${found.length - named.length} more` : '';
+		super('refused', `${what} means more than one link: ${named.join(', ')}${more}`, advice);
+	}
 }

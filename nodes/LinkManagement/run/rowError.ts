@@ -1,5 +1,6 @@
 import { NodeOperationError, type IDataObject, type INodeExecutionData, type NodeApiError } from 'n8n-workflow';
 
+import { SeveralLinksError } from '../account/findLink';
 import { ApiError, CredentialError } from '../api/apiError';
 import type { Connection } from '../api/connection';
 import { detailsOf, withoutSecrets } from '../api/nodeError';
@@ -21,9 +22,13 @@ export class DoneOtherwiseError extends ApiError {
 	}
 }
 
-/** Whether a row that failed so must not be tried again: it was done, or nobody knows. */
-export function isDone(error: unknown): boolean {
-	return error instanceof DoneOtherwiseError || (error instanceof ApiError && error.kind === 'uncertain');
+/**
+ * Whether a row that failed so must not be tried again: it was done, or nobody knows; or its words could not be done, and what other
+ * rows have changed meanwhile must not give them another meaning.
+ */
+export function isFinal(error: unknown): boolean {
+	const isInput = error instanceof ValueError || error instanceof SeveralLinksError;
+	return isInput || error instanceof DoneOtherwiseError || (error instanceof ApiError && error.kind === 'uncertain');
 }
 
 /** Ranges of rows that an error names, at most. */

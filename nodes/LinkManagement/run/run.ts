@@ -15,7 +15,7 @@ import { performInOrder } from './order';
 import { buildRequest, inputError, pathOf, ValueError } from './request';
 import { readBatching, readSettings } from './requestOptions';
 import { byAccount, Row } from './row';
-import { explain, failedItem, isDone } from './rowError';
+import { explain, failedItem, isFinal } from './rowError';
 import { Slices } from '../engine/slices';
 import { Totals } from './totals';
 
@@ -234,15 +234,14 @@ class Phases {
 			return before.items;
 		}
 		if (row.refusal !== undefined) {
-			// Bad input stays bad at the next try, whatever other rows have made meanwhile.
-			if (row.refusal.error instanceof ValueError) memory.note(row.index, row.refusal);
+			if (isFinal(row.refusal.error)) memory.note(row.index, row.refusal);
 			throw row.refusal.error;
 		}
 		await row.after?.ended;
 		if (this.run.signal.aborted) throw new StoppedError();
 		const isChange = row.request.method !== 'GET';
 		const items = await this.act(row).catch((error: unknown) => {
-			if (isChange && isDone(error)) memory.note(row.index, { error });
+			if (isChange && isFinal(error)) memory.note(row.index, { error });
 			throw error;
 		});
 		if (isChange) memory.note(row.index, { items });

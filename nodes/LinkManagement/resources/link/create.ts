@@ -4,7 +4,7 @@ import type { OperationDefinition } from '../../fields/operation';
 import { ifNameMissing } from '../../fields/options';
 import { longUrl as longUrlRule } from '../../fields/rules';
 import { ApiError } from '../../api/apiError';
-import { findLink, findLinks, linksAmong, severalLinks } from '../../account/findLink';
+import { findLink, findLinks, linksAmong, SeveralLinksError } from '../../account/findLink';
 import type { LinkRecord } from '../../account/linkIndex';
 import { AccountReader } from '../../account/reader';
 import { addressKey, isSameAddress } from '../../account/url';
@@ -60,7 +60,7 @@ async function linkWithAlias(row: Row, refusal: ApiError): Promise<CreatedLink> 
 	if (there.length === 0) throw refusal;
 	const same = there.filter(({ longurl }) => isSameAddress(longurl, url));
 	if (same.length === 1) return found(same[0]);
-	if (same.length > 1) throw severalLinks(`The alias "${String(custom)}"`, same, 'Name the domain too.');
+	if (same.length > 1) throw new SeveralLinksError(`The alias "${String(custom)}"`, same, 'Name the domain too.');
 	throw new ApiError(
 		'refused',
 		`The alias "${String(custom)}" belongs to a link with another long URL`,
@@ -122,6 +122,14 @@ async function findThere(rows: Row[]): Promise<void> {
 	const byAlias = rows.filter(
 		(row) => takesSameAlias(row) && row.decision === undefined && row.request.body.custom !== undefined,
 	);
+	// Two rows may name one alias on different domains: each is looked for beside what was there before it.
+	const before = new Map<unknown, Row>();
+	for (const row of byAlias) {
+		await slices.turn();
+		const { custom } = row.request.body;
+		row.after ??= before.get(custom);
+		before.set(custom, row);
+	}
 	// What can't be read now is left to the creations, each of which says itself what is wrong.
 	if (!(await learnAliases(byAlias).catch(() => false))) return;
 	for (const row of byAlias) {

@@ -56,17 +56,16 @@ function saidOf(row: Row, link: LinkRecord) {
 	return { said, key, before };
 }
 
-/** What earlier runs of the row's node, as a loop makes them, have said of a link. */
+/** What rows of the row's node have said of a link: those of earlier runs, as a loop makes them, and those of this run that are done. */
 export function saidBefore(row: Row, link: LinkRecord): Said | undefined {
 	const { before } = saidOf(row, link);
-	return before?.run === row.run.memory ? undefined : before;
+	return before && { ...before, at: { ...before.at, isEarlierRun: before.run !== row.run.memory } };
 }
 
 /** A row that was done has said this of a link. */
 export function noteSaid(row: Row, link: LinkRecord, fields: LinkFields): void {
 	const { said, key, before } = saidOf(row, link);
-	const at = { item: row.index, isEarlierRun: true };
-	said.set(key, { run: row.run.memory, fields: { ...before?.fields, ...fields }, at });
+	said.set(key, { run: row.run.memory, fields: { ...before?.fields, ...fields }, at: { item: row.index } });
 }
 
 /** A link's record as an item holds it. */

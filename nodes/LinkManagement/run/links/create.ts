@@ -139,14 +139,14 @@ async function findExact(row: Row, { custom, domain, url }: LinkFields): Promise
 /**
  * A link that a service which drops aliases, or domains, has made of such a row before.
  *
- * @returns undefined where the service is not known to do that, or not all links are known
+ * @returns undefined where the service is not known to do that, or no such link is known
  */
 export function madeOtherwise(row: Row, body: LinkFields): OtherLinkError | undefined {
 	const links = accountLinksOf(row);
 	const { custom, domain, url } = body;
 	const dropsAlias = custom !== undefined && links.drops('alias');
 	const dropsDomain = domain !== undefined && links.drops('domain');
-	if (!links.isComplete || !(dropsAlias || dropsDomain)) return undefined;
+	if (!dropsAlias && !dropsDomain) return undefined;
 	const found = linksAmong(links, { by: 'url', url: asText(url) }).find((link) => {
 		const dropped = droppedOf(link, body);
 		return dropped === 'alias' ? dropsAlias : dropped === 'domain' && dropsDomain;

@@ -13,7 +13,7 @@ import { isMatchedByAlias, SheetPlan, stepFor, type Matching, type PlannedRow, t
 import { isTool } from '../../engine/tool';
 import { ValueError } from '../request';
 import type { Row } from '../row';
-import { accountLinksOf, itemRecord, noteSaid } from './account';
+import { accountLinksOf, itemRecord, noteSaid, saidBefore } from './account';
 import { sendUpdate, updateOf, type Check } from './change';
 import { createLink, madeOtherwise, OtherLinkError } from './create';
 
@@ -120,10 +120,11 @@ export class RowAtWork {
 		return stepFor(this.fields, after.link, updateWhen);
 	}
 
-	/** What the row asks for by what is known now. */
+	/** What the row asks for by what is known now. Of a link that another row has said something else of, nothing. */
 	private decide(found: readonly LinkRecord[]): Step {
 		this.fields = this.planned.fields;
-		return new SheetPlan().add({ ...this.planned, fields: this.fields }, found).step;
+		const plan = new SheetPlan((link) => saidBefore(this.row, link));
+		return plan.add({ ...this.planned, fields: this.fields }, found).step;
 	}
 
 	/** The links that the row may mean by now. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { findLink, findLinks, linkIn, linksAmong, severalLinks, type LinkName } from '../../account/findLink';
+import { findLink, findLinks, linkIn, linksAmong, SeveralLinksError, type LinkName } from '../../account/findLink';
 import type { LinkRecord } from '../../account/linkIndex';
 import { AccountReader } from '../../account/reader';
 import { ValueError } from '../request';
@@ -46,7 +46,7 @@ export function onlyLink({ name, entered }: LinkReference, found: readonly LinkR
 		name.by === 'alias'
 			? 'Name the domain too, as in go.example.com/spring, or choose By Short URL.'
 			: 'Name the link by its short URL or its ID.';
-	throw severalLinks(what.replace('the', 'The'), found, advice);
+	throw new SeveralLinksError(what.replace('the', 'The'), found, advice);
 }
 
 /** Finds the links of rows, all of them together, and lets each row take its own. */
