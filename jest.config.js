@@ -39,9 +39,9 @@ module.exports = {
 		},
 	],
 	testSequencer: '<rootDir>/test/slowestFirst.js',
-	// Twice as many as the cores of a small machine: half of the time is spent waiting, for rate limits, slow answers and pauses
+	// One more than the cores of a small machine: some of the time is spent waiting, for rate limits, slow answers and pauses
 	// between tries.
-	maxWorkers: 4,
+	maxWorkers: 3,
 	// Ends what hangs; no measure of speed, for the machine may have other work.
 	testTimeout: 120_000,
 	// The engine keeps a timer (its SSH connections' clean-up) that would hold the process for ever.
