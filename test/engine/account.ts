@@ -186,3 +186,11 @@ function connected(...pairs: Array<[from: string, to: string]>): IWorkflowBase['
 export function actions({ items }: Work): unknown[] {
 	return items.map(({ json }) => (json.error === undefined ? json.action : `error: ${String(json.error)}`));
 }
+
+/** An account that is there for the tests of a file. */
+export function openAccount(): Account {
+	const account = new Account();
+	beforeAll(async () => await account.open());
+	afterAll(async () => await account.close());
+	return account;
+}

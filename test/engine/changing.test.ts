@@ -1,24 +1,16 @@
 /** Services change: what was learned of one is disproved by what it answers later, or forgotten in time. */
 import { DIALECTS } from '../sandbox';
-import { Account, actions, CONTINUE } from './account';
+import { actions, CONTINUE, openAccount } from './account';
 import { by, itemsOf, run } from './host';
 import { serve } from './serve';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-const account = new Account();
-
-beforeAll(async () => {
-	await account.open();
-});
+const account = openAccount();
 
 afterEach(() => {
 	jest.restoreAllMocks();
-});
-
-afterAll(async () => {
-	await account.close();
 });
 
 /** Sets the clock of this process forward. */

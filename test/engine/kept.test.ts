@@ -2,18 +2,10 @@
 import { NodeHelpers, type INodeProperties } from 'n8n-workflow';
 
 import { DIALECTS } from '../sandbox';
-import { Account, actions, CONTINUE, upsertOf, WAYS } from './account';
+import { actions, CONTINUE, openAccount, upsertOf, WAYS } from './account';
 import { by, linkManagement } from './host';
 
-const account = new Account();
-
-beforeAll(async () => {
-	await account.open();
-});
-
-afterAll(async () => {
-	await account.close();
-});
+const account = openAccount();
 
 describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 	const states = { 'united states': { california: 'https://example.com/ca', texas: 'https://example.com/tx' } };

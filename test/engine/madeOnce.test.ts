@@ -2,18 +2,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { DIALECTS, type Behaviour } from '../sandbox';
-import { Account, actions, CONTINUE, TRIES, type Way } from './account';
+import { Account, actions, CONTINUE, openAccount, TRIES, type Way } from './account';
 import { by } from './host';
 
-const account = new Account();
-
-beforeAll(async () => {
-	await account.open();
-});
-
-afterAll(async () => {
-	await account.close();
-});
+const account = openAccount();
 
 const GO = 'https://go.example.com';
 const POST = { method: 'POST', path: '^/api/url/add' };

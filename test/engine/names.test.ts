@@ -2,18 +2,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { DIALECTS } from '../sandbox';
-import { Account, actions, CONTINUE, upsertOf, WAYS, type Work } from './account';
+import { actions, CONTINUE, openAccount, upsertOf, WAYS, type Work } from './account';
 import { by } from './host';
 
-const account = new Account();
-
-beforeAll(async () => {
-	await account.open();
-});
-
-afterAll(async () => {
-	await account.close();
-});
+const account = openAccount();
 
 const create = {
 	resource: 'link',

@@ -2,18 +2,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { DIALECTS } from '../sandbox';
-import { Account, actions, upsertOf } from './account';
+import { actions, openAccount, upsertOf } from './account';
 import { by, itemsOf } from './host';
 
-const account = new Account();
-
-beforeAll(async () => {
-	await account.open();
-});
-
-afterAll(async () => {
-	await account.close();
-});
+const account = openAccount();
 
 /** Two addresses: for several countries, and for one. */
 const targets = (location: unknown): IDataObject => ({
