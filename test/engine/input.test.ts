@@ -93,7 +93,7 @@ const cases: Case[] = [
 		link({ devicetarget: device, deeplink: { value: { ios: 'itms://1' } } }),
 		'Deep Link → App Store URL is not a web address',
 	],
-	['link:create', link({ status: '={{ "hidden" }}' }), 'Status is "hidden", which is not one of public, private'],
+	['link:create', link({ status: '={{ "hidden" }}' }), 'Status is "hidden", which is not one of private, public'],
 	[
 		'link:create',
 		link({ parameters: { values: [{ name: '', value: 'x' }] } }),
@@ -106,7 +106,7 @@ const cases: Case[] = [
 	[
 		'link:getAll',
 		{ limit: 1, filters: { order: '={{ "name" }}' } },
-		'Order is "name", which is not one of date, click',
+		'Order is "name", which is not one of click, date',
 	],
 	['qrCode:create', { type: '={{ "fax" }}', data: 'x' }, 'Type is "fax", which is not one of'],
 	['qrCode:create', { type: 'text', data: '={{ $json.none }}' }, 'Text is empty'],

@@ -589,14 +589,14 @@ const cases: Case[] = [
 		operation: 'link:getAll',
 		when: 'searched and ordered',
 		parameters: { limit: 5, filters: { q: 'spring & co', order: 'click' } },
-		request: ['GET', '/api/urls?q=spring & co&order=click&page=1&limit=5'],
+		request: ['GET', '/api/urls?order=click&q=spring & co&page=1&limit=5'],
 		items: [],
 	},
 	{
 		operation: 'link:getAll',
 		when: 'by clicks',
 		parameters: { returnAll: true, filters: { q: 'example.com', order: 'click' } },
-		request: ['GET', '/api/urls?q=example.com&order=click&page=1&limit=100'],
+		request: ['GET', '/api/urls?order=click&q=example.com&page=1&limit=100'],
 		items: [spring, summer],
 	},
 	{

@@ -61,7 +61,7 @@ function typesIn(text: string): Map<string, string[]> {
 }
 
 /** The parameters that an operation states in its file, in the same notation. */
-function stated({ fields, sends, extraOptions = [] }: OperationDefinition): string[] {
+function stated({ fields, list, extraOptions = [] }: OperationDefinition): string[] {
 	const names = fields
 		.filter(({ type }) => type !== 'notice')
 		.flatMap(({ name, type, options = [] }) => [
@@ -69,7 +69,7 @@ function stated({ fields, sends, extraOptions = [] }: OperationDefinition): stri
 			...(type === 'collection' ? (options as INodeProperties[]).map((entry) => `${name}.${entry.name}`) : []),
 			...(type === 'fixedCollection' ? options.map((entry) => `${name}.${entry.name}`) : []),
 		]);
-	const common = sends.list === undefined ? ['ifRateLimited', 'includeInput'] : ['ifRateLimited'];
+	const common = list === undefined ? ['ifRateLimited', 'includeInput'] : ['ifRateLimited'];
 	return [
 		...names,
 		'options',

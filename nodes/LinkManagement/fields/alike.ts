@@ -1,14 +1,13 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { findNames, makeNames } from '../run/links/names';
-import { required, type Rule } from '../run/request';
+import type { Field } from '../run/request';
 import type { Prepare } from '../run/row';
-import { returnAllOrLimit } from './list';
+import { returnAllOrLimit } from './inputs';
 import type { OperationDefinition } from './operation';
 import { ifNameMissing } from './options';
 import { succeeded } from './output';
 
 type Address = OperationDefinition['request']['url'];
+type More = Partial<OperationDefinition>;
 
 /**
  * What operations have that take a campaign or channel by its name.
@@ -29,8 +28,8 @@ export function byNames(...steps: Prepare[]): Pick<OperationDefinition, 'prepare
 export function getMany(
 	nouns: string,
 	url: Address,
-	list: OperationDefinition['sends']['list'],
-	more: Partial<OperationDefinition> = {},
+	list: OperationDefinition['list'],
+	more?: More,
 ): OperationDefinition {
 	return {
 		value: 'getAll',
@@ -39,7 +38,46 @@ export function getMany(
 		description: `Get many ${nouns}`,
 		request: { method: 'GET', url },
 		fields: returnAllOrLimit,
-		sends: { list },
+		list,
+		...more,
+	};
+}
+
+/**
+ * Makes a record.
+ *
+ * @param noun what it is called, with its article
+ * @param more what the operation has besides, or otherwise
+ */
+export function creation(noun: string, url: Address, fields: Field[], more?: More): OperationDefinition {
+	return {
+		value: 'create',
+		name: 'Create',
+		action: `Create ${noun}`,
+		description: `Create ${noun}`,
+		request: { method: 'POST', url },
+		fields,
+		...more,
+	};
+}
+
+/**
+ * Changes a record.
+ *
+ * @param noun what it is called, with its article
+ * @param fields the first says which record, where the address has a placeholder of its name
+ * @param more what the operation has besides, or otherwise
+ */
+export function change(noun: string, url: Address, fields: Field[], more?: More): OperationDefinition {
+	const [{ name }] = fields;
+	return {
+		value: 'update',
+		name: 'Update',
+		action: `Update ${noun}`,
+		description: `Update ${noun}`,
+		request: { method: 'PUT', url },
+		fields,
+		output: [succeeded(url.includes(`:${name}/`) ? { id: name } : {})],
 		...more,
 	};
 }
@@ -51,13 +89,7 @@ export function getMany(
  * @param field which record; the address has a placeholder of its name
  * @param more what the operation has besides, or otherwise
  */
-export function deletion(
-	noun: string,
-	url: Address,
-	field: INodeProperties,
-	rule: Rule,
-	more: Partial<OperationDefinition> = {},
-): OperationDefinition {
+export function deletion(noun: string, url: Address, field: Field, more?: More): OperationDefinition {
 	return {
 		value: 'delete',
 		name: 'Delete',
@@ -65,7 +97,6 @@ export function deletion(
 		description: `Delete ${noun}`,
 		request: { method: 'DELETE', url },
 		fields: [field],
-		sends: { path: { [field.name]: required(rule) } },
 		output: [succeeded({ id: field.name }, 'deleted')],
 		...more,
 	};

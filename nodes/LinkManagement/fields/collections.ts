@@ -1,4 +1,6 @@
-import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+import type { INodePropertyCollection } from 'n8n-workflow';
+
+import type { Field } from '../run/request';
 
 /**
  * What an operation may carry besides what it has to, in one collection for each resource: `linkFields`, `campaignFields`, …
@@ -8,7 +10,7 @@ import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
  *
  * @param resource value of the resource, from which the name is made
  */
-function optionalFields(resource: string, displayName: string, options: INodeProperties[]): INodeProperties {
+function optionalFields(resource: string, displayName: string, options: Field[]): Field {
 	return {
 		displayName,
 		name: `${resource}Fields`,
@@ -20,12 +22,12 @@ function optionalFields(resource: string, displayName: string, options: INodePro
 }
 
 /** What a creation may carry besides what it has to. */
-export function additionalFields(resource: string, options: INodeProperties[]): INodeProperties {
+export function additionalFields(resource: string, options: Field[]): Field {
 	return optionalFields(resource, 'Additional Fields', options);
 }
 
 /** What an update changes. Fields that are not added stay as they are. */
-export function updateFields(resource: string, options: INodeProperties[]): INodeProperties {
+export function updateFields(resource: string, options: Field[]): Field {
 	return optionalFields(resource, 'Update Fields', options);
 }
 
@@ -35,7 +37,7 @@ export function updateFields(resource: string, options: INodeProperties[]): INod
  * n8n adds such a field empty, whatever its default is, and drops it as soon as another one is added. So there are two entries of
  * the name: one that is only offered while the field is not there and brings the first entry along as its default, and the field.
  */
-export function startingWithOneEntry(field: INodeProperties): INodeProperties[] {
+export function startingWithOneEntry(field: Field): Field[] {
 	const { displayName, name, description } = field;
 	const [{ name: group, values }] = field.options as INodePropertyCollection[];
 	const entry = Object.fromEntries(values.map((value) => [value.name, value.default]));
@@ -55,9 +57,9 @@ export function startingWithOneEntry(field: INodeProperties): INodeProperties[] 
 
 /** A choice of several from a list that is loaded, or of any others by an expression. */
 export function several(
-	names: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
+	names: Pick<Field, 'displayName' | 'name' | 'description' | 'rule'>,
 	loadOptionsMethod: string,
-): INodeProperties {
+): Field {
 	return {
 		...names,
 		type: 'multiOptions',

@@ -1,24 +1,63 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodePropertyOptions } from 'n8n-workflow';
+
+import { required, type Field } from '../run/request';
+import { flag, oneOf, secret, text } from './rules';
 
 /**
  * A field for text, empty unless something is entered.
  *
- * @param more what it has besides, such as a placeholder and a description
+ * @param more what it has besides, such as a placeholder and a description, and another rule
  */
-export function textField(displayName: string, name: string, more: Partial<INodeProperties> = {}): INodeProperties {
-	return { displayName, name, type: 'string', default: '', ...more };
+export function textField(displayName: string, name: string, more: Partial<Field> = {}): Field {
+	const rule = more.typeOptions?.password === true ? secret : text;
+	return { displayName, name, type: 'string', default: '', rule, ...more };
 }
 
 /** A switch, off unless `more` has another default. */
-export function switchField(displayName: string, name: string, more: Partial<INodeProperties>): INodeProperties {
-	return { displayName, name, type: 'boolean', default: false, ...more };
+export function switchField(displayName: string, name: string, more: Partial<Field>): Field {
+	return { displayName, name, type: 'boolean', default: false, rule: flag, ...more };
 }
 
 /** A choice among a few, and which of them it begins with. */
 export function choiceField(
 	displayName: string,
 	name: string,
-	{ options, default: first, description }: Required<Pick<INodeProperties, 'options' | 'default' | 'description'>>,
-): INodeProperties {
-	return { displayName, name, type: 'options', options, default: first, description };
+	{ options, default: first, description }: Required<Pick<Field, 'options' | 'default' | 'description'>>,
+): Field {
+	const rule = oneOf(...(options as INodePropertyOptions[]).map(({ value }) => String(value)));
+	return { displayName, name, type: 'options', options, default: first, description, rule };
 }
+
+/** A field that can't be left out, though the editor does not mark it so. */
+export function needed(field: Field): Field {
+	return { ...field, rule: required(field.rule ?? text) };
+}
+
+/** A color, entered as #RRGGBB. */
+export function colorField(
+	displayName: string,
+	name: string,
+	more: Pick<Field, 'default' | 'description' | 'rule'>,
+): Field {
+	return { displayName, name, type: 'color', ...more };
+}
+
+/** Return All and Limit, as every list has them. */
+export const returnAllOrLimit: Field[] = [
+	{
+		displayName: 'Return All',
+		name: 'returnAll',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to return all results or only up to a given limit',
+	},
+	{
+		displayName: 'Limit',
+		name: 'limit',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 50,
+		displayOptions: { show: { returnAll: [false] } },
+		description: 'Max number of results to return',
+	},
+];

@@ -1,4 +1,8 @@
-import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
+import type { INodePropertyMode } from 'n8n-workflow';
+
+import type { Field } from '../run/request';
+import { campaignReference, channelReference, linkReference } from './references';
+import { id } from './rules';
 
 /** A way to name a record; the settings of the mode besides what it is called. */
 export function mode(
@@ -48,12 +52,12 @@ function fromList(search: string): INodePropertyMode {
  * @param others the other ways; by ID unless stated
  */
 export function locator(
-	field: Pick<INodeProperties, 'displayName' | 'name' | 'description'> & Partial<INodeProperties>,
+	field: Pick<Field, 'displayName' | 'name' | 'description'> & Partial<Field>,
 	search: string | undefined,
 	others: INodePropertyMode[] = [byId],
-): INodeProperties {
+): Field {
 	const modes = search === undefined ? others : [fromList(search), ...others];
-	return { ...field, type: 'resourceLocator', default: { mode: modes[0].name, value: '' }, modes };
+	return { rule: id, ...field, type: 'resourceLocator', default: { mode: modes[0].name, value: '' }, modes };
 }
 
 /**
@@ -62,7 +66,7 @@ export function locator(
  * @param noun what is created, as it is called in a sentence
  * @param method name of the action handler that creates it
  */
-export function creatable(field: INodeProperties, noun: string, method: string): INodeProperties {
+export function creatable(field: Field, noun: string, method: string): Field {
 	const allowNewResource = { label: `Type a name above, click to create a ${noun}`, defaultName: '', method };
 	return {
 		...field,
@@ -73,13 +77,13 @@ export function creatable(field: INodeProperties, noun: string, method: string):
 }
 
 export const campaignId = locator(
-	{ displayName: 'Campaign', name: 'campaignId', required: true, description: 'The campaign' },
+	{ displayName: 'Campaign', name: 'campaignId', required: true, description: 'The campaign', rule: campaignReference },
 	'searchCampaigns',
 	[byId, byName],
 );
 
 export const channelId = locator(
-	{ displayName: 'Channel', name: 'channelId', required: true, description: 'The channel' },
+	{ displayName: 'Channel', name: 'channelId', required: true, description: 'The channel', rule: channelReference },
 	'searchChannels',
 	[byId, byName],
 );
@@ -90,7 +94,7 @@ export const domainId = locator(
 );
 
 export const linkId = locator(
-	{ displayName: 'Link', name: 'linkId', required: true, description: 'The short link' },
+	{ displayName: 'Link', name: 'linkId', required: true, description: 'The short link', rule: linkReference },
 	'searchLinks',
 	[
 		byId,

@@ -6,13 +6,11 @@ import { runRows } from '../run/run';
 import { options } from './options';
 
 /** An operation as its file states it. */
-export interface OperationDefinition extends Omit<Operation, 'labels' | 'resource'> {
+export interface OperationDefinition extends Omit<Operation, 'resource'> {
 	/** Value of the operation selector (fixed: saved workflows hold it). */
 	value: string;
 	name: string;
 	description: string;
-	/** The parameters, in the editor's order, without display conditions: they follow from resource and operation. */
-	fields: INodeProperties[];
 	/** Entries of the Options collection besides the common ones. */
 	extraOptions?: INodeProperties[];
 }
@@ -32,22 +30,9 @@ function firstOffered(operations: OperationDefinition[]): OperationDefinition {
 	return operations.find(({ value }) => value === 'create') ?? operations[0];
 }
 
-/** Parameter names, and those within collections as `collection.field`, with the names that the editor shows. */
-function labelsOf(fields: INodeProperties[], prefix = ''): Map<string, string> {
-	const labels = new Map<string, string>();
-	for (const field of fields) {
-		labels.set(prefix + field.name, field.displayName);
-		if (field.type !== 'collection') continue;
-		for (const [name, label] of labelsOf((field.options ?? []) as INodeProperties[], `${field.name}.`))
-			labels.set(name, label);
-	}
-	return labels;
-}
-
 /** What an operation does, for the engine to call. */
 function running(resource: string, operation: OperationDefinition): RunRows {
-	const whole: Operation = { ...operation, resource, labels: labelsOf(operation.fields) };
-	return async (input) => await runRows(input, whole);
+	return async (input) => await runRows(input, { ...operation, resource });
 }
 
 function selectorEntry(resource: string, operation: OperationDefinition): INodePropertyOptions {
@@ -102,8 +87,8 @@ function parameters({ value: resource, operations }: ResourceDefinition): INodeP
 /** The Options of a resource's operations: one property for those that have the same ones. */
 function optionsOf({ value: resource, operations }: ResourceDefinition): INodeProperties[] {
 	const groups = new Map<string, { field: INodeProperties; users: string[] }>();
-	for (const { value, extraOptions, sends } of operations) {
-		const field = options(extraOptions, sends.list !== undefined);
+	for (const { value, extraOptions, list } of operations) {
+		const field = options(extraOptions, list !== undefined);
 		const key = (field.options ?? []).map(({ name }) => name).join();
 		const group = groups.get(key);
 		if (group === undefined) groups.set(key, { field, users: [value] });

@@ -1,12 +1,14 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { flatRecord } from '../api/flatRecord';
 import { readParameter } from '../engine/parameter';
+import type { Field } from '../run/request';
 import type { Row } from '../run/row';
 import { switchField } from './inputs';
 
-export const simplify: INodeProperties = switchField('Simplify', 'simplify', {
+export const simplify: Field = switchField('Simplify', 'simplify', {
 	default: true,
+	rule: undefined,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 });
 

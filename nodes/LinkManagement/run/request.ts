@@ -3,6 +3,7 @@ import {
 	type IDataObject,
 	type IExecuteSingleFunctions,
 	type IHttpRequestMethods,
+	type INodeProperties,
 } from 'n8n-workflow';
 
 import type { ServiceRequest } from '../api/sendRequest';
@@ -48,32 +49,27 @@ export function named<T>(label: string, work: () => T): T {
  * @throws ValueError
  */
 export type Rule = (value: unknown, source: Source) => unknown;
-export type Rules = Record<string, Rule>;
 
-/** What an operation sends, parameter by parameter. Every parameter goes out under its own name. */
-export interface Sends {
-	/** Path placeholders (`:name` in the URL) from parameters of that name. */
-	path?: Rules;
-	body?: Rules;
-	query?: Rules;
-	/** Fields of a collection parameter that go into the body, or the query. */
-	bodyFrom?: Record<string, Rules>;
-	queryFrom?: Record<string, Rules>;
-	/** An update that changes nothing is refused: this collection needs at least one field. */
-	needsOneOf?: string;
-	/** A list of this collection (spec, "Paged list envelope"): how many records are wanted comes from Return All and Limit. */
-	list?: string | readonly string[];
-	/** Checks across fields, and shapes that follow from several parameters. May change the request. */
-	complete?(request: ItemRequest, context: IExecuteSingleFunctions): void;
+/** A parameter of the node, or an entry of a collection, with the rule by which it goes out under its own name. */
+export interface Field extends INodeProperties {
+	rule?: Rule;
 }
 
 /** What of an operation makes its request. */
 export interface RequestDefinition {
-	/** Spec, "Endpoints". `:name` in the URL stands for the path parameter of that name. */
+	/** Spec, "Endpoints". A field whose `:name` is in the URL goes there; others into the body, or the query of a GET. */
 	request: { method: IHttpRequestMethods; url: `/api/${string}` };
-	sends: Sends;
-	/** Parameter names, and those within collections as `collection.field`, with the names that the editor shows. */
-	labels: ReadonlyMap<string, string>;
+	/**
+	 * The parameters, in the editor's order, without the display conditions that follow from resource and operation. Those that have
+	 * others, or no rule, are left to `complete`.
+	 */
+	fields: Field[];
+	/** An update that changes nothing is refused: its collection needs at least one field. */
+	needsChange?: boolean;
+	/** A list of this collection (spec, "Paged list envelope"): how many records are wanted comes from Return All and Limit. */
+	list?: string | readonly string[];
+	/** Checks across fields, and shapes that follow from several parameters. May change the request. */
+	complete?(request: ItemRequest, context: IExecuteSingleFunctions): void;
 }
 
 /** An item's parameters, read and checked: the request that they make, and what else they ask for. */
@@ -162,48 +158,40 @@ export function inputError(context: IExecuteSingleFunctions, error: ValueError):
 	});
 }
 
-/** Applies rules to the parameters of one item. */
-class ParameterReader {
-	constructor(
-		private readonly context: IExecuteSingleFunctions,
-		private readonly labels: ReadonlyMap<string, string>,
-	) {}
+/**
+ * Reads one parameter of the item and checks it by the rule of its field.
+ *
+ * @throws ValueError that names the parameter
+ */
+export function readField(context: IExecuteSingleFunctions, field: Field): unknown {
+	return checkedField(context, field, readParameter(context, field.name));
+}
 
-	/** Applies rules to the values of one object, and collects what is to be sent. */
-	apply(rules: Rules, values: (name: string) => unknown, target: IDataObject, parent?: string): void {
-		for (const [name, rule] of Object.entries(rules)) {
-			const label = this.labels.get(parent === undefined ? name : `${parent}.${name}`) ?? name;
-			const result = checked(this.context, label, values(name), rule);
-			if (result !== undefined) target[name] = result as IDataObject[string];
-		}
-	}
+function checkedField(context: IExecuteSingleFunctions, field: Field, given: unknown): unknown {
+	const { displayName, rule = (value) => value } = field;
+	return checked(context, displayName, given, field.required === true ? required(rule) : rule);
+}
 
-	/** @returns the names of the fields that are to be sent */
-	applyToCollection(collection: string, rules: Rules, target: IDataObject): string[] {
-		const values = this.collection(collection);
-		const sent: IDataObject = {};
-		this.apply(rules, (field) => values[field], sent, collection);
-		Object.assign(target, sent);
-		return Object.keys(sent);
-	}
+/** Reads the entries of a collection into what is to be sent. @returns how many there are */
+function readEntries(context: IExecuteSingleFunctions, { name, options }: Field, target: IDataObject): number {
+	const given = readParameter(context, name);
+	const values = isRecord(given) ? given : {};
+	const entries = (options as Field[]).filter(({ rule }) => rule !== undefined);
+	const sent = entries.map((entry) => [entry.name, checkedField(context, entry, values[entry.name])]);
+	const filled = sent.filter(([, value]) => value !== undefined);
+	Object.assign(target, Object.fromEntries(filled));
+	return filled.length;
+}
 
-	collection(name: string): IDataObject {
-		const value = this.parameter(name);
-		return isRecord(value) ? value : {};
-	}
-
-	readonly parameter = (name: string): unknown => readParameter(this.context, name);
-
-	/** How many records of a list are wanted: Return All and Limit. */
-	wanted(): number {
-		if (this.parameter('returnAll') === true) return Infinity;
-		const limit = Number(entered(this.context, this.parameter('limit')) ?? 50);
-		if (Number.isInteger(limit) && limit >= 1) return limit;
-		throw new ValueError(
-			'Limit is not a whole number of at least 1',
-			'Enter how many records you want, or turn on Return All.',
-		);
-	}
+/** How many records of a list are wanted: Return All and Limit. */
+function readWanted(context: IExecuteSingleFunctions): number {
+	if (readParameter(context, 'returnAll') === true) return Infinity;
+	const limit = Number(entered(context, readParameter(context, 'limit')) ?? 50);
+	if (Number.isInteger(limit) && limit >= 1) return limit;
+	throw new ValueError(
+		'Limit is not a whole number of at least 1',
+		'Enter how many records you want, or turn on Return All.',
+	);
 }
 
 /**
@@ -212,34 +200,31 @@ class ParameterReader {
  * @throws ValueError that names the parameter, and says what to enter
  */
 export function buildRequest(context: IExecuteSingleFunctions, operation: RequestDefinition): ItemRequest {
-	const { request, sends, labels } = operation;
-	const reader = new ParameterReader(context, labels);
-	const pathValues: IDataObject = {};
-	const body: IDataObject = {};
-	const query: IDataObject = {};
-	reader.apply(sends.path ?? {}, reader.parameter, pathValues);
-	reader.apply(sends.query ?? {}, reader.parameter, query);
-	reader.apply(sends.body ?? {}, reader.parameter, body);
-	for (const [collection, rules] of Object.entries(sends.queryFrom ?? {})) {
-		reader.applyToCollection(collection, rules, query);
+	const { request, fields, needsChange, list: collection } = operation;
+	const { method, url } = request;
+	const [pathValues, body, query]: IDataObject[] = [{}, {}, {}];
+	const content = method === 'GET' ? query : body;
+	for (const field of fields) {
+		if (field.displayOptions !== undefined) continue;
+		if (field.type === 'collection') {
+			if (readEntries(context, field, content) > 0 || !needsChange) continue;
+			throw new ValueError(
+				`${field.displayName} has no field to change`,
+				'Add at least one field, and give it a value.',
+			);
+		}
+		const value = field.rule && readField(context, field);
+		const target = url.split('/').includes(`:${field.name}`) ? pathValues : content;
+		if (value !== undefined) target[field.name] = value as IDataObject[string];
 	}
-	for (const [collection, rules] of Object.entries(sends.bodyFrom ?? {})) {
-		const sent = reader.applyToCollection(collection, rules, body);
-		if (sends.needsOneOf !== collection || sent.length > 0) continue;
-		const label = labels.get(collection) ?? collection;
-		throw new ValueError(`${label} has no field to change`, 'Add at least one field, and give it a value.');
-	}
+	const options = readParameter(context, 'options');
 	const built: ItemRequest = {
-		method: request.method,
-		path: '',
-		query,
-		body,
-		pathValues,
-		options: reader.collection('options'),
-		...(sends.list === undefined ? {} : { list: { collection: sends.list, wanted: reader.wanted() } }),
+		...{ method, path: '', query, body, pathValues },
+		options: isRecord(options) ? options : {},
+		...(collection === undefined ? {} : { list: { collection, wanted: readWanted(context) } }),
 	};
-	sends.complete?.(built, context);
-	built.path ||= pathOf(request.url, pathValues);
+	operation.complete?.(built, context);
+	built.path ||= pathOf(url, pathValues);
 	return built;
 }
 

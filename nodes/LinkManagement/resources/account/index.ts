@@ -1,6 +1,35 @@
-import type { ResourceDefinition } from '../../fields/operation';
-import { get } from './get';
-import { update } from './update';
+import { isRecord, withNumbers } from '../../api/records';
+import { change } from '../../fields/alike';
+import { updateFields } from '../../fields/collections';
+import { textField } from '../../fields/inputs';
+import type { OperationDefinition, ResourceDefinition } from '../../fields/operation';
+import { eachRecord } from '../../fields/output';
+
+const get: OperationDefinition = {
+	value: 'get',
+	name: 'Get',
+	action: 'Get the account',
+	description: 'Get the account that the API key belongs to',
+	request: { method: 'GET', url: '/api/account' },
+	fields: [],
+	output: [eachRecord(({ data, ...others }) => withNumbers(isRecord(data) ? data : others))],
+};
+
+const accountFields = updateFields('account', [
+	textField('Email', 'email', {
+		placeholder: 'e.g. name@example.com',
+		description: 'New email address of the account',
+	}),
+	textField('Password', 'password', {
+		typeOptions: { password: true },
+		description: 'New password of the account. The API key stays as it is.',
+	}),
+]);
+
+const update = change('the account', '/api/account/update', [accountFields], {
+	description: 'Change the email or the password of the account',
+	needsChange: true,
+});
 
 export const account: ResourceDefinition = {
 	value: 'account',

@@ -1,15 +1,13 @@
+import { change } from '../../fields/alike';
 import { updateFields } from '../../fields/collections';
+import { textField } from '../../fields/inputs';
 import { campaignId } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
 import { ifNameMissing } from '../../fields/options';
-import { campaignReference } from '../../fields/references';
 import { succeeded } from '../../fields/output';
-import { flag, text } from '../../fields/rules';
-import type { Row } from '../../run/row';
 import { findNames, makeNames, presentName } from '../../run/links/names';
-import { required, ValueError } from '../../run/request';
-import { textField } from '../../fields/inputs';
-import { publicAccess, slug } from './fields';
+import { ValueError, type Field } from '../../run/request';
+import type { Row } from '../../run/row';
 import { nameInItsPlace } from './record';
 
 /** The present name of the row's campaign. */
@@ -30,30 +28,22 @@ async function checkNames(rows: Row[]): Promise<void> {
 	}
 }
 
-export const update: OperationDefinition = {
-	value: 'update',
-	name: 'Update',
-	action: 'Update a campaign',
-	description: 'Change the name, slug or access of a campaign',
-	request: { method: 'PUT', url: '/api/campaign/:campaignId/update' },
-	fields: [
-		campaignId,
-		textField('Name', 'name', {
-			placeholder: 'e.g. Spring Sale',
-			description: 'New name; the present one where empty',
-		}),
-		updateFields('campaign', [publicAccess, slug]),
-	],
-	prepare: [findNames, makeNames, checkNames],
-	extraOptions: [ifNameMissing],
-	sends: {
-		path: { campaignId: required(campaignReference) },
-		body: { name: text },
-		bodyFrom: { campaignFields: { slug: text, public: flag } },
-	},
-	async perform(row) {
-		row.request.body.name ??= await nameOf(row);
-		return undefined;
-	},
-	output: [nameInItsPlace, succeeded({ id: 'campaignId' })],
-};
+const name = textField('Name', 'name', {
+	placeholder: 'e.g. Spring Sale',
+	description: 'New name; the present one where empty',
+});
+
+/** @param others what may be changed besides the name */
+export function updateWith(others: Field[]): OperationDefinition {
+	const fields = [campaignId, name, updateFields('campaign', others)];
+	return change('a campaign', '/api/campaign/:campaignId/update', fields, {
+		description: 'Change the name, slug or access of a campaign',
+		prepare: [findNames, makeNames, checkNames],
+		extraOptions: [ifNameMissing],
+		async perform(row) {
+			row.request.body.name ??= await nameOf(row);
+			return undefined;
+		},
+		output: [nameInItsPlace, succeeded({ id: 'campaignId' })],
+	});
+}

@@ -1,16 +1,46 @@
-import { byNames, deletion, getMany } from '../../fields/alike';
+import { byNames, change, creation, deletion, getMany } from '../../fields/alike';
+import { additionalFields, updateFields } from '../../fields/collections';
+import { colorField, returnAllOrLimit, switchField, textField } from '../../fields/inputs';
 import { channelId } from '../../fields/locators';
-import type { ResourceDefinition } from '../../fields/operation';
-import { channelReference } from '../../fields/references';
+import type { OperationDefinition, ResourceDefinition } from '../../fields/operation';
+import { hexColor } from '../../fields/rules';
 import { assignItem } from './assignItem';
-import { create } from './create';
-import { getItems } from './getItems';
-import { update } from './update';
 
-const getAll = getMany('channels', '/api/channels', 'channels');
-const remove = deletion('a channel', '/api/channel/:channelId/delete', channelId, channelReference, {
+const name = textField('Name', 'name', { placeholder: 'e.g. Newsletter', description: 'Name of the channel' });
+
+const color = colorField('Color', 'color', {
+	default: '#2563EB',
+	description: 'Color of the badge, as #RRGGBB',
+	rule: hexColor,
+});
+const description = textField('Description', 'description', { description: 'What the channel is for' });
+const starred = switchField('Starred', 'starred', { description: 'Whether the channel is starred' });
+
+const newFields = [{ ...name, required: true }, additionalFields('channel', [color, description, starred])];
+const create = creation('a channel', '/api/channel/add', newFields, {
+	description: 'Create a channel to group links, bio pages and QR codes',
+});
+const remove = deletion('a channel', '/api/channel/:channelId/delete', channelId, {
 	...byNames(),
 	description: 'Delete a channel. Its items are kept.',
+});
+const getItems: OperationDefinition = {
+	value: 'getItems',
+	name: 'Get Items',
+	action: 'Get the items of a channel',
+	description: 'Get the links, bio pages and QR codes of a channel',
+	request: { method: 'GET', url: '/api/channel/:channelId' },
+	fields: [channelId, ...returnAllOrLimit],
+	...byNames(),
+	list: 'items',
+};
+const getAll = getMany('channels', '/api/channels', 'channels');
+// n8n lists the fields of a collection in alphabetical order.
+const changedFields = [channelId, updateFields('channel', [color, description, name, starred])];
+const update = change('a channel', '/api/channel/:channelId/update', changedFields, {
+	...byNames(),
+	description: 'Change the name, description, color or star of a channel',
+	needsChange: true,
 });
 
 export const channel: ResourceDefinition = {

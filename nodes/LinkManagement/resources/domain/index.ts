@@ -1,12 +1,45 @@
-import { deletion, getMany } from '../../fields/alike';
+import { change, creation, deletion, getMany } from '../../fields/alike';
+import { additionalFields, updateFields } from '../../fields/collections';
+import { textField } from '../../fields/inputs';
 import { domainId } from '../../fields/locators';
 import type { ResourceDefinition } from '../../fields/operation';
-import { id } from '../../fields/rules';
-import { create } from './create';
-import { update } from './update';
+import { webUrl } from '../../fields/rules';
 
+const url = textField('Domain', 'domain', {
+	required: true,
+	placeholder: 'e.g. https://go.example.com',
+	description: 'The domain with https:// or http://. It has to point to the servers of the service already.',
+	rule: webUrl,
+});
+
+/** Where a branded domain sends visitors who follow no short link. */
+const redirects = [
+	textField('Not Found Redirect URL', 'redirect404', {
+		placeholder: 'e.g. https://example.com/not-found',
+		description: 'Where unknown short links lead',
+		rule: webUrl,
+	}),
+	textField('Root Redirect URL', 'redirectroot', {
+		placeholder: 'e.g. https://example.com',
+		description: 'Where the bare domain leads',
+		rule: webUrl,
+	}),
+];
+
+const create = creation('a branded domain', '/api/domain/add', [url, additionalFields('domain', redirects)], {
+	description: 'Add a branded domain to use for short links',
+});
+const remove = deletion('a branded domain', '/api/domain/:domainId/delete', domainId);
 const getAll = getMany('branded domains', '/api/domains', 'domains');
-const remove = deletion('a branded domain', '/api/domain/:domainId/delete', domainId, id);
+const update = change(
+	'a branded domain',
+	'/api/domain/:domainId/update',
+	[domainId, updateFields('domain', redirects)],
+	{
+		description: 'Change the redirects of a branded domain',
+		needsChange: true,
+	},
+);
 
 export const domain: ResourceDefinition = {
 	value: 'domain',

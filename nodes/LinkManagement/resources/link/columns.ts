@@ -10,11 +10,11 @@ import type {
 import { isRecord } from '../../api/records';
 import { showHint } from '../../engine/hint';
 import { readParameter } from '../../engine/parameter';
-import { checked, type Rules } from '../../run/request';
+import { checked } from '../../run/request';
 import type { Row } from '../../run/row';
-import { expiry, longUrl as longUrlRule } from '../../fields/rules';
+import { expiry, text } from '../../fields/rules';
 import { columnKey, columnsInWords, fieldsOf, type ColumnField } from '../../sheet/columns';
-import { linkRules, redirections } from './fieldRules';
+import { redirections } from './fieldRules';
 import { linkFields, longUrl } from './fields';
 
 /** The fields that fit into a column of a sheet, in the order in which they are offered. */
@@ -55,9 +55,6 @@ export const columnNames = NAMES.join(', ');
 
 /** The fields that take several values, and so fit into no column. */
 export const fieldsBesideColumns = linkFields.filter(({ name }) => !NAMES.includes(name));
-export const rulesBesideColumns: Rules = Object.fromEntries(
-	fieldsBesideColumns.map(({ name }) => [name, linkRules[name]]),
-);
 
 const columns: ColumnField[] = NAMES.map((name) => ({
 	name,
@@ -73,9 +70,6 @@ export const columnTitles = columns
 		return others.length === 0 ? title : `${title} (or ${others.join(', ')})`;
 	})
 	.join(', ');
-
-/** Whether an expiry is still to come is asked of those rows alone that give it to their link. */
-const rules: Rules = { url: longUrlRule, ...linkRules, expiry };
 
 /** The name that the editor shows of a field. */
 export function labelOf(name: string): string {
@@ -127,7 +121,9 @@ export function readColumns(context: IExecuteSingleFunctions): IDataObject {
 	const mapped = mappingOf(context).value ?? fieldsOf(context.getInputData().json, columns);
 	const result: IDataObject = {};
 	for (const { name, label } of columns) {
-		const value = checked(context, label, mapped[name], rules[name], 'column');
+		// Whether an expiry is still to come is asked of those rows alone that give it to their link.
+		const { rule = text } = name === 'expiry' ? { rule: expiry } : (offered.get(name) ?? {});
+		const value = checked(context, label, mapped[name], rule, 'column');
 		if (value !== undefined) result[name] = value as IDataObject[string];
 	}
 	return result;

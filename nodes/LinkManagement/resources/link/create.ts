@@ -1,8 +1,7 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { OperationDefinition } from '../../fields/operation';
+import { creation } from '../../fields/alike';
 import { ifNameMissing } from '../../fields/options';
-import { longUrl as longUrlRule } from '../../fields/rules';
 import { ApiError } from '../../api/apiError';
 import { findLink, findLinks, linksAmong, SeveralLinksError } from '../../account/findLink';
 import type { LinkRecord } from '../../account/linkIndex';
@@ -14,8 +13,7 @@ import { findNames, makeNames } from '../../run/links/names';
 import { Slices } from '../../engine/slices';
 import { best } from '../../sheet/plan';
 import type { Row } from '../../run/row';
-import { required } from '../../run/request';
-import { deepLinkHasTargets, joinParameters, linkRules } from './fieldRules';
+import { deepLinkHasTargets, joinParameters } from './fieldRules';
 import { longUrl, newLinkFields } from './fields';
 import { choiceField } from '../../fields/inputs';
 
@@ -161,13 +159,8 @@ async function perform(row: Row): Promise<INodeExecutionData[]> {
 	});
 }
 
-export const create: OperationDefinition = {
-	value: 'create',
-	name: 'Create',
-	action: 'Create a short link',
+export const create = creation('a short link', '/api/url/add', [{ ...longUrl, required: true }, newLinkFields], {
 	description: 'Shorten a long URL',
-	request: { method: 'POST', url: '/api/url/add' },
-	fields: [{ ...longUrl, required: true }, newLinkFields],
 	prepare: [findNames, findThere, makeNames],
 	extraOptions: [
 		choiceField('If Alias Exists', 'ifAliasExists', {
@@ -202,15 +195,11 @@ export const create: OperationDefinition = {
 		}),
 		ifNameMissing,
 	],
-	sends: {
-		body: { url: required(longUrlRule) },
-		bodyFrom: { linkFields: linkRules },
-		complete({ body }: { body: IDataObject }) {
-			joinParameters(body);
-			deepLinkHasTargets(body);
-		},
+	complete({ body }) {
+		joinParameters(body);
+		deepLinkHasTargets(body);
 	},
 	runAgain:
 		'To run again without making them twice, give each row an alias and set Options → If Alias Exists to "Return Existing Link", use the operation Create or Update, or leave those rows out.',
 	perform,
-};
+});

@@ -2,7 +2,6 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { deletion } from '../../fields/alike';
 import { linkId } from '../../fields/locators';
-import { linkReference } from '../../fields/references';
 import { namesOf } from '../../run/links/account';
 import { deleteLink } from '../../run/links/change';
 import { findLinkIds } from '../../run/links/which';
@@ -15,7 +14,7 @@ async function perform(row: Row): Promise<INodeExecutionData[]> {
 	return [{ json: { deleted: true, ...answer, id, ...names } }];
 }
 
-export const remove = deletion('a short link', '/api/url/:linkId/delete', linkId, linkReference, {
+export const remove = deletion('a short link', '/api/url/:linkId/delete', linkId, {
 	description: 'Delete a short link. Its address leads nowhere from then on.',
 	prepare: [findLinkIds],
 	perform,

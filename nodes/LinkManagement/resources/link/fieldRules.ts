@@ -1,22 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { campaignReference, channelReference } from '../../fields/references';
-import {
-	asId,
-	expiryDate,
-	flag,
-	idList,
-	nameValueRows,
-	oneOf,
-	quoted,
-	secret,
-	spelled,
-	text,
-	webUrl,
-} from '../../fields/rules';
+import { asId, flag, quoted, spelled, text, webUrl } from '../../fields/rules';
 import { isBlank, isRecord } from '../../api/records';
-import { named, ValueError, valueOf, type Rule, type Rules, type Source } from '../../run/request';
-import { targets } from './targets';
+import { named, ValueError, valueOf, type Rule, type Source } from '../../run/request';
 
 /** Redirection types that need no ID, as the spec names them. */
 export const redirections = [
@@ -41,7 +27,7 @@ function readField(group: IDataObject, name: string, label: string, rule: Rule, 
 }
 
 /** `deeplink.value` as the service wants it. */
-const deepLink: Rule = (value, source) => {
+export const deepLink: Rule = (value, source) => {
 	const group = groupIn(value);
 	if (group === undefined) return undefined;
 	const keys = {
@@ -57,7 +43,7 @@ const deepLink: Rule = (value, source) => {
 const UTM_FIELDS = { source: 'Source', medium: 'Medium', campaign: 'Campaign', term: 'Term', content: 'Content' };
 
 /** `utm.value` as rows of `parameters`, among which they go out. */
-const utm: Rule = (value, source) => {
+export const utm: Rule = (value, source) => {
 	const group = groupIn(value) ?? {};
 	const entries = Object.entries(UTM_FIELDS).flatMap(([name, label]) => {
 		const given = readField(group, name, label, text, source);
@@ -69,7 +55,7 @@ const utm: Rule = (value, source) => {
 /**
  * Redirection type: a word of the spec, the ID of a splash page, or `overlay-<id>` (field notes, "Resources"). IDs go out as text.
  */
-const redirection: Rule = (value) => {
+export const redirection: Rule = (value) => {
 	if (value === undefined) return undefined;
 	const word = spelled(value);
 	if (redirections.some((one) => one.value === word)) return word;
@@ -80,29 +66,6 @@ const redirection: Rule = (value) => {
 		`is none of direct, frame and splash, nor the ID of a splash page, nor overlay- with an ID: ${quoted(value)}`,
 		'Choose from the list, or enter the ID of a splash page, such as 12, or of an overlay, such as overlay-12.',
 	);
-};
-
-/** How each of them is checked and sent. */
-export const linkRules: Rules = {
-	custom: text,
-	type: redirection,
-	password: secret,
-	domain: webUrl,
-	expiry: expiryDate,
-	geotarget: targets('location', 'Country'),
-	devicetarget: targets('device', 'Device'),
-	languagetarget: targets('language', 'Language'),
-	metatitle: text,
-	metadescription: text,
-	metaimage: webUrl,
-	description: text,
-	pixels: idList,
-	channel: channelReference,
-	campaign: campaignReference,
-	deeplink: deepLink,
-	status: oneOf('public', 'private'),
-	parameters: nameValueRows,
-	utm,
 };
 
 /**

@@ -1,13 +1,15 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { additionalFields, several, startingWithOneEntry, updateFields } from '../../fields/collections';
 import { campaignId, channelId, creatable, locator, mode } from '../../fields/locators';
 import { choiceField, switchField, textField } from '../../fields/inputs';
+import { expiryDate, idList, longUrl as longUrlRule, nameValueRows, webUrl } from '../../fields/rules';
+import type { Field } from '../../run/request';
+import { deepLink, redirection, utm } from './fieldRules';
 import { targeting } from './targets';
 
-export const longUrl: INodeProperties = textField('Long URL', 'url', {
+export const longUrl: Field = textField('Long URL', 'url', {
 	placeholder: 'e.g. https://example.com/page',
 	description: 'Address to shorten, with https:// or http://',
+	rule: longUrlRule,
 });
 
 export const utmFields = [
@@ -19,12 +21,12 @@ export const utmFields = [
 ];
 
 /** What a link is given, by the locator that operations on it have. */
-function ofLink(field: INodeProperties, name: string): INodeProperties {
+function ofLink(field: Field, name: string): Field {
 	return { ...field, name, required: false, description: `${field.displayName} of the link` };
 }
 
 /** What a link may have besides its long URL. */
-export const linkFields: INodeProperties[] = [
+export const linkFields: Field[] = [
 	textField('Alias', 'custom', {
 		placeholder: 'e.g. spring-sale',
 		description: 'Alias of your own; a random one if empty',
@@ -40,6 +42,7 @@ export const linkFields: INodeProperties[] = [
 		default: { value: {} },
 		placeholder: 'Set deep link',
 		description: 'Opens an app; needs Device Targeting',
+		rule: deepLink,
 		options: [
 			{
 				displayName: 'Deep Link',
@@ -56,6 +59,7 @@ export const linkFields: INodeProperties[] = [
 	...targeting(
 		{ displayName: 'Device Targeting', name: 'devicetarget', description: 'Addresses by device' },
 		{ displayName: 'Devices', name: 'device' },
+		'Device',
 		'loadDevices',
 	),
 	creatable(
@@ -64,6 +68,7 @@ export const linkFields: INodeProperties[] = [
 				displayName: 'Domain',
 				name: 'domain',
 				description: 'Branded domain, with https://',
+				rule: webUrl,
 			},
 			'searchDomainUrls',
 			[mode('By URL', 'url', { type: 'string', placeholder: 'e.g. https://go.example.com' })],
@@ -77,26 +82,30 @@ export const linkFields: INodeProperties[] = [
 		type: 'dateTime',
 		default: '',
 		description: "When the link ends, in the workflow's time zone; the end of the day where no time is given",
+		rule: expiryDate,
 	},
 	...targeting(
 		{ displayName: 'Geo Targeting', name: 'geotarget', description: 'Addresses by country' },
 		{ displayName: 'Countries', name: 'location' },
+		'Country',
 		'loadCountries',
 	),
 	...targeting(
 		{ displayName: 'Language Targeting', name: 'languagetarget', description: 'Addresses by language' },
 		{ displayName: 'Languages', name: 'language' },
+		'Language',
 		'loadLanguages',
 	),
 	textField('Meta Description', 'metadescription', { description: 'Text of link previews in chats' }),
 	textField('Meta Image URL', 'metaimage', {
 		placeholder: 'e.g. https://example.com/image.png',
 		description: 'JPG or PNG image of link previews',
+		rule: webUrl,
 	}),
 	textField('Meta Title', 'metatitle', { description: 'Title of link previews' }),
 	textField('Password', 'password', { typeOptions: { password: true }, description: 'Password for visitors' }),
 	several(
-		{ displayName: 'Pixel Names or IDs', name: 'pixels', description: 'An expression may give IDs' },
+		{ displayName: 'Pixel Names or IDs', name: 'pixels', description: 'An expression may give IDs', rule: idList },
 		'loadPixels',
 	),
 	locator(
@@ -104,6 +113,7 @@ export const linkFields: INodeProperties[] = [
 			displayName: 'Redirection Type',
 			name: 'type',
 			description: 'Directly, in a frame, or over a splash page or overlay',
+			rule: redirection,
 		},
 		'searchRedirectionTypes',
 	),
@@ -123,6 +133,7 @@ export const linkFields: INodeProperties[] = [
 		default: {},
 		placeholder: 'Add parameter',
 		description: 'Added to the long URL',
+		rule: nameValueRows,
 		options: [
 			{
 				displayName: 'Parameters',
@@ -142,6 +153,7 @@ export const linkFields: INodeProperties[] = [
 		default: { value: {} },
 		placeholder: 'Set UTM parameters',
 		description: 'Where visitors come from, added to the long URL',
+		rule: utm,
 		options: [{ displayName: 'UTM Parameters', name: 'value', values: utmFields }],
 	},
 ];

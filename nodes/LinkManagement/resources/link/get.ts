@@ -2,7 +2,6 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { linkId } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
-import { linkReference } from '../../fields/references';
 import { simplified, simplify } from '../../fields/simplify';
 import { AccountLinks } from '../../account/accountLinks';
 import { findLinks, linkIn, linksAmong } from '../../account/findLink';
@@ -11,7 +10,6 @@ import { AccountReader } from '../../account/reader';
 import { itemRecord } from '../../run/links/account';
 import { findLinksByList, linkNameOf, LinkReference, onlyLink, readLink } from '../../run/links/which';
 import type { Row } from '../../run/row';
-import { required } from '../../run/request';
 import { choiceField } from '../../fields/inputs';
 
 const nameOfLink = ({ request }: Row) => linkNameOf(request.pathValues.linkId);
@@ -70,7 +68,6 @@ export const get: OperationDefinition = {
 			description: 'How much to get of each link',
 		}),
 	],
-	sends: { path: { linkId: required(linkReference) } },
 	prepare: [learnTotals, findOthers],
 	perform,
 };

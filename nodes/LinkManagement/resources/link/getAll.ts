@@ -1,7 +1,5 @@
 import { getMany } from '../../fields/alike';
-import { returnAllOrLimit } from '../../fields/list';
-import { oneOf, text } from '../../fields/rules';
-import { choiceField, textField } from '../../fields/inputs';
+import { choiceField, returnAllOrLimit, textField } from '../../fields/inputs';
 
 export const getAll = getMany('short links', '/api/urls', 'urls', {
 	description: 'Get many short links, all or those that match a search',
@@ -26,5 +24,4 @@ export const getAll = getMany('short links', '/api/urls', 'urls', {
 			],
 		},
 	],
-	sends: { list: 'urls', queryFrom: { filters: { q: text, order: oneOf('date', 'click') } } },
 });

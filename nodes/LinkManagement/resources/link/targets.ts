@@ -1,8 +1,8 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { rows, spelled, webUrl } from '../../fields/rules';
 import { isBlank } from '../../api/records';
-import { ValueError, type Rule } from '../../run/request';
+import { ValueError, type Field, type Rule } from '../../run/request';
 import { several, startingWithOneEntry } from '../../fields/collections';
 import { textField } from '../../fields/inputs';
 
@@ -94,35 +94,8 @@ const nameList: Rule = (value) => {
 	return [...new Set(names)];
 };
 
-/** One row for each address: what it applies to, and the address that those visitors get. */
-export function targeting(
-	{ displayName, name, description }: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
-	names: Pick<INodeProperties, 'displayName' | 'name'>,
-	loadOptionsMethod: keyof typeof targetLists,
-): INodeProperties[] {
-	return startingWithOneEntry({
-		displayName,
-		name,
-		placeholder: 'Add address',
-		description,
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
-		default: {},
-		options: [
-			{
-				displayName: 'Targets',
-				name: 'values',
-				values: [
-					several({ ...names, description: 'An expression may give a list' }, loadOptionsMethod),
-					textField('Link', 'link', { placeholder: 'e.g. https://example.com/page' }),
-				],
-			},
-		],
-	});
-}
-
 /** Targets as the service takes them, one for each name; a row without an address is left out. */
-export function targets(name: string, label: string): Rule {
+function targets(name: string, label: string): Rule {
 	const read = rows({ [name]: nameList, link: webUrl }, { [name]: label, link: 'Link' }, 'link');
 	return (value, source) => {
 		const links = new Map<string, string>();
@@ -142,4 +115,33 @@ export function targets(name: string, label: string): Rule {
 		);
 		return result.length === 0 ? undefined : result;
 	};
+}
+
+/** One row for each address: what it applies to, and the address that those visitors get. */
+export function targeting(
+	{ displayName, name, description }: Pick<Field, 'displayName' | 'name' | 'description'>,
+	names: Pick<Field, 'displayName' | 'name'>,
+	label: string,
+	loadOptionsMethod: keyof typeof targetLists,
+): Field[] {
+	return startingWithOneEntry({
+		displayName,
+		name,
+		placeholder: 'Add address',
+		description,
+		rule: targets(names.name, label),
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		default: {},
+		options: [
+			{
+				displayName: 'Targets',
+				name: 'values',
+				values: [
+					several({ ...names, description: 'An expression may give a list' }, loadOptionsMethod),
+					textField('Link', 'link', { placeholder: 'e.g. https://example.com/page' }),
+				],
+			},
+		],
+	});
 }

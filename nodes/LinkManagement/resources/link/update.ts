@@ -1,17 +1,13 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { byNames } from '../../fields/alike';
+import { byNames, change } from '../../fields/alike';
 import { linkId } from '../../fields/locators';
-import type { OperationDefinition } from '../../fields/operation';
-import { linkReference } from '../../fields/references';
-import { longUrl } from '../../fields/rules';
 import { flatRecord } from '../../api/flatRecord';
 import type { Row } from '../../run/row';
 import { accountLinksOf, namesOf } from '../../run/links/account';
 import { sendUpdate, updateOf } from '../../run/links/change';
 import { findLinksByList, readLink } from '../../run/links/which';
-import { required } from '../../run/request';
-import { deepLinkHasTargets, joinParameters, linkRules } from './fieldRules';
+import { deepLinkHasTargets, joinParameters } from './fieldRules';
 import { changedLinkFields } from './fields';
 
 const KEPT =
@@ -26,22 +22,10 @@ async function perform(row: Row): Promise<INodeExecutionData[]> {
 	return [{ json: { success: true, ...answer, id, ...namesOf(row, id) } }];
 }
 
-const rules = { ...linkRules };
-delete rules.domain;
-
-export const update: OperationDefinition = {
-	value: 'update',
-	name: 'Update',
-	action: 'Update a short link',
-	description: KEPT,
-	request: { method: 'PUT', url: '/api/url/:linkId/update' },
-	fields: [linkId, changedLinkFields],
+export const update = change('a short link', '/api/url/:linkId/update', [linkId, changedLinkFields], {
 	...byNames(findLinksByList),
-	sends: {
-		path: { linkId: required(linkReference) },
-		bodyFrom: { linkFields: { url: longUrl, ...rules } },
-		needsOneOf: 'linkFields',
-		complete: ({ body }) => joinParameters(body),
-	},
+	description: KEPT,
+	needsChange: true,
+	complete: ({ body }) => joinParameters(body),
 	perform,
-};
+});

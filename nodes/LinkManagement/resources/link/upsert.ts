@@ -15,7 +15,6 @@ import {
 	labelOf,
 	readColumns,
 	tellColumns,
-	rulesBesideColumns,
 } from './columns';
 import { deepLinkHasTargets, joinParameters } from './fieldRules';
 import { choiceField, switchField } from '../../fields/inputs';
@@ -98,17 +97,14 @@ export const upsert: OperationDefinition = {
 			description: 'When a link that is there is updated',
 		}),
 	],
-	sends: {
-		bodyFrom: { linkFields: rulesBesideColumns },
-		complete: (request, context) => {
-			joinParameters(request.body);
-			Object.assign(request.body, readColumns(context));
-			if (request.body.url !== undefined || request.body.custom !== undefined) return;
-			throw new ValueError(
-				'The row has neither a Long URL nor an Alias',
-				'Map at least one of the two, or name the columns of the sheet "Long URL" and "Alias".',
-			);
-		},
+	complete: (request, context) => {
+		joinParameters(request.body);
+		Object.assign(request.body, readColumns(context));
+		if (request.body.url !== undefined || request.body.custom !== undefined) return;
+		throw new ValueError(
+			'The row has neither a Long URL nor an Alias',
+			'Map at least one of the two, or name the columns of the sheet "Long URL" and "Alias".',
+		);
 	},
 	runAgain: 'It can be run again as it is: what those rows ask for is there, and is left alone.',
 };

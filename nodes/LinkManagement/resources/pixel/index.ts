@@ -1,12 +1,57 @@
-import { deletion, getMany } from '../../fields/alike';
+import { change, creation, deletion, getMany } from '../../fields/alike';
+import { updateFields } from '../../fields/collections';
+import { textField } from '../../fields/inputs';
 import { pixelId } from '../../fields/locators';
 import type { ResourceDefinition } from '../../fields/operation';
-import { id } from '../../fields/rules';
-import { create } from './create';
-import { update } from './update';
+import { text } from '../../fields/rules';
+import { required, type Field } from '../../run/request';
 
+const name = textField('Name', 'name', { placeholder: 'e.g. Shop', description: 'Name of the pixel' });
+
+const tag = textField('Tag', 'tag', {
+	required: true,
+	placeholder: 'e.g. GTM-ABC123',
+	description: 'ID of the pixel at its provider',
+});
+
+/** The types that services are known to have; others may exist, so that an expression may give any. */
+const pixelType: Field = {
+	displayName: 'Pixel Type',
+	name: 'pixelType',
+	type: 'options',
+	options: [
+		{ name: 'AdRoll', value: 'adrollpixel' },
+		{ name: 'Bing', value: 'bing' },
+		{ name: 'Facebook', value: 'fbpixel' },
+		{ name: 'Google Ads', value: 'adwordspixel' },
+		{ name: 'Google Analytics', value: 'gapixel' },
+		{ name: 'Google Tag Manager', value: 'gtmpixel' },
+		{ name: 'LinkedIn', value: 'linkedinpixel' },
+		{ name: 'Pinterest', value: 'pinterest' },
+		{ name: 'Quora', value: 'quorapixel' },
+		{ name: 'Reddit', value: 'reddit' },
+		{ name: 'Snapchat', value: 'snapchat' },
+		{ name: 'TikTok', value: 'tiktok' },
+		{ name: 'Twitter (X)', value: 'twitterpixel' },
+	],
+	allowArbitraryValues: true,
+	default: 'gtmpixel',
+	description: 'Provider of the pixel. An expression may give another type that your service has.',
+	rule: required(text),
+};
+
+const create = creation('a tracking pixel', '/api/pixel/add', [pixelType, { ...name, required: true }, tag], {
+	description: 'Create a tracking pixel, to be fired by short links',
+	complete(request) {
+		const { pixelType: type, ...others } = request.body;
+		request.body = { type, ...others };
+	},
+});
+const remove = deletion('a tracking pixel', '/api/pixel/:pixelId/delete', pixelId);
 const getAll = getMany('tracking pixels', '/api/pixels', 'pixels');
-const remove = deletion('a tracking pixel', '/api/pixel/:pixelId/delete', pixelId, id);
+const update = change('a tracking pixel', '/api/pixel/:pixelId/update', [pixelId, tag, updateFields('pixel', [name])], {
+	description: 'Change the tag or the name of a tracking pixel. The service wants the tag with every update.',
+});
 
 export const pixel: ResourceDefinition = {
 	value: 'pixel',

@@ -1,29 +1,21 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import { rgbColor, text } from '../../fields/rules';
-import type { Rules } from '../../run/request';
-import { textField } from '../../fields/inputs';
+import { colorField, textField } from '../../fields/inputs';
+import { rgbColor } from '../../fields/rules';
+import type { Field } from '../../run/request';
 
 /** How a QR code looks. */
-export const appearance: INodeProperties[] = [
-	{
-		displayName: 'Background',
-		name: 'background',
-		type: 'color',
+export const appearance: Field[] = [
+	colorField('Background', 'background', {
 		default: '#FFFFFF',
 		description: 'Color behind the code, as #RRGGBB',
-	},
-	{
-		displayName: 'Foreground',
-		name: 'foreground',
-		type: 'color',
+		rule: rgbColor,
+	}),
+	colorField('Foreground', 'foreground', {
 		default: '#000000',
 		description: 'Color of the code itself, as #RRGGBB',
-	},
+		rule: rgbColor,
+	}),
 	textField('Logo', 'logo', {
 		placeholder: 'e.g. https://example.com/logo.png',
 		description: 'PNG or JPG logo for the middle: path or address',
 	}),
 ];
-
-export const appearanceRules: Rules = { background: rgbColor, foreground: rgbColor, logo: text };

@@ -1,20 +1,25 @@
-import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import { isRecord } from '../../api/records';
-import { readChecked } from '../../fields/reading';
-import { fieldObject, json, oneOf, quoted, secret, spelled, text } from '../../fields/rules';
+import { fieldObject, json, quoted, spelled, text } from '../../fields/rules';
 import { readParameter } from '../../engine/parameter';
-import { checked, required, ValueError, type Rule, type Sends } from '../../run/request';
-import { choiceField, textField } from '../../fields/inputs';
+import {
+	checked,
+	readField,
+	required,
+	ValueError,
+	type Field,
+	type RequestDefinition,
+	type Rule,
+} from '../../run/request';
+import { choiceField, needed, textField } from '../../fields/inputs';
 import { contactFields, contentFields } from './contentFields';
 
 /** Types whose content is text; the others take several values (spec, "QR creation body": string or array depending on type). */
 const TEXT_TYPES = ['link', 'phone', 'text'];
 const OTHER_TYPES = ['email', 'sms', 'vcard', 'wifi'];
 
-export const typeRule = oneOf(...TEXT_TYPES, ...OTHER_TYPES);
-
-export const type: INodeProperties = choiceField('Type', 'type', {
+export const type = choiceField('Type', 'type', {
 	options: [
 		{ name: 'Contact (vCard)', value: 'vcard' },
 		{ name: 'Email', value: 'email' },
@@ -29,14 +34,14 @@ export const type: INodeProperties = choiceField('Type', 'type', {
 });
 
 /** Content that is text, under the name that fits what it is. */
-function dataText(displayName: string, placeholder: string, description: string): INodeProperties {
+function dataText(displayName: string, placeholder: string, description: string): Field {
 	return textField(displayName, 'data', { required: true, placeholder, description });
 }
 
 const anyText = dataText('Data', 'e.g. https://example.com/page', 'Content of the QR code, as text');
 
 /** The content of the types that are text. */
-const TEXTS: Record<'link' | 'phone' | 'text', INodeProperties> = {
+const TEXTS: Record<'link' | 'phone' | 'text', Field> = {
 	link: dataText(
 		'URL',
 		'e.g. https://example.com/page',
@@ -46,7 +51,7 @@ const TEXTS: Record<'link' | 'phone' | 'text', INodeProperties> = {
 	text: dataText('Text', 'e.g. Table 12', 'Text that the code shows'),
 };
 
-const dataFormat: INodeProperties = choiceField('Data Format', 'dataFormat', {
+const dataFormat = choiceField('Data Format', 'dataFormat', {
 	options: [
 		{ name: 'Fields', value: 'fields', description: 'Field by field' },
 		{ name: 'JSON', value: 'json', description: 'An object or array, as the service wants it' },
@@ -56,7 +61,7 @@ const dataFormat: INodeProperties = choiceField('Data Format', 'dataFormat', {
 	description: 'How the content is entered',
 });
 
-const dataFields: INodeProperties = {
+const dataFields: Field = {
 	displayName: 'Data Fields',
 	name: 'dataFields',
 	type: 'fixedCollection',
@@ -65,6 +70,7 @@ const dataFields: INodeProperties = {
 	placeholder: 'Add field',
 	description:
 		'Content as names and values. Known names: ssid, encryption, pass (WiFi); email, subject, body (email); phone, message (SMS); fname, lname, org, phone, cell, email (contact).',
+	rule: fieldObject,
 	options: [
 		{
 			displayName: 'Fields',
@@ -78,27 +84,39 @@ const dataFields: INodeProperties = {
 };
 
 /** What the type has besides the fields that the node names. */
-const moreFields: INodeProperties = {
+const moreFields: Field = {
 	...dataFields,
 	displayName: 'More Data Fields',
 	default: {},
 	description: 'Further fields that your service has for this type',
 };
 
-const dataJson: INodeProperties = {
+/** Text, an array or an object: what JSON may hold here. */
+const jsonContent: Rule = (value, source) => {
+	const content = json(value, source);
+	if (content === undefined || typeof content === 'string' || (typeof content === 'object' && content !== null))
+		return content;
+	throw new ValueError(
+		`is neither an object nor an array nor text: ${String(content)}`,
+		'Enter an object such as {"name": "value"}.',
+	);
+};
+
+const dataJson: Field = {
 	displayName: 'Data (JSON)',
 	name: 'dataJson',
 	type: 'json',
 	default: '{}',
 	description: 'Content as an object or array, as the service has it',
+	rule: required(jsonContent),
 };
 
-function shownFor(field: INodeProperties, show: Record<string, string[]>): INodeProperties {
+function shownFor(field: Field, show: Record<string, string[]>): Field {
 	return { ...field, displayOptions: { show } };
 }
 
 /** The content of a new QR code: text, or what its type makes of it. */
-export const contentOfType: INodeProperties[] = [
+export const contentOfType: Field[] = [
 	// What agents read has one parameter of a name: n8n makes one of these, as two are told apart by what they are not.
 	shownFor(TEXTS.link, { type: ['link'] }),
 	{ ...TEXTS.phone, displayOptions: { hide: { type: ['link', 'text', ...OTHER_TYPES] } } },
@@ -114,40 +132,27 @@ export const contentOfType: INodeProperties[] = [
 ];
 
 /** The content of a QR code that is there already, whose type the node does not know. */
-export const contentOfAnyType: INodeProperties[] = [
-	{ ...dataFormat, default: 'text' },
+export const contentOfAnyType: Field[] = [
+	{ ...dataFormat, default: 'text', rule: undefined },
 	shownFor(dataFields, { dataFormat: ['fields'] }),
 	shownFor(dataJson, { dataFormat: ['json'] }),
 	shownFor(anyText, { dataFormat: ['text'] }),
 ];
 
-/** Text, an array or an object: what JSON may hold here. */
-const jsonContent: Rule = (value, source) => {
-	const content = json(value, source);
-	if (content === undefined || typeof content === 'string' || (typeof content === 'object' && content !== null))
-		return content;
-	throw new ValueError(
-		`is neither an object nor an array nor text: ${String(content)}`,
-		'Enter an object such as {"name": "value"}.',
-	);
-};
-
-/** Where the content stands for each data format, and how it is read. */
-const FORMATS = new Map<string, { parameter: INodeProperties; rule: Rule }>([
-	['fields', { parameter: dataFields, rule: fieldObject }],
-	['json', { parameter: dataJson, rule: jsonContent }],
-	['text', { parameter: anyText, rule: text }],
+/** Where the content stands for each data format. */
+const FORMATS = new Map([
+	['fields', needed(dataFields)],
+	['json', dataJson],
+	['text', anyText],
 ]);
 
 function readContent(context: IExecuteSingleFunctions, format: unknown): unknown {
-	const source = FORMATS.get(spelled(format));
-	if (source === undefined) {
-		throw new ValueError(
-			`Data Format is ${quoted(format)}, which is not one of ${[...FORMATS.keys()].join(', ')}`,
-			'Choose one of them.',
-		);
-	}
-	return readChecked(context, source.parameter, required(source.rule));
+	const field = FORMATS.get(spelled(format));
+	if (field !== undefined) return readField(context, field);
+	throw new ValueError(
+		`Data Format is ${quoted(format)}, which is not one of ${[...FORMATS.keys()].join(', ')}`,
+		'Choose one of them.',
+	);
 }
 
 /**
@@ -161,17 +166,16 @@ function readFields(context: IExecuteSingleFunctions, type: string): IDataObject
 		if (value !== undefined) content[name] = value as IDataObject[string];
 	};
 	const named = contentFields[type] ?? [];
-	for (const field of named)
-		keep(field.name, readChecked(context, field, field.typeOptions?.password === true ? secret : text));
+	for (const field of named) keep(field.name, readField(context, field));
 	// A choice that stands there by itself is no content.
 	if (named.every(({ name, type: kind }) => kind === 'options' || content[name] === undefined))
 		for (const { name } of named) delete content[name];
 	if (type === 'vcard') {
 		const contact = readParameter(context, contactFields.name);
-		for (const { name, displayName } of contactFields.options as INodeProperties[])
+		for (const { name, displayName } of contactFields.options as Field[])
 			keep(name, checked(context, displayName, isRecord(contact) ? contact[name] : undefined, text));
 	}
-	const free = (readChecked(context, moreFields, fieldObject) ?? {}) as IDataObject;
+	const free = (readField(context, moreFields) ?? {}) as IDataObject;
 	const twice = Object.keys(free).find((name) => Object.hasOwn(content, name));
 	if (twice !== undefined)
 		throw new ValueError(`More Data Fields has ${quoted(twice)}, which is filled in already`, 'Remove one of the two.');
@@ -186,10 +190,10 @@ function readFields(context: IExecuteSingleFunctions, type: string): IDataObject
 }
 
 /** Puts the content of a new QR code into the body: a text type's is text, another's is what the data format says. */
-export const putContentOfType: Sends['complete'] = ({ body }, context) => {
+export const putContentOfType: RequestDefinition['complete'] = ({ body }, context) => {
 	const ofType = String(body.type);
 	if (TEXT_TYPES.includes(ofType)) {
-		body.data = readChecked(context, TEXTS[ofType as keyof typeof TEXTS], required(text)) as string;
+		body.data = readField(context, TEXTS[ofType as keyof typeof TEXTS]) as string;
 		return;
 	}
 	const format = readParameter(context, 'dataFormat') ?? 'fields';
@@ -197,7 +201,7 @@ export const putContentOfType: Sends['complete'] = ({ body }, context) => {
 };
 
 /** The same for a QR code that is there already: its type is only known when it is to change. */
-export const putContentOfAnyType: Sends['complete'] = ({ body }, context) => {
+export const putContentOfAnyType: RequestDefinition['complete'] = ({ body }, context) => {
 	body.data = readContent(context, readParameter(context, 'dataFormat') ?? 'text') as string;
 	if (TEXT_TYPES.includes(String(body.type)) && typeof body.data !== 'string') {
 		throw new ValueError(

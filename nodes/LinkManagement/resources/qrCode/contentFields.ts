@@ -1,8 +1,8 @@
-import type { INodeProperties } from 'n8n-workflow';
 import { choiceField, textField } from '../../fields/inputs';
+import type { Field } from '../../run/request';
 
 /** The fields of the types that hold several values, under the keys that services take. */
-export const contentFields: Record<string, INodeProperties[]> = {
+export const contentFields: Record<string, Field[]> = {
 	email: [
 		textField('Email Address', 'email', {
 			placeholder: 'e.g. hello@example.com',
@@ -40,7 +40,7 @@ export const contentFields: Record<string, INodeProperties[]> = {
 };
 
 /** What a contact has. */
-export const contactFields: INodeProperties = {
+export const contactFields: Field = {
 	displayName: 'Contact',
 	name: 'contact',
 	type: 'collection',

@@ -1,10 +1,8 @@
 import { qrCodeId } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
-import { id } from '../../fields/rules';
 import { dateInItsPlace } from '../../api/flatRecord';
 import { isRecord, withNumbers } from '../../api/records';
 import { readParameter } from '../../engine/parameter';
-import { required } from '../../run/request';
 import { binaryPropertyName, fieldName, withPicture } from './picture';
 
 export const download: OperationDefinition = {
@@ -14,7 +12,6 @@ export const download: OperationDefinition = {
 	description: 'Put the picture of a QR code into a binary field',
 	request: { method: 'GET', url: '/api/qr/:qrCodeId' },
 	fields: [qrCodeId, binaryPropertyName],
-	sends: { path: { qrCodeId: required(id) } },
 	async perform(item) {
 		const answer = await item.send({ method: 'GET', path: item.request.path });
 		// Without statistics (spec, GET /api/qr/:id: `details`).
