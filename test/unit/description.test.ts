@@ -353,18 +353,3 @@ test.each(['deeplink', 'utm'])('the field %s stays while nothing is entered into
 		NodeHelpers.getNodeParameters(description.properties, saved, false, false, { typeVersion: 1 }, description),
 	).toEqual({ linkFields: { [name]: { value: {} } } });
 });
-
-test('a parameter stands there once for each of its forms', () => {
-	const counts = new Map<string, number>();
-	for (const { name } of description.properties) counts.set(name, (counts.get(name) ?? 0) + 1);
-	expect(Object.fromEntries(counts)).toMatchObject({
-		campaignId: 2,
-		channelId: 2,
-		domainId: 1,
-		qrCodeId: 2,
-		url: 1,
-		linkFields: 3,
-		linkId: 3,
-		name: 4,
-	});
-});

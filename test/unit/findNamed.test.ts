@@ -42,20 +42,10 @@ test('names all that are unknown in one text, each with the nearest, and those t
 });
 
 const season = (word: string, count: number) => Array.from({ length: count }, (_, at) => `${word} of the season ${at}`);
-const seasons = (count: number) =>
-	new NamedRecords(
-		'campaign',
-		season('Campaign', count).map((name, at) => ({ id: at + 1, name })),
-	);
-
-test('500 unknown names against 1,000 records make a short text', async () => {
-	const text = await seasons(1000).problem(season('Campaing', 500).map((name) => ({ name })));
-	expect(text).toMatch(/ and 497 more$/);
-	expect(text!.length).toBeLessThan(2000);
-});
 
 test('looks for the nearest of 20 names that nobody has, once each, and gives others their turns meanwhile', async () => {
-	const many = seasons(50);
+	const names = season('Campaign', 50).map((name, at) => ({ id: at + 1, name }));
+	const many = new NamedRecords('campaign', names);
 	const texts: Array<string | undefined> = [];
 	const ask = async () => {
 		texts.length = 0;
@@ -71,17 +61,9 @@ test('looks for the nearest of 20 names that nobody has, once each, and gives ot
 	expect(texts).toEqual(before);
 });
 
-test.each([
-	['', 'abc', 3],
-	['abc', 'abc', 0],
-	['abc', 'acb', 1],
-	['kitten', 'sitting', 3],
-	['sale', 'sales', 1],
-])('%s and %s are %d edits apart', (one, other, distance) => {
-	expect(editDistance(one, other)).toBe(distance);
-});
-
 test('the edit distance is the same both ways, and no more than the longer text', () => {
+	expect(editDistance('kitten', 'sitting')).toBe(3);
+	expect(editDistance('abc', 'acb')).toBe(1);
 	fc.assert(
 		fc.property(fc.string({ maxLength: 12 }), fc.string({ maxLength: 12 }), (one, other) => {
 			const distance = editDistance(one, other);

@@ -34,30 +34,6 @@ test('gives back each record as it came, whatever fields it has', () => {
 	expect(index.byLongUrl('not an address')).toEqual([]);
 });
 
-test('an alias that stands on several domains is told apart by the host', () => {
-	const own = link(1, { alias: 'spring', shorturl: 'https://lnk.example/spring' });
-	const branded = link(2, { alias: 'spring', shorturl: 'http://Go.Example.com/spring' });
-	const index = indexOf(own, branded);
-	expect(index.byAlias('spring')).toHaveLength(2);
-	expect(index.byAlias('spring', hostOf('https://go.example.com'))).toEqual([branded]);
-	expect(index.byAlias('spring', 'elsewhere.example')).toEqual([]);
-});
-
-test('what is seen again takes the place of what was known, and what is gone is forgotten', () => {
-	const index = indexOf(link(1), link(2), link(1, { alias: 'new', longurl: 'https://example.com/new' }));
-	expect(index.size).toBe(2);
-	expect(index.byAlias('a1')).toEqual([]);
-	expect(index.byAlias('new')).toHaveLength(1);
-	index.remove(1);
-	index.remove(99);
-	expect(index.size).toBe(1);
-	expect(index.byId(1)).toBeUndefined();
-	expect(index.byLongUrl('https://example.com/new')).toEqual([]);
-	index.add(link(3));
-	expect(index.byAlias('a3')).toHaveLength(1);
-	expect(index.byAlias('a2')).toHaveLength(1);
-});
-
 test('finds what a plain search through the records finds', () => {
 	const record = fc.record({
 		id: fc.integer({ min: 1, max: 8 }),

@@ -2,21 +2,8 @@
 import * as fc from 'fast-check';
 
 import { EndlessListError, ListReading } from '../../nodes/LinkManagement/api/listReading';
-import {
-	afterFailure,
-	afterPage,
-	isSizeRefusal,
-	UNKNOWN_SIZING,
-	type PageSizing,
-} from '../../nodes/LinkManagement/api/pageSizing';
-import {
-	grantedSize,
-	lastPage,
-	totalOf,
-	vanished,
-	type PageOf,
-	type PageRequest,
-} from '../../nodes/LinkManagement/api/paging';
+import { afterFailure, afterPage, UNKNOWN_SIZING, type PageSizing } from '../../nodes/LinkManagement/api/pageSizing';
+import type { PageOf, PageRequest } from '../../nodes/LinkManagement/api/paging';
 import { randomFrom } from './simulation/time';
 
 interface Row {
@@ -92,10 +79,8 @@ test.each<[string, number, ConstructorParameters<typeof Service>[1], number]>([
 	['a service that grants 15', 300, { most: 15 }, 20],
 	['8 ms a record behind a gateway that gives up after 2.5 s', 1234, { cost: 8, gateway: 2500 }, 25],
 	['a failure above 200 records', 10_000, { failsAbove: 200 }, 60],
-	['a page or two', 250, {}, 3],
 	['a page or two, of at most 100', 250, { most: 100 }, 3],
 	['a thousand, of at most 100', 1000, { most: 100 }, 10],
-	['nothing', 0, {}, 1],
 ])('%s: %d links', (_name, count, settings, requests) => {
 	const service = new Service(rows(count), settings);
 	expect(read(service).records).toEqual(rows(count));
@@ -148,21 +133,6 @@ test.each([
 	const service = new Service(rows(5000), {});
 	expect(read(service, wanted).records.slice(0, wanted)).toEqual(rows(wanted));
 	expect(sizesOf(service)).toEqual(sizes);
-});
-
-test.each<[string, (page: PageOf<Row>) => PageOf<Row>]>([
-	['says the last page is far away', (page) => ({ ...page, maxpage: 1e9 })],
-	['says there is but one page', (page) => ({ ...page, maxpage: 1 })],
-	['has no figures', ({ records }) => ({ records })],
-	['has no figures but the page size', ({ records, perpage }) => ({ records, perpage })],
-	['counts only the page as result', (page) => ({ ...page, result: page.records.length })],
-	['repeats the size that was asked for and grants less', (page) => ({ ...page, perpage: 1000 })],
-])('a list that %s comes whole, and ends', (_name, figures) => {
-	for (const count of [0, 1, 49, 50, 51, 100, 421]) {
-		const service = new Service(rows(count), { most: 50, figures });
-		expect(read(service).records).toEqual(rows(count));
-		expect(service.asked.length).toBeLessThanOrEqual(Math.ceil(count / 50) + 4);
-	}
 });
 
 test('records without an ID, which the total does not count, come once, whatever sizes the pages have', () => {
@@ -233,99 +203,6 @@ test('whatever is created and deleted meanwhile, at whatever page sizes: in orde
 		),
 		{ numRuns: 200 },
 	);
-});
-
-describe('what a page says', () => {
-	test.each<[Omit<PageOf<Row>, 'records'>, number, number | undefined]>([
-		[{ maxpage: 3 }, 100, 3],
-		[{ result: 201 }, 100, 3],
-		[{ maxpage: 1, result: 201 }, 100, 3],
-		[{ maxpage: 3, result: 0 }, 100, 3],
-		[{ maxpage: 0, result: 0 }, 100, 1],
-		[{}, 100, undefined],
-	])('the last page of %j is %d a page: %s', (figures, size, expected) => {
-		expect(lastPage(figures, size)).toBe(expected);
-	});
-
-	test.each<[string, PageOf<Row>, PageRequest, number, number]>([
-		['all that was asked for', { records: rows(100), perpage: 100, maxpage: 3 }, { page: 1, limit: 100 }, 0, 100],
-		['less, and it says so', { records: rows(100), perpage: 100, maxpage: 3 }, { page: 1, limit: 1000 }, 0, 100],
-		['a list that is short', { records: rows(3), perpage: 100, maxpage: 1 }, { page: 1, limit: 100 }, 0, 100],
-		['less, whatever it says', { records: rows(75), perpage: 100, result: 5000 }, { page: 1, limit: 100 }, 0, 75],
-		['more, whatever it says', { records: rows(15), perpage: 10, result: 45 }, { page: 2, limit: 10 }, 0, 15],
-		['the end of a larger page', { records: rows(7), perpage: 15, result: 22 }, { page: 2, limit: 10 }, 0, 15],
-		['no word of it', { records: rows(15) }, { page: 1, limit: 100 }, 0, 15],
-		['nothing', { records: [] }, { page: 1 }, 0, 15],
-		[
-			'the default repeated',
-			{ records: rows(100), perpage: 15, result: 345, maxpage: 4 },
-			{ page: 1, limit: 100 },
-			0,
-			100,
-		],
-		[
-			'nothing beyond the end',
-			{ records: [], perpage: 15, result: 345, maxpage: 1 },
-			{ page: 2, limit: 1000 },
-			0,
-			1000,
-		],
-		[
-			'an end that comes too early',
-			{ records: rows(100), perpage: 1000, result: 301, maxpage: 1 },
-			{ page: 1, limit: 1000 },
-			100,
-			100,
-		],
-		[
-			'fewer than it counts',
-			{ records: rows(18), perpage: 100, result: 20, maxpage: 1 },
-			{ page: 1, limit: 100 },
-			0,
-			100,
-		],
-		[
-			'an end, one page or not',
-			{ records: rows(51), perpage: 100, result: 151, maxpage: 1 },
-			{ page: 2, limit: 100 },
-			50,
-			100,
-		],
-		['the end of a page as known', { records: rows(2), result: 17, maxpage: 2 }, { page: 2, limit: 10 }, 15, 15],
-		[
-			'others besides',
-			{ records: [...rows(15), { id: null }], perpage: 15, result: 45 },
-			{ page: 1, limit: 15 },
-			0,
-			15,
-		],
-	])('the size that was granted: %s', (_name, page, asked, known, expected) => {
-		expect(grantedSize(page, asked, known)).toBe(expected);
-	});
-
-	test.each<[number | undefined, PageOf<Row>, number, number]>([
-		[100, { records: rows(10), result: 97 }, 50, 3],
-		[100, { records: rows(10), result: 103 }, 50, 0],
-		[undefined, { records: rows(10), result: 97 }, 50, 0],
-		[100, { records: rows(10) }, 50, 0],
-		[100, { records: rows(10), result: 10 }, 50, 0],
-		[100, { records: [], result: 50 }, 50, 50],
-	])('case %#: how many vanished', (before, page, begin, expected) => {
-		expect(vanished(before, totalOf(page, begin))).toBe(expected);
-	});
-
-	test.each<[number | undefined, number | undefined, boolean]>([
-		[422, 1000, true],
-		[400, 100, true],
-		[413, 500, true],
-		[422, 50, false],
-		[500, 1000, false],
-		[403, 1000, false],
-		[422, undefined, false],
-		[undefined, 1000, false],
-	])('status %s at %s a page may refuse the size: %s', (status, limit, expected) => {
-		expect(isSizeRefusal(status, limit)).toBe(expected);
-	});
 });
 
 describe('page sizes', () => {

@@ -23,28 +23,6 @@ it('below the node stands the name of its event', () => {
 	}
 });
 
-it('the nodes panel lists the events in words', () => {
-	expect(EVENTS.map(({ option }) => option.action)).toEqual([
-		'On link clicked',
-		'On link created',
-		'On link reaching a number of clicks',
-		'On QR code created',
-		'On QR code reaching a number of scans',
-		'On QR code scanned',
-	]);
-});
-
-it.each<[string, unknown]>([
-	['when the workflow was activated', description.activationMessage],
-	[
-		'beside the node, before that',
-		(description.triggerPanel as { activationHint: { inactive: string } }).activationHint.inactive,
-	],
-])('%s: the first poll only looks, and what Include Existing changes', (_where, text) => {
-	expect(text).toMatch(/first poll only notes what is there; the workflow starts with what comes after it/);
-	expect(text).toMatch(/Link Created and QR Code Created.*Include Existing.*report what is there already/);
-});
-
 it.each([
 	[true, { event: 'qrCodeScanned', watch: 'all' }],
 	[false, { event: 'qrCodeScanned', watch: 'selected' }],
