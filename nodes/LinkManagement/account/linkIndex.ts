@@ -10,75 +10,33 @@ function hashOf(text: string): number {
 	return hash ^ (hash >>> 15);
 }
 
-function enlarged(numbers: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
-	const larger = new Int32Array(length);
-	larger.set(numbers);
-	return larger;
-}
-
-/**
- * Hash → the places of the links that have it: a hash table with chains, in plain numbers. Maps in its stead make a third of the
- * index's whole memory.
- */
+/** Hash → the places of the links that have it: mostly one, which stands there by itself, for a list of one takes memory. */
 class Places {
-	/** Bucket → first place, counted from 1; 0 is none. */
-	private first = new Int32Array(1024);
-	/** Place → the next place of its bucket. */
-	private next = new Int32Array(1024);
-	private hashes = new Int32Array(1024);
+	private readonly places = new Map<number, number | number[]>();
 
 	put(hash: number, place: number): void {
-		if (place >= this.next.length) this.grow();
-		this.hashes[place] = hash;
-		const bucket = hash & (this.first.length - 1);
-		this.next[place] = this.first[bucket];
-		this.first[bucket] = place + 1;
+		const before = this.places.get(hash);
+		if (Array.isArray(before)) before.push(place);
+		else this.places.set(hash, before === undefined ? place : [before, place]);
 	}
 
 	take(hash: number, place: number): void {
-		const bucket = hash & (this.first.length - 1);
-		if (this.first[bucket] === place + 1) {
-			this.first[bucket] = this.next[place];
-			return;
-		}
-		for (let at = this.first[bucket]; at !== 0; at = this.next[at - 1]) {
-			if (this.next[at - 1] !== place + 1) continue;
-			this.next[at - 1] = this.next[place];
-			return;
-		}
+		const places = this.places.get(hash);
+		if (places === place) this.places.delete(hash);
+		else if (Array.isArray(places)) places.splice(places.lastIndexOf(place), 1);
 	}
 
-	/** The places with this hash, the latest first. */
-	with(hash: number): number[] {
-		const places: number[] = [];
-		for (let at = this.first[hash & (this.first.length - 1)]; at !== 0; at = this.next[at - 1]) {
-			if (this.hashes[at - 1] === hash) places.push(at - 1);
-		}
-		return places;
-	}
-
-	private grow(): void {
-		const before = this.first;
-		const length = 2 * this.next.length;
-		const links = this.next;
-		this.next = enlarged(links, length);
-		this.hashes = enlarged(this.hashes, length);
-		this.first = new Int32Array(length);
-		for (const head of before) {
-			for (let at = head; at !== 0;) {
-				const following = links[at - 1];
-				this.put(this.hashes[at - 1], at - 1);
-				at = following;
-			}
-		}
+	with(hash: number): readonly number[] {
+		const places = this.places.get(hash) ?? [];
+		return typeof places === 'number' ? [places] : places;
 	}
 }
 
 /**
  * The account's links by ID, by alias and by long URL, as far as they were seen in lists, or made by this run itself.
  *
- * 100,000 links have to fit into 60 MB. A record as an object costs two to three times what
- * its values cost as one text, which is read only when the link is asked for; the keys are hashes for the same reason.
+ * 100,000 links have to fit into 60 MB. A record as an object costs two to three times what its values cost as one text, which
+ * is read only when the link is asked for; the keys are hashes for the same reason.
  */
 export class LinkIndex {
 	/** The values of each link's fields, as JSON between commas; by place. An empty text is a free place. */
