@@ -1,8 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { withoutSlashAtEnd } from '../api/baseUrl';
+import type { Connection } from '../api/connection';
+import { flatRecord } from '../api/flatRecord';
 import type { Learned } from '../api/learned';
 import { linkIdOf, identityOf, LinkIndex, type LinkRecord } from './linkIndex';
+import type { LinkName } from './linkName';
 import { aliasOf, baseOf, hostOf, shortKey } from './url';
 
 /** How long (ms) holds what was learned of a service: where its short links stand; that it ignores `short`; what it drops. */
@@ -50,6 +53,11 @@ export class AccountLinks {
 		private readonly learned: Learned,
 	) {}
 
+	/** What is known at first of the account of a connection. */
+	static of({ address, learned }: Pick<Connection, 'address' | 'learned'>): AccountLinks {
+		return new AccountLinks(address, learned);
+	}
+
 	/** Takes in a link that was seen, made or changed. */
 	note(record: LinkRecord): void {
 		this.index.add(record);
@@ -58,6 +66,10 @@ export class AccountLinks {
 		const seen = this.places.get(place) ?? 0;
 		this.places.set(place, seen + 1);
 		if (seen === 0) this.learned.remember(PLACES, this.likelyPlaces(), PLACES_HOLD);
+	}
+
+	noteAll(records: Iterable<LinkRecord>): void {
+		for (const record of records) this.note(record);
 	}
 
 	/** Takes in a link that the execution has made. */
@@ -104,6 +116,21 @@ export class AccountLinks {
 	known(id: unknown): LinkRecord | undefined {
 		const known = linkIdOf({ id });
 		return known === undefined ? undefined : this.index.byId(known);
+	}
+
+	/** The links of what was read that a name may mean. */
+	among(name: LinkName): LinkRecord[] {
+		const { index } = this;
+		switch (name.by) {
+			case 'id':
+				return [index.byId(name.id)].filter((link) => link !== undefined);
+			case 'shortUrl':
+				return index.byShortUrl(name.shortUrl);
+			case 'alias':
+				return index.byAlias(name.alias, hostOf(name.domain));
+			case 'url':
+				return index.byLongUrl(name.url, hostOf(name.domain));
+		}
 	}
 
 	get ignoresShort(): boolean {
@@ -194,8 +221,9 @@ const DETAILS_ONLY = new Set([
 	'socialCount',
 ]);
 
-/** A link's details as a list would show them. */
-export function listed(details: LinkRecord): LinkRecord {
+/** The link of an answer with details (spec, "Short link details"), as a list would show it. */
+export function linkIn(answer: IDataObject, id?: number | string): LinkRecord {
+	const details: LinkRecord = { ...(id === undefined ? {} : { id }), ...flatRecord(answer) };
 	const alias = aliasOf(details);
 	return {
 		...(details.id === undefined ? {} : { id: details.id }),

@@ -1,6 +1,6 @@
 import { NodeOperationError, type IDataObject, type INodeExecutionData, type NodeApiError } from 'n8n-workflow';
 
-import { SeveralLinksError } from '../account/findLink';
+import { SeveralLinksError } from '../account/linkName';
 import { ApiError, CredentialError } from '../api/apiError';
 import type { Connection } from '../api/connection';
 import { detailsOf, withoutSecrets } from '../api/nodeError';

@@ -3,11 +3,10 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { creation } from '../../fields/alike';
 import { ifNameMissing } from '../../fields/options';
 import { ApiError } from '../../api/apiError';
-import { findLink, findLinks, linksAmong, SeveralLinksError } from '../../account/findLink';
+import { SeveralLinksError } from '../../account/linkName';
 import type { LinkRecord } from '../../account/linkIndex';
-import { AccountReader } from '../../account/reader';
 import { addressKey, isSameAddress } from '../../account/url';
-import { accountLinksOf, itemRecord, linksForRun } from '../../run/links/account';
+import { accountForRun, accountLinksOf, accountOf, itemRecord } from '../../run/links/account';
 import { createLink, madeOtherwise, OtherLinkError, type CreatedLink } from '../../run/links/create';
 import { findNames, makeNames } from '../../run/links/names';
 import { Slices } from '../../engine/slices';
@@ -54,7 +53,7 @@ function urlNameOf(row: Row) {
 /** The link that has the alias already, in place of the service's refusal. */
 async function linkWithAlias(row: Row, refusal: ApiError): Promise<CreatedLink> {
 	const { url, custom } = row.request.body;
-	const there = await findLink(accountLinksOf(row), aliasNameOf(row), new AccountReader(row));
+	const there = await accountOf(row).find(aliasNameOf(row));
 	if (there.length === 0) throw refusal;
 	const same = there.filter(({ longurl }) => isSameAddress(longurl, url));
 	if (same.length === 1) return found(same[0]);
@@ -76,16 +75,15 @@ async function linkWithAlias(row: Row, refusal: ApiError): Promise<CreatedLink> 
 async function learnAliases(rows: Row[]): Promise<boolean> {
 	if (rows.length < MANY_ROWS) return false;
 	const [first] = rows;
-	const links = linksForRun(first);
-	const reader = new AccountReader(first);
-	if (!links.isComplete && (await findLink(links, aliasNameOf(first), reader)).length === 0) return false;
-	await findLinks(links, rows.map(aliasNameOf), reader);
+	const account = accountForRun(first);
+	if (!account.links.isComplete && (await account.find(aliasNameOf(first))).length === 0) return false;
+	await account.findAll(rows.map(aliasNameOf));
 	return true;
 }
 
 /** The link that a row takes in place of a new one, for it leads to the row's long URL: as far as links are known by now. */
 function linkToUrl(row: Row): LinkRecord | undefined {
-	const there = takesSameUrl(row) ? linksAmong(accountLinksOf(row), urlNameOf(row)) : [];
+	const there = takesSameUrl(row) ? accountLinksOf(row).among(urlNameOf(row)) : [];
 	return there.length === 0 ? undefined : best(row.request.body, there);
 }
 
@@ -97,7 +95,7 @@ function take(row: Row, link: LinkRecord): void {
 async function findByUrl(rows: Row[]): Promise<void> {
 	const asking = rows.filter(takesSameUrl);
 	if (asking.length === 0) return;
-	await findLinks(linksForRun(asking[0]), asking.map(urlNameOf), new AccountReader(asking[0]));
+	await accountForRun(asking[0]).findAll(asking.map(urlNameOf));
 	const slices = new Slices();
 	const makers = new Map<string | undefined, Row>();
 	for (const row of rows) {
@@ -132,7 +130,7 @@ async function findThere(rows: Row[]): Promise<void> {
 	if (!(await learnAliases(byAlias).catch(() => false))) return;
 	for (const row of byAlias) {
 		await slices.turn();
-		const there = linksAmong(accountLinksOf(row), aliasNameOf(row));
+		const there = accountLinksOf(row).among(aliasNameOf(row));
 		// One that leads elsewhere is left to the service to refuse.
 		if (there.length === 1 && isSameAddress(there[0].longurl, row.request.body.url)) take(row, there[0]);
 	}

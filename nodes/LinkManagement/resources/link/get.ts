@@ -3,10 +3,9 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { linkId } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
 import { simplified, simplify } from '../../fields/simplify';
-import { AccountLinks } from '../../account/accountLinks';
-import { findLinks, linkIn, linksAmong } from '../../account/findLink';
+import { Account } from '../../account/account';
+import { AccountLinks, linkIn } from '../../account/accountLinks';
 import type { LinkRecord } from '../../account/linkIndex';
-import { AccountReader } from '../../account/reader';
 import { itemRecord } from '../../run/links/account';
 import { findLinksByList, linkNameOf, LinkReference, onlyLink, readLink } from '../../run/links/which';
 import type { Row } from '../../run/row';
@@ -21,10 +20,10 @@ async function learnTotals(rows: Row[]): Promise<void> {
 	const [first] = wanted;
 	if (first === undefined) return;
 	// Counts are read in this run, however much is known of the links from earlier ones.
-	const links = new AccountLinks(first.connection.address, first.connection.learned);
-	await findLinks(links, wanted.map(nameOfLink), new AccountReader(first));
+	const links = AccountLinks.of(first.connection);
+	await new Account(first, links).findAll(wanted.map(nameOfLink));
 	for (const row of wanted) {
-		row.decision = async () => [{ json: itemRecord(await totalsOf(row, linksAmong(links, nameOfLink(row)))) }];
+		row.decision = async () => [{ json: itemRecord(await totalsOf(row, links.among(nameOfLink(row)))) }];
 	}
 }
 

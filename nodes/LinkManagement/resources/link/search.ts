@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { Account } from '../../account/account';
 import { AccountLinks } from '../../account/accountLinks';
-import { findLink } from '../../account/findLink';
-import { AccountReader } from '../../account/reader';
 import type { Speaker } from '../../api/sendRequest';
 import { shortUrlIn } from '../../account/url';
 import { byId, listSearch, type Choices } from '../../account/dropdown';
@@ -17,12 +16,8 @@ const ADDRESS = /^(?:h[tx*]{2}ps?\W|[^\s/?#.]+\.[^\s/?#]+\/)/i;
 async function findByShortUrl(text: string, speaker: Speaker): Promise<IDataObject | undefined> {
 	const shortUrl = ADDRESS.test(text) ? shortUrlIn(text) : undefined;
 	if (shortUrl === undefined) return undefined;
-	const { address, learned } = speaker.connection;
-	const [link] = await findLink(
-		new AccountLinks(address, learned),
-		{ by: 'shortUrl', shortUrl },
-		new AccountReader(speaker),
-	);
+	const account = new Account(speaker, AccountLinks.of(speaker.connection));
+	const [link] = await account.find({ by: 'shortUrl', shortUrl });
 	return link as IDataObject | undefined;
 }
 

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { Account } from '../../account/account';
 import { AccountLinks } from '../../account/accountLinks';
 import { identityOf, type LinkRecord } from '../../account/linkIndex';
 import { shortKey } from '../../account/url';
@@ -23,7 +24,7 @@ interface Known {
 
 function knownOf(row: Row): Known {
 	return row.run.execution.share(`links of ${accountKey(row)}`, () => ({
-		links: new AccountLinks(row.connection.address, row.connection.learned),
+		links: AccountLinks.of(row.connection),
 		since: Date.now(),
 		said: new Map(),
 	}));
@@ -34,14 +35,19 @@ export function accountLinksOf(row: Row): AccountLinks {
 	return knownOf(row).links;
 }
 
+/** The account of a row: asks in its name what is not known of the links. */
+export function accountOf(row: Row): Account {
+	return new Account(row, accountLinksOf(row));
+}
+
 /** The same at the beginning of a run: what is too old, or too much, is let go of. */
-export function linksForRun(row: Row): AccountLinks {
+export function accountForRun(row: Row): Account {
 	const known = knownOf(row);
 	if (Date.now() - known.since > LONGEST_KEPT || known.links.index.size > MOST_KEPT) {
-		known.links = new AccountLinks(row.connection.address, row.connection.learned);
+		known.links = AccountLinks.of(row.connection);
 		known.since = Date.now();
 	}
-	return known.links;
+	return accountOf(row);
 }
 
 /** What the row's node has said of a link. What it said of the link before its ID was told is kept by the ID from then on. */

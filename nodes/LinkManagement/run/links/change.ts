@@ -1,14 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { linkIn } from '../../account/findLink';
+import { linkIn } from '../../account/accountLinks';
 import type { LinkRecord } from '../../account/linkIndex';
 import { aliasOf } from '../../account/url';
-import { AccountReader } from '../../account/reader';
 import { ApiError } from '../../api/apiError';
 import { asText } from '../../api/records';
 import { changedRecord, lostTargets, updateBody, type LinkFields } from '../../sheet/changes';
 import type { Row } from '../row';
-import { accountLinksOf } from './account';
+import { accountLinksOf, accountOf } from './account';
 
 /** How often a deletion is sent whose answers are lost while the link stays. */
 const MOST_TRIES = 3;
@@ -82,7 +81,7 @@ export async function deleteLink(row: Row, id: number): Promise<IDataObject> {
 			links.forget({ id });
 			return answer;
 		}
-		const details = await new AccountReader(row).byId(id);
+		const details = await accountOf(row).byId(id);
 		if (details === undefined) {
 			links.forget({ id });
 			return { message: 'The link is gone. The answer to its deletion was lost.' };

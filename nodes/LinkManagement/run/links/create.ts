@@ -1,16 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { findLink, linksAmong } from '../../account/findLink';
 import { identityOf, type LinkRecord } from '../../account/linkIndex';
 import { aliasOf, hostOf, isSameAddress } from '../../account/url';
-import { AccountReader } from '../../account/reader';
 import { ApiError } from '../../api/apiError';
 import { asText, idOf, withNumbers } from '../../api/records';
 import type { LinkFields } from '../../sheet/changes';
 import { sendChange } from '../change';
 import type { Row } from '../row';
 import { DoneOtherwiseError } from '../rowError';
-import { accountLinksOf, itemRecord } from './account';
+import { accountLinksOf, accountOf, itemRecord } from './account';
 
 /** A link that a creation brought. */
 export interface CreatedLink {
@@ -118,21 +116,20 @@ function checked(row: Row, answer: IDataObject, body: LinkFields): CreatedLink {
 /** The link that has the very alias, domain and long URL of a creation, whoever made it. */
 async function findExact(row: Row, { custom, domain, url }: LinkFields): Promise<LinkRecord | undefined> {
 	if (custom === undefined) return undefined;
-	const links = accountLinksOf(row);
+	const account = accountOf(row);
+	const { links } = account;
 	const name = {
 		by: 'alias' as const,
 		alias: asText(custom),
 		...(domain === undefined ? {} : { domain: asText(domain) }),
 	};
-	const found = (await findLink(links, name, new AccountReader(row))).filter(({ longurl }) =>
-		isSameAddress(longurl, url),
-	);
+	const found = (await account.find(name)).filter(({ longurl }) => isSameAddress(longurl, url));
 	// Without a domain, one on another than the account's own may be a colleague's.
 	const host = domain === undefined ? links.defaultHost : undefined;
 	const meant = host === undefined ? found : found.filter(({ shorturl }) => hostOf(shorturl) === host);
 	if (meant.length !== 1) return undefined;
 	if (domain !== undefined || host !== undefined) return meant[0];
-	links.domains ??= await new AccountReader(row).domains();
+	links.domains ??= await account.domains();
 	return links.domains.some((one) => hostOf(one) === hostOf(meant[0].shorturl)) ? undefined : meant[0];
 }
 
@@ -147,7 +144,7 @@ export function madeOtherwise(row: Row, body: LinkFields): OtherLinkError | unde
 	const dropsAlias = custom !== undefined && links.drops('alias');
 	const dropsDomain = domain !== undefined && links.drops('domain');
 	if (!dropsAlias && !dropsDomain) return undefined;
-	const found = linksAmong(links, { by: 'url', url: asText(url) }).find((link) => {
+	const found = links.among({ by: 'url', url: asText(url) }).find((link) => {
 		const dropped = droppedOf(link, body);
 		return dropped === 'alias' ? dropsAlias : dropped === 'domain' && dropsDomain;
 	});

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { findLinks, linksAmong, readDetails, type LinkName } from '../../account/findLink';
 import { linkIdOf, type LinkRecord } from '../../account/linkIndex';
-import { AccountReader } from '../../account/reader';
+import type { LinkName } from '../../account/linkName';
 import { flatRecord } from '../../api/flatRecord';
 import { asText } from '../../api/records';
 import { inSlices, Slices } from '../../engine/slices';
@@ -10,7 +9,7 @@ import { StoppedError } from '../../rateLimit/cancellation';
 import { differences, type LinkFields } from '../../sheet/changes';
 import { best, SheetPlan, type Matching, type PlannedRow } from '../../sheet/plan';
 import type { Prepare, Row } from '../row';
-import { accountLinksOf, linksForRun, saidBefore } from './account';
+import { accountForRun, accountLinksOf, accountOf, saidBefore } from './account';
 import { updateOf } from './change';
 import { nameOf, problemOf, RowAtWork, type Upserting } from './upsertRow';
 
@@ -37,7 +36,7 @@ async function detailsForDoubt(asked: readonly Asking[], upserting: Upserting): 
 			upserting.checkNew(row, fields);
 			return [];
 		} catch {
-			const found = linksAmong(accountLinksOf(row), nameOf(fields, matchOn));
+			const found = accountLinksOf(row).among(nameOf(fields, matchOn));
 			return found.length === 0 ? [] : [{ row, link: best(fields, found) }];
 		}
 	});
@@ -45,15 +44,14 @@ async function detailsForDoubt(asked: readonly Asking[], upserting: Upserting): 
 	const details = new Map<unknown, LinkRecord>();
 	await Promise.all(
 		[...links].map(async ([id, row]) => {
-			const known = accountLinksOf(row);
 			if (id === undefined) return;
-			const read = await readDetails(known, id, new AccountReader(row), known.takeDetails(id)).catch(
-				(error: unknown) => {
+			const read = await accountOf(row)
+				.readAhead(id)
+				.catch((error: unknown) => {
 					if (error instanceof StoppedError) throw error;
 					row.refuse(error);
 					return undefined;
-				},
-			);
+				});
 			if (read !== undefined) details.set(id, flatRecord(read));
 		}),
 	);
@@ -68,7 +66,8 @@ export function planRows(upserting: Upserting): Prepare {
 	return async (rows) => {
 		const [first] = rows;
 		if (first === undefined) return;
-		const links = linksForRun(first);
+		const account = accountForRun(first);
+		const { links } = account;
 		const asked = await inSlices(rows, (row) => ({ row, fields: row.request.body, ...matchingOf(row) }));
 		const names = await inSlices(asked, ({ fields, matchOn }) => nameOf(fields, matchOn));
 		// A link may be there without the alias that its row has asked for.
@@ -77,7 +76,7 @@ export function planRows(upserting: Upserting): Prepare {
 				? [{ by: 'url', url: asText(url) }]
 				: [],
 		);
-		await findLinks(links, [...names, ...others.flat()], new AccountReader(first));
+		await account.findAll([...names, ...others.flat()]);
 		const details = await detailsForDoubt(asked, upserting);
 		const plan = new SheetPlan((link) => saidBefore(first, link), links.defaultHost);
 		const byPlan = new Map<PlannedRow, Row>();
@@ -94,7 +93,7 @@ export function planRows(upserting: Upserting): Prepare {
 			};
 			let planned: PlannedRow;
 			try {
-				planned = plan.add({ ...matching, item: row.index }, linksAmong(links, names[at]), check);
+				planned = plan.add({ ...matching, item: row.index }, links.among(names[at]), check);
 				const problem = problemOf(planned.step, upserting.labels);
 				if (problem !== undefined) throw problem;
 			} catch (error) {

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { AccountLinks } from '../../account/accountLinks';
-import { findLink, linkIn, linksAmong, type LinkName } from '../../account/findLink';
+import type { Account } from '../../account/account';
+import { linkIn, type AccountLinks } from '../../account/accountLinks';
 import type { LinkRecord } from '../../account/linkIndex';
+import type { LinkName } from '../../account/linkName';
 import { aliasOf, hostOf, isSameAddress } from '../../account/url';
-import { AccountReader } from '../../account/reader';
 import { ApiError } from '../../api/apiError';
 import { flatRecord } from '../../api/flatRecord';
 import { asText } from '../../api/records';
@@ -13,7 +13,7 @@ import { isMatchedByAlias, SheetPlan, stepFor, type Matching, type PlannedRow, t
 import { isTool } from '../../engine/tool';
 import { ValueError } from '../request';
 import type { Row } from '../row';
-import { accountLinksOf, itemRecord, noteSaid, saidBefore } from './account';
+import { accountOf, itemRecord, noteSaid, saidBefore } from './account';
 import { sendUpdate, updateOf, type Check } from './change';
 import { createLink, madeOtherwise, OtherLinkError } from './create';
 
@@ -64,6 +64,7 @@ export function problemOf(step: Step, labels: Upserting['labels']): ValueError |
 
 /** A row at work. */
 export class RowAtWork {
+	private readonly account: Account;
 	private readonly links: AccountLinks;
 	private readonly isDryRun: boolean;
 	/** What is still to be seen to. */
@@ -74,7 +75,8 @@ export class RowAtWork {
 		private readonly planned: PlannedRow,
 		private readonly upserting: Upserting,
 	) {
-		this.links = accountLinksOf(row);
+		this.account = accountOf(row);
+		this.links = this.account.links;
 		this.isDryRun = row.request.options.dryRun === true;
 		this.fields = planned.fields;
 	}
@@ -130,15 +132,15 @@ export class RowAtWork {
 	/** The links that the row may mean by now. */
 	private async findAgain(): Promise<readonly LinkRecord[]> {
 		const name = nameOf(this.planned.fields, this.planned.matchOn);
-		if (name.by === 'alias') return await findLink(this.links, name, new AccountReader(this.row));
-		for (const link of await this.newest()) this.links.note(link);
-		return linksAmong(this.links, name);
+		if (name.by === 'alias') return await this.account.find(name);
+		this.links.noteAll(await this.newest());
+		return this.links.among(name);
 	}
 
 	/** The newest links, down to one that was there before, and at most as many as the run has rows and a page. */
 	private async newest(): Promise<readonly LinkRecord[]> {
 		const newest: LinkRecord[] = [];
-		for await (const { records } of new AccountReader(this.row).pages()) {
+		for await (const { records } of this.account.pages()) {
 			newest.push(...records);
 			if (newest.length > this.row.run.size || records.some((link) => this.links.wasThere(link))) break;
 		}
@@ -213,7 +215,7 @@ export class RowAtWork {
 		if (this.isDryRun) return this.outcome(changedRecord(shown, fields), 'updated', { changes });
 		const done = await sendUpdate(row, shown, fields, body).catch(async (error: unknown) => {
 			const isRefused = error instanceof ApiError && error.kind === 'refused';
-			if (isRefused && (await new AccountReader(row).byId(link.id as number)) === undefined) return undefined;
+			if (isRefused && (await this.account.byId(link.id as number)) === undefined) return undefined;
 			throw error;
 		});
 		if (done !== undefined) return this.outcome(done.link, 'updated', { changes });
@@ -223,14 +225,12 @@ export class RowAtWork {
 
 	/** The details of a link. One whose ID was not told is found by its short URL; one that a dry run would make has none. */
 	private async detailsOf(link: LinkRecord): Promise<IDataObject | undefined> {
-		const { links, row } = this;
-		const reader = new AccountReader(row);
+		const { account } = this;
 		const id = link.id as number | string | undefined;
-		if (id !== undefined) return links.takeDetails(id) ?? (await reader.byId(id));
+		if (id !== undefined) return await account.details(id);
 		if (this.isDryRun) return { details: { ...link } as IDataObject };
-		const [found] = await findLink(links, { by: 'shortUrl', shortUrl: asText(link.shorturl) }, reader);
-		if (found === undefined) return undefined;
-		return links.takeDetails(found.id as number) ?? (await reader.byId(found.id as number));
+		const [found] = await account.find({ by: 'shortUrl', shortUrl: asText(link.shorturl) });
+		return found && (await account.details(found.id as number));
 	}
 
 	/** Whether a link that was read just now is still the one that the row means. */

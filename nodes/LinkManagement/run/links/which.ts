@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { findLink, findLinks, linkIn, linksAmong, SeveralLinksError, type LinkName } from '../../account/findLink';
+import { linkIn } from '../../account/accountLinks';
 import type { LinkRecord } from '../../account/linkIndex';
-import { AccountReader } from '../../account/reader';
+import { SeveralLinksError, type LinkName } from '../../account/linkName';
 import { ValueError } from '../request';
 import type { Prepare, Row } from '../row';
 import { Slices } from '../../engine/slices';
-import { accountLinksOf, linksForRun } from './account';
+import { accountForRun, accountOf } from './account';
 
 /** A link that is named by something else than its ID, in a place where the ID goes out. */
 export class LinkReference {
@@ -57,21 +57,16 @@ async function find(rows: readonly Row[], take: (row: Row, place: string, link: 
 	});
 	if (asked.length === 0) return;
 	const [{ row: first }] = asked;
-	const links = linksForRun(first);
-	const reader = new AccountReader(first);
-	const wasComplete = links.isComplete;
-	await findLinks(
-		links,
-		asked.map(({ reference }) => reference.name),
-		reader,
-	);
+	const account = accountForRun(first);
+	const wasComplete = account.links.isComplete;
+	await account.findAll(asked.map(({ reference }) => reference.name));
 	const slices = new Slices();
 	for (const { row, name: place, reference } of asked) {
 		await slices.turn();
 		const { name } = reference;
-		let found = linksAmong(links, name);
+		let found = account.links.among(name);
 		// It may have been renamed since the list was read.
-		if (found.length === 0 && wasComplete && name.by !== 'url') found = await findLink(links, name, reader);
+		if (found.length === 0 && wasComplete && name.by !== 'url') found = await account.find(name);
 		try {
 			take(row, place, onlyLink(reference, found));
 		} catch (error) {
@@ -99,12 +94,12 @@ export const findLinksByList: Prepare = async (rows) => {
  * @throws ValueError, ApiError when there is no such link, or several
  */
 export async function readLink(row: Row): Promise<{ id: number; details: IDataObject }> {
-	const links = accountLinksOf(row);
-	const reader = new AccountReader(row);
+	const account = accountOf(row);
+	const { links } = account;
 	const given = row.request.pathValues.linkId as unknown;
 	let id = Number(given);
 	if (given instanceof LinkReference && given.name.by !== 'url') {
-		id = Number(onlyLink(given, await findLink(links, given.name, reader)).id);
+		id = Number(onlyLink(given, await account.find(given.name)).id);
 	}
 	const details = links.takeDetails(id) ?? (await row.send({ method: 'GET', path: `/api/url/${id}` }));
 	links.note(linkIn(details, id));
