@@ -1,6 +1,3 @@
-/** Modules of n8n-core that are ESM alone: Node can require them, Jest only after they were translated. */
-const esm = ['p-retry', 'is-network-error'].join('|');
-
 /**
  * Suites that run a second time, against a service that answers as deployed ones do (test/dialect.ts). Other suites, such as
  * those of lists and dropdowns, speak both dialects in one run.
@@ -10,18 +7,12 @@ const IN_BOTH_DIALECTS = ['engine/(operations|faults|toolCalls|trigger)', 'fuzz/
 /** What all tests have in common; also of those with a configuration of their own. */
 const tests = {
 	rootDir: __dirname,
-	testEnvironment: 'node',
+	testEnvironment: '<rootDir>/test/environment.js',
 	roots: ['<rootDir>/test'],
 	testRegex: '\\.test\\.ts$',
 	testPathIgnorePatterns: ['<rootDir>/test/(n8n|editor|queue)/'],
-	transform: {
-		'^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.json' }],
-		[`/node_modules/(${esm})/.+\\.js$`]: [
-			'ts-jest',
-			{ tsconfig: { allowJs: true, module: 'CommonJS' }, diagnostics: false },
-		],
-	},
-	transformIgnorePatterns: [`/node_modules/(?!(${esm})/)`],
+	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.json' }] },
+	setupFiles: ['<rootDir>/test/packages.js'],
 };
 
 /**

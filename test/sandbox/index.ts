@@ -2,7 +2,7 @@ import type { AddressInfo } from 'net';
 import type { FastifyInstance } from 'fastify';
 import { Backend } from './backend';
 import { loadContract, type Contract } from './contract';
-import { controlOf, type SandboxControl, type SandboxState, type Violation } from './control';
+import { controlOf, perform, type SandboxControl, type SandboxState, type Violation } from './control';
 import { createPictureStore } from './pictures';
 import { createServer } from './server';
 
@@ -71,12 +71,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	portsBefore.add(port);
 	const url = `http://${host}:${port}`;
 	const pictureStore = createPictureStore((request) => backend?.pictureSeen(request));
-	backend = new Backend(url, await pictureStore.listen({ port: 0, host }), state, onViolation);
+	const service = new Backend(url, await pictureStore.listen({ port: 0, host }), state, onViolation);
+	backend = service;
 	const stop = async (): Promise<void> => {
 		stopping.abort();
 		await Promise.all([server.close(), pictureStore.close()]);
 	};
-	return Object.assign(controlOf(url), { port, apiKey: backend.apiKeys[0], stop });
+	const control = controlOf(url, (name, args) => perform(service.actions, name, args));
+	return Object.assign(control, { port, apiKey: service.apiKeys[0], stop });
 }
 
 function writeViolation({ method, path, where, errors }: Violation): void {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'timers/promises';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Backend } from './backend';
 import type { Contract, Endpoint } from './contract';
-import type { ControlActions, LoggedRequest } from './control';
+import { perform, type LoggedRequest } from './control';
 import { bodyOf, page, type Answer, type Json } from './answers';
 import { dialectOf } from './dialect';
 import { written } from './forms';
@@ -54,10 +54,7 @@ export function createServer(backend: () => Backend, contract: Contract, signal:
 		const { action } = request.params;
 		if (!Object.hasOwn(actions, action)) return await reply.code(404).send({ message: `No control call ${action}` });
 		try {
-			const run = actions[action as keyof ControlActions] as (...args: unknown[]) => unknown;
-			// JSON has null where an argument was left out.
-			const args = (JSON.parse(String(request.body)) as unknown[]).map((arg) => arg ?? undefined);
-			return await reply.send(JSON.stringify(run(...args) ?? null));
+			return await reply.send(perform(actions, action, String(request.body)));
 		} catch (error) {
 			return await reply.code(400).send({ message: error instanceof Error ? error.message : String(error) });
 		}
