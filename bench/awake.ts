@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'timers/promises';
 import type { N8n } from '../test/n8n/host';
 import { pollingWorkflow } from '../test/n8n/polling';
 import { fillAccount } from '../test/sandbox';
@@ -7,15 +6,13 @@ import { atRest, type Bench, type Service } from './bench';
 import { type Contender, useKey, workflowOf } from './contenders';
 import { Probe } from './probe';
 import { run as runOnce } from './run';
-import type { Findings, Scenario } from './scenario';
+import { atMost, type Findings, type Scenario } from './scenario';
 import { MEGABYTE, type Spread, spread, withRange } from './statistics';
 
 /** So long (ms of CPU time) may a node hold n8n up. */
 const LONGEST = 100;
 const MOST_MEGABYTES = 600;
 const PAGE = 1000;
-/** How often (ms) n8n is asked whether it is well, after its last answer. */
-const ASK_EVERY_MS = 20;
 /** How often (s) the trigger polls, and how long (ms) no request comes when a poll is over. */
 const POLL_EVERY = 10;
 const IDLE_MS = 1500;
@@ -27,8 +24,6 @@ interface Held {
 	/** The longest delay of the event loop, and that which 99 of 100 keep below. */
 	longest: number;
 	p99: number;
-	/** The longest wait for an answer of /healthz. */
-	health: number;
 	megabytes?: number;
 }
 
@@ -116,33 +111,11 @@ class Awake {
 		return new Map([['Link Management Trigger', all]]);
 	}
 
+	/** How long the event loop was held up meanwhile. */
 	private async held<T>(n8n: N8n, work: () => Promise<T>): Promise<Held & { done: T }> {
-		await this.read(n8n);
-		const isOver = new AbortController();
-		const health = this.longestAnswer(n8n, isOver.signal);
+		await this.probe.ask(n8n);
 		const done = await work();
-		isOver.abort();
-		return { ...(await this.read(n8n)), health: await health, done };
-	}
-
-	/** How long n8n takes at the longest to say that it is well. */
-	private async longestAnswer(n8n: N8n, end: AbortSignal): Promise<number> {
-		let longest = 0;
-		while (!end.aborted) {
-			const begin = performance.now();
-			// A connection that n8n has closed meanwhile is no answer, and a wait all the same.
-			await fetch(`${n8n.url}/healthz`)
-				.then(async (response) => await response.arrayBuffer())
-				.catch(() => undefined);
-			longest = Math.max(longest, performance.now() - begin);
-			await delay(ASK_EVERY_MS);
-		}
-		return longest;
-	}
-
-	/** How long the event loop was held up since this was asked last. */
-	private async read(n8n: N8n): Promise<Pick<Held, 'cpu' | 'longest' | 'p99'>> {
-		return await this.probe.ask(n8n);
+		return { ...(await this.probe.ask<Held>(n8n)), done };
 	}
 
 	private findings(all: Map<string, Map<string, Held[]>>): Findings {
@@ -150,55 +123,44 @@ class Awake {
 			const figures = runs.flatMap((one) => one[name] ?? []);
 			return figures.length === 0 ? undefined : spread(figures);
 		};
-		const ofJobs = [...all].map(([name, held]) => ({ name, held: [...held], mine: [...held.values()][0] }));
-		return {
+		const columns = {
+			cpu: 'longest stretch within the node, ms of CPU',
+			longest: 'longest delay, ms',
+			p99: '99 of 100 delays, ms',
+			megabytes: 'peak memory, MB',
+		};
+		const findings: Findings = {
 			title: 'n8n stays awake',
 			introduction: [
 				'For how long nobody else had a turn in n8n while a workflow ran: for so long, the editor, webhooks and other workflows wait. Within a node, from when n8n begins it to ' +
 					'when it has ended, a stretch is measured in CPU time of n8n’s main thread, which tells the same on a busy machine. The longest delays of the event loop, by the ' +
-					'histogram of Node.js, and the longest wait for /healthz, asked every 20 ms, are those of the whole execution: what n8n takes to begin it and to save it is in them, ' +
-					'as the same items through a No Operation node show.',
+					'histogram of Node.js, are those of the whole execution: what n8n takes to begin it and to save it is in them, as the same items through a No Operation node show.',
 				'Half of the rows’ links are there, where there are any. Sheets with plain rows are gone through in dry runs, so that requests are few; the 1,000 rows with targets are made and updated.',
 			],
-			checks: ofJobs.flatMap(({ name, held, mine }) => {
-				const cpu = figure(mine, 'cpu')!;
-				const [peak, nothing] = [figure(mine, 'megabytes'), figure(held[held.length - 1][1], 'megabytes')];
-				const beyond = (peak?.median ?? 0) - (nothing?.median ?? 0);
-				const stretch = {
-					promise: `${name}: longest stretch within the node, ms of CPU`,
-					target: `≤ ${LONGEST}`,
-					measured: withRange(cpu, 0),
-					met: cpu.median <= LONGEST,
-				};
-				const memory = {
-					promise: `${name}: peak memory beyond No Operation’s, MB`,
-					target: `≤ ${MOST_MEGABYTES}`,
-					measured: beyond.toFixed(0),
-					met: beyond <= MOST_MEGABYTES,
-				};
-				return peak === undefined ? [stretch] : [stretch, memory];
-			}),
-			tables: ofJobs.map(({ name, held }) => ({
+			checks: [],
+			tables: [],
+		};
+		for (const [name, held] of all) {
+			const [mine, nothing] = [[...held.values()][0], [...held.values()].at(-1)!];
+			findings.checks.push(atMost(`${name}: ${columns.cpu}`, LONGEST, figure(mine, 'cpu')!));
+			const peaks = [figure(mine, 'megabytes')?.median, figure(nothing, 'megabytes')?.median];
+			if (peaks[0] !== undefined && peaks[1] !== undefined)
+				findings.checks.push(
+					atMost(`${name}: peak memory beyond No Operation’s, MB`, MOST_MEGABYTES, peaks[0] - peaks[1]),
+				);
+			findings.tables.push({
 				title: name,
-				columns: [
-					'',
-					'longest stretch within the node, ms of CPU',
-					'longest delay, ms',
-					'99 of 100 delays, ms',
-					'longest wait for /healthz, ms',
-					'peak memory, MB',
-				],
-				rows: held.map(([contender, runs]) => [
+				columns: ['', ...Object.values(columns)],
+				rows: [...held].map(([contender, runs]) => [
 					contender,
-					...(['cpu', 'longest', 'p99', 'health', 'megabytes'] as const).map((column) => {
+					...(Object.keys(columns) as Array<keyof Held>).map((column) => {
 						const figures = figure(runs, column);
 						return figures === undefined ? '' : withRange(figures, 0);
 					}),
 				]),
-			})),
-			charts: [],
-			notes: [],
-		};
+			});
+		}
+		return findings;
 	}
 }
 

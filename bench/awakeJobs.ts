@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { sheetRows } from '../test/sandbox';
 import { bitly, type Contender, http, ours, ourSheet, own } from './contenders';
+import { COUNTRIES } from './nights';
 
 /** Rows, and what is done with them. */
 export interface Job {
@@ -28,8 +29,6 @@ const upsert = (targets: IDataObject[] = [], dryRun = true): Contender =>
 
 const FIELDS = { url: 'url', custom: 'alias' };
 const VISITORS = '={{ $json["Long URL"] }}/visitors';
-/** As many as the sheets of this API’s users name. */
-export const COUNTRIES = Array.from({ length: 71 }, (_, number) => `Country ${number + 1}`);
 const ONCE = [{ location: COUNTRIES, link: VISITORS }];
 const EACH = COUNTRIES.map((country) => ({ location: [country], link: VISITORS }));
 const LIST = { resource: 'link', operation: 'getAll', returnAll: true };

@@ -6,11 +6,8 @@ import { join } from 'path';
 import { setTimeout as delay } from 'timers/promises';
 import { installation, type N8n, type N8nOptions, packPackage, startN8n, unpackPackage } from '../test/n8n/host';
 import { controlOf, type SandboxControl, type SandboxState } from '../test/sandbox';
-import { installAlike, installPeers } from './peers';
+import { installPeers } from './peers';
 import type { ServiceAnswer } from './service';
-
-/** What n8n has besides its own nodes: this project's package, what it is measured against, a package of like size. */
-export type Package = 'own' | 'peers' | 'alike';
 
 /** A sandbox in a process of its own. */
 export interface Service extends SandboxControl {
@@ -64,29 +61,16 @@ export class Bench {
 	}
 
 	/**
-	 * A new folder for an n8n, with packages in it.
-	 *
-	 * @returns what n8n is to have as its N8N_USER_FOLDER
-	 */
-	async userFolder(packages: Package[]): Promise<string> {
-		const folder = this.temporaryFolder();
-		if (packages.includes('own')) {
-			// Packed once, so that all n8ns of a scenario have the same, whatever changes meanwhile.
-			this.tarball ??= await packPackage(this.temporaryFolder());
-			await unpackPackage(this.tarball, folder);
-		}
-		if (packages.includes('peers')) installPeers(folder, await installation());
-		if (packages.includes('alike')) installAlike(folder, await installation());
-		return folder;
-	}
-
-	/**
-	 * Starts an n8n.
+	 * Starts an n8n that has the package, and its peers.
 	 *
 	 * @param serviceUrl the address that the peers speak to; they have it as a constant, not as a credential
 	 */
-	async startN8n(serviceUrl: string, options: N8nOptions & { packages?: Package[] } = {}): Promise<N8n> {
-		const userFolder = await this.userFolder(options.packages ?? ['own', 'peers']);
+	async startN8n(serviceUrl: string, options: N8nOptions = {}): Promise<N8n> {
+		const userFolder = this.temporaryFolder();
+		// Packed once, so that all n8ns of a scenario have the same, whatever changes meanwhile.
+		this.tarball ??= await packPackage(this.temporaryFolder());
+		await unpackPackage(this.tarball, userFolder);
+		installPeers(userFolder, await installation());
 		const n8n = await startN8n({
 			...options,
 			userFolder,

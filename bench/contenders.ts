@@ -1,6 +1,6 @@
 import type { IConnections, IDataObject, INode, INodeParameters } from 'n8n-workflow';
-import { CREDENTIAL_TYPE, type N8nSession, NODE_TYPE, type WorkflowJson } from '../test/n8n/host';
-import { BITLY_TYPE, FLOOR_TYPE, NAIVE_TYPE } from './peers';
+import { type N8nSession, NODE_TYPE, type WorkflowJson } from '../test/n8n/host';
+import { BITLY_TYPE } from './peers';
 
 type NodeJson = WorkflowJson['nodes'][number];
 
@@ -50,14 +50,13 @@ export function workflowOf({ name, nodes, connections }: Contender, rows: IDataO
 }
 
 /** One node that does all the work. */
-function single(name: string, type: string, parameters: IDataObject, auth?: string): Contender {
-	const credential = auth === undefined ? {} : credentials(auth);
-	return { name, nodes: [{ name, type, ...credential, parameters: parameters as INodeParameters }] };
+function single(name: string, type: string, parameters: IDataObject, more: Partial<INode> = {}): Contender {
+	return { name, nodes: [{ name, type, ...more, parameters: parameters as INodeParameters }] };
 }
 
 /** Our node with these parameters. */
-export function own(parameters: IDataObject, name = 'Link Management'): Contender {
-	return single(name, NODE_TYPE, parameters);
+export function own(parameters: IDataObject, name = 'Link Management', more: Partial<INode> = {}): Contender {
+	return single(name, NODE_TYPE, parameters, more);
 }
 
 /** Our node, each parameter from an expression. */
@@ -93,9 +92,20 @@ function bodyFields(rowFields: Record<string, string>): IDataObject {
 	};
 }
 
-/** n8n's HTTP Request node, the body field by field. */
-export function http(serviceUrl: string, rowFields: Record<string, string>): Contender {
-	return { name: 'HTTP Request', nodes: [httpRequest(serviceUrl, bodyFields(rowFields))] };
+/**
+ * n8n's HTTP Request node, the body field by field.
+ *
+ * @param options those of the node, such as its batching
+ * @param settings such as Retry On Fail
+ */
+export function http(
+	serviceUrl: string,
+	rowFields: Record<string, string>,
+	name = 'HTTP Request',
+	options: IDataObject = {},
+	settings: Partial<INode> = {},
+): Contender {
+	return { name, nodes: [{ ...httpRequest(serviceUrl, { ...bodyFields(rowFields), options }), ...settings }] };
 }
 
 /** n8n's HTTP Request node, the whole body as one expression. */
@@ -104,34 +114,6 @@ export function httpWithJson(serviceUrl: string, rowFields: Record<string, strin
 	return {
 		name: 'HTTP Request, body as one expression',
 		nodes: [httpRequest(serviceUrl, { specifyBody: 'json', jsonBody: `={{ { ${entries.join(', ')} } }}` })],
-	};
-}
-
-/** n8n's HTTP Request node with Retry On Fail at its most: 5 tries, 5 s apart. */
-export function httpWithRetry(serviceUrl: string, rowFields: Record<string, string>): Contender {
-	return {
-		name: 'HTTP Request, Retry On Fail (5 × 5 s)',
-		nodes: [
-			{ ...httpRequest(serviceUrl, bodyFields(rowFields)), retryOnFail: true, maxTries: 5, waitBetweenTries: 5000 },
-		],
-	};
-}
-
-/** n8n's HTTP Request node with its batching set to the service's limit by hand. */
-export function httpWithBatching(
-	serviceUrl: string,
-	rowFields: Record<string, string>,
-	batchSize: number,
-	batchInterval: number,
-): Contender {
-	return {
-		name: 'HTTP Request, batching by hand',
-		nodes: [
-			httpRequest(serviceUrl, {
-				...bodyFields(rowFields),
-				options: { batching: { batch: { batchSize, batchInterval } } },
-			}),
-		],
 	};
 }
 
@@ -164,52 +146,37 @@ export function loopWithWait(
 	};
 }
 
-/** A declarative node in which each item waits for the reset by itself. */
-export function naive(rowFields: Record<'url', string>): Contender {
-	return single('A naive wait for the reset', NAIVE_TYPE, fromRow(rowFields), CREDENTIAL_TYPE);
-}
-
-/** The Link Management node without its code. */
-export function floor(rowFields: Record<'url', string> & Record<string, string>): Contender {
-	const { url, ...linkFields } = fromRow(rowFields);
-	const parameters = { resource: 'link', operation: 'create', url, linkFields };
-	return single('The same node without our code', FLOOR_TYPE, parameters, CREDENTIAL_TYPE);
-}
-
 /** n8n's Bitly node, at our service. Its title is our alias. */
 export function bitly(rowFields: Record<'url', string> & Record<string, string>): Contender {
 	const { url, custom } = fromRow(rowFields);
 	const additionalFields = custom === undefined ? {} : { title: custom };
-	return single('Bitly', BITLY_TYPE, { longUrl: url, additionalFields }, BITLY_AUTH);
+	return single('Bitly', BITLY_TYPE, { longUrl: url, additionalFields }, credentials(BITLY_AUTH));
 }
 
-/** The nodes that get all links with n8n's own means: HTTP Request, paging, and Split Out, which makes items of its pages. */
-function allLinksByHand(serviceUrl: string, pageSize: number): [NodeJson, NodeJson] {
-	return [
-		httpRequest(serviceUrl, {
-			method: 'GET',
-			url: `${serviceUrl}/api/urls`,
-			sendBody: false,
-			sendQuery: true,
-			queryParameters: { parameters: [{ name: 'limit', value: String(pageSize) }] },
-			options: {
+/** n8n's HTTP Request node paging through the list, and Split Out, which makes items of its pages. */
+export function httpPages(serviceUrl: string, pageSize: number): Contender {
+	const list = httpRequest(serviceUrl, {
+		method: 'GET',
+		url: `${serviceUrl}/api/urls`,
+		sendBody: false,
+		sendQuery: true,
+		queryParameters: { parameters: [{ name: 'limit', value: String(pageSize) }] },
+		options: {
+			pagination: {
 				pagination: {
-					pagination: {
-						paginationMode: 'updateAParameterInEachRequest',
-						parameters: { parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount + 1 }}' }] },
-						paginationCompleteWhen: 'other',
-						completeExpression: '={{ Number($response.body.data.currentpage) >= Number($response.body.data.maxpage) }}',
-					},
+					paginationMode: 'updateAParameterInEachRequest',
+					parameters: { parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount + 1 }}' }] },
+					paginationCompleteWhen: 'other',
+					completeExpression: '={{ Number($response.body.data.currentpage) >= Number($response.body.data.maxpage) }}',
 				},
 			},
-		}),
-		{ name: 'Split Out', type: 'n8n-nodes-base.splitOut', parameters: { fieldToSplitOut: 'data.urls', options: {} } },
-	];
-}
-
-/** n8n's HTTP Request node paging through the list, and Split Out. */
-export function httpPages(serviceUrl: string, pageSize: number): Contender {
-	return { name: 'HTTP Request with pagination, Split Out', nodes: allLinksByHand(serviceUrl, pageSize) };
+		},
+	});
+	const items = { fieldToSplitOut: 'data.urls', options: {} };
+	return {
+		name: 'HTTP Request with pagination, Split Out',
+		nodes: [list, { name: 'Split Out', type: 'n8n-nodes-base.splitOut', parameters: items }],
+	};
 }
 
 /** Our node, Create or Update, with the sheet's columns as they are. */
@@ -221,94 +188,6 @@ export function ourSheet(options: IDataObject = {}, linkFields: IDataObject = {}
 		linkFields,
 		options,
 	});
-}
-
-/** Rows for which an expression is true. */
-function filter(name: string, expression: string): NodeJson {
-	return {
-		name,
-		type: 'n8n-nodes-base.filter',
-		typeVersion: 2.2,
-		parameters: {
-			conditions: {
-				options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
-				conditions: [
-					{
-						id: name,
-						leftValue: `={{ ${expression} }}`,
-						rightValue: '',
-						operator: { type: 'boolean', operation: 'true', singleValue: true },
-					},
-				],
-				combinator: 'and',
-			},
-			options: {},
-		},
-	};
-}
-
-/** What links show of themselves and the sheet does not speak of: to be sent along, or some services reset it. */
-const SENT_ALONG = ['title: metatitle', 'description', 'expiry'].map((pair) => pair.split(': '));
-
-/**
- * A sheet and its links in step, built of n8n's own nodes: all links, beside each row the link of its alias, then one HTTP
- * Request for what is new and one for what leads elsewhere. Both send in batches, which need not wait where nothing is limited.
- *
- * @param keeps whether each link is read before it is updated, so that it keeps what the sheet does not speak of
- */
-export function sheetByHand(serviceUrl: string, pageSize: number, keeps: boolean): Contender {
-	const [list, links] = allLinksByHand(serviceUrl, pageSize);
-	const sending = (name: string, parameters: IDataObject): NodeJson => ({
-		...httpRequest(serviceUrl, {
-			specifyBody: 'json',
-			options: { batching: { batch: { batchSize: 30, batchInterval: 0 } } },
-			...parameters,
-		}),
-		name,
-	});
-	const kept = SENT_ALONG.map(([shown, sent = shown]) => `${sent}: $json.details.${shown} || undefined`);
-	const nodes: NodeJson[] = [
-		{ ...list, executeOnce: true },
-		links,
-		{
-			name: 'Merge',
-			type: 'n8n-nodes-base.merge',
-			typeVersion: 3,
-			parameters: {
-				mode: 'combine',
-				combineBy: 'combineByFields',
-				advanced: true,
-				mergeByFields: { values: [{ field1: 'Alias', field2: 'alias' }] },
-				joinMode: 'enrichInput1',
-				options: { multipleMatches: 'first', disableDotNotation: true },
-			},
-		},
-		filter('New', '$json.id === undefined'),
-		sending('Create', { jsonBody: "={{ { url: $json['Long URL'], custom: $json.Alias } }}" }),
-		filter('Changed', "$json.id !== undefined && $json.longurl !== $json['Long URL']"),
-		...(keeps
-			? [sending('Details', { method: 'GET', url: `=${serviceUrl}/api/url/{{ $json.id }}`, sendBody: false })]
-			: []),
-		sending('Update', {
-			method: 'PUT',
-			url: `=${serviceUrl}/api/url/{{ $('Changed').item.json.id }}/update`,
-			jsonBody: `={{ { url: $('Changed').item.json['Long URL']${keeps ? `, ${kept.join(', ')}` : ''} } }}`,
-		}),
-	];
-	const first = (node: string) => ({ node, type: 'main' as const, index: 0 });
-	return {
-		name: `By hand from n8n’s own nodes, ${keeps ? 'reading each link before its update' : 'updating unread'}`,
-		nodes,
-		connections: {
-			[ROWS]: { main: [[first(list.name), first('Merge')]] },
-			[list.name]: to(links.name),
-			[links.name]: { main: [[{ ...first('Merge'), index: 1 }]] },
-			Merge: { main: [[first('New'), first('Changed')]] },
-			New: to('Create'),
-			Changed: to(keeps ? 'Details' : 'Update'),
-			...(keeps ? { Details: to('Update') } : {}),
-		},
-	};
 }
 
 /** Our node, Return All. */

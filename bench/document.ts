@@ -1,6 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, readdirSync, writeFileSync } from 'fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'fs';
 import { join } from 'path';
-import { draw } from './charts';
 import type { Check, Findings, Table } from './scenario';
 
 /** Where and when findings were made. */
@@ -24,23 +23,16 @@ interface Measurement {
 	circumstances: Circumstances;
 }
 
-function row(cells: string[]): string {
-	return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-}
-
-function markdownTable(columns: string[], rows: string[][]): string {
-	return [row(columns), row(columns.map((_column, index) => (index === 0 ? '---' : '---:'))), ...rows.map(row)].join(
-		'\n',
-	);
+function markdownTable(columns: string[], rows: Table['rows']): string {
+	const row = (cells: Array<string | number>) =>
+		`| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`;
+	const rule = row(columns.map((_column, index) => (index === 0 ? '---' : '---:')));
+	return [row(columns), rule, ...rows.map(row)].join('\n');
 }
 
 function checksTable(checks: Check[]): string {
 	const rows = checks.map(({ promise, target, measured, met }) => [promise, target, measured, met ? 'yes' : '**no**']);
 	return markdownTable(['promise', 'target', 'measured', 'met'], rows);
-}
-
-function titledTable({ title, columns, rows }: Table): string {
-	return `**${title}**\n\n${markdownTable(columns, rows)}`;
 }
 
 function circumstancesText({ date, runs, n8n, node, processor, cpus, memoryGb, load, seconds }: Circumstances): string {
@@ -50,14 +42,13 @@ function circumstancesText({ date, runs, n8n, node, processor, cpus, memoryGb, l
 	);
 }
 
-function section(name: string, { findings, circumstances }: Measurement): string {
-	const { title, introduction, checks, tables, charts, notes } = findings;
+function section({ findings, circumstances }: Measurement): string {
+	const { title, introduction, checks, tables, notes = [] } = findings;
 	return [
 		`## ${title}`,
 		...introduction,
-		...(checks.length > 0 ? [checksTable(checks)] : []),
-		...charts.map((chart) => `![${chart.title}](benchmarks/${name}-${chart.name}.svg)`),
-		...tables.map(titledTable),
+		checksTable(checks),
+		...tables.map(({ title: name, columns, rows }) => `**${name}**\n\n${markdownTable(columns, rows)}`),
 		...notes,
 		circumstancesText(circumstances),
 	].join('\n\n');
@@ -76,44 +67,21 @@ Link Management is faster, or takes less.
     npm run bench -- --quick       a smoke run of all, whose figures mean nothing and are not kept`;
 
 /**
- * The document with its charts, written from what was found: \`benchmarks.md\` and the folder \`benchmarks\` beside it, in which
- * the findings of each scenario are kept, so that one can be measured again without the others.
+ * Keeps a scenario's findings in the folder `benchmarks`, so that one can be measured again without the others, and writes
+ * `benchmarks.md` beside it again.
+ *
+ * @param docs the folder of the document
+ * @param order the scenarios' names, in the order of their sections
+ * @returns the document's path
  */
-export class BenchmarksDocument {
-	private readonly folder: string;
-
-	/**
-	 * @param docs the folder of the document
-	 * @param order the scenarios' names, in the order of their sections
-	 */
-	constructor(
-		private readonly docs: string,
-		private readonly order: string[],
-	) {
-		this.folder = join(docs, 'benchmarks');
-	}
-
-	/** Keeps a scenario's findings, draws its charts, and writes the document again. @returns its path */
-	keep(name: string, record: Measurement): string {
-		mkdirSync(this.folder, { recursive: true });
-		for (const file of readdirSync(this.folder))
-			if (file.startsWith(`${name}-`) && file.endsWith('.svg')) rmSync(join(this.folder, file));
-		for (const chart of record.findings.charts)
-			writeFileSync(join(this.folder, `${name}-${chart.name}.svg`), `${draw(chart)}\n`);
-		writeFileSync(this.recordPath(name), `${JSON.stringify(record, null, '\t')}\n`);
-		return this.write();
-	}
-
-	private recordPath(name: string): string {
-		return join(this.folder, `${name}.json`);
-	}
-
-	private write(): string {
-		const path = join(this.docs, 'benchmarks.md');
-		const sections = this.order
-			.filter((name) => existsSync(this.recordPath(name)))
-			.map((name) => section(name, JSON.parse(readFileSync(this.recordPath(name), 'utf8')) as Measurement));
-		writeFileSync(path, `${[HEAD.replace('SCENARIOS', this.order.join(', ')), ...sections].join('\n\n')}\n`);
-		return path;
-	}
+export function keep(docs: string, order: string[], name: string, measurement: Measurement): string {
+	const record = (scenario: string) => join(docs, 'benchmarks', `${scenario}.json`);
+	mkdirSync(join(docs, 'benchmarks'), { recursive: true });
+	writeFileSync(record(name), `${JSON.stringify(measurement, null, '\t')}\n`);
+	const sections = order
+		.filter((scenario) => existsSync(record(scenario)))
+		.map((scenario) => section(JSON.parse(readFileSync(record(scenario), 'utf8')) as Measurement));
+	const path = join(docs, 'benchmarks.md');
+	writeFileSync(path, `${[HEAD.replace('SCENARIOS', order.join(', ')), ...sections].join('\n\n')}\n`);
+	return path;
 }

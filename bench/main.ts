@@ -7,7 +7,7 @@ import { execFileSync } from 'child_process';
 import { buildIfStale, installation } from '../test/n8n/host';
 import { PROJECT } from '../test/n8n/host/installation';
 import { Bench } from './bench';
-import { BenchmarksDocument, type Circumstances } from './document';
+import { type Circumstances, keep } from './document';
 import type { Scenario } from './scenario';
 
 /** Loaded when they are run. The order is the document's. */
@@ -18,7 +18,6 @@ const SCENARIOS: Record<string, () => Promise<Scenario>> = {
 	create: async () => await import('./create'),
 	list: async () => await import('./list'),
 	dropdown: async () => await import('./dropdown'),
-	load: async () => await import('./load'),
 	trigger: async () => await import('./trigger'),
 	awake: async () => await import('./awake'),
 };
@@ -57,7 +56,7 @@ function readOptions() {
 	return { runs, quick: values.quick, help: values.help, names: positionals.length > 0 ? positionals : NAMES };
 }
 
-async function measure(name: string, runs: number, quick: boolean, document: BenchmarksDocument): Promise<string[]> {
+async function measure(name: string, runs: number, quick: boolean, docs: string): Promise<string[]> {
 	const { version, node } = await installation();
 	const before = loadavg()[0];
 	const startedAt = Date.now();
@@ -75,7 +74,7 @@ async function measure(name: string, runs: number, quick: boolean, document: Ben
 			load: { before, after: loadavg()[0] },
 			seconds: (Date.now() - startedAt) / 1000,
 		};
-		const path = document.keep(name, { findings, circumstances });
+		const path = keep(docs, NAMES, name, { findings, circumstances });
 		for (const { promise, target, measured, met } of findings.checks.filter(({ exact }) => !quick || exact))
 			say(`[${name}] ${met ? 'met   ' : 'MISSED'} ${promise}: ${measured} (target ${target})`);
 		say(`[${name}] ${Math.round(circumstances.seconds)} s${quick ? '' : `, written to ${path}`}`);
@@ -97,9 +96,8 @@ async function main(): Promise<void> {
 	await buildIfStale();
 	const docs = quick ? mkdtempSync(join(tmpdir(), 'link-management-bench-docs-')) : join(PROJECT, 'docs', 'proof');
 	try {
-		const document = new BenchmarksDocument(docs, NAMES);
 		const broken: string[] = [];
-		for (const name of names) broken.push(...(await measure(name, runs, quick, document)));
+		for (const name of names) broken.push(...(await measure(name, runs, quick, docs)));
 		if (broken.length > 0) throw new Error(`Broken:\n${broken.join('\n')}`);
 	} finally {
 		if (quick) rmSync(docs, { recursive: true, force: true });

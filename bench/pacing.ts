@@ -1,138 +1,178 @@
 import type { IDataObject } from 'n8n-workflow';
-import { type N8n, TRIGGER_TYPE, type WorkflowJson } from '../test/n8n/host';
+import type { N8n } from '../test/n8n/host';
+import { pollingWorkflow } from '../test/n8n/polling';
 import type { Bench, Service } from './bench';
-import { type Contender, http, httpWithBatching, httpWithRetry, loopWithWait, naive, ours } from './contenders';
-import { linkListMethod, openLinkList } from './dropdown';
-import type { Check, Findings, Scenario, Table } from './scenario';
+import { type Contender, http, loopWithWait, ours } from './contenders';
+import { openLinkList } from './dropdown';
+import { atMost, type Check, type Findings, type Scenario } from './scenario';
 import { median, spread, withRange } from './statistics';
 import { type Limit, type Trial, trial } from './trial';
 
 const REQUESTS = 30;
 const WINDOW_MS = 3000;
 const FIXED: Limit = { requests: REQUESTS, windowMs: WINDOW_MS, kind: 'fixed', reset: 'seconds' };
-/** A reset that is cut down to whole seconds needs windows of some length, or the second that it costs is most of them. */
-const FIELD: Limit = { ...FIXED, windowMs: 6000, dialect: 'field' };
 const FIXED_6_S: Limit = { ...FIXED, windowMs: 6000 };
-/** A dropdown that takes longer (ms) keeps whoever opened it waiting. Not scaled down with the windows. */
-const QUICK_DROPDOWN = 2000;
+/** A reset that is cut down to whole seconds needs windows of some length, or the second that it costs is most of them. */
+const FIELD: Limit = { ...FIXED_6_S, dialect: 'field' };
 const SLIDING: Limit = { ...FIXED, kind: 'sliding', reset: 'milliseconds' };
 /** Processes that share a window that slides rush at its places: every 2 s in a window of a minute, every 0.4 s here. */
 const SLIDING_12_S: Limit = { ...SLIDING, windowMs: 12_000 };
+/** A dropdown that takes longer (ms) keeps whoever opened it waiting. Not scaled down with the windows. */
+const QUICK_DROPDOWN = 2000;
 const COLUMNS = { url: 'url' };
-/** n8n refuses a poll time that comes more often than once a minute, but takes any number of poll times. */
-const EVERY_TWO_SECONDS = Array.from({ length: 30 }, (_value, index) => ({
-	mode: 'custom',
-	cronExpression: `${index * 2} * * * * *`,
-}));
-/** Creations within so many milliseconds are one point of a chart. */
-const CHART_STEP_MS = 50;
+const EVERY_SECONDS = 2;
 
-interface Sizes {
-	short: number;
-	long: number;
-	/** Rows of each of two workflows, and of each process. */
-	shared: number;
-	processes: number;
-	/** Rows that are under way while dropdowns are opened. */
-	busy: number;
+const OURS = ours(COLUMNS);
+const byHand = (serviceUrl: string): Contender =>
+	http(serviceUrl, COLUMNS, 'HTTP Request, batching by hand', {
+		batching: { batch: { batchSize: REQUESTS, batchInterval: WINDOW_MS } },
+	});
+
+const FULL = { short: 150, long: 1000, processes: 4, busy: 500 };
+const SMOKE: typeof FULL = { short: 45, long: 60, processes: 2, busy: 95 };
+
+/** A way of working. */
+interface Work {
+	name: string;
+	limit: Limit;
+	/** Rows of each workflow. */
+	sheets: number[];
+	/** Whether each workflow runs in an n8n of its own. */
+	isApart?: boolean;
+	/** What goes on beside them. */
+	beside?: 'trigger' | 'dropdowns';
+	/** Default: ours. */
+	contender?: (serviceUrl: string) => Contender;
+	/** The least share of the ideal, and the most of the requests that may be refused; default: both are shown alone. */
+	promises?: { least: number; refused: number };
 }
 
-const FULL: Sizes = { short: 150, long: 1000, shared: 150, processes: 4, busy: 500 };
-const SMOKE: Sizes = { short: 45, long: 60, shared: 25, processes: 2, busy: 95 };
-
-function rowsFor(count: number, sheet = 'sheet'): IDataObject[] {
-	return Array.from({ length: count }, (_value, index) => ({ url: `https://www.example.com/${sheet}/${index + 1}` }));
-}
-
-const newLinks: WorkflowJson = {
-	name: 'New links',
-	nodes: [
+function works({ short, long, processes, busy }: typeof FULL): Work[] {
+	const two = { sheets: [short, short], beside: 'trigger' as const };
+	const several = { sheets: Array.from({ length: processes }, () => short), isApart: true };
+	const busyRows = { sheets: [busy], beside: 'dropdowns' as const };
+	const promises = { least: 0.97, refused: 0.01 };
+	const on = `${processes} n8n processes on one key`;
+	return [
+		{ name: `one execution, ${short} rows, fixed window`, limit: FIXED, sheets: [short], promises },
+		{ name: `one execution, ${long} rows, fixed window`, limit: FIXED, sheets: [long], promises },
 		{
-			name: 'Link Management Trigger',
-			type: TRIGGER_TYPE,
-			parameters: { event: 'linkCreated', pollTimes: { item: EVERY_TWO_SECONDS } },
+			name: `one execution, ${short} rows, sliding window`,
+			limit: SLIDING,
+			sheets: [short],
+			promises: { ...promises, least: 0.95 },
 		},
-	],
-	connections: {},
-};
+		{
+			name: 'two workflows and an active trigger on one key',
+			limit: FIXED,
+			...two,
+			promises: { ...promises, least: 0.95 },
+		},
+		{
+			name: 'for comparison: two workflows with the HTTP Request node and batching by hand',
+			limit: FIXED,
+			sheets: two.sheets,
+			contender: byHand,
+		},
+		{
+			name: `${on} that know nothing of each other`,
+			limit: FIXED,
+			...several,
+			promises: { least: 0.93, refused: 0.03 },
+		},
+		{ name: `${on}, a window of ${SLIDING_12_S.windowMs / 1000} s that slides`, limit: SLIDING_12_S, ...several },
+		{
+			name: `the field's dialect: one execution, ${short} rows`,
+			limit: FIELD,
+			sheets: [short],
+			promises: { ...promises, refused: 0.02 },
+		},
+		{ name: `the field's dialect: one execution, ${long} rows`, limit: FIELD, sheets: [long], promises },
+		{
+			name: "the field's dialect: two workflows and an active trigger on one key",
+			limit: FIELD,
+			...two,
+			promises,
+		},
+		{ name: `${busy} rows, dropdowns opened meanwhile`, limit: FIXED_6_S, ...busyRows, promises },
+		{ name: `the field's dialect: ${busy} rows, dropdowns opened meanwhile`, limit: FIELD, ...busyRows, promises },
+	];
+}
+
+function rowsFor(count: number, sheet: number): IDataObject[] {
+	return Array.from({ length: count }, (_value, index) => ({ url: `https://example.com/sheet-${sheet}/${index + 1}` }));
+}
 
 const share = ({ idealMs, actualMs }: Trial): number => idealMs / actualMs;
-const refusedShare = ({ refused, requests }: Trial): number => refused / requests;
-const percent = (value: number): string => `${(100 * value).toFixed(1)}%`;
 const seconds = (ms: number): string => (ms / 1000).toFixed(1);
 
 function isComplete({ rows, created, twice, succeeded, violations }: Trial): boolean {
 	return created === rows && twice === 0 && succeeded && violations === 0;
 }
 
-function completeCheck(what: string, trials: Trial[]): Check {
-	return {
-		promise: `${what}: every row done, none twice`,
-		target: `${trials[0].rows} of ${trials[0].rows}, 0 twice`,
-		measured: `${Math.min(...trials.map(({ created }) => created))} of ${trials[0].rows}, ${Math.max(...trials.map(({ twice }) => twice))} twice, in ${trials.length} runs`,
-		met: trials.every(isComplete),
-		exact: true,
-	};
-}
-
-/** The checks of one way of working: complete, at the service's speed, and hardly refused. */
-function checksOf(what: string, trials: Trial[], target: number, mostRefused: number): Check[] {
-	const speed = spread(trials.map(share));
-	const refused = spread(trials.map(refusedShare));
-	return [
-		completeCheck(what, trials),
+/** What is promised of a way of working: that all is done, at the service's speed, and hardly refused. */
+function checksOf({ name, promises, beside, contender }: Work, trials: Trial[]): Check[] {
+	if (contender !== undefined) return [];
+	const created = Math.min(...trials.map((one) => one.created));
+	const twice = Math.max(...trials.map((one) => one.twice));
+	const checks: Check[] = [
 		{
-			promise: `${what}: ideal time ÷ actual time`,
-			target: `≥ ${target.toFixed(2)}`,
-			measured: withRange(speed, 3),
-			met: speed.median >= target,
-		},
-		{
-			promise: `${what}: requests refused`,
-			target: `≤ ${percent(mostRefused)}`,
-			measured: `${percent(refused.median)} (${percent(refused.min)}–${percent(refused.max)})`,
-			met: refused.median <= mostRefused,
+			promise: `${name}: every row done, none twice`,
+			target: `${trials[0].rows} of ${trials[0].rows}, 0 twice`,
+			measured: `${created} of ${trials[0].rows}, ${twice} twice, in ${trials.length} runs`,
+			met: trials.every(isComplete),
+			exact: true,
 		},
 	];
+	if (promises !== undefined) {
+		const speed = spread(trials.map(share));
+		const refused = spread(trials.map((one) => (100 * one.refused) / one.requests));
+		checks.push(
+			{
+				promise: `${name}: ideal time ÷ actual time`,
+				target: `≥ ${promises.least.toFixed(2)}`,
+				measured: withRange(speed, 3),
+				met: speed.median >= promises.least,
+			},
+			atMost(`${name}: percent of the requests refused`, 100 * promises.refused, refused, { digits: 1 }),
+		);
+	}
+	if (beside === 'trigger') {
+		const polls = trials.map((one) => one.polls);
+		checks.push({
+			promise: `${name}: the trigger polled meanwhile`,
+			target: '≥ 1 poll a run',
+			measured: `${median(polls)} polls`,
+			met: Math.min(...polls) >= 1,
+		});
+	}
+	if (beside === 'dropdowns') {
+		const opened = trials.flatMap(({ openedMs }) => openedMs);
+		const inTime = opened.filter((ms) => ms <= QUICK_DROPDOWN).length;
+		checks.push({
+			promise: `${name}: there within ${QUICK_DROPDOWN / 1000} s`,
+			target: '≥ 9 of 10',
+			measured: `${inTime} of ${opened.length}, ${withRange(spread(opened.map((ms) => ms / 1000)))} s`,
+			met: inTime >= 0.9 * opened.length,
+		});
+	}
+	return checks;
 }
 
-function dropdownCheck(what: string, trials: Trial[]): Check {
-	const opened = trials.flatMap(({ openedMs }) => openedMs);
-	const inTime = opened.filter((ms) => ms <= QUICK_DROPDOWN).length;
-	return {
-		promise: `${what}: there within ${QUICK_DROPDOWN / 1000} s`,
-		target: '≥ 9 of 10',
-		measured: `${inTime} of ${opened.length}, ${(spread(opened).median / 1000).toFixed(2)} s (${(Math.min(...opened) / 1000).toFixed(2)}–${(Math.max(...opened) / 1000).toFixed(2)} s)`,
-		met: inTime >= 0.9 * opened.length,
-	};
-}
+const COLUMN_HEADS = ['', 'rows done', 'links made twice', 'requests', 'refused', 'seconds', 'ideal ÷ actual'];
 
-function tableRow(name: string, trials: Trial[]): string[] {
+function tableRow(name: string, trials: Trial[]): Array<string | number> {
 	const middle = (figure: (one: Trial) => number): number => median(trials.map(figure));
 	const allDone = trials.every(({ created, twice, rows, succeeded }) => created - twice === rows && succeeded);
 	return [
 		name,
 		`${middle(({ created, twice }) => created - twice)} of ${trials[0].rows}${allDone ? '' : ', then fails'}`,
-		String(middle(({ twice }) => twice)),
-		String(middle(({ requests }) => requests)),
-		String(middle(({ refused }) => refused)),
+		middle(({ twice }) => twice),
+		middle(({ requests }) => requests),
+		middle(({ refused }) => refused),
 		withRange(spread(trials.map(({ actualMs }) => actualMs / 1000)), 1),
 		allDone ? withRange(spread(trials.map(share))) : '–',
 	];
-}
-
-const COLUMN_HEADS = ['', 'rows done', 'links made twice', 'requests', 'refused', 'seconds', 'ideal ÷ actual'];
-
-/** How many links there were at each moment, in seconds. */
-function curve({ createdAt }: Trial): Array<[number, number]> {
-	const points = new Map<number, number>([[0, 0]]);
-	createdAt.forEach((at, index) => {
-		const step = Math.ceil(at / CHART_STEP_MS) * (CHART_STEP_MS / 1000);
-		// A step begins where the one before has ended.
-		if (!points.has(step)) points.set(step - CHART_STEP_MS / 2000, index);
-		points.set(step, index + 1);
-	});
-	return [...points].sort(([a], [b]) => a - b);
 }
 
 /** An n8n and a service of its own, for trials that run while others do. */
@@ -142,7 +182,7 @@ interface Lane {
 }
 
 class Pacing {
-	private readonly sizes: Sizes;
+	private readonly sizes: typeof FULL;
 
 	/** As many as there are processes that share a key; then they do so at the service of the first. */
 	private readonly lanes: Lane[] = [];
@@ -152,233 +192,103 @@ class Pacing {
 	}
 
 	async run(): Promise<Findings> {
-		const { bench, sizes } = this;
-		const own = ours(COLUMNS);
-		while (this.lanes.length < sizes.processes) {
+		const { bench, sizes, lanes } = this;
+		while (lanes.length < sizes.processes) {
 			const service = await bench.startService();
 			const lane = { service, n8n: await bench.startN8n(service.url) };
-			this.lanes.push(lane);
+			lanes.push(lane);
 			// What is loaded and compiled at a first run is so before the first figure.
-			await this.alone(lane, own, FIXED, rowsFor(REQUESTS), 0);
+			await this.measure({ name: 'warm up', limit: FIXED, sheets: [REQUESTS] }, lane, 0);
 		}
-		const [first] = this.lanes;
-
-		const table = await this.sideBySide(first);
-		const sliding = await this.rounds(`${sizes.short} rows, sliding window`, (phase) =>
-			this.alone(first, own, SLIDING, rowsFor(sizes.short), phase),
+		const all = works(sizes);
+		const trials = new Map<Work, Trial[]>();
+		const sideBySide = await this.sideBySide(lanes[0], all[0]);
+		trials.set(all[0], sideBySide.get(OURS.name)!);
+		const open = all.filter((work) => !trials.has(work) && !work.isApart).values();
+		await Promise.all(
+			lanes.map(async (lane) => {
+				for (const work of open) trials.set(work, await this.rounds(work, lane));
+			}),
 		);
-		const shared = await this.rounds('two workflows and a trigger', (phase) =>
-			this.twoWorkflows(first, own, phase, true),
-		);
-		const byHand = httpWithBatching(first.service.url, COLUMNS, REQUESTS, WINDOW_MS);
-		const sharedByHand = await this.rounds('two workflows, batching by hand', (phase) =>
-			this.twoWorkflows(first, byHand, phase, false),
-		);
-		const field = await this.rounds(`${sizes.short} rows, the field's dialect`, (phase) =>
-			this.alone(first, own, FIELD, rowsFor(sizes.short), phase),
-		);
-		const [fieldLong, fieldOpened, opened, fixedLong, fieldShared] = await this.inLanes([
-			[
-				`${sizes.long} rows, the field's dialect`,
-				(phase, lane) => this.alone(lane, own, FIELD, rowsFor(sizes.long), phase),
-			],
-			["dropdowns, the field's dialect", (phase, lane) => this.dropdowns(lane, own, FIELD, phase)],
-			['dropdowns', (phase, lane) => this.dropdowns(lane, own, FIXED_6_S, phase)],
-			[`${sizes.long} rows, fixed window`, (phase, lane) => this.alone(lane, own, FIXED, rowsFor(sizes.long), phase)],
-			[
-				"two workflows and a trigger, the field's dialect",
-				(phase, lane) => this.twoWorkflows(lane, own, phase, true, FIELD),
-			],
-		]);
-		const processes = await this.fourProcesses(own, FIXED, sizes.shared);
-		const slidingProcesses = await this.fourProcesses(own, SLIDING_12_S, sizes.shared);
-		const onSliding = `${sizes.processes} n8n processes on one key, a window of ${SLIDING_12_S.windowMs / 1000} s that slides`;
-
-		const ownTrials = table.get(own.name)!;
-		const others: Table = {
-			title: 'In other company',
-			columns: COLUMN_HEADS,
-			rows: [
-				tableRow(`one execution, ${sizes.long} rows`, fixedLong),
-				tableRow(`one execution, ${sizes.short} rows, sliding window`, sliding),
-				tableRow('two workflows and an active trigger on one key', shared),
-				tableRow('for comparison: two workflows with the HTTP Request node and batching by hand', sharedByHand),
-				tableRow(`${sizes.processes} n8n processes on one key`, processes),
-				tableRow(`one execution, ${sizes.busy} rows, windows of 6 s, dropdowns opened meanwhile`, opened),
-			],
-		};
-		const inTheField: Table = {
-			title: `A service that answers as deployed ones do, ${REQUESTS} requests per ${FIELD.windowMs / 1000} s`,
-			columns: COLUMN_HEADS,
-			rows: [
-				tableRow(`one execution, ${sizes.short} rows`, field),
-				tableRow(`one execution, ${sizes.long} rows`, fieldLong),
-				tableRow('two workflows and an active trigger on one key', fieldShared),
-				tableRow(`one execution, ${sizes.busy} rows, dropdowns opened meanwhile`, fieldOpened),
-			],
-		};
+		for (const work of all.filter(({ isApart }) => isApart)) trials.set(work, await this.rounds(work, lanes[0]));
+		const rate = `${REQUESTS} requests per ${WINDOW_MS / 1000} s`;
 		return {
 			title: 'Pacing: creating links under a rate limit',
 			introduction: [
-				`The service grants ${REQUESTS} requests per ${WINDOW_MS / 1000} s (a minute, scaled down). Its fixed windows begin on whole seconds and it names their ` +
+				`The service grants ${rate} (a minute, scaled down). Its fixed windows begin on whole seconds and it names their ` +
 					`reset in seconds; for windows that slide it names it in milliseconds. Processes that share a window which slides have one of ${SLIDING_12_S.windowMs / 1000} s. ` +
 					'Ideal and actual time are counted at the service, from the first request to the last creation; the ideal knows when the first window began. Rounds start at different moments of a window. ' +
-					'Each round uses a key that is new to n8n, so that nothing is known of it. The longest trials run at the same time, each with a service and an n8n of its own.',
+					'Each round uses a key that is new to n8n, so that nothing is known of it. Trials run at the same time, each with a service and an n8n of its own, but for those side by side.',
 				`Deployed services were seen to refuse with HTTP 200, and to name a reset that is cut down to whole seconds and to refuse through that second. ` +
 					`In that dialect a window begins with its first request, lasts ${FIELD.windowMs / 1000} s and the rest of that second, and the ideal knows it. Dropdowns are opened once in each window ` +
 					`while ${sizes.busy} rows are under way, each time at another moment of it, but for the first, in which nothing is known yet.`,
 			],
-			checks: [
-				...checksOf(`one execution, ${sizes.short} rows, fixed window`, ownTrials, 0.97, 0.01),
-				...checksOf(`one execution, ${sizes.long} rows, fixed window`, fixedLong, 0.97, 0.01),
-				...checksOf(`one execution, ${sizes.short} rows, sliding window`, sliding, 0.95, 0.01),
-				...checksOf('two workflows and an active trigger on one key', shared, 0.95, 0.01),
-				{
-					promise: 'the trigger polled meanwhile',
-					target: '≥ 1 poll a run',
-					measured: `${median(shared.map(({ polls }) => polls))} polls`,
-					met: shared.every(({ polls }) => polls >= 1),
-				},
-				...checksOf(
-					`${sizes.processes} n8n processes on one key that know nothing of each other`,
-					processes,
-					0.93,
-					0.03,
-				),
-				completeCheck(onSliding, slidingProcesses),
-				...checksOf(`the field's dialect: one execution, ${sizes.short} rows`, field, 0.97, 0.02),
-				...checksOf(`the field's dialect: one execution, ${sizes.long} rows`, fieldLong, 0.97, 0.01),
-				...checksOf("the field's dialect: two workflows and an active trigger on one key", fieldShared, 0.97, 0.01),
-				dropdownCheck(`a dropdown opened while ${sizes.busy} rows are under way`, opened),
-				...checksOf(`${sizes.busy} rows meanwhile`, opened, 0.97, 0.01),
-				dropdownCheck(`the field's dialect: a dropdown opened while ${sizes.busy} rows are under way`, fieldOpened),
-				...checksOf(`the field's dialect: ${sizes.busy} rows meanwhile`, fieldOpened, 0.97, 0.01),
-			],
+			checks: all.flatMap((work) => checksOf(work, trials.get(work)!)),
 			tables: [
 				{
-					title: `Side by side: ${sizes.short} rows, ${REQUESTS} requests per ${WINDOW_MS / 1000} s`,
+					title: `Side by side: ${sizes.short} rows, ${rate}`,
 					columns: COLUMN_HEADS,
-					rows: [...table].map(([name, trials]) => tableRow(name, trials)),
+					rows: [...sideBySide].map(([name, ofOne]) => tableRow(name, ofOne)),
 				},
-				others,
-				inTheField,
-			],
-			charts: [
 				{
-					kind: 'lines',
-					name: 'side-by-side',
-					title: `${sizes.short} links, ${REQUESTS} requests per ${WINDOW_MS / 1000} s`,
-					xAxis: 'seconds since the first request',
-					yAxis: 'links created',
-					lines: [...table].map(([label, trials]) => ({ label, points: curve(trials[0]), dashed: label !== own.name })),
+					title: 'In other company, and where a service answers as deployed ones do',
+					columns: COLUMN_HEADS,
+					rows: all.slice(1).map((work) => tableRow(work.name, trials.get(work)!)),
 				},
 			],
-			notes: [],
 		};
 	}
 
-	/** Measures once a round, each round a little later in the service's window. */
-	private async rounds(what: string, measure: (phaseMs: number) => Promise<Trial>): Promise<Trial[]> {
+	private async rounds(work: Work, lane: Lane): Promise<Trial[]> {
 		const trials: Trial[] = [];
-		for (let round = 0; round < this.bench.runs; round++) {
-			const one = await measure(this.phase(round));
-			this.bench.say(
-				`${what}: ${one.created} of ${one.rows} in ${seconds(one.actualMs)} s (ideal ${seconds(one.idealMs)} s, ${share(one).toFixed(3)}), ${one.requests} requests, ${one.refused} refused, ${one.polls} polls`,
-			);
-			trials.push(one);
-		}
+		while (trials.length < this.bench.runs) trials.push(await this.measure(work, lane, this.phase(trials.length)));
 		return trials;
 	}
 
+	/** Each round begins a little later in the service's window. */
 	private phase(round: number): number {
 		return (WINDOW_MS * (round + 0.5)) / this.bench.runs;
 	}
 
-	/** Several kinds of trials at the same time, each in the next lane that is free. @returns the trials of each, in their order */
-	private async inLanes(
-		works: Array<[what: string, measure: (phaseMs: number, lane: Lane) => Promise<Trial>]>,
-	): Promise<Trial[][]> {
-		const results: Trial[][] = [];
-		const open = works.entries();
-		await Promise.all(
-			this.lanes.map(async (lane) => {
-				for (const [index, [what, measure]] of open)
-					results[index] = await this.rounds(what, async (phase) => await measure(phase, lane));
-			}),
+	private async measure(work: Work, { n8n, service }: Lane, phaseMs: number): Promise<Trial> {
+		const { name, limit, sheets, isApart, beside, contender = () => OURS } = work;
+		const one = await trial(service, {
+			limit,
+			phaseMs,
+			jobs: sheets.map((rows, index) => ({
+				n8n: isApart ? this.lanes[index].n8n : n8n,
+				contender: contender(service.url),
+				rows: rowsFor(rows, index + 1),
+			})),
+			active:
+				beside === 'trigger' ? { n8n, workflow: pollingWorkflow({ event: 'linkCreated' }, EVERY_SECONDS) } : undefined,
+			openDropdown: beside === 'dropdowns' ? async () => await openLinkList(n8n) : undefined,
+		});
+		this.bench.say(
+			`${name}: ${one.created} of ${one.rows} in ${seconds(one.actualMs)} s (ideal ${seconds(one.idealMs)} s), ${one.requests} requests, ${one.refused} refused, ${one.polls} polls`,
 		);
-		return results;
+		return one;
 	}
 
-	private async alone(
-		{ n8n, service }: Lane,
-		contender: Contender,
-		limit: Limit,
-		rows: IDataObject[],
-		phaseMs: number,
-	): Promise<Trial> {
-		return await trial(service, { limit, phaseMs, jobs: [{ n8n, contender, rows }] });
-	}
-
-	/** All contenders in turn, round by round. */
-	private async sideBySide(lane: Lane): Promise<Map<string, Trial[]>> {
+	/** All contenders, each doing the same. */
+	private async sideBySide(lane: Lane, work: Work): Promise<Map<string, Trial[]>> {
 		const { url } = lane.service;
+		const retry = { retryOnFail: true, maxTries: 5, waitBetweenTries: 5000 };
 		const contenders = [
-			ours(COLUMNS),
+			OURS,
 			http(url, COLUMNS),
-			...(this.bench.quick ? [] : [httpWithRetry(url, COLUMNS)]),
-			httpWithBatching(url, COLUMNS, REQUESTS, WINDOW_MS),
+			...(this.bench.quick ? [] : [http(url, COLUMNS, 'HTTP Request, Retry On Fail (5 × 5 s)', {}, retry)]),
+			byHand(url),
 			loopWithWait(url, COLUMNS, REQUESTS, WINDOW_MS / 1000),
-			naive(COLUMNS),
 		];
 		const trials = new Map<string, Trial[]>(contenders.map(({ name }) => [name, []]));
-		await this.rounds('side by side', async (phase) => {
+		for (let round = 0; round < this.bench.runs; round++) {
 			for (const contender of contenders) {
-				const one = await this.alone(lane, contender, FIXED, rowsFor(this.sizes.short), phase);
-				this.bench.say(
-					`  ${contender.name}: ${one.created} of ${one.rows} in ${seconds(one.actualMs)} s, ${one.requests} requests, ${one.refused} refused`,
-				);
-				trials.get(contender.name)?.push(one);
+				const its = { ...work, name: contender.name, contender: () => contender };
+				trials.get(contender.name)!.push(await this.measure(its, lane, this.phase(round)));
 			}
-			return trials.get(contenders[0].name)!.at(-1)!;
-		});
+		}
 		return trials;
-	}
-
-	private async dropdowns({ n8n, service }: Lane, contender: Contender, limit: Limit, phaseMs: number): Promise<Trial> {
-		const method = await linkListMethod(n8n);
-		return await trial(service, {
-			limit,
-			phaseMs,
-			jobs: [{ n8n, contender, rows: rowsFor(this.sizes.busy) }],
-			openDropdown: async () => await openLinkList(n8n, method),
-		});
-	}
-
-	private async twoWorkflows(
-		{ n8n, service }: Lane,
-		contender: Contender,
-		phaseMs: number,
-		withTrigger: boolean,
-		limit: Limit = FIXED,
-	): Promise<Trial> {
-		return await trial(service, {
-			limit,
-			phaseMs,
-			jobs: ['first', 'second'].map((sheet) => ({ n8n, contender, rows: rowsFor(this.sizes.shared, sheet) })),
-			active: withTrigger ? { n8n, workflow: newLinks } : undefined,
-		});
-	}
-
-	/** All n8n processes at once, at one service with one key. */
-	private async fourProcesses(contender: Contender, limit: Limit, rows: number): Promise<Trial[]> {
-		const { lanes } = this;
-		return await this.rounds(`${lanes.length} processes, ${limit.kind} window`, async (phaseMs) =>
-			trial(lanes[0].service, {
-				limit,
-				phaseMs,
-				jobs: lanes.map(({ n8n }, index) => ({ n8n, contender, rows: rowsFor(rows, `process-${index + 1}`) })),
-			}),
-		);
 	}
 }
 

@@ -3,13 +3,11 @@
  * file is put in its place when it is complete.
  */
 const { renameSync, writeFileSync } = require('fs');
-const { Session } = require('inspector');
 const { monitorEventLoopDelay } = require('perf_hooks');
 const { isMainThread } = require('worker_threads');
 
 const NANOSECONDS = 1e6;
 const MICROSECONDS = 1e3;
-const SAMPLING_INTERVAL_US = 250;
 const TURN_MS = 2;
 const STARTS_NODES = 'manualTrigger';
 const { BENCH_PROBE: path, BENCH_PROBE_OF: what } = process.env;
@@ -28,27 +26,6 @@ function heap() {
 			global.gc();
 			const { heapUsed, arrayBuffers } = process.memoryUsage();
 			put(heapUsed + arrayBuffers);
-		});
-	};
-}
-
-/** The first signal starts a CPU profile, the second one ends it. */
-function profile() {
-	let session;
-	return () => {
-		if (session === undefined) {
-			session = new Session();
-			session.connect();
-			session.post('Profiler.enable');
-			session.post('Profiler.setSamplingInterval', { interval: SAMPLING_INTERVAL_US });
-			session.post('Profiler.start', () => put('started'));
-			return;
-		}
-		const running = session;
-		session = undefined;
-		running.post('Profiler.stop', (error, result) => {
-			running.disconnect();
-			put(error ? null : result.profile);
 		});
 	};
 }
@@ -109,4 +86,4 @@ function awake() {
 	};
 }
 
-if (isMainThread && path !== undefined) process.on('SIGUSR2', { heap, profile, awake }[what]());
+if (isMainThread && path !== undefined) process.on('SIGUSR2', { heap, awake }[what]());

@@ -12,7 +12,7 @@ export class Probe {
 
 	/** @param folder where n8n writes what it finds */
 	constructor(
-		private readonly what: 'heap' | 'profile' | 'awake',
+		private readonly what: 'heap' | 'awake',
 		folder: string,
 	) {
 		this.path = join(folder, what);

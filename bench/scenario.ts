@@ -1,5 +1,5 @@
 import type { Bench } from './bench';
-import type { ChartSpec } from './charts';
+import { type Spread, withRange } from './statistics';
 
 /** A promise with what was measured. */
 export interface Check {
@@ -11,10 +11,27 @@ export interface Check {
 	exact?: boolean;
 }
 
+/** A figure that may be so large at most, its median where there are several. */
+export function atMost(
+	promise: string,
+	most: number,
+	figure: number | Spread,
+	{ digits = 0, unit = '', exact = false } = {},
+): Check {
+	const show = (value: number) => `${value.toFixed(digits)}${unit}`;
+	return {
+		promise,
+		target: `≤ ${show(most)}`,
+		measured: typeof figure === 'number' ? show(figure) : withRange(figure, digits),
+		met: (typeof figure === 'number' ? figure : figure.median) <= most,
+		exact,
+	};
+}
+
 export interface Table {
 	title: string;
 	columns: string[];
-	rows: string[][];
+	rows: Array<Array<string | number>>;
 }
 
 /** What a scenario found: plain JSON, kept in docs/proof/benchmarks/, from which the document is written. */
@@ -24,9 +41,8 @@ export interface Findings {
 	introduction: string[];
 	checks: Check[];
 	tables: Table[];
-	charts: ChartSpec[];
 	/** Paragraphs after the figures. */
-	notes: string[];
+	notes?: string[];
 	/** How often each figure was measured, where that is not what was asked for: what is counted is the same each time. */
 	runs?: number;
 }

@@ -49,8 +49,6 @@ export interface Trial {
 	actualMs: number;
 	/** The least that this number of granted requests takes, from the same first request on. */
 	idealMs: number;
-	/** When each link was created, counted from the first creation request. */
-	createdAt: number[];
 	violations: number;
 	/** How long each dropdown took that was opened meanwhile. */
 	openedMs: number[];
@@ -129,7 +127,6 @@ function summary(
 		polls,
 		actualMs: lastAt - firstAt,
 		idealMs: idealTime(limit, firstAt, grantedBefore, rows + polls),
-		createdAt: createdLinks.map(({ at }) => at - firstAt),
 	};
 }
 

@@ -1,4 +1,3 @@
-import { timeByArea } from '../../bench/profile';
 import { median, ratios, spread, withRange } from '../../bench/statistics';
 import { idealTime, type Limit } from '../../bench/trial';
 
@@ -51,36 +50,5 @@ describe('figures', () => {
 
 	it('are shown with their range', () => {
 		expect(withRange(spread([1, 0.5, 2]))).toBe('1.00 (0.50–2.00)');
-	});
-});
-
-describe('a CPU profile', () => {
-	const INSTALLED = 'file:///home/user/.cache/n8n-nodes-link-management/n8n-2.41.1/node_modules';
-	const frame = (functionName: string, url = '') => ({ functionName, url });
-
-	it('is told apart by who works, wherever n8n is installed', () => {
-		const time = timeByArea({
-			nodes: [
-				{ id: 1, callFrame: frame('(root)'), children: [2, 3, 5, 6, 7] },
-				{ id: 2, callFrame: frame('run', '/tmp/x/.n8n/nodes/node_modules/n8n-nodes-link-management/dist/a.js') },
-				{ id: 3, callFrame: frame('evaluate', `${INSTALLED}/n8n-workflow/dist/cjs/expression.js`), children: [4] },
-				{ id: 4, callFrame: frame('evalClosureSync') },
-				{ id: 5, callFrame: frame('runNode', `${INSTALLED}/n8n-core/dist/execution-engine/routing-node.js`) },
-				{ id: 6, callFrame: frame('(idle)') },
-				{ id: 7, callFrame: frame('(garbage collector)') },
-			],
-			samples: [2, 3, 4, 5, 6, 7],
-			timeDeltas: [1e6, 2e6, 3e6, 4e6, 5e6, 6e6],
-		});
-		expect(time).toEqual({
-			'the node’s own code': 1,
-			// Native code works for whoever calls it.
-			expressions: 5,
-			'other engine code': 4,
-			HTTP: 0,
-			'the database': 0,
-			'everything else': 0,
-			'garbage collection': 6,
-		});
 	});
 });
