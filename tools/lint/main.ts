@@ -29,9 +29,7 @@ function check(title: string, command: string, args: string[], folder: string): 
 }
 
 async function main(): Promise<void> {
-	execFileSync(process.execPath, [join(PROJECT, 'tools', 'setup', 'dependencies.mjs'), 'tools/lint'], {
-		stdio: 'inherit',
-	});
+	execFileSync(process.execPath, [join(PROJECT, 'tools', 'run.mjs'), 'tools/lint'], { stdio: 'inherit' });
 	const folder = realpathSync(mkdtempSync(join(tmpdir(), 'link-management-lint-')));
 	const sources = join(folder, 'sources');
 	const unpacked = join(folder, 'package');

@@ -20,7 +20,7 @@ export class Registry {
 
 	/** Installs what it takes, unless it is there, and starts the registry. */
 	static async start(): Promise<Registry> {
-		await run(process.execPath, [join(PROJECT, 'tools', 'setup', 'dependencies.mjs'), 'tools/registry']);
+		await run(process.execPath, [join(PROJECT, 'tools', 'run.mjs'), 'tools/registry']);
 		const { node } = await installation();
 		const folder = mkdtempSync(join(tmpdir(), 'link-management-registry-'));
 		const child = spawn(node, [join(PROJECT, 'tools', 'registry', 'main.mjs'), folder], {

@@ -10,20 +10,19 @@ const TAIL_LINES = 15;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Runs npm and resolves with its standard output. While it runs, a line a while tells that it is alive.
+ * Runs npm. While it runs, a line a while tells on standard error that it is alive.
  *
  * @param {string[]} args npm's arguments
- * @param {{ cwd: string, env?: NodeJS.ProcessEnv, title: string, log?: (line: string) => void }} options
- *   `title` says what is going on; `log` takes progress lines (standard error by default)
- * @returns {Promise<string>}
+ * @param {{ cwd: string, env?: NodeJS.ProcessEnv, title: string }} options `title` says what is going on
+ * @returns {Promise<void>}
  * @throws {Error} with the reason: no network, or the last lines that npm printed
  */
-export function runNpm(args, { cwd, env = process.env, title, log = (line) => console.error(line) }) {
+export function runNpm(args, { cwd, env = process.env, title }) {
 	return new Promise((resolve, reject) => {
 		const startedAt = Date.now();
 		const seconds = () => Math.round((Date.now() - startedAt) / 1000);
-		log(`${title} …`);
-		const heartbeat = setInterval(() => log(`${title} … ${seconds()} s`), HEARTBEAT_MS);
+		console.error(`${title} …`);
+		const heartbeat = setInterval(() => console.error(`${title} … ${seconds()} s`), HEARTBEAT_MS);
 		// A group of its own, so that an interruption ends compilers and other grandchildren too.
 		// The log level is set because an outer `npm run --silent` hands its own down, and npm would fail without a word.
 		const child = spawn('npm', [...args, '--loglevel=warn'], {
@@ -39,42 +38,27 @@ export function runNpm(args, { cwd, env = process.env, title, log = (line) => co
 			if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
 		};
 		SIGNALS.forEach((signal) => process.on(signal, interrupt));
-		const settle = () => {
+		const settle = (failure) => {
 			clearInterval(heartbeat);
 			SIGNALS.forEach((signal) => process.removeListener(signal, interrupt));
+			if (failure === undefined) resolve();
+			else reject(new Error(`${title}: ${failure}`));
 		};
-		let stdout = '';
 		let everything = '';
-		child.stdout.on('data', (chunk) => {
-			stdout += chunk;
-			everything += chunk;
-		});
-		child.stderr.on('data', (chunk) => {
-			everything += chunk;
-		});
-		child.on('error', (error) => {
-			settle();
-			reject(new Error(`${title}: could not start npm: ${error.message}`));
-		});
+		for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (everything += chunk));
+		child.on('error', (error) => settle(`could not start npm: ${error.message}`));
 		child.on('close', (code, signal) => {
-			settle();
-			if (interrupted) {
-				reject(new Error(`${title}: interrupted.`));
-				return;
-			}
+			if (interrupted) return settle('interrupted.');
 			if (code === 0) {
-				log(`${title}: done in ${seconds()} s`);
-				resolve(stdout);
-				return;
+				console.error(`${title}: done in ${seconds()} s`);
+				return settle();
 			}
 			const network = NETWORK_FAILURE.exec(everything);
 			const tail = everything.trimEnd().split('\n').slice(-TAIL_LINES).join('\n');
-			reject(
-				new Error(
-					network
-						? `${title}: the npm registry can't be reached (${network[1]}). Check the network or the proxy settings, then run the same command again.`
-						: `${title}: failed (${signal ?? `exit code ${code}`}).\n${tail}`,
-				),
+			settle(
+				network
+					? `the npm registry can't be reached (${network[1]}). Check the network or the proxy settings, then run the same command again.`
+					: `failed (${signal ?? `exit code ${code}`}).\n${tail}`,
 			);
 		});
 	});
