@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { withoutSlashAtEnd } from '../api/baseUrl';
 import type { Speaker } from '../api/sendRequest';
-import { inSlices, Slices } from '../engine/slices';
+import { inSlices, inTurns } from '../engine/slices';
 import { linkIn, type AccountLinks } from './accountLinks';
 import { identityOf, linkIdOf, LinkIndex, type LinkRecord } from './linkIndex';
 import { keyOf, type LinkName, type LookedUp } from './linkName';
@@ -68,10 +68,8 @@ export class Account extends AccountReader {
 		const isOpen = (name: LinkName) =>
 			this.links.among(name).length === 0 || name.by === 'url' || mostRequests(name) > 1;
 		const open: LinkName[] = [];
-		const slices = new Slices();
 		let cost = 0;
-		for (const name of names) {
-			await slices.turn();
+		for await (const name of inTurns(names)) {
 			if (!isOpen(name)) continue;
 			open.push(name);
 			// An ID that was not seen is asked for by the operation itself.

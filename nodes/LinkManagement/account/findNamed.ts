@@ -1,4 +1,7 @@
-import { Slices } from '../engine/slices';
+import type { IDataObject } from 'n8n-workflow';
+
+import { isBlank } from '../api/records';
+import { inTurns } from '../engine/slices';
 
 /** A campaign or channel, as it is chosen by its name. */
 export interface Named {
@@ -15,6 +18,19 @@ interface NameAsked {
 
 /** What came of looking for a record by its name. */
 type NamedAnswer = { id: number } | 'none' | { several: readonly Named[] };
+
+/** Where the name stands. Of campaigns services differ, and so do their lists and answers (spec, "Campaign"; field notes, "Resources"). */
+const NAME_FIELDS = ['name', 'campaign', 'domain'] as const;
+
+export function nameFieldOf(record: IDataObject): (typeof NAME_FIELDS)[number] | undefined {
+	return NAME_FIELDS.find((field) => !isBlank(record[field]));
+}
+
+/** The name of a campaign or channel, wherever it stands; undefined where it has none. */
+export function nameIn(record: IDataObject): unknown {
+	const field = nameFieldOf(record);
+	return field && record[field];
+}
 
 /** How many similar names are told. */
 const MOST_NEAREST = 3;
@@ -116,11 +132,9 @@ export class NamedRecords {
 		const key = nameKey(name).slice(0, LONGEST_COMPARED);
 		const before = this.near.get(key);
 		if (before !== undefined || this.near.size >= MOST_SOUGHT) return before ?? [];
-		const slices = new Slices();
 		let bound = Math.max(2, Math.floor(key.length / 3));
 		let near: Array<{ name: string; distance: number }> = [];
-		for (const [other, [record]] of this.byKey) {
-			await slices.turn();
+		for await (const [other, [record]] of inTurns(this.byKey)) {
 			const isPart = other.includes(key);
 			if (!isPart && Math.abs(other.length - key.length) > bound) continue;
 			const distance = isPart ? 1 : editDistance(key, other.slice(0, LONGEST_COMPARED), bound);

@@ -3,7 +3,7 @@ import { sleep } from 'n8n-workflow';
 import { StoppedError, whenStopped } from '../rateLimit/cancellation';
 
 /**
- * Does something that has an end in total, however slowly it comes in: n8n's own time-out begins anew with each drop of an answer.
+ * Does something that has an end in total, however inTurns it comes in: n8n's own time-out begins anew with each drop of an answer.
  *
  * @param work is told by its signal to let go of what it holds
  * @param milliseconds it may take

@@ -13,15 +13,24 @@ export class Slices {
 		await sleep(0);
 		this.since = Date.now();
 	}
+
+	/** Goes through them with such turns in between. */
+	async *over<One>(all: Iterable<One>): AsyncGenerator<One> {
+		for (const one of all) {
+			await this.turn();
+			yield one;
+		}
+	}
+}
+
+/** Goes through them, with turns for others in between. */
+export function inTurns<One>(all: Iterable<One>): AsyncGenerator<One> {
+	return new Slices().over(all);
 }
 
 /** What comes of each, in their order. */
 export async function inSlices<One, Result>(all: Iterable<One>, work: (one: One) => Result): Promise<Result[]> {
-	const slices = new Slices();
 	const results: Result[] = [];
-	for (const one of all) {
-		await slices.turn();
-		results.push(work(one));
-	}
+	for await (const one of inTurns(all)) results.push(work(one));
 	return results;
 }

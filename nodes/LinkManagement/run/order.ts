@@ -1,7 +1,7 @@
 import { pause } from '../api/withEnd';
 import type { Batching } from './requestOptions';
 import { byAccount, type Row } from './row';
-import { Slices } from '../engine/slices';
+import { inTurns } from '../engine/slices';
 
 /** Rows of one account that are under way at once, at most: more than any service answers, and few enough for n8n's memory. */
 const MOST_AT_ONCE = 100;
@@ -15,11 +15,9 @@ function begin(row: Row, perform: Perform): Promise<void> {
 
 /** Begins rows in their order, so many at once; none after the signal has fired. */
 async function performRows(rows: readonly Row[], perform: Perform, signal: AbortSignal): Promise<void> {
-	const slices = new Slices();
 	let active = 0;
 	let freed: () => void = () => undefined;
-	for (const row of rows) {
-		await slices.turn();
+	for await (const row of inTurns(rows)) {
 		if (active === MOST_AT_ONCE) await new Promise<void>((resolve) => (freed = resolve));
 		if (signal.aborted) break;
 		active++;
@@ -38,9 +36,7 @@ async function performBatches(
 	signal: AbortSignal,
 	{ size, interval }: Batching,
 ): Promise<void> {
-	const slices = new Slices();
-	for (const [index, row] of rows.entries()) {
-		await slices.turn();
+	for await (const [index, row] of inTurns(rows.entries())) {
 		if (index > 0 && index % size === 0) await pause(interval, signal).catch(() => undefined);
 		if (signal.aborted) break;
 		void begin(row, perform);

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteSingleFunctions, INodeExecutionData } from 'n
 
 import type { Connection } from '../api/connection';
 import { speakerOf, type ServiceRequest, type Speaker } from '../api/sendRequest';
-import { Slices } from '../engine/slices';
+import { inTurns } from '../engine/slices';
 import type { ItemRequest } from './request';
 import type { RequestSettings } from './requestOptions';
 import type { Run } from './run';
@@ -71,9 +71,7 @@ export function accountKey({ connection }: Row): string {
 /** The rows of each account by themselves, in their order; those that have no connection are taken together. */
 export async function byAccount(rows: readonly Row[]): Promise<Row[][]> {
 	const accounts = new Map<string, Row[]>();
-	const slices = new Slices();
-	for (const row of rows) {
-		await slices.turn();
+	for await (const row of inTurns(rows)) {
 		const key = row.connection === undefined ? '' : accountKey(row);
 		const ofAccount = accounts.get(key) ?? [];
 		accounts.set(key, ofAccount);

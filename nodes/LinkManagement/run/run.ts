@@ -88,8 +88,7 @@ class Phases {
 
 	/** Does something for each row, unless that row can't be done anyhow; what is thrown refuses the row. */
 	private async forEachRow(work: (row: Row) => void | Promise<void>): Promise<void> {
-		for (const row of this.rows) {
-			await this.slices.turn();
+		for await (const row of this.slices.over(this.rows)) {
 			if (this.run.signal.aborted) throw new StoppedError();
 			if (row.refusal !== undefined) continue;
 			let stopped: StoppedError | undefined;
@@ -152,8 +151,7 @@ class Phases {
 		if (this.operation.prepare === undefined) return;
 		// IDs stand now in the places of what they were named by.
 		const { url } = this.operation.request;
-		for (const { request, refusal } of this.rows) {
-			await this.slices.turn();
+		for await (const { request, refusal } of this.slices.over(this.rows)) {
 			if (refusal === undefined) request.path = pathOf(url, request.pathValues);
 		}
 	}
@@ -218,8 +216,7 @@ class Phases {
 	): Promise<INodeExecutionData[]> {
 		const connection = row.connection as Connection | undefined;
 		const out: INodeExecutionData[] = [];
-		for (const item of items) {
-			await this.slices.turn();
+		for await (const item of this.slices.over(items)) {
 			out.push({ ...item, json: connection === undefined ? item.json : connection.redact.data(item.json), pairedItem });
 		}
 		return out;

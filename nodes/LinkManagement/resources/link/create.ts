@@ -9,7 +9,7 @@ import { addressKey, isSameAddress } from '../../account/url';
 import { accountForRun, accountLinksOf, accountOf, itemRecord } from '../../run/links/account';
 import { createLink, madeOtherwise, OtherLinkError, type CreatedLink } from '../../run/links/create';
 import { findNames, makeNames } from '../../run/links/names';
-import { Slices } from '../../engine/slices';
+import { inTurns } from '../../engine/slices';
 import { best } from '../../sheet/plan';
 import type { Row } from '../../run/row';
 import { deepLinkHasTargets, joinParameters } from './fieldRules';
@@ -96,10 +96,8 @@ async function findByUrl(rows: Row[]): Promise<void> {
 	const asking = rows.filter(takesSameUrl);
 	if (asking.length === 0) return;
 	await accountForRun(asking[0]).findAll(asking.map(urlNameOf));
-	const slices = new Slices();
 	const makers = new Map<string | undefined, Row>();
-	for (const row of rows) {
-		await slices.turn();
+	for await (const row of inTurns(rows)) {
 		const link = linkToUrl(row);
 		if (link !== undefined) {
 			take(row, link);
@@ -114,22 +112,19 @@ async function findByUrl(rows: Row[]): Promise<void> {
 /** Finds the links that rows take in place of new ones: those of their long URLs, then those of their aliases. */
 async function findThere(rows: Row[]): Promise<void> {
 	await findByUrl(rows);
-	const slices = new Slices();
 	const byAlias = rows.filter(
 		(row) => takesSameAlias(row) && row.decision === undefined && row.request.body.custom !== undefined,
 	);
 	// Two rows may name one alias on different domains: each is looked for beside what was there before it.
 	const before = new Map<unknown, Row>();
-	for (const row of byAlias) {
-		await slices.turn();
+	for await (const row of inTurns(byAlias)) {
 		const { custom } = row.request.body;
 		row.after ??= before.get(custom);
 		before.set(custom, row);
 	}
 	// What can't be read now is left to the creations, each of which says itself what is wrong.
 	if (!(await learnAliases(byAlias).catch(() => false))) return;
-	for (const row of byAlias) {
-		await slices.turn();
+	for await (const row of inTurns(byAlias)) {
 		const there = accountLinksOf(row).among(aliasNameOf(row));
 		// One that leads elsewhere is left to the service to refuse.
 		if (there.length === 1 && isSameAddress(there[0].longurl, row.request.body.url)) take(row, there[0]);

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { nameKey, NamedRecords, type Named } from '../../account/findNamed';
+import { nameIn, nameKey, NamedRecords, type Named } from '../../account/findNamed';
 import { ApiError } from '../../api/apiError';
 import { readList } from '../../api/list';
-import { idOf } from '../../api/records';
+import { asText, idOf } from '../../api/records';
 import { ValueError } from '../request';
 import { accountKey, type Prepare, type Row } from '../row';
-import { inSlices, Slices } from '../../engine/slices';
+import { inSlices, inTurns } from '../../engine/slices';
 
 /** Records that are chosen by their names. */
 export type NamedKind = 'campaign' | 'channel';
@@ -29,16 +29,11 @@ const LISTS: Record<NamedKind, { path: string; collection: string; create: strin
 const ADVICE =
 	'Check the spelling, choose from the list, or set Options → If Name Is Missing to "Create" to have it made.';
 
-/** Campaigns have their name under one of three (field notes, "Resources"; spec, "Campaign"). */
-function nameIn({ name, campaign, domain }: IDataObject): string {
-	return String([name, campaign, domain].find((value) => typeof value === 'string' && value !== '') ?? '');
-}
-
 async function readNames(row: Row, kind: NamedKind): Promise<NamedRecords> {
 	const records = (await readList(row, LISTS[kind], Infinity)).flatMap((record): Named[] => {
 		const id = idOf(record);
 		const name = nameIn(record);
-		return id === undefined || name === '' ? [] : [{ id, name }];
+		return id === undefined || name === undefined ? [] : [{ id, name: asText(name) }];
 	});
 	return new NamedRecords(kind, records);
 }
@@ -79,33 +74,26 @@ function placesOf({ request }: Row, kind?: NamedKind) {
 	);
 }
 
-function mayCreate({ request: { options } }: Row): boolean {
-	return options.ifNameMissing === 'create';
-}
-
 /** Puts IDs in the places of one kind of names, as far as there are records of those names. */
 async function findKind(rows: readonly Row[], kind: NamedKind): Promise<void> {
 	const all = await inSlices(rows, (row) => ({ row, places: placesOf(row, kind) }));
 	const asked = all.filter(({ places }) => places.length > 0);
 	if (asked.length === 0) return;
-	const records = await namesOf(asked[0].row, kind);
-	const isMissing = (row: Row, name: RecordName) => {
-		const answer = records.find(name);
-		return answer === 'none' ? !mayCreate(row) : 'several' in answer;
-	};
-	const missing = await inSlices(asked, ({ row, places }) =>
-		places.map(({ value }) => value).filter((one) => isMissing(row, one)),
-	);
-	const problem = asked[0].row.run.continues ? undefined : await records.problem(missing.flat());
-	const slices = new Slices();
-	for (const { row, places } of asked) {
-		await slices.turn();
-		const wrong = places.map(({ value }) => value).filter((one) => isMissing(row, one));
-		if (wrong.length > 0) row.refuse(new ValueError(problem ?? (await records.problem(wrong)) ?? '', ADVICE));
+	const [{ row: first }] = asked;
+	const records = await namesOf(first, kind);
+	const wrong = new Map<Row, RecordName[]>();
+	for await (const { row, places } of inTurns(asked)) {
 		for (const { holder, at, value } of places) {
 			const answer = records.find(value);
 			if (answer !== 'none' && 'id' in answer) holder[at] = answer.id;
+			else if (answer !== 'none' || row.request.options.ifNameMissing !== 'create') {
+				wrong.set(row, [...(wrong.get(row) ?? []), value]);
+			}
 		}
+	}
+	const problem = first.run.continues ? undefined : await records.problem([...wrong.values()].flat());
+	for await (const [row, names] of inTurns(wrong)) {
+		row.refuse(new ValueError(problem ?? (await records.problem(names)) ?? '', ADVICE));
 	}
 }
 
@@ -144,9 +132,7 @@ async function makeNamed(row: Row, { kind, name }: RecordName): Promise<number> 
  */
 export const makeNames: Prepare = async (rows) => {
 	const made = new Map<string, number>();
-	const slices = new Slices();
-	for (const row of rows) {
-		await slices.turn();
+	for await (const row of inTurns(rows)) {
 		for (const { holder, at, value } of placesOf(row)) {
 			const key = `${value.kind} ${nameKey(value.name)}`;
 			try {

@@ -4,7 +4,7 @@ import { linkIdOf, type LinkRecord } from '../../account/linkIndex';
 import type { LinkName } from '../../account/linkName';
 import { flatRecord } from '../../api/flatRecord';
 import { asText } from '../../api/records';
-import { inSlices, Slices } from '../../engine/slices';
+import { inSlices, inTurns } from '../../engine/slices';
 import { StoppedError } from '../../rateLimit/cancellation';
 import { differences, type LinkFields } from '../../sheet/changes';
 import { best, SheetPlan, type Matching, type PlannedRow } from '../../sheet/plan';
@@ -80,9 +80,7 @@ export function planRows(upserting: Upserting): Prepare {
 		const details = await detailsForDoubt(asked, upserting);
 		const plan = new SheetPlan((link) => saidBefore(first, link), links.defaultHost);
 		const byPlan = new Map<PlannedRow, Row>();
-		const slices = new Slices();
-		for (const [at, { row, ...matching }] of asked.entries()) {
-			await slices.turn();
+		for await (const [at, { row, ...matching }] of inTurns(asked.entries())) {
 			if (row.refusal !== undefined) continue;
 			const check = (fields: LinkFields, link?: LinkRecord) => {
 				const read = link && details.get(linkIdOf(link));

@@ -5,7 +5,7 @@ import type { LinkRecord } from '../../account/linkIndex';
 import { SeveralLinksError, type LinkName } from '../../account/linkName';
 import { ValueError } from '../request';
 import type { Prepare, Row } from '../row';
-import { Slices } from '../../engine/slices';
+import { inTurns } from '../../engine/slices';
 import { accountForRun, accountOf } from './account';
 
 /** A link that is named by something else than its ID, in a place where the ID goes out. */
@@ -60,9 +60,7 @@ async function find(rows: readonly Row[], take: (row: Row, place: string, link: 
 	const account = accountForRun(first);
 	const wasComplete = account.links.isComplete;
 	await account.findAll(asked.map(({ reference }) => reference.name));
-	const slices = new Slices();
-	for (const { row, name: place, reference } of asked) {
-		await slices.turn();
+	for await (const { row, name: place, reference } of inTurns(asked)) {
 		const { name } = reference;
 		let found = account.links.among(name);
 		// It may have been renamed since the list was read.
