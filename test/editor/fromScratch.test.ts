@@ -138,7 +138,6 @@ test('an agent that shortens links', async () => {
 		await chat.getByText(`${sandbox.url}/winter`).waitFor();
 		expect((await sandbox.links()).find(({ alias }) => alias === 'winter')?.longurl).toBe(url);
 	} finally {
-		await model.stop();
 		await n8n.deleteCredentials('openAiApi');
 	}
 });

@@ -40,30 +40,16 @@ describe('the credential test', () => {
 			expect(seen.filter((header) => header !== undefined)).toEqual([]);
 		} finally {
 			await sandbox.clearFaults();
-			await elsewhere.stop();
 		}
 	});
 });
 
-describe('a credential that is limited to domains', () => {
-	const limitedTo = async (allowedDomains: string) => {
-		await n8n.createCredential({
-			...credentialOf(sandbox),
-			allowedHttpRequestDomains: 'domains',
-			allowedDomains,
-		});
-		await sandbox.clearRequests();
-		return await n8n.runWorkflow(workflowOf({ resource: 'account', operation: 'get' }));
-	};
-
-	it('is not used elsewhere', async () => {
-		const { status, error } = await limitedTo('elsewhere.example');
-		expect(status).toBe('error');
-		expect(error?.message).toContain('elsewhere.example');
-		expect(await sandbox.requests()).toEqual([]);
-	});
-
-	it('is used at them', async () => {
-		expect(await limitedTo(new URL(sandbox.url).hostname)).toMatchObject({ status: 'success' });
-	});
+it('a credential that is limited to domains is not used elsewhere', async () => {
+	const limits = { allowedHttpRequestDomains: 'domains', allowedDomains: 'elsewhere.example' };
+	await n8n.createCredential({ ...credentialOf(sandbox), ...limits });
+	await sandbox.clearRequests();
+	const { status, error } = await n8n.runWorkflow(workflowOf({ resource: 'account', operation: 'get' }));
+	expect(status).toBe('error');
+	expect(error?.message).toContain('elsewhere.example');
+	expect(await sandbox.requests()).toEqual([]);
 });

@@ -6,10 +6,8 @@ import { oneAccount, type SharedSession } from './host/shared';
 let n8n: SharedSession;
 let sandbox: Sandbox;
 
-/** Each searchable dropdown: its method, where it stands, and the records that it offers. */
-const DROPDOWNS: Array<[string, INodeParameters, string, 'campaigns' | 'channels' | 'domains' | 'links' | 'qrs']> = [
-	['searchCampaigns', { resource: 'campaign', operation: 'delete' }, 'campaignId', 'campaigns'],
-	['searchChannels', { resource: 'channel', operation: 'delete' }, 'channelId', 'channels'],
+/** Searchable dropdowns, the others of which test/engine/dropdowns.test.ts shows: the method, where it stands, and the records that it offers. */
+const DROPDOWNS: Array<[string, INodeParameters, string, 'domains' | 'links' | 'qrs']> = [
 	['searchDomains', { resource: 'domain', operation: 'delete' }, 'domainId', 'domains'],
 	['searchLinks', { resource: 'link', operation: 'get' }, 'linkId', 'links'],
 	['searchQrCodes', { resource: 'qrCode', operation: 'get' }, 'qrCodeId', 'qrs'],
@@ -42,7 +40,6 @@ describe('the searchable dropdowns', () => {
 
 	it.each([
 		['createCampaign', 'searchCampaigns', 'campaign', 'Made Here'],
-		['createChannel', 'searchChannels', 'channel', 'Made Here'],
 		['createDomainUrl', 'searchDomainUrls', 'domain', 'https://made.example.com'],
 	])('%s makes what %s does not list', async (method, list, field, name) => {
 		const parameters = { resource: 'link', operation: 'create' };
@@ -51,11 +48,6 @@ describe('the searchable dropdowns', () => {
 		const { results } = await n8n.resourceLocatorResults({ method: list, parameters, path, filter: name });
 		expect(value).toBe(name);
 		expect(results).toMatchObject([{ name }]);
-	});
-
-	it('say what to type where nothing was, before anything is made', async () => {
-		const request = { method: 'createCampaign', parameters: {}, path: 'parameters.campaignId' };
-		await expect(n8n.nodeParameterActionResult(request, '')).rejects.toThrow('There is no name for the new campaign');
 	});
 
 	it('search for what is typed', async () => {

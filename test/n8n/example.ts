@@ -112,16 +112,20 @@ export class GoogleSheet {
 						};
 		}
 	}
-
-	async stop(): Promise<void> {
-		await this.server.stop();
-	}
 }
 
-/** A server that keeps what it is sent. */
+const receivers: Server[] = [];
+
+afterAll(async () => {
+	for (const server of receivers) {
+		server.closeAllConnections();
+		await new Promise((closed) => server.close(closed));
+	}
+});
+
+/** A server that keeps what it is sent, until the last test of the file is over. */
 export class Receiver {
 	private constructor(
-		private readonly server: Server,
 		readonly url: string,
 		/** The bodies that came, parsed. */
 		readonly received: unknown[],
@@ -141,12 +145,8 @@ export class Receiver {
 				response.end(typeof reply === 'string' ? reply : JSON.stringify(reply));
 			});
 		});
+		receivers.push(server);
 		await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-		return new Receiver(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received);
-	}
-
-	async stop(): Promise<void> {
-		this.server.closeAllConnections();
-		await new Promise((closed) => this.server.close(closed));
+		return new Receiver(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, received);
 	}
 }

@@ -182,25 +182,21 @@ describe('nightly-sheet-excel.json', () => {
 describe('nightly-sheet-google-sheets.json', () => {
 	it('does so with a Google sheet, and writes its own two columns beside each row', async () => {
 		const sheet = await GoogleSheet.start(SHEET.map((row) => ({ ...row, shop: 'Berlin' })));
-		try {
-			const example = new Example('nightly-sheet-google-sheets.json');
-			sheet.replaceIn(example);
-			const id = await n8n.createWorkflow(example.workflow);
-			expect((await runAndCount(id)).requests).toEqual({ GET: 1, POST: 8 });
-			const inBerlin = (rows: IDataObject[]): IDataObject[] => rows.map((row) => ({ ...row, shop: 'Berlin' }));
-			expect(sheet.rows).toEqual(results(inBerlin(SHEET), () => 'created'));
+		const example = new Example('nightly-sheet-google-sheets.json');
+		sheet.replaceIn(example);
+		const id = await n8n.createWorkflow(example.workflow);
+		expect((await runAndCount(id)).requests).toEqual({ GET: 1, POST: 8 });
+		const inBerlin = (rows: IDataObject[]): IDataObject[] => rows.map((row) => ({ ...row, shop: 'Berlin' }));
+		expect(sheet.rows).toEqual(results(inBerlin(SHEET), () => 'created'));
 
-			expect((await runAndCount(id)).requests).toEqual({ GET: 1 });
-			expect(sheet.rows).toEqual(results(inBerlin(SHEET), () => 'unchanged'));
+		expect((await runAndCount(id)).requests).toEqual({ GET: 1 });
+		expect(sheet.rows).toEqual(results(inBerlin(SHEET), () => 'unchanged'));
 
-			inBerlin(CHANGED_SHEET).forEach((row, at) => {
-				sheet.rows[at] = { ...sheet.rows[at], ...row };
-			});
-			expect((await runAndCount(id)).requests).toEqual({ GET: 1 + 2, POST: 1, PUT: 2 });
-			expect(sheet.rows).toEqual(results(inBerlin(CHANGED_SHEET), afterChange));
-		} finally {
-			await sheet.stop();
-		}
+		inBerlin(CHANGED_SHEET).forEach((row, at) => {
+			sheet.rows[at] = { ...sheet.rows[at], ...row };
+		});
+		expect((await runAndCount(id)).requests).toEqual({ GET: 1 + 2, POST: 1, PUT: 2 });
+		expect(sheet.rows).toEqual(results(inBerlin(CHANGED_SHEET), afterChange));
 	});
 });
 
@@ -222,33 +218,29 @@ describe('nightly-sheet-in-batches.json', () => {
 		await sandbox.configure({ deviations: { pageCap: 100 } });
 		await sandbox.seedRecords({ links: 100 * PAGES - 50 });
 		const sheet = await GoogleSheet.start(ROWS.map((row) => ({ ...row })));
-		try {
-			const example = new Example('nightly-sheet-in-batches.json').set('500 rows at a time', { batchSize: 10 });
-			sheet.replaceIn(example);
-			const id = await n8n.createWorkflow(example.workflow);
-			// Two rows of the second batch are done; the next one's answer never comes.
-			await sandbox.setFaults([{ kind: 'latency', ms: NEVER_MS, match: { method: 'POST' }, after: 12 }]);
-			const run = await n8n.startRun(id);
-			await eventually(async () => (await sandbox.stats()).byOperation.linkCreate > 12);
-			await n8n.stopExecution(run);
-			await n8n.waitForExecution(run);
-			await sandbox.clearFaults();
-			expect(sheet.rows).toEqual([...results(ROWS.slice(0, 10), () => 'created'), ...ROWS.slice(10)]);
-			expect((await sandbox.stats()).created.links).toBe(12);
+		const example = new Example('nightly-sheet-in-batches.json').set('500 rows at a time', { batchSize: 10 });
+		sheet.replaceIn(example);
+		const id = await n8n.createWorkflow(example.workflow);
+		// Two rows of the second batch are done; the next one's answer never comes.
+		await sandbox.setFaults([{ kind: 'latency', ms: NEVER_MS, match: { method: 'POST' }, after: 12 }]);
+		const run = await n8n.startRun(id);
+		await eventually(async () => (await sandbox.stats()).byOperation.linkCreate > 12);
+		await n8n.stopExecution(run);
+		await n8n.waitForExecution(run);
+		await sandbox.clearFaults();
+		expect(sheet.rows).toEqual([...results(ROWS.slice(0, 10), () => 'created'), ...ROWS.slice(10)]);
+		expect((await sandbox.stats()).created.links).toBe(12);
 
-			const { requests } = await runAndCount(id);
-			const done = sheet.rows.filter(({ result }) => result === 'unchanged').map(({ alias }) => alias);
-			expect(done).toEqual(expect.arrayContaining(ROWS.slice(0, 10).map(({ alias }) => alias)));
-			expect(done).toHaveLength(12);
-			expect(sheet.rows).toEqual(results(ROWS, () => expect.stringMatching(/^(unchanged|created)$/)));
-			expect(requests.POST).toBe(18);
-			// The list is read for the first batch; each further one looks for what others may have made since.
-			expect(requests.GET).toBeLessThanOrEqual(PAGES + 2 * 2);
-			const aliases = (await sandbox.links()).map(({ alias }) => alias).filter((alias) => alias.startsWith('batch-'));
-			expect(aliases.sort()).toEqual(ROWS.map(({ alias }) => alias).sort());
-		} finally {
-			await sheet.stop();
-		}
+		const { requests } = await runAndCount(id);
+		const done = sheet.rows.filter(({ result }) => result === 'unchanged').map(({ alias }) => alias);
+		expect(done).toEqual(expect.arrayContaining(ROWS.slice(0, 10).map(({ alias }) => alias)));
+		expect(done).toHaveLength(12);
+		expect(sheet.rows).toEqual(results(ROWS, () => expect.stringMatching(/^(unchanged|created)$/)));
+		expect(requests.POST).toBe(18);
+		// The list is read for the first batch; each further one looks for what others may have made since.
+		expect(requests.GET).toBeLessThanOrEqual(PAGES + 2 * 2);
+		const aliases = (await sandbox.links()).map(({ alias }) => alias).filter((alias) => alias.startsWith('batch-'));
+		expect(aliases.sort()).toEqual(ROWS.map(({ alias }) => alias).sort());
 	});
 });
 
@@ -268,25 +260,17 @@ describe('weekly-clicks-in-google-sheets.json', () => {
 			{ alias: 'gone', short_url: `${new URL(links[0].shorturl).origin}/gone`, clicks: 7 },
 			{ alias: 'not made yet', short_url: '', clicks: '' },
 		]);
-		try {
-			const example = new Example('weekly-clicks-in-google-sheets.json');
-			sheet.replaceIn(example);
-			const { requests } = await runAndCount(await n8n.createWorkflow(example.workflow));
-			expect(sheet.rows.map(({ clicks }) => String(clicks))).toEqual([
-				...links.map((_, at) => String(at + 1)),
-				'7',
-				'',
-			]);
-			expect(sheet.rows.map(({ counted_on: countedOn }) => countedOn)).toEqual([
-				...links.map(() => expect.stringMatching(/^\d{4}-\d\d-\d\d$/)),
-				expect.stringMatching(/^failed: /),
-				expect.stringMatching(/^failed: /),
-			]);
-			expect(Object.keys(requests)).toEqual(['GET']);
-			expect(requests.GET).toBeLessThanOrEqual(PAGES + 2);
-		} finally {
-			await sheet.stop();
-		}
+		const example = new Example('weekly-clicks-in-google-sheets.json');
+		sheet.replaceIn(example);
+		const { requests } = await runAndCount(await n8n.createWorkflow(example.workflow));
+		expect(sheet.rows.map(({ clicks }) => String(clicks))).toEqual([...links.map((_, at) => String(at + 1)), '7', '']);
+		expect(sheet.rows.map(({ counted_on: countedOn }) => countedOn)).toEqual([
+			...links.map(() => expect.stringMatching(/^\d{4}-\d\d-\d\d$/)),
+			expect.stringMatching(/^failed: /),
+			expect.stringMatching(/^failed: /),
+		]);
+		expect(Object.keys(requests)).toEqual(['GET']);
+		expect(requests.GET).toBeLessThanOrEqual(PAGES + 2);
 	});
 });
 
@@ -359,17 +343,8 @@ describe('qr-code-for-each-row.json', () => {
 });
 
 describe('slack-alert-on-qr-scans.json', () => {
-	let slack: Receiver;
-
-	beforeEach(async () => {
-		slack = await Receiver.start();
-	});
-
-	afterEach(async () => {
-		await slack.stop();
-	});
-
 	it('posts a message for each hundred scans, once', async () => {
+		const slack = await Receiver.start();
 		const { qrs } = await sandbox.createRecords({ qrs: [{ name: 'Poster at the station' }, { name: 'Menu' }] });
 		await sandbox.simulate({ scans: [{ id: qrs[0].id, count: 98 }] });
 		const example = new Example('slack-alert-on-qr-scans.json', { webhookUrl: slack.url });
@@ -447,27 +422,23 @@ describe('check-your-service.json', () => {
 describe('weekly-report-of-top-links.json', () => {
 	it('posts the most clicked links in their order', async () => {
 		const slack = await Receiver.start();
-		try {
-			const { links } = await sandbox.createRecords({
-				links: Array.from({ length: 12 }, (_, index) => ({ alias: `link-${index}`, title: `Page ${index}` })),
-			});
-			await sandbox.simulate({ clicks: links.map(({ id }, index) => ({ id, count: (index + 1) * 10 })) });
-			const execution = await n8n.runWorkflow(
-				new Example('weekly-report-of-top-links.json', { webhookUrl: slack.url }).workflow,
-			);
-			expect(execution.error).toBeUndefined();
-			const [{ text }] = slack.received as Array<{ text: string }>;
-			const [title, ...lines] = text.split('\n');
-			expect(title).toMatch(/^\*The most clicked links, \d+ \w+ \d{4}\*$/);
-			expect(lines).toEqual(
-				Array.from(
-					{ length: 10 },
-					(_, index) => `${index + 1}. ${links[11 - index].shorturl}: ${(12 - index) * 10} clicks (Page ${11 - index})`,
-				),
-			);
-		} finally {
-			await slack.stop();
-		}
+		const { links } = await sandbox.createRecords({
+			links: Array.from({ length: 12 }, (_, index) => ({ alias: `link-${index}`, title: `Page ${index}` })),
+		});
+		await sandbox.simulate({ clicks: links.map(({ id }, index) => ({ id, count: (index + 1) * 10 })) });
+		const execution = await n8n.runWorkflow(
+			new Example('weekly-report-of-top-links.json', { webhookUrl: slack.url }).workflow,
+		);
+		expect(execution.error).toBeUndefined();
+		const [{ text }] = slack.received as Array<{ text: string }>;
+		const [title, ...lines] = text.split('\n');
+		expect(title).toMatch(/^\*The most clicked links, \d+ \w+ \d{4}\*$/);
+		expect(lines).toEqual(
+			Array.from(
+				{ length: 10 },
+				(_, index) => `${index + 1}. ${links[11 - index].shorturl}: ${(12 - index) * 10} clicks (Page ${11 - index})`,
+			),
+		);
 	});
 });
 
@@ -507,37 +478,33 @@ describe('ai-agent-for-short-links.json', () => {
 			const tool = tools.find((name) => name === 'Create_a_short_link')!;
 			return { tool, input: { Long_URL: 'https://example.com/summer', Alias: 'summer-sale' } };
 		});
-		try {
-			await n8n.createCredential(
-				{ apiKey: 'none', url: `${provider.url}/v1` },
-				{ type: 'openAiApi', name: 'Stand-in model' },
-			);
-			const example = new Example('ai-agent-for-short-links.json');
-			example.node('Chat model').credentials = { openAiApi: { id: null, name: '' } };
-			for (const node of example.workflow.nodes) {
-				if (node.type.endsWith('linkManagementTool')) node.credentials = { [CREDENTIAL_TYPE]: { id: null, name: '' } };
-			}
-			// As the chat window does it: the workflow starts at the chat trigger, with what was typed.
-			const execution = await n8n.runWorkflow(example.workflow, {
-				trigger: 'Chat',
-				items: [
-					{
-						json: {
-							sessionId: 'session',
-							action: 'sendMessage',
-							chatInput: 'Shorten https://example.com/summer as summer-sale',
-						},
-					},
-				],
-			});
-			expect(execution.error).toBeUndefined();
-			const links = await sandbox.links();
-			expect(links.map(({ alias, longurl }) => ({ alias, longurl }))).toEqual([
-				{ alias: 'summer-sale', longurl: 'https://example.com/summer' },
-			]);
-			expect(execution.json('Agent')[0].output).toContain(links[0].shorturl);
-		} finally {
-			await provider.stop();
+		await n8n.createCredential(
+			{ apiKey: 'none', url: `${provider.url}/v1` },
+			{ type: 'openAiApi', name: 'Stand-in model' },
+		);
+		const example = new Example('ai-agent-for-short-links.json');
+		example.node('Chat model').credentials = { openAiApi: { id: null, name: '' } };
+		for (const node of example.workflow.nodes) {
+			if (node.type.endsWith('linkManagementTool')) node.credentials = { [CREDENTIAL_TYPE]: { id: null, name: '' } };
 		}
+		// As the chat window does it: the workflow starts at the chat trigger, with what was typed.
+		const execution = await n8n.runWorkflow(example.workflow, {
+			trigger: 'Chat',
+			items: [
+				{
+					json: {
+						sessionId: 'session',
+						action: 'sendMessage',
+						chatInput: 'Shorten https://example.com/summer as summer-sale',
+					},
+				},
+			],
+		});
+		expect(execution.error).toBeUndefined();
+		const links = await sandbox.links();
+		expect(links.map(({ alias, longurl }) => ({ alias, longurl }))).toEqual([
+			{ alias: 'summer-sale', longurl: 'https://example.com/summer' },
+		]);
+		expect(execution.json('Agent')[0].output).toContain(links[0].shorturl);
 	});
 });

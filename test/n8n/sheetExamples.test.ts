@@ -84,16 +84,12 @@ describe('sheet-with-targets.json', () => {
 describe('sheet-with-targets-google-sheets.json', () => {
 	it('does so with a Google sheet, and writes short URL and result beside each row', async () => {
 		const sheet = await GoogleSheet.start(TARGETS.map((row) => ({ ...row })));
-		try {
-			const example = new Example('sheet-with-targets-google-sheets.json');
-			sheet.replaceIn(example);
-			expect((await runAndCount(example)).requests).toEqual({ GET: 1, POST: 4 });
-			expect(sheet.rows).toEqual(targetResults('created'));
-			expect((await runAndCount(example)).requests).toEqual({ GET: 1 + 2 });
-			expect(sheet.rows).toEqual(targetResults('unchanged'));
-		} finally {
-			await sheet.stop();
-		}
+		const example = new Example('sheet-with-targets-google-sheets.json');
+		sheet.replaceIn(example);
+		expect((await runAndCount(example)).requests).toEqual({ GET: 1, POST: 4 });
+		expect(sheet.rows).toEqual(targetResults('created'));
+		expect((await runAndCount(example)).requests).toEqual({ GET: 1 + 2 });
+		expect(sheet.rows).toEqual(targetResults('unchanged'));
 	});
 });
 

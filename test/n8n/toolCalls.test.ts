@@ -121,39 +121,35 @@ newest('by the AI Agent, one call after the other in one conversation', async ()
 		const next = calls.at(answers.length);
 		return next === undefined ? 'Done.' : { tool: next[0], input: inputOf(next[1], shortUrls) };
 	});
-	try {
-		await n8n.createCredential({ apiKey: 'none', url: `${provider.url}/v1` }, { type: 'openAiApi', name: 'Scripted' });
-		const { nodes, connections } = inARow({
-			name: 'Agent',
-			type: '@n8n/n8n-nodes-langchain.agent',
-			typeVersion: 3,
-			parameters: { promptType: 'define', text: 'Go on.', options: { maxIterations: calls.length + 1 } },
-		});
-		const execution = await n8n.runWorkflow({
-			nodes: [
-				...nodes,
-				{
-					name: 'Model',
-					type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
-					typeVersion: 1.2,
-					parameters: { model: { __rl: true, mode: 'id', value: 'scripted' }, options: {} },
-					credentials: { openAiApi: { id: null, name: '' } },
-				},
-				...tools,
-			],
-			connections: {
-				...connections,
-				Model: { ai_languageModel: [[{ node: 'Agent', type: 'ai_languageModel', index: 0 }]] },
-				...connectedTo('Agent'),
+	await n8n.createCredential({ apiKey: 'none', url: `${provider.url}/v1` }, { type: 'openAiApi', name: 'Scripted' });
+	const { nodes, connections } = inARow({
+		name: 'Agent',
+		type: '@n8n/n8n-nodes-langchain.agent',
+		typeVersion: 3,
+		parameters: { promptType: 'define', text: 'Go on.', options: { maxIterations: calls.length + 1 } },
+	});
+	const execution = await n8n.runWorkflow({
+		nodes: [
+			...nodes,
+			{
+				name: 'Model',
+				type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
+				typeVersion: 1.2,
+				parameters: { model: { __rl: true, mode: 'id', value: 'scripted' }, options: {} },
+				credentials: { openAiApi: { id: null, name: '' } },
 			},
-			// As in every new workflow: in the old order the agent would go on before its tools have run.
-			settings: { executionOrder: 'v1' },
-		});
-		expect(execution.error).toBeUndefined();
-		expect(execution.json('Agent')[0].output).toBe('Done.');
-		compare(got.map(told));
-	} finally {
-		await provider.stop();
-	}
+			...tools,
+		],
+		connections: {
+			...connections,
+			Model: { ai_languageModel: [[{ node: 'Agent', type: 'ai_languageModel', index: 0 }]] },
+			...connectedTo('Agent'),
+		},
+		// As in every new workflow: in the old order the agent would go on before its tools have run.
+		settings: { executionOrder: 'v1' },
+	});
+	expect(execution.error).toBeUndefined();
+	expect(execution.json('Agent')[0].output).toBe('Done.');
+	compare(got.map(told));
 	expect(await sandbox.violations()).toEqual([]);
 });
