@@ -11,7 +11,6 @@ import { promisify } from 'util';
 import type { INodeParameters } from 'n8n-workflow';
 import ts from 'typescript';
 
-import { DIALECT, either } from '../dialect';
 import { OPERATIONS, type OperationExample } from '../documentation/examples';
 import type { Sandbox } from '../sandbox';
 import { type Execution, NODE_TYPE, TRIGGER_TYPE, type WorkflowJson } from './host';
@@ -77,11 +76,11 @@ function workflowIn(file: string): WorkflowJson {
 	return validated.results[FILES.indexOf(file)].workflow;
 }
 
-oneAccount({ dialect: DIALECT, records: { links: 0, qrs: 0 } }, async (session, service) => {
+oneAccount({ dialect: 'field', records: { links: 0, qrs: 0 } }, async (session, service) => {
 	n8n = session;
 	sandbox = service;
 	// In the field, an account may have a default domain.
-	shortUrls = either({ document: sandbox.url, field: sandbox.url.replace('127.0.0.1', 'localhost') });
+	shortUrls = sandbox.url.replace('127.0.0.1', 'localhost');
 	const types = await n8n.nodeTypes();
 	nodes = [NODE_TYPE, TRIGGER_TYPE].map((name) => types.get(name) as unknown as INodeParameters);
 	validated = await validate([...FILES.map(sourceOf), ...OPERATIONS.map(sourceOfOperation)]);

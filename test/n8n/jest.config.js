@@ -10,8 +10,8 @@ const tests = {
 };
 
 /**
- * The tests in a real n8n; what takes whole workflows a second time, against a service that answers as deployed ones do. Dropdowns
- * and the trigger speak that dialect alone: the fast tests show them in both.
+ * The tests in a real n8n; what takes whole workflows a second time, against a service that answers as deployed ones do. Dropdowns,
+ * the trigger and what builders make speak that dialect alone: the fast tests show operations in both.
  */
 module.exports = {
 	...config,
@@ -21,7 +21,7 @@ module.exports = {
 			...tests,
 			displayName: projects[1].displayName,
 			globals: projects[1].globals,
-			testRegex: 'n8n/(operations|\\w*[eE]xamples|asked)\\.test\\.ts$',
+			testRegex: 'n8n/(operations|\\w*[eE]xamples)\\.test\\.ts$',
 		},
 	],
 	testTimeout: 180_000,

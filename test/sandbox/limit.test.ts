@@ -5,48 +5,36 @@ import { DEFAULT_LIMIT, Limiter } from './limit';
 describe('the limiter', () => {
 	const limiter = (settings: Partial<LimitSettings>) =>
 		new Limiter({ ...DEFAULT_LIMIT, requests: 3, windowMs: 1000, ...settings });
-	const grants = (subject: Limiter, times: number[]) => times.map((at) => subject.take('key', at).allowed);
+	const refused = (subject: Limiter, times: number[]) => times.filter((at) => !subject.take('key', at).allowed);
 
 	it('begins fixed windows on whole multiples of the window', () => {
-		expect(grants(limiter({}), [900, 910, 920, 930, 999, 1000, 1001, 1002, 1003, 2000])).toEqual([
-			true,
-			true,
-			true,
-			false,
-			false,
-			true,
-			true,
-			true,
-			false,
-			true,
-		]);
+		expect(refused(limiter({}), [900, 910, 920, 930, 999, 1000, 1001, 1002, 1003, 2000])).toEqual([930, 999, 1003]);
 		expect(limiter({}).take('key', 1234)).toEqual({ allowed: true, limit: 3, remaining: 2, resetAt: 2000 });
 	});
 
 	it('begins fixed windows at the first request when asked to', () => {
 		const subject = limiter({ begin: 'firstRequest' });
-		expect(grants(subject, [900, 910, 920, 1000, 1899, 1900])).toEqual([true, true, true, false, false, true]);
+		expect(refused(subject, [900, 910, 920, 1000, 1899, 1900])).toEqual([1000, 1899]);
 		expect(subject.take('key', 1950).resetAt).toBe(2900);
+	});
+
+	it('refuses through the whole second of its reset when asked to', () => {
+		const subject = limiter({ requests: 1, begin: 'firstRequest', rounding: 'floor', throughResetSecond: true });
+		expect(refused(subject, [900, 1900, 1999, 2000])).toEqual([1900, 1999]);
+		const verdict = subject.take('key', 3100);
+		expect([verdict.allowed, subject.secondsToReset(verdict, 3100)]).toEqual([false, 0]);
+		expect(subject.headers(verdict)).toMatchObject({ 'X-RateLimit-Reset': '3' });
 	});
 
 	it('slides: each request leaves the window on its own', () => {
 		const subject = limiter({ kind: 'sliding' });
-		expect(grants(subject, [100, 500, 900, 1000, 1099, 1100, 1101, 1500])).toEqual([
-			true,
-			true,
-			true,
-			false,
-			false,
-			true,
-			false,
-			true,
-		]);
+		expect(refused(subject, [100, 500, 900, 1000, 1099, 1100, 1101, 1500])).toEqual([1000, 1099, 1101]);
 		expect(subject.take('key', 1600)).toMatchObject({ allowed: false, remaining: 0, resetAt: 1900 });
 	});
 
 	it('counts each key apart and follows a changed limit', () => {
 		const subject = limiter({ kind: 'sliding' });
-		expect(grants(subject, [0, 10, 20, 30])).toEqual([true, true, true, false]);
+		expect(refused(subject, [0, 10, 20, 30])).toEqual([30]);
 		expect(subject.take('other', 30).remaining).toBe(2);
 		subject.settings = { ...subject.settings, requests: 1 };
 		expect(subject.take('key', 40)).toMatchObject({ allowed: false, limit: 1, resetAt: 1020 });
@@ -91,12 +79,6 @@ describe('the limit over HTTP', () => {
 		expect((await sandbox.stats()).refused).toBe(1);
 	});
 
-	it('gives the same window to requests that come at once', async () => {
-		await sandbox.reset({ limit: { requests: 5, windowMs: LONG } });
-		const answers = await Promise.all(Array.from({ length: 12 }, async () => await send()));
-		expect(answers.filter(({ status }) => status === 429)).toHaveLength(7);
-	});
-
 	it('has a budget for each key and lets another client use one up', async () => {
 		await sandbox.reset({ limit: { requests: 4, windowMs: LONG }, apiKeys: ['first', 'second'] });
 		await sandbox.useBudget(3);
@@ -109,22 +91,10 @@ describe('the limit over HTTP', () => {
 	it.each([
 		['seconds', (text: string) => Number(text) * 1000],
 		['milliseconds', Number],
-		['date', (text: string) => Date.parse(/GMT$/.test(text) ? text : '')],
-		['iso', (text: string) => Date.parse(/^\d{4}-.*Z$/.test(text) ? text : '')],
 	] as const)('tells the reset in %s', async (reset, read) => {
 		await sandbox.reset({ limit: { windowMs: LONG, reset } });
 		const expected = Math.ceil(Date.now() / LONG) * LONG;
 		expect(read(String((await send()).headers['x-ratelimit-reset']))).toBe(expected);
-	});
-
-	it('rounds a reset between two seconds as asked', async () => {
-		await sandbox.reset({ limit: { windowMs: LONG, begin: 'firstRequest', rounding: 'floor' } });
-		const floor = Number((await send()).headers['x-ratelimit-reset']);
-		await sandbox.setLimit({ rounding: 'ceil' });
-		const ceil = Number((await send()).headers['x-ratelimit-reset']);
-		const [first] = await sandbox.requests();
-		expect(floor).toBeLessThanOrEqual(ceil);
-		expect(ceil * 1000).toBeGreaterThanOrEqual(first.at + LONG);
 	});
 
 	it('shifts the clock of the reset, and of the Date header', async () => {

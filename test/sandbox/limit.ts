@@ -11,8 +11,8 @@ export interface LimitSettings {
 	 */
 	begin: 'aligned' | 'firstRequest';
 	/** The form of X-RateLimit-Reset. */
-	reset: 'seconds' | 'milliseconds' | 'date' | 'iso';
-	/** How a reset in seconds (or a HTTP date) is rounded. */
+	reset: 'seconds' | 'milliseconds';
+	/** How a reset in seconds is rounded. */
 	rounding: 'ceil' | 'floor';
 	/** Whether a window that has ended goes on refusing through the whole second that its reset names. */
 	throughResetSecond: boolean;
@@ -134,10 +134,6 @@ export class Limiter {
 	}
 
 	private resetText(at: number): string {
-		const { reset } = this.settings;
-		if (reset === 'milliseconds') return String(Math.ceil(at));
-		if (reset === 'iso') return new Date(at).toISOString();
-		const seconds = this.inSeconds(at);
-		return reset === 'seconds' ? String(seconds) : new Date(seconds * 1000).toUTCString();
+		return String(this.settings.reset === 'milliseconds' ? Math.ceil(at) : this.inSeconds(at));
 	}
 }

@@ -6,18 +6,12 @@ import { COLLECTION_NAMES } from './records';
 const USAGE = `Usage: npm run sandbox -- [options]
 
   --port <number>        port (default 4010; 0 takes a free one)
-  --host <address>       address to listen on (default 127.0.0.1)
-  --seed <number>        seed of the made-up records (default 1)
   --records <list>       how many, e.g. links=1000,qrs=50,campaigns=5
   --limit <number>       requests a window (default 30), or none
-  --window <ms>          window length in milliseconds (default 60000)
-  --kind <kind>          fixed (default) or sliding
-  --reset <form>         seconds (default), milliseconds, date or iso
   --dialect <dialect>    document (default): answers as the specification says; field: as deployed services were seen to
   --set <name>=<value>   a single deviation; may be given several times
   --list                 names the deviations and their values, and ends
   --key <key>            API key (default sandbox-key)
-  --no-validate          skip the checks against the contract
 `;
 
 function oneOf<T extends string>(name: string, value: string, choices: readonly T[]): T {
@@ -45,18 +39,12 @@ function readOptions(): SandboxOptions | string {
 	const { values } = parseArgs({
 		options: {
 			port: { type: 'string', default: '4010' },
-			host: { type: 'string', default: '127.0.0.1' },
-			seed: { type: 'string', default: '1' },
 			records: { type: 'string' },
 			limit: { type: 'string', default: '30' },
-			window: { type: 'string', default: '60000' },
-			kind: { type: 'string', default: 'fixed' },
-			reset: { type: 'string', default: 'seconds' },
 			dialect: { type: 'string', default: 'document' },
 			set: { type: 'string', multiple: true, default: [] },
 			list: { type: 'boolean', default: false },
 			key: { type: 'string' },
-			'no-validate': { type: 'boolean', default: false },
 			help: { type: 'boolean', default: false },
 		},
 	});
@@ -64,19 +52,11 @@ function readOptions(): SandboxOptions | string {
 	if (values.list) return describeDeviations();
 	return {
 		port: wholeNumber('port', values.port),
-		host: values.host,
-		seed: wholeNumber('seed', values.seed),
 		...(values.records === undefined ? {} : { records: recordCounts(values.records) }),
-		limit: {
-			requests: values.limit === 'none' ? null : wholeNumber('limit', values.limit),
-			windowMs: wholeNumber('window', values.window),
-			kind: oneOf('kind', values.kind, ['fixed', 'sliding'] as const),
-			reset: oneOf('reset', values.reset, ['seconds', 'milliseconds', 'date', 'iso'] as const),
-		},
+		limit: { requests: values.limit === 'none' ? null : wholeNumber('limit', values.limit) },
 		dialect: oneOf('dialect', values.dialect, DIALECTS),
 		deviations: readDeviations(values.set),
 		...(values.key === undefined ? {} : { apiKeys: [values.key] }),
-		validate: !values['no-validate'],
 	};
 }
 

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 
 import { EndlessListError, ListReading } from '../../nodes/LinkManagement/api/listReading';
 import { afterFailure, afterPage, UNKNOWN_SIZING, type PageSizing } from '../../nodes/LinkManagement/api/pageSizing';
-import type { PageOf, PageRequest } from '../../nodes/LinkManagement/api/paging';
+import { grantedSize, type PageOf, type PageRequest } from '../../nodes/LinkManagement/api/paging';
 import { randomFrom } from './simulation/time';
 
 interface Row {
@@ -203,6 +203,21 @@ test('whatever is created and deleted meanwhile, at whatever page sizes: in orde
 		),
 		{ numRuns: 200 },
 	);
+});
+
+test('records without an ID do not count for the size of a page', () => {
+	const page = { records: [...rows(15), { id: null }], perpage: 15, result: 45 };
+	expect(grantedSize(page, { page: 1, limit: 15 }, 0)).toBe(15);
+});
+
+test.each([
+	[422, 1000, true],
+	[400, 100, true],
+	[413, 500, true],
+	[422, 50, false],
+	[500, 1000, false],
+])('status %d at %d a page may refuse the size: %s', (status, limit, expected) => {
+	expect(isSizeRefusal(status, limit)).toBe(expected);
 });
 
 describe('page sizes', () => {
