@@ -2,7 +2,13 @@
 import * as fc from 'fast-check';
 
 import { EndlessListError, ListReading } from '../../nodes/LinkManagement/api/listReading';
-import { afterFailure, afterPage, UNKNOWN_SIZING, type PageSizing } from '../../nodes/LinkManagement/api/pageSizing';
+import {
+	afterFailure,
+	afterPage,
+	isSizeRefusal,
+	UNKNOWN_SIZING,
+	type PageSizing,
+} from '../../nodes/LinkManagement/api/pageSizing';
 import { grantedSize, type PageOf, type PageRequest } from '../../nodes/LinkManagement/api/paging';
 import { randomFrom } from './simulation/time';
 
