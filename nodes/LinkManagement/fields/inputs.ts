@@ -33,13 +33,9 @@ export function needed(field: Field): Field {
 	return { ...field, rule: required(field.rule ?? text) };
 }
 
-/** A color, entered as #RRGGBB. */
-export function colorField(
-	displayName: string,
-	name: string,
-	more: Pick<Field, 'default' | 'description' | 'rule'>,
-): Field {
-	return { displayName, name, type: 'color', ...more };
+/** A color, entered as #RRGGBB, and which it begins with. */
+export function colorField(displayName: string, name: string, first: string, more: Partial<Field>): Field {
+	return { displayName, name, type: 'color', default: first, ...more };
 }
 
 /** Return All and Limit, as every list has them. */

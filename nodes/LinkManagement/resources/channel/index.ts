@@ -8,8 +8,7 @@ import { assignItem } from './assignItem';
 
 const name = textField('Name', 'name', { placeholder: 'e.g. Newsletter', description: 'Name of the channel' });
 
-const color = colorField('Color', 'color', {
-	default: '#2563EB',
+const color = colorField('Color', 'color', '#2563EB', {
 	description: 'Color of the badge, as #RRGGBB',
 	rule: hexColor,
 });

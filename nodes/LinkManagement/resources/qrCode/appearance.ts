@@ -4,13 +4,11 @@ import type { Field } from '../../run/request';
 
 /** How a QR code looks. */
 export const appearance: Field[] = [
-	colorField('Background', 'background', {
-		default: '#FFFFFF',
+	colorField('Background', 'background', '#FFFFFF', {
 		description: 'Color behind the code, as #RRGGBB',
 		rule: rgbColor,
 	}),
-	colorField('Foreground', 'foreground', {
-		default: '#000000',
+	colorField('Foreground', 'foreground', '#000000', {
 		description: 'Color of the code itself, as #RRGGBB',
 		rule: rgbColor,
 	}),
