@@ -3,7 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { DIALECTS } from '../sandbox';
 import { actions, CONTINUE, openAccount, upsertOf, WAYS } from './account';
+import { quickTime } from './clock';
 import { by } from './host';
+
+quickTime(5);
 
 const account = openAccount();
 

@@ -2,6 +2,7 @@
 import type { IDataObject, INodeListSearchItems } from 'n8n-workflow';
 
 import { DIALECTS, startSandbox, type Behaviour, type Sandbox, type SandboxOptions } from '../sandbox';
+import { quickClock } from './clock';
 import { askingSearches, by, createFromList, itemsOf, linkManagement, loadOptions, run, search } from './host';
 
 let sandbox: Sandbox;
@@ -18,6 +19,10 @@ async function start({ deviations, ...options }: SandboxOptions = {}): Promise<v
 
 beforeEach(async () => {
 	await start();
+});
+
+afterEach(() => {
+	jest.restoreAllMocks();
 });
 
 afterAll(async () => {
@@ -421,6 +426,7 @@ describe('what services of the field send', () => {
 				records: { campaigns: 4 },
 			});
 			await sandbox.useBudget(2);
+			quickClock(5);
 			expect(await scroll('searchCampaigns')).toHaveLength(4);
 		},
 	);

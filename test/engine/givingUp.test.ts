@@ -1,6 +1,10 @@
 /** When the node gives up: after some tries, at once, or because it is told to stop. In no dialect otherwise than in another. */
 import { startSandbox, type Fault, type Sandbox } from '../sandbox';
+import { answered } from './answered';
+import { quickTime } from './clock';
 import { outcomeOf, run, start, workflowOf, type Execution } from './host';
+
+quickTime(5);
 
 let sandbox: Sandbox;
 
@@ -81,14 +85,15 @@ test('If Rate Limited → Fail: at once, with the seconds until the reset', asyn
 });
 
 describe('stopping', () => {
+	beforeAll(() => jest.restoreAllMocks());
+
 	/** Starts a run, and stops it when so many links have been made. @returns how many there are when the run has ended */
 	async function stopAfter(execution: Execution, links: number): Promise<number> {
 		let hasEnded = false;
 		const end = () => (hasEnded = true);
 		execution.finished.then(end, end);
 		// An engine that gives up at a row by itself may make none.
-		while (!hasEnded && (await sandbox.stats()).created.links < links)
-			await new Promise((resolve) => setTimeout(resolve, 20));
+		await answered(sandbox, links, () => hasEnded);
 		execution.stop();
 		await outcomeOf(execution).catch(() => undefined);
 		return (await sandbox.stats()).created.links;

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { DIALECTS, startSandbox, type Sandbox, type SandboxOptions } from '../sandbox';
-import { slowClock } from './clock';
+import { quickClock, slowClock } from './clock';
 import { by, itemsOf, run, type Setting } from './host';
 
 let sandbox: Sandbox;
@@ -159,6 +159,7 @@ describe.each(DIALECTS)('Return All, %s', (dialect) => {
 
 	test('says that there is no list in an answer without data, of another type, or none', async () => {
 		const variants = ['dataMissing', 'array', 'text', 'null'] as const;
+		quickClock(5);
 		await atOnce(await servicesFor(variants, () => ({ dialect })), async (variant, service) => {
 			await service.setFaults([{ kind: 'badTypes', variant }]);
 			const { items, error } = await run(all, setting({}, service));
@@ -224,6 +225,7 @@ describe('a slow service behind a gateway that gives up', () => {
 			records: { links },
 			deviations: { pageCap: null, ...deviations },
 		}));
+		quickClock(5);
 		await atOnce(services, async ([, , most, mostNext], service) => await expectFewRequests(service, most, mostNext));
 	});
 
@@ -237,6 +239,7 @@ describe('a slow service behind a gateway that gives up', () => {
 		slowClock();
 		for (const [, service] of services) expect(await ids(all, service)).toEqual(await listed(service));
 		jest.restoreAllMocks();
+		quickClock(3);
 		await atOnce(services, async (gatewayAnswer, service) => {
 			const expected = await listed(service);
 			await service.clearRequests();

@@ -3,7 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { DIALECTS, type Behaviour } from '../sandbox';
 import { Account, actions, CONTINUE, openAccount, TRIES, type Way } from './account';
+import { quickTime } from './clock';
 import { by } from './host';
+
+quickTime(5);
 
 const account = openAccount();
 

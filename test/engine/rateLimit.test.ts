@@ -2,7 +2,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { startSandbox, type Behaviour, type Sandbox, type SandboxOptions } from '../sandbox';
+import { quickTime } from './clock';
 import { itemsOf, run, search } from './host';
+
+quickTime(4);
 
 const DAY = 24 * 3_600_000;
 

@@ -3,6 +3,7 @@ import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 
 import { type Sandbox } from '../sandbox';
 import { freshSandbox } from '../sandbox/fresh';
+import { answered } from './answered';
 import { by, itemsOf, outcomeOf, run, start, workflowOf, type Outcome, type Setting } from './host';
 
 let sandbox: Sandbox;
@@ -121,12 +122,7 @@ test('a run that the user stops says how many rows were done', async () => {
 	await sandbox.setLimit({ requests: 3, windowMs: 60_000 });
 	const { credential } = setting();
 	const execution = start(workflowOf(create, setting({ rows: sheet(10) })), credential);
-	let answered = 0;
-	while (answered < 3) {
-		answered = (await sandbox.requests()).filter(({ doneAt }) => doneAt !== null).length;
-		// The last answer has still to be read.
-		await new Promise((resolve) => setTimeout(resolve, 20));
-	}
+	await answered(sandbox, 3);
 	execution.stop();
 	const { error } = await outcomeOf(execution);
 	expect(`${error?.message} ${error?.description}`).toMatch(/stopped.* 3 of 10 rows were done all the same/);

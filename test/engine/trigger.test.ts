@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { startSandbox, type SandboxState } from '../sandbox';
-import { slowClock } from './clock';
+import { quickClock, slowClock } from './clock';
 import { TriggerHost } from './pollHost';
 import { serve } from './serve';
 import { active, newLink, newQr, requests, sandbox, trigger } from './triggerService';
@@ -383,6 +383,7 @@ describe('requests', () => {
 		async (_name, qrs, deviations, most, mostNext) => {
 			await sandbox.reset({ records: { qrs }, deviations, validate: false });
 			if (deviations?.msPerRecord === undefined) slowClock();
+			else quickClock(5);
 			const host = trigger({ event: 'qrCodeScanned' });
 			await host.activate();
 			expect((await requests()).length).toBeLessThanOrEqual(most);
@@ -399,6 +400,7 @@ describe('requests', () => {
 		const codes = await sandbox.qrs();
 		await sandbox.simulate({ scans: codes.map(({ id }) => ({ id, count: 1 })) });
 		await sandbox.setFaults([{ kind: 'status', status: 504, body: 'html', after: 1, times: 3 }]);
+		quickClock(5);
 		const found = await host.poll();
 		expect(new Set(found.map(({ id }) => id)).size).toBe(3000);
 		expect(found).toHaveLength(3000);

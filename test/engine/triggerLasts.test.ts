@@ -1,7 +1,7 @@
 /** What the trigger keeps from poll to poll, and how long it takes: no dialect touches either, so that this runs once. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { clockOfRequests } from './clock';
+import { clockOfRequests, quickClock } from './clock';
 import type { TriggerHost } from './pollHost';
 import { active, newQr, requests, sandbox, trigger } from './triggerService';
 
@@ -170,6 +170,7 @@ describe('time', () => {
 			deviations: { pageCap: 5 },
 			limit: { requests: 2, windowMs: 10_000, reset: 'milliseconds' },
 		});
+		quickClock(4);
 		const host = trigger({ event: 'qrCodeScanned' }, { budgetMs: 1500 });
 		await host.activate();
 		for (let n = 0; n < 3; n++) {

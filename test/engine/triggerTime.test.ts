@@ -2,8 +2,11 @@
 import type { RequestListener } from 'http';
 
 import { startSandbox } from '../sandbox';
+import { quickTime } from './clock';
 import { TriggerHost, type TriggerSetting } from './pollHost';
 import { serve } from './serve';
+
+quickTime(5);
 
 const trigger = (baseUrl: string, setting: Partial<TriggerSetting> = {}) =>
 	new TriggerHost({ credential: { baseUrl, apiKey: 'key' }, parameters: { event: 'qrCodeScanned' }, ...setting });

@@ -150,10 +150,10 @@ export function readContract(): Document {
 	return parse(readFileSync(CONTRACT_PATH, 'utf8')) as Document;
 }
 
-let loaded: Promise<Contract> | undefined;
+/** Files of tests that run in one process share its globals. */
+const kept = globalThis as typeof globalThis & { contract?: Promise<Contract> };
 
 /** The contract, read once a process. */
 export async function loadContract(): Promise<Contract> {
-	loaded ??= Contract.of(readContract());
-	return await loaded;
+	return await (kept.contract ??= Contract.of(readContract()));
 }

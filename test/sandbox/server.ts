@@ -360,11 +360,7 @@ class Exchange {
 
 	private send(answer: Answer): void {
 		const { reply, backend } = this;
-		const { skewMs } = backend;
-		const headers: Record<string, string> = {
-			...(skewMs === 0 ? {} : { Date: new Date(backend.now()).toUTCString() }),
-			...answer.headers,
-		};
+		const headers: Record<string, string> = { Date: new Date(backend.now()).toUTCString(), ...answer.headers };
 		const text = textOf(answer);
 		const contentType = `${answer.contentType ?? 'application/json'}; charset=utf-8`;
 		if (answer.breakAfter === undefined) {
