@@ -31,6 +31,7 @@ const HELP = `npm run demo [-- options]
 
 const LIMIT = 30;
 const USUAL_PORT = 5678;
+const TIMEOUT_MS = 15 * 60_000;
 const PROGRESS_MS = 500;
 /** Where the output is not a terminal, a progress line is printed this often. */
 const PLAIN_PROGRESS_MS = 10_000;
@@ -77,18 +78,13 @@ async function isTaken(port: number): Promise<boolean> {
 }
 
 async function choosePort(wanted: string | undefined): Promise<number> {
-	if (wanted !== undefined) {
-		const port = positiveNumber('port', wanted);
-		if (await isTaken(port))
-			throw new Error(
-				`Port ${port} is in use by another program. Name another one with --port, or leave the option out.`,
-			);
-		return port;
-	}
-	if (!(await isTaken(USUAL_PORT))) return USUAL_PORT;
-	const port = await freePort();
-	say(`Port ${USUAL_PORT} is in use by another program; n8n takes ${port} instead.`);
-	return port;
+	const port = wanted === undefined ? USUAL_PORT : positiveNumber('port', wanted);
+	if (!(await isTaken(port))) return port;
+	const taken = `Port ${port} is in use by another program`;
+	if (wanted !== undefined) throw new Error(`${taken}. Name another one with --port, or leave the option out.`);
+	const free = await freePort();
+	say(`${taken}; n8n takes ${free} instead.`);
+	return free;
 }
 
 /** The example workflow, reading and writing in the demo's folder. */
@@ -98,35 +94,25 @@ function exampleWorkflow(folder: DemoFolder, name: string): WorkflowJson {
 	return JSON.parse(text.replaceAll(EXAMPLE_FOLDER, quoted)) as WorkflowJson;
 }
 
-/** Shows how far the run is until it ends. */
-async function showProgress(sandbox: Sandbox, rows: number, ended: () => boolean): Promise<void> {
-	const interval = process.stdout.isTTY ? PROGRESS_MS : PLAIN_PROGRESS_MS;
-	let shownAt = 0;
-	const startedAt = Date.now();
-	while (!ended() && !interrupted) {
-		if (Date.now() - shownAt >= interval) {
-			shownAt = Date.now();
-			const { requests, created, lastRequestAt } = await sandbox.stats();
-			const isWaiting = lastRequestAt !== null && shownAt - lastRequestAt > QUIET_MS;
-			const left = rows - created.links;
-			const wait = isWaiting ? `, waiting for the service to take requests again (${left} rows left)` : '';
-			const line = `  ${created.links} of ${rows} links created, ${requests} requests, ${Math.round((shownAt - startedAt) / 1000)} s${wait}`;
-			process.stdout.write(process.stdout.isTTY ? `\r${line}${ERASE_LINE_END}` : `${line}\n`);
-		}
-		await delay(PROGRESS_MS);
-	}
-	if (process.stdout.isTTY) process.stdout.write('\n');
-}
-
+/** Runs the sheet, and shows how far it is until it ends. */
 async function runSheet(n8n: N8n, sandbox: Sandbox, workflowId: string, rows: number): Promise<Execution> {
-	let ended = false;
-	const progress = showProgress(sandbox, rows, () => ended);
-	try {
-		return await n8n.run(workflowId, { timeoutMs: 15 * 60_000 });
-	} finally {
-		ended = true;
-		await progress;
+	const { isTTY } = process.stdout;
+	const startedAt = Date.now();
+	let isOver = false;
+	const run = n8n.run(workflowId, { timeoutMs: TIMEOUT_MS }).finally(() => (isOver = true));
+	const end = run.catch(() => undefined);
+	for (let shownAt = 0; !isOver && !interrupted; await Promise.race([end, delay(PROGRESS_MS)])) {
+		if (Date.now() - shownAt < (isTTY ? PROGRESS_MS : PLAIN_PROGRESS_MS)) continue;
+		shownAt = Date.now();
+		const { requests, created, lastRequestAt } = await sandbox.stats();
+		const isWaiting = lastRequestAt !== null && shownAt - lastRequestAt > QUIET_MS;
+		const left = rows - created.links;
+		const wait = isWaiting ? `, waiting for the service to take requests again (${left} rows left)` : '';
+		const line = `  ${created.links} of ${rows} links created, ${requests} requests, ${Math.round((shownAt - startedAt) / 1000)} s${wait}`;
+		process.stdout.write(isTTY ? `\r${line}${ERASE_LINE_END}` : `${line}\n`);
 	}
+	if (isTTY) process.stdout.write('\n');
+	return await run;
 }
 
 function expectSuccess({ status, error }: Execution): void {
@@ -140,7 +126,7 @@ async function runNextNight(n8n: N8n, sandbox: Sandbox, folder: DemoFolder, wron
 	say('\nThe next night, after two rows were changed, one was added, and the wrong ones were taken out:');
 	const workflowId = await n8n.createWorkflow(exampleWorkflow(folder, 'nightly-sheet.json'));
 	await sandbox.clearRequests();
-	const execution = await n8n.run(workflowId, { timeoutMs: 15 * 60_000 });
+	const execution = await n8n.run(workflowId, { timeoutMs: TIMEOUT_MS });
 	expectSuccess(execution);
 	const actions = execution.json('Create or update links').map(({ action }) => String(action));
 	const requests = await sandbox.requests();

@@ -126,25 +126,23 @@ function readFields(record: Json, kind: keyof typeof KNOWN_FIELDS, findings: Fin
 	if (strange.length > 0) findings.wonder(`Fields of ${kind}: ${strange.join(', ')}`);
 }
 
-/** Which of the endpoints that can be told by reading are not there. Whether links can be changed, writing tells. */
-function readLacking({ offers, seen }: Findings): void {
+/** Which of the endpoints are not there. Whether links can be changed, writing alone tells. */
+export function readLacking({ offers, seen }: Findings): void {
 	const lacks = (...names: ListName[]) => names.every((name) => offers[`list of ${name}`] === false);
-	if (lacks('campaigns', 'channels', 'QR codes', 'domains', 'pixels', 'splash pages', 'overlays'))
-		seen.missing = 'lists';
-	else if (lacks('channels', 'QR codes', 'domains', 'splash pages', 'overlays', 'pixels')) seen.missing = 'half';
+	const changesLinks = offers['deleting links'];
+	if (lacks('channels', 'QR codes', 'domains', 'pixels', 'splash pages', 'overlays'))
+		seen.missing = lacks('campaigns') ? 'lists' : 'half';
+	else if (changesLinks === false) seen.missing = lacks('pixels') ? 'leftOut' : 'linkChanges';
 	else if (lacks('pixels')) seen.missing = 'pixels';
+	else if (changesLinks) seen.missing = 'none';
 }
 
 /** Sizes of pages; as far as the account has more links than a page. */
 export async function readSizes(visit: Visit, findings: Findings, lists: Lists): Promise<Json[]> {
-	const list = async (query: string): Promise<Listed> => {
-		const { body = {} } = await visit.ask('GET', `/api/urls?${query}`);
-		return listIn(body, ['urls']);
-	};
+	const list = async (query: string) => listIn(await visit.read(`/api/urls?${query}`), ['urls']);
 	const told = ({ holder }: Listed) => (holder.perpage === undefined ? undefined : Number(holder.perpage));
 	const [one, many, none] = [await list('limit=1'), await list(`limit=${LARGE}`), lists.links];
-	const more =
-		listIn((await visit.ask('GET', `/api/urls?limit=${LARGE}&page=2`)).body ?? {}, ['urls']).records.length > 0;
+	const more = (await list(`limit=${LARGE}&page=2`)).records.length > 0;
 	const second = none !== undefined && (more || many.records.length > none.records.length);
 	if (none !== undefined && (second || told(none) !== undefined)) {
 		findings.see('defaultPageSize', second ? none.records.length : (told(none) ?? 0));
@@ -197,7 +195,7 @@ export async function readSuccess(visit: Visit, { flags, seen }: Findings, id: n
 
 /** The looks of a link that is there. */
 export async function readLink(visit: Visit, findings: Findings, id: number): Promise<void> {
-	const { body = {} } = await visit.ask('GET', `/api/url/${id}`);
+	const body = await visit.read(`/api/url/${id}`);
 	const details = isJson(body.details) ? body.details : {};
 	const data = isJson(body.data) ? body.data : {};
 	if (idIn(body) === undefined && Object.keys(details).length === 0)
@@ -236,8 +234,8 @@ export async function readSearches(visit: Visit, findings: Findings, links: Json
 	const elsewhere = hitIn(await search(`https://doctor.invalid/below/${String(link.alias)}`), link);
 	const isTelling = findings.seen.shortHit !== 'wholeList' || findings.seen.shortMiss !== 'wholeList';
 	if (isTelling) findings.see('shortRead', elsewhere !== undefined && elsewhere === form ? 'alias' : 'address');
-	const found = await visit.ask('GET', `/api/urls?q=${NOTHING_LIKE_IT}`);
-	findings.see('searchIgnored', listIn(found.body ?? {}, ['urls']).records.length > 0);
+	const found = listIn(await visit.read(`/api/urls?q=${NOTHING_LIKE_IT}`), ['urls']);
+	findings.see('searchIgnored', found.records.length > 0);
 	await readOrders(visit, findings);
 }
 
@@ -252,10 +250,8 @@ function hitIn(reply: Reply, link: Json): 'details' | 'list' | 'wholeList' | und
 
 /** Told by accounts alone whose clicks and dates are sorted differently. */
 async function readOrders(visit: Visit, findings: Findings): Promise<void> {
-	const ordered = async (order: string) => {
-		const { body = {} } = await visit.ask('GET', `/api/urls?limit=50&order=${order}`);
-		return listIn(body, ['urls']).records;
-	};
+	const ordered = async (order: string) =>
+		listIn(await visit.read(`/api/urls?limit=50&order=${order}`), ['urls']).records;
 	const [byDate, byClick] = [await ordered('date'), await ordered('click')];
 	const falls = (values: unknown[]) => values.every((value, at) => at === 0 || lessOrSame(value, values[at - 1]));
 	const [dates, clicks] = [byDate.map(({ date }) => date), byClick.map((record) => Number(record.clicks))];

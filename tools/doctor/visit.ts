@@ -1,6 +1,6 @@
 /** One request after another to a service, at the pace that it allows. */
 import { setTimeout as delay } from 'timers/promises';
-import axios, { type AxiosInstance } from 'axios';
+import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 
 export type Json = Record<string, unknown>;
 
@@ -13,7 +13,6 @@ export interface Reply {
 	/** Whether it is a web page. */
 	isPage: boolean;
 	isEmpty: boolean;
-	text: string;
 }
 
 export interface Credential {
@@ -52,41 +51,34 @@ export class Visit {
 		return await this.paced(method, path, body, { ...headers, Authorization: `Bearer ${this.credential.key}` });
 	}
 
+	/** What is at a path; empty where that is no JSON object. */
+	async read(path: string): Promise<Json> {
+		return (await this.ask('GET', path)).body ?? {};
+	}
+
 	/** Asks without the key; without the user's header, too, unless it is given. */
 	async askOpenly(path: string, headers: Record<string, string> = {}): Promise<Reply> {
 		return await this.paced('GET', path, undefined, headers);
 	}
 
-	private async paced(method: string, path: string, body: Json | undefined, headers: Record<string, string>) {
+	private async paced(method: string, url: string, data: Json | undefined, given: Record<string, string>) {
+		const headers = { 'Content-Type': 'application/json', ...given };
 		for (let refusals = 0; ; refusals++) {
 			if (this.freeAt > Date.now()) await delay(this.freeAt - Date.now());
-			const reply = await this.send(method, path, body, headers);
+			this.requests++;
+			const reply = replyOf(await this.client.request<string>({ method, url, data, headers }));
 			const { 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': reset } = reply.headers;
 			const isRefused = reply.status === REFUSED || Number(reply.body?.error) === REFUSED;
 			if (isRefused || remaining === '0') this.freeAt = Date.now() + untilReset(reset, reply);
 			if (!isRefused || refusals === MOST_REFUSALS) return reply;
 		}
 	}
+}
 
-	private async send(
-		method: string,
-		url: string,
-		data: Json | undefined,
-		headers: Record<string, string>,
-	): Promise<Reply> {
-		this.requests++;
-		const type = { 'Content-Type': 'application/json' };
-		const answer = await this.client.request<string>({ method, url, data, headers: { ...type, ...headers } });
-		const text = String(answer.data ?? '');
-		return {
-			status: answer.status,
-			headers: answer.headers as Record<string, unknown>,
-			...parsed(text),
-			isPage: /<html|<!doctype|<script/i.test(text.slice(0, 2000)),
-			isEmpty: text.trim() === '',
-			text,
-		};
-	}
+function replyOf({ status, headers, data }: AxiosResponse<string>): Reply {
+	const text = String(data ?? '');
+	const isPage = /<html|<!doctype|<script/i.test(text.slice(0, 2000));
+	return { status, headers: headers as Record<string, unknown>, ...parsed(text), isPage, isEmpty: text.trim() === '' };
 }
 
 function parsed(text: string): { body?: Json } {

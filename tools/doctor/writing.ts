@@ -1,6 +1,6 @@
 /** What records of its own tell of a service. Each kind is made where it can be deleted again, and is deleted at the end. */
-import { idIn, isFailure, isMissing, listIn, type Findings } from './findings';
-import { NO_ID, readLink, type Lists } from './reading';
+import { idIn, isFailure, isMissing, listIn, sentIdIn, type Findings } from './findings';
+import { NO_ID, readLacking, readLink, type Lists } from './reading';
 import { isJson, type Json, type Reply, type Visit } from './visit';
 
 const FUTURE = '2099-12-31 00:00:00';
@@ -92,29 +92,20 @@ export async function readByWriting(visit: Visit, findings: Findings, lists: Lis
 	}
 }
 
-function readLacking({ offers, seen }: Findings): void {
-	if (seen.missing === 'lists' || seen.missing === 'half') return;
-	const lacksChanges = offers['deleting links'] === false;
-	if (offers['list of pixels'] === false) seen.missing = lacksChanges ? 'leftOut' : 'pixels';
-	else seen.missing = lacksChanges ? 'linkChanges' : 'none';
-}
-
 /** A creation that the service had nothing against but room. @returns whether there is room */
 function hasRoom(reply: Reply, findings: Findings): boolean {
 	if (!isFailure(reply)) {
 		findings.see('planFull', 'room');
 		findings.see('createdStatus', reply.status);
-		if (idIn(reply.body) !== undefined) findings.see('createdIdIn', reply.body?.id === undefined ? 'data' : 'id');
-		if (idIn(reply.body) !== undefined) findings.see('numbersAsText', typeof anyId(reply.body) === 'string');
+		if (idIn(reply.body) !== undefined) {
+			findings.see('createdIdIn', reply.body?.id === undefined ? 'data' : 'id');
+			findings.see('numbersAsText', typeof sentIdIn(reply.body) === 'string');
+		}
 		return true;
 	}
 	if (reply.status >= SERVER_ERROR && reply.isPage) findings.see('planFull', 'page');
 	else if (reply.body !== undefined) findings.see('planFull', 'envelope');
 	return false;
-}
-
-function anyId(body: Json | undefined): unknown {
-	return body?.id ?? (isJson(body?.data) ? body.data.id : undefined);
 }
 
 /** What the service says to a value that it does not take. */
@@ -171,8 +162,7 @@ class OfLinks {
 	private async find(url: string): Promise<number | undefined> {
 		for (const query of [`q=${encodeURIComponent(url.slice(url.lastIndexOf('/') + 1))}&`, '']) {
 			for (let page = 1; page <= 20; page++) {
-				const { body = {} } = await this.visit.ask('GET', `/api/urls?${query}limit=100&page=${page}`);
-				const { records } = listIn(body, ['urls']);
+				const { records } = listIn(await this.visit.read(`/api/urls?${query}limit=100&page=${page}`), ['urls']);
 				const ids = records.filter(({ longurl }) => longurl === url).map(({ id }) => Number(id));
 				const id = ids.find((one) => Number.isInteger(one) && !this.own.has('url', one));
 				if (id !== undefined) {
@@ -205,8 +195,8 @@ class OfLinks {
 	private async readTargets(): Promise<void> {
 		const { id } = await this.make({ geotarget: [{ location: 'Germany', link: 'https://example.com/doctor' }] });
 		if (id === undefined) return;
-		const { body = {} } = await this.visit.ask('GET', `/api/url/${id}`);
-		const { location } = isJson(body.details) ? body.details : {};
+		const { details } = await this.visit.read(`/api/url/${id}`);
+		const { location } = isJson(details) ? details : {};
 		const targets = isJson(location) ? Object.values(location) : [];
 		this.findings.see('targetsDropped', targets.length === 0);
 		if (targets.length > 0) this.findings.see('statesInLocation', targets.some(isJson));
@@ -256,8 +246,8 @@ class OfLinks {
 		if (isFailure(reply)) return;
 		if (reply.body?.shorturl !== undefined) this.findings.see('linkUpdateReply', 'shorturl');
 		else if (reply.body?.short !== undefined) this.findings.see('linkUpdateReply', 'short');
-		const { body = {} } = await this.visit.ask('GET', `/api/url/${id}`);
-		const { expiry } = isJson(body.details) ? body.details : {};
+		const { details } = await this.visit.read(`/api/url/${id}`);
+		const { expiry } = isJson(details) ? details : {};
 		this.findings.see('linkUpdate', expiry === null || expiry === '' ? 'resets' : 'keeps');
 	}
 }
@@ -297,14 +287,14 @@ async function readQrCodes(visit: Visit, findings: Findings, own: Own): Promise<
 	if (isFailure(wrong)) findings.see('wrongQrData', wrong.isPage ? 'page' : 'envelope');
 	const more = await own.make('qr', { type: 'whatsapp', data: { phone: '+4930123456' }, name: own.name() });
 	findings.see('qrTypes', isFailure(more) ? 'document' : 'more');
-	const details = async (id: number) => (await visit.ask('GET', `/api/qr/${id}`)).body ?? {};
 	const id = idIn(reply.body);
 	if (id !== undefined) {
-		const { details: shown } = await details(id);
+		const { details: shown } = await visit.read(`/api/qr/${id}`);
 		if (isJson(shown)) findings.see('qrDateInData', shown.date === undefined && shown.data !== undefined);
 	}
 	const text = idIn((await own.make('qr', { type: 'text', data: 'doctor', name: own.name() })).body);
-	if (text !== undefined) findings.see('qrStatistics', isJson((await details(text)).data) ? 'all' : 'links');
+	if (text !== undefined)
+		findings.see('qrStatistics', isJson((await visit.read(`/api/qr/${text}`)).data) ? 'all' : 'links');
 	const { link } = reply.body ?? {};
 	if (typeof link === 'string') findings.see('qrLink', await readPicture(visit, link, data));
 }
