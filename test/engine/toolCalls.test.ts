@@ -2,7 +2,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { resources } from '../../nodes/LinkManagement/resources';
-import { DIALECT } from '../dialect';
 import { prepareAccount } from '../documentation/examples';
 import { startSandbox, type Sandbox } from '../sandbox';
 import { expectAnswer, inputOf, shortUrlsOf, TOOLS, type RecordedCall, type RecordedTool } from '../toolCalls';
@@ -12,8 +11,8 @@ let sandbox: Sandbox;
 let shortUrls: string;
 
 beforeAll(async () => {
-	sandbox = await startSandbox({ dialect: DIALECT });
-	await prepareAccount(sandbox, DIALECT);
+	sandbox = await startSandbox({ dialect: 'field' });
+	await prepareAccount(sandbox, 'field');
 	shortUrls = await shortUrlsOf(sandbox);
 });
 

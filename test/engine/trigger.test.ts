@@ -1,13 +1,20 @@
-/** The trigger in the oldest supported engine's own poll machinery, over real HTTP to the sandbox. */
+/**
+ * The trigger in the oldest supported engine's own poll machinery, over real HTTP to the sandbox. What its items hold, in either
+ * dialect; the rest at services of the field, which ask more of it.
+ */
 import type { IDataObject } from 'n8n-workflow';
 
-import { startSandbox, type SandboxState } from '../sandbox';
+import { DIALECTS, startSandbox, type SandboxState } from '../sandbox';
 import { quickClock, slowClock } from './clock';
 import { TriggerHost } from './pollHost';
 import { serve } from './serve';
-import { active, newLink, newQr, requests, sandbox, trigger } from './triggerService';
+import { active, newLink, newQr, requests, sandbox, speaking, trigger } from './triggerService';
 
-describe('the six events', () => {
+speaking('field');
+
+describe.each(DIALECTS)('the six events, %s', (dialect) => {
+	speaking(dialect);
+
 	it('linkCreated: the new link as the service lists it', async () => {
 		const host = await active({ event: 'linkCreated' });
 		expect(host.executions).toEqual([]);
@@ -424,7 +431,9 @@ describe('requests', () => {
 	});
 });
 
-describe('Fetch Test Event', () => {
+describe.each(DIALECTS)('Fetch Test Event, %s', (dialect) => {
+	speaking(dialect);
+
 	it.each<[string, IDataObject, IDataObject]>([
 		['linkCreated', {}, { clicks: 3 }],
 		['linkClicked', {}, { previousClicks: 2, newClicks: 1 }],

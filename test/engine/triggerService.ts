@@ -1,15 +1,23 @@
-/** The trigger of a test, at a service of its own that speaks the dialect of this run. */
+/** The trigger of a test, at a service of its own. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { DIALECT } from '../dialect';
-import { startSandbox, type Sandbox } from '../sandbox';
+import { startSandbox, type Dialect, type Sandbox } from '../sandbox';
 import { TriggerHost, type TriggerSetting } from './pollHost';
 
 export let sandbox: Sandbox;
 
+let dialect: Dialect = 'document';
+
+/** What the services of these tests speak. */
+export function speaking(spoken: Dialect): void {
+	const before = dialect;
+	beforeAll(() => (dialect = spoken));
+	afterAll(() => (dialect = before));
+}
+
 // Each test has a service of its own: the node remembers of each which page sizes work.
 beforeEach(async () => {
-	sandbox = await startSandbox({ dialect: DIALECT, records: { links: 20, qrs: 10 }, limit: { requests: null } });
+	sandbox = await startSandbox({ dialect, records: { links: 20, qrs: 10 }, limit: { requests: null } });
 });
 
 afterEach(async () => {

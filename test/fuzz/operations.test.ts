@@ -1,21 +1,20 @@
 /**
- * Every operation with input of every kind. The contract is the judge: no input makes the node send what the service does not
+ * Every operation with input of every kind, at services of either dialect. The contract is the judge: no input makes the node send what the service does not
  * understand. FUZZ_RUNS sets the tries for each operation.
  */
 import fc from 'fast-check';
 
 import { linkManagement, run } from '../engine/host';
-import { DIALECT } from '../dialect';
-import { startSandbox, type Sandbox } from '../sandbox';
+import { DIALECTS, startSandbox, type Sandbox } from '../sandbox';
 import { expectReadable } from './answers';
 import { entriesFor, operationsOf } from './parameters';
 
-const RUNS = Number(process.env.FUZZ_RUNS ?? 30);
+const RUNS = Number(process.env.FUZZ_RUNS ?? 20);
 
 let sandbox: Sandbox;
 
 beforeAll(async () => {
-	sandbox = await startSandbox({ dialect: DIALECT, limit: { requests: null }, onViolation: () => undefined });
+	sandbox = await startSandbox({ limit: { requests: null }, onViolation: () => undefined });
 });
 
 afterAll(async () => {
@@ -32,8 +31,10 @@ describe('any input', () => {
 		async (_name, operation) => {
 			await sandbox.reset();
 			let understood = 0;
+			const entries = entriesFor(linkManagement, operation);
 			await fc.assert(
-				fc.asyncProperty(entriesFor(linkManagement, operation), async ({ row, parameters }) => {
+				fc.asyncProperty(entries, fc.constantFrom(...DIALECTS), async ({ row, parameters }, dialect) => {
+					await sandbox.configure({ dialect });
 					await sandbox.clearRequests();
 					const outcome = await run(parameters, {
 						credential: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
