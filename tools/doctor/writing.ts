@@ -15,12 +15,8 @@ type Kind = keyof typeof KINDS;
 /** The records that this visit has made. */
 class Own {
 	private readonly made: Array<[Kind, number]> = [];
-
-	private readonly deletable = new Set<Kind>();
-
 	/** Tells this visit's records from any others. */
 	private readonly mark = Math.random().toString(36).slice(2, 8);
-
 	private names = 0;
 
 	constructor(
@@ -39,14 +35,13 @@ class Own {
 	/** Finds out which kinds can be deleted, by deleting what no service has. */
 	async prepare(): Promise<void> {
 		for (const kind of Object.keys(KINDS) as Kind[]) {
-			const offered = !isMissing(await this.visit.ask('DELETE', `/api/${kind}/${NO_ID}/delete`));
-			this.findings.offers[`deleting ${KINDS[kind]}`] = offered;
-			if (offered) this.deletable.add(kind);
+			const reply = await this.visit.ask('DELETE', `/api/${kind}/${NO_ID}/delete`);
+			this.findings.offers[`deleting ${KINDS[kind]}`] = !isMissing(reply);
 		}
 	}
 
 	can(kind: Kind): boolean {
-		return this.deletable.has(kind);
+		return this.findings.offers[`deleting ${KINDS[kind]}`];
 	}
 
 	/** Makes a record, and keeps its ID for the end. */
@@ -61,8 +56,9 @@ class Own {
 		return this.made.some(([of, other]) => of === kind && other === id);
 	}
 
-	keep(kind: Kind, id: number): void {
+	keep(kind: Kind, id: number): number {
 		if (!this.has(kind, id)) this.made.push([kind, id]);
+		return id;
 	}
 
 	/** Deletes what was made. @returns how many records are left */
@@ -116,16 +112,17 @@ function readRefusal({ status, isEmpty, body }: Reply, findings: Findings): void
 }
 
 class OfLinks {
-	private readonly domain: string | undefined;
-
 	constructor(
 		private readonly visit: Visit,
 		private readonly findings: Findings,
 		private readonly own: Own,
 		private readonly lists: Lists,
-	) {
-		const domain = lists.domains?.records.find(({ id }) => id !== null)?.domain;
-		this.domain = typeof domain === 'string' ? domain : undefined;
+	) {}
+
+	/** A branded domain of the account's own. */
+	private get domain(): string | undefined {
+		const { domain } = this.lists.domains?.records.find(({ id }) => id !== null) ?? {};
+		return typeof domain === 'string' ? domain : undefined;
 	}
 
 	async read(): Promise<void> {
@@ -165,10 +162,7 @@ class OfLinks {
 				const { records } = listIn(await this.visit.read(`/api/urls?${query}limit=100&page=${page}`), ['urls']);
 				const ids = records.filter(({ longurl }) => longurl === url).map(({ id }) => Number(id));
 				const id = ids.find((one) => Number.isInteger(one) && !this.own.has('url', one));
-				if (id !== undefined) {
-					this.own.keep('url', id);
-					return id;
-				}
+				if (id !== undefined) return this.own.keep('url', id);
 				if (records.length === 0) break;
 			}
 		}
@@ -230,8 +224,7 @@ class OfLinks {
 
 	private async readOthers(): Promise<void> {
 		const { findings, lists } = this;
-		const past = await this.make({ expiry: PAST });
-		findings.see('expiryAhead', isFailure(past.reply));
+		findings.see('expiryAhead', isFailure((await this.make({ expiry: PAST })).reply));
 		const overlay = lists.overlays?.records[0]?.id;
 		if (overlay === undefined) return;
 		const { reply } = await this.make({ type: String(overlay) });
@@ -270,9 +263,7 @@ async function readChannels(visit: Visit, findings: Findings, own: Own): Promise
 	const id = idIn(reply.body);
 	if (id === undefined) return;
 	const update = await visit.ask('PUT', `/api/channel/${id}/update`, { description: 'doctor' });
-	if (!isFailure(update)) {
-		findings.see('channelUpdateReply', update.body?.name === undefined ? 'message' : 'channel');
-	}
+	if (!isFailure(update)) findings.see('channelUpdateReply', update.body?.name === undefined ? 'message' : 'channel');
 	const items = await visit.ask('GET', `/api/channel/${id}`);
 	if (isFailure(items)) return;
 	const { name } = listIn(items.body ?? {}, ['items']);
