@@ -1,5 +1,4 @@
 /** Every command that a page names is one of the project's, takes the arguments that stand there, and is run by the checks. */
-import { execFileSync } from 'child_process';
 import { existsSync, readFileSync } from 'fs';
 import { join } from 'path';
 
@@ -41,18 +40,13 @@ test.each(named.filter((command) => !(command in BY_WORKFLOW)))('%s is run by .c
 
 test.each(named.filter((command) => command.includes(' -- ')))('%s takes these arguments', (command) => {
 	const { args } = callOf(command)!;
-	const [step] = stepsOf(command);
-	if (step.startsWith('jest')) {
-		for (const path of args) expect([path, existsSync(join(PROJECT, path))]).toEqual([path, true]);
-		return;
+	const [, main] = /^node --import tsx (\S+)$/.exec(stepsOf(command)[0]) ?? [];
+	for (const arg of args) {
+		if (arg.startsWith('test/')) expect([arg, existsSync(join(PROJECT, arg))]).toEqual([arg, true]);
+		if (!arg.startsWith('--')) continue;
+		const option = new RegExp(`^\\t+'?${arg.slice(2)}'?: \\{ type: '`, 'm');
+		expect(readFileSync(join(PROJECT, main), 'utf8')).toMatch(option);
 	}
-	const [, file] = /^node --import tsx (\S+)$/.exec(step) ?? [];
-	expect(file).toBeDefined();
-	const help = execFileSync(process.execPath, ['--import', 'tsx', file, '--help'], {
-		cwd: PROJECT,
-		encoding: 'utf8',
-	});
-	for (const arg of args) expect(help).toMatch(new RegExp(`(^|[^\\w-])${arg}([^\\w-]|$)`));
 });
 
 test.each(Object.entries(SCRIPTS))('npm run %s installs what it lacks', (_script, commands) => {

@@ -18,18 +18,20 @@ const LINKS = 1000;
 
 let sandbox: Sandbox;
 
-beforeEach(async () => {
-	// The node remembers of each service which page sizes work.
+beforeAll(async () => {
 	sandbox = await startSandbox({ validate: false, limit: { requests: null } });
 });
 
-afterEach(async () => {
+afterAll(async () => {
 	await sandbox.stop();
 });
 
 jest.setTimeout(120_000);
 
-const credential = () => ({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
+let accounts = 0;
+let apiKey: string;
+
+const credential = () => ({ baseUrl: sandbox.url, apiKey });
 const requests = async () => (await sandbox.stats()).requests;
 
 /** Counts the requests of something, in both dialects. @returns one number, or the two where they differ */
@@ -44,13 +46,15 @@ async function counted(prepare: (dialect: Dialect) => Promise<void>, work: () =>
 	return [...new Set(counts)].sort((one, other) => one - other).join(' or ');
 }
 
-/** An account of links and QR codes in pages of 100, in which the oldest link was clicked, once. */
+/** An account of links and QR codes in pages of 100, in which the oldest link was clicked, once; of which the node knows nothing. */
 async function fill(
 	dialect: Dialect,
 	{ links = 0, qrs = 0 }: { links?: number; qrs?: number },
 ): Promise<CreatedRecords> {
+	apiKey = `key-${++accounts}`;
 	await sandbox.reset({
 		dialect,
+		apiKeys: [apiKey],
 		deviations: { pageCap: PAGE },
 		limit: { requests: null },
 		records: { links: 0, qrs: 0, campaigns: 0 },
@@ -70,6 +74,7 @@ async function fill(
 
 test('the cost of each operation for one item', async () => {
 	const byCost = new Map<string, string[]>();
+	({ apiKey } = sandbox);
 	for (const resource of resources) {
 		const operations = new Map<string, string[]>();
 		for (const operation of [...resource.operations].sort((one, other) => one.name.localeCompare(other.name))) {
@@ -90,125 +95,52 @@ test('the cost of each operation for one item', async () => {
 	expectPart('operationCosts', `| requests | operations |\n| --- | --- |\n${rows.join('')}`);
 });
 
-/** What users choose that costs more, or less: as the page says it, and the parameters. Rows count from 0. */
-const CHOICES: Array<{ says: string; parameters: IDataObject }> = [
-	{
-		says: 'Link: Get, By URL',
-		parameters: { resource: 'link', operation: 'get', linkId: by('shortUrl', '={{ $json.short }}') },
-	},
-	{
-		says: 'Link: Get, By URL, Details → Totals',
-		parameters: {
-			resource: 'link',
-			operation: 'get',
-			linkId: by('shortUrl', '={{ $json.short }}'),
-			options: { details: 'totals' },
-		},
-	},
-	{
-		says: 'Link: Get, By ID, Details → Totals',
-		parameters: {
-			resource: 'link',
-			operation: 'get',
-			linkId: by('id', '={{ $json.id }}'),
-			options: { details: 'totals' },
-		},
-	},
-	{
-		says: 'Link: Update, By ID',
-		parameters: {
-			resource: 'link',
-			operation: 'update',
-			linkId: by('id', '={{ $json.id }}'),
-			linkFields: { description: 'Sale' },
-		},
-	},
-	{
-		says: 'Link: Update, By URL',
-		parameters: {
-			resource: 'link',
-			operation: 'update',
-			linkId: by('shortUrl', '={{ $json.short }}'),
-			linkFields: { description: 'Sale' },
-		},
-	},
-	{
-		says: 'Link: Delete, By URL',
-		parameters: { resource: 'link', operation: 'delete', linkId: by('shortUrl', '={{ $json.short }}') },
-	},
-	{
-		says: 'Campaign: Assign a Link, campaign By Name, link By URL',
-		parameters: {
-			resource: 'campaign',
-			operation: 'assignLink',
-			campaignId: by('name', 'spring'),
-			linkId: by('shortUrl', '={{ $json.short }}'),
-		},
-	},
-	{
-		says: 'Link: Create, campaign By Name',
-		parameters: {
-			resource: 'link',
-			operation: 'create',
-			url: '={{ $json.fresh }}',
-			linkFields: { campaign: by('name', 'spring') },
-		},
-	},
-	{
-		says: 'Link: Create, alias taken, If Alias Exists → Return Existing Link',
-		parameters: {
-			resource: 'link',
-			operation: 'create',
+const link = (operation: string, more: IDataObject): IDataObject => ({ resource: 'link', operation, ...more });
+const byId = { linkId: by('id', '={{ $json.id }}') };
+const byUrl = { linkId: by('shortUrl', '={{ $json.short }}') };
+const totals = { options: { details: 'totals' } };
+const described = { linkFields: { description: 'Sale' } };
+const spring = by('name', 'spring');
+const upsert = (url: string, custom: string) =>
+	link('upsert', { columns: { mappingMode: 'defineBelow', value: { url, custom } } });
+
+/** What users choose that costs more, or less: as the page says it, and the parameters. */
+const CHOICES: Array<[says: string, parameters: IDataObject]> = [
+	['Link: Get, By URL', link('get', byUrl)],
+	['Link: Get, By URL, Details → Totals', link('get', { ...byUrl, ...totals })],
+	['Link: Get, By ID, Details → Totals', link('get', { ...byId, ...totals })],
+	['Link: Update, By ID', link('update', { ...byId, ...described })],
+	['Link: Update, By URL', link('update', { ...byUrl, ...described })],
+	['Link: Delete, By URL', link('delete', byUrl)],
+	[
+		'Campaign: Assign a Link, campaign By Name, link By URL',
+		{ resource: 'campaign', operation: 'assignLink', campaignId: spring, ...byUrl },
+	],
+	['Link: Create, campaign By Name', link('create', { url: '={{ $json.fresh }}', linkFields: { campaign: spring } })],
+	[
+		'Link: Create, alias taken, If Alias Exists → Return Existing Link',
+		link('create', {
 			url: '={{ $json.url }}',
 			linkFields: { custom: '={{ $json.alias }}' },
 			options: { ifAliasExists: 'returnExisting' },
-		},
-	},
-	{
-		says: 'Link: Create, long URL taken, If Long URL Exists → Return Existing Link',
-		parameters: {
-			resource: 'link',
-			operation: 'create',
-			url: '={{ $json.url }}',
-			options: { ifLongUrlExists: 'returnExisting' },
-		},
-	},
-	{
-		says: 'Link: Create or Update, nothing new',
-		parameters: {
-			resource: 'link',
-			operation: 'upsert',
-			columns: { mappingMode: 'defineBelow', value: { url: '={{ $json.url }}', custom: '={{ $json.alias }}' } },
-		},
-	},
-	{
-		says: 'Link: Create or Update, each changed',
-		parameters: {
-			resource: 'link',
-			operation: 'upsert',
-			columns: { mappingMode: 'defineBelow', value: { url: '={{ $json.fresh }}', custom: '={{ $json.alias }}' } },
-		},
-	},
-	{
-		says: 'Link: Create or Update, each new',
-		parameters: {
-			resource: 'link',
-			operation: 'upsert',
-			columns: { mappingMode: 'defineBelow', value: { url: '={{ $json.fresh }}', custom: '=new-{{ $json.alias }}' } },
-		},
-	},
+		}),
+	],
+	[
+		'Link: Create, long URL taken, If Long URL Exists → Return Existing Link',
+		link('create', { url: '={{ $json.url }}', options: { ifLongUrlExists: 'returnExisting' } }),
+	],
+	['Link: Create or Update, nothing new', upsert('={{ $json.url }}', '={{ $json.alias }}')],
+	['Link: Create or Update, each changed', upsert('={{ $json.fresh }}', '={{ $json.alias }}')],
+	['Link: Create or Update, each new', upsert('={{ $json.fresh }}', '=new-{{ $json.alias }}')],
 ];
 
 test('the cost of what can be chosen, for one item and for many', async () => {
 	const rows: string[] = [];
-	for (const { says, parameters } of CHOICES) {
+	for (const [says, parameters] of CHOICES) {
 		const costs: string[] = [];
 		for (const items of [1, ITEMS]) {
 			let links: IDataObject[] = [];
 			const prepare = async (dialect: Dialect) => {
-				// As it is at the first run: which page sizes work is not known yet.
-				await sandbox.stop();
-				sandbox = await startSandbox({ validate: false, limit: { requests: null } });
 				const filled = await fill(dialect, { links: LINKS });
 				links = filled.links.slice(0, items).map(({ id, shorturl, longurl, alias }) => ({
 					id,
@@ -256,8 +188,6 @@ test('the cost of each poll', async () => {
 	) => {
 		const byDialect: number[][] = [];
 		for (const dialect of DIALECTS) {
-			await sandbox.stop();
-			sandbox = await startSandbox({ validate: false, limit: { requests: null } });
 			const isLink = parameters.event.startsWith('link');
 			const { links, qrs } = await fill(dialect, isLink ? { links: records } : { qrs: records });
 			const held = isLink ? links : qrs;
