@@ -2,10 +2,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { startSandbox, type Behaviour, type Sandbox, type SandboxOptions } from '../sandbox';
-import { quickTime } from './clock';
+import { quickClock } from './clock';
 import { itemsOf, run, search } from './host';
-
-quickTime(4);
 
 const DAY = 24 * 3_600_000;
 
@@ -21,6 +19,7 @@ async function startService(options: SandboxOptions): Promise<Sandbox> {
 }
 
 afterEach(async () => {
+	jest.restoreAllMocks();
 	await Promise.all(started.map(async (sandbox) => await sandbox.stop()));
 	started = [];
 });
@@ -61,6 +60,7 @@ describe('a service that refuses through the whole second of its reset', () => {
 	});
 
 	test('without rate-limit headers too', async () => {
+		quickClock(4);
 		const sandbox = await startService({ dialect: 'field', deviations: { noRateLimitHeaders: true }, limit });
 		const items = await itemsOf(create, { credential: credentialOf(sandbox), rows: rowsOf(20) });
 		expect(items).toHaveLength(20);
@@ -73,6 +73,7 @@ test('while a long run has used up the window, a dropdown and a single row do no
 		async (sandbox) => await search('searchLinks', credentialOf(sandbox)),
 		async (sandbox) => await itemsOf({ resource: 'account', operation: 'get' }, { credential: credentialOf(sandbox) }),
 	];
+	quickClock(2);
 	const during = async (ask: (typeof asking)[number]) => {
 		const sandbox = await startService({ limit: { requests: 20, windowMs: 8000, begin: 'firstRequest' } });
 		const bulk = run(create, { credential: credentialOf(sandbox), rows: rowsOf(25) });

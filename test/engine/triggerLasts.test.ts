@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { clockOfRequests, quickClock } from './clock';
 import type { TriggerHost } from './pollHost';
 import { active, newQr, requests, sandbox, trigger } from './triggerService';
+import { turnsDuring } from './turns';
 
 describe('what lasts', () => {
 	it('a restart: what happened meanwhile is reported once', async () => {
@@ -296,4 +297,15 @@ describe("n8n's durable scheduler, which gives each poll a context of its own", 
 		for (let n = 0; n < 6; n++) items.push(...(await host.scheduledPoll()));
 		expect(items).toMatchObject([{ id, newScans: 2 }]);
 	});
+});
+
+test('each finding of a poll gives a turn away while it is made an item', async () => {
+	const host = await active({ event: 'qrCodeScanned' });
+	const poll = async (count: number) => {
+		const scanned = (await sandbox.createRecords({ qrs: count })).qrs;
+		await sandbox.simulate({ scans: scanned.map(({ id }) => ({ id, count: 1 })) });
+		return await turnsDuring(async () => expect(await host.poll()).toHaveLength(count));
+	};
+	const few = await poll(10);
+	expect((await poll(80)) - few).toBeGreaterThan(60);
 });
