@@ -48,20 +48,6 @@ function plan(rows: LinkFields[], records: LinkRecord[] = [spring, summer], matc
 	});
 }
 
-test('a row is created, compared where it differs, or left as it is', () => {
-	expect(
-		plan([
-			{ url: 'https://example.com/new', custom: 'new' },
-			{ url: 'https://EXAMPLE.com/spring', custom: 'spring', metatitle: 'Spring', description: 'A note' },
-			{ url: 'https://example.com/moved', custom: 'summer', metatitle: 'Summer' },
-		]),
-	).toEqual([
-		{ action: 'create' },
-		{ action: 'unchanged', link: 1 },
-		{ action: 'compare', link: 3, differing: ['url', 'metatitle'] },
-	]);
-});
-
 test('a field that is not shown counts as different, the domain never, and one that details show is looked at', () => {
 	expect(differences({ custom: 'spring', status: 'public' }, spring)).toEqual(['status']);
 	expect(differences({ domain: 'https://lnk.example', custom: 'spring' }, spring)).toEqual([]);
@@ -190,24 +176,6 @@ test('updates always, or never, where that was asked for', () => {
 	expect(plan([same], [spring], { updateWhen: 'always' })).toEqual([{ action: 'compare', link: 1, differing: [] }]);
 });
 
-test('of two rows that mean one link and say different things the later one is in conflict with the earlier', () => {
-	expect(
-		plan([
-			{ url: 'https://example.com/a', custom: 'a', description: 'one' },
-			{ url: 'https://example.com/a', custom: 'a', description: 'two' },
-			{ url: 'https://example.com/a', custom: 'a' },
-			{ url: 'https://example.com/a' },
-			{ url: 'https://example.com/other', custom: 'a' },
-		]),
-	).toEqual([
-		{ action: 'create' },
-		{ action: 'conflict', at: { item: 0 }, fields: ['description'] },
-		{ action: 'unchanged', after: 0 },
-		{ action: 'unchanged', after: 2 },
-		{ action: 'conflict', at: { item: 0 }, fields: ['url'] },
-	]);
-});
-
 test('rows that add to each other follow one another, and a third is held against both', () => {
 	expect(
 		plan(
@@ -222,17 +190,6 @@ test('rows that add to each other follow one another, and a third is held agains
 		{ action: 'compare', link: 1, differing: ['metatitle'] },
 		{ action: 'compare', link: 1, differing: ['description'], after: 0 },
 		{ action: 'conflict', at: { item: 1 }, fields: ['description'] },
-	]);
-});
-
-test('a row without a long URL needs a link, or an earlier row that makes it', () => {
-	expect(
-		plan([{ custom: 'a' }, { custom: 'a' }, { url: 'https://example.com/a', custom: 'a' }, { custom: 'a' }]),
-	).toEqual([
-		{ action: 'noUrl', alias: 'a' },
-		{ action: 'noUrl', alias: 'a' },
-		{ action: 'create' },
-		{ action: 'unchanged', after: 2 },
 	]);
 });
 
