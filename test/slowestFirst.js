@@ -2,15 +2,15 @@ const Sequencer = require('@jest/test-sequencer').default;
 
 /** What takes longest: started last, one of these would run by itself while the other processes have nothing left to do. */
 const SLOWEST = [
-	'engine/triggerMemory',
-	'engine/triggerOverADay',
-	'engine/faults',
 	'anyService/anyService',
-	'fuzz/operations',
 	'fuzz/operationAnswers',
-	'documentation/requests',
+	'engine/faults',
+	'engine/attacks',
+	'engine/triggerMemory',
 	'engine/lists',
-	'engine/trigger',
+	'engine/upsertRequests',
+	'documentation/requests',
+	'fuzz/operations',
 ];
 
 /** Jest starts first what was slowest the last time; where it has not run before, it goes by the size of the files alone. */
