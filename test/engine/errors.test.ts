@@ -78,15 +78,6 @@ describe('a problem with the key points to the credential', () => {
 	});
 });
 
-test.each([
-	['', 'has no Base URL'],
-	['links', 'is not a URL'],
-	['ftp://links.example.com', 'only https:// and http:// work'],
-])('a base URL that can not be used: %j', async (baseUrl, message) => {
-	const { error } = await run(account, setting({ credential: { baseUrl, apiKey: sandbox.apiKey } }));
-	expect(error?.message).toContain(message);
-});
-
 test.each<[string, string, string | undefined]>([
 	['names none', ' ', 'names none'],
 	['names others', 'elsewhere.example, *.0.0.1.example', 'elsewhere.example'],
@@ -104,16 +95,6 @@ test.each<[string, string, string | undefined]>([
 	if (message === undefined) expect(error).toBeUndefined();
 	else expect(error?.message).toContain(message);
 	expect(await sandbox.requests()).toHaveLength(message === undefined ? 1 : 0);
-});
-
-test.each(['/', '/api', '/api/', '//'])('a base URL with %s at its end works', async (end) => {
-	const { items, error } = await run(
-		account,
-		setting({ credential: { baseUrl: sandbox.url + end, apiKey: sandbox.apiKey } }),
-	);
-	expect(error).toBeUndefined();
-	expect(items).toHaveLength(1);
-	expect((await sandbox.requests())[0].path).toBe('/api/account');
 });
 
 test('a link that a search by short URL does not find, however the service says so', async () => {
@@ -423,41 +404,6 @@ describe('an alias that is taken', () => {
 			expect(error?.message).toBe(taken);
 		},
 	);
-});
-
-describe('the key', () => {
-	test.each(['create', 'getAll'])('is taken out of an answer that repeats it: channel:%s', async (operation) => {
-		// A service that shows the key in its data: here somebody has put it into a name.
-		const made = await run(
-			{ resource: 'channel', operation: 'create', name: `The key is ${sandbox.apiKey}` },
-			setting(),
-		);
-		const { items, saved } =
-			operation === 'create'
-				? made
-				: await run({ resource: 'channel', operation: 'getAll', returnAll: true }, setting());
-		expect(items.length).toBeGreaterThan(0);
-		expect(JSON.stringify(items)).toContain('The key is *****');
-		expect(JSON.stringify(items)).not.toContain(sandbox.apiKey);
-		if (operation === 'getAll') expect(saved).not.toContain(sandbox.apiKey);
-	});
-
-	test('stands in no item and no error, also when the service repeats it', async () => {
-		await sandbox.setFaults([{ kind: 'errorEnvelope', message: `Bearer ${sandbox.apiKey} may not do that` }]);
-		for (const onError of [undefined, 'continueRegularOutput', 'continueErrorOutput'] as const) {
-			const { saved, run: execution } = await run(account, setting({ node: { onError } }));
-			expect(saved).not.toContain(sandbox.apiKey);
-			expect(saved).toContain('may not do that');
-			expect(execution.data.resultData.error?.stack ?? '').not.toContain(sandbox.apiKey);
-		}
-	});
-
-	test('stands in no error of a connection that breaks', async () => {
-		await sandbox.setFaults([{ kind: 'dropBefore', match: { method: 'POST' } }]);
-		const { saved, error } = await run(create, setting({ rows: [sheet[0]] }));
-		expect(error).toBeDefined();
-		expect(saved).not.toContain(sandbox.apiKey);
-	});
 });
 
 describe('a credential that takes its values from the item', () => {

@@ -195,20 +195,6 @@ describe('one bad row among good ones', () => {
 		await itemsOf({ resource: 'account', operation: 'get' }, setting());
 		expect((await sandbox.requests()).map(({ path }) => path)).toEqual(['/api/account']);
 	});
-
-	test('comes out by itself under On Error → Continue', async () => {
-		const { items, error } = await run(create, setting({ rows, node: { onError: 'continueRegularOutput' } }));
-		expect(error).toBeUndefined();
-		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }, { item: 3 }]);
-		expect(items[2].json).toEqual({
-			error:
-				'Long URL is not a web address: "nowhere". Enter a full address such as https://example.com/page, with https:// or http:// at its start.',
-			url: 'nowhere',
-		});
-		expect(Object.keys(items[2].json)[0]).toBe('error');
-		expect(items.map(({ json }) => 'shorturl' in json)).toEqual([true, true, false, true]);
-		expect((await sandbox.stats()).created.links).toBe(3);
-	});
 });
 
 describe('what spreadsheets hold', () => {

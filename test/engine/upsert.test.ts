@@ -109,19 +109,6 @@ describe.each(['document', 'field'] as const)('in the dialect of the %s', (diale
 		);
 	});
 
-	test('looks two rows up in a big account, and never reads the whole list', async () => {
-		await account(dialect, [], 3_000);
-		await sandbox.createRecords({ links: [link(1)] });
-		await sandbox.createRecords({
-			links: Array.from({ length: 1_200 }, (_, at) => link(10_000 + at, { alias: `filler-${at}` })),
-		});
-		await sandbox.clearRequests();
-		const { items, error } = await upsert([row(1, { description: 'Changed' }), row(2)]);
-		expect(error).toBeUndefined();
-		expect(items.map(({ json }) => json.action)).toEqual(['updated', 'created']);
-		expect((await sandbox.requests()).length).toBeLessThanOrEqual(8);
-	});
-
 	test('keeps what an update is not asked to change', async () => {
 		await account(dialect, [
 			link(1, {
