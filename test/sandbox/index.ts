@@ -18,13 +18,13 @@ export * from './sheet';
 export interface SandboxOptions extends SandboxState {
 	/** 0 (the default) takes a free port. */
 	port?: number;
-	/** 127.0.0.1 when left out. */
-	host?: string;
 	/** test/contract/openapi.yaml when left out. */
 	contract?: Contract;
 	/** Is told of each breach of the contract; writes it to stderr when left out. */
 	onViolation?: (violation: Violation) => void;
 }
+
+const HOST = '127.0.0.1';
 
 /** Where services of this process have listened: what a client learned of one must not be taken for what it knows of another. */
 const portsBefore = new Set<number>();
@@ -43,13 +43,7 @@ export interface Sandbox extends SandboxControl {
  * @throws Error when the port is taken
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const {
-		port: wantedPort = 0,
-		host = '127.0.0.1',
-		onViolation = writeViolation,
-		contract = await loadContract(),
-		...state
-	} = options;
+	const { port: wantedPort = 0, onViolation = writeViolation, contract = await loadContract(), ...state } = options;
 	const stopping = new AbortController();
 	let backend: Backend | undefined;
 	const listen = async (): Promise<{ server: FastifyInstance; port: number }> => {
@@ -61,7 +55,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			contract,
 			stopping.signal,
 		);
-		await server.listen({ port: wantedPort, host });
+		await server.listen({ port: wantedPort, host: HOST });
 		const { port } = server.server.address() as AddressInfo;
 		if (wantedPort !== 0 || !portsBefore.has(port)) return { server, port };
 		await server.close();
@@ -69,9 +63,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	};
 	const { server, port } = await listen();
 	portsBefore.add(port);
-	const url = `http://${host}:${port}`;
+	const url = `http://${HOST}:${port}`;
 	const pictureStore = createPictureStore((request) => backend?.pictureSeen(request));
-	const service = new Backend(url, await pictureStore.listen({ port: 0, host }), state, onViolation);
+	const service = new Backend(url, await pictureStore.listen({ port: 0, host: HOST }), state, onViolation);
 	backend = service;
 	const stop = async (): Promise<void> => {
 		stopping.abort();

@@ -219,7 +219,12 @@ test.each([
 
 type OptionRow = [resource: string, operation: string, name: string, expected: string];
 
-const missing = ['ifNameMissing', 'create: fail create'] as const;
+/** Operations that may name a campaign or a channel which is not there. */
+const naming = {
+	link: ['create', 'upsert', 'update'],
+	campaign: ['assignLink', 'update', 'delete'],
+	channel: ['assignItem', 'getItems', 'update', 'delete'],
+};
 
 test.each<OptionRow>([
 	['link', 'create', 'ifAliasExists', 'fail: fail another returnExisting'],
@@ -230,16 +235,9 @@ test.each<OptionRow>([
 	['link', 'get', 'details', 'full: full totals'],
 	['qrCode', 'create', 'downloadPicture', 'true'],
 	['qrCode', 'create', 'binaryPropertyName', 'data'],
-	['link', 'create', ...missing],
-	['link', 'upsert', ...missing],
-	['link', 'update', ...missing],
-	['campaign', 'assignLink', ...missing],
-	['campaign', 'update', ...missing],
-	['campaign', 'delete', ...missing],
-	['channel', 'assignItem', ...missing],
-	['channel', 'getItems', ...missing],
-	['channel', 'update', ...missing],
-	['channel', 'delete', ...missing],
+	...Object.entries(naming).flatMap(([resource, all]) =>
+		all.map((operation): OptionRow => [resource, operation, 'ifNameMissing', 'create: fail create']),
+	),
 	...resources.flatMap(({ value, operations: own }) =>
 		own.map((operation): OptionRow => [value, operation.value, 'ifRateLimited', 'wait: wait fail']),
 	),

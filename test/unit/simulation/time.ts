@@ -1,14 +1,10 @@
 import type { Clock } from '../../../nodes/LinkManagement/rateLimit/rateLimiter';
+import { Random } from '../../sandbox/records';
 
-/** A deterministic source of numbers from 0 to 1 (mulberry32). */
+/** A deterministic source of numbers from 0 to 1. */
 export function randomFrom(seed: number): () => number {
-	let state = seed >>> 0;
-	return () => {
-		state = (state + 0x6d2b79f5) >>> 0;
-		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-	};
+	const random = new Random(seed);
+	return () => random.next();
 }
 
 /** Time that passes only when everything that can happen now has happened. */
