@@ -121,7 +121,7 @@ const RECORDED: RecordedTool[] = [
 					Pixel_Names_or_IDs: '91',
 					Status: 'hidden',
 				},
-				refused: [/Status is "hidden"/, /public, private/],
+				refused: [/Status is "hidden"/, /private, public/],
 			},
 			{
 				input: { Long_URL: 'https://example.com/autumn', Alias: 'summer' },
@@ -217,7 +217,7 @@ const RECORDED: RecordedTool[] = [
 			{ input: { Limit: '10', Search: 'nothing like it' }, gives: null },
 			{ input: { Limit: 'all' }, refused: [/Limit is not a whole number/, /how many records/] },
 			{ input: { Limit: '0' }, refused: [/Limit is not a whole number of at least 1/] },
-			{ input: { Order: 'clicks' }, refused: [/Order is "clicks"/, /date, click/] },
+			{ input: { Order: 'clicks' }, refused: [/Order is "clicks"/, /click, date/] },
 			{ input: { Limit: 'null', Search: 'null', Order: 'null' }, gives: { id: expect.any(Number) } },
 		],
 	},
@@ -412,7 +412,7 @@ const RECORDED: RecordedTool[] = [
 			},
 			{
 				input: { Channel: 'Press', Item_Type: 'qr code', QR_Code: '21' },
-				refused: [/Item Type is "qr code"/, /links, bio, qr/],
+				refused: [/Item Type is "qr code"/, /bio, links, qr/],
 			},
 			{ input: { Channel: 'Press', Item_Type: 'qr' }, refused: [/QR Code is empty/] },
 			{ input: { Channel: 'Press', Item_Type: 'qr', QR_Code: '21' }, gives: { success: true, qrCodeId: 21 } },
