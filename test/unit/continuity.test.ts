@@ -1,4 +1,4 @@
-/** What survives between polls: a row for each situation that n8n brings about. */
+/** What survives between polls: a row for each situation that n8n brings about, and test/engine/triggerLasts.test.ts does not. */
 import { whatIsLeft, whatSurvives, type Left, type Situation } from '../../nodes/LinkManagement/trigger/continuity';
 import { sealState, type StoredState } from '../../nodes/LinkManagement/watch';
 
@@ -19,28 +19,15 @@ const nothing = (why: string, owner?: StoredState) => ({ survives: 'nothing', wh
 
 describe('a poll goes on', () => {
 	it.each<[string, Partial<Situation>, unknown]>([
-		['from nothing at the very first', {}, nothing('first')],
-		['from what n8n holds, poll after poll', { isFirst: false, stored: second, left: left(second) }, goesOn(second)],
-		['from what n8n stored, after a restart', { activation: 'init', stored: first }, goesOn(first)],
 		[
 			'from what n8n stored, as the leader of several that took over',
 			{ activation: 'leadershipChange', stored: first },
 			goesOn(first),
 		],
 		[
-			'from nothing when the workflow is turned on again',
-			{ stored: first, left: left(first) },
-			nothing('turnedOn', first),
-		],
-		[
 			'from what n8n stored when it is turned on again and existing records are wanted',
 			{ stored: first, includesExisting: true },
 			goesOn(first),
-		],
-		[
-			'from what this process knows when the node was renamed, for n8n stores by the name',
-			{ activation: 'update', left: left(second) },
-			goesOn(second),
 		],
 		['from nothing when it was renamed and n8n restarted', { activation: 'init' }, nothing('first')],
 		['from what n8n stored when the workflow was edited', { activation: 'update', stored: first }, goesOn(first)],
@@ -50,19 +37,9 @@ describe('a poll goes on', () => {
 			nothing('otherSettings', other),
 		],
 		[
-			'from nothing when what is stored is damaged',
-			{ activation: 'init', stored: { ...first, sum: 'x' } },
-			nothing('damaged'),
-		],
-		[
 			'from nothing when another version wrote it',
 			{ activation: 'init', stored: { ...first, v: 0 } },
 			nothing('otherVersion'),
-		],
-		[
-			'with durable cursors, from the baseline of the activation while no cursor is kept',
-			{ activation: 'update', baseline: { instead: null, state: first } },
-			goesOn(first),
 		],
 		[
 			'with durable cursors, from the cursor once there is one',
@@ -92,15 +69,6 @@ describe('a poll goes on', () => {
 			'from the last report after a rename, not from the quiet poll before it',
 			{ activation: 'update', left: left(second, { quiet: { instead: instead(first), state: first } }) },
 			goesOn(second),
-		],
-		[
-			'not at all from before a report that is still on its way',
-			{
-				activation: 'update',
-				stored: first,
-				left: left(second, { reports: [{ instead: instead(first), at: NOW - 1000 }] }),
-			},
-			{ survives: 'older' },
 		],
 		[
 			'from before a report that n8n has not committed for long: it was dropped',
