@@ -1,3 +1,4 @@
+/* global jest, requireOnce */
 /** Large packages, which Jest would load anew for every test file: they are loaded once a process, by Node itself. */
 const ONCE = [
 	'axios',

@@ -31,6 +31,18 @@ function ai(key: string, description = '', type = 'string'): string {
 	return `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${key}', \`${description}\`, '${type}') }}`;
 }
 
+/** A call, and what is in the first record that comes back, or in the only one. */
+function gives(input: IDataObject, record: RecordedCall['gives']): RecordedCall {
+	return { input, gives: record };
+}
+
+/** A call that is refused, and what the message says. */
+function refused(input: IDataObject, ...message: RegExp[]): RecordedCall {
+	return { input, refused: message };
+}
+
+const autumn = { Long_URL: 'https://example.com/autumn', Alias: 'autumn', Campaign: 'Launch' };
+
 const RECORDED: RecordedTool[] = [
 	{
 		name: 'Create a short link',
@@ -51,8 +63,8 @@ const RECORDED: RecordedTool[] = [
 			},
 		},
 		calls: [
-			{
-				input: {
+			gives(
+				{
 					Long_URL: 'https://example.com/summer',
 					Alias: 'summer',
 					Campaign: 'Launch',
@@ -62,10 +74,10 @@ const RECORDED: RecordedTool[] = [
 					Status: 'public',
 					utm_source: 'newsletter',
 				},
-				gives: { alias: 'summer', longurl: 'https://example.com/summer' },
-			},
-			{
-				input: {
+				{ alias: 'summer', longurl: 'https://example.com/summer' },
+			),
+			gives(
+				{
 					Long_URL: 'https://example.com/winter',
 					Alias: 'null',
 					Campaign: 'null',
@@ -76,69 +88,44 @@ const RECORDED: RecordedTool[] = [
 					Description: 'null',
 					utm_source: 'null',
 				},
-				gives: { longurl: 'https://example.com/winter', alias: expect.not.stringMatching(/^null$/) },
-			},
-			{
-				input: { Long_URL: 'the autumn sale', Alias: 'autumn' },
-				refused: [/Long URL is not a web address: "the autumn sale"/, /with https:\/\/ or http:\/\/ at its start/],
-			},
-			{
-				input: { Long_URL: 'https://example.com/autumn', Alias: 'autumn', Campaign: 'Lanch' },
-				refused: [/no campaign named "Lanch"/, /did you mean "Launch"/],
-			},
-			{
-				input: { Long_URL: 'https://example.com/autumn', Alias: 'autumn', Campaign: 'Launch', Expiry: 'next Friday' },
-				refused: [/Expiry is not a date: "next Friday"/, /2030-12-31 23:59:00/],
-			},
-			{
-				input: { Long_URL: 'https://example.com/autumn', Alias: 'autumn', Campaign: 'Launch', Expiry: '2020-01-01' },
-				refused: [/Expiry is in the past/, /still to come/],
-			},
-			{
-				input: {
-					Long_URL: 'https://example.com/autumn',
-					Alias: 'autumn',
-					Campaign: 'Launch',
-					Domain: 'go.example.com',
-				},
-				refused: [/Domain is not a web address: "go\.example\.com"/, /https:\/\//],
-			},
-			{
-				input: {
-					Long_URL: 'https://example.com/autumn',
-					Alias: 'autumn',
-					Campaign: 'Launch',
-					Pixel_Names_or_IDs: 'All pages',
-					Status: 'hidden',
-				},
-				refused: [/Pixel Names or IDs is not an ID: "All pages"/, /positive whole number/],
-			},
-			{
-				input: {
-					Long_URL: 'https://example.com/autumn',
-					Alias: 'autumn',
-					Campaign: 'Launch',
-					Pixel_Names_or_IDs: '91',
-					Status: 'hidden',
-				},
-				refused: [/Status is "hidden"/, /private, public/],
-			},
-			{
-				input: { Long_URL: 'https://example.com/autumn', Alias: 'summer' },
-				refused: [/alias is taken/i, /alias "summer"/, /If Alias Exists/, /Create or Update/],
-			},
-			{
-				input: {
-					Long_URL: 'https://example.com/autumn',
-					Alias: 'autumn',
-					Campaign: 'Launch',
+				{ longurl: 'https://example.com/winter', alias: expect.not.stringMatching(/^null$/) },
+			),
+			refused(
+				{ Long_URL: 'the autumn sale', Alias: 'autumn' },
+				/Long URL is not a web address: "the autumn sale"/,
+				/with https:\/\/ or http:\/\/ at its start/,
+			),
+			refused(
+				{ Long_URL: 'https://example.com/autumn', Alias: 'autumn', Campaign: 'Lanch' },
+				/no campaign named "Lanch"/,
+				/did you mean "Launch"/,
+			),
+			refused({ ...autumn, Expiry: 'next Friday' }, /Expiry is not a date: "next Friday"/, /2030-12-31 23:59:00/),
+			refused({ ...autumn, Expiry: '2020-01-01' }, /Expiry is in the past/, /still to come/),
+			refused({ ...autumn, Domain: 'go.example.com' }, /Domain is not a web address: "go\.example\.com"/, /https:\/\//),
+			refused(
+				{ ...autumn, Pixel_Names_or_IDs: 'All pages', Status: 'hidden' },
+				/Pixel Names or IDs is not an ID: "All pages"/,
+				/positive whole number/,
+			),
+			refused({ ...autumn, Pixel_Names_or_IDs: '91', Status: 'hidden' }, /Status is "hidden"/, /private, public/),
+			refused(
+				{ Long_URL: 'https://example.com/autumn', Alias: 'summer' },
+				/alias is taken/i,
+				/alias "summer"/,
+				/If Alias Exists/,
+				/Create or Update/,
+			),
+			gives(
+				{
+					...autumn,
 					Expiry: '2031-09-30 12:00:00',
 					Pixel_Names_or_IDs: '91',
 					Status: 'private',
 					Description: 'For the newsletter',
 				},
-				gives: { alias: 'autumn' },
-			},
+				{ alias: 'autumn' },
+			),
 		],
 	},
 	{
@@ -153,18 +140,15 @@ const RECORDED: RecordedTool[] = [
 			options: { dryRun: ai('Dry_Run') },
 		},
 		calls: [
-			{
-				input: { Long_URL: 'https://example.com/spring-2', Alias: 'spring', Meta_Title: 'null', Dry_Run: 'false' },
-				gives: { action: 'updated', alias: 'spring', longurl: 'https://example.com/spring-2' },
-			},
-			{
-				input: { Meta_Title: 'Nothing', Dry_Run: 'false' },
-				refused: [/neither a Long URL nor an Alias/, /at least one/],
-			},
-			{
-				input: { Long_URL: 'https://example.com/kept', Alias: 'kept', Meta_Title: 'Kept' },
-				gives: { action: 'created', alias: 'kept' },
-			},
+			gives(
+				{ Long_URL: 'https://example.com/spring-2', Alias: 'spring', Meta_Title: 'null', Dry_Run: 'false' },
+				{ action: 'updated', alias: 'spring', longurl: 'https://example.com/spring-2' },
+			),
+			refused({ Meta_Title: 'Nothing', Dry_Run: 'false' }, /neither a Long URL nor an Alias/, /at least one/),
+			gives(
+				{ Long_URL: 'https://example.com/kept', Alias: 'kept', Meta_Title: 'Kept' },
+				{ action: 'created', alias: 'kept' },
+			),
 		],
 	},
 	{
@@ -176,32 +160,31 @@ const RECORDED: RecordedTool[] = [
 			linkFields: { url: ai('Long_URL'), metatitle: ai('Meta_Title'), status: ai('Status') },
 		},
 		calls: [
-			{
-				input: { Link: '12', Long_URL: 'https://example.com/spring-3', Status: 'null' },
-				gives: { success: true, id: 12 },
-			},
-			{
-				input: { Link: 'spring', Long_URL: 'https://example.com/spring-4' },
-				refused: [/Link is not an ID: "spring"/, /whole short URL/],
-			},
-			{ input: { Link: 'SHORT/spring' }, refused: [/no field to change/, /at least one field/] },
-			{
-				input: { Link: 'SHORT/springs', Long_URL: 'https://example.com/spring-4' },
-				refused: [/no short link with the URL SHORT\/springs/, /Check the URL/],
-			},
-			{
-				input: { Link: 'SHORT/spring', Long_URL: 'https://example.com/spring-4', Meta_Title: 'Spring' },
-				gives: { success: true, id: 12 },
-			},
+			gives({ Link: '12', Long_URL: 'https://example.com/spring-3', Status: 'null' }, { success: true, id: 12 }),
+			refused(
+				{ Link: 'spring', Long_URL: 'https://example.com/spring-4' },
+				/Link is not an ID: "spring"/,
+				/whole short URL/,
+			),
+			refused({ Link: 'SHORT/spring' }, /no field to change/, /at least one field/),
+			refused(
+				{ Link: 'SHORT/springs', Long_URL: 'https://example.com/spring-4' },
+				/no short link with the URL SHORT\/springs/,
+				/Check the URL/,
+			),
+			gives(
+				{ Link: 'SHORT/spring', Long_URL: 'https://example.com/spring-4', Meta_Title: 'Spring' },
+				{ success: true, id: 12 },
+			),
 		],
 	},
 	{
 		name: 'Get a short link',
 		parameters: { resource: 'link', operation: 'get', linkId: by('shortUrl', ai('Link')) },
 		calls: [
-			{ input: { Link: 'SHORT/spring' }, gives: { id: 12, clicks: 97, title: 'Spring' } },
-			{ input: { Link: 'spring' }, refused: [/Link is not a short URL: "spring"/, /whole short URL/] },
-			{ input: { Link: 'SHORT/spring?utm_source=x' }, gives: { id: 12 } },
+			gives({ Link: 'SHORT/spring' }, { id: 12, clicks: 97, title: 'Spring' }),
+			refused({ Link: 'spring' }, /Link is not a short URL: "spring"/, /whole short URL/),
+			gives({ Link: 'SHORT/spring?utm_source=x' }, { id: 12 }),
 		],
 	},
 	{
@@ -213,12 +196,12 @@ const RECORDED: RecordedTool[] = [
 			filters: { q: ai('Search'), order: ai('Order') },
 		},
 		calls: [
-			{ input: { Limit: '1', Search: 'spring', Order: 'click' }, gives: { id: 12 } },
-			{ input: { Limit: '10', Search: 'nothing like it' }, gives: null },
-			{ input: { Limit: 'all' }, refused: [/Limit is not a whole number/, /how many records/] },
-			{ input: { Limit: '0' }, refused: [/Limit is not a whole number of at least 1/] },
-			{ input: { Order: 'clicks' }, refused: [/Order is "clicks"/, /click, date/] },
-			{ input: { Limit: 'null', Search: 'null', Order: 'null' }, gives: { id: expect.any(Number) } },
+			gives({ Limit: '1', Search: 'spring', Order: 'click' }, { id: 12 }),
+			gives({ Limit: '10', Search: 'nothing like it' }, null),
+			refused({ Limit: 'all' }, /Limit is not a whole number/, /how many records/),
+			refused({ Limit: '0' }, /Limit is not a whole number of at least 1/),
+			refused({ Order: 'clicks' }, /Order is "clicks"/, /click, date/),
+			gives({ Limit: 'null', Search: 'null', Order: 'null' }, { id: expect.any(Number) }),
 		],
 	},
 	{
@@ -231,20 +214,21 @@ const RECORDED: RecordedTool[] = [
 			qrCodeFields: { name: ai('Name'), foreground: ai('Foreground'), background: ai('Background') },
 		},
 		calls: [
-			{
-				input: { Type: 'link', Data: 'https://example.com/menu', Name: 'Menu', Foreground: '#123' },
-				gives: { id: expect.any(Number), link: expect.stringContaining('http') },
-			},
-			{ input: { Type: 'url', Data: 'https://example.com/menu' }, refused: [/Type is "url"/, /link/] },
-			{ input: { Type: 'link' }, refused: [/URL is empty/, /Enter a value/] },
-			{
-				input: { Type: 'link', Data: 'https://example.com/menu', Foreground: 'dark blue' },
-				refused: [/Foreground is not a color: "dark blue"/, /#1A2B3C/],
-			},
-			{
-				input: { Type: 'phone', Data: '+49 30 123456', Foreground: 'rgb(0, 0, 139)', Background: 'null' },
-				gives: { id: expect.any(Number) },
-			},
+			gives(
+				{ Type: 'link', Data: 'https://example.com/menu', Name: 'Menu', Foreground: '#123' },
+				{ id: expect.any(Number), link: expect.stringContaining('http') },
+			),
+			refused({ Type: 'url', Data: 'https://example.com/menu' }, /Type is "url"/, /link/),
+			refused({ Type: 'link' }, /URL is empty/, /Enter a value/),
+			refused(
+				{ Type: 'link', Data: 'https://example.com/menu', Foreground: 'dark blue' },
+				/Foreground is not a color: "dark blue"/,
+				/#1A2B3C/,
+			),
+			gives(
+				{ Type: 'phone', Data: '+49 30 123456', Foreground: 'rgb(0, 0, 139)', Background: 'null' },
+				{ id: expect.any(Number) },
+			),
 		],
 	},
 	{
@@ -259,26 +243,23 @@ const RECORDED: RecordedTool[] = [
 			options: { downloadPicture: false },
 		},
 		calls: [
-			{ input: { Encryption: 'WPA' }, refused: [/Network Name \(SSID\) is empty/, /Enter a value/] },
-			{
-				input: { Network_Name: 'Guests', Encryption: 'WPA', Network_Password: 'welcome' },
-				gives: { id: expect.any(Number) },
-			},
+			refused({ Encryption: 'WPA' }, /Network Name \(SSID\) is empty/, /Enter a value/),
+			gives({ Network_Name: 'Guests', Encryption: 'WPA', Network_Password: 'welcome' }, { id: expect.any(Number) }),
 		],
 	},
 	{
 		name: 'Get a QR code',
 		parameters: { resource: 'qrCode', operation: 'get', qrCodeId: by('id', ai('QR_Code')) },
 		calls: [
-			{ input: { QR_Code: 'Poster' }, refused: [/QR Code is not an ID: "Poster"/, /positive whole number/] },
-			{ input: { QR_Code: '999' }, refused: [/QR code|QR Code/] },
-			{ input: { QR_Code: '21' }, gives: { id: 21, name: 'Poster', scans: 98 } },
+			refused({ QR_Code: 'Poster' }, /QR Code is not an ID: "Poster"/, /positive whole number/),
+			refused({ QR_Code: '999' }, /QR code|QR Code/),
+			gives({ QR_Code: '21' }, { id: 21, name: 'Poster', scans: 98 }),
 		],
 	},
 	{
 		name: 'Find QR codes',
 		parameters: { resource: 'qrCode', operation: 'getAll', limit: ai('Limit', '', 'number') },
-		calls: [{ input: { Limit: 100 }, gives: { id: expect.any(Number) } }],
+		calls: [gives({ Limit: 100 }, { id: expect.any(Number) })],
 	},
 	{
 		name: 'Change a QR code',
@@ -291,17 +272,14 @@ const RECORDED: RecordedTool[] = [
 			qrCodeFields: { foreground: ai('Foreground') },
 		},
 		calls: [
-			{ input: { QR_Code: '21', Data: 'null', Foreground: '#000' }, refused: [/Data is empty/, /Enter a value/] },
-			{
-				input: { QR_Code: '21', Data: 'https://example.com/new', Foreground: '#000' },
-				gives: { success: true, id: 21 },
-			},
+			refused({ QR_Code: '21', Data: 'null', Foreground: '#000' }, /Data is empty/, /Enter a value/),
+			gives({ QR_Code: '21', Data: 'https://example.com/new', Foreground: '#000' }, { success: true, id: 21 }),
 		],
 	},
 	{
 		name: 'Download a QR code',
 		parameters: { resource: 'qrCode', operation: 'download', qrCodeId: by('id', ai('QR_Code', '', 'number')) },
-		calls: [{ input: { QR_Code: 21 }, gives: { id: 21, name: 'Poster' } }],
+		calls: [gives({ QR_Code: 21 }, { id: 21, name: 'Poster' })],
 	},
 	{
 		name: 'Create a campaign',
@@ -312,19 +290,16 @@ const RECORDED: RecordedTool[] = [
 			campaignFields: { slug: ai('Slug'), public: ai('Public') },
 		},
 		calls: [
-			{ input: { Name: 'Harvest', Slug: 'null', Public: 'yes' }, gives: { name: 'Harvest', public: true } },
-			{ input: { Slug: 'autumn', Public: 'false' }, refused: [/Name is empty/, /Enter a value/] },
-			{
-				input: { Name: 'Autumn', Slug: 'autumn', Public: 'maybe' },
-				refused: [/Public is neither true nor false: "maybe"/],
-			},
-			{ input: { Name: 'Autumn', Slug: 'autumn', Public: 'false' }, gives: { name: 'Autumn' } },
+			gives({ Name: 'Harvest', Slug: 'null', Public: 'yes' }, { name: 'Harvest', public: true }),
+			refused({ Slug: 'autumn', Public: 'false' }, /Name is empty/, /Enter a value/),
+			refused({ Name: 'Autumn', Slug: 'autumn', Public: 'maybe' }, /Public is neither true nor false: "maybe"/),
+			gives({ Name: 'Autumn', Slug: 'autumn', Public: 'false' }, { name: 'Autumn' }),
 		],
 	},
 	{
 		name: 'Find campaigns',
 		parameters: { resource: 'campaign', operation: 'getAll', returnAll: ai('Return_All', '', 'boolean') },
-		calls: [{ input: { Return_All: true }, gives: { name: expect.any(String) } }],
+		calls: [gives({ Return_All: true }, { name: expect.any(String) })],
 	},
 	{
 		name: 'Change a campaign',
@@ -336,13 +311,10 @@ const RECORDED: RecordedTool[] = [
 			campaignFields: { public: ai('Public', '', 'boolean') },
 		},
 		calls: [
-			{ input: { Campaign: 'Launch', Name: 'null', Public: true }, gives: { success: true, id: 31, name: 'Launch' } },
-			{ input: { Name: 'Big Launch', Public: true }, refused: [/Campaign is empty/, /Enter a value/] },
-			{
-				input: { Campaign: '31', Name: 'Big Launch', Public: false },
-				gives: { success: true, id: 31, name: 'Big Launch' },
-			},
-			{ input: { Campaign: '31', Name: 'Launch', Public: false }, gives: { success: true, name: 'Launch' } },
+			gives({ Campaign: 'Launch', Name: 'null', Public: true }, { success: true, id: 31, name: 'Launch' }),
+			refused({ Name: 'Big Launch', Public: true }, /Campaign is empty/, /Enter a value/),
+			gives({ Campaign: '31', Name: 'Big Launch', Public: false }, { success: true, id: 31, name: 'Big Launch' }),
+			gives({ Campaign: '31', Name: 'Launch', Public: false }, { success: true, name: 'Launch' }),
 		],
 	},
 	{
@@ -354,11 +326,12 @@ const RECORDED: RecordedTool[] = [
 			linkId: by('id', ai('Link')),
 		},
 		calls: [
-			{
-				input: { Campaign: 'Lounch', Link: 'SHORT/spring' },
-				refused: [/no campaign named "Lounch" \(did you mean "Launch"\?\)/, /Check the spelling/],
-			},
-			{ input: { Campaign: 'launch', Link: 'SHORT/spring' }, gives: { success: true, campaignId: 31, linkId: 12 } },
+			refused(
+				{ Campaign: 'Lounch', Link: 'SHORT/spring' },
+				/no campaign named "Lounch" \(did you mean "Launch"\?\)/,
+				/Check the spelling/,
+			),
+			gives({ Campaign: 'launch', Link: 'SHORT/spring' }, { success: true, campaignId: 31, linkId: 12 }),
 		],
 	},
 	{
@@ -370,17 +343,17 @@ const RECORDED: RecordedTool[] = [
 			channelFields: { color: ai('Color'), description: ai('Description'), starred: ai('Starred') },
 		},
 		calls: [
-			{ input: { Name: 'Flyers', Color: 'red' }, refused: [/Color is not a color: "red"/, /#1A2B3C/] },
-			{
-				input: { Name: 'Flyers', Color: '#FF0000', Description: 'null', Starred: 'true' },
-				gives: { name: 'Flyers', id: expect.any(Number) },
-			},
+			refused({ Name: 'Flyers', Color: 'red' }, /Color is not a color: "red"/, /#1A2B3C/),
+			gives(
+				{ Name: 'Flyers', Color: '#FF0000', Description: 'null', Starred: 'true' },
+				{ name: 'Flyers', id: expect.any(Number) },
+			),
 		],
 	},
 	{
 		name: 'Find channels',
 		parameters: { resource: 'channel', operation: 'getAll' },
-		calls: [{ input: {}, gives: { id: expect.any(Number) } }],
+		calls: [gives({}, { id: expect.any(Number) })],
 	},
 	{
 		name: 'Change a channel',
@@ -391,8 +364,8 @@ const RECORDED: RecordedTool[] = [
 			channelFields: { name: ai('Name'), color: ai('Color') },
 		},
 		calls: [
-			{ input: { Channel: 'Press' }, refused: [/no field to change/, /at least one field/] },
-			{ input: { Channel: 'Press', Color: 'rgb(1,2,3)' }, gives: { success: true, id: 41 } },
+			refused({ Channel: 'Press' }, /no field to change/, /at least one field/),
+			gives({ Channel: 'Press', Color: 'rgb(1,2,3)' }, { success: true, id: 41 }),
 		],
 	},
 	{
@@ -406,24 +379,21 @@ const RECORDED: RecordedTool[] = [
 			qrCodeId: by('id', ai('QR_Code')),
 		},
 		calls: [
-			{
-				input: { Channel: 'Press', Item_Type: 'links', Link: 'SHORT/spring', QR_Code: 'null' },
-				gives: { success: true, channelId: 41, linkId: 12 },
-			},
-			{
-				input: { Channel: 'Press', Item_Type: 'qr code', QR_Code: '21' },
-				refused: [/Item Type is "qr code"/, /bio, links, qr/],
-			},
-			{ input: { Channel: 'Press', Item_Type: 'qr' }, refused: [/QR Code is empty/] },
-			{ input: { Channel: 'Press', Item_Type: 'qr', QR_Code: '21' }, gives: { success: true, qrCodeId: 21 } },
+			gives(
+				{ Channel: 'Press', Item_Type: 'links', Link: 'SHORT/spring', QR_Code: 'null' },
+				{ success: true, channelId: 41, linkId: 12 },
+			),
+			refused({ Channel: 'Press', Item_Type: 'qr code', QR_Code: '21' }, /Item Type is "qr code"/, /bio, links, qr/),
+			refused({ Channel: 'Press', Item_Type: 'qr' }, /QR Code is empty/),
+			gives({ Channel: 'Press', Item_Type: 'qr', QR_Code: '21' }, { success: true, qrCodeId: 21 }),
 		],
 	},
 	{
 		name: 'Get what is in a channel',
 		parameters: { resource: 'channel', operation: 'getItems', channelId: by('id', ai('Channel')), returnAll: true },
 		calls: [
-			{ input: { Channel: 'Prss' }, refused: [/no channel named "Prss" \(did you mean "Press"\?\)/] },
-			{ input: { Channel: 'Press' }, gives: { type: expect.any(String) } },
+			refused({ Channel: 'Prss' }, /no channel named "Prss" \(did you mean "Press"\?\)/),
+			gives({ Channel: 'Press' }, { type: expect.any(String) }),
 		],
 	},
 	{
@@ -435,24 +405,17 @@ const RECORDED: RecordedTool[] = [
 			domainFields: { redirectroot: ai('Root_Redirect_URL'), redirect404: ai('Not_Found_Redirect_URL') },
 		},
 		calls: [
-			{
-				input: { Domain: 'new.example.com' },
-				refused: [/Domain is not a web address: "new\.example\.com"/, /https:\/\//],
-			},
-			{
-				input: {
-					Domain: 'https://new.example.com',
-					Root_Redirect_URL: 'https://example.com',
-					Not_Found_Redirect_URL: 'null',
-				},
-				gives: { id: expect.any(Number) },
-			},
+			refused({ Domain: 'new.example.com' }, /Domain is not a web address: "new\.example\.com"/, /https:\/\//),
+			gives(
+				{ Domain: 'https://new.example.com', Root_Redirect_URL: 'https://example.com', Not_Found_Redirect_URL: 'null' },
+				{ id: expect.any(Number) },
+			),
 		],
 	},
 	{
 		name: 'Find domains',
 		parameters: { resource: 'domain', operation: 'getAll', returnAll: true },
-		calls: [{ input: {}, gives: { domain: expect.stringContaining('https://') } }],
+		calls: [gives({}, { domain: expect.stringContaining('https://') })],
 	},
 	{
 		name: 'Change a domain',
@@ -463,15 +426,16 @@ const RECORDED: RecordedTool[] = [
 			domainFields: { redirect404: ai('Not_Found_Redirect_URL') },
 		},
 		calls: [
-			{
-				input: { Domain: 'https://go.example.com', Not_Found_Redirect_URL: 'https://example.com/lost' },
-				refused: [/Domain is not an ID: "https:\/\/go\.example\.com"/, /positive whole number/],
-			},
-			{
-				input: { Domain: '51', Not_Found_Redirect_URL: '/lost' },
-				refused: [/Not Found Redirect URL is not a web address: "\/lost"/],
-			},
-			{ input: { Domain: '51', Not_Found_Redirect_URL: 'https://example.com/lost' }, gives: { success: true, id: 51 } },
+			refused(
+				{ Domain: 'https://go.example.com', Not_Found_Redirect_URL: 'https://example.com/lost' },
+				/Domain is not an ID: "https:\/\/go\.example\.com"/,
+				/positive whole number/,
+			),
+			refused(
+				{ Domain: '51', Not_Found_Redirect_URL: '/lost' },
+				/Not Found Redirect URL is not a web address: "\/lost"/,
+			),
+			gives({ Domain: '51', Not_Found_Redirect_URL: 'https://example.com/lost' }, { success: true, id: 51 }),
 		],
 	},
 	{
@@ -484,14 +448,14 @@ const RECORDED: RecordedTool[] = [
 			tag: ai('Tag'),
 		},
 		calls: [
-			{ input: { Pixel_Type: 'fbpixel', Name: 'Shop' }, refused: [/Tag is empty/, /Enter a value/] },
-			{ input: { Pixel_Type: 'fbpixel', Name: 'Shop', Tag: '1234567890' }, gives: { id: expect.any(Number) } },
+			refused({ Pixel_Type: 'fbpixel', Name: 'Shop' }, /Tag is empty/, /Enter a value/),
+			gives({ Pixel_Type: 'fbpixel', Name: 'Shop', Tag: '1234567890' }, { id: expect.any(Number) }),
 		],
 	},
 	{
 		name: 'Find pixels',
 		parameters: { resource: 'pixel', operation: 'getAll', limit: ai('Limit', '', 'number') },
-		calls: [{ input: { Limit: 5 }, gives: { name: expect.any(String) } }],
+		calls: [gives({ Limit: 5 }, { name: expect.any(String) })],
 	},
 	{
 		name: 'Change a pixel',
@@ -503,24 +467,24 @@ const RECORDED: RecordedTool[] = [
 			pixelFields: { name: ai('Name') },
 		},
 		calls: [
-			{ input: { Pixel: 'All pages', Tag: 'GTM-XYZ789' }, refused: [/Pixel is not an ID: "All pages"/] },
-			{ input: { Pixel: '91', Tag: 'GTM-XYZ789', Name: 'null' }, gives: { success: true, id: 91 } },
+			refused({ Pixel: 'All pages', Tag: 'GTM-XYZ789' }, /Pixel is not an ID: "All pages"/),
+			gives({ Pixel: '91', Tag: 'GTM-XYZ789', Name: 'null' }, { success: true, id: 91 }),
 		],
 	},
 	{
 		name: 'Find overlays',
 		parameters: { resource: 'overlay', operation: 'getAll', limit: ai('Limit') },
-		calls: [{ input: { Limit: '5' }, gives: { id: 71, name: 'Vote' } }],
+		calls: [gives({ Limit: '5' }, { id: 71, name: 'Vote' })],
 	},
 	{
 		name: 'Find splash pages',
 		parameters: { resource: 'splashPage', operation: 'getAll', limit: ai('Limit') },
-		calls: [{ input: { Limit: '5' }, gives: { id: 61, name: 'Wait a moment' } }],
+		calls: [gives({ Limit: '5' }, { id: 61, name: 'Wait a moment' })],
 	},
 	{
 		name: 'Get the account',
 		parameters: { resource: 'account', operation: 'get' },
-		calls: [{ input: {}, gives: { email: expect.stringContaining('@') } }],
+		calls: [gives({}, { email: expect.stringContaining('@') })],
 	},
 	{
 		name: 'Change the account',
@@ -530,8 +494,8 @@ const RECORDED: RecordedTool[] = [
 			accountFields: { email: ai('Email'), password: ai('Password') },
 		},
 		calls: [
-			{ input: { Email: 'null' }, refused: [/no field to change/, /at least one field/] },
-			{ input: { Email: 'new@example.com' }, gives: { success: true } },
+			refused({ Email: 'null' }, /no field to change/, /at least one field/),
+			gives({ Email: 'new@example.com' }, { success: true }),
 		],
 	},
 ];
