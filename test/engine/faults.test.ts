@@ -17,7 +17,7 @@ afterAll(async () => {
 	await sandbox.stop();
 });
 
-/** Either kind of rows at services of one dialect; which of them knows a lost link again in either is in madeOnce.test.ts. */
+/** Each kind of rows at services of one dialect: madeOnce.test.ts has what is lost by either in both. */
 const KINDS: Array<[name: string, aliases: boolean, dialect: Dialect]> = [
 	['with aliases', true, 'field'],
 	['without aliases', false, 'document'],
