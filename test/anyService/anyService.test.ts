@@ -5,7 +5,7 @@
 import { startSandbox, type Sandbox } from '../sandbox';
 import { surveyService, type Failure } from './survey';
 
-const COUNT = Number(process.env.ANY_SERVICE_COUNT ?? 30);
+const COUNT = Number(process.env.ANY_SERVICE_COUNT ?? 60);
 const SEED = Number(process.env.ANY_SERVICE_SEED ?? Date.now() % 1_000_000_000);
 /** At once: half of the time is spent waiting for tries after faults. */
 const AT_ONCE = 4;

@@ -9,7 +9,7 @@ import { reportOf, sandboxLine } from '../../tools/doctor/report';
 import { Visit } from '../../tools/doctor/visit';
 import { drawService, wholeBehaviour } from './services';
 
-const COUNT = Number(process.env.ANY_SERVICE_COUNT ?? 40);
+const COUNT = Number(process.env.ANY_SERVICE_COUNT ?? 60);
 const SEED = Number(process.env.ANY_SERVICE_SEED ?? Date.now() % 1_000_000_000);
 const PROJECT = join(__dirname, '..', '..');
 const KEY = 'secret-key-of-the-doctor';

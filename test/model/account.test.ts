@@ -11,7 +11,7 @@ import { Account } from '../engine/account';
 import { scenario, type Scenario } from './scenario';
 import { complaintsOf } from './turns';
 
-const SECONDS = Number(process.env.MODEL_SECONDS ?? 15);
+const SECONDS = Number(process.env.MODEL_SECONDS ?? 25);
 const SEED = Number(process.env.MODEL_SEED ?? Date.now() % 2 ** 31);
 const SURVEY = process.env.MODEL_SURVEY;
 /** Half of the time is spent waiting, for pauses between tries: several accounts go on beside each other. */
