@@ -176,7 +176,7 @@ function checkedField(context: IExecuteSingleFunctions, field: Field, given: unk
 function readEntries(context: IExecuteSingleFunctions, { name, options }: Field, target: IDataObject): number {
 	const given = readParameter(context, name);
 	const values = isRecord(given) ? given : {};
-	const entries = (options as Field[]).filter(({ rule }) => rule !== undefined);
+	const entries = (options as Field[]).filter((entry) => entry.rule !== undefined && Object.hasOwn(values, entry.name));
 	const sent = entries.map((entry) => [entry.name, checkedField(context, entry, values[entry.name])]);
 	const filled = sent.filter(([, value]) => value !== undefined);
 	Object.assign(target, Object.fromEntries(filled));
