@@ -44,18 +44,14 @@ export class AccountLinks {
 	/** Where short links stand → how many were seen there. */
 	private readonly places = new Map<string, number>();
 
-	/**
-	 * @param address the service's address, below which short links stand unless something else was seen
-	 * @param learned what is known of the service from earlier executions
-	 */
-	constructor(
-		private readonly address: string,
-		private readonly learned: Learned,
-	) {}
+	/** The service's address, below which short links stand unless something else was seen. */
+	private readonly address: string;
+	/** What is known of the service from earlier executions. */
+	private readonly learned: Learned;
 
-	/** What is known at first of the account of a connection. */
-	static of({ address, learned }: Pick<Connection, 'address' | 'learned'>): AccountLinks {
-		return new AccountLinks(address, learned);
+	constructor({ address, learned }: Pick<Connection, 'address' | 'learned'>) {
+		this.address = address;
+		this.learned = learned;
 	}
 
 	/** Takes in a link that was seen, made or changed. */

@@ -9,6 +9,18 @@ import { succeeded } from './output';
 type Address = OperationDefinition['request']['url'];
 type More = Partial<OperationDefinition>;
 
+/** @param does what the nodes panel says of it, and the description, unless that is stated besides */
+function operation(
+	value: string,
+	name: string,
+	does: string,
+	method: OperationDefinition['request']['method'],
+	url: Address,
+	fields: Field[],
+): OperationDefinition {
+	return { value, name, action: does, description: does, request: { method, url }, fields };
+}
+
 /**
  * What operations have that take a campaign or channel by its name.
  *
@@ -31,16 +43,7 @@ export function getMany(
 	list: OperationDefinition['list'],
 	more?: More,
 ): OperationDefinition {
-	return {
-		value: 'getAll',
-		name: 'Get Many',
-		action: `Get many ${nouns}`,
-		description: `Get many ${nouns}`,
-		request: { method: 'GET', url },
-		fields: returnAllOrLimit,
-		list,
-		...more,
-	};
+	return { ...operation('getAll', 'Get Many', `Get many ${nouns}`, 'GET', url, returnAllOrLimit), list, ...more };
 }
 
 /**
@@ -50,15 +53,7 @@ export function getMany(
  * @param more what the operation has besides, or otherwise
  */
 export function creation(noun: string, url: Address, fields: Field[], more?: More): OperationDefinition {
-	return {
-		value: 'create',
-		name: 'Create',
-		action: `Create ${noun}`,
-		description: `Create ${noun}`,
-		request: { method: 'POST', url },
-		fields,
-		...more,
-	};
+	return { ...operation('create', 'Create', `Create ${noun}`, 'POST', url, fields), ...more };
 }
 
 /**
@@ -71,12 +66,7 @@ export function creation(noun: string, url: Address, fields: Field[], more?: Mor
 export function change(noun: string, url: Address, fields: Field[], more?: More): OperationDefinition {
 	const [{ name }] = fields;
 	return {
-		value: 'update',
-		name: 'Update',
-		action: `Update ${noun}`,
-		description: `Update ${noun}`,
-		request: { method: 'PUT', url },
-		fields,
+		...operation('update', 'Update', `Update ${noun}`, 'PUT', url, fields),
 		output: [succeeded(url.includes(`:${name}/`) ? { id: name } : {})],
 		...more,
 	};
@@ -91,12 +81,7 @@ export function change(noun: string, url: Address, fields: Field[], more?: More)
  */
 export function deletion(noun: string, url: Address, field: Field, more?: More): OperationDefinition {
 	return {
-		value: 'delete',
-		name: 'Delete',
-		action: `Delete ${noun}`,
-		description: `Delete ${noun}`,
-		request: { method: 'DELETE', url },
-		fields: [field],
+		...operation('delete', 'Delete', `Delete ${noun}`, 'DELETE', url, [field]),
 		output: [succeeded({ id: field.name }, 'deleted')],
 		...more,
 	};

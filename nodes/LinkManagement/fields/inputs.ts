@@ -1,6 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import { required, type Field } from '../run/request';
+import { required, type Field, type RuledField } from '../run/request';
 import { flag, oneOf, secret, text } from './rules';
 
 /**
@@ -8,9 +8,9 @@ import { flag, oneOf, secret, text } from './rules';
  *
  * @param more what it has besides, such as a placeholder and a description, and another rule
  */
-export function textField(displayName: string, name: string, more: Partial<Field> = {}): Field {
-	const rule = more.typeOptions?.password === true ? secret : text;
-	return { displayName, name, type: 'string', default: '', rule, ...more };
+export function textField(displayName: string, name: string, more: Partial<Field> = {}): RuledField {
+	const { rule = more.typeOptions?.password === true ? secret : text } = more;
+	return { displayName, name, type: 'string', default: '', ...more, rule };
 }
 
 /** A switch, off unless `more` has another default. */
@@ -23,14 +23,14 @@ export function choiceField(
 	displayName: string,
 	name: string,
 	{ options, default: first, description }: Required<Pick<Field, 'options' | 'default' | 'description'>>,
-): Field {
+): RuledField {
 	const rule = oneOf(...(options as INodePropertyOptions[]).map(({ value }) => String(value)));
 	return { displayName, name, type: 'options', options, default: first, description, rule };
 }
 
 /** A field that can't be left out, though the editor does not mark it so. */
-export function needed(field: Field): Field {
-	return { ...field, rule: required(field.rule ?? text) };
+export function needed(field: RuledField): RuledField {
+	return { ...field, rule: required(field.rule) };
 }
 
 /** A color, entered as #RRGGBB, and which it begins with. */

@@ -1,6 +1,6 @@
 import type { INodePropertyMode } from 'n8n-workflow';
 
-import type { Field } from '../run/request';
+import type { Field, RuledField } from '../run/request';
 import { campaignReference, channelReference, linkReference } from './references';
 import { id } from './rules';
 
@@ -55,9 +55,15 @@ export function locator(
 	field: Pick<Field, 'displayName' | 'name' | 'description'> & Partial<Field>,
 	search: string | undefined,
 	others: INodePropertyMode[] = [byId],
-): Field {
+): RuledField {
 	const modes = search === undefined ? others : [fromList(search), ...others];
-	return { rule: id, ...field, type: 'resourceLocator', default: { mode: modes[0].name, value: '' }, modes };
+	return {
+		...field,
+		rule: field.rule ?? id,
+		type: 'resourceLocator',
+		default: { mode: modes[0].name, value: '' },
+		modes,
+	};
 }
 
 /**

@@ -55,6 +55,12 @@ export interface Field extends INodeProperties {
 	rule?: Rule;
 }
 
+export type RuledField = Field & { rule: Rule };
+
+export function isRuled(field: Field): field is RuledField {
+	return field.rule !== undefined;
+}
+
 /** What of an operation makes its request. */
 export interface RequestDefinition {
 	/** Spec, "Endpoints". A field whose `:name` is in the URL goes there; others into the body, or the query of a GET. */
@@ -163,20 +169,25 @@ export function inputError(context: IExecuteSingleFunctions, error: ValueError):
  *
  * @throws ValueError that names the parameter
  */
-export function readField(context: IExecuteSingleFunctions, field: Field): unknown {
+export function readField(context: IExecuteSingleFunctions, field: RuledField): unknown {
 	return checkedField(context, field, readParameter(context, field.name));
 }
 
-function checkedField(context: IExecuteSingleFunctions, field: Field, given: unknown): unknown {
-	const { displayName, rule = (value) => value } = field;
+function checkedField(context: IExecuteSingleFunctions, field: RuledField, given: unknown): unknown {
+	const { displayName, rule } = field;
 	return checked(context, displayName, given, field.required === true ? required(rule) : rule);
 }
 
-/** Reads the entries of a collection into what is to be sent. @returns how many there are */
-function readEntries(context: IExecuteSingleFunctions, { name, options }: Field, target: IDataObject): number {
+/**
+ * Reads the entries of a collection into what is to be sent.
+ *
+ * @returns how many there are
+ * @throws ValueError that names the entry
+ */
+export function readEntries(context: IExecuteSingleFunctions, { name, options }: Field, target: IDataObject): number {
 	const given = readParameter(context, name);
 	const values = isRecord(given) ? given : {};
-	const entries = (options as Field[]).filter((entry) => entry.rule !== undefined && Object.hasOwn(values, entry.name));
+	const entries = (options as Field[]).filter(isRuled).filter((entry) => Object.hasOwn(values, entry.name));
 	const sent = entries.map((entry) => [entry.name, checkedField(context, entry, values[entry.name])]);
 	const filled = sent.filter(([, value]) => value !== undefined);
 	Object.assign(target, Object.fromEntries(filled));
@@ -213,7 +224,7 @@ export function buildRequest(context: IExecuteSingleFunctions, operation: Reques
 				'Add at least one field, and give it a value.',
 			);
 		}
-		const value = field.rule && readField(context, field);
+		const value = isRuled(field) ? readField(context, field) : undefined;
 		const target = url.split('/').includes(`:${field.name}`) ? pathValues : content;
 		if (value !== undefined) target[field.name] = value as IDataObject[string];
 	}

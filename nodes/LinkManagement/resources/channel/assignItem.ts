@@ -4,7 +4,7 @@ import { channelId, creatable, linkId, locator, qrCodeId } from '../../fields/lo
 import type { OperationDefinition } from '../../fields/operation';
 import { succeeded } from '../../fields/output';
 import { findLinkIds } from '../../run/links/which';
-import { readField, type Field } from '../../run/request';
+import { readField, type Field, type RuledField } from '../../run/request';
 import type { Output } from '../../run/row';
 
 /** Not marked as required: where an expression gives the type, all of them are shown, and one alone is needed. */
@@ -19,7 +19,7 @@ const bioPageId = locator(
 );
 
 /** The values of `:type` (spec, "Endpoints"), each with the parameter that holds the item. */
-const ITEMS: Record<string, Field> = { links: linkId, bio: bioPageId, qr: qrCodeId };
+const ITEMS: Record<string, RuledField> = { links: linkId, bio: bioPageId, qr: qrCodeId };
 
 /** Adds the IDs, the item's under the name of its parameter. */
 const assigned: Output = (records, row) => {

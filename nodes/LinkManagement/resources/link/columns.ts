@@ -10,9 +10,9 @@ import type {
 import { isRecord } from '../../api/records';
 import { showHint } from '../../engine/hint';
 import { readParameter } from '../../engine/parameter';
-import { checked } from '../../run/request';
+import { checked, isRuled, type Rule } from '../../run/request';
 import type { Row } from '../../run/row';
-import { expiry, text } from '../../fields/rules';
+import { expiry } from '../../fields/rules';
 import { columnKey, columnsInWords, fieldsOf, type ColumnField } from '../../sheet/columns';
 import { redirections } from './fieldRules';
 import { linkFields, longUrl } from './fields';
@@ -35,7 +35,7 @@ const NAMES = [
 	'type',
 ];
 
-const offered = new Map([longUrl, ...linkFields].map((field) => [field.name, field]));
+const offered = new Map([longUrl, ...linkFields].filter(isRuled).map((field) => [field.name, field]));
 
 /** Those that the mapping by hand begins with; the others are added. */
 const SHOWN_FIRST = ['url', 'custom', 'metatitle', 'description'];
@@ -56,10 +56,12 @@ export const columnNames = NAMES.join(', ');
 /** The fields that take several values, and so fit into no column. */
 export const fieldsBesideColumns = linkFields.filter(({ name }) => !NAMES.includes(name));
 
-const columns: ColumnField[] = NAMES.map((name) => ({
+/** Whether an expiry is still to come is asked of those rows alone that give it to their link. */
+const columns: Array<ColumnField & { rule: Rule }> = NAMES.map((name) => ({
 	name,
-	label: offered.get(name)?.displayName ?? name,
+	label: labelOf(name),
 	listedAs: LISTED_AS[name],
+	rule: name === 'expiry' ? expiry : offered.get(name)!.rule,
 }));
 
 /** The titles of columns that are found by themselves, as people would write them, with others that mean the same. */
@@ -120,9 +122,7 @@ function mappingOf(context: IExecuteSingleFunctions): { value?: IDataObject } {
 export function readColumns(context: IExecuteSingleFunctions): IDataObject {
 	const mapped = mappingOf(context).value ?? fieldsOf(context.getInputData().json, columns);
 	const result: IDataObject = {};
-	for (const { name, label } of columns) {
-		// Whether an expiry is still to come is asked of those rows alone that give it to their link.
-		const { rule = text } = name === 'expiry' ? { rule: expiry } : (offered.get(name) ?? {});
+	for (const { name, label, rule } of columns) {
 		const value = checked(context, label, mapped[name], rule, 'column');
 		if (value !== undefined) result[name] = value as IDataObject[string];
 	}

@@ -20,7 +20,7 @@ async function learnTotals(rows: Row[]): Promise<void> {
 	const [first] = wanted;
 	if (first === undefined) return;
 	// Counts are read in this run, however much is known of the links from earlier ones.
-	const links = AccountLinks.of(first.connection);
+	const links = new AccountLinks(first.connection);
 	await new Account(first, links).findAll(wanted.map(nameOfLink));
 	for (const row of wanted) {
 		row.decision = async () => [{ json: itemRecord(await totalsOf(row, links.among(nameOfLink(row)))) }];

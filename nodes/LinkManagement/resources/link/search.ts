@@ -16,7 +16,7 @@ const ADDRESS = /^(?:h[tx*]{2}ps?\W|[^\s/?#.]+\.[^\s/?#]+\/)/i;
 async function findByShortUrl(text: string, speaker: Speaker): Promise<IDataObject | undefined> {
 	const shortUrl = ADDRESS.test(text) ? shortUrlIn(text) : undefined;
 	if (shortUrl === undefined) return undefined;
-	const account = new Account(speaker, AccountLinks.of(speaker.connection));
+	const account = new Account(speaker, new AccountLinks(speaker.connection));
 	const [link] = await account.find({ by: 'shortUrl', shortUrl });
 	return link as IDataObject | undefined;
 }

@@ -1,16 +1,16 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
-import { isRecord } from '../../api/records';
-import { fieldObject, json, quoted, spelled, text } from '../../fields/rules';
+import { fieldObject, json, quoted, spelled } from '../../fields/rules';
 import { readParameter } from '../../engine/parameter';
 import {
-	checked,
+	readEntries,
 	readField,
 	required,
 	ValueError,
 	type Field,
 	type RequestDefinition,
 	type Rule,
+	type RuledField,
 } from '../../run/request';
 import { choiceField, needed, textField } from '../../fields/inputs';
 import { contactFields, contentFields } from './contentFields';
@@ -34,14 +34,14 @@ export const type = choiceField('Type', 'type', {
 });
 
 /** Content that is text, under the name that fits what it is. */
-function dataText(displayName: string, placeholder: string, description: string): Field {
+function dataText(displayName: string, placeholder: string, description: string): RuledField {
 	return textField(displayName, 'data', { required: true, placeholder, description });
 }
 
 const anyText = dataText('Data', 'e.g. https://example.com/page', 'Content of the QR code, as text');
 
 /** The content of the types that are text. */
-const TEXTS: Record<'link' | 'phone' | 'text', Field> = {
+const TEXTS: Record<'link' | 'phone' | 'text', RuledField> = {
 	link: dataText(
 		'URL',
 		'e.g. https://example.com/page',
@@ -61,7 +61,7 @@ const dataFormat = choiceField('Data Format', 'dataFormat', {
 	description: 'How the content is entered',
 });
 
-const dataFields: Field = {
+const dataFields: RuledField = {
 	displayName: 'Data Fields',
 	name: 'dataFields',
 	type: 'fixedCollection',
@@ -84,7 +84,7 @@ const dataFields: Field = {
 };
 
 /** What the type has besides the fields that the node names. */
-const moreFields: Field = {
+const moreFields: RuledField = {
 	...dataFields,
 	displayName: 'More Data Fields',
 	default: {},
@@ -102,7 +102,7 @@ const jsonContent: Rule = (value, source) => {
 	);
 };
 
-const dataJson: Field = {
+const dataJson: RuledField = {
 	displayName: 'Data (JSON)',
 	name: 'dataJson',
 	type: 'json',
@@ -162,19 +162,15 @@ function readContent(context: IExecuteSingleFunctions, format: unknown): unknown
  */
 function readFields(context: IExecuteSingleFunctions, type: string): IDataObject {
 	const content: IDataObject = {};
-	const keep = (name: string, value: unknown) => {
-		if (value !== undefined) content[name] = value as IDataObject[string];
-	};
 	const named = contentFields[type] ?? [];
-	for (const field of named) keep(field.name, readField(context, field));
+	for (const field of named) {
+		const value = readField(context, field);
+		if (value !== undefined) content[field.name] = value as IDataObject[string];
+	}
 	// A choice that stands there by itself is no content.
 	if (named.every(({ name, type: kind }) => kind === 'options' || content[name] === undefined))
 		for (const { name } of named) delete content[name];
-	if (type === 'vcard') {
-		const contact = readParameter(context, contactFields.name);
-		for (const { name, displayName } of contactFields.options as Field[])
-			keep(name, checked(context, displayName, isRecord(contact) ? contact[name] : undefined, text));
-	}
+	if (type === 'vcard') readEntries(context, contactFields, content);
 	const free = (readField(context, moreFields) ?? {}) as IDataObject;
 	const twice = Object.keys(free).find((name) => Object.hasOwn(content, name));
 	if (twice !== undefined)

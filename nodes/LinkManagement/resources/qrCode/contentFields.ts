@@ -1,8 +1,8 @@
 import { choiceField, textField } from '../../fields/inputs';
-import type { Field } from '../../run/request';
+import type { Field, RuledField } from '../../run/request';
 
 /** The fields of the types that hold several values, under the keys that services take. */
-export const contentFields: Record<string, Field[]> = {
+export const contentFields: Record<string, RuledField[]> = {
 	email: [
 		textField('Email Address', 'email', {
 			placeholder: 'e.g. hello@example.com',

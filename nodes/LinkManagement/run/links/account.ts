@@ -24,7 +24,7 @@ interface Known {
 
 function knownOf(row: Row): Known {
 	return row.run.execution.share(`links of ${accountKey(row)}`, () => ({
-		links: AccountLinks.of(row.connection),
+		links: new AccountLinks(row.connection),
 		since: Date.now(),
 		said: new Map(),
 	}));
@@ -44,7 +44,7 @@ export function accountOf(row: Row): Account {
 export function accountForRun(row: Row): Account {
 	const known = knownOf(row);
 	if (Date.now() - known.since > LONGEST_KEPT || known.links.index.size > MOST_KEPT) {
-		known.links = AccountLinks.of(row.connection);
+		known.links = new AccountLinks(row.connection);
 		known.since = Date.now();
 	}
 	return accountOf(row);
