@@ -141,3 +141,11 @@ test('the table of versions says which n8n the tests take', () => {
 test('the README asks for the Node that package.json asks for', () => {
 	expect(readme).toContain(`Node.js ${manifest.engines.node.replace('>=', '')} or newer`);
 });
+
+test('the changelog has an entry for this version', () => {
+	const titles = [...page('CHANGELOG.md').matchAll(/^## \[([^\]]+)\](?: - (?:\d{4}-\d\d-\d\d|unreleased))?$/gm)].map(
+		([, title]) => title,
+	);
+	expect(titles[0]).toBe('Unreleased');
+	expect(titles).toContain(manifest.version);
+});

@@ -163,15 +163,42 @@ test("the queue's tests take the images of the compose file", () => {
 	expect([services?.postgres.image, services?.redis.image]).toEqual([postgres.image, redis.image]);
 });
 
-test('updates are asked for wherever there is a lock file', () => {
-	const { updates } = parse(readFileSync(join(PROJECT, '.github', 'dependabot.yml'), 'utf8')) as {
-		updates: Array<{ 'package-ecosystem': string; directory: string }>;
+test('the fast checks run on each Node that n8n versions run on, from the oldest that package.json allows', () => {
+	const { engines } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { engines: { node: string } };
+	const nodes = workflow('ci.yml').jobs.fast.strategy?.matrix.node;
+	expect(nodes).toEqual([20, 22, 24]);
+	expect(engines.node.startsWith(`>=${nodes?.[0]}`)).toBe(true);
+});
+
+test('updates are asked for wherever there is a lock file, and for the actions, in groups', () => {
+	const { version, updates } = parse(readFileSync(join(PROJECT, '.github', 'dependabot.yml'), 'utf8')) as {
+		version: number;
+		updates: Array<{
+			'package-ecosystem': string;
+			directory: string;
+			groups: Record<string, { patterns: string[] }>;
+			schedule: { interval: string };
+		}>;
 	};
-	const locks = execFileSync('git', ['ls-files', '--', '*package-lock.json'], { cwd: PROJECT, encoding: 'utf8' });
-	const asked = updates.filter((entry) => entry['package-ecosystem'] === 'npm').map(({ directory }) => directory);
-	const folders = locks
+	const locks = execFileSync('git', ['ls-files', '--', '*package-lock.json', 'package-lock.json'], {
+		cwd: PROJECT,
+		encoding: 'utf8',
+	})
 		.trim()
-		.split('\n')
-		.map((path) => `/${path.replace(/\/?package-lock\.json$/, '')}`);
-	expect(asked.sort()).toEqual(folders.sort());
+		.split('\n');
+	const folders = [...new Set(locks)].map((path) => `/${path.replace(/\/?package-lock\.json$/, '')}`);
+	expect(version).toBe(2);
+	expect(
+		updates
+			.filter((entry) => entry['package-ecosystem'] === 'npm')
+			.map(({ directory }) => directory)
+			.sort(),
+	).toEqual(folders.sort());
+	expect(
+		updates.filter((entry) => entry['package-ecosystem'] === 'github-actions').map(({ directory }) => directory),
+	).toEqual(['/']);
+	for (const { groups, schedule } of updates) {
+		expect(Object.values(groups).flatMap(({ patterns }) => patterns)).toEqual(['*']);
+		expect(schedule.interval).toBe('weekly');
+	}
 });

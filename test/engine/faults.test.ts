@@ -4,7 +4,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import { startSandbox, type Dialect, type Fault, type Sandbox, type StoredLink } from '../sandbox';
+import { DIALECTS, startSandbox, type Dialect, type Fault, type Sandbox, type StoredLink } from '../sandbox';
 import { run, type Outcome } from './host';
 
 let sandbox: Sandbox;
@@ -17,11 +17,11 @@ afterAll(async () => {
 	await sandbox.stop();
 });
 
-/** Each kind of rows at services of one dialect: madeOnce.test.ts has what is lost by either in both. */
-const KINDS: Array<[name: string, aliases: boolean, dialect: Dialect]> = [
-	['with aliases', true, 'field'],
-	['without aliases', false, 'document'],
-];
+/** Each kind of rows, at services of each dialect. */
+const KINDS = DIALECTS.flatMap((dialect): Array<[name: string, aliases: boolean, dialect: Dialect]> => [
+	[`with aliases, ${dialect}`, true, dialect],
+	[`without aliases, ${dialect}`, false, dialect],
+]);
 const ROWS = 30;
 /** More than a window has room for. */
 const ROWS_OF_TWO_WINDOWS = 60;

@@ -1,4 +1,4 @@
-/** What polls leave in the process: flat over 3,000 polls, and bounded over all nodes, deactivated ones among them. */
+/** What polls leave in the process: flat over 5,000 polls, and bounded over all nodes, deactivated ones among them. */
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { setFlagsFromString } from 'v8';
 import { runInNewContext } from 'vm';
@@ -8,12 +8,12 @@ import { sealState } from '../../nodes/LinkManagement/watch';
 import { TriggerHost } from './pollHost';
 import { serve } from './serve';
 
-const POLLS = 3000;
+const POLLS = 5000;
 const WARM_UP = 1000;
 /** Time of a poll: the timer that ends it stays until then. */
 const BUDGET_MS = 1000;
 const MEGABYTE = 1_000_000;
-/** What may come and go, whatever is done: less than a kilobyte for each poll after those that warm up. */
+/** What may come and go, whatever is done: less than half a kilobyte for each poll after those that warm up. */
 const NOISE = 1.5 * MEGABYTE;
 
 setFlagsFromString('--expose-gc');

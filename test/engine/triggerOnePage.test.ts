@@ -8,7 +8,7 @@ const CODES = 31;
 /** Polls, at most: three would do, if each had the time for a page. */
 const MOST_POLLS = 12;
 /** Enough for a page on a machine with other work; the rest of it is waited for. */
-const BUDGET_MS = 1_500;
+const BUDGET_MS = 3_000;
 const NO_FIGURES = { result: null, perpage: null, maxpage: null, nextpage: null };
 
 let sandbox: Sandbox;

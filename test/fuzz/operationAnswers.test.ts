@@ -9,7 +9,7 @@ import { startSandbox, type Sandbox } from '../sandbox';
 import { accepted, answer, AnyService, expectReadable, MOST_REQUESTS } from './answers';
 import { entriesFor, operationsOf } from './parameters';
 
-const RUNS = Number(process.env.FUZZ_RUNS ?? 15);
+const RUNS = Number(process.env.FUZZ_RUNS ?? 30);
 
 let sandbox: Sandbox;
 const service = new AnyService(MOST_REQUESTS);

@@ -9,7 +9,7 @@ import { DIALECTS, startSandbox, type Sandbox } from '../sandbox';
 import { expectReadable } from './answers';
 import { entriesFor, operationsOf } from './parameters';
 
-const RUNS = Number(process.env.FUZZ_RUNS ?? 20);
+const RUNS = Number(process.env.FUZZ_RUNS ?? 30);
 
 let sandbox: Sandbox;
 

@@ -12,7 +12,7 @@ import { TriggerHost } from '../engine/pollHost';
 import { EVENTS } from '../documentation/examples';
 import { answer, AnyService, MOST_REQUESTS, SURPRISED, type Answer } from './answers';
 
-const RUNS = Number(process.env.FUZZ_RUNS ?? 15);
+const RUNS = Number(process.env.FUZZ_RUNS ?? 30);
 
 const service = new AnyService(MOST_REQUESTS + 1);
 

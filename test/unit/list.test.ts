@@ -171,7 +171,7 @@ const MANNERS: Array<[string, Partial<Manner>]> = [
 
 describe.each(WAYS)('%s', (_way, read) => {
 	test.each(MANNERS)('from a service that %s: whole, and again', async (_manner, manner) => {
-		for (const count of [0, 1, 15, 16, 100, 101, 345]) {
+		for (const count of [0, 1, 14, 15, 16, 30, 99, 100, 101, 345]) {
 			const service = new Service(count, { ...HONEST, ...manner });
 			expect(await read(service)).toEqual(idsTo(count));
 			// Now with what the first time has taught.
@@ -199,7 +199,7 @@ describe.each(WAYS)('%s', (_way, read) => {
 			fc.asyncProperty(count, seed, async (length, random) => {
 				await expectWhole(length, random, { ...HONEST, ...manner });
 			}),
-			{ numRuns: 25 },
+			{ numRuns: 50 },
 		);
 	});
 
