@@ -11,27 +11,15 @@ const fields: ColumnField[] = [
 ];
 
 test.each([
-	[
-		{ url: 'u', custom: 'c' },
-		{ url: 'u', custom: 'c' },
-	],
-	[
-		{ 'Long URL': 'u', Alias: 'c' },
-		{ url: 'u', custom: 'c' },
-	],
-	[
-		{ longurl: 'u', alias: 'c', title: 't' },
-		{ url: 'u', custom: 'c', metatitle: 't' },
-	],
-	[
-		{ ' LONG-url_': 'u', meta_Title: 't' },
-		{ url: 'u', metatitle: 't' },
-	],
-	[{ id: 1, clicks: 3, shorturl: 's', 'Anything Else': 'x' }, {}],
-	[{ 'Long URL': 'label', longurl: 'list', URL: 'api' }, { url: 'api' }],
-	[{ url: '', longurl: 'u', alias: null, title: '  ' }, { url: 'u' }],
-	[{ description: 0 }, { description: 0 }],
-])('the columns of %j mean %j', (item, meant) => {
+	['the names of the API', { url: 'u', custom: 'c' }, { url: 'u', custom: 'c' }],
+	['labels', { 'Long URL': 'u', Alias: 'c' }, { url: 'u', custom: 'c' }],
+	['the names of lists', { longurl: 'u', alias: 'c', title: 't' }, { url: 'u', custom: 'c', metatitle: 't' }],
+	['any spelling', { ' LONG-url_': 'u', meta_Title: 't' }, { url: 'u', metatitle: 't' }],
+	['nothing', { id: 1, clicks: 3, shorturl: 's', 'Anything Else': 'x' }, {}],
+	["the API's names first", { 'Long URL': 'label', longurl: 'list', URL: 'api' }, { url: 'api' }],
+	['what is not empty', { url: '', longurl: 'u', alias: null, title: '  ' }, { url: 'u' }],
+	['a zero', { description: 0 }, { description: 0 }],
+])('columns are taken by %s: %j', (_how, item, meant) => {
 	expect(fieldsOf(item, fields)).toEqual(meant);
 });
 

@@ -1,13 +1,6 @@
 import { LinkIndex, type LinkRecord } from '../../nodes/LinkManagement/account/linkIndex';
 import { hostOf } from '../../nodes/LinkManagement/account/url';
-import {
-	changesOf,
-	differences,
-	lostTargets,
-	needsDetails,
-	updateBody,
-	type LinkFields,
-} from '../../nodes/LinkManagement/sheet/changes';
+import { changesOf, differences, needsDetails, type LinkFields } from '../../nodes/LinkManagement/sheet/changes';
 import { isMatchedByAlias, SheetPlan, type Matching } from '../../nodes/LinkManagement/sheet/plan';
 
 const spring: LinkRecord = {
@@ -20,16 +13,8 @@ const spring: LinkRecord = {
 	description: 'A note',
 	date: '2025-01-02 03:04:05',
 };
-const branded: LinkRecord = { ...spring, id: 2, shorturl: 'https://go.example.com/spring', title: 'Branded' };
-const summer: LinkRecord = {
-	...spring,
-	id: 3,
-	alias: 'summer',
-	shorturl: 'https://lnk.example/summer',
-	longurl: 'https://example.com/summer',
-};
 
-function plan(rows: LinkFields[], records: LinkRecord[] = [spring, summer], matching: Partial<Matching> = {}) {
+function plan(rows: LinkFields[], records = [spring], matching: Partial<Matching> = {}) {
 	const index = new LinkIndex();
 	for (const record of records) index.add(record);
 	const sheet = new SheetPlan();
@@ -98,43 +83,6 @@ test('changes are told under the names of the record, and a password is not told
 	});
 });
 
-test('an update sends along what the link shows, and names the targets by state that it would lose', () => {
-	const shown = {
-		...spring,
-		location: { germany: { all: 'https://example.com/de' }, 'united states': { texas: 'https://example.com/tx' } },
-		device: [],
-		expiry: null,
-	};
-	expect(updateBody(shown, { metatitle: 'New', domain: 'https://lnk.example' })).toEqual({
-		url: 'https://example.com/spring',
-		metatitle: 'New',
-		description: 'A note',
-		geotarget: [{ location: 'germany', link: 'https://example.com/de' }],
-	});
-	expect(lostTargets(shown, { metatitle: 'New' })).toEqual(['united states']);
-	expect(lostTargets(shown, { geotarget: [] })).toEqual([]);
-});
-
-test('an alias is looked for on the domain that the row names, and needs one where it stands on several', () => {
-	const row = { url: 'https://example.com/spring', custom: 'spring' };
-	expect(
-		plan(
-			[
-				{ ...row, domain: 'https://go.example.com' },
-				{ ...row, domain: 'lnk.example' },
-				row,
-				{ ...row, domain: 'https://third.example' },
-			],
-			[spring, branded],
-		),
-	).toEqual([
-		{ action: 'unchanged', link: 2 },
-		{ action: 'unchanged', link: 1 },
-		{ action: 'ambiguous', alias: 'spring', places: ['go.example.com', 'lnk.example'] },
-		{ action: 'create' },
-	]);
-});
-
 test('an alias that an earlier row makes on another domain needs the domain too', () => {
 	const url = 'https://example.com/a';
 	expect(
@@ -191,26 +139,4 @@ test('rows that add to each other follow one another, and a third is held agains
 		{ action: 'compare', link: 1, differing: ['description'], after: 0 },
 		{ action: 'conflict', at: { item: 1 }, fields: ['description'] },
 	]);
-});
-
-test('two rows that only share an address and have aliases of their own are two links', () => {
-	expect(
-		plan([
-			{ url: 'https://example.com/a', custom: 'a' },
-			{ url: 'https://example.com/a', custom: 'b' },
-		]),
-	).toEqual([{ action: 'create' }, { action: 'create' }]);
-});
-
-test('what an earlier run of the node said of a link is not contradicted', () => {
-	const sheet = new SheetPlan((link) =>
-		link.id === 1 ? { fields: { description: 'one' }, at: { item: 4, isEarlierRun: true } } : undefined,
-	);
-	const row = { item: 0, matchOn: 'alias' as const, updateWhen: 'changed' as const };
-	expect(sheet.add({ ...row, fields: { custom: 'spring', description: 'two' } }, [spring]).step).toEqual({
-		action: 'conflict',
-		at: { item: 4, isEarlierRun: true },
-		fields: ['description'],
-	});
-	expect(sheet.add({ ...row, fields: { custom: 'spring', metatitle: 'Else' } }, [spring]).step.action).toBe('compare');
 });
