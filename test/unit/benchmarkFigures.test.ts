@@ -6,33 +6,22 @@ const SLIDING: Limit = { ...FIXED, kind: 'sliding', reset: 'milliseconds' };
 const WINDOW_AT = 900_000;
 
 describe('the ideal time under a rate limit', () => {
-	it('is nothing while the first window has room', () => {
-		expect(idealTime(FIXED, WINDOW_AT + 1200, [], 30)).toBe(0);
-	});
+	const FIELD: Limit = { ...FIXED, windowMs: 6000, dialect: 'field' };
 
-	it('ends with the beginning of the window in which the last request has its place', () => {
-		expect(idealTime(FIXED, WINDOW_AT, [], 31)).toBe(3000);
-		expect(idealTime(FIXED, WINDOW_AT, [], 150)).toBe(12_000);
-	});
-
-	it('knows how far the first window had gone, and what was used of it', () => {
-		expect(idealTime(FIXED, WINDOW_AT + 1200, [WINDOW_AT - 1], 150)).toBe(10_800);
-		expect(idealTime(FIXED, WINDOW_AT + 1200, [WINDOW_AT - 1, WINDOW_AT], 150)).toBe(13_800);
-	});
-
-	it('counts sliding windows from the first request', () => {
-		expect(idealTime(SLIDING, WINDOW_AT + 1200, [], 150)).toBe(12_000);
-	});
-
-	it('knows the whole second that windows of the field refuse through', () => {
-		const field: Limit = { ...FIXED, windowMs: 6000, dialect: 'field' };
-		// The first window ends with the second in which its reset falls; those that begin on a whole second last one second more.
-		expect(idealTime(field, WINDOW_AT + 200, [], 31)).toBe(6800);
-		expect(idealTime(field, WINDOW_AT + 200, [], 150)).toBe(6800 + 3 * 7000);
-		// It began with an earlier request, which has one of its places.
-		expect(idealTime(field, WINDOW_AT + 1200, [WINDOW_AT + 200], 30)).toBe(5800);
-		// That one's window had ended.
-		expect(idealTime(field, WINDOW_AT + 7200, [WINDOW_AT + 200], 30)).toBe(0);
+	it.each<[string, Limit, from: number, before: number[], requests: number, ideal: number]>([
+		['is nothing while the first window has room', FIXED, 1200, [], 30, 0],
+		['ends where the window begins in which the last request has its place', FIXED, 0, [], 31, 3000],
+		['the same, some windows later', FIXED, 0, [], 150, 12_000],
+		['knows how far the first window had gone', FIXED, 1200, [-1], 150, 10_800],
+		['knows what was used of it', FIXED, 1200, [-1, 0], 150, 13_800],
+		['counts sliding windows from the first request', SLIDING, 1200, [], 150, 12_000],
+		['knows that windows of the field end with the second of their reset', FIELD, 200, [], 31, 6800],
+		['and that those which begin on a whole second last one second more', FIELD, 200, [], 150, 6800 + 3 * 7000],
+		['knows an earlier request that began the window', FIELD, 1200, [200], 30, 5800],
+		['and one whose window had ended', FIELD, 7200, [200], 30, 0],
+	])('%s', (_what, limit, from, before, requests, ideal) => {
+		const earlier = before.map((at) => WINDOW_AT + at);
+		expect(idealTime(limit, WINDOW_AT + from, earlier, requests)).toBe(ideal);
 	});
 });
 

@@ -68,22 +68,13 @@ describe('the compose file', () => {
 	});
 
 	it('takes the variables that .env.example shows, with the defaults that it shows', () => {
-		const shown = [...readFileSync(join(DEPLOY, '.env.example'), 'utf8').matchAll(/^#?([A-Z]\w+)=(.*)$/gm)];
+		const shown = [...readFileSync(join(DEPLOY, '.env.example'), 'utf8').matchAll(/^(#?)([A-Z]\w+)=(.*)$/gm)];
+		const named = (mark: string) => shown.filter(([, given]) => given === mark).map(([, , name]) => name);
 		const { required, optional } = variablesOf(text);
-		expect(
-			shown
-				.filter(([line]) => !line.startsWith('#'))
-				.map(([, name]) => name)
-				.sort(),
-		).toEqual([...required].sort());
-		expect(
-			shown
-				.filter(([line]) => line.startsWith('#'))
-				.map(([, name]) => name)
-				.sort(),
-		).toEqual(optional);
-		for (const [line, name, value] of shown) {
-			if (line.startsWith('#')) expect(text).toContain(`\${${name}:-${value}}`);
+		expect(named('').sort()).toEqual([...required].sort());
+		expect(named('#').sort()).toEqual(optional);
+		for (const [, mark, name, value] of shown) {
+			if (mark === '#') expect(text).toContain(`\${${name}:-${value}}`);
 			else expect(value).toBe('');
 		}
 	});
