@@ -2,6 +2,7 @@
 import { whatIsLeft, whatSurvives, type Left, type Situation } from '../../nodes/LinkManagement/trigger/continuity';
 import { sealState, type StoredState } from '../../nodes/LinkManagement/watch';
 
+const NOW = 1_000_000;
 const OWNER = { settings: 'settings', account: 'account', access: 'key' };
 const state = (known: string, owner = OWNER): StoredState => sealState(owner, { known });
 const [first, second, other] = [state('1'), state('2'), state('1', { ...OWNER, settings: 'others' })];
@@ -11,123 +12,103 @@ const left = (of: StoredState, more: Partial<Left> = {}): Left => ({
 	reports: [],
 	...more,
 });
-const instead = (of: StoredState | undefined) => of?.sum ?? null;
-const NOW = 1_000_000;
+
+const situation: Situation = {
+	activation: 'activate',
+	isFirst: true,
+	settings: 'settings',
+	includesExisting: false,
+	now: NOW,
+};
+/** As n8n's durable scheduler polls, after an edit too. */
+const updated = { activation: 'update' } as const;
+/** A quiet poll, which n8n did not keep. */
+const quiet = { instead: null, state: first };
+/** A report in place of the first state. */
+const reportAt = (at: number) => ({ reports: [{ instead: first.sum, at }] });
 
 const goesOn = (from: StoredState) => ({ survives: 'state', state: from });
 const nothing = (why: string, owner?: StoredState) => ({ survives: 'nothing', why, ...(owner && { owner }) });
 
-describe('a poll goes on', () => {
-	it.each<[string, Partial<Situation>, unknown]>([
-		[
-			'from what n8n stored, as the leader of several that took over',
-			{ activation: 'leadershipChange', stored: first },
-			goesOn(first),
-		],
-		[
-			'from what n8n stored when it is turned on again and existing records are wanted',
-			{ stored: first, includesExisting: true },
-			goesOn(first),
-		],
-		['from nothing when it was renamed and n8n restarted', { activation: 'init' }, nothing('first')],
-		['from what n8n stored when the workflow was edited', { activation: 'update', stored: first }, goesOn(first)],
-		[
-			'from nothing when the edit changed what is watched; the account is known',
-			{ activation: 'update', stored: other },
-			nothing('otherSettings', other),
-		],
-		[
-			'from nothing when another version wrote it',
-			{ activation: 'init', stored: { ...first, v: 0 } },
-			nothing('otherVersion'),
-		],
-		[
-			'with durable cursors, from the cursor once there is one',
-			{ activation: 'update', stored: second, baseline: { instead: null, state: first } },
-			goesOn(second),
-		],
-		[
-			'with durable cursors, from the new baseline after it was turned off and on, though the old cursor is still there',
-			{ activation: 'update', stored: second, baseline: { instead: instead(second), state: first } },
-			goesOn(first),
-		],
-		[
-			'in a context of its own each time, from the quiet poll that n8n did not keep',
-			{
-				activation: 'update',
-				stored: first,
-				left: left(second, { quiet: { instead: instead(first), state: second } }),
-			},
-			goesOn(second),
-		],
-		[
-			'not from a quiet poll once n8n has stored a later one',
-			{ activation: 'update', stored: second, left: left(first, { quiet: { instead: null, state: first } }) },
-			goesOn(second),
-		],
-		[
-			'from the last report after a rename, not from the quiet poll before it',
-			{ activation: 'update', left: left(second, { quiet: { instead: instead(first), state: first } }) },
-			goesOn(second),
-		],
-		[
-			'from before a report that n8n has not committed for long: it was dropped',
-			{
-				activation: 'update',
-				stored: first,
-				left: left(second, { reports: [{ instead: instead(first), at: NOW - 31_000 }] }),
-			},
-			goesOn(first),
-		],
-		[
-			'from what the context holds itself, whatever is on its way',
-			{ isFirst: false, stored: first, left: left(second, { reports: [{ instead: instead(first), at: NOW }] }) },
-			goesOn(first),
-		],
-	])('%s', (_name, situation, expected) => {
-		const rest = {
-			activation: 'activate',
-			isFirst: true,
-			settings: 'settings',
-			includesExisting: false,
-			now: NOW,
-		} as const;
-		expect(whatSurvives({ ...rest, ...situation })).toEqual(expected);
-	});
+it.each<[string, Partial<Situation>, unknown]>([
+	[
+		'from what n8n stored, as the leader of several that took over',
+		{ activation: 'leadershipChange', stored: first },
+		goesOn(first),
+	],
+	[
+		'from what n8n stored when it is turned on again and existing records are wanted',
+		{ stored: first, includesExisting: true },
+		goesOn(first),
+	],
+	['from nothing when it was renamed and n8n restarted', { activation: 'init' }, nothing('first')],
+	['from what n8n stored when the workflow was edited', { ...updated, stored: first }, goesOn(first)],
+	[
+		'from nothing when the edit changed what is watched; the account is known',
+		{ ...updated, stored: other },
+		nothing('otherSettings', other),
+	],
+	[
+		'with durable cursors, from the cursor once there is one',
+		{ ...updated, stored: second, baseline: quiet },
+		goesOn(second),
+	],
+	[
+		'with durable cursors, from the new baseline after it was turned off and on, though the old cursor is still there',
+		{ ...updated, stored: second, baseline: { instead: second.sum, state: first } },
+		goesOn(first),
+	],
+	[
+		'in a context of its own each time, from the quiet poll that n8n did not keep',
+		{ ...updated, stored: first, left: left(second, { quiet: { instead: first.sum, state: second } }) },
+		goesOn(second),
+	],
+	[
+		'not from a quiet poll once n8n has stored a later one',
+		{ ...updated, stored: second, left: left(first, { quiet }) },
+		goesOn(second),
+	],
+	[
+		'from the last report after a rename, not from the quiet poll before it',
+		{ ...updated, left: left(second, { quiet: { instead: first.sum, state: first } }) },
+		goesOn(second),
+	],
+	[
+		'from before a report that n8n has not committed for long: it was dropped',
+		{ ...updated, stored: first, left: left(second, reportAt(NOW - 31_000)) },
+		goesOn(first),
+	],
+	[
+		'from what the context holds itself, whatever is on its way',
+		{ isFirst: false, stored: first, left: left(second, reportAt(NOW)) },
+		goesOn(first),
+	],
+])('a poll goes on %s', (_name, more, expected) => {
+	expect(whatSurvives({ ...situation, ...more })).toEqual(expected);
 });
 
 describe('a poll leaves', () => {
-	const situation: Situation = {
-		activation: 'activate',
-		isFirst: true,
-		settings: 'settings',
-		includesExisting: false,
-		now: NOW,
-	};
 	const end = { state: first, isQuiet: true, atActivation: true, isSaved: true };
-	const quiet = { instead: null, state: first };
 
 	it('its state, and what a quiet poll would take the place of', () => {
-		expect(whatIsLeft(situation, end)).toEqual({ left: { state: first, wasStored: true, quiet, reports: [] } });
+		expect(whatIsLeft(situation, end)).toEqual({ left: left(first, { quiet }) });
 	});
 
-	it('the baseline of an activation in the workflow, where n8n keeps none', () => {
-		expect(whatIsLeft(situation, { ...end, isSaved: false })).toEqual({
-			left: { state: first, wasStored: false, quiet, reports: [] },
+	it('the baseline of an activation in the workflow, where n8n keeps none, until n8n has stored another state', () => {
+		const unsaved = { ...end, isSaved: false };
+		expect(whatIsLeft(situation, unsaved)).toEqual({
+			left: left(first, { wasStored: false, quiet }),
 			baseline: quiet,
 		});
-	});
-
-	it('that baseline until n8n has stored another state', () => {
 		const next = { ...situation, isFirst: false, baseline: quiet };
-		const later = { ...end, atActivation: false, isSaved: false };
+		const later = { ...unsaved, atActivation: false };
 		expect(whatIsLeft(next, later).baseline).toBe(quiet);
 		expect(whatIsLeft({ ...next, stored: second }, later).baseline).toBeUndefined();
 	});
 
 	it('no quiet poll that a report took the place of', () => {
 		const next = { ...situation, isFirst: false, stored: second, left: left(second, { quiet }) };
-		expect(whatIsLeft(next, { ...end, state: first, isQuiet: false }).left.quiet).toBeUndefined();
+		expect(whatIsLeft(next, { ...end, isQuiet: false }).left.quiet).toBeUndefined();
 	});
 
 	it('the time of its report, and those before it for half a minute', () => {
@@ -137,8 +118,8 @@ describe('a poll leaves', () => {
 		];
 		const next = { ...situation, isFirst: false, stored: first, left: left(first, { reports: before }) };
 		expect(whatIsLeft(next, { ...end, state: second, isQuiet: false }).left.reports).toEqual([
-			{ instead: 'just now', at: NOW - 29_000 },
-			{ instead: first.sum, at: NOW },
+			before[1],
+			...reportAt(NOW).reports,
 		]);
 	});
 });

@@ -5,9 +5,7 @@ const DAY = 24 * 60 * 60_000;
 
 let memory: TriggerMemory<string>;
 
-beforeEach(() => {
-	memory = new TriggerMemory();
-});
+beforeEach(() => (memory = new TriggerMemory()));
 
 it('keeps values until they are too large together, the oldest going first', () => {
 	memory.keep('a', 'A', 3 * MEGABYTE, 0);
@@ -30,14 +28,4 @@ it('keeps what came last, however large it is', () => {
 	expect(memory.get('a')).toBe('A');
 	memory.keep('b', 'B', 1, 1);
 	expect([memory.get('a'), memory.get('b'), memory.size]).toEqual([undefined, 'B', 1]);
-});
-
-it('lets one poll of a node run at a time, also after one that failed', async () => {
-	let end: (error: Error) => void = () => undefined;
-	const failing = memory.alone('a', async () => await new Promise<string>((_resolve, reject) => (end = reject)));
-	expect(await memory.alone('a', async () => await Promise.resolve('A'))).toBeNull();
-	expect(await memory.alone('b', async () => await Promise.resolve('B'))).toBe('B');
-	end(new Error('Out of order'));
-	await expect(failing).rejects.toThrow('Out of order');
-	expect(await memory.alone('a', async () => await Promise.resolve('A'))).toBe('A');
 });

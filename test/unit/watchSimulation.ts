@@ -75,17 +75,12 @@ export class SimulatedService {
 	}
 
 	grow(id: number, by: number): void {
-		const record = this.records.get(id);
-		if (record) record.count += by;
+		this.setCount(id, this.countOf(id) + by);
 	}
 
 	setCount(id: number, count: number): void {
 		const record = this.records.get(id);
 		if (record) record.count = count;
-	}
-
-	has(id: number): boolean {
-		return this.records.has(id);
 	}
 
 	countOf(id: number): number {
