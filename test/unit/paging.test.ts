@@ -9,60 +9,13 @@ import {
 	UNKNOWN_SIZING,
 	type PageSizing,
 } from '../../nodes/LinkManagement/api/pageSizing';
-import { grantedSize, type PageOf, type PageRequest } from '../../nodes/LinkManagement/api/paging';
+import { grantedSize } from '../../nodes/LinkManagement/api/paging';
+import { PagedService, rows, type Manner, type Row } from './simulation/list';
 import { randomFrom } from './simulation/time';
 
-interface Row {
-	id: number | null;
-}
-
-function rows(count: number): Row[] {
-	return Array.from({ length: count }, (_, index) => ({ id: index + 1 }));
-}
-
-/** A service with a list, a maximum page size, and a time that each record costs. */
-class Service {
-	readonly asked: PageRequest[] = [];
-
-	constructor(
-		public list: Row[],
-		private readonly settings: {
-			most?: number;
-			/** Milliseconds for each record. */
-			cost?: number;
-			/** Milliseconds for each page. */
-			latency?: number;
-			/** Milliseconds after which a gateway answers in the service's place. */
-			gateway?: number;
-			/** Larger pages fail, however quick the others are. */
-			failsAbove?: number;
-			figures?: (page: PageOf<Row>) => PageOf<Row>;
-			between?: (service: Service) => void;
-		},
-	) {}
-
-	/** @returns the page and its time, or undefined where the gateway gave up */
-	answer({ page, limit = 15 }: PageRequest): { page: PageOf<Row>; milliseconds: number } | undefined {
-		const { most = Infinity, cost = 0.1, latency = 1, gateway = Infinity, failsAbove = Infinity } = this.settings;
-		if (this.asked.length > 0) this.settings.between?.(this);
-		this.asked.push({ page, limit });
-		const perpage = Math.min(limit, most);
-		const records = this.list.slice((page - 1) * perpage, page * perpage);
-		const milliseconds = latency + cost * records.length;
-		if (milliseconds > gateway || perpage > failsAbove) return undefined;
-		const full: PageOf<Row> = {
-			records,
-			result: this.list.length,
-			perpage,
-			maxpage: Math.ceil(this.list.length / perpage),
-		};
-		return { page: this.settings.figures?.(full) ?? full, milliseconds };
-	}
-}
-
 /** Reads a list as the node does, but without waiting. */
-function read(service: Service, wanted = Infinity, sizing?: PageSizing): ListReading<Row> {
-	const reading = new ListReading<Row>(wanted, sizing);
+function read(service: PagedService, sizing?: PageSizing): ListReading<Row> {
+	const reading = new ListReading<Row>(Infinity, sizing);
 	for (let ask = reading.ask(); ask !== undefined; ask = reading.ask()) {
 		let tries = 0;
 		for (let answer = service.answer(ask); ; answer = service.answer(ask)) {
@@ -77,9 +30,9 @@ function read(service: Service, wanted = Infinity, sizing?: PageSizing): ListRea
 	return reading;
 }
 
-const sizesOf = (service: Service) => service.asked.map(({ limit }) => limit);
+const sizesOf = (service: PagedService) => service.asked.map(({ limit }) => limit);
 
-test.each<[string, number, ConstructorParameters<typeof Service>[1], number]>([
+test.each<[string, number, Partial<Manner>, number]>([
 	['a quick service without a maximum', 10_000, {}, 15],
 	['a service that grants 100', 10_000, { most: 100 }, 100],
 	['a service that grants 15', 300, { most: 15 }, 20],
@@ -88,71 +41,37 @@ test.each<[string, number, ConstructorParameters<typeof Service>[1], number]>([
 	['a page or two, of at most 100', 250, { most: 100 }, 3],
 	['a thousand, of at most 100', 1000, { most: 100 }, 10],
 ])('%s: %d links', (_name, count, settings, requests) => {
-	const service = new Service(rows(count), settings);
+	const service = new PagedService(rows(count), settings);
 	expect(read(service).records).toEqual(rows(count));
 	expect(service.asked.length).toBeLessThanOrEqual(requests);
 	expect(service.asked[0].limit).toBeLessThanOrEqual(100);
 	for (const size of sizesOf(service)) expect(size).toBeLessThanOrEqual(1000);
 });
 
-test('what a list has taught, the next reading knows', () => {
-	const quick = new Service(rows(10_000), {});
-	const { sizing } = read(quick);
-	const again = new Service(rows(10_000), {});
-	expect(read(again, Infinity, sizing).records).toHaveLength(10_000);
-	expect(again.asked).toHaveLength(10);
-	const capped = new Service(rows(10_000), { most: 100 });
-	const most = read(capped).sizing;
-	const next = new Service(rows(1000), { most: 100 });
-	read(next, Infinity, most);
-	expect(sizesOf(next)).toEqual(Array.from({ length: 10 }, () => 100));
-});
-
-test('a service that has become slow since, or fails at what it could: the pages shrink', () => {
-	const { sizing } = read(new Service(rows(10_000), {}));
-	const slow = new Service(rows(3000), { cost: 8 });
-	expect(read(slow, Infinity, sizing).records).toEqual(rows(3000));
-	expect(sizesOf(slow).slice(0, 2)).toEqual([1000, 200]);
-	const failing = new Service(rows(3000), { cost: 3, gateway: 2500 });
-	expect(read(failing, Infinity, sizing).records).toEqual(rows(3000));
-	expect(sizesOf(failing).slice(0, 4)).toEqual([1000, 1000, 500, 500]);
-});
-
 test('a size that failed is not asked for time and again', () => {
-	const service = new Service(rows(20_000), { failsAbove: 200 });
+	const service = new PagedService(rows(20_000), { failsAbove: 200 });
 	expect(read(service).records).toEqual(rows(20_000));
 	expect(sizesOf(service).filter((size) => size! > 200).length).toBeLessThanOrEqual(4);
 });
 
 test('slowness that is not of the records makes pages no smaller than 50', () => {
-	const service = new Service(rows(1000), { latency: 3000, cost: 0 });
+	const service = new PagedService(rows(1000), { latency: 3000, cost: 0 });
 	expect(read(service).records).toEqual(rows(1000));
 	expect(Math.min(...service.asked.map(({ limit }) => limit!))).toBe(50);
 });
 
-test.each([
-	[50, [50]],
-	[1, [1]],
-	[100, [100]],
-	[130, [100, 100]],
-])('%d wanted: asks no more than it takes', (wanted, sizes) => {
-	const service = new Service(rows(5000), {});
-	expect(read(service, wanted).records.slice(0, wanted)).toEqual(rows(wanted));
-	expect(sizesOf(service)).toEqual(sizes);
-});
-
 test('records without an ID, which the total does not count, come once, whatever sizes the pages have', () => {
 	const shared = [{ id: null }, { id: null }];
-	const service = new Service([...rows(1500), ...shared], {
-		figures: (page) => ({ ...page, result: 1500, maxpage: Math.ceil(1500 / page.perpage!) }),
+	const service = new PagedService([...rows(1500), ...shared], {
+		figures: ({ perpage }) => ({ result: 1500, maxpage: Math.ceil(1500 / perpage) }),
 	});
 	expect(read(service).records).toEqual([...rows(1500), ...shared]);
-	const few = new Service([...shared, ...rows(350)], {});
+	const few = new PagedService([...shared, ...rows(350)], {});
 	expect(read(few).records).toEqual([...shared, ...rows(350)]);
 });
 
 test('a list that always has more than it said fails instead of going on', () => {
-	const service = new Service(rows(100), {
+	const service = new PagedService(rows(100), {
 		most: 10,
 		between: (self) => self.list.push(...rows(20).map((_, index) => ({ id: self.list.length + index + 1 }))),
 	});
@@ -166,12 +85,10 @@ test('a list that gives the same page for ever fails soon, whatever is known of 
 	fc.assert(
 		fc.property(size, size, optional, optional, size, fc.boolean(), (known, worked, most, least, perpage, hasId) => {
 			const record = hasId ? { id: 1 } : { id: null };
-			const service = new Service([], {
+			const service = new PagedService([], {
 				figures: () => ({ records: [record, record], perpage, result: 1e9, maxpage: 5e8 }),
 			});
-			expect(() => read(service, 1000, { size: Math.max(known, least ?? 0), worked, most, least })).toThrow(
-				EndlessListError,
-			);
+			expect(() => read(service, { size: Math.max(known, least ?? 0), worked, most, least })).toThrow(EndlessListError);
 			expect(service.asked.length).toBeLessThan(40);
 		}),
 		{ numRuns: 1000 },
@@ -190,7 +107,7 @@ test('whatever is created and deleted meanwhile, at whatever page sizes: in orde
 				const random = randomFrom(seed);
 				let fresh = 10_000;
 				const gone = new Set<unknown>();
-				const service = new Service(rows(total), {
+				const service = new PagedService(rows(total), {
 					most,
 					cost,
 					between: (self) => {
@@ -258,6 +175,7 @@ describe('page sizes', () => {
 	});
 
 	test.each<[string, PageSizing, number, number]>([
+		['a page whose size has worked', { size: 1000, worked: 1000 }, 1000, 1000],
 		['a page that was large', { size: 100, worked: 0 }, 100, 50],
 		['a small page that the service settled for', { size: 15, worked: 0, most: 15 }, 15, 15],
 		['a page below which it makes none', { size: 30, worked: 0, least: 30 }, 30, 30],
