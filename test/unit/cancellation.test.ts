@@ -22,7 +22,3 @@ test('who waits again after nobody did is called, who has left is not', () => {
 	stop.abort();
 	expect(called).toEqual(['second']);
 });
-
-test('nobody is watched without a signal', () => {
-	expect(() => whenStopped(undefined, () => undefined)()).not.toThrow();
-});

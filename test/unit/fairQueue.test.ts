@@ -4,12 +4,16 @@ interface Named extends Entry {
 	name: string;
 }
 
-const one = {};
-const other = {};
+const callers: Record<string, object> = { a: {}, b: {}, c: {} };
 
-function filled(...entries: Array<[caller: object, name: string, again?: boolean]>): FairQueue<Named> {
+/** Those who wait, in the order in which they came: by name, the caller first; who waits again has a plus. */
+function named(text: string): Named[] {
+	return text.split(' ').map((name) => ({ caller: callers[name[0]], name, again: name.endsWith('+') }));
+}
+
+function queueOf(entries: Named[]): FairQueue<Named> {
 	const queue = new FairQueue<Named>();
-	for (const [caller, name, again] of entries) queue.add({ caller, name, again });
+	for (const entry of entries) queue.add(entry);
 	return queue;
 }
 
@@ -19,42 +23,26 @@ function drained(queue: FairQueue<Named>): string {
 	return names.join(' ');
 }
 
-test('round robin over the callers, first come first served within one', () => {
-	const queue = filled([one, 'a1'], [one, 'a2'], [one, 'a3'], [other, 'b1'], [other, 'b2']);
-	expect(drained(queue)).toBe('a1 b1 a2 b2 a3');
-});
-
-test('who waits again goes ahead of its own caller alone, and those who wait again keep their order', () => {
-	const queue = filled([other, 'b1'], [one, 'a1'], [one, 'a2', true], [one, 'a3', true], [other, 'b2']);
-	expect(drained(queue)).toBe('b1 a2 b2 a3 a1');
+test.each([
+	['round robin over the callers, first come first served within one', 'a1 a2 a3 b1 b2', 'a1 b1 a2 b2 a3'],
+	['who waits again goes ahead of its own caller alone, in order', 'b1 a1 a2+ a3+ b2', 'b1 a2+ b2 a3+ a1'],
+])('%s', (_rule, came, go) => {
+	expect(drained(queueOf(named(came)))).toBe(go);
 });
 
 test('a caller that comes back after its turn stands behind the others', () => {
-	const queue = filled([one, 'a1'], [other, 'b1'], [other, 'b2']);
+	const queue = queueOf(named('a1 b1 b2'));
 	expect(queue.next()?.name).toBe('a1');
-	queue.add({ caller: one, name: 'a2' });
+	queue.add(named('a2')[0]);
 	expect(drained(queue)).toBe('b1 a2 b2');
 });
 
-test('who leaves is gone, and leaving twice or without having come does no harm', () => {
-	const queue = filled([one, 'a1'], [other, 'b1']);
-	const entry = { caller: one, name: 'a2' };
-	queue.add(entry);
-	for (const leaving of [entry, entry, { caller: other, name: 'b2' }, { caller: {}, name: 'c1' }])
-		queue.remove(leaving);
+test('who leaves is gone, while all are looked through as well, and leaving twice or without having come does no harm', () => {
+	const entries = named('a1 a2+ b1');
+	const queue = queueOf(entries);
+	for (const leaving of [entries[1], entries[1], ...named('b2 c1')]) queue.remove(leaving);
 	expect(queue.size).toBe(2);
-	expect(drained(queue)).toBe('a1 b1');
+	for (const entry of queue) queue.remove(entry);
 	expect(queue.size).toBe(0);
 	expect(queue.next()).toBeUndefined();
-});
-
-test('all who wait are seen, and may be taken out meanwhile', () => {
-	const queue = filled([one, 'a1'], [one, 'a2', true], [other, 'b1']);
-	const seen: string[] = [];
-	for (const entry of queue) {
-		seen.push(entry.name);
-		queue.remove(entry);
-	}
-	expect(seen.sort()).toEqual(['a1', 'a2', 'b1']);
-	expect(queue.size).toBe(0);
 });

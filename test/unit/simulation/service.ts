@@ -1,4 +1,6 @@
-import type { SimulatedTime } from './time';
+import { RateLimiter, type PermitRequest } from '../../../nodes/LinkManagement/rateLimit/rateLimiter';
+import type { RateLimitAnswer } from '../../../nodes/LinkManagement/rateLimit/state';
+import { HOUR, randomFrom, SimulatedTime } from './time';
 
 export interface ServiceSettings {
 	limit: number;
@@ -17,47 +19,36 @@ export interface ServiceSettings {
 	/** The service's clock less ours (ms). */
 	skew: number;
 	/** Time on the way (ms): there, and back. */
-	latency: () => number;
+	latency: (random: () => number) => number;
 }
 
-/** An honest service: 30 requests in 3 s, a quick line. @param given what is otherwise */
-export function serviceSettings(random: () => number, given: Partial<ServiceSettings> = {}): ServiceSettings {
-	return {
-		limit: 30,
-		windowMs: 3000,
-		kind: 'fixed',
-		reset: 'milliseconds',
-		headers: true,
-		retryAfter: false,
-		skew: 0,
-		latency: () => 1 + random() * 4,
-		...given,
-	};
-}
-
-export interface SimulatedAnswer {
-	statusCode: number;
-	headers: Record<string, unknown>;
-	/** Milliseconds. */
-	retryAfter?: number;
-}
+/** An honest service: 30 requests in 3 s, a quick line. */
+const HONEST: ServiceSettings = {
+	limit: 30,
+	windowMs: 3000,
+	kind: 'fixed',
+	reset: 'milliseconds',
+	headers: true,
+	retryAfter: false,
+	skew: 0,
+	latency: (random) => 1 + random() * 4,
+};
 
 /** The rate limit of a service in simulated time: counts requests, refuses, and says so in the headers. */
 export class SimulatedService {
 	served: number[] = [];
 	refused = 0;
-	inFlight = 0;
-	/** How many requests the service had at once beyond what it had said was left. */
+	readonly settings: ServiceSettings;
 	private used = 0;
 	private windowStart = -Infinity;
 
+	/** @param given how it differs from an honest one */
 	constructor(
 		private readonly time: SimulatedTime,
-		readonly settings: ServiceSettings,
-	) {}
-
-	private clockNow(): number {
-		return this.time.now() + this.settings.skew;
+		private readonly random: () => number,
+		given: Partial<ServiceSettings>,
+	) {
+		this.settings = { ...HONEST, ...given };
 	}
 
 	/** Counts a request at this moment, as the service does. */
@@ -65,15 +56,13 @@ export class SimulatedService {
 		const now = this.time.now();
 		const { kind, windowMs, limit } = this.settings;
 		if (kind !== 'sliding') {
-			const isOver = now >= this.windowEnd();
-			if (isOver) {
+			if (now >= this.endOfWindow(this.windowStart)) {
 				this.windowStart = kind === 'fixed' ? Math.floor(now / windowMs) * windowMs : now;
 				this.used = 0;
 			}
-			const start = this.windowStart;
 			const ok = this.used < limit;
 			if (ok) this.used++;
-			return { ok, remaining: Math.max(0, limit - this.used), resetAt: start + windowMs };
+			return { ok, remaining: Math.max(0, limit - this.used), resetAt: this.windowStart + windowMs };
 		}
 		const live = this.served.filter((at) => at > now - windowMs);
 		const ok = live.length < limit;
@@ -81,11 +70,22 @@ export class SimulatedService {
 		return { ok, remaining: Math.max(0, limit - live.length), resetAt: live[0] + windowMs };
 	}
 
-	/** When the present window no longer refuses. */
-	private windowEnd(): number {
+	/** When a window no longer refuses whose first request comes at a time. */
+	endOfWindow(first: number): number {
 		const { kind, windowMs, skew } = this.settings;
-		const end = this.windowStart + windowMs;
+		if (kind === 'fixed') return (Math.floor(first / windowMs) + 1) * windowMs;
+		const end = first + windowMs;
 		return kind === 'wholeSeconds' ? (Math.floor((end + skew) / 1000) + 1) * 1000 - skew : end;
+	}
+
+	/** How long so many requests take at the least, the first of them sent at a time. */
+	ideal(requests: number, start: number): number {
+		const { kind, windowMs, limit } = this.settings;
+		const windows = Math.ceil(requests / limit) - 1;
+		if (kind === 'sliding') return windows * windowMs;
+		// Windows that begin on a whole second and refuse through the one that their reset names last one second more.
+		const length = kind === 'wholeSeconds' ? windowMs + 1000 : windowMs;
+		return this.endOfWindow(start) - start + (windows - 1) * length;
 	}
 
 	/** A request of another client of the same key. */
@@ -93,33 +93,67 @@ export class SimulatedService {
 		if (this.admit().ok) this.served.push(this.time.now());
 	}
 
-	async request(): Promise<SimulatedAnswer> {
-		this.inFlight++;
-		await this.time.sleep(this.settings.latency());
+	async request(): Promise<RateLimitAnswer> {
+		const { latency, skew, kind, headers: namesLimits, limit, reset, retryAfter } = this.settings;
+		await this.time.sleep(latency(this.random));
 		const { ok, remaining, resetAt } = this.admit();
 		if (ok) this.served.push(this.time.now());
 		else this.refused++;
-		const answeredAt = this.clockNow();
-		const isCut = this.settings.kind === 'wholeSeconds';
-		const inFull = resetAt + this.settings.skew;
-		const resetThere = isCut ? Math.floor(inFull / 1000) * 1000 : inFull;
-		const secondsLeft = Math.max(
-			0,
-			Math.ceil((resetThere - (isCut ? answeredAt - (answeredAt % 1000) : answeredAt)) / 1000),
-		);
-		await this.time.sleep(this.settings.latency());
-		this.inFlight--;
+		const answeredAt = this.time.now() + skew;
+		const cut = (at: number) => (kind === 'wholeSeconds' ? Math.floor(at / 1000) * 1000 : at);
+		const resetThere = cut(resetAt + skew);
+		const secondsLeft = Math.max(0, Math.ceil((resetThere - cut(answeredAt)) / 1000));
+		await this.time.sleep(latency(this.random));
 		const headers: Record<string, unknown> = { date: new Date(answeredAt).toUTCString() };
-		if (this.settings.headers) {
-			headers['x-ratelimit-limit'] = String(this.settings.limit);
+		if (namesLimits) {
+			const inSeconds = Math.ceil(resetThere / 1000);
+			const forms = { seconds: inSeconds, milliseconds: Math.ceil(resetThere), none: undefined };
+			headers['x-ratelimit-limit'] = String(limit);
 			headers['x-ratelimit-remaining'] = String(remaining);
-			if (this.settings.reset === 'seconds') headers['x-ratelimit-reset'] = String(Math.ceil(resetThere / 1000));
-			if (this.settings.reset === 'milliseconds') headers['x-ratelimit-reset'] = String(Math.ceil(resetThere));
-			if (this.settings.reset === 'date')
-				headers['x-ratelimit-reset'] = new Date(Math.ceil(resetThere / 1000) * 1000).toUTCString();
+			headers['x-ratelimit-reset'] = reset === 'date' ? new Date(inSeconds * 1000).toUTCString() : forms[reset];
 		}
-		if (!ok && this.settings.retryAfter === true) headers['retry-after'] = String(secondsLeft);
-		const retryAfter = !ok && this.settings.retryAfter === 'body' ? 1000 * secondsLeft : undefined;
-		return { statusCode: ok ? 200 : 429, headers, retryAfter };
+		if (!ok && retryAfter === true) headers['retry-after'] = String(secondsLeft);
+		return { refused: !ok, headers, ...(!ok && retryAfter === 'body' && { retryAfter: 1000 * secondsLeft }) };
+	}
+}
+
+/** A service, and who speaks to it through a limiter, in simulated time. */
+export class Simulation {
+	readonly random: () => number;
+	readonly time: SimulatedTime;
+	readonly start: number;
+	readonly service: SimulatedService;
+	readonly limiter: RateLimiter;
+
+	/** @param startsWithin the time begins on a whole minute, or so many ms later at most */
+	constructor(seed: number, given: Partial<ServiceSettings> = {}, startsWithin = 0) {
+		this.random = randomFrom(seed);
+		this.start = 1_800_000_000_000 + Math.floor(this.random() * startsWithin);
+		this.time = new SimulatedTime(this.start);
+		this.service = new SimulatedService(this.time, this.random, given);
+		this.limiter = new RateLimiter(this.time.clock(seed));
+	}
+
+	/** Sends one request until it is not refused. @returns how long that took */
+	async send(request: PermitRequest, limiter = this.limiter): Promise<number> {
+		const asked = this.time.now();
+		for (let again = false; ; again = true) {
+			const permit = await limiter.acquire({ ...request, again });
+			const answer = await this.service.request();
+			permit.release(answer);
+			if (!answer.refused) return this.time.now() - asked;
+		}
+	}
+
+	/** Sends so many at once on behalf of one caller. @returns how long that took */
+	async sendMany(rows: number, limiter = this.limiter): Promise<number> {
+		const caller = {};
+		const all = Array.from({ length: rows }, async () => await this.send({ caller }, limiter));
+		return Math.max(...(await Promise.all(all)));
+	}
+
+	/** Lets time pass until the work is done: an hour at most. */
+	async run<T>(work: Promise<T>, limit = HOUR): Promise<T> {
+		return await this.time.run(work, limit);
 	}
 }

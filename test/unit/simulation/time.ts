@@ -1,6 +1,9 @@
 import type { Clock } from '../../../nodes/LinkManagement/rateLimit/rateLimiter';
 import { Random } from '../../sandbox/records';
 
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+
 /** A deterministic source of numbers from 0 to 1. */
 export function randomFrom(seed: number): () => number {
 	const random = new Random(seed);
@@ -12,6 +15,8 @@ export class SimulatedTime {
 	private time: number;
 	private queue: Array<{ at: number; order: number; wake: () => void }> = [];
 	private order = 0;
+	/** How long (ms) those of the clocks were to run. */
+	readonly timers: number[] = [];
 
 	constructor(start = 1_800_000_000_000) {
 		this.time = start;
@@ -33,25 +38,24 @@ export class SimulatedTime {
 		});
 	};
 
+	/** A clock whose timers are noted. */
 	clock(seed: number): Clock {
-		return { now: this.now, sleep: this.sleep, random: randomFrom(seed) };
+		const sleep = async (milliseconds: number) => {
+			this.timers.push(milliseconds);
+			await this.sleep(milliseconds);
+		};
+		return { now: this.now, sleep, random: randomFrom(seed) };
 	}
 
 	/** Lets time pass until the work is done; fails when it is not done by `limit` ms from now. */
-	async run(work: Promise<unknown>, limit: number): Promise<void> {
-		let done = false;
-		let failure: Error | undefined;
-		work.then(
-			() => (done = true),
-			(error: unknown) => {
-				failure = error as Error;
-				done = true;
-			},
-		);
+	async run<T>(work: Promise<T>, limit: number): Promise<T> {
+		let isDone = false;
+		const done = () => (isDone = true);
+		work.then(done, done);
 		const end = this.time + limit;
 		for (;;) {
 			await settle();
-			if (done) break;
+			if (isDone) return await work;
 			const next = this.queue.shift();
 			if (next === undefined)
 				throw new Error('Nothing is left to happen, and the work is not done: a wait without end');
@@ -59,7 +63,6 @@ export class SimulatedTime {
 			this.time = Math.max(this.time, next.at);
 			next.wake();
 		}
-		if (failure !== undefined) throw failure;
 	}
 }
 
