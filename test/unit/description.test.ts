@@ -4,19 +4,18 @@
  */
 import {
 	NodeHelpers,
-	type ILoadOptionsFunctions,
+	type INodeParameterResourceLocator,
 	type INodeParameters,
 	type INodeProperties,
 	type INodePropertyCollection,
-	type INodePropertyOptions,
 } from 'n8n-workflow';
 
 import { LinkManagement } from '../../nodes/LinkManagement/LinkManagement.node';
 import { LinkManagementTrigger } from '../../nodes/LinkManagement/LinkManagementTrigger.node';
 import { resources } from '../../nodes/LinkManagement/resources';
-import { getLinkColumns } from '../../nodes/LinkManagement/resources/link/columns';
 
 const { description } = new LinkManagement();
+const trigger = new LinkManagementTrigger();
 
 /** The parameters that the editor shows, in its order. */
 function shown(parameters: INodeParameters): INodeProperties[] {
@@ -60,6 +59,15 @@ const picture = 'options[downloadPicture ifRateLimited includeInput binaryProper
 const byName = 'options[ifNameMissing ifRateLimited includeInput]';
 const list = ['returnAll', 'limit'];
 const content = 'dataFields.values.name/value';
+const look = 'qrCodeFields[background foreground logo name]';
+const changed = 'qrCodeFields[background foreground logo type]';
+const contact = 'contact[city country email fax fname lname cell org phone state street site zip]';
+const deep = 'deeplink.value.ios/auto/android';
+const devices = 'devicetarget.values.device/link';
+const places = 'geotarget.values.location/link';
+const languages = 'languagetarget.values.language/link';
+const added = 'parameters.values.name/value utm.value.campaign/content/medium/source/term';
+const meta = 'metadescription metaimage metatitle password pixels type status';
 
 const operations: Array<[resource: string, operation: string, parameters: string[], when?: INodeParameters]> = [
 	['account', 'get', [row]],
@@ -86,9 +94,7 @@ const operations: Array<[resource: string, operation: string, parameters: string
 		'create',
 		[
 			'url',
-			'linkFields[custom campaign channel deeplink.value.ios/auto/android description devicetarget.values.device/link domain expiry ' +
-				'geotarget.values.location/link languagetarget.values.language/link metadescription metaimage metatitle ' +
-				'password pixels type status parameters.values.name/value utm.value.campaign/content/medium/source/term]',
+			`linkFields[custom campaign channel ${deep} description ${devices} domain expiry ${places} ${languages} ${meta} ${added}]`,
 			'options[ifAliasExists ifLongUrlExists ifNameMissing ifRateLimited includeInput]',
 		],
 	],
@@ -100,9 +106,7 @@ const operations: Array<[resource: string, operation: string, parameters: string
 		'update',
 		[
 			'linkId',
-			'linkFields[custom campaign channel deeplink.value.ios/auto/android description devicetarget.values.device/link expiry ' +
-				'geotarget.values.location/link languagetarget.values.language/link url metadescription metaimage metatitle ' +
-				'password pixels type status parameters.values.name/value utm.value.campaign/content/medium/source/term]',
+			`linkFields[custom campaign channel ${deep} description ${devices} expiry ${places} ${languages} url ${meta} ${added}]`,
 			byName,
 		],
 	],
@@ -111,8 +115,7 @@ const operations: Array<[resource: string, operation: string, parameters: string
 		'upsert',
 		[
 			'columns',
-			'linkFields[deeplink.value.ios/auto/android devicetarget.values.device/link geotarget.values.location/link ' +
-				'languagetarget.values.language/link parameters.values.name/value utm.value.campaign/content/medium/source/term]',
+			`linkFields[${deep} ${devices} ${places} ${languages} ${added}]`,
 			'options[dryRun ifNameMissing ifRateLimited includeInput matchOn updateWhen]',
 		],
 	],
@@ -121,18 +124,11 @@ const operations: Array<[resource: string, operation: string, parameters: string
 	['pixel', 'delete', ['pixelId', row]],
 	['pixel', 'getAll', [...list, wait]],
 	['pixel', 'update', ['pixelId', 'tag', 'pixelFields[name]', row]],
-	['qrCode', 'create', ['type', 'data', 'qrCodeFields[background foreground logo name]', picture], { type: 'link' }],
+	['qrCode', 'create', ['type', 'data', look, picture], { type: 'link' }],
 	[
 		'qrCode',
 		'create',
-		[
-			'type',
-			'dataFormat',
-			'contact[city country email fax fname lname cell org phone state street site zip]',
-			content,
-			'qrCodeFields[background foreground logo name]',
-			picture,
-		],
+		['type', 'dataFormat', contact, content, look, picture],
 		{ type: 'vcard', dataFormat: 'fields' },
 	],
 	...[
@@ -142,37 +138,17 @@ const operations: Array<[resource: string, operation: string, parameters: string
 	].map(([type, ...fields]): [string, string, string[], INodeParameters] => [
 		'qrCode',
 		'create',
-		['type', 'dataFormat', ...fields, content, 'qrCodeFields[background foreground logo name]', picture],
+		['type', 'dataFormat', ...fields, content, look, picture],
 		{ type, dataFormat: 'fields' },
 	]),
-	[
-		'qrCode',
-		'create',
-		['type', 'dataFormat', 'dataJson', 'qrCodeFields[background foreground logo name]', picture],
-		{ type: 'wifi', dataFormat: 'json' },
-	],
-	[
-		'qrCode',
-		'create',
-		['type', 'dataFormat', 'data', 'qrCodeFields[background foreground logo name]', picture],
-		{ type: 'sms', dataFormat: 'text' },
-	],
+	['qrCode', 'create', ['type', 'dataFormat', 'dataJson', look, picture], { type: 'wifi', dataFormat: 'json' }],
+	['qrCode', 'create', ['type', 'dataFormat', 'data', look, picture], { type: 'sms', dataFormat: 'text' }],
 	['qrCode', 'delete', ['qrCodeId', row]],
 	['qrCode', 'download', ['qrCodeId', 'binaryPropertyName', row]],
 	['qrCode', 'get', ['qrCodeId', 'simplify', row]],
 	['qrCode', 'getAll', [...list, wait]],
-	[
-		'qrCode',
-		'update',
-		['qrCodeId', 'dataFormat', 'data', 'qrCodeFields[background foreground logo type]', row],
-		{ dataFormat: 'text' },
-	],
-	[
-		'qrCode',
-		'update',
-		['qrCodeId', 'dataFormat', content, 'qrCodeFields[background foreground logo type]', row],
-		{ dataFormat: 'fields' },
-	],
+	['qrCode', 'update', ['qrCodeId', 'dataFormat', 'data', changed, row], { dataFormat: 'text' }],
+	['qrCode', 'update', ['qrCodeId', 'dataFormat', content, changed, row], { dataFormat: 'fields' }],
 	['splashPage', 'getAll', [...list, wait]],
 ];
 
@@ -180,44 +156,18 @@ test.each(operations)('%s:%s has the parameters %j', (resource, operation, param
 	expect(outline(resource, operation, when)).toEqual(parameters);
 });
 
-test('each resource and operation of these tables is offered', () => {
-	const offered = resources.flatMap(({ value, operations: own }) =>
-		own.map((operation) => `${value}:${operation.value}`),
-	);
-	expect(offered).toEqual(
-		expect.arrayContaining(operations.map(([resource, operation]) => `${resource}:${operation}`)),
-	);
-});
-
-function optionsOf(name: string, parameters: INodeParameters): { default: unknown; values: unknown[] } {
-	const field = shown(parameters).find((property) => property.name === name);
-	return {
-		default: field?.default,
-		values: ((field?.options ?? []) as INodePropertyOptions[]).map(({ value }) => value),
-	};
+/** A parameter, or an entry of a collection, as `linkFields.campaign`. @param where `link:create`, or `trigger` */
+function fieldAt(where: string, path: string, when: INodeParameters = {}): INodeProperties | undefined {
+	const [resource, operation] = where.split(':');
+	const [name, entry] = path.split('.');
+	const properties = where === 'trigger' ? trigger.description.properties : shown({ resource, operation, ...when });
+	const field = properties.find((property) => property.name === name);
+	return entry === undefined
+		? field
+		: (field?.options as INodeProperties[]).find((property) => property.name === entry);
 }
 
-test.each([
-	['resource', {}, 'link: account campaign channel domain link overlay pixel qrCode splashPage'],
-	['operation', { resource: 'account' }, 'get: get update'],
-	['operation', { resource: 'campaign' }, 'create: assignLink create delete getAll update'],
-	['operation', { resource: 'channel' }, 'create: assignItem create delete getItems getAll update'],
-	['operation', { resource: 'domain' }, 'create: create delete getAll update'],
-	['operation', { resource: 'link' }, 'create: create upsert delete get getAll update'],
-	['operation', { resource: 'overlay' }, 'getAll: getAll'],
-	['operation', { resource: 'pixel' }, 'create: create delete getAll update'],
-	['operation', { resource: 'qrCode' }, 'create: create delete download get getAll update'],
-	['operation', { resource: 'splashPage' }, 'getAll: getAll'],
-	['itemType', { resource: 'channel', operation: 'assignItem' }, 'links: bio links qr'],
-	['type', { resource: 'qrCode', operation: 'create' }, 'link: email link phone sms text vcard wifi'],
-	['dataFormat', { resource: 'qrCode', operation: 'create', type: 'sms' }, 'fields: fields json text'],
-	['dataFormat', { resource: 'qrCode', operation: 'update' }, 'text: fields json text'],
-])('%s %j has the values and the default of saved workflows: %s', (name, parameters, expected) => {
-	const [standard, ...values] = expected.split(/:? /);
-	expect(optionsOf(name, parameters)).toEqual({ default: standard, values: expect.arrayContaining(values) });
-});
-
-type OptionRow = [resource: string, operation: string, name: string, expected: string];
+type Choices = [where: string, path: string, expected: string, when?: INodeParameters];
 
 /** Operations that may name a campaign or a channel which is not there. */
 const naming = {
@@ -226,128 +176,107 @@ const naming = {
 	channel: ['assignItem', 'getItems', 'update', 'delete'],
 };
 
-test.each<OptionRow>([
-	['link', 'create', 'ifAliasExists', 'fail: fail another returnExisting'],
-	['link', 'create', 'ifLongUrlExists', 'create: create returnExisting'],
-	['link', 'upsert', 'matchOn', 'alias: alias url'],
-	['link', 'upsert', 'updateWhen', 'changed: changed always never'],
-	['link', 'upsert', 'dryRun', 'true'],
-	['link', 'get', 'details', 'full: full totals'],
-	['qrCode', 'create', 'downloadPicture', 'true'],
-	['qrCode', 'create', 'binaryPropertyName', 'data'],
+test.each<Choices>([
+	['', 'resource', 'link: account campaign channel domain link overlay pixel qrCode splashPage'],
+	['account', 'operation', 'get: get update'],
+	['campaign', 'operation', 'create: assignLink create delete getAll update'],
+	['channel', 'operation', 'create: assignItem create delete getItems getAll update'],
+	['domain', 'operation', 'create: create delete getAll update'],
+	['link', 'operation', 'create: create upsert delete get getAll update'],
+	['overlay', 'operation', 'getAll: getAll'],
+	['pixel', 'operation', 'create: create delete getAll update'],
+	['qrCode', 'operation', 'create: create delete download get getAll update'],
+	['splashPage', 'operation', 'getAll: getAll'],
+	['channel:assignItem', 'itemType', 'links: bio links qr'],
+	['qrCode:create', 'type', 'link: email link phone sms text vcard wifi'],
+	['qrCode:create', 'dataFormat', 'fields: fields json text', { type: 'sms' }],
+	['qrCode:update', 'dataFormat', 'text: fields json text'],
+	['link:get', 'simplify', 'true:'],
+	['qrCode:get', 'simplify', 'true:'],
+	['link:getAll', 'returnAll', 'false:'],
+	['link:getAll', 'limit', '50:', { returnAll: false }],
+	['link:create', 'options.ifAliasExists', 'fail: fail another returnExisting'],
+	['link:create', 'options.ifLongUrlExists', 'create: create returnExisting'],
+	['link:upsert', 'options.matchOn', 'alias: alias url'],
+	['link:upsert', 'options.updateWhen', 'changed: changed always never'],
+	['link:upsert', 'options.dryRun', 'true:'],
+	['link:get', 'options.details', 'full: full totals'],
+	['qrCode:create', 'options.downloadPicture', 'true:'],
+	['qrCode:create', 'options.binaryPropertyName', 'data:'],
 	...Object.entries(naming).flatMap(([resource, all]) =>
-		all.map((operation): OptionRow => [resource, operation, 'ifNameMissing', 'create: fail create']),
+		all.map((operation): Choices => [`${resource}:${operation}`, 'options.ifNameMissing', 'create: fail create']),
 	),
 	...resources.flatMap(({ value, operations: own }) =>
-		own.map((operation): OptionRow => [value, operation.value, 'ifRateLimited', 'wait: wait fail']),
+		own.map((operation): Choices => [`${value}:${operation.value}`, 'options.ifRateLimited', 'wait: wait fail']),
 	),
-])(
-	'%s:%s has the option %s with the values and the default of saved workflows: %s',
-	(resource, operation, name, expected) => {
-		const [standard, ...values] = expected.split(/:? /);
-		const all = shown({ resource, operation }).find((property) => property.name === 'options')
-			?.options as INodeProperties[];
-		const option = all.find((entry) => entry.name === name);
-		expect(String(option?.default)).toBe(standard);
-		expect(((option?.options ?? []) as INodePropertyOptions[]).map(({ value }) => value)).toEqual(
-			expect.arrayContaining(values),
-		);
+	['link:create', 'linkFields.campaign', 'list: list id name'],
+	['link:create', 'linkFields.channel', 'list: list id name'],
+	['link:create', 'linkFields.domain', 'list: list url'],
+	['link:create', 'linkFields.type', 'list: list id'],
+	['campaign:delete', 'campaignId', 'list: list id name'],
+	['campaign:assignLink', 'linkId', 'list: list id shortUrl alias longUrl'],
+	['link:get', 'linkId', 'list: list id shortUrl alias longUrl'],
+	['channel:delete', 'channelId', 'list: list id name'],
+	['channel:assignItem', 'linkId', 'list: list id shortUrl alias longUrl', { itemType: 'links' }],
+	['channel:assignItem', 'qrCodeId', 'list: list id', { itemType: 'qr' }],
+	['channel:assignItem', 'bioPageId', 'id: id', { itemType: 'bio' }],
+	['domain:delete', 'domainId', 'list: list id'],
+	['pixel:delete', 'pixelId', 'list: list id'],
+	['qrCode:delete', 'qrCodeId', 'list: list id'],
+	['trigger', 'event', 'linkCreated: linkCreated linkClicked linkClickThreshold'],
+	['trigger', 'event', 'linkCreated: qrCodeCreated qrCodeScanned qrCodeScanThreshold'],
+	['trigger', 'watch', 'all: all selected'],
+	['trigger', 'linkIds', ':'],
+	['trigger', 'qrCodeIds', ':'],
+	['trigger', 'threshold', '100:'],
+	['trigger', 'thresholdMode', 'once: once every'],
+	['trigger', 'options', '[object Object]: includeExisting minimumIncrease'],
+])('%s: %s has the default and the choices of saved workflows, %s %j', (where, path, expected, when = {}) => {
+	const { default: standard, options = [], modes = [] } = fieldAt(where, path, when) ?? {};
+	const choices = options.map((option) => ('value' in option ? option.value : option.name));
+	const [value, names] = expected.split(':');
+	expect(String(modes.length > 0 ? (standard as INodeParameterResourceLocator).mode : standard)).toBe(value);
+	expect([...choices, ...modes.map(({ name }) => name)]).toEqual(
+		expect.arrayContaining(names.split(' ').filter(Boolean)),
+	);
+});
+
+/** What n8n's editor keeps of the fields of a link after each change. */
+function kept(linkFields: INodeParameters): INodeParameters | null {
+	const saved = { resource: 'link', operation: 'create', linkFields };
+	return NodeHelpers.getNodeParameters(description.properties, saved, false, false, { typeVersion: 1 }, description);
+}
+
+test.each(Object.keys(REPEATING))(
+	'the repeating field %s comes with its first entry, and is one field once it is there',
+	(name) => {
+		const at = (linkFields: INodeParameters) => {
+			const parameters = { resource: 'link', operation: 'create', linkFields };
+			const offered = fieldAt('link:create', 'linkFields', { linkFields })?.options as INodeProperties[];
+			return offered.filter(
+				(entry) =>
+					entry.name === name &&
+					NodeHelpers.displayParameter(parameters, entry, { typeVersion: 1 }, description, parameters),
+			);
+		};
+		const [offered, ...others] = at({});
+		expect(others).toEqual([]);
+		const entered = { [name]: offered.default as INodeParameters };
+		expect(at(entered)).toMatchObject([{ type: 'fixedCollection' }]);
+		expect(kept(entered)).toMatchObject({ linkFields: { [name]: { values: [expect.anything()] } } });
 	},
 );
 
-test.each([
-	['campaign', 'list id name'],
-	['channel', 'list id name'],
-	['domain', 'list url'],
-	['type', 'list id'],
-])('the link field %s can be given by %s', (name, modes) => {
-	const fields = shown({ resource: 'link', operation: 'create' }).find((property) => property.name === 'linkFields');
-	const field = ((fields?.options ?? []) as INodeProperties[]).find((entry) => entry.name === name);
-	expect((field?.modes ?? []).map((mode) => mode.name).join(' ')).toBe(modes);
-});
-
-test.each([
-	['event', 'linkCreated: linkCreated linkClicked linkClickThreshold qrCodeCreated qrCodeScanned qrCodeScanThreshold'],
-	['watch', 'all: all selected'],
-	['linkIds', ''],
-	['qrCodeIds', ''],
-	['threshold', '100'],
-	['thresholdMode', 'once: once every'],
-	['options', '[object Object]: includeExisting minimumIncrease'],
-])('the trigger has %s with the values and the default of saved workflows: %s', (name, expected) => {
-	const [standard, ...values] = expected.split(/: | (?!Object)/);
-	const field = new LinkManagementTrigger().description.properties.find((property) => property.name === name);
-	expect(String(field?.default)).toBe(standard);
-	const offered = (field?.options ?? []).map((option) => ('value' in option ? option.value : option.name));
-	expect(offered).toEqual(expect.arrayContaining(values));
-});
-
-test.each([
-	['simplify', { resource: 'link', operation: 'get' }, true],
-	['simplify', { resource: 'qrCode', operation: 'get' }, true],
-	['returnAll', { resource: 'link', operation: 'getAll' }, false],
-	['limit', { resource: 'link', operation: 'getAll', returnAll: false }, 50],
-])('%s %j is %j unless stated', (name, parameters, value) => {
-	expect(shown(parameters).find((property) => property.name === name)?.default).toBe(value);
-});
-
-test.each([
-	['campaignId', { resource: 'campaign', operation: 'delete' }, 'list id name'],
-	['linkId', { resource: 'campaign', operation: 'assignLink' }, 'list id shortUrl alias longUrl'],
-	['linkId', { resource: 'link', operation: 'get' }, 'list id shortUrl alias longUrl'],
-	['channelId', { resource: 'channel', operation: 'delete' }, 'list id name'],
-	['linkId', { resource: 'channel', operation: 'assignItem', itemType: 'links' }, 'list id shortUrl alias longUrl'],
-	['qrCodeId', { resource: 'channel', operation: 'assignItem', itemType: 'qr' }, 'list id'],
-	['bioPageId', { resource: 'channel', operation: 'assignItem', itemType: 'bio' }, 'id'],
-	['domainId', { resource: 'domain', operation: 'delete' }, 'list id'],
-	['pixelId', { resource: 'pixel', operation: 'delete' }, 'list id'],
-	['qrCodeId', { resource: 'qrCode', operation: 'delete' }, 'list id'],
-])('%s %j can be given by %s', (name, parameters, modes) => {
-	const field = shown(parameters).find((property) => property.name === name);
-	expect((field?.modes ?? []).map((mode) => mode.name).join(' ')).toBe(modes);
-});
-
-test('the columns of Create or Update are named to those who see no list of them', async () => {
-	const { fields } = await getLinkColumns.call({} as ILoadOptionsFunctions);
-	const [columns] = shown({ resource: 'link', operation: 'upsert' }).filter(({ name }) => name === 'columns');
-	const named = /Fields: ([^.]+)\./
-		.exec(columns.description ?? '')?.[1]
-		.replace(/ \(.*?\)/g, '')
-		.split(', ');
-	expect(named).toEqual(fields.map(({ id }) => id));
-});
-
-test('a repeating field comes with its first entry, and is one field once it is there', () => {
-	const at = (linkFields: INodeParameters, name: string) => {
-		const parameters = { resource: 'link', operation: 'create', linkFields };
-		const [collection] = shown(parameters).filter((property) => property.name === 'linkFields');
-		return ((collection.options ?? []) as INodeProperties[]).filter(
-			(entry) =>
-				entry.name === name &&
-				NodeHelpers.displayParameter(parameters, entry, { typeVersion: 1 }, description, parameters),
-		);
-	};
-	for (const name of Object.keys(REPEATING)) {
-		const [offered, ...others] = at({}, name);
-		expect(others).toEqual([]);
-		const [field, ...more] = at({ [name]: offered.default as INodeParameters }, name);
-		expect(more).toEqual([]);
-		expect(field.type).toBe('fixedCollection');
-		const saved = { resource: 'link', operation: 'create', linkFields: { [name]: offered.default as INodeParameters } };
-		// What n8n's editor keeps of the node's parameters after each change.
-		expect(
-			NodeHelpers.getNodeParameters(description.properties, saved, false, false, { typeVersion: 1 }, description),
-		).toMatchObject({ linkFields: { [name]: { values: [expect.anything()] } } });
-	}
-});
-
 test.each(['deeplink', 'utm'])('the field %s stays while nothing is entered into it', (name) => {
-	const [collection] = shown({ resource: 'link', operation: 'create' }).filter(
-		(property) => property.name === 'linkFields',
-	);
-	const field = ((collection.options ?? []) as INodeProperties[]).find((entry) => entry.name === name);
-	const saved = { resource: 'link', operation: 'create', linkFields: { [name]: field?.default as INodeParameters } };
-	expect(
-		NodeHelpers.getNodeParameters(description.properties, saved, false, false, { typeVersion: 1 }, description),
-	).toEqual({ linkFields: { [name]: { value: {} } } });
+	const entered = fieldAt('link:create', `linkFields.${name}`)?.default as INodeParameters;
+	expect(kept({ [name]: entered })).toEqual({ linkFields: { [name]: { value: {} } } });
+});
+
+test.each([
+	[true, { event: 'qrCodeScanned', watch: 'all' }],
+	[false, { event: 'qrCodeScanned', watch: 'selected' }],
+	[false, { event: 'linkCreated', watch: 'all' }],
+])('that polls read the whole list is said where they do: %s for %j', (isSaid, parameters) => {
+	const notice = fieldAt('trigger', 'wholeListNotice')!;
+	expect(NodeHelpers.displayParameter(parameters, notice, { typeVersion: 1 }, trigger.description)).toBe(isSaid);
 });
