@@ -13,7 +13,6 @@ import {
 	type IWorkflowBase,
 	type LoggerProxy,
 	type WorkflowActivateMode,
-	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 import { LinkManagementTrigger } from '../../nodes/LinkManagement/LinkManagementTrigger.node';
@@ -45,7 +44,6 @@ export interface TriggerSetting {
 	budgetMs?: number;
 	/** n8n keeps the state of the trigger in a cursor of its own, together with the executions. */
 	durableCursor?: boolean;
-	mode?: WorkflowExecuteMode;
 }
 
 let workflows = 0;
@@ -54,27 +52,18 @@ let workflows = 0;
 export class TriggerHost {
 	/** The items of each execution that was started. */
 	readonly executions: IDataObject[][] = [];
-
 	/** Errors of polls, each of which would be a failed execution. */
 	readonly errors: Array<Error & { description?: string | null }> = [];
-
 	readonly warnings: string[] = [];
-
 	/** The workflow's static data as it stands in the database. */
 	saved: string;
-
 	/** The durable cursor as it stands in the database. */
 	cursor: string;
-
 	readonly workflowId: string;
-
 	readonly workflow: Workflow;
-
 	readonly node: INode;
-
 	/** Time that n8n grants a poll, in milliseconds. */
 	budgetMs?: number;
-
 	private tickPoll: (() => Promise<void>) | undefined;
 
 	constructor(private readonly setting: TriggerSetting) {
@@ -139,14 +128,13 @@ export class TriggerHost {
 	 * @param commits whether n8n still holds the poll's lease at its end; otherwise it drops all that came of it
 	 */
 	async scheduledPoll({ commits = true } = {}): Promise<IDataObject[]> {
-		const workflow = this.load();
-		const items: IDataObject[] = [];
-		const context = this.context(workflow, 'update', (reported) => items.push(...reported), commits);
+		const before = this.executions.length;
+		const context = this.context(this.load(), 'update');
 		const reported = await type.poll.call(context);
 		if (!commits) return [];
 		if (reported !== null) context.__emit(reported);
 		else if (this.setting.durableCursor) this.commit(context);
-		return items;
+		return this.executions.slice(before).flat();
 	}
 
 	/** What "Fetch Test Event" in the editor gives. @throws what it shows otherwise */
@@ -156,15 +144,26 @@ export class TriggerHost {
 		return items.map(({ json }) => json);
 	}
 
-	/** Another n8n process (or the same one, after the workflow was changed) takes the workflow from the database. */
-	successor(change: Partial<TriggerSetting> = {}): TriggerHost {
-		return new TriggerHost({
-			...this.setting,
-			workflowId: this.workflowId,
-			saved: this.saved,
-			cursor: this.cursor,
-			...change,
+	/** The same n8n takes the workflow from the database and activates it: restarted, after an edit, or turned on again. */
+	async again(activation: WorkflowActivateMode, change: Partial<TriggerSetting> = {}): Promise<TriggerHost> {
+		const host = new TriggerHost(this.inDatabase(change));
+		await host.activate(activation);
+		return host;
+	}
+
+	/** Another n8n process takes the workflow from the database: nothing is left of what this one knew. */
+	killed(): TriggerHost {
+		let host: TriggerHost | undefined;
+		jest.isolateModules(() => {
+			const { TriggerHost: Host } = jest.requireActual<{ TriggerHost: typeof TriggerHost }>('./pollHost');
+			host = new Host(this.inDatabase());
 		});
+		return host!;
+	}
+
+	private inDatabase(change: Partial<TriggerSetting> = {}): TriggerSetting {
+		const { setting, workflowId, saved, cursor } = this;
+		return { ...setting, workflowId, saved, cursor, ...change };
 	}
 
 	/** The state that the trigger keeps, as saved. */
@@ -184,23 +183,17 @@ export class TriggerHost {
 		});
 	}
 
-	private context(
-		workflow: Workflow,
-		activation: WorkflowActivateMode,
-		report?: (items: IDataObject[]) => void,
-		commits = true,
-	): PollContext {
+	private context(workflow: Workflow, activation: WorkflowActivateMode): PollContext {
 		const context = new PollContext(
 			workflow,
 			this.node,
 			this.data(),
-			this.setting.mode ?? 'trigger',
+			'trigger',
 			activation,
 			([items]) => {
-				if (this.setting.durableCursor && commits) this.commit(context);
+				if (this.setting.durableCursor) this.commit(context);
 				this.save(workflow);
 				this.executions.push(items.map(({ json }) => json));
-				report?.(items.map(({ json }) => json));
 			},
 			(error) => this.errors.push(error),
 		);
@@ -233,10 +226,6 @@ export class TriggerHost {
 
 function silent(warnings: string[]): Logger {
 	const none = () => undefined;
-	return {
-		debug: none,
-		info: none,
-		error: none,
-		warn: (message: string) => warnings.push(message),
-	} as unknown as Logger;
+	const warn = (message: string) => warnings.push(message);
+	return { debug: none, info: none, error: none, warn } as unknown as Logger;
 }

@@ -4,11 +4,25 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import { DIALECTS, startSandbox, type SandboxState } from '../sandbox';
-import { quickClock, slowClock } from './clock';
+import { LinkManagementTrigger } from '../../nodes/LinkManagement/LinkManagementTrigger.node';
+import { EVENTS } from '../../nodes/LinkManagement/trigger/events';
+import { DIALECTS, startSandbox } from '../sandbox';
+import { quickClock } from './clock';
 import { TriggerHost } from './pollHost';
 import { serve } from './serve';
-import { active, newLink, newQr, requests, sandbox, speaking, trigger } from './triggerService';
+import {
+	active,
+	idsIn,
+	newLink,
+	newQr,
+	requests,
+	sandbox,
+	scan,
+	scanAll,
+	scannedQr,
+	speaking,
+	trigger,
+} from './triggerService';
 
 speaking('field');
 
@@ -19,13 +33,9 @@ describe.each(DIALECTS)('the six events, %s', (dialect) => {
 		const host = await active({ event: 'linkCreated' });
 		expect(host.executions).toEqual([]);
 		expect(await host.poll()).toEqual([]);
-		const { id, alias, shorturl, longurl, title } = await newLink({
-			title: 'Spring sale',
-			longurl: 'https://example.com/spring',
-		});
-		expect(await host.poll()).toEqual([
-			expect.objectContaining({ event: 'linkCreated', id, alias, shorturl, longurl, title, clicks: 0 }),
-		]);
+		const made = { title: 'Spring sale', longurl: 'https://example.com/spring' };
+		const { id, alias, shorturl, longurl, title } = await newLink(made);
+		expect(await host.poll()).toMatchObject([{ event: 'linkCreated', id, alias, shorturl, longurl, title, clicks: 0 }]);
 		expect(await host.poll()).toEqual([]);
 	});
 
@@ -33,16 +43,8 @@ describe.each(DIALECTS)('the six events, %s', (dialect) => {
 		const { id, shorturl } = await newLink({ title: 'Spring sale', clicks: 7 });
 		const host = await active({ event: 'linkClicked' });
 		await sandbox.simulate({ clicks: [{ id, count: 3 }] });
-		expect(await host.poll()).toEqual([
-			expect.objectContaining({
-				event: 'linkClicked',
-				id,
-				shorturl,
-				title: 'Spring sale',
-				clicks: 10,
-				previousClicks: 7,
-				newClicks: 3,
-			}),
+		expect(await host.poll()).toMatchObject([
+			{ event: 'linkClicked', id, shorturl, title: 'Spring sale', clicks: 10, previousClicks: 7, newClicks: 3 },
 		]);
 		expect(await host.poll()).toEqual([]);
 	});
@@ -77,8 +79,8 @@ describe.each(DIALECTS)('the six events, %s', (dialect) => {
 	it('qrCodeCreated: the new code', async () => {
 		const host = await active({ event: 'qrCodeCreated' });
 		const { id, name } = await newQr({ name: 'Poster' });
-		expect(await host.poll()).toEqual([
-			expect.objectContaining({ event: 'qrCodeCreated', id, name, scans: 0, link: expect.stringMatching(/^http/) }),
+		expect(await host.poll()).toMatchObject([
+			{ event: 'qrCodeCreated', id, name, scans: 0, link: expect.stringMatching(/^http/) },
 		]);
 		expect(await host.poll()).toEqual([]);
 	});
@@ -86,38 +88,28 @@ describe.each(DIALECTS)('the six events, %s', (dialect) => {
 	it('qrCodeScanned: how many scans came since the last report, from zero for a code that is new', async () => {
 		const { id } = await newQr({ name: 'Poster', scans: 4 });
 		const host = await active({ event: 'qrCodeScanned' });
-		await sandbox.simulate({ scans: [{ id, count: 2 }] });
+		await scan(id, 2);
 		const late = await newQr({ name: 'Flyer' });
-		await sandbox.simulate({ scans: [{ id: late.id, count: 9 }] });
+		await scan(late.id, 9);
 		const items = await host.poll();
-		expect(items).toHaveLength(2);
-		expect(items).toEqual(
-			expect.arrayContaining([
-				expect.objectContaining({
-					event: 'qrCodeScanned',
-					id,
-					name: 'Poster',
-					scans: 6,
-					previousScans: 4,
-					newScans: 2,
-				}),
-				expect.objectContaining({ id: late.id, previousScans: 0, newScans: 9 }),
-			]),
-		);
+		expect(items.sort((one, other) => Number(one.id) - Number(other.id))).toMatchObject([
+			{ event: 'qrCodeScanned', id, name: 'Poster', scans: 6, previousScans: 4, newScans: 2 },
+			{ id: late.id, previousScans: 0, newScans: 9 },
+		]);
 	});
 
 	it('qrCodeScanThreshold every: each multiple, in order', async () => {
 		const { id } = await newQr({ scans: 95 });
 		const host = await active({ event: 'qrCodeScanThreshold', threshold: 100, thresholdMode: 'every' });
-		await sandbox.simulate({ scans: [{ id, count: 215 }] });
+		await scan(id, 215);
 		expect(await host.poll()).toMatchObject([
 			{ event: 'qrCodeScanThreshold', id, threshold: 100, scans: 310, previousScans: 95, newScans: 215 },
 			{ id, threshold: 200 },
 			{ id, threshold: 300 },
 		]);
-		await sandbox.simulate({ scans: [{ id, count: 89 }] });
+		await scan(id, 89);
 		expect(await host.poll()).toEqual([]);
-		await sandbox.simulate({ scans: [{ id, count: 1 }] });
+		await scan(id, 1);
 		expect(await host.poll()).toMatchObject([{ id, threshold: 400, previousScans: 399, newScans: 1 }]);
 	});
 });
@@ -126,7 +118,7 @@ describe('a threshold at every multiple', () => {
 	it('makes one item of all the multiples, where a count jumps past more than 100 of them', async () => {
 		const { id } = await newQr({ scans: 95 });
 		const host = await active({ event: 'qrCodeScanThreshold', threshold: 100, thresholdMode: 'every' });
-		await sandbox.simulate({ scans: [{ id, count: 4_294_967_200 }] });
+		await scan(id, 4_294_967_200);
 		expect(await host.poll()).toMatchObject([
 			{
 				event: 'qrCodeScanThreshold',
@@ -140,7 +132,7 @@ describe('a threshold at every multiple', () => {
 			},
 		]);
 		expect(await host.poll()).toEqual([]);
-		await sandbox.simulate({ scans: [{ id, count: 10_000 }] });
+		await scan(id, 10_000);
 		const items = await host.poll();
 		expect(items).toHaveLength(100);
 		expect(items[0]).not.toHaveProperty('thresholdsPassed');
@@ -154,25 +146,28 @@ describe('a threshold at every multiple', () => {
 	});
 });
 
+it('below the node stands the name of its event', () => {
+	for (const { option } of EVENTS) {
+		const { workflow, node } = trigger({ event: option.value });
+		const { subtitle } = new LinkManagementTrigger().description;
+		expect(workflow.expression.getSimpleParameterValue(node, subtitle, 'internal', {})).toBe(option.name);
+	}
+});
+
 describe('the account', () => {
 	it('is asked for once: not again when polled, restarted, edited or turned on again', async () => {
 		const host = await active({ event: 'qrCodeScanned' });
 		await host.poll();
-		const restarted = host.successor();
-		await restarted.activate('init');
-		const edited = restarted.successor({ parameters: { event: 'qrCodeCreated' } });
-		await edited.activate('update');
-		await edited.successor().activate('activate');
+		const restarted = await host.again('init');
+		const edited = await restarted.again('update', { parameters: { event: 'qrCodeCreated' } });
+		await edited.again('activate');
 		expect(new Set(await requests())).toEqual(new Set(['GET /api/qr']));
 	});
 
 	it('is the same with a new key: the trigger goes on', async () => {
-		const { id } = await newQr();
-		const host = await active({ event: 'qrCodeScanned' });
-		await sandbox.simulate({ scans: [{ id, count: 2 }] });
+		const { id, host } = await scannedQr(2);
 		await sandbox.configure({ apiKeys: [sandbox.apiKey, 'new-key'] });
-		const renewed = host.successor({ credential: { baseUrl: sandbox.url, apiKey: 'new-key' } });
-		await renewed.activate('update');
+		const renewed = await host.again('update', { credential: { baseUrl: sandbox.url, apiKey: 'new-key' } });
 		expect(renewed.executions.flat()).toMatchObject([{ id, previousScans: 0, newScans: 2 }]);
 		expect(renewed.warnings).toEqual([]);
 		await renewed.poll();
@@ -184,13 +179,10 @@ describe('the account', () => {
 		await sandbox.setFaults([
 			{ kind: 'errorEnvelope', status: 403, message: 'Not for this key', match: { path: '^/api/account' } },
 		]);
-		const { id } = await newQr();
-		const host = await active({ event: 'qrCodeScanned' });
-		await sandbox.simulate({ scans: [{ id, count: 2 }] });
+		const { id, host } = await scannedQr(2);
 		expect(await host.poll()).toMatchObject([{ id, newScans: 2 }]);
-		const restarted = host.successor();
-		await sandbox.simulate({ scans: [{ id, count: 3 }] });
-		await restarted.activate('init');
+		await scan(id, 3);
+		const restarted = await host.again('init');
 		expect(restarted.executions.flat()).toMatchObject([{ id, previousScans: 2, newScans: 3 }]);
 		expect(await requests()).toEqual(['GET /api/qr', 'GET /api/qr']);
 	});
@@ -218,8 +210,8 @@ describe('the account', () => {
 		const elsewhere = await startSandbox({ records: { qrs: 50 }, limit: { requests: null }, seed: 2 });
 		try {
 			const host = await active({ event: 'qrCodeCreated', options: { includeExisting: true } });
-			const other = host.successor({ credential: { baseUrl: elsewhere.url, apiKey: elsewhere.apiKey } });
-			await other.activate('update');
+			const { url: baseUrl, apiKey } = elsewhere;
+			const other = await host.again('update', { credential: { baseUrl, apiKey } });
 			expect(other.executions).toEqual([]);
 			expect(other.warnings).toEqual([expect.stringMatching(/leads to another account/)]);
 			const { id } = (await elsewhere.createRecords({ qrs: [{}] })).qrs[0];
@@ -237,17 +229,10 @@ describe('the first poll', () => {
 		async (event) => {
 			const host = trigger({ event, options: { includeExisting: true } });
 			await host.activate();
-			const expected = event === 'linkCreated' ? await sandbox.links() : await sandbox.qrs();
-			expect(
-				host.executions
-					.flat()
-					.map(({ id }) => id)
-					.sort(),
-			).toEqual(expected.map(({ id }) => id).sort());
-			if (event === 'linkCreated') {
-				const dates = host.executions.flat().map(({ date }) => date);
-				expect(dates).toEqual([...dates].sort());
-			}
+			const reported = host.executions.flat();
+			expect(idsIn(reported)).toEqual(idsIn(event === 'linkCreated' ? await sandbox.links() : await sandbox.qrs()));
+			const dates = reported.map(({ date }) => date);
+			if (event === 'linkCreated') expect(dates).toEqual([...dates].sort());
 			expect(await host.poll()).toEqual([]);
 		},
 	);
@@ -290,19 +275,7 @@ describe('requests', () => {
 		expect(await requests()).toEqual(['GET /api/urls']);
 	});
 
-	it('linkClickThreshold: as far as the threshold', async () => {
-		const host = await active({ event: 'linkClickThreshold', threshold: 1_000_000 });
-		await host.poll();
-		expect(await requests()).toEqual(['GET /api/urls']);
-	});
-
-	it('qrCodeScanned: each page once, at the largest size that the service grants', async () => {
-		const host = await active({ event: 'qrCodeScanned' });
-		await host.poll();
-		expect(await requests()).toHaveLength(4);
-	});
-
-	it('have n8n decrypt the credential once a poll, however many they are', async () => {
+	it('qrCodeScanned: each page once, at the largest size that the service grants, and the credential is decrypted once', async () => {
 		let decrypted = 0;
 		const credential = {
 			get baseUrl() {
@@ -321,7 +294,7 @@ describe('requests', () => {
 	it('selected: the records alone when that takes fewer', async () => {
 		const [first, second] = await sandbox.qrs();
 		const host = await active({ event: 'qrCodeScanned', watch: 'selected', qrCodeIds: [first.id, second.id] });
-		await sandbox.simulate({ scans: [{ id: second.id, count: 2 }] });
+		await scan(second.id, 2);
 		expect(await host.poll()).toMatchObject([
 			{ id: second.id, name: second.name, previousScans: second.scans, newScans: 2, scans: second.scans + 2 },
 		]);
@@ -347,80 +320,19 @@ describe('requests', () => {
 		['locators', (ids: number[]) => ids.map((value) => ({ __rl: true, mode: 'list', value }))],
 	])('selected IDs may come as %s', async (_name, write) => {
 		const [other, ...ids] = (await sandbox.links()).slice(0, 4).map(({ id }) => id);
-		const host = await active({
-			event: 'linkClicked',
-			watch: 'selected',
-			linkIds: write(ids) as IDataObject[string],
-		});
+		const linkIds = write(ids) as IDataObject[string];
+		const host = await active({ event: 'linkClicked', watch: 'selected', linkIds });
 		await sandbox.simulate({ clicks: [...ids, other].map((id) => ({ id, count: 1 })) });
-		expect((await host.poll()).map(({ id }) => id).sort()).toEqual([...ids].sort());
+		expect(idsIn(await host.poll())).toEqual(ids.sort());
 	});
-
-	it('a service that refuses large pages decides the size itself, and is asked for a large one no more', async () => {
-		await sandbox.setFaults([
-			{ kind: 'errorEnvelope', status: 422, message: 'limit is too large', times: 1, match: { path: '^/api/qr' } },
-		]);
-		const host = await active({ event: 'qrCodeScanned' });
-		const { id } = (await sandbox.qrs())[0];
-		await sandbox.simulate({ scans: [{ id, count: 1 }] });
-		expect(await host.poll()).toMatchObject([{ id, newScans: 1 }]);
-		expect(new Set((await sandbox.requests()).map(({ query }) => query.limit))).toEqual(new Set(['15']));
-	});
-
-	it.each<[string, number, SandboxState['deviations'], number, number]>([
-		['a quick service without a maximum', 10_000, { pageCap: null }, 15, 10],
-		['a service that grants 100', 10_000, { pageCap: 100 }, 102, 100],
-		[
-			'a service that grants 100 and says what was asked for',
-			10_000,
-			{ pageCap: 100, toldPageSize: 'asked' },
-			102,
-			100,
-		],
-		['a service whose pages have 15, always', 300, { pageCap: 15, pageFloor: 15 }, 22, 20],
-		[
-			'6 ms a record behind a gateway that gives up after 2.5 s',
-			600,
-			{ pageCap: null, msPerRecord: 6, gatewayMs: 2500 },
-			12,
-			3,
-		],
-	])(
-		'of %s, a full pass over %d codes takes few requests, and the next one fewer',
-		async (_name, qrs, deviations, most, mostNext) => {
-			await sandbox.reset({ records: { qrs }, deviations, validate: false });
-			if (deviations?.msPerRecord === undefined) slowClock();
-			else quickClock(5);
-			const host = trigger({ event: 'qrCodeScanned' });
-			await host.activate();
-			expect((await requests()).length).toBeLessThanOrEqual(most);
-			const codes = await sandbox.qrs();
-			await sandbox.simulate({ scans: [codes[0], codes.at(-1)!].map(({ id }) => ({ id, count: 2 })) });
-			expect(await host.poll()).toHaveLength(2);
-			expect((await requests()).length).toBeLessThanOrEqual(mostNext);
-		},
-	);
 
 	it('a pass keeps its place when the service fails at the page size that it began with', async () => {
 		await sandbox.reset({ records: { qrs: 3000 }, deviations: { pageCap: null }, validate: false });
 		const host = await active({ event: 'qrCodeScanned' });
-		const codes = await sandbox.qrs();
-		await sandbox.simulate({ scans: codes.map(({ id }) => ({ id, count: 1 })) });
+		const ids = await scanAll();
 		await sandbox.setFaults([{ kind: 'status', status: 504, body: 'html', after: 1, times: 3 }]);
 		quickClock(5);
-		const found = await host.poll();
-		expect(new Set(found.map(({ id }) => id)).size).toBe(3000);
-		expect(found).toHaveLength(3000);
-	});
-
-	it('a list that does not say how long it is, nor how large its pages are, is read to its end', async () => {
-		await sandbox.setFaults([
-			{ kind: 'listFields', fields: { result: null, perpage: null, maxpage: null, nextpage: null } },
-		]);
-		const host = await active({ event: 'qrCodeScanned' });
-		const codes = await sandbox.qrs();
-		await sandbox.simulate({ scans: codes.map(({ id }) => ({ id, count: 1 })) });
-		expect((await host.poll()).map(({ id }) => id).sort()).toEqual(codes.map(({ id }) => id).sort());
+		expect(idsIn(await host.poll())).toEqual(ids);
 	});
 
 	it('finds what is dated back by the number of links', async () => {
@@ -492,18 +404,13 @@ describe.each(DIALECTS)('Fetch Test Event, %s', (dialect) => {
 		);
 	});
 
-	it.each([
-		'linkCreated',
-		'linkClicked',
-		'linkClickThreshold',
-		'qrCodeCreated',
-		'qrCodeScanned',
-		'qrCodeScanThreshold',
-	])('%s: an error only where there is nothing at all', async (event) => {
-		await sandbox.reset({ records: { links: 0, qrs: 0 } });
-		const noun = event.startsWith('link') ? 'link' : 'QR code';
-		await expect(trigger({ event, threshold: 7 }).fetchTestEvent()).rejects.toThrow(
-			`There is no ${noun} in the account yet`,
-		);
-	});
+	it.each(EVENTS.map(({ option }) => String(option.value)))(
+		'%s: an error only where there is nothing at all',
+		async (event) => {
+			await sandbox.reset({ records: { links: 0, qrs: 0 } });
+			const noun = event.startsWith('link') ? 'link' : 'QR code';
+			const host = trigger({ event, threshold: 7 });
+			await expect(host.fetchTestEvent()).rejects.toThrow(`There is no ${noun} in the account yet`);
+		},
+	);
 });

@@ -1,12 +1,11 @@
 /** What polls leave in the process: flat over 5,000 polls, and bounded over all nodes, deactivated ones among them. */
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { setFlagsFromString } from 'v8';
-import { runInNewContext } from 'vm';
 
 import { Continuity, memory } from '../../nodes/LinkManagement/trigger/continuity';
 import { sealState } from '../../nodes/LinkManagement/watch';
 import { TriggerHost } from './pollHost';
 import { serve } from './serve';
+import { usedBytes } from './usedBytes';
 
 const POLLS = 5000;
 const WARM_UP = 1000;
@@ -15,9 +14,6 @@ const BUDGET_MS = 1000;
 const MEGABYTE = 1_000_000;
 /** What may come and go, whatever is done: less than half a kilobyte for each poll after those that warm up. */
 const NOISE = 1.5 * MEGABYTE;
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 
 let baseUrl: string;
 let answered = 0;
@@ -32,12 +28,6 @@ beforeAll(async () => {
 	});
 });
 
-function usedBytes(): number {
-	collectGarbage();
-	collectGarbage();
-	return process.memoryUsage().heapUsed;
-}
-
 /** What is used when the connections and timers of the last polls are gone, too, or as soon as it is less than is allowed. */
 async function settledBytes(allowed = 0): Promise<number> {
 	let least = Infinity;
@@ -49,10 +39,7 @@ async function settledBytes(allowed = 0): Promise<number> {
 }
 
 it(`is no more after ${POLLS} polls than after ${WARM_UP}`, async () => {
-	const host = new TriggerHost({
-		credential: { baseUrl, apiKey: 'key' },
-		parameters: { event: 'qrCodeScanned' },
-	});
+	const host = new TriggerHost({ credential: { baseUrl, apiKey: 'key' }, parameters: { event: 'qrCodeScanned' } });
 	await host.activate();
 	host.budgetMs = BUDGET_MS;
 	const used: number[] = [];
@@ -65,7 +52,6 @@ it(`is no more after ${POLLS} polls than after ${WARM_UP}`, async () => {
 }, 600_000);
 
 it('is bounded, however many nodes were polled and whatever they watch', () => {
-	const owner = { settings: 'settings', account: 'account', access: 'key' };
 	const known = '1,'.repeat(200_000);
 	const before = usedBytes();
 	for (let node = 0; node < 50; node++) {
@@ -75,10 +61,9 @@ it('is bounded, however many nodes were polled and whatever they watch', () => {
 			getActivationMode: () => 'activate',
 			getNode: () => ({ id: `node ${node}` }),
 		} as unknown as IPollFunctions;
-		const continuity = new Continuity(context, `node ${node}`, owner.settings, false);
 		// Text of its own for each, as each has records of its own.
-		const state = sealState(owner, { known: `${known}${node}` });
-		continuity.leave({ state, isQuiet: false, atActivation: false });
+		const state = sealState({ settings: 'settings', account: 'account', access: 'key' }, { known: `${known}${node}` });
+		new Continuity(context, `node ${node}`, 'settings', false).leave({ state, isQuiet: false, atActivation: false });
 		expect(memory.size).toBeLessThanOrEqual(8 * MEGABYTE);
 	}
 	expect(memory.count).toBeGreaterThan(1);

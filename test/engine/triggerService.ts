@@ -46,3 +46,25 @@ export async function requests(): Promise<string[]> {
 
 export const newLink = async (fields: IDataObject = {}) => (await sandbox.createRecords({ links: [fields] })).links[0];
 export const newQr = async (fields: IDataObject = {}) => (await sandbox.createRecords({ qrs: [fields] })).qrs[0];
+
+export const scan = async (id: number, count: number) => await sandbox.simulate({ scans: [{ id, count }] });
+
+/** A new QR code whose scans are watched, and which was then scanned so often. */
+export async function scannedQr(count: number, setting: Partial<TriggerSetting> = {}) {
+	const { id } = await newQr();
+	const host = await active({ event: 'qrCodeScanned' }, setting);
+	await scan(id, count);
+	return { id, host };
+}
+
+/** Scans each QR code once. @returns their IDs, sorted */
+export async function scanAll(): Promise<unknown[]> {
+	const codes = await sandbox.qrs();
+	await sandbox.simulate({ scans: codes.map(({ id }) => ({ id, count: 1 })) });
+	return idsIn(codes);
+}
+
+/** Their IDs, sorted. */
+export function idsIn(records: Array<{ id?: unknown }>): unknown[] {
+	return records.map(({ id }) => id).sort();
+}

@@ -1,15 +1,89 @@
-/** A service that keeps the trigger waiting. */
+/** How long polls take: of an account too large for one, one after the other, and at services that keep the trigger waiting. */
 import type { RequestListener } from 'http';
 
-import { startSandbox } from '../sandbox';
-import { quickTime } from './clock';
-import { TriggerHost, type TriggerSetting } from './pollHost';
+import type { IDataObject } from 'n8n-workflow';
+
+import { clockOfRequests, quickClock } from './clock';
 import { serve } from './serve';
+import { active, idsIn, newQr, requests, sandbox, scan, scanAll, trigger } from './triggerService';
+import { turnsDuring } from './turns';
 
-quickTime(5);
+const scanned = { event: 'qrCodeScanned' };
 
-const trigger = (baseUrl: string, setting: Partial<TriggerSetting> = {}) =>
-	new TriggerHost({ credential: { baseUrl, apiKey: 'key' }, parameters: { event: 'qrCodeScanned' }, ...setting });
+it('polls of one node never run at once', async () => {
+	const host = await active(scanned);
+	await sandbox.setFaults([{ kind: 'latency', ms: 100 }]);
+	const { id } = await newQr();
+	await scan(id, 1);
+	await Promise.all([host.tick(), host.tick(), host.tick()]);
+	expect(host.executions.flat()).toMatchObject([{ id, newScans: 1 }]);
+	expect(await requests()).toEqual(['GET /api/qr']);
+});
+
+it('an account too large for one poll is read in slices, each of which reports what it found', async () => {
+	await sandbox.reset({ records: { qrs: 60 }, deviations: { pageCap: 5 } });
+	const host = await active(scanned);
+	host.budgetMs = 60_000;
+	const ids = await scanAll();
+	clockOfRequests(15_000);
+	const slices: number[] = [];
+	for (let n = 0; n < 9; n++) slices.push((await host.poll()).length);
+	expect(slices.filter((length) => length > 0).length).toBeGreaterThan(2);
+	expect(idsIn(host.executions.flat())).toEqual(ids);
+});
+
+it('a poll that finds the rate limit used up ends in time, and later ones go on', async () => {
+	await sandbox.reset({
+		records: { qrs: 60 },
+		deviations: { pageCap: 5 },
+		limit: { requests: 2, windowMs: 10_000, reset: 'milliseconds' },
+	});
+	quickClock(4);
+	const host = trigger(scanned, { budgetMs: 1500 });
+	await host.activate();
+	for (let n = 0; n < 3; n++) {
+		const from = Date.now();
+		expect(await host.poll()).toEqual([]);
+		expect(Date.now() - from).toBeLessThan(5000);
+	}
+	expect((await sandbox.stats()).requests).toBeLessThan(12);
+	await sandbox.setLimit({ requests: null });
+	expect(host.state).toContain('"baseline":true');
+	const { id } = (await sandbox.qrs())[0];
+	for (let n = 0; n < 40 && host.executions.length === 0; n++) {
+		await scan(id, 1);
+		await host.poll();
+	}
+	expect(host.executions[0]).toMatchObject([{ id }]);
+});
+
+/** Enough for a page on a machine with other work; the rest of it is waited for. */
+const TIME_OF_A_PAGE = 3_000;
+
+it.each([
+	['says nothing of its pages', { result: null, perpage: null, maxpage: null, nextpage: null }],
+	['says how large they are', {}],
+])(
+	'with time for one page alone, in an n8n that is killed before the next poll, reading gets on where a service grants less than it is asked for and %s',
+	async (_what, fields) => {
+		await sandbox.reset({ records: { qrs: 31 }, deviations: { pageCap: 15, pageFloor: 15 }, validate: false });
+		const parameters = { event: 'qrCodeCreated', options: { includeExisting: true } };
+		let host = trigger(parameters, { budgetMs: TIME_OF_A_PAGE, durableCursor: true });
+		const reported: unknown[] = [];
+		// Three would do, if each had the time for a page.
+		for (let polls = 0; polls < 12 && reported.length < 31; polls++) {
+			// The second page hangs until the poll's time is over.
+			await sandbox.setFaults([
+				{ kind: 'listFields', fields, match: { path: '^/api/qr' } },
+				{ kind: 'latency', ms: 60_000, after: 1, match: { path: '^/api/qr' } },
+			]);
+			host = host.killed();
+			for (const { id } of await host.scheduledPoll()) reported.push(id);
+		}
+		expect(reported).toHaveLength(31);
+		expect(new Set(reported).size).toBe(31);
+	},
+);
 
 const HUNG: Array<[string, RequestListener]> = [
 	['never answers', () => undefined],
@@ -23,44 +97,58 @@ const HUNG: Array<[string, RequestListener]> = [
 	],
 ];
 
+const at = async (answer: RequestListener) => ({ credential: { baseUrl: await serve(answer), apiKey: 'key' } });
+
 it('a service that hangs holds no activation for more than 20 seconds, and its error says why', async () => {
+	quickClock(5);
 	const from = Date.now();
-	const refusals = await Promise.all(
-		HUNG.map(
-			async ([, answer]) =>
-				await trigger(await serve(answer))
-					.activate()
-					.catch((error: Error) => error),
-		),
-	);
+	const activate = async (answer: RequestListener) => await trigger(scanned, await at(answer)).activate();
+	const refusals = await Promise.allSettled(HUNG.map(async ([, answer]) => await activate(answer)));
 	expect(Date.now() - from).toBeLessThan(40_000);
-	for (const refusal of refusals) expect(String(refusal)).toContain('The service did not answer in time');
+	for (const refusal of refusals)
+		expect(String((refusal as PromiseRejectedResult).reason)).toContain('The service did not answer in time');
 });
 
 it.each(HUNG)('a poll of a service that %s ends when its time is over', async (_what, answer) => {
-	const host = trigger(await serve(answer), { budgetMs: 700 });
+	quickClock(5);
+	const host = trigger(scanned, { ...(await at(answer)), budgetMs: 700 });
 	const from = Date.now();
 	await expect(host.activate()).rejects.toThrow('The service did not answer in time');
 	expect(Date.now() - from).toBeLessThan(10_000);
 });
 
 it('a poll keeps what it has read when the service hangs at a later page, and the next one goes on from there', async () => {
-	const sandbox = await startSandbox({ records: { qrs: 40 }, limit: { requests: null }, deviations: { pageCap: 10 } });
-	try {
-		const host = new TriggerHost({
-			credential: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
-			parameters: { event: 'qrCodeScanned' },
-		});
-		await host.activate();
-		host.budgetMs = 4000;
-		const codes = await sandbox.qrs();
-		await sandbox.simulate({ scans: codes.map(({ id }) => ({ id, count: 1 })) });
-		await sandbox.setFaults([{ kind: 'latency', ms: 12_000, after: 2, times: 1 }]);
-		const first = await host.poll();
-		expect(first).toHaveLength(20);
-		const second = await host.poll();
-		expect([...first, ...second].map(({ id }) => id).sort()).toEqual(codes.map(({ id }) => id).sort());
-	} finally {
-		await sandbox.stop();
-	}
+	await sandbox.reset({ records: { qrs: 40 }, deviations: { pageCap: 10 } });
+	quickClock(5);
+	const host = await active(scanned);
+	host.budgetMs = 4000;
+	const ids = await scanAll();
+	await sandbox.setFaults([{ kind: 'latency', ms: 12_000, after: 2, times: 1 }]);
+	const first = await host.poll();
+	expect(first).toHaveLength(20);
+	expect(idsIn([...first, ...(await host.poll())])).toEqual(ids);
+});
+
+it('each finding of a poll gives a turn away while it is made an item', async () => {
+	const host = await active(scanned);
+	const poll = async (count: number) => {
+		const { qrs } = await sandbox.createRecords({ qrs: count });
+		await sandbox.simulate({ scans: qrs.map(({ id }) => ({ id, count: 1 })) });
+		return await turnsDuring(async () => expect(await host.poll()).toHaveLength(count));
+	};
+	const few = await poll(10);
+	expect((await poll(80)) - few).toBeGreaterThan(60);
+});
+
+it('without durable cursors, slices go on though quiet polls are not kept', async () => {
+	await sandbox.reset({ records: { qrs: 60 }, deviations: { pageCap: 5 } });
+	clockOfRequests(15_000);
+	const host = trigger(scanned, { budgetMs: 60_000 });
+	await host.activate();
+	for (let n = 0; n < 6; n++) await host.scheduledPoll();
+	const { id } = (await sandbox.qrs())[30];
+	await scan(id, 2);
+	const items: IDataObject[] = [];
+	for (let n = 0; n < 6; n++) items.push(...(await host.scheduledPoll()));
+	expect(items).toMatchObject([{ id, newScans: 2 }]);
 });
