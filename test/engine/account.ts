@@ -1,14 +1,7 @@
 /** An account at the sandbox, and the node at work on it: all rows at once, in batches, in a loop, or node after node. */
 import type { IDataObject, INode, INodeExecutionData, IWorkflowBase } from 'n8n-workflow';
 
-import {
-	startSandbox,
-	type Behaviour,
-	type Dialect,
-	type LimitSettings,
-	type Sandbox,
-	type StoredLink,
-} from '../sandbox';
+import { startSandbox, type Behaviour, type Dialect, type Sandbox, type StoredLink } from '../sandbox';
 import { outcomeOf, run, start, workflowOf, type Credential, type NodeSettings, type Outcome } from './host';
 
 /** How the rows of a sheet come to the node. */
@@ -30,7 +23,6 @@ export interface Holding {
 	channels?: Array<{ id?: number; name: string }>;
 	domains?: string[];
 	deviations?: Partial<Behaviour>;
-	limit?: Partial<LimitSettings>;
 }
 
 /** What came of the rows. */
@@ -80,13 +72,13 @@ export class Account {
 
 	/** Begins anew, with a key that nothing was learned of. */
 	async has(dialect: Dialect, holding: Holding = {}): Promise<void> {
-		const { links = [], others = 0, campaigns = [], channels = [], domains = [], deviations, limit } = holding;
+		const { links = [], others = 0, campaigns = [], channels = [], domains = [], deviations } = holding;
 		this.apiKey = `account-key-${++this.keys}`;
 		await this.sandbox.reset({
 			dialect,
 			deviations,
 			records: { links: 0, campaigns: 0, channels: 0, domains: 0, qrs: 0 },
-			limit: { requests: null, ...limit },
+			limit: { requests: null },
 			apiKeys: [this.apiKey],
 		});
 		await this.sandbox.createRecords({

@@ -3,6 +3,7 @@ import { DIALECTS } from '../sandbox';
 import { actions, CONTINUE, openAccount } from './account';
 import { by, itemsOf, run } from './host';
 import { serve } from './serve';
+import { getAccount, rowsOf } from './service';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -19,7 +20,7 @@ function later(milliseconds: number): void {
 	jest.spyOn(performance, 'now').mockImplementation(() => now() + milliseconds);
 }
 
-const links = Array.from({ length: 30 }, (_, at) => ({ alias: `own-${at}`, longurl: `https://example.com/${at}` }));
+const links = rowsOf(30).map(({ alias, url: longurl }) => ({ alias, longurl }));
 
 describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 	test('a service that ignored short URLs is asked for one again after an hour', async () => {
@@ -29,7 +30,7 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		});
 		const get = async () => {
 			await account.sandbox.clearRequests();
-			const linkId = by('shortUrl', account.short('own-7'));
+			const linkId = by('shortUrl', account.short('row-7'));
 			const [{ longurl }] = await itemsOf({ resource: 'link', operation: 'get', linkId }, account);
 			expect(longurl).toBe('https://example.com/7');
 			return (await account.sandbox.requests()).filter(({ query }) => query.short !== undefined).length;
@@ -63,11 +64,11 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 
 	test('short links that move to another host are found there, and none is made twice', async () => {
 		await account.has(dialect, { links, deviations: { shortLinksElsewhere: true, knownLongUrl: 'new' } });
-		const rows = [...links.slice(0, 3).map(({ alias, longurl: url }) => ({ alias, url })), rowOf(0)];
+		const rows = [...rowsOf(3), rowOf(0)];
 		expect(actions(await account.upsert(rows))).toEqual(['unchanged', 'unchanged', 'unchanged', 'created']);
 		await account.sandbox.configure({ deviations: { shortLinksElsewhere: false } });
 		expect(actions(await account.upsert(rows))).toEqual(rows.map(() => 'unchanged'));
-		for (const alias of ['own-7', 'new-0']) {
+		for (const alias of ['row-7', 'new-0']) {
 			const [{ shorturl }] = await itemsOf({ resource: 'link', operation: 'get', linkId: by('alias', alias) }, account);
 			expect(shorturl).toBe(account.short(alias));
 		}
@@ -91,10 +92,7 @@ describe('the address', () => {
 	});
 
 	const said = async (baseUrl: string) => {
-		const { error } = await run(
-			{ resource: 'account', operation: 'get' },
-			{ credential: { baseUrl, apiKey: 'a-key' } },
-		);
+		const { error } = await run(getAccount, { credential: { baseUrl, apiKey: 'a-key' } });
 		return [error?.message, error?.description].join(' ');
 	};
 

@@ -4,18 +4,12 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import { DIALECTS, startSandbox, type Dialect, type Fault, type Sandbox, type StoredLink } from '../sandbox';
-import { run, type Outcome } from './host';
+import { DIALECTS, type Dialect, type Fault, type StoredLink } from '../sandbox';
+import { CONTINUE } from './account';
+import type { Outcome } from './host';
+import { begin, createLink, itemsOf, openService, rowsOf, run, sandbox } from './service';
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox({ records: { links: 0 } });
-});
-
-afterAll(async () => {
-	await sandbox.stop();
-});
+openService({ records: { links: 0 } });
 
 /** Each kind of rows, at services of each dialect. */
 const KINDS = DIALECTS.flatMap((dialect): Array<[name: string, aliases: boolean, dialect: Dialect]> => [
@@ -26,46 +20,23 @@ const ROWS = 30;
 /** More than a window has room for. */
 const ROWS_OF_TWO_WINDOWS = 60;
 
-/** Each test has a key of its own: what the node has learned of a key's budget outlives the sandbox's reset. */
-let key = '';
-let keys = 0;
-
-async function begin(dialect: Dialect): Promise<void> {
-	key = `secret-key-${++keys}`;
+async function beginIn(dialect: Dialect): Promise<void> {
 	const reset = dialect === 'field' ? 'seconds' : 'milliseconds';
-	await sandbox.reset({ dialect, apiKeys: [key], limit: { requests: 400, windowMs: 1000, reset } });
+	await begin({ dialect, limit: { requests: 400, windowMs: 1000, reset } });
 }
 
-const credential = () => ({ baseUrl: sandbox.url, apiKey: key });
+const rowsWith = (aliases: boolean, count: number): IDataObject[] =>
+	rowsOf(count).map(({ url, alias }) => (aliases ? { url, alias } : { url }));
 
-interface Row extends IDataObject {
-	url: string;
-	alias?: string;
-}
-
-function rowsOf(count: number, aliases: boolean): Row[] {
-	return Array.from({ length: count }, (_, row) => ({
-		url: `https://example.com/page/${row}`,
-		...(aliases ? { alias: `row-${row}` } : {}),
-	}));
-}
-
-const create = {
-	resource: 'link',
-	operation: 'create',
-	url: '={{ $json.url }}',
-	linkFields: { custom: '={{ $json.alias }}' },
-};
-
-async function createAll(rows: Row[], faults: Fault[], seed = 1): Promise<{ outcome: Outcome; held: StoredLink[] }> {
+async function createAll(rows: IDataObject[], faults: Fault[], seed = 1): Promise<[Outcome, StoredLink[]]> {
 	await sandbox.setFaults(faults, seed);
-	const outcome = await run(create, { credential: credential(), rows, node: { onError: 'continueRegularOutput' } });
+	const outcome = await run(createLink, { rows, node: CONTINUE });
 	await sandbox.clearFaults();
-	return { outcome, held: await sandbox.links() };
+	return [outcome, await sandbox.links()];
 }
 
 /** What the promise is, checked row by row. @returns how many rows came out as links */
-function expectHonestReport(rows: Row[], { outcome, held }: { outcome: Outcome; held: StoredLink[] }): number {
+function expectHonestReport(rows: IDataObject[], [outcome, held]: [Outcome, StoredLink[]]): number {
 	const holding = new Map<string, StoredLink[]>();
 	for (const link of held) holding.set(link.longurl, [...(holding.get(link.longurl) ?? []), link]);
 	for (const [url, links] of holding) expect([url, links.length]).toEqual([url, 1]);
@@ -73,7 +44,7 @@ function expectHonestReport(rows: Row[], { outcome, held }: { outcome: Outcome; 
 	expect(outcome.items.map(({ pairedItem }) => pairedItem)).toEqual(rows.map((_, item) => ({ item })));
 	let done = 0;
 	outcome.items.forEach(({ json }, row) => {
-		const link = holding.get(rows[row].url)?.[0];
+		const link = holding.get(String(rows[row].url))?.[0];
 		if (json.error === undefined) {
 			expect(json.id).toBe(link?.id);
 			done++;
@@ -83,19 +54,17 @@ function expectHonestReport(rows: Row[], { outcome, held }: { outcome: Outcome; 
 		// A row that is reported as failed is not at the service, or the report says that it may be.
 		if (link !== undefined) expect(json.error).toMatch(/may have been created/);
 	});
-	expect(outcome.saved).not.toContain(key);
+	expect(outcome.saved).not.toContain(sandbox.apiKey);
 	return done;
 }
 
 const POST = { method: 'POST' };
 
 describe.each(KINDS)('rows %s', (_name, aliases, dialect) => {
-	beforeEach(async () => {
-		await begin(dialect);
-	});
+	beforeEach(async () => await beginIn(dialect));
 
-	const rows = rowsOf(ROWS, aliases);
-	const many = rowsOf(ROWS_OF_TWO_WINDOWS, aliases);
+	const rows = rowsWith(aliases, ROWS);
+	const many = rowsWith(aliases, ROWS_OF_TWO_WINDOWS);
 	/** Faults after which nothing can be left undone, with or without an alias. */
 	test.each<[string, Fault[]]>([
 		['no fault', []],
@@ -113,7 +82,7 @@ describe.each(KINDS)('rows %s', (_name, aliases, dialect) => {
 		await sandbox.setLimit({ requests: 50 });
 		const result = await createAll(many, faults);
 		expect(expectHonestReport(many, result)).toBe(ROWS_OF_TWO_WINDOWS);
-		expect(result.held).toHaveLength(ROWS_OF_TWO_WINDOWS);
+		expect(result[1]).toHaveLength(ROWS_OF_TWO_WINDOWS);
 	});
 
 	test.each([
@@ -134,7 +103,7 @@ describe.each(KINDS)('rows %s', (_name, aliases, dialect) => {
 		['web page after the work', [{ kind: 'html', workDone: true, match: POST, every: 6 }]],
 	])('%s: cleared up by the alias, or reported as open', async (_fault, faults) => {
 		const result = await createAll(rows, faults);
-		expect(result.held).toHaveLength(ROWS);
+		expect(result[1]).toHaveLength(ROWS);
 		expect(expectHonestReport(rows, result)).toBe(aliases ? ROWS : ROWS - ROWS / 6);
 	});
 
@@ -151,15 +120,15 @@ describe.each(KINDS)('rows %s', (_name, aliases, dialect) => {
 	])('%s: reported, never sent twice', async (_fault, faults) => {
 		const result = await createAll(rows, faults);
 		expect(expectHonestReport(rows, result)).toBe(ROWS - ROWS / 6);
-		expect(result.held).toHaveLength(ROWS - ROWS / 6);
+		expect(result[1]).toHaveLength(ROWS - ROWS / 6);
 		const creations = (await sandbox.requests()).filter(({ method }) => method === 'POST');
 		expect(creations.length).toBeLessThanOrEqual(ROWS);
 	});
 });
 
 test.each(KINDS)('150 rows %s, everything at once: done or reported, none twice', async (_name, aliases, dialect) => {
-	await begin(dialect);
-	const rows = rowsOf(150, aliases);
+	await beginIn(dialect);
+	const rows = rowsWith(aliases, 150);
 	const result = await createAll(
 		rows,
 		[
@@ -179,12 +148,8 @@ test.each(KINDS)('150 rows %s, everything at once: done or reported, none twice'
 
 	// Running the sheet again with returnExisting completes it: nothing twice, nothing left out.
 	if (!aliases) return;
-	const again = await run(
-		{ ...create, options: { ifAliasExists: 'returnExisting' } },
-		{ credential: credential(), rows },
-	);
-	expect(again.error).toBeUndefined();
-	expect(again.items).toHaveLength(150);
+	const again = await itemsOf({ ...createLink, options: { ifAliasExists: 'returnExisting' } }, { rows });
+	expect(again).toHaveLength(150);
 	expect(await sandbox.links()).toHaveLength(150);
-	expect(again.items.filter(({ json }) => json.existing === true)).toHaveLength(result.held.length);
+	expect(again.filter(({ existing }) => existing === true)).toHaveLength(result[1].length);
 });

@@ -1,37 +1,13 @@
 /** When the node gives up: after some tries, at once, or because it is told to stop. In no dialect otherwise than in another. */
-import { startSandbox, type Fault, type Sandbox } from '../sandbox';
+import type { Fault } from '../sandbox';
+import { CONTINUE } from './account';
 import { answered } from './answered';
 import { quickTime } from './clock';
-import { outcomeOf, run, start, workflowOf, type Execution } from './host';
+import { outcomeOf, start, workflowOf, type Execution } from './host';
+import { createLink, credential, getAccount, itemsOf, openService, rowsOf, run, sandbox } from './service';
 
 quickTime(5);
-
-let sandbox: Sandbox;
-
-/** Each test has a key of its own: what the node has learned of a key's budget outlives the sandbox's reset. */
-let key = '';
-let keys = 0;
-
-beforeAll(async () => {
-	sandbox = await startSandbox({ records: { links: 0 }, limit: { requests: 400 } });
-});
-
-beforeEach(async () => {
-	key = `secret-key-${++keys}`;
-	await sandbox.reset({ apiKeys: [key] });
-});
-
-afterAll(async () => {
-	await sandbox.stop();
-});
-
-const credential = () => ({ baseUrl: sandbox.url, apiKey: key });
-const account = { resource: 'account', operation: 'get' };
-const create = { resource: 'link', operation: 'create', url: '={{ $json.url }}' };
-const rowsOf = (count: number) =>
-	Array.from({ length: count }, (_, row) => ({ row, url: `https://example.com/page/${row}` }));
-const node = { onError: 'continueRegularOutput' } as const;
-const seen = async (path: string) => (await sandbox.requests()).filter((request) => request.path === path).length;
+openService({ records: { links: 0 }, limit: { requests: 400 } });
 
 describe('a read', () => {
 	test.each<[string, Fault, number]>([
@@ -41,15 +17,13 @@ describe('a read', () => {
 		['answers cut off', { kind: 'truncatedJson' }, 1],
 	])('is tried again: %s', async (_name, fault, times) => {
 		await sandbox.setFaults([{ ...fault, times }]);
-		const { items, error } = await run(account, { credential: credential() });
-		expect(error).toBeUndefined();
-		expect(items[0].json).toHaveProperty('email');
-		expect(await seen('/api/account')).toBe(times + 1);
+		expect(await itemsOf(getAccount)).toMatchObject([{ email: expect.stringContaining('@') as string }]);
+		expect(await sandbox.requests()).toHaveLength(times + 1);
 	});
 
 	test('fails after three more tries, with what happened and what to do', async () => {
 		await sandbox.setFaults([{ kind: 'status', status: 503, message: 'Down for maintenance' }]);
-		const { error } = await run(account, { credential: credential() });
+		const { error } = await run(getAccount);
 		expect(error?.message).toContain('Down for maintenance');
 		expect(await sandbox.requests()).toHaveLength(4);
 	});
@@ -57,17 +31,15 @@ describe('a read', () => {
 
 test('a service that is not there: every row says so, and nothing is lost', async () => {
 	const nobody = { baseUrl: 'http://127.0.0.1:9', apiKey: 'k-12345678' };
-	const { items } = await run(create, { credential: nobody, rows: rowsOf(2), node });
-	expect(items.map(({ json }) => json.error)).toEqual([
-		expect.stringMatching(/refused the connection/),
-		expect.stringMatching(/refused the connection/),
-	]);
+	const items = await itemsOf(createLink, { credential: nobody, rows: rowsOf(2), node: CONTINUE });
+	const refused = expect.stringMatching(/refused the connection/) as string;
+	expect(items.map(({ error }) => error)).toEqual([refused, refused]);
 });
 
 test('a host of which a word is a word of n8n about forbidden hosts is one like any other', async () => {
 	const hosts = ['blocked.invalid', 'restricted-host.invalid'];
 	const outcomes = await Promise.all(
-		hosts.map(async (host) => await run(account, { credential: { baseUrl: `http://${host}`, apiKey: key } })),
+		hosts.map(async (host) => await run(getAccount, { credential: credential({ baseUrl: `http://${host}` }) })),
 	);
 	for (const { error } of outcomes)
 		expect(error?.message).toBe('The service was not found: there is no host of that name');
@@ -75,10 +47,10 @@ test('a host of which a word is a word of n8n about forbidden hosts is one like 
 
 test('If Rate Limited → Fail: at once, with the seconds until the reset', async () => {
 	await sandbox.setLimit({ requests: 1, windowMs: 60_000 });
-	const failing = { ...create, options: { ifRateLimited: 'fail' } };
-	const { items } = await run(failing, { credential: credential(), rows: rowsOf(4), node });
-	expect(items[0].json).toHaveProperty('shorturl');
-	const seconds = Number(/in (\d+) seconds/.exec(String(items[3].json.error))?.[1]);
+	const failing = { ...createLink, options: { ifRateLimited: 'fail' } };
+	const items = await itemsOf(failing, { rows: rowsOf(4), node: CONTINUE });
+	expect(items[0]).toHaveProperty('shorturl');
+	const seconds = Number(/in (\d+) seconds/.exec(String(items[3].error))?.[1]);
 	expect(seconds).toBeGreaterThan(0);
 	expect(seconds).toBeLessThanOrEqual(61);
 	expect((await sandbox.stats()).requests).toBeLessThanOrEqual(2);
@@ -101,18 +73,18 @@ describe('stopping', () => {
 
 	test('ends every wait, and no request follows', async () => {
 		await sandbox.setLimit({ requests: 5, windowMs: 3000, begin: 'firstRequest' });
-		const workflow = workflowOf(create, { credential: credential(), rows: rowsOf(500) });
+		const workflow = workflowOf(createLink, { credential: credential(), rows: rowsOf(500) });
 		expect(await stopAfter(start(workflow, credential()), 5)).toBeLessThan(500);
 		const { requests } = await sandbox.stats();
 		// Who waits for the same window now has it to himself.
-		expect((await run(account, { credential: credential() })).error).toBeUndefined();
+		expect((await run(getAccount)).error).toBeUndefined();
 		expect((await sandbox.stats()).requests).toBe(requests + 1);
 	});
 
 	test('ends the waits also where the engine has failed the first row by itself, under On Error → Continue', async () => {
 		await sandbox.setLimit({ requests: 5, windowMs: 30_000, begin: 'firstRequest' });
-		const url = "={{ $json.row === 0 ? (() => { throw new Error('no address') })() : $json.url }}";
-		const workflow = workflowOf({ ...create, url }, { credential: credential(), rows: rowsOf(50), node });
+		const url = "={{ $json.alias === 'row-0' ? (() => { throw new Error('no address') })() : $json.url }}";
+		const workflow = workflowOf({ ...createLink, url }, { credential: credential(), rows: rowsOf(50), node: CONTINUE });
 		// A wait that outlives the run takes the next window, too.
 		expect(await stopAfter(start(workflow, credential()), 5)).toBeLessThanOrEqual(5);
 	});

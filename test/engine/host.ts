@@ -60,20 +60,28 @@ function routed(node: INodeType): INodeType {
 	return node;
 }
 
+type Description = INodeType['description'];
+
+/** What the editor shows of a node of this name. */
+function description(name: string, more: Partial<Description> = {}): Description {
+	return {
+		displayName: name,
+		name,
+		group: [],
+		version: 1,
+		description: '',
+		defaults: {},
+		properties: [],
+		inputs: ['main'],
+		outputs: ['main'],
+		...more,
+	};
+}
+
 /** A node that hands on what it gets. */
 function passing(name: string, inputs: Array<'main'>): INodeType {
 	return {
-		description: {
-			displayName: name,
-			name,
-			group: [],
-			version: 1,
-			description: '',
-			defaults: {},
-			inputs,
-			outputs: ['main'],
-			properties: [],
-		},
+		description: description(name, { inputs }),
 		async execute(this: IExecuteFunctions) {
 			return [this.getInputData()];
 		},
@@ -83,31 +91,13 @@ function passing(name: string, inputs: Array<'main'>): INodeType {
 /** The node's twin for AI agents, as n8n makes it of every node that is usable as a tool. */
 function toolOf(node: INodeType): INodeType {
 	const { name, displayName } = node.description;
-	return {
-		...node,
-		description: {
-			...node.description,
-			name: `${name}Tool`,
-			displayName: `${displayName} Tool`,
-			inputs: [],
-			outputs: ['ai_tool'],
-		},
-	};
+	const asTool = { name: `${name}Tool`, displayName: `${displayName} Tool`, inputs: [], outputs: ['ai_tool' as const] };
+	return { ...node, description: { ...node.description, ...asTool } };
 }
 
 /** An agent that calls its tools, all at once: each item's `calls` are lists of a tool's name and its arguments. */
 const agent: INodeType = {
-	description: {
-		displayName: 'Agent',
-		name: 'agent',
-		group: [],
-		version: 1,
-		description: '',
-		defaults: {},
-		inputs: ['main', { type: 'ai_tool' }],
-		outputs: ['main'],
-		properties: [],
-	},
+	description: description('agent', { inputs: ['main', { type: 'ai_tool' }] }),
 	async execute(this: IExecuteFunctions) {
 		const tools = (await this.getInputConnectionData('ai_tool', 0)) as Array<{
 			name: string;
@@ -125,18 +115,6 @@ const agent: INodeType = {
 	},
 };
 
-/** A node that hands on some of the items: those from `from` up to but without `to`. */
-const slice: INodeType = {
-	description: {
-		...passing('slice', ['main']).description,
-		properties: ['from', 'to'].map((name) => ({ displayName: name, name, type: 'number', default: 0 })),
-	},
-	async execute(this: IExecuteFunctions) {
-		const { from, to } = this.getNode().parameters as { from: number; to: number };
-		return [this.getInputData().slice(from, to)];
-	},
-};
-
 /** A parameter that has one value. */
 function choice(name: string, value: string, routing?: INodePropertyRouting): INodeProperties {
 	return { displayName: name, name, type: 'options', options: [{ name: value, value, routing }], default: value };
@@ -150,11 +128,10 @@ export const probe: { run(this: IExecuteFunctions): Promise<INodeExecutionData[]
 };
 
 export const probing: INodeType = {
-	description: {
-		...passing('probe', ['main']).description,
+	description: description('probe', {
 		requestDefaults: {},
 		properties: [choice('resource', 'probe'), choice('operation', 'run')],
-	},
+	}),
 	async execute() {
 		return await Promise.reject(new Error('The engine has not called the custom operation'));
 	},
@@ -175,8 +152,7 @@ export const called: { run: RunRows } = {
 };
 
 const calling: INodeType = routed({
-	description: {
-		...passing('call', ['main']).description,
+	description: description('call', {
 		requestDefaults: { baseURL: 'http://127.0.0.1:9' },
 		properties: [
 			choice('resource', 'probe'),
@@ -186,15 +162,14 @@ const calling: INodeType = routed({
 				toolRouting({ method: 'GET', url: '/' }, async (input) => await called.run(input)),
 			),
 		],
-	},
+	}),
 });
 
 /** A node that hands out items of its own, whatever comes in. */
 const rowsNode: INodeType = {
-	description: {
-		...passing('rows', ['main']).description,
+	description: description('rows', {
 		properties: [{ displayName: 'rows', name: 'rows', type: 'json', default: [] }],
-	},
+	}),
 	async execute(this: IExecuteFunctions) {
 		const { rows } = this.getNode().parameters as unknown as { rows: IDataObject[] };
 		return [rows.map((json) => ({ json }))];
@@ -203,11 +178,10 @@ const rowsNode: INodeType = {
 
 /** Loop Over Items: its first output gives what came back, when all is done; its second one batch after another. */
 const loop: INodeType = {
-	description: {
-		...passing('loop', ['main']).description,
+	description: description('loop', {
 		outputs: ['main', 'main'],
 		properties: [{ displayName: 'size', name: 'size', type: 'number', default: 1 }],
-	},
+	}),
 	async execute(this: IExecuteFunctions) {
 		const { size } = this.getNode().parameters as { size: number };
 		const state = this.getContext('node') as { left?: INodeExecutionData[]; done: INodeExecutionData[] };
@@ -226,7 +200,6 @@ const types: Record<string, INodeType> = {
 	'@n8n/n8n-nodes-langchain.agent': agent,
 	'n8n-nodes-base.manualTrigger': passing('manualTrigger', []),
 	'n8n-nodes-base.noOp': passing('noOp', ['main']),
-	'test.slice': slice,
 	'test.probe': probing,
 	'test.callTool': toolOf(calling),
 	'test.rows': rowsNode,
@@ -300,23 +273,25 @@ class Credentials extends ICredentialsHelper {
 
 /** What the engine hands to every node of a workflow, with a credential that all of them use. */
 export function additionalData(credential: Credential, workflow: IWorkflowBase): IWorkflowExecuteAdditionalData {
+	const at = 'http://n8n.example';
 	const data: Partial<IWorkflowExecuteAdditionalData> & { hooks: ExecutionLifecycleHooks } = {
 		credentialsHelper: new Credentials(credential),
 		hooks: new ExecutionLifecycleHooks('manual', '1', workflow),
 		currentNodeExecutionIndex: 0,
 		executionId: '1',
 		variables: {},
-		webhookBaseUrl: 'http://n8n.example',
-		webhookWaitingBaseUrl: 'http://n8n.example',
-		webhookTestBaseUrl: 'http://n8n.example',
-		formWaitingBaseUrl: 'http://n8n.example',
-		instanceBaseUrl: 'http://n8n.example',
+		webhookBaseUrl: at,
+		webhookWaitingBaseUrl: at,
+		webhookTestBaseUrl: at,
+		formWaitingBaseUrl: at,
+		instanceBaseUrl: at,
 		restApiUrl: '',
 	};
 	return data as IWorkflowExecuteAdditionalData;
 }
 
-function load({ nodes, connections, settings }: IWorkflowBase): Workflow {
+/** A workflow as the engine takes it. */
+export function load({ nodes, connections, settings }: IWorkflowBase): Workflow {
 	return new Workflow({ id: 'w1', name: 'Test', nodes, connections, settings, active: false, nodeTypes });
 }
 
@@ -453,6 +428,12 @@ export const askingSearches = Object.keys(linkManagement.methods?.listSearch ?? 
 	(method) => !['searchCountries', 'searchDevices', 'searchLanguages'].includes(method),
 );
 
+/** @throws Error where the node has no such method */
+function there<T>(method: T | undefined, name: string): T {
+	if (method === undefined) throw new Error(`The node has no method ${name}`);
+	return method;
+}
+
 /** Fills a searchable dropdown of the node, as the editor does when it is opened, searched, or scrolled to its end. */
 export async function search(
 	method: string,
@@ -460,16 +441,16 @@ export async function search(
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const listSearch = linkManagement.methods?.listSearch?.[method];
-	if (listSearch === undefined) throw new Error(`The node has no list search ${method}`);
-	return await listSearch.call(editing(credential), filter, paginationToken);
+	return await there(linkManagement.methods?.listSearch?.[method], method).call(
+		editing(credential),
+		filter,
+		paginationToken,
+	);
 }
 
 /** Calls a load-options method of the node. */
 export async function loadOptions(method: string, credential: Credential): Promise<INodePropertyOptions[]> {
-	const loader = linkManagement.methods?.loadOptions?.[method];
-	if (loader === undefined) throw new Error(`The node loads no options by ${method}`);
-	return await loader.call(editing(credential));
+	return await there(linkManagement.methods?.loadOptions?.[method], method).call(editing(credential));
 }
 
 /** Creates what was typed into a dropdown's search, as the editor does when that entry is chosen. @returns what it chooses then */
@@ -478,15 +459,12 @@ export async function createFromList(
 	credential: Credential,
 	name: string,
 ): Promise<NodeParameterValueType> {
-	const create = linkManagement.methods?.actionHandler?.[method];
-	if (create === undefined) throw new Error(`The node has no action handler ${method}`);
-	return await create.call(editing(credential), { name });
+	return await there(linkManagement.methods?.actionHandler?.[method], method).call(editing(credential), { name });
 }
 
 /** Tests a credential, as the editor does when it is saved. */
 export async function testCredential(credential: Credential): Promise<INodeCredentialTestResult> {
-	const test = linkManagement.methods?.credentialTest?.testConnection;
-	if (test === undefined) throw new Error('The node has no credential test');
+	const test = there(linkManagement.methods?.credentialTest?.testConnection, 'testConnection');
 	return await test.call(new CredentialTestContext(), {
 		id: '1',
 		name: 'Link Management',

@@ -5,20 +5,19 @@ import { DIALECTS } from '../sandbox';
 import { actions, CONTINUE, openAccount, upsertOf, WAYS, type Work } from './account';
 import { quickTime } from './clock';
 import { by } from './host';
+import { createLink, rowsOf } from './service';
 
 quickTime(5);
 
 const account = openAccount();
 
 const create = {
-	resource: 'link',
-	operation: 'create',
-	url: '={{ $json.url }}',
-	linkFields: { custom: '={{ $json.alias }}', campaign: by('name', '={{ $json.campaign }}') },
+	...createLink,
+	linkFields: { ...createLink.linkFields, campaign: by('name', '={{ $json.campaign }}') },
 };
 
-const rowsOf = (campaigns: string[]) =>
-	campaigns.map((campaign, at) => ({ alias: `row-${at}`, url: `https://example.com/${at}`, campaign }));
+const rowsIn = (campaigns: string[]) =>
+	rowsOf(campaigns.length).map((row, at) => ({ ...row, campaign: campaigns[at] }));
 
 async function campaignsOfRows(count: number): Promise<Array<number | null | undefined>> {
 	const links = await account.links();
@@ -41,7 +40,7 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 
 		test.each(WAYS)('takes the name that is spelled so, and refuses one that several may mean, %s', async (way) => {
 			await account.has(dialect, { campaigns });
-			const work = await account.work(parameters, rowsOf(['Spring', 'spring', 'SPRING', 'AUTUMN']), way, CONTINUE);
+			const work = await account.work(parameters, rowsIn(['Spring', 'spring', 'SPRING', 'AUTUMN']), way, CONTINUE);
 			expect(failures(work)).toEqual([
 				undefined,
 				undefined,
@@ -57,7 +56,7 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 				['spring', 5],
 			] as const) {
 				await account.has(dialect, { campaigns });
-				const { error } = await account.work(parameters, rowsOf(Array<string>(count).fill(name)));
+				const { error } = await account.work(parameters, rowsIn(Array<string>(count).fill(name)));
 				expect(error).toBeUndefined();
 				expect(await campaignsOfRows(count)).toEqual(Array(count).fill(id));
 			}
@@ -75,7 +74,7 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 				],
 			});
 			const wanted = Array.from({ length: count }, (_, at) => (at % 2 === 0 ? '2024' : '2025'));
-			const work = await account.upsert(rowsOf(wanted));
+			const work = await account.upsert(rowsIn(wanted));
 			expect(work.error).toBeUndefined();
 			expect(actions(work)).toEqual(wanted.map(() => 'created'));
 			expect(await campaignsOfRows(count)).toEqual(wanted.map((name) => (name === '2024' ? 7 : 2025)));
@@ -85,7 +84,7 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 	test('500 names that nobody has are told in a short error', async () => {
 		const names = (word: string, count: number) => Array.from({ length: count }, (_, at) => `${word} ${at}`);
 		await account.has(dialect, { campaigns: names('Campaign', 1_000).map((name) => ({ name })) });
-		const rows = rowsOf(names('Kampagne', 500));
+		const rows = rowsIn(names('Kampagne', 500));
 		const { error } = await account.upsert(rows);
 		expect(error?.message).toMatch(/There is no campaign named "Kampagne 0"/);
 		expect(error?.message.length).toBeLessThan(1_500);

@@ -1,59 +1,39 @@
 /** Pictures of QR codes, as binary data: where they come from, what they are called, and what is no picture. */
-import type { IncomingMessage, ServerResponse } from 'http';
+import type { RequestListener } from 'http';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../sandbox';
-import { by, run } from './host';
+import { TRIES } from './account';
+import { by } from './host';
 import { serve } from './serve';
+import { openService, run, sandbox } from './service';
 
-let sandbox: Sandbox;
+openService({ records: { qrs: 0 }, deviations: { qrLink: 'picture' } });
 
-beforeAll(async () => {
-	sandbox = await startSandbox({ limit: { requests: null } });
-});
+/** Makes a QR code of this name. */
+const make = async (id: number, name: string, data = 'https://example.com/spring') =>
+	await sandbox.createRecords({ qrs: [{ id, code: `code-${id}`, name, type: 'link', data }] });
 
-beforeEach(async () => {
-	await sandbox.reset({ limit: { requests: null }, records: { qrs: 0 } });
-	await sandbox.createRecords({
-		qrs: [{ id: 21, code: 'poster', name: 'Poster: hall / 2', type: 'link', data: 'https://example.com/spring' }],
-	});
-});
+beforeEach(async () => await make(21, 'Poster: hall / 2'));
 
-afterAll(async () => {
-	await sandbox.stop();
-});
-
-function credential() {
-	return { baseUrl: sandbox.url, apiKey: sandbox.apiKey };
-}
-
-async function download(parameters: IDataObject = {}) {
-	return await run(
-		{ resource: 'qrCode', operation: 'download', qrCodeId: by('id', 21), ...parameters },
-		{ credential: credential() },
-	);
-}
+const byId = (id: number | string) => ({ resource: 'qrCode', operation: 'download', qrCodeId: by('id', id) });
+const download = async (id: number, more: IDataObject = {}) => await run({ ...byId(id), ...more });
 
 test('the picture comes as binary data, with its type and the name of the code', async () => {
-	await sandbox.configure({ deviations: { qrLink: 'picture' } });
-	const { items, error } = await download();
+	const { items, error } = await download(21);
 	expect(error).toBeUndefined();
 	const [{ json, binary, pairedItem }] = items;
 	expect(json).toMatchObject({ id: 21, name: 'Poster: hall / 2' });
-	expect(binary?.data).toMatchObject({
-		mimeType: 'image/svg+xml',
-		fileName: 'Poster hall 2.svg',
-		fileExtension: 'svg',
-	});
+	const svg = { mimeType: 'image/svg+xml', fileName: 'Poster hall 2.svg', fileExtension: 'svg' };
+	expect(binary?.data).toMatchObject(svg);
 	expect(Buffer.from(binary!.data.data, 'base64').toString()).toMatch(/^<svg .*<\/svg>$/);
 	expect(pairedItem).toEqual({ item: 0 });
 });
 
 test('a redirect to where pictures are stored is followed, and the key goes to none of them', async () => {
 	await sandbox.configure({ deviations: { qrLink: 'storedPicture' } });
-	await download();
-	const { items } = await download({ binaryPropertyName: 'code' });
+	await download(21);
+	const { items } = await download(21, { binaryPropertyName: 'code' });
 	expect(items[0].binary?.code).toMatchObject({ mimeType: 'image/png', fileName: 'Poster hall 2.png' });
 	const requests = await sandbox.pictureRequests();
 	expect(requests.map(({ host }) => host)).toEqual(['service', 'service', 'store']);
@@ -61,12 +41,8 @@ test('a redirect to where pictures are stored is followed, and the key goes to n
 });
 
 test('each row gets its own', async () => {
-	await sandbox.configure({ deviations: { qrLink: 'picture' } });
-	await sandbox.createRecords({ qrs: [{ id: 22, code: 'flyer', name: '', type: 'text', data: 'a' }] });
-	const { items } = await run(
-		{ resource: 'qrCode', operation: 'download', qrCodeId: by('id', '={{ $json.id }}') },
-		{ credential: credential(), rows: [{ id: 22 }, { id: 21 }] },
-	);
+	await make(22, '');
+	const { items } = await run(byId('={{ $json.id }}'), { rows: [{ id: 22 }, { id: 21 }] });
 	expect(items.map(({ binary }) => binary?.data.fileName)).toEqual(['qr-code-22.svg', 'Poster hall 2.svg']);
 });
 
@@ -82,9 +58,8 @@ test.each([
 	['dots', '...'],
 	['a dot at the end', 'Poster. '],
 ])('the name of the file is one that every file system takes: %s', async (_what, name) => {
-	await sandbox.configure({ deviations: { qrLink: 'picture' } });
-	await sandbox.createRecords({ qrs: [{ id: 24, code: 'named', name, type: 'link', data: 'https://example.com/' }] });
-	const { items } = await download({ qrCodeId: by('id', 24) });
+	await make(24, name);
+	const { items } = await download(24);
 	const fileName = String(items[0].binary?.data.fileName);
 	expect(Buffer.byteLength(fileName)).toBeLessThanOrEqual(255);
 	expect(Buffer.from(fileName).toString()).toBe(fileName);
@@ -93,11 +68,13 @@ test.each([
 });
 
 describe('what is no picture', () => {
+	// The link leads to the code's content.
+	beforeEach(async () => await sandbox.configure({ deviations: { qrLink: 'content' } }));
+
 	const ended =
-		(type: string, body: string | Buffer, status = 200) =>
-		(_request: IncomingMessage, response: ServerResponse) => {
-			response.writeHead(status, { 'content-type': type }).end(body);
-		};
+		(type: string, body: string | Buffer, status = 200): RequestListener =>
+		(_request, response) =>
+			void response.writeHead(status, { 'content-type': type }).end(body);
 
 	test.each([
 		['a web page', ended('image/png', '<!DOCTYPE html><title>Spring</title>'), 'a web page'],
@@ -107,31 +84,23 @@ describe('what is no picture', () => {
 		['an answer without success', ended('image/png', 'no', 404), 'an answer with HTTP 404'],
 		['more than 10 MB', ended('image/png', Buffer.alloc(11 * 1024 * 1024)), 'a file of more than 10 MB'],
 	])('is an error that says what it is: %s', async (_what, answer, name) => {
-		const address = `${await serve(answer)}/picture`;
-		await sandbox.createRecords({ qrs: [{ id: 23, code: 'x', name: 'X', type: 'link', data: address }] });
-		// The link of this dialect leads to the code's content.
-		await sandbox.configure({ deviations: { qrLink: 'content' } });
-		const { items, error } = await download({ qrCodeId: by('id', 23) });
+		await make(23, 'X', `${await serve(answer)}/picture`);
+		const { items, error } = await download(23);
 		expect(items).toEqual([]);
 		expect(error?.message).toBe(`The address of the QR code gives no picture, but ${name}`);
 		expect(error?.description).toContain('Open the address');
 	});
 
 	test('an address that nobody answers at is named as such', async () => {
-		await sandbox.createRecords({
-			qrs: [{ id: 23, code: 'x', name: 'X', type: 'link', data: 'http://127.0.0.1:9/picture' }],
-		});
-		await sandbox.configure({ deviations: { qrLink: 'content' } });
-		const { error } = await download({ qrCodeId: by('id', 23) });
+		await make(23, 'X', 'http://127.0.0.1:9/picture');
+		const { error } = await download(23);
 		expect(error?.message).toMatch(/^The picture of the QR code can't be fetched \([A-Z_]+\)$/);
 	});
 
 	test('a type that the server gets wrong does not matter', async () => {
 		const png = Buffer.from('89504e470d0a1a0a', 'hex');
-		const address = `${await serve(ended('text/html', png))}/picture`;
-		await sandbox.createRecords({ qrs: [{ id: 23, code: 'x', name: 'X', type: 'link', data: address }] });
-		await sandbox.configure({ deviations: { qrLink: 'content' } });
-		const { items } = await download({ qrCodeId: by('id', 23) });
+		await make(23, 'X', `${await serve(ended('text/html', png))}/picture`);
+		const { items } = await download(23);
 		expect(items[0].binary?.data).toMatchObject({ mimeType: 'image/png', fileName: 'X.png' });
 	});
 });
@@ -146,11 +115,8 @@ describe('a new QR code', () => {
 	};
 
 	test('brings its picture at once where that is asked for', async () => {
-		await sandbox.configure({ deviations: { qrLink: 'picture' } });
-		const { items, error } = await run(
-			{ ...create, options: { downloadPicture: true, binaryPropertyName: 'code' } },
-			{ credential: credential() },
-		);
+		const options = { downloadPicture: true, binaryPropertyName: 'code' };
+		const { items, error } = await run({ ...create, options });
 		expect(error).toBeUndefined();
 		expect(items[0].json).toEqual({ id: expect.any(Number) as number, link: expect.any(String) as string });
 		expect(items[0].binary?.code).toMatchObject({ mimeType: 'image/svg+xml', fileName: 'Flyer.svg' });
@@ -158,8 +124,7 @@ describe('a new QR code', () => {
 	});
 
 	test('brings none unless that is asked for', async () => {
-		await sandbox.configure({ deviations: { qrLink: 'picture' } });
-		const { items } = await run(create, { credential: credential() });
+		const { items } = await run(create);
 		expect(items[0].binary).toBeUndefined();
 		expect(await sandbox.pictureRequests()).toEqual([]);
 	});
@@ -167,14 +132,10 @@ describe('a new QR code', () => {
 	test('whose picture can’t be read is not made again by Retry On Fail, and the error says that it is there', async () => {
 		const page = await serve((_request, response) => response.writeHead(200).end('<html></html>'));
 		await sandbox.configure({ deviations: { qrLink: 'content' } });
-		const { error } = await run(
-			{ ...create, data: `${page}/picture`, options: { downloadPicture: true } },
-			{ credential: credential(), node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 } },
-		);
-		const [code] = await sandbox.records('qrs');
+		const parameters = { ...create, data: `${page}/picture`, options: { downloadPicture: true } };
+		const { error } = await run(parameters, { node: TRIES });
 		expect(error?.message).toContain('was created with the ID');
 		expect(error?.message).toContain('no picture, but a web page');
 		expect((await sandbox.stats()).created.qrs).toBe(1);
-		expect(code).toBeDefined();
 	});
 });

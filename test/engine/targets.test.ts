@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { DIALECTS } from '../sandbox';
 import { actions, openAccount, upsertOf } from './account';
 import { by, itemsOf } from './host';
+import { createLink, rowsOf } from './service';
 
 const account = openAccount();
 
@@ -23,15 +24,7 @@ const asRow = { alias: 'own', url: 'https://example.com/own' };
 
 describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 	const operations: Array<[string, (linkFields: IDataObject) => IDataObject]> = [
-		[
-			'create',
-			(linkFields) => ({
-				resource: 'link',
-				operation: 'create',
-				url: '={{ $json.url }}',
-				linkFields: { custom: '={{ $json.alias }}', ...linkFields },
-			}),
-		],
+		['create', (linkFields) => ({ ...createLink, linkFields: { ...createLink.linkFields, ...linkFields } })],
 		['update', (linkFields) => ({ resource: 'link', operation: 'update', linkId: by('alias', 'own'), linkFields })],
 		['upsert', (linkFields) => upsertOf({}, linkFields)],
 	];
@@ -48,19 +41,18 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 	});
 
 	test('a sheet reads the links of rows that name an address, and updates those that differ', async () => {
-		const row = (at: number) => ({ alias: `row-${at}`, url: `https://example.com/${at}` });
 		const device = { iphone: 'https://example.com/ios' };
 		const asTheySay: Record<string, string> = { germany: visitors, france: visitors, japan };
 		await account.has(dialect, {
-			links: Array.from({ length: 6 }, (_, at) => ({
-				alias: `row-${at}`,
-				longurl: `https://example.com/${at}`,
+			links: rowsOf(6).map(({ alias, url: longurl }, at) => ({
+				alias,
+				longurl,
 				location: at === 0 ? { spain: visitors } : asTheySay,
 				device,
 			})),
 			deviations: { linkUpdate: 'resets' },
 		});
-		const rows = Array.from({ length: 6 }, (_, at) => ({ ...row(at), ...(at < 3 ? { visitors, japan } : {}) }));
+		const rows = rowsOf(6).map((row, at) => (at < 3 ? { ...row, visitors, japan } : row));
 		const sheet = upsertOf({}, targets(['GERMANY', 'france']));
 		const first = await account.work(sheet, rows);
 		expect(first.error).toBeUndefined();
