@@ -2,17 +2,13 @@
  * Answers that hold the API key, in data and in failures: the key leaves the node by no way and in no notation that
  * docs/proof/adversarial.md names, and the node sends what it would send if the answers did not hold it.
  */
-
 import fc from 'fast-check';
-import * as core from 'n8n-core';
-import type { IDataObject } from 'n8n-workflow';
 
-import { EVENTS, OPERATIONS, type EventExample, type OperationExample } from '../documentation/examples';
 import { startSandbox, type Dialect, type Sandbox } from '../sandbox';
 import { loadContract, type Contract } from '../sandbox/contract';
-import { askingSearches, by, run, search, testCredential, type Credential } from './host';
-import { TriggerHost } from './pollHost';
+import { by } from './host';
 import { serve } from './serve';
+import { operationWay, textsOf, WAYS, type Way } from './ways';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const hex = (part: string) => part.charCodeAt(0).toString(16).padStart(2, '0');
@@ -63,71 +59,24 @@ const innocent = perCharacter((part) => {
 	return place < 0 ? part : LETTERS[(Math.floor(place / 26) * 26 + (((place % 26) + 1) % (place < 52 ? 26 : 10))) % 62];
 });
 
-/** Every text in a value, names of its fields and what errors hide included. */
-function textsOf(value: unknown, seen = new Set<unknown>()): string[] {
-	if (typeof value === 'string') return [value];
-	if (typeof value !== 'object' || value === null || seen.has(value)) return [];
-	seen.add(value);
-	return Object.getOwnPropertyNames(value).flatMap((name) => [name, ...textsOf((value as IDataObject)[name], seen)]);
-}
+const upsert = (dryRun: boolean): Way =>
+	operationWay({
+		operation: 'link:upsert',
+		parameters: {
+			columns: { mappingMode: 'defineBelow', value: { custom: 'spring', metatitle: 'New' } },
+			options: { dryRun },
+		},
+	});
+const newTitle = { linkId: by('id', '12'), linkFields: { metatitle: 'New' } };
 
-/** One thing that a user does: what leaves the node by it. */
-type Deed = (credential: Credential, sandbox?: Sandbox) => Promise<unknown>;
-
-function operation({ operation: name, parameters }: OperationExample): Deed {
-	const [resource, operationName] = name.split(':');
-	return async (credential) => {
-		const outcome = await run({ resource, operation: operationName, ...parameters }, { credential });
-		return outcome.run.data.resultData;
-	};
-}
-
-function event({ parameters, happens }: EventExample): Deed {
-	return async (credential, sandbox) => {
-		const host = new TriggerHost({ credential, parameters });
-		const left: unknown[] = [await host.fetchTestEvent().catch((error: unknown) => error)];
-		left.push(await host.activate().catch((error: unknown) => error));
-		if (sandbox !== undefined) {
-			await happens(sandbox);
-			left.push(await host.poll().catch((error: unknown) => error));
-		}
-		return [...left, host.saved, host.executions, host.warnings, host.errors];
-	};
-}
-
-/** What the examples do, an update by the alias, every dropdown, and the credential's test. */
-const DEEDS: Array<[string, Deed]> = [
-	...OPERATIONS.map((example): [string, Deed] => [example.operation, operation(example)]),
-	...[true, false].map((dryRun): [string, Deed] => [
-		dryRun ? 'link:upsert, dry run' : 'link:upsert of the title',
-		operation({
-			operation: 'link:upsert',
-			parameters: {
-				columns: { mappingMode: 'defineBelow', value: { custom: 'spring', metatitle: 'New' } },
-				options: { dryRun },
-			},
-		}),
-	]),
-	[
-		'link:update of the title',
-		operation({
-			operation: 'link:update',
-			parameters: { linkId: by('id', '12'), linkFields: { metatitle: 'New' } },
-		}),
-	],
-	// Later engines activate pollers in another class.
-	...('ActiveWorkflows' in core ? EVENTS : []).map((example): [string, Deed] => [
-		example.parameters.event,
-		event(example),
-	]),
-	...askingSearches.map((method): [string, Deed] => [
-		method,
-		async (credential) => await search(method, credential).catch((error: unknown) => error),
-	]),
-	['credential test', async (credential) => await testCredential(credential)],
+const DEEDS: Array<[string, Way]> = [
+	...WAYS,
+	['link:upsert, dry run', upsert(true)],
+	['link:upsert of the title', upsert(false)],
+	['link:update of the title', operationWay({ operation: 'link:update', parameters: newTitle })],
 ];
 
-const deeds = fc.shuffledSubarray(DEEDS, { minLength: 14, maxLength: 14 });
+const deeds = fc.shuffledSubarray(DEEDS, { minLength: 16, maxLength: 16 });
 
 let contract: Contract;
 
@@ -158,13 +107,13 @@ async function fill(sandbox: Sandbox, dialect: Dialect, apiKey: string, [text, i
 }
 
 /** Does all deeds at a service of its own whose records hold these texts. @returns what left, and what was sent, with stars for them */
-async function doAll(todo: Array<[string, Deed]>, apiKey: string, dialect: Dialect, texts: string[]) {
+async function doAll(todo: Array<[string, Way]>, apiKey: string, dialect: Dialect, texts: string[]) {
 	const sandbox = await startSandbox({ contract, dialect, onViolation: () => undefined });
 	const sent: string[] = [];
 	const left: Array<[string, string[]]> = [];
 	for (const [name, deed] of todo) {
 		await fill(sandbox, dialect, apiKey, texts);
-		left.push([name, textsOf(await deed({ baseUrl: sandbox.url, apiKey }, sandbox))]);
+		left.push([name, textsOf((await deed({ baseUrl: sandbox.url, apiKey }, sandbox)).left)]);
 		for (const { method, path, query, body, authorized } of await sandbox.requests()) {
 			const request = textsOf([name, method, path, query, body, String(authorized)]).join('\n');
 			sent.push(texts.reduce((written, text) => written.replaceAll(text, '*'), request.replaceAll(sandbox.url, '')));
@@ -233,7 +182,7 @@ test('failures that repeat the key: it leaves by no way', async () => {
 				][kind] as ReturnType<typeof answer>;
 			};
 			const left: Array<[string, string[]]> = [];
-			for (const [name, deed] of todo) left.push([name, textsOf(await deed({ baseUrl, apiKey: key }))]);
+			for (const [name, deed] of todo) left.push([name, textsOf((await deed({ baseUrl, apiKey: key })).left)]);
 			const plain = key.replace(/[^a-z0-9]/gi, '');
 			const host = plain === key ? [`${plain}.example`] : [];
 			expect(holding(left, [key, write(inText, key), write(inUrl, key), ...host])).toEqual([]);
