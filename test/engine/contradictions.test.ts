@@ -2,9 +2,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { DIALECTS } from '../sandbox';
-import { actions, CONTINUE, openAccount, upsertOf, WAYS } from './account';
+import { actions, CONTINUE, openAccount, upsertOf, WAYS, type Way } from './account';
 import { quickTime } from './clock';
 import { by } from './host';
+import { rowsOf } from './service';
 
 quickTime(5);
 
@@ -13,6 +14,10 @@ const account = openAccount();
 const row = (alias: string, title: string): IDataObject => ({ alias, url: `https://example.com/${alias}`, title });
 
 const SHEET = [row('one', 'first'), row('two', 'two'), row('three', 'three'), row('one', 'second')];
+
+/** Ways in which all rows are known before anything is sent. */
+const PLANNED: Way[] = ['at once', 'in batches', 'in three tries'];
+const PASSED = '2020-05-01 00:00:00';
 
 const SAYS_ELSE = /means the same link as item 0.*says something else: .*Title/;
 
@@ -39,16 +44,13 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 			expect(after.one.title).toBe('first');
 		});
 
-		test.each(['at once', 'in batches', 'in three tries'] as const)(
-			'send nothing where the run ends at errors, %s',
-			async (way) => {
-				await account.has(dialect, { links });
-				const { items, error } = await account.upsert(SHEET, {}, {}, way);
-				expect(error?.message).toMatch(SAYS_ELSE);
-				expect(items).toEqual([]);
-				expect(await account.changes()).toEqual([]);
-			},
-		);
+		test.each(PLANNED)('send nothing where the run ends at errors, %s', async (way) => {
+			await account.has(dialect, { links });
+			const { items, error } = await account.upsert(SHEET, {}, {}, way);
+			expect(error?.message).toMatch(SAYS_ELSE);
+			expect(items).toEqual([]);
+			expect(await account.changes()).toEqual([]);
+		});
 	});
 
 	test('rows of later rounds fail where they contradict one whose link was made without an ID', async () => {
@@ -68,97 +70,66 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 			/Deep Link.*Device|Device.*Deep Link/i,
 		],
 		['whose campaign nobody has', { ...row('sold', 'sold'), campaign: 'Nobody' }, {}, /no campaign named "Nobody"/],
+		['whose expiry has passed, for a link with another', { ...row('three', 'three'), expiry: PASSED }, {}, /Expir/],
 	];
 
 	describe.each(BAD)('a row %s', (_which, bad, fields, message) => {
 		const rows = [row('one', 'first'), row('two', 'two'), bad];
+		const holding = { campaigns: [{ name: 'Somebody' }], links: there.slice(2) };
 
-		test.each(['at once', 'in batches', 'in three tries'] as const)(
-			'stops the run before anything is sent, %s',
-			async (way) => {
-				await account.has(dialect, { campaigns: [{ name: 'Somebody' }] });
-				const { items, error } = await account.work(upsertOf({}, fields), rows, way);
+		test.each(PLANNED)('stops the run before anything is sent, %s', async (way) => {
+			await account.has(dialect, holding);
+			for (const dryRun of [true, false]) {
+				const { items, error } = await account.work(upsertOf({ dryRun }, fields), rows, way);
 				expect(`${error?.message} ${error?.description}`).toMatch(message);
 				expect(items).toEqual([]);
-				expect(await account.changes()).toEqual([]);
-			},
-		);
+			}
+			expect(await account.changes()).toEqual([]);
+		});
 
 		test.each(WAYS)('fails alone under On Error → Continue, also in a dry run, %s', async (way) => {
-			await account.has(dialect, { campaigns: [{ name: 'Somebody' }] });
+			await account.has(dialect, holding);
 			for (const dryRun of [true, false]) {
 				const work = await account.work(upsertOf({ dryRun }, fields), rows, way, CONTINUE);
 				expect(actions(work)).toEqual(['created', 'created', expect.stringMatching(/^error: /)]);
 			}
-			expect(Object.keys(await account.links()).sort()).toEqual(['one', 'two']);
+			expect(Object.keys(await account.links()).sort()).toEqual(['one', 'three', 'two']);
 		});
 	});
 
-	test.each(WAYS)(
-		'two rows of one new alias without a long URL fail both, in the dry run and in the run, %s',
-		async (way) => {
-			await account.has(dialect);
-			for (const dryRun of [true, false]) {
-				const work = await account.upsert([{ alias: 'nowhere' }, { alias: 'nowhere' }], { dryRun }, CONTINUE, way);
-				expect(actions(work)).toEqual([expect.stringMatching(/^error: .*URL/), expect.stringMatching(/^error: .*URL/)]);
-			}
-			expect(await account.changes()).toEqual([]);
-		},
-	);
-
-	test.each(WAYS)('a row without a long URL fails also where a later one makes its link, %s', async (way) => {
+	test.each(WAYS)('rows without a long URL fail, also where another one makes their link, %s', async (way) => {
 		await account.has(dialect);
+		const later = { alias: 'later', url: 'https://example.com/later' };
 		for (const dryRun of [true, false]) {
-			const rows = [{ alias: 'later' }, { alias: 'later', url: 'https://example.com/later' }];
-			const work = await account.upsert(rows, { dryRun }, CONTINUE, way);
-			expect(actions(work)).toEqual([expect.stringMatching(/^error: .*URL/), 'created']);
+			const rows = [{ alias: 'nowhere' }, { alias: 'nowhere' }, { alias: 'later' }, later];
+			const failed = expect.stringMatching(/^error: .*URL/) as string;
+			expect(actions(await account.upsert(rows, { dryRun }, CONTINUE, way))).toEqual([
+				failed,
+				failed,
+				failed,
+				'created',
+			]);
 		}
 	});
 
 	test.each([1, 2, 40])('an expiry that has passed is no error where the link is there: %d rows', async (count) => {
-		const rows = Array.from({ length: count }, (_, at): IDataObject => ({
-			...row(`row-${at}`, ''),
-			expiry: '2020-05-01 00:00:00',
-		}));
-		await account.has(dialect, {
-			links: rows.map(({ alias, url, expiry }) => ({
-				alias: String(alias),
-				longurl: String(url),
-				expiry: String(expiry),
-				title: 'Old',
-			})),
-		});
-		const sheet = rows.map(({ title: _title, ...rest }) => rest);
+		const links = rowsOf(count).map(({ alias, url: longurl }) => ({ alias, longurl, expiry: PASSED, title: 'Old' }));
+		await account.has(dialect, { links });
+		const rows = rowsOf(count, { expiry: PASSED });
+		const unchanged = rows.map(() => 'unchanged');
 		for (const dryRun of [true, false]) {
-			const work = await account.upsert(sheet, { dryRun });
+			const work = await account.upsert(rows, { dryRun });
 			expect(work.error).toBeUndefined();
-			expect(actions(work)).toEqual(sheet.map(() => 'unchanged'));
+			expect(actions(work)).toEqual(unchanged);
 		}
-		const fresh = await account.upsert([...sheet, { ...sheet[0], alias: 'fresh' }], {}, CONTINUE);
-		expect(actions(fresh)).toEqual([...sheet.map(() => 'unchanged'), expect.stringMatching(/Expir/)]);
+		const fresh = await account.upsert([...rows, { ...rows[0], alias: 'fresh' }], {}, CONTINUE);
+		expect(actions(fresh)).toEqual([...unchanged, expect.stringMatching(/Expir/)]);
 		expect(await account.changes()).toEqual([]);
 	});
 
-	test.each(['at once', 'in batches', 'in three tries'] as const)(
-		'an expiry that has passed, for a link with another, stops the run before anything is sent, %s',
-		async (way) => {
-			await account.has(dialect, { links: there });
-			const late = { ...row('three', 'three'), expiry: '2020-05-01 00:00:00' };
-			const rows = [row('one', 'new title'), row('two', 'two'), late];
-			for (const dryRun of [true, false]) {
-				const { items, error } = await account.upsert(rows, { dryRun }, {}, way);
-				expect(error?.message).toMatch(/Expir/);
-				expect(items).toEqual([]);
-			}
-			expect(await account.changes()).toEqual([]);
-			const work = await account.upsert(rows, {}, CONTINUE, way);
-			expect(actions(work)).toEqual(['updated', 'unchanged', expect.stringMatching(/Expir/)]);
-		},
-	);
-
 	test.each(WAYS)("a row that can't be done keeps no later row of its link from being done, %s", async (way) => {
 		await account.has(dialect);
-		const rows = [{ ...row('one', 'first'), expiry: '2020-05-01 00:00:00' }, row('two', 'two'), row('one', 'second')];
+		const rows = [{ ...row('one', 'first'), expiry: PASSED }, row('two', 'two'), row('one', 'second')];
 		for (const dryRun of [true, false]) {
 			const work = await account.upsert(rows, { dryRun }, CONTINUE, way);
 			expect(actions(work)).toEqual([expect.stringMatching(/Expir/), 'created', 'created']);
@@ -185,13 +156,9 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 			{ kind: 'status', status: 500, body: 'html', match: { path: '^/api/campaigns' }, times: 4 },
 		]);
 		// Its name is required by the service, and read from the list.
-		const update = {
-			resource: 'campaign',
-			operation: 'update',
-			campaignId: by('id', '5'),
-			campaignFields: { public: true },
-		};
-		const { items, error } = await account.work({ ...update, name: '' }, [{}], 'in three tries');
+		const update = { resource: 'campaign', operation: 'update', campaignId: by('id', '5'), name: '' };
+		const campaignFields = { public: true };
+		const { items, error } = await account.work({ ...update, campaignFields }, [{}], 'in three tries');
 		await account.sandbox.clearFaults();
 		expect(error).toBeUndefined();
 		expect(items).toHaveLength(1);

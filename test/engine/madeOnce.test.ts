@@ -2,9 +2,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { DIALECTS, type Behaviour } from '../sandbox';
-import { Account, actions, CONTINUE, openAccount, TRIES, type Way } from './account';
+import { Account, actions, CONTINUE, openAccount, TRIES, upsertOf, WAYS } from './account';
 import { quickTime } from './clock';
 import { by } from './host';
+import { createLink, rowsOf } from './service';
 
 quickTime(5);
 
@@ -14,15 +15,10 @@ const GO = 'https://go.example.com';
 const POST = { method: 'POST', path: '^/api/url/add' };
 
 const createBy = (options: IDataObject = {}): IDataObject => ({
-	resource: 'link',
-	operation: 'create',
-	url: '={{ $json.url }}',
-	linkFields: { custom: '={{ $json.alias }}', domain: '={{ $json.domain }}' },
+	...createLink,
+	linkFields: { ...createLink.linkFields, domain: '={{ $json.domain }}', metatitle: '={{ $json.title }}' },
 	options,
 });
-
-const rowsOf = (count: number, more: IDataObject = {}) =>
-	Array.from({ length: count }, (_, at) => ({ alias: `row-${at}`, url: `https://example.com/${at}`, ...more }));
 
 describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 	describe.each<[string, Partial<Behaviour>, IDataObject]>([
@@ -34,16 +30,12 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		test.each([
 			['Create', 1, createBy()],
 			['Create', 3, createBy()],
-			['Create or Update', 1, undefined],
-			['Create or Update', 3, undefined],
+			['Create or Update', 1, upsertOf()],
+			['Create or Update', 3, upsertOf()],
 		])('three tries of %s over %d rows make each link once', async (_name, count, parameters) => {
 			for (const node of [TRIES, { ...TRIES, ...CONTINUE }]) {
 				await account.has(dialect, { deviations, domains: [GO] });
-				const rows = rowsOf(count, more);
-				const { items, error } =
-					parameters === undefined
-						? await account.upsert(rows, {}, node)
-						: await account.work(parameters, rows, 'at once', node);
+				const { items, error } = await account.work(parameters, rowsOf(count, more), 'at once', node);
 				const failures = [error?.message, ...items.map(({ json }) => json.error)].filter((said) => said !== undefined);
 				expect(String(failures[0])).toMatch(/The service gave the link/);
 				const made = (await account.sandbox.links()).map(({ longurl }) => longurl);
@@ -61,7 +53,7 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 			expect(made).toEqual(['https://example.com/0', 'https://example.com/1']);
 		});
 
-		test.each(['at once', 'in batches', 'in a loop'] as Way[])('three nights make each link once, %s', async (way) => {
+		test.each(WAYS)('three nights make each link once, %s', async (way) => {
 			await account.has(dialect, { deviations, domains: [GO] });
 			for (let night = 0; night < 3; night++) {
 				const work = await account.upsert(rowsOf(3, more), {}, CONTINUE, way);
@@ -71,30 +63,24 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		});
 	});
 
-	test.each(['at once', 'in batches', 'in a loop', 'in three tries'] as Way[])(
-		'rows of one address and no alias make one link where the service tells no ID, %s',
-		async (way) => {
-			const rows = Array(3).fill({ url: 'https://example.com/one' }) as IDataObject[];
-			await account.has(dialect, { deviations: { createReply: 'shorturl', knownLongUrl: 'new' } });
-			const planned = await account.upsert(rows, { dryRun: true });
-			const done = await account.upsert(rows, {}, {}, way);
-			expect(done.error).toBeUndefined();
-			expect(actions(planned)).toEqual(['created', 'unchanged', 'unchanged']);
-			expect(actions(done)).toEqual(['created', 'unchanged', 'unchanged']);
-			expect(await account.sandbox.links()).toHaveLength(1);
-		},
-	);
+	test.each(WAYS)('rows of one address and no alias make one link where the service tells no ID, %s', async (way) => {
+		const rows = Array(3).fill({ url: 'https://example.com/one' }) as IDataObject[];
+		await account.has(dialect, { deviations: { createReply: 'shorturl', knownLongUrl: 'new' } });
+		const planned = await account.upsert(rows, { dryRun: true });
+		const done = await account.upsert(rows, {}, {}, way);
+		expect(done.error).toBeUndefined();
+		expect(actions(planned)).toEqual(['created', 'unchanged', 'unchanged']);
+		expect(actions(done)).toEqual(['created', 'unchanged', 'unchanged']);
+		expect(await account.sandbox.links()).toHaveLength(1);
+	});
 
 	test('a link whose creation got no answer is found below those that the run has made since', async () => {
 		const links = ['a', 'b', 'c'].map((alias) => ({ alias, longurl: `https://example.com/${alias}` }));
 		await account.has(dialect, { links, deviations: { pageCap: 3 } });
 		await account.sandbox.setFaults([{ kind: 'dropAfter', match: POST, times: 1 }]);
 		const rows = ['0', ...Array.from({ length: 12 }, (_, at) => String(at + 1)), '0'];
-		const work = await account.upsert(
-			rows.map((at) => ({ url: `https://example.com/new/${at}` })),
-			{},
-			CONTINUE,
-		);
+		const urls = rows.map((at) => ({ url: `https://example.com/new/${at}` }));
+		const work = await account.upsert(urls, {}, CONTINUE);
 		await account.sandbox.clearFaults();
 		expect(work.items).toHaveLength(rows.length);
 		const made = (await account.sandbox.links()).map(({ longurl }) => longurl).filter((url) => url.includes('/new/'));
@@ -102,56 +88,56 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect(new Set(made).size).toBe(13);
 	});
 
-	describe.each([1, 2, 40])('Return Existing Link, with %d rows', (count) => {
-		test('finds an alias that a thousand others contain', async () => {
-			const links = Array.from({ length: 1_000 }, (_, at) => ({
+	test.each([1, 2, 40])(
+		'Return Existing Link finds an alias that a thousand others contain: %d rows',
+		async (count) => {
+			const rows = Array.from({ length: 1_000 }, (_, at) => ({
 				alias: `r${at + 1}`,
-				longurl: `https://example.com/${at + 1}`,
+				url: `https://example.com/${at + 1}`,
 			}));
+			const links = rows.map(({ alias, url: longurl }) => ({ alias, longurl }));
 			await account.has(dialect, {
 				links,
 				deviations: { shortLinksElsewhere: true, knownLongUrl: 'new', pageCap: 100 },
 			});
-			const rows = links.slice(0, count).map(({ alias, longurl: url }) => ({ alias, url }));
-			const { items, error } = await account.work(createBy({ ifAliasExists: 'returnExisting' }), rows);
+			const { items, error } = await account.work(createBy({ ifAliasExists: 'returnExisting' }), rows.slice(0, count));
 			expect(error).toBeUndefined();
-			expect(items.map(({ json }) => [json.alias, json.existing])).toEqual(rows.map(({ alias }) => [alias, true]));
+			expect(items.map(({ json }) => [json.alias, json.existing])).toEqual(
+				links.slice(0, count).map(({ alias }) => [alias, true]),
+			);
 			expect(await account.sandbox.links()).toHaveLength(1_000);
 			// The pages of the list, and little else.
 			expect((await account.sandbox.requests()).length).toBeLessThanOrEqual(20);
-		});
-	});
-
-	test.each(['at once', 'in batches', 'in a loop', 'in three tries'] as Way[])(
-		'Return Existing Link by long URL takes what an earlier row has made, %s',
-		async (way) => {
-			await account.has(dialect, {
-				domains: [GO],
-				links: [{ alias: 'old', longurl: 'https://example.com/old' }],
-				deviations: { knownLongUrl: 'new' },
-			});
-			const rows = [
-				{ url: 'https://example.com/new', alias: 'first' },
-				{ url: 'https://EXAMPLE.com/new', alias: 'second' },
-				{ url: 'https://example.com/old' },
-				{ url: 'https://example.com/new', domain: GO },
-				{ url: 'https://example.com/new' },
-			];
-			const { items, error } = await account.work(createBy({ ifLongUrlExists: 'returnExisting' }), rows, way);
-			expect(error).toBeUndefined();
-			const onGo = expect.not.stringMatching(/^(first|old)$/) as string;
-			expect(items.map(({ json }) => [json.alias, json.existing])).toEqual([
-				['first', undefined],
-				['first', true],
-				['old', true],
-				[onGo, undefined],
-				['first', true],
-			]);
-			expect(await account.sandbox.links()).toHaveLength(3);
 		},
 	);
 
-	test.each(['at once', 'in batches', 'in a loop', 'in three tries'] as Way[])(
+	test.each(WAYS)('Return Existing Link by long URL takes what an earlier row has made, %s', async (way) => {
+		await account.has(dialect, {
+			domains: [GO],
+			links: [{ alias: 'old', longurl: 'https://example.com/old' }],
+			deviations: { knownLongUrl: 'new' },
+		});
+		const rows = [
+			{ url: 'https://example.com/new', alias: 'first' },
+			{ url: 'https://EXAMPLE.com/new', alias: 'second' },
+			{ url: 'https://example.com/old' },
+			{ url: 'https://example.com/new', domain: GO },
+			{ url: 'https://example.com/new' },
+		];
+		const { items, error } = await account.work(createBy({ ifLongUrlExists: 'returnExisting' }), rows, way);
+		expect(error).toBeUndefined();
+		const onGo = expect.not.stringMatching(/^(first|old)$/) as string;
+		expect(items.map(({ json }) => [json.alias, json.existing])).toEqual([
+			['first', undefined],
+			['first', true],
+			['old', true],
+			[onGo, undefined],
+			['first', true],
+		]);
+		expect(await account.sandbox.links()).toHaveLength(3);
+	});
+
+	test.each(WAYS)(
 		'Let the Service Choose Another makes a link of another alias, once, and leaves the one that has it, %s',
 		async (way) => {
 			const taken = { alias: 'row-0', longurl: 'https://example.com/taken', description: 'A note' };
@@ -194,11 +180,8 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 			await account.sandbox.setFaults([{ kind: 'status', status: 502, body: 'html', match: POST, times: 1 }]);
 			if (name === 'Create') await account.sandbox.createRecords({ links: [theirs] });
 			else await account.sandbox.setPageHooks([{ collection: 'urls', afterPage: 1, create: { links: [theirs] } }]);
-			const create = { ...createBy(), linkFields: { custom: '={{ $json.alias }}', metatitle: 'Mine' } };
-			const { items } =
-				name === 'Create'
-					? await account.work(create, rows, 'at once', CONTINUE)
-					: await account.upsert(rows, {}, CONTINUE);
+			const parameters = name === 'Create' ? createBy() : upsertOf();
+			const { items } = await account.work(parameters, rows, 'at once', CONTINUE);
 			await account.sandbox.clearFaults();
 			const links = await account.sandbox.links();
 			// A row of Create or Update that names no domain means the link with its alias, wherever that stands.
@@ -223,12 +206,9 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 			const withRows = async (count: number) => {
 				const one = new Account();
 				await one.open();
-				const rows = Array.from({ length: count }, (_, at) => ({
-					url: `https://example.com/${at}`,
-					description: 'New',
-				}));
+				const rows = rowsOf(count).map(({ url }) => ({ url, description: 'New' }));
 				await one.has(dialect, {
-					links: rows.map(({ url }, at) => ({ alias: `row-${at}`, longurl: url })),
+					links: rowsOf(count).map(({ alias, url: longurl }) => ({ alias, longurl })),
 					deviations: { knownLongUrl: 'new' },
 				});
 				await one.sandbox.setFaults([failing({ path: '^/api/url/' }), failing({ path: '^/api/urls' }, { after: 1 })]);
@@ -248,12 +228,8 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 				{ kind: 'status', status: 502, body: 'html', match: { method: 'DELETE' } },
 				failing({ path: '^/api/url' }),
 			]);
-			const { items } = await account.work(
-				{ resource: 'link', operation: 'delete', linkId: by('id', id) },
-				[{}],
-				'at once',
-				CONTINUE,
-			);
+			const remove = { resource: 'link', operation: 'delete', linkId: by('id', id) };
+			const { items } = await account.work(remove, [{}], 'at once', CONTINUE);
 			await account.sandbox.clearFaults();
 			expect(items[0].json.deleted).toBeUndefined();
 			expect(String(items[0].json.error)).not.toBe('undefined');
