@@ -2,78 +2,55 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { startSandbox, type Sandbox } from '../sandbox';
-import { freshSandbox } from '../sandbox/fresh';
 import { hashKey } from '../sandbox/records';
-import { by, run, type NodeSettings, type Setting } from './host';
+import { CONTINUE, TRIES } from './account';
+import { by, type NodeSettings } from './host';
+import { bodies, createLink, credential, getAccount, itemsOf, openService, rowsOf, run, sandbox } from './service';
 
-let sandbox: Sandbox;
+openService();
 
-freshSandbox({ limit: { requests: null } }, (started) => (sandbox = started));
-
-function setting(more: Partial<Setting> = {}): Setting {
-	return { credential: { baseUrl: sandbox.url, apiKey: sandbox.apiKey }, ...more };
-}
-
-const account = { resource: 'account', operation: 'get' };
-const create = {
-	resource: 'link',
-	operation: 'create',
-	url: '={{ $json.url }}',
-	linkFields: { custom: '={{ $json.alias }}' },
-};
+const POST = { method: 'POST' };
+/** The service refuses a creation that comes after so many, and takes it the next time. */
+const refuseOnce = async (after: number) =>
+	await sandbox.setFaults([{ kind: 'errorEnvelope', message: 'Not now.', match: POST, after, times: 1 }]);
 
 describe('an error envelope is an error with the message of the service', () => {
-	test.each([200, 201, 400, 403, 404, 409, 422])('at HTTP status %d', async (status) => {
-		await sandbox.setFaults([{ kind: 'errorEnvelope', status, message: 'The plan has ended.' }]);
-		const { items, error } = await run(account, setting());
+	test.each([
+		[200, 1],
+		[201, '1'],
+		[400, true],
+		[403, 2],
+		[404, 'yes'],
+		[409, 1],
+		[422, 1],
+	])('at HTTP status %d, with error = %j', async (status, flag) => {
+		await sandbox.setFaults([{ kind: 'errorEnvelope', status, error: flag, message: 'The plan has ended.' }]);
+		const { items, error } = await run(getAccount);
 		expect(items).toEqual([]);
-		expect(error?.message).toBe('The plan has ended.');
+		expect(error).toMatchObject({ message: 'The plan has ended.', httpCode: String(status) });
 		expect(error?.description).toMatch(/^Item 0: /);
-		expect(error?.httpCode).toBe(String(status));
 		expect(error?.context?.itemIndex).toBe(0);
 		expect(await sandbox.requests()).toHaveLength(1);
 	});
 
-	test.each([1, '1', true, 2, 'yes'])('with error = %j', async (flag) => {
-		await sandbox.setFaults([{ kind: 'errorEnvelope', error: flag, message: 'No.' }]);
-		expect((await run(account, setting())).error?.message).toBe('No.');
-	});
-
-	test.each([
-		['campaign', 'delete', { campaignId: by('id', 999) }, 'Campaign does not exist.'],
-		['qrCode', 'get', { qrCodeId: by('id', 999) }, 'QR code does not exist.'],
-		['link', 'get', { linkId: by('id', 999) }, 'Link does not exist.'],
-		['channel', 'getItems', { channelId: by('id', 999), returnAll: true }, 'Channel does not exist.'],
-	] as const)('%s:%s', async (resource, operation, parameters, message) => {
-		expect((await run({ resource, operation, ...parameters }, setting())).error?.message).toBe(message);
-	});
-
-	test('no message at all', async () => {
+	test('or one that says that there is none', async () => {
 		await sandbox.setFaults([{ kind: 'errorEnvelope', message: '', status: 422 }]);
-		expect((await run(account, setting())).error?.message).toMatch(/without saying why \(HTTP 422\)/);
-	});
-
-	test('a long message is shortened', async () => {
-		await sandbox.setFaults([{ kind: 'errorEnvelope', message: 'x'.repeat(100_000) }]);
-		expect((await run(account, setting())).error?.message.length).toBeLessThanOrEqual(501);
+		expect((await run(getAccount)).error?.message).toMatch(/without saying why \(HTTP 422\)/);
 	});
 });
 
 describe('a problem with the key points to the credential', () => {
-	test.each([200, 401, 403])('at HTTP status %d', async (authStatus) => {
-		await sandbox.configure({ deviations: { authStatus } });
-		const { error } = await run(account, setting({ credential: { baseUrl: sandbox.url, apiKey: 'wrong-key-1234' } }));
-		expect(error?.description).toContain('API Key in the Link Management API credential');
-	});
-
-	test('an expired one too', async () => {
-		await sandbox.configure({ expiredKeys: ['expired-key-1234'] });
-		const { error } = await run(account, setting({ credential: { baseUrl: sandbox.url, apiKey: 'expired-key-1234' } }));
-		expect(error?.description).toContain('API Key in the Link Management API credential');
+	test.each([200, 401, 403])('at HTTP status %d, wrong or expired', async (authStatus) => {
+		await sandbox.configure({ deviations: { authStatus }, expiredKeys: ['expired-key-1234'] });
+		for (const apiKey of ['wrong-key-1234', 'expired-key-1234']) {
+			const { error } = await run(getAccount, { credential: credential({ apiKey }) });
+			expect(error?.description).toContain('API Key in the Link Management API credential');
+		}
 	});
 
 	test('another problem does not', async () => {
-		const { error } = await run({ resource: 'link', operation: 'get', linkId: by('id', 999) }, setting());
+		const { error } = await run({ resource: 'link', operation: 'get', linkId: by('id', 999) });
+		expect(error?.message).toBe('Link does not exist.');
 		expect(error?.description).not.toContain('API Key');
 	});
 });
@@ -85,26 +62,10 @@ test.each<[string, string, string | undefined]>([
 	['names its own', 'elsewhere.example, 127.0.0.1', undefined],
 	['names subdomains', '*.0.0.1', undefined],
 ])('a credential that is limited to domains, and %s', async (_what, allowedDomains, message) => {
-	const limited = {
-		baseUrl: sandbox.url,
-		apiKey: sandbox.apiKey,
-		allowedHttpRequestDomains: 'domains',
-		allowedDomains,
-	};
-	const { error } = await run(account, setting({ credential: limited }));
-	if (message === undefined) expect(error).toBeUndefined();
-	else expect(error?.message).toContain(message);
+	const limited = credential({ allowedHttpRequestDomains: 'domains', allowedDomains });
+	const { error } = await run(getAccount, { credential: limited });
+	expect(error?.message).toEqual(message && expect.stringContaining(message));
 	expect(await sandbox.requests()).toHaveLength(message === undefined ? 1 : 0);
-});
-
-test('a link that a search by short URL does not find, however the service says so', async () => {
-	const get = { resource: 'link', operation: 'get', linkId: by('shortUrl', `${sandbox.url}/none`) };
-	for (const shortMiss of ['error', 'emptyList', 'wholeList'] as const) {
-		await sandbox.configure({ deviations: { shortMiss } });
-		expect((await run(get, setting())).error?.message).toBe(
-			`There is no short link with the URL ${sandbox.url}/none [item 0]`,
-		);
-	}
 });
 
 const sheet = [
@@ -122,68 +83,63 @@ async function takeAlias(): Promise<void> {
 	await sandbox.createRecords({ links: [{ alias: 'taken', longurl: 'https://example.com/elsewhere' }] });
 }
 
-describe('On Error → Continue', () => {
-	test('the failed rows come out with their own JSON and the error, the others are done', async () => {
+/** The aliases of the links that were made of rows. */
+async function madeOfRows(): Promise<string[]> {
+	return (await sandbox.links()).map(({ alias }) => alias).filter((alias) => alias.startsWith('row-'));
+}
+
+describe('On Error', () => {
+	const madeOf = ({ url, alias }: (typeof sheet)[number]) => ({
+		id: expect.any(Number) as number,
+		shorturl: `${sandbox.url}/${alias}`,
+		alias,
+		longurl: url,
+	});
+	const said = () => [
+		madeOf(sheet[0]),
+		{ ...sheet[1], error: expect.stringMatching(TAKEN) as string },
+		{ ...sheet[2], error: expect.stringContaining('is not a web address') as string },
+		madeOf(sheet[3]),
+	];
+
+	test('Continue: the failed rows come out with their own JSON and the error, the others are done', async () => {
 		await takeAlias();
-		const { items, error } = await run(create, setting({ rows: sheet, node: { onError: 'continueRegularOutput' } }));
+		const { items, error, run: execution } = await run(createLink, { rows: sheet, node: CONTINUE });
 		expect(error).toBeUndefined();
-		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }, { item: 3 }]);
+		expect(items).toMatchObject(said().map((json, item) => ({ json, pairedItem: { item } })));
+		expect(items.map(({ json }) => json)).toEqual(said());
 		expect(items.map(({ json }) => Object.keys(json)[0])).toEqual(['id', 'error', 'error', 'id']);
-		expect(items.map(({ json }) => json)).toEqual([
-			{ id: expect.any(Number), shorturl: `${sandbox.url}/one`, alias: 'one', longurl: 'https://example.com/1' },
-			{ ...sheet[1], error: expect.stringMatching(TAKEN) },
-			{ ...sheet[2], error: expect.stringContaining('is not a web address') },
-			{ id: expect.any(Number), shorturl: `${sandbox.url}/four`, alias: 'four', longurl: 'https://example.com/4' },
-		]);
+		expect(execution.data.resultData.runData.Done[0].data?.main[0]).toHaveLength(4);
 	});
 
-	test('the next node finds the row of each item', async () => {
-		await takeAlias();
-		const { run: execution } = await run(create, setting({ rows: sheet, node: { onError: 'continueRegularOutput' } }));
-		const [passed] = execution.data.resultData.runData.Done.at(-1)?.data?.main ?? [];
-		expect(passed).toHaveLength(4);
-	});
-
-	test('a failed list leaves its row', async () => {
+	test('Continue: a failed list leaves its row', async () => {
 		const { items } = await run(
 			{ resource: 'channel', operation: 'getItems', channelId: by('id', '={{ $json.channel }}'), returnAll: true },
-			setting({ rows: [{ channel: 999 }], node: { onError: 'continueRegularOutput' } }),
+			{ rows: [{ channel: 999 }], node: CONTINUE },
 		);
-		expect(items).toMatchObject([
-			{
-				json: { channel: 999, error: expect.stringMatching(/^Channel does not exist\. ./) },
-				pairedItem: { item: 0 },
-			},
-		]);
+		const error = expect.stringMatching(/^Channel does not exist\. ./) as string;
+		expect(items).toMatchObject([{ json: { channel: 999, error }, pairedItem: { item: 0 } }]);
 	});
-});
 
-describe('On Error → Continue (using error output)', () => {
-	test('failed rows leave by the error output, with their JSON and the error', async () => {
+	const errorOutput: NodeSettings = { onError: 'continueErrorOutput' };
+
+	test('Continue (using error output): failed rows leave by it, with their JSON and the error', async () => {
 		await takeAlias();
-		const { items, failed, error } = await run(
-			create,
-			setting({ rows: sheet, node: { onError: 'continueErrorOutput' } }),
-		);
+		const { items, failed, error } = await run(createLink, { rows: sheet, node: errorOutput });
 		expect(error).toBeUndefined();
-		expect(items.map(({ json }) => json.shorturl)).toEqual([`${sandbox.url}/one`, `${sandbox.url}/four`]);
+		const [first, second, third, fourth] = said();
+		expect(items.map(({ json }) => json)).toEqual([first, fourth]);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 3 }]);
-		expect(failed.map(({ json }) => json)).toEqual([
-			{ ...sheet[1], error: expect.stringMatching(TAKEN) },
-			{ ...sheet[2], error: expect.stringContaining('is not a web address') },
-		]);
+		expect(failed.map(({ json }) => json)).toEqual([second, third]);
 		expect(failed.map(({ pairedItem }) => pairedItem)).toMatchObject([{ item: 1 }, { item: 2 }]);
 	});
 
-	test('no record of a service leaves by the error output, whatever fields it has', async () => {
-		const { items, failed } = await run(
-			{ resource: 'link', operation: 'getAll', limit: 5 },
-			setting({ node: { onError: 'continueErrorOutput' } }),
-		);
-		expect([items.length, failed.length]).toEqual([5, 0]);
-		const update = { resource: 'account', operation: 'update', accountFields: { email: 'a@example.com' } };
-		const updated = await run(update, setting({ node: { onError: 'continueErrorOutput' } }));
-		expect([updated.items.length, updated.failed.length]).toEqual([1, 0]);
+	test.each<[IDataObject, number]>([
+		[{ resource: 'link', operation: 'getAll', limit: 5 }, 5],
+		[{ resource: 'account', operation: 'update', accountFields: { email: 'a@example.com' } }, 1],
+	])('no record of a service leaves by the error output, whatever fields it has: %j', async (parameters, count) => {
+		const { items, failed } = await run(parameters, { node: errorOutput });
+		expect([items.length, failed.length]).toEqual([count, 0]);
 	});
 });
 
@@ -191,77 +147,55 @@ describe('without Continue', () => {
 	test('the first refusal ends the run, and names its row', async () => {
 		await takeAlias();
 		const good = sheet.filter(({ url }) => url !== 'nowhere');
-		const { items, error, run: execution } = await run(create, setting({ rows: good }));
+		const { items, error, run: execution } = await run(createLink, { rows: good });
 		expect(execution.status).toBe('error');
 		expect(items).toEqual([]);
 		expect(error?.message).toBe(taken);
-		expect(error?.description).toMatch(/^Item 1: /);
+		expect(error?.description).toMatch(/^Item 1: .*set Settings → On Error to "Continue"/s);
 		expect(error?.context?.itemIndex).toBe(1);
-		expect(error?.description).toContain('set Settings → On Error to "Continue"');
 	});
 
 	test('an error that ends the run says which rows were done besides, and how to go on', async () => {
 		await takeAlias();
-		const ten = Array.from({ length: 10 }, (_, row) => ({ url: `https://example.com/${row}`, alias: `ten-${row}` }));
-		ten[0].alias = 'taken';
-		const { error } = await run(create, setting({ rows: ten }));
-		const done = (await sandbox.links())
-			.filter(({ alias }) => alias.startsWith('ten-'))
-			.map(({ alias }) => Number(alias.slice(4)) + 1);
+		const rows = rowsOf(10);
+		rows[0].alias = 'taken';
+		const { error } = await run(createLink, { rows });
+		const done = (await madeOfRows()).map((alias) => Number(alias.slice(4)) + 1);
 		expect(done.length).toBeGreaterThan(0);
-		const rows = done.length === 1 ? `row ${done[0]}` : `rows ${Math.min(...done)} to ${Math.max(...done)}`;
-		expect(error?.description).toContain(`${done.length} of 10 rows were done all the same (${rows}). To run again`);
+		const which = done.length === 1 ? `row ${done[0]}` : `rows ${Math.min(...done)} to ${Math.max(...done)}`;
+		expect(error?.description).toContain(`${done.length} of 10 rows were done all the same (${which}). To run again`);
 		expect(error?.description).toMatch(/set Options → If Alias Exists to "Return Existing Link"/);
 		// As advised: the row that was refused is mended, and nothing is made twice.
-		ten[0].alias = 'ten-0';
-		const again = await run({ ...create, options: { ifAliasExists: 'returnExisting' } }, setting({ rows: ten }));
-		expect(again.error).toBeUndefined();
-		expect(again.items.map(({ json }) => json.alias)).toEqual(ten.map(({ alias }) => alias));
-		expect((await sandbox.links()).filter(({ alias }) => alias.startsWith('ten-'))).toHaveLength(10);
+		rows[0].alias = 'row-0';
+		const again = await itemsOf({ ...createLink, options: { ifAliasExists: 'returnExisting' } }, { rows });
+		expect(again.map(({ alias }) => alias)).toEqual(rows.map(({ alias }) => alias));
+		expect(await madeOfRows()).toHaveLength(10);
 	});
 
 	test('Create or Update can be run again as it is', async () => {
-		const rows = Array.from({ length: 5 }, (_, row) => ({ url: `https://example.com/${row}`, alias: `five-${row}` }));
 		const upsert = { resource: 'link', operation: 'upsert' };
-		await sandbox.setFaults([
-			{ kind: 'errorEnvelope', message: 'Not now.', match: { method: 'POST' }, after: 3, times: 1 },
-		]);
-		const { error } = await run(upsert, setting({ rows }));
+		await refuseOnce(3);
+		const { error } = await run(upsert, { rows: rowsOf(5) });
 		expect(error?.description).toContain('It can be run again as it is');
-		const { items } = await run(upsert, setting({ rows }));
-		expect(items.map(({ json }) => json.alias)).toEqual(rows.map(({ alias }) => alias));
-		expect((await sandbox.links()).filter(({ alias }) => alias.startsWith('five-'))).toHaveLength(5);
+		const items = await itemsOf(upsert, { rows: rowsOf(5) });
+		expect(items.map(({ alias }) => alias)).toEqual(rowsOf(5).map(({ alias }) => alias));
+		expect(await madeOfRows()).toHaveLength(5);
 	});
 });
 
 describe('Retry On Fail', () => {
-	const many = Array.from({ length: 20 }, (_, row) => ({ url: `https://example.com/${row}`, alias: `row-${row}` }));
-	const retry: NodeSettings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
-
-	async function creations(): Promise<string[]> {
-		return (await sandbox.requests())
-			.filter(({ path, worked }) => path === '/api/url/add' && worked)
-			.map(({ body }) => String((body as IDataObject).custom));
-	}
-
-	test('20 rows make exactly 20 requests', async () => {
-		const { items } = await run(create, setting({ rows: many, node: retry }));
-		expect(items).toHaveLength(20);
-		expect(await sandbox.requests()).toHaveLength(20);
-	});
+	const many = rowsOf(20);
 
 	test.each<[string, NodeSettings, number]>([
 		['Stop', {}, 0],
-		['Continue', { onError: 'continueRegularOutput' }, 0],
-		['Continue', { onError: 'continueRegularOutput' }, 7],
+		['Continue', CONTINUE, 0],
+		['Continue', CONTINUE, 7],
 		['Continue (using error output)', { onError: 'continueErrorOutput' }, 0],
 	])('under On Error → %s no row is created twice when one is refused for good (%#)', async (_name, node, bad) => {
 		await takeAlias();
-		const sheetWithOne = many.map((row, index) => (index === bad ? { ...row, alias: 'taken' } : row));
-		const { items, failed } = await run(create, setting({ rows: sheetWithOne, node: { ...retry, ...node } }));
-		const made = (await sandbox.links())
-			.filter(({ longurl }) => /example\.com\/\d+$/.test(longurl))
-			.map(({ longurl }) => longurl);
+		const rows = many.map((row, index) => (index === bad ? { ...row, alias: 'taken' } : row));
+		const { items, failed } = await run(createLink, { rows, node: { ...TRIES, ...node } });
+		const made = await madeOfRows();
 		expect(new Set(made).size).toBe(made.length);
 		if (node.onError === undefined) return;
 		expect(made).toHaveLength(19);
@@ -269,90 +203,86 @@ describe('Retry On Fail', () => {
 		expect([...items, ...failed].filter(({ json }) => json.error !== undefined)).toHaveLength(1);
 	});
 
-	test('a row that the service takes at the second try is done, and the others once', async () => {
-		await sandbox.setFaults([
-			{ kind: 'errorEnvelope', message: 'Not now.', match: { method: 'POST' }, after: 4, times: 1 },
-		]);
-		const { items, error } = await run(create, setting({ rows: many, node: retry }));
-		expect(error).toBeUndefined();
-		expect(items.map(({ json }) => json.shorturl)).toEqual(many.map(({ alias }) => `${sandbox.url}/${alias}`));
-		expect((await creations()).sort()).toEqual(many.map(({ alias }) => alias).sort());
-	});
-
-	test('a row whose fields are others at each try is created once', async () => {
-		const changing = {
-			...create,
-			linkFields: { ...create.linkFields, description: '={{ $now.toMillis() }} {{ Math.random() }}' },
-		};
-		await sandbox.setFaults([
-			{ kind: 'errorEnvelope', message: 'Not now.', match: { method: 'POST' }, after: 2, times: 1 },
-		]);
-		const { items, error } = await run(changing, setting({ rows: many.slice(0, 3), node: retry }));
-		expect(error).toBeUndefined();
-		expect(items).toHaveLength(3);
-		expect((await creations()).sort()).toEqual(['row-0', 'row-1', 'row-2']);
+	/** Rows, and fields that may be others at each try; the creation after so many is refused once. */
+	test.each<[string, IDataObject[], IDataObject, number]>([
+		['a row that the service takes at the second try is done, and the others once', many, {}, 4],
+		[
+			'a row whose fields are others at each try is created once',
+			many.slice(0, 3),
+			{ description: '={{ $now.toMillis() }} {{ Math.random() }}' },
+			2,
+		],
+		['rows that are alike are created once each', Array(3).fill({ url: 'https://example.com/same' }), {}, 0],
+	])('%s', async (_what, rows, more, after) => {
+		await refuseOnce(after);
+		const linkFields = { ...createLink.linkFields, ...more };
+		const items = await itemsOf({ ...createLink, linkFields }, { rows, node: TRIES });
+		expect(items.map(({ longurl }) => longurl)).toEqual(rows.map(({ url }) => url));
+		const sent = await sandbox.requests();
+		expect(sent).toHaveLength(rows.length + 1);
+		const made = sent.filter(({ worked }) => worked).map(({ body }) => body as IDataObject);
+		const one = ({ custom, alias = custom, url }: IDataObject) => `${String(alias)} ${String(url)}`;
+		expect(made.map(one).sort()).toEqual(rows.map(one).sort());
 	});
 
 	test('a lost answer to a row whose fields change is not asked for by creating it again', async () => {
-		const changing = { ...create, linkFields: { description: '={{ Math.random() }}' } };
-		await sandbox.setFaults([{ kind: 'dropAfter', match: { method: 'POST' }, times: 1 }]);
-		const { error } = await run(changing, setting({ rows: many.slice(0, 1), node: retry }));
+		const changing = { ...createLink, linkFields: { description: '={{ Math.random() }}' } };
+		await sandbox.setFaults([{ kind: 'dropAfter', match: POST, times: 1 }]);
+		const { error } = await run(changing, { rows: many.slice(0, 1), node: TRIES });
 		expect(error?.message).toMatch(/may have been created/);
 		expect((await sandbox.requests()).filter(({ method }) => method === 'POST')).toHaveLength(1);
-	});
-
-	test('rows that are alike are created once each', async () => {
-		const alike = Array.from({ length: 3 }, () => ({ url: 'https://example.com/same' }));
-		await sandbox.setFaults([{ kind: 'errorEnvelope', message: 'Not now.', match: { method: 'POST' }, times: 1 }]);
-		const { items } = await run({ ...create, linkFields: {} }, setting({ rows: alike, node: retry }));
-		expect(items).toHaveLength(3);
-		expect((await sandbox.links()).filter(({ longurl }) => longurl === 'https://example.com/same')).toHaveLength(3);
 	});
 });
 
 describe('an alias that is taken', () => {
-	const returning = { ...create, options: { ifAliasExists: 'returnExisting' } };
+	const returning = {
+		...createLink,
+		linkFields: { ...createLink.linkFields, domain: '={{ $json.domain }}' },
+		options: { ifAliasExists: 'returnExisting' },
+	};
 	const elsewhere = { url: 'https://example.com/elsewhere', alias: 'taken' };
+	const free = [{ url: 'https://example.com/new', alias: 'free' }];
 
 	beforeEach(takeAlias);
 
-	test('is an error, unless told otherwise', async () => {
-		expect((await run(create, setting({ rows: [elsewhere] }))).error?.message).toBe(taken);
-		expect(
-			(await run({ ...create, options: { ifAliasExists: 'fail' } }, setting({ rows: [elsewhere] }))).error?.message,
-		).toBe(taken);
-	});
-
-	test('is named, with what to do', async () => {
-		const { error } = await run(create, setting({ rows: [elsewhere] }));
+	test.each([{}, { ifAliasExists: 'fail' }])('is an error that names it, with what to do: %j', async (options) => {
+		const { error } = await run({ ...createLink, options }, { rows: [elsewhere] });
+		expect(error?.message).toBe(taken);
 		expect(error?.description).toContain('with the alias "taken"');
 		expect(error?.description).toContain('set Options → If Alias Exists to "Return Existing Link"');
 		expect(error?.description).toContain('Create or Update');
 	});
 
-	test('gives the link that has it, if that leads to the same address', async () => {
-		const { items, error } = await run(returning, setting({ rows: [elsewhere] }));
-		expect(error).toBeUndefined();
-		expect(items[0].json).toMatchObject({
-			shorturl: `${sandbox.url}/taken`,
-			alias: 'taken',
-			longurl: elsewhere.url,
-			id: expect.any(Number),
-			existing: true,
-		});
-		expect(items[0].json).not.toHaveProperty('error');
+	test('gives the link that has it, if that leads to the same address, and else an error that says so', async () => {
+		const [item] = await itemsOf(returning, { rows: [elsewhere] });
+		const { url: longurl, alias } = elsewhere;
+		expect(item).toMatchObject({ shorturl: `${sandbox.url}/taken`, alias, longurl, existing: true });
+		expect(item).toMatchObject({ id: expect.any(Number) as number });
+		expect(item).not.toHaveProperty('error');
 		expect((await sandbox.requests()).map(({ method, path, query }) => [method, path, query])).toEqual([
 			['POST', '/api/url/add', {}],
 			['GET', '/api/urls', { q: 'taken', page: '1', limit: '100' }],
 		]);
 		expect(await sandbox.violations()).toEqual([]);
+		const { error } = await run(returning, { rows: [{ ...elsewhere, url: 'https://example.com/other' }] });
+		expect(error?.message).toBe('The alias "taken" belongs to a link with another long URL');
+		expect(error?.description).toContain(taken);
 	});
 
-	test.each(['größe', 'a+b', 'a@b,c', 'a%b'])('also one such as %s', async (alias) => {
-		await sandbox.createRecords({ links: [{ alias, longurl: 'https://example.com/special' }] });
-		const { items, error } = await run(returning, setting({ rows: [{ url: 'https://example.com/special', alias }] }));
-		expect(error).toBeUndefined();
-		expect(items[0].json.existing).toBe(true);
+	test.each([
+		['größe', ''],
+		['a+b', ''],
+		['a@b,c', ''],
+		['a%b', ''],
+		['branded', 'https://go.example.com'],
+	])('also one such as %s, or below a branded domain', async (alias, domain) => {
+		const longurl = 'https://example.com/special';
+		await sandbox.createRecords({
+			domains: [{ domain: 'https://go.example.com' }],
+			links: [{ alias, longurl, domain }],
+		});
+		const [item] = await itemsOf(returning, { rows: [{ url: longurl, alias, domain: domain && `${domain}/` }] });
+		expect(item).toMatchObject({ alias, existing: true });
 	});
 
 	test('is asked for with the key of its row, where the credential takes the key from there', async () => {
@@ -363,47 +293,23 @@ describe('an alias that is taken', () => {
 		}));
 		await sandbox.configure({ apiKeys: rows.map(({ key }) => key) });
 		await sandbox.createRecords({ links: rows.map(({ url, alias }) => ({ alias, longurl: url })) });
-		const { items } = await run(returning, { credential: { baseUrl: sandbox.url, apiKey: '={{ $json.key }}' }, rows });
-		expect(items.map(({ json }) => json.existing)).toEqual([true, true, true]);
+		const items = await itemsOf(returning, { credential: credential({ apiKey: '={{ $json.key }}' }), rows });
+		expect(items.map(({ existing }) => existing)).toEqual([true, true, true]);
 		const asked = (await sandbox.requests()).filter(({ method }) => method === 'GET');
 		expect(asked.map(({ query, keyHash }) => [query.q, keyHash]).sort()).toEqual(
 			rows.map(({ alias, key }) => [alias, hashKey(key)]).sort(),
 		);
 	});
 
-	test('also below a branded domain', async () => {
-		await sandbox.createRecords({
-			domains: [{ domain: 'https://go.example.com' }],
-			links: [{ alias: 'branded', domain: 'https://go.example.com', longurl: 'https://example.com/branded' }],
-		});
-		const { items } = await run(
-			{ ...returning, linkFields: { custom: 'branded', domain: by('url', 'https://go.example.com/') } },
-			setting({ rows: [{ url: 'https://example.com/branded' }] }),
-		);
-		expect(items[0].json).toMatchObject({ shorturl: 'https://go.example.com/branded', existing: true });
+	test.each([
+		['The plan has ended.', 'error'],
+		[taken, 'error'],
+		[taken, 'emptyList'],
+	] as const)('and no link that has it leave the refusal as it is: %s', async (message, shortMiss) => {
+		await sandbox.configure({ deviations: { shortMiss } });
+		await sandbox.setFaults([{ kind: 'errorEnvelope', message, match: POST }]);
+		expect((await run(returning, { rows: free })).error?.message).toBe(message);
 	});
-
-	test('is an error that says so, if it leads elsewhere', async () => {
-		const { error } = await run(returning, setting({ rows: [{ ...elsewhere, url: 'https://example.com/other' }] }));
-		expect(error?.message).toBe('The alias "taken" belongs to a link with another long URL');
-		expect(error?.description).toContain(taken);
-	});
-
-	test('has nothing to do with other refusals', async () => {
-		await sandbox.setFaults([{ kind: 'errorEnvelope', message: 'The plan has ended.', match: { method: 'POST' } }]);
-		const { error } = await run(returning, setting({ rows: [{ url: 'https://example.com/new', alias: 'free' }] }));
-		expect(error?.message).toBe('The plan has ended.');
-	});
-
-	test.each(['error', 'emptyList'] as const)(
-		'a look-up that finds nothing leaves the refusal: %s',
-		async (shortMiss) => {
-			await sandbox.configure({ deviations: { shortMiss } });
-			await sandbox.setFaults([{ kind: 'errorEnvelope', message: taken, match: { method: 'POST' } }]);
-			const { error } = await run(returning, setting({ rows: [{ url: 'https://example.com/new', alias: 'free' }] }));
-			expect(error?.message).toBe(taken);
-		},
-	);
 });
 
 describe('a credential that takes its values from the item', () => {
@@ -413,35 +319,27 @@ describe('a credential that takes its values from the item', () => {
 		other = await startSandbox({ limit: { requests: null } });
 	});
 
-	afterAll(async () => {
-		await other.stop();
-	});
+	afterAll(async () => await other.stop());
 
 	test('sends each item to its own service, with its own key and budget, and shows neither key', async () => {
-		await other.reset();
-		const credential = { baseUrl: '={{ $json.service }}', apiKey: '={{ $json.key }}' };
-		const tenants = [sandbox, other];
+		const byRow = credential({ baseUrl: '={{ $json.service }}', apiKey: '={{ $json.key }}' });
 		// The first service lets one request through: the second one's rows need not wait for it.
 		await sandbox.setLimit({ requests: 1, windowMs: 60_000 });
 		await other.setFaults([{ kind: 'errorEnvelope', message: `Nothing for ${other.apiKey}`, after: 2 }]);
-		const rows = [0, 1, 1, 1].map((tenant, row) => ({
-			service: tenants[tenant].url,
-			key: tenants[tenant].apiKey,
-			url: `https://example.com/tenant-${row}`,
-			alias: `tenant-${row}`,
-		}));
-		const { items } = await run(create, { credential, rows, node: { onError: 'continueErrorOutput' } });
+		const rows = rowsOf(4).map((row, at) => {
+			const { url, apiKey } = at === 0 ? sandbox : other;
+			return { ...row, service: url, key: apiKey };
+		});
+		const { items } = await run(createLink, { credential: byRow, rows, node: { onError: 'continueErrorOutput' } });
 		expect(items.map(({ json }) => json.shorturl)).toEqual([
-			`${sandbox.url}/tenant-0`,
-			`${other.url}/tenant-1`,
-			`${other.url}/tenant-2`,
+			`${sandbox.url}/row-0`,
+			`${other.url}/row-1`,
+			`${other.url}/row-2`,
 		]);
-		const aliases = async (service: Sandbox) =>
-			(await service.requests()).map(({ body }) => (body as IDataObject).custom);
-		expect(await aliases(sandbox)).toEqual(['tenant-0']);
-		expect((await aliases(other)).sort()).toEqual(['tenant-1', 'tenant-2', 'tenant-3']);
-		const failure = await run(create, { credential, rows: rows.slice(3) });
+		expect((await bodies()).map(({ custom }) => custom)).toEqual(['row-0']);
+		const others = (await other.requests()).map(({ body }) => (body as IDataObject).custom);
+		expect(others.sort()).toEqual(['row-1', 'row-2', 'row-3']);
+		const failure = await run(createLink, { credential: byRow, rows: rows.slice(3) });
 		expect(failure.error?.message).toBe('Nothing for *****');
-		await sandbox.setLimit({ requests: null });
 	});
 });
