@@ -1,8 +1,7 @@
 /** A service of the family, drawn at random: every deviation by itself, and faults besides. */
 import { Random } from '../sandbox/records';
 import type { Behaviour, Fault } from '../sandbox';
-import { behaviourOf, DEVIATIONS, type DeviationName } from '../sandbox/dialect';
-import type { Deviation } from '../sandbox/deviations/kinds';
+import { DEVIATION_NAMES, DEVIATIONS, DOCUMENT, type DeviationName } from '../sandbox/dialect';
 
 /** What a service does otherwise than the document says. */
 export type Deviations = Partial<Behaviour>;
@@ -47,13 +46,12 @@ const FAULTS: readonly Fault[] = [
 /** The service that a seed stands for. */
 export function drawService(seed: number): Service {
 	const random = new Random(seed);
-	const drawn = (Object.entries(DEVIATIONS) as Array<[DeviationName, Deviation<unknown>]>).flatMap(
-		([name, { document, choices }]): Array<[DeviationName, unknown]> => {
-			const value = random.pick(choices.filter((choice) => !NOWHERE.has(`${name}=${String(choice)}`)));
-			const chance = OBSTRUCTING[name]?.includes(value) ? SELDOM : HALF;
-			return random.next() < chance && value !== document ? [[name, value]] : [];
-		},
-	);
+	const drawn = DEVIATION_NAMES.flatMap((name): Array<[DeviationName, unknown]> => {
+		const choices: readonly unknown[] = DEVIATIONS[name].choices;
+		const value = random.pick(choices.filter((choice) => !NOWHERE.has(`${name}=${String(choice)}`)));
+		const chance = OBSTRUCTING[name]?.includes(value) ? SELDOM : HALF;
+		return random.next() < chance && value !== DOCUMENT[name] ? [[name, value]] : [];
+	});
 	const deviations = Object.fromEntries(drawn) as Deviations;
 	const told = wholeBehaviour({ deviations });
 	const isUntold = Object.entries(UNTOLD).every(([name, value]) => told[name as DeviationName] === value);
@@ -68,5 +66,5 @@ export function drawService(seed: number): Service {
 
 /** How the service answers. */
 export function wholeBehaviour({ deviations }: Pick<Service, 'deviations'>): Behaviour {
-	return { ...behaviourOf('document'), ...deviations };
+	return { ...DOCUMENT, ...deviations };
 }

@@ -1,7 +1,5 @@
 import type { Endpoint } from './contract';
 import type { Behaviour } from './dialect';
-import { htmlPage, scriptPage } from './faults';
-import type { LimitSettings } from './limit';
 import type { Failure, ServiceError } from './operation';
 import { isCreation } from './service';
 
@@ -20,6 +18,9 @@ export interface Answer {
 
 /** The cookie with which requests pass what stands in front of the service. */
 const PASSAGE = 'passage=granted';
+
+/** A page that lets browsers alone pass: its script sets a cookie and loads again. */
+const SCRIPT_PAGE = `<html><body><script>document.cookie="${PASSAGE}; path=/";location.reload();</script></body></html>`;
 
 /** Fields whose numbers some services send as text, in records and in answers to creations. */
 const COUNTED = new Set(['id', 'clicks', 'uniqueclicks', 'scans', 'views']);
@@ -46,13 +47,30 @@ export class Answers {
 		return { status, body: { error: this.failureFlag(message), [this.behaviour.messageIn]: message } };
 	}
 
+	/** The answer to a request beyond the limit. @param retryAfter in whole seconds */
+	refusal(retryAfter: number): Answer {
+		const message = 'Too many requests. Please slow down.';
+		switch (this.behaviour.refusal) {
+			case 'status429':
+				return { status: 429, body: { error: 1, message } };
+			case 'status429Text':
+				return { status: 429, text: message, contentType: 'text/plain' };
+			case 'status200':
+			case 'status429Body': {
+				const status = this.behaviour.refusal === 'status200' ? 200 : 429;
+				return { status, body: { error: 429, message, 'Retry-After': retryAfter } };
+			}
+		}
+	}
+
 	/** What the service answers when it could not do what was asked for. */
 	failure({ message, why }: ServiceError): Answer {
 		const { errorStatus, notFoundStatus, validationError, wrongQrData, planFull } = this.behaviour;
 		if (why === 'qrData' && wrongQrData === 'page') return page(500);
 		if (why === 'planFull' && planFull === 'page') return page(500);
 		if ((why === 'value' || why === 'qrData') && validationError === 'empty') return { status: errorStatus, text: '' };
-		return this.envelope({ duplicate: 400, notFound: notFoundStatus, other: errorStatus }[statusOf(why)], message);
+		const statuses: Partial<Record<Failure, number>> = { duplicate: 400, notFound: notFoundStatus };
+		return this.envelope(statuses[why] ?? errorStatus, message);
 	}
 
 	/** What stands in the way of a request with a valid key: the plan, the account, or an endpoint that is not there. */
@@ -85,8 +103,8 @@ export class Answers {
 		const { front } = this.behaviour;
 		if (front === 'nothing' || cookies?.includes(PASSAGE)) return undefined;
 		return front === 'script'
-			? { status: 200, text: scriptPage(PASSAGE), contentType: 'text/html' }
-			: { status: 403, text: htmlPage('Access denied'), contentType: 'text/html' };
+			? { status: 200, text: SCRIPT_PAGE, contentType: 'text/html' }
+			: page(403, 'Access denied');
 	}
 
 	private successFlag(document: unknown): unknown {
@@ -102,10 +120,6 @@ export class Answers {
 	}
 }
 
-function statusOf(why: Failure): 'duplicate' | 'notFound' | 'other' {
-	return why === 'duplicate' || why === 'notFound' ? why : 'other';
-}
-
 const LACKED: Record<Behaviour['missing'], (endpoint: Endpoint) => boolean> = {
 	none: () => false,
 	pixels: ({ operationId }) => operationId.startsWith('pixel'),
@@ -116,22 +130,9 @@ const LACKED: Record<Behaviour['missing'], (endpoint: Endpoint) => boolean> = {
 };
 
 /** A web server's page with a status. */
-export function page(status: number): Answer {
-	return { status, text: htmlPage(), contentType: 'text/html' };
-}
-
-/** The body of a failure in another form. @param retryAfter seconds, for the form that says so */
-export function bodyOf(form: LimitSettings['body'] | 'html', message: string, retryAfter = 0): Partial<Answer> {
-	switch (form) {
-		case 'envelope':
-			return { body: { error: 1, message } };
-		case 'retryAfter':
-			return { body: { error: 429, message, 'Retry-After': retryAfter } };
-		case 'html':
-			return { text: htmlPage(), contentType: 'text/html' };
-		case 'text':
-			return { text: message, contentType: 'text/plain' };
-	}
+export function page(status: number, title = 'Bad gateway'): Answer {
+	const text = `<!DOCTYPE html><html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`;
+	return { status, text, contentType: 'text/html' };
 }
 
 function withTextNumbers(body: Json, creation: boolean, collection: string | undefined): Json {

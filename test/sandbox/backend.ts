@@ -25,8 +25,8 @@ import { Service } from './service';
 /** The log keeps so many requests and forgets the oldest. */
 const LOG_LENGTH = 200_000;
 
-/** The key of a sandbox that was told of none; opens nothing else. */
-const DEFAULT_KEY = 'sandbox-key';
+/** `sandbox-key` is the key of a sandbox that was told of none; it opens nothing else. */
+const DEFAULTS = { seed: 1, apiKeys: ['sandbox-key'], expiredKeys: [] as string[], validate: true };
 
 /** Everything that the sandbox remembers, and the control calls on it. */
 export class Backend {
@@ -40,17 +40,13 @@ export class Backend {
 
 	limiter!: Limiter;
 
+	settings!: typeof DEFAULTS;
+
 	readonly faults = new FaultPlan();
 
-	skewMs = 0;
+	private readonly start: SandboxState;
 
-	apiKeys: string[] = [];
-
-	validate = true;
-
-	private expiredKeys: string[] = [];
-
-	private seed = 1;
+	private skewMs = 0;
 
 	private log: LoggedRequest[] = [];
 
@@ -60,9 +56,10 @@ export class Backend {
 
 	private hooks: Array<PageHook & { left: number }> = [];
 
-	private figures = emptyFigures();
-
 	private pictureRequests: PictureRequest[] = [];
+
+	/** Creations count from this entry of the ledger on. */
+	private ledgerFrom = 0;
 
 	/**
 	 * @param base the service's address, for short links
@@ -73,9 +70,11 @@ export class Backend {
 	constructor(
 		private readonly base: string,
 		readonly pictureStore: string,
-		private readonly start: SandboxState,
+		start: SandboxState,
 		private readonly report: (violation: Violation) => void,
 	) {
+		// As a control call has it: without what is undefined.
+		this.start = JSON.parse(JSON.stringify(start)) as SandboxState;
 		this.reset({});
 	}
 
@@ -83,25 +82,16 @@ export class Backend {
 	readonly now = (): number => Date.now() + this.skewMs;
 
 	isValidKey(key: string | null): boolean {
-		return key !== null && this.apiKeys.includes(key) && !this.expiredKeys.includes(key);
+		const { apiKeys, expiredKeys } = this.settings;
+		return key !== null && apiKeys.includes(key) && !expiredKeys.includes(key);
 	}
 
-	/** Enters a request into the log and the figures. */
+	/** Enters a request into the log. */
 	arrived(request: Omit<LoggedRequest, 'n'>): LoggedRequest {
 		const logged = { n: ++this.lastNumber, ...request };
 		this.log.push(logged);
 		if (this.log.length > LOG_LENGTH * 1.1) this.log = this.log.slice(-LOG_LENGTH);
-		this.figures.requests++;
-		const operation = request.operationId ?? 'none';
-		this.figures.byOperation[operation] = (this.figures.byOperation[operation] ?? 0) + 1;
-		this.figures.lastRequestAt = request.at;
 		return logged;
-	}
-
-	/** Enters that a request was refused before any work. */
-	refused(logged: LoggedRequest): void {
-		logged.refused = true;
-		this.figures.refused++;
 	}
 
 	/** Enters a request for a picture. @returns whether it is the first for this path */
@@ -132,12 +122,10 @@ export class Backend {
 
 	readonly actions: ControlActions = {
 		reset: (state = {}) => this.reset(state),
-		configure: ({ dialect, deviations, apiKeys, expiredKeys, validate }) => {
-			this.apiKeys = apiKeys ?? this.apiKeys;
-			this.expiredKeys = expiredKeys ?? this.expiredKeys;
-			this.validate = validate ?? this.validate;
+		configure: ({ dialect, deviations, ...settings }) => {
+			Object.assign(this.settings, settings);
 			const before = limitOf(this.behaviour);
-			Object.assign(this.behaviour, dialect && behaviourOf(dialect), withoutUndefined(deviations ?? {}));
+			Object.assign(this.behaviour, dialect && behaviourOf(dialect), deviations);
 			// What was set of the limit apart from the dialect stays.
 			const changed = Object.entries(limitOf(this.behaviour)).filter(
 				([name, value]) => Reflect.get(before, name) !== value,
@@ -147,14 +135,14 @@ export class Backend {
 		setLimit: (limit) => {
 			this.limiter.settings = { ...this.limiter.settings, ...limit };
 		},
-		useBudget: (requests, key) => {
-			for (let index = 0; index < requests; index++) this.limiter.take(key ?? this.apiKeys[0], this.now());
+		useBudget: (requests, key = this.settings.apiKeys[0]) => {
+			for (let index = 0; index < requests; index++) this.limiter.take(key, this.now());
 		},
 		setClock: ({ skewMs }) => {
 			this.skewMs = skewMs;
 		},
-		setFaults: (faults, seed = this.seed) => this.faults.set(faults, seed),
-		clearFaults: () => this.faults.set([], this.seed),
+		setFaults: (faults, seed = this.settings.seed) => this.faults.set(faults, seed),
+		clearFaults: () => this.faults.set([], this.settings.seed),
 		setPageHooks: (hooks) => {
 			this.hooks = hooks.map((hook) => ({ ...hook, left: hook.times ?? 1 }));
 		},
@@ -162,24 +150,34 @@ export class Backend {
 		createRecords: (records) => this.createRecords(records),
 		deleteRecords: (ids) => this.deleteRecords(ids),
 		simulate: ({ clicks = [], scans = [] }) => {
-			for (const { id, count, unique } of clicks) this.store.click(id, count, unique ?? count, 'control');
-			for (const { id, count, unique } of scans) this.store.scan(id, count, unique ?? count, 'control');
+			for (const { id, count, unique = count } of clicks) this.store.count('links', id, count, unique, 'control');
+			for (const { id, count, unique = count } of scans) this.store.count('qrs', id, count, unique, 'control');
 		},
 		resetCounts: ({ links = [], qrs = [] }) => {
 			for (const id of links) this.store.resetCounts('links', id);
 			for (const id of qrs) this.store.resetCounts('qrs', id);
 		},
-		requests: ({ since = 0 } = {}) => this.log.filter(({ n }) => n > since),
+		requests: () => this.log,
 		clearRequests: () => {
 			this.log = [];
 			this.pictureRequests = [];
-			this.figures = { ...emptyFigures(), ledgerFrom: this.store.ledger.length };
+			this.ledgerFrom = this.store.ledger.length;
 		},
 		stats: () => {
-			const { ledgerFrom, ...figures } = this.figures;
-			const made = this.store.ledger.slice(ledgerFrom).filter(({ kind, by }) => kind === 'created' && by === 'api');
-			const created = byCollection((name) => made.filter(({ collection }) => collection === name).length);
-			return { ...figures, created };
+			const byOperation: Record<string, number> = {};
+			for (const { operationId } of this.log) {
+				const name = operationId ?? 'none';
+				byOperation[name] = (byOperation[name] ?? 0) + 1;
+			}
+			const entries = this.store.ledger.slice(this.ledgerFrom);
+			const made = entries.filter(({ kind, by }) => kind === 'created' && by === 'api');
+			return {
+				requests: this.log.length,
+				refused: this.log.filter(({ refused }) => refused).length,
+				byOperation,
+				created: byCollection((name) => made.filter(({ collection }) => collection === name).length),
+				lastRequestAt: this.log.at(-1)?.at ?? null,
+			};
 		},
 		ledger: ({ since = 0 } = {}) => this.store.ledger.slice(since),
 		links: () => this.store.links.all().map((link) => this.withAddress(link)),
@@ -187,33 +185,29 @@ export class Backend {
 		pictureRequests: () => this.pictureRequests,
 		records: (collection) => this.store.collection(collection).all(),
 		violations: () => this.violations,
-		keys: () => this.apiKeys,
 	};
 
 	private reset(changes: SandboxState): void {
-		const { seed, records, limit, apiKeys, expiredKeys, validate, dialect, deviations } = {
+		const { records, limit, dialect, deviations, ...settings } = {
 			...this.start,
-			...withoutUndefined(changes),
+			...changes,
 			limit: { ...this.start.limit, ...changes.limit },
 			deviations: { ...this.start.deviations, ...changes.deviations },
 		};
-		this.seed = seed ?? 1;
-		this.apiKeys = apiKeys ?? [DEFAULT_KEY];
-		this.expiredKeys = expiredKeys ?? [];
+		this.settings = { ...DEFAULTS, ...settings };
 		this.skewMs = 0;
-		this.validate = validate ?? true;
-		this.behaviour = { ...behaviourOf(dialect ?? 'document'), ...withoutUndefined(deviations) };
-		this.limiter = new Limiter({ ...DEFAULT_LIMIT, ...limitOf(this.behaviour), ...withoutUndefined(limit) });
-		this.faults.set([], this.seed);
+		this.behaviour = { ...behaviourOf(dialect ?? 'document'), ...deviations };
+		this.limiter = new Limiter({ ...DEFAULT_LIMIT, ...limitOf(this.behaviour), ...limit });
+		this.faults.set([], this.settings.seed);
 		this.hooks = [];
 		this.log = [];
 		this.lastNumber = 0;
 		this.pictureRequests = [];
 		this.violations = [];
-		this.store = new Store(this.seed, withoutUndefined(records ?? {}), this.now);
+		this.ledgerFrom = 0;
+		this.store = new Store(this.settings.seed, records ?? {}, this.now);
 		this.answers = new Answers(this.behaviour);
 		this.service = new Service(this.store, this.base, this.behaviour, this.now);
-		this.figures = emptyFigures();
 	}
 
 	private createRecords(records: RecordsToCreate): CreatedRecords {
@@ -240,24 +234,9 @@ export class Backend {
 	}
 }
 
-function emptyFigures() {
-	return {
-		requests: 0,
-		refused: 0,
-		byOperation: {} as Record<string, number>,
-		lastRequestAt: null as number | null,
-		/** Creations count from this entry of the ledger on. */
-		ledgerFrom: 0,
-	};
-}
-
 /** A value for each kind of records. */
 function byCollection<T>(valueOf: (name: CollectionName) => T): Record<CollectionName, T> {
 	return Object.fromEntries(COLLECTION_NAMES.map((name) => [name, valueOf(name)])) as Record<CollectionName, T>;
-}
-
-function withoutUndefined<T extends object>(settings: T): T {
-	return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as T;
 }
 
 function collectionOfList(list: string): CollectionName {

@@ -70,7 +70,7 @@ export interface Violation {
 	errors: string[];
 }
 
-/** Figures since the start, the last reset, or the last clearRequests. Times are milliseconds since 1970. */
+/** Figures of the request log, and what was created since it began: at the start, the last reset, or the last clearRequests. Times are milliseconds since 1970. */
 export interface SandboxStats {
 	requests: number;
 	refused: number;
@@ -136,8 +136,8 @@ export interface ControlActions {
 	simulate(traffic: Traffic): void;
 	/** Sets statistics back to zero: those of the link or QR code with this id. */
 	resetCounts(target: { links?: number[]; qrs?: number[] }): void;
-	/** The requests to the API, those after the one with number `since`. */
-	requests(from?: { since?: number }): LoggedRequest[];
+	/** The requests to the API. */
+	requests(): LoggedRequest[];
 	/** Empties the request log and sets the figures of stats back; budgets, records and violations stay. */
 	clearRequests(): void;
 	stats(): SandboxStats;
@@ -149,8 +149,6 @@ export interface ControlActions {
 	pictureRequests(): PictureRequest[];
 	/** Breaches of the contract since the start or the last reset. */
 	violations(): Violation[];
-	/** The keys that the service accepts. */
-	keys(): string[];
 	/** What the service holds of one kind. */
 	records<Name extends keyof RecordTypes>(collection: Name): Array<RecordTypes[Name]>;
 }

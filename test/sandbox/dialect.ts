@@ -11,54 +11,91 @@ export type Dialect = 'document' | 'field';
 
 export const DIALECTS: readonly Dialect[] = ['document', 'field'];
 
-/**
- * Everything in which deployed services differ from the document or from each other, each once: its name, what differs,
- * and its value in either dialect. Where a service of the field only may differ, the field's value is the one that asks
- * more of a client, unless nobody could work with it.
- */
-export const DEVIATIONS = {
-	...ACCESS,
-	...ENVELOPE,
-	...LISTS,
-	...LINKS,
-	...OTHERS,
-} satisfies Record<string, Deviation<boolean> | Deviation<number> | Deviation<number | null> | Deviation<string>>;
+/** Everything in which deployed services differ from the document or from each other, each once. */
+export const DEVIATIONS = { ...ACCESS, ...ENVELOPE, ...LISTS, ...LINKS, ...OTHERS };
 
 export type DeviationName = keyof typeof DEVIATIONS;
 
 /** How a service answers: each deviation's value. */
-export type Behaviour = { [Name in DeviationName]: (typeof DEVIATIONS)[Name]['document'] };
+export type Behaviour = { [Name in DeviationName]: (typeof DEVIATIONS)[Name]['choices'][number] };
 
-const NAMES = Object.keys(DEVIATIONS) as DeviationName[];
+export const DEVIATION_NAMES = Object.keys(DEVIATIONS) as DeviationName[];
+
+/** The document's service. */
+export const DOCUMENT = Object.fromEntries(
+	DEVIATION_NAMES.map((name) => [name, DEVIATIONS[name].choices[0]]),
+) as Behaviour;
+
+/**
+ * In what deployed services were seen to differ from it. Where one of them only may differ, the value is the one that asks more of
+ * a client, unless nobody could work with it.
+ */
+const FIELD: Partial<Behaviour> = {
+	refusal: 'status200',
+	window: 'wholeSeconds',
+	authStatus: 403,
+	success: 'inTurn',
+	failure: 'inTurn',
+	createdStatus: 201,
+	numbersAsText: true,
+	pageCap: null,
+	toldPageSize: 'asked',
+	overlayCollection: 'overlay',
+	sharedDomains: 2,
+	moreFields: true,
+	knownLongUrl: 'returned',
+	unknownDomain: 'replaced',
+	shortLinksElsewhere: true,
+	overlayTarget: 'prefixed',
+	statesInLocation: true,
+	nullDevice: true,
+	linkUpdate: 'resets',
+	linkUpdateReply: 'short',
+	campaignNameIn: 'campaign',
+	capitalNames: true,
+	uniqueNames: true,
+	shortestName: 2,
+	channelUpdateReply: 'channel',
+	wrongQrData: 'page',
+	qrTypes: 'more',
+	qrLink: 'storedPicture',
+	qrDateInData: true,
+	qrStatistics: 'links',
+	qrUpdateType: 'ignored',
+};
 
 /** The values that a dialect gives all deviations. */
 export function behaviourOf(dialect: Dialect): Behaviour {
-	return Object.fromEntries(NAMES.map((name) => [name, DEVIATIONS[name][dialect]])) as Behaviour;
+	return dialect === 'document' ? { ...DOCUMENT } : { ...DOCUMENT, ...FIELD };
 }
 
 /** The dialect whose forms the answers keep: the document's as long as nothing deviates from it. */
 export function dialectOf(behaviour: Behaviour): Dialect {
-	return NAMES.every((name) => behaviour[name] === DEVIATIONS[name].document) ? 'document' : 'field';
+	return DEVIATION_NAMES.every((name) => behaviour[name] === DOCUMENT[name]) ? 'document' : 'field';
 }
 
 /** What the deviations make of the request budget. */
-export function limitOf(behaviour: Behaviour): Partial<LimitSettings> {
-	const refusals: Record<Behaviour['refusal'], Pick<LimitSettings, 'status' | 'body'>> = {
-		status429: { status: 429, body: 'envelope' },
-		status200: { status: 200, body: 'retryAfter' },
-		status429Body: { status: 429, body: 'retryAfter' },
-		status429Text: { status: 429, body: 'text' },
-	};
-	const windows: Record<Behaviour['window'], Pick<LimitSettings, 'begin' | 'rounding' | 'throughResetSecond'>> = {
-		aligned: { begin: 'aligned', rounding: 'ceil', throughResetSecond: false },
-		wholeSeconds: { begin: 'firstRequest', rounding: 'floor', throughResetSecond: true },
-	};
+export function limitOf({ window, noRateLimitHeaders, unlimited }: Behaviour): Partial<LimitSettings> {
+	const wholeSeconds = window === 'wholeSeconds';
 	return {
-		...refusals[behaviour.refusal],
-		...windows[behaviour.window],
-		headers: !behaviour.noRateLimitHeaders,
-		...(behaviour.unlimited ? { requests: null } : {}),
+		begin: wholeSeconds ? 'firstRequest' : 'aligned',
+		wholeSeconds,
+		headers: !noRateLimitHeaders,
+		...(unlimited ? { requests: null } : {}),
 	};
+}
+
+/** Reads a deviation's value from the command line. @throws Error when it is none */
+function valueFrom(text: string, { choices }: Deviation<unknown>): unknown {
+	const [document] = choices;
+	if (document === null || typeof document === 'number') {
+		if (text === 'none') return null;
+		if (!/^\d+$/.test(text)) throw new Error('must be a whole number, or none');
+		return Number(text);
+	}
+	const found = choices.find((choice) => String(choice) === text);
+	if (found === undefined) throw new Error(`must be one of ${choices.join(', ')}`);
+	return found;
 }
 
 /** Reads `name=value` pairs. @throws Error that says what is wrong with a name or a value */
@@ -69,9 +106,9 @@ export function readDeviations(settings: string[]): Partial<Behaviour> {
 			const deviation = (DEVIATIONS as Record<string, Deviation<unknown>>)[name];
 			if (deviation === undefined) throw new Error(`There is no deviation ${name}: see --list`);
 			try {
-				return [name, deviation.read(value)];
+				return [name, valueFrom(value, deviation)];
 			} catch (error) {
-				throw new Error(`${name} ${error instanceof Error ? error.message : String(error)}`);
+				throw new Error(`${name} ${(error as Error).message}`);
 			}
 		}),
 	);
@@ -79,9 +116,10 @@ export function readDeviations(settings: string[]): Partial<Behaviour> {
 
 /** The table of deviations as text, for the command line. */
 export function describeDeviations(): string {
-	return NAMES.map((name) => {
-		const { says, document, field, values }: Deviation<unknown> = DEVIATIONS[name];
-		const choices = Object.entries(values ?? {}).map(([value, meaning]) => `\n      ${value}: ${meaning}`);
-		return `  ${name} (document: ${String(document ?? 'none')}, field: ${String(field ?? 'none')})\n    ${says}.${choices.join('')}\n`;
+	const [document, field] = DIALECTS.map(behaviourOf);
+	return DEVIATION_NAMES.map((name) => {
+		const { says, values = {} }: Deviation<unknown> = DEVIATIONS[name];
+		const choices = Object.entries(values).map(([value, meaning]) => `\n      ${value}: ${meaning}`);
+		return `  ${name} (document: ${String(document[name] ?? 'none')}, field: ${String(field[name] ?? 'none')})\n    ${says}.${choices.join('')}\n`;
 	}).join('');
 }

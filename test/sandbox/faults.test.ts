@@ -1,22 +1,14 @@
 import axios, { type AxiosError, type AxiosInstance, type AxiosResponse } from 'axios';
-import { startSandbox, type BadTypes, type Fault, type Sandbox } from '.';
+import { startSandbox, type Fault, type Sandbox } from '.';
 import { clientOf } from './client';
+import { freshSandbox } from './fresh';
 
 let sandbox: Sandbox;
 let api: AxiosInstance;
 
-beforeAll(async () => {
-	sandbox = await startSandbox({ limit: { requests: null } });
-	api = clientOf(sandbox);
-});
-
-afterAll(async () => {
-	expect(await sandbox.violations()).toEqual([]);
-	await sandbox.stop();
-});
-
-beforeEach(async () => {
-	await sandbox.reset();
+freshSandbox({ limit: { requests: null } }, (started) => {
+	sandbox = started;
+	api = clientOf(started);
 });
 
 const create = async (): Promise<AxiosResponse> => await api.post('/api/url/add', { url: 'https://example.com' });
@@ -56,13 +48,12 @@ describe('a fault', () => {
 		expect((await sandbox.stats()).refused).toBe(2);
 	});
 
-	it.each<[BadTypes, unknown]>([
-		['textNumbers', { error: '0', data: { result: '25', perpage: '1', urls: [{ id: expect.any(String) as string }] } }],
-		['listAsObject', { error: '0', data: { urls: { 0: { id: expect.any(Number) as number } } } }],
-	])('badTypes answers with wrong types: %s', async (variant, expected) => {
-		await sandbox.setFaults([{ kind: 'badTypes', variant }]);
-		const { data } = await api.get<unknown>('/api/urls', { params: { limit: 1 } });
-		expect([data]).toMatchObject([expected]);
+	it('badTypes answers with wrong types', async () => {
+		const first = async () => (await api.get<{ data: object }>('/api/urls?limit=1')).data;
+		await sandbox.setFaults([{ kind: 'badTypes', variant: 'textNumbers' }]);
+		expect(await first()).toMatchObject({ data: { result: '25', perpage: '1', urls: [{ id: expect.any(String) }] } });
+		await sandbox.setFaults([{ kind: 'badTypes', variant: 'listAsObject' }]);
+		expect(await first()).toMatchObject({ data: { urls: { 0: { id: expect.any(Number) } } } });
 	});
 
 	it('protoKeys answers with JSON that is legal and unkind', async () => {

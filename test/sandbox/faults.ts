@@ -22,28 +22,20 @@ export interface FaultConditions {
 export type FaultKind =
 	/** Answers later, and does the work later, too. */
 	| { kind: 'latency'; ms: number; jitterMs?: number }
-	/** Another HTTP status; the work is done all the same with `workDone`. */
-	| {
-			kind: 'status';
-			status: number;
-			body?: 'envelope' | 'html';
-			message?: string;
-			workDone?: boolean;
-	  }
+	/** An error envelope in the answer's place, or a page; the work is done all the same with `workDone`. */
+	| { kind: 'status'; status: number; body?: 'envelope' | 'html'; message?: string; workDone?: boolean }
+	| { kind: 'errorEnvelope'; status?: number; message?: string; error?: unknown }
+	| { kind: 'html'; status?: number; workDone?: boolean }
 	/** The connection ends before the service saw the request: nothing is counted, nothing done. */
 	| { kind: 'dropBefore' }
 	/** The connection ends after the work was done, without an answer. */
 	| { kind: 'dropAfter' }
-	/** A HTML page in the answer's place; the work is done all the same with `workDone`. */
-	| { kind: 'html'; status?: number; workDone?: boolean }
 	/** Work done, half of the JSON of the answer; with `broken` the connection ends there. */
 	| { kind: 'truncatedJson'; broken?: boolean }
 	/** A redirect in the answer's place; with `keepPath` path and query are appended to `to`. */
 	| { kind: 'redirect'; to: string; keepPath?: boolean }
 	/** A refusal though the budget allowed the request. */
 	| { kind: 'rateLimited'; headers?: boolean; retryAfter?: number | string; resetInMs?: number }
-	/** An error envelope in the answer's place. */
-	| { kind: 'errorEnvelope'; status?: number; message?: string; error?: unknown }
 	/** Work done, the answer's types wrong; see BadTypes. */
 	| { kind: 'badTypes'; variant?: BadTypes }
 	/** Work done; the answer and its records carry keys such as __proto__ and constructor. */
@@ -111,16 +103,6 @@ export class FaultPlan {
 	}
 }
 
-/** The page of a web server or a proxy that knows nothing of JSON. */
-export function htmlPage(title = 'Bad gateway'): string {
-	return `<!DOCTYPE html><html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`;
-}
-
-/** A page that lets browsers alone pass: its script sets a cookie and loads again. */
-export function scriptPage(cookie: string): string {
-	return `<html><body><script>document.cookie="${cookie}; path=/";location.reload();</script></body></html>`;
-}
-
 type Json = Record<string, unknown>;
 
 function isJson(value: unknown): value is Json {
@@ -158,14 +140,14 @@ export function withProtoKeys(text: string): string {
 	return text.replace(/^\{/, `{${keys}`).replace(/\{"id":/g, `{${keys}"id":`);
 }
 
-/** Patches the paging fields of a list answer; other answers stay as they are. */
+/** Patches the paging fields of a list answer. */
 export function withListFields(body: Json, fields: Json): Json {
 	return isJson(body.data) ? { ...body, data: { ...body.data, ...fields } } : body;
 }
 
 /** Makes a list answer promise another page, whatever page it is. */
-export function endless(body: Json, page: number, collection: string, pages: 'repeat' | 'empty'): Json {
-	if (!isJson(body.data)) return body;
+export function endless(body: Json, page: number, collection: string | undefined, pages: 'repeat' | 'empty'): Json {
+	if (!isJson(body.data) || collection === undefined) return body;
 	const records = body.data[collection];
 	const shown = Array.isArray(records) ? records.length : 0;
 	return withListFields(body, {

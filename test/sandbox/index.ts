@@ -72,7 +72,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		await Promise.all([server.close(), pictureStore.close()]);
 	};
 	const control = controlOf(url, (name, args) => perform(service.actions, name, args));
-	return Object.assign(control, { port, apiKey: service.apiKeys[0], stop });
+	return Object.assign(control, { port, apiKey: service.settings.apiKeys[0], stop });
 }
 
 function writeViolation({ method, path, where, errors }: Violation): void {

@@ -1,5 +1,7 @@
-import axios, { type AxiosResponse } from 'axios';
-import { startSandbox, type LimitSettings, type Sandbox } from '.';
+import type { AxiosInstance, AxiosResponse } from 'axios';
+import type { LimitSettings, Sandbox } from '.';
+import { clientOf } from './client';
+import { freshSandbox } from './fresh';
 import { DEFAULT_LIMIT, Limiter } from './limit';
 
 describe('the limiter', () => {
@@ -19,7 +21,7 @@ describe('the limiter', () => {
 	});
 
 	it('refuses through the whole second of its reset when asked to', () => {
-		const subject = limiter({ requests: 1, begin: 'firstRequest', rounding: 'floor', throughResetSecond: true });
+		const subject = limiter({ requests: 1, begin: 'firstRequest', wholeSeconds: true });
 		expect(refused(subject, [900, 1900, 1999, 2000])).toEqual([1900, 1999]);
 		const verdict = subject.take('key', 3100);
 		expect([verdict.allowed, subject.secondsToReset(verdict, 3100)]).toEqual([false, 0]);
@@ -45,20 +47,15 @@ describe('the limiter', () => {
 
 describe('the limit over HTTP', () => {
 	let sandbox: Sandbox;
+	let api: AxiosInstance;
 
-	beforeAll(async () => {
-		sandbox = await startSandbox();
-	});
-
-	afterAll(async () => {
-		await sandbox.stop();
+	freshSandbox({}, (started) => {
+		sandbox = started;
+		api = clientOf(started);
 	});
 
 	const send = async (key = sandbox.apiKey): Promise<AxiosResponse> =>
-		await axios.get(`${sandbox.url}/api/account`, {
-			headers: { Authorization: `Bearer ${key}` },
-			validateStatus: () => true,
-		});
+		await api.get('/api/account', { headers: { Authorization: `Bearer ${key}` } });
 
 	// Windows of almost 32 years: no new one begins while a test runs.
 	const LONG = 1_000_000_000_000;
@@ -67,16 +64,14 @@ describe('the limit over HTTP', () => {
 		await sandbox.reset({ limit: { windowMs: LONG } });
 		const answers = [];
 		for (let index = 0; index < 31; index++) answers.push(await send());
-		expect(answers.map(({ headers }) => Number(headers['x-ratelimit-remaining']))).toEqual(
-			[...Array(30).keys(), 0].sort((a, b) => b - a),
-		);
+		expect(answers.map(({ headers }) => Number(headers['x-ratelimit-remaining']))).toEqual([
+			...[...Array(30).keys()].reverse(),
+			0,
+		]);
 		expect(answers.filter(({ status }) => status === 200)).toHaveLength(30);
-		expect(answers[30].data).toEqual({ error: 1, message: expect.stringContaining('Too many') as string });
 		expect(answers[30]).toMatchObject({ status: 429, headers: { 'x-ratelimit-limit': '30' } });
 		expect(answers[30].headers['retry-after']).toBeUndefined();
-		const last = (await sandbox.requests()).at(-1);
-		expect(last).toMatchObject({ refused: true, worked: false, status: 429 });
-		expect((await sandbox.stats()).refused).toBe(1);
+		expect((await sandbox.requests()).at(-1)).toMatchObject({ refused: true, worked: false, status: 429 });
 	});
 
 	it('has a budget for each key and lets another client use one up', async () => {

@@ -12,16 +12,10 @@ export interface LimitSettings {
 	begin: 'aligned' | 'firstRequest';
 	/** The form of X-RateLimit-Reset. */
 	reset: 'seconds' | 'milliseconds';
-	/** How a reset in seconds is rounded. */
-	rounding: 'ceil' | 'floor';
-	/** Whether a window that has ended goes on refusing through the whole second that its reset names. */
-	throughResetSecond: boolean;
+	/** Whether a reset in seconds is cut down, in place of rounded up, and that whole second is refused as well. */
+	wholeSeconds: boolean;
 	/** Whether the three X-RateLimit headers are sent. */
 	headers: boolean;
-	/** HTTP status of a refusal. */
-	status: number;
-	/** Body of a refusal; `retryAfter` is an envelope with error 429 and Retry-After, in whole seconds. */
-	body: 'envelope' | 'retryAfter' | 'text';
 }
 
 export const DEFAULT_LIMIT: LimitSettings = {
@@ -30,11 +24,8 @@ export const DEFAULT_LIMIT: LimitSettings = {
 	kind: 'fixed',
 	begin: 'aligned',
 	reset: 'seconds',
-	rounding: 'ceil',
-	throughResetSecond: false,
+	wholeSeconds: false,
 	headers: true,
-	status: 429,
-	body: 'envelope',
 };
 
 /** Stands for "no limit" in the headers, which are whole numbers. */
@@ -65,11 +56,8 @@ export class Limiter {
 	/** Counts one request of a key at `now`, milliseconds by the service's clock. */
 	take(key: string, now: number): Verdict {
 		const limit = Math.min(this.settings.requests ?? NO_LIMIT, NO_LIMIT);
-		let budget = this.budgets.get(key);
-		if (!budget) {
-			budget = { windowAt: this.windowBeginning(now), used: 0, granted: [] };
-			this.budgets.set(key, budget);
-		}
+		const budget = this.budgets.get(key) ?? { windowAt: this.windowBeginning(now), used: 0, granted: [] };
+		this.budgets.set(key, budget);
 		return this.settings.kind === 'fixed' ? this.takeFixed(budget, limit, now) : this.takeSliding(budget, limit, now);
 	}
 
@@ -99,12 +87,7 @@ export class Limiter {
 		}
 		const allowed = budget.used < limit;
 		if (allowed) budget.used++;
-		return {
-			allowed,
-			limit,
-			remaining: Math.max(0, limit - budget.used),
-			resetAt: budget.windowAt + windowMs,
-		};
+		return { allowed, limit, remaining: Math.max(0, limit - budget.used), resetAt: budget.windowAt + windowMs };
 	}
 
 	private takeSliding(budget: Budget, limit: number, now: number): Verdict {
@@ -126,11 +109,11 @@ export class Limiter {
 
 	private endOfRefusals(windowAt: number): number {
 		const end = windowAt + this.settings.windowMs;
-		return this.settings.throughResetSecond ? (this.inSeconds(end) + 1) * 1000 : end;
+		return this.settings.wholeSeconds ? (this.inSeconds(end) + 1) * 1000 : end;
 	}
 
 	private inSeconds(at: number): number {
-		return this.settings.rounding === 'ceil' ? Math.ceil(at / 1000) : Math.floor(at / 1000);
+		return this.settings.wholeSeconds ? Math.floor(at / 1000) : Math.ceil(at / 1000);
 	}
 
 	private resetText(at: number): string {

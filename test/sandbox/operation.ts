@@ -1,6 +1,5 @@
-import type { Behaviour } from './dialect';
-import type { Pages } from './pages';
-import type { Store, StoredLink } from './records';
+import type { RecordTypes, Store } from './records';
+import type { Service } from './service';
 
 /** A request that passed the door: its parameters and its body. */
 export interface Call {
@@ -13,19 +12,7 @@ export interface Call {
 export type Operations = Record<string, (call: Call) => Record<string, unknown>>;
 
 /** What the operations work on. */
-export interface Operating {
-	store: Store;
-	/** The service's address; no slash at its end. */
-	base: string;
-	/** Read again by each call. */
-	behaviour: Behaviour;
-	/** The service's clock, in milliseconds. */
-	now(): number;
-	pages: Pages;
-	/** Where short links without a domain of their own stand. */
-	ownAddress(): string;
-	shortUrl(link: StoredLink): string;
-}
+export type Operating = Service;
 
 /**
  * Why the service fails: something is taken, a record is not there, a value is none that it takes, a name is there already, the data
@@ -53,10 +40,31 @@ export function unknown(label: string): ServiceError {
 	return new ServiceError(`${label} does not exist.`, 'notFound');
 }
 
-/** @throws ServiceError when there is no record */
-export function known<T>(record: T | undefined, label: string): T {
-	if (record === undefined) throw unknown(label);
+/** What the service calls a record. */
+const LABELS = {
+	links: 'Link',
+	qrs: 'QR code',
+	campaigns: 'Campaign',
+	channels: 'Channel',
+	domains: 'Domain',
+	pixels: 'Pixel',
+} as const;
+
+type Named = keyof typeof LABELS;
+
+/** The record with this ID. @throws ServiceError when there is none */
+export function found<Name extends Named>(store: Store, name: Name, id: unknown): RecordTypes[Name] {
+	const record = store.collection(name).get(Number(id));
+	if (record === undefined) throw unknown(LABELS[name]);
 	return record;
+}
+
+/** What deletes a record by its ID. @param end of its answer: that about links has no full stop */
+export function deleting(store: Store, name: Named, end = '.'): Operations[string] {
+	return ({ params }) => {
+		if (!store.delete(name, Number(params.id), 'api')) throw unknown(LABELS[name]);
+		return done(`${LABELS[name]} has been deleted successfully${end}`);
+	};
 }
 
 export function text(value: unknown): string {

@@ -11,15 +11,6 @@ export interface ShownPage {
 
 type Json = Record<string, unknown>;
 
-/** A list: how many records there are, a stretch of them, and each as the list shows it. */
-interface Listing<T> {
-	result: number;
-	slice(offset: number, size: number): T[];
-	record(entry: T): Json;
-	/** Records after the last page's own that `result` does not count. */
-	uncounted?: Json[];
-}
-
 /** The paged list envelope. */
 export class Pages {
 	/** The page that the last call answered with, if it did. */
@@ -27,27 +18,39 @@ export class Pages {
 
 	constructor(private readonly behaviour: Behaviour) {}
 
-	/** A page of a collection, greatest first. */
+	/** A page of a collection, greatest first. @param uncounted stands after the last page's own, and `result` does not count it */
 	list<T extends { id: number }>(
 		name: string,
 		collection: Collection<T>,
 		order: string,
 		call: Call,
 		record: (entry: T) => Json,
+		uncounted: Json[] = [],
 	): Json {
-		const slice = (offset: number, size: number) => collection.descending(order, offset, size);
-		return this.page(name, call, { result: collection.size, slice, record });
+		const slice = (offset: number, size: number) => collection.descending(order, offset, size).map(record);
+		return this.page(name, call, collection.size, slice, uncounted);
 	}
 
-	/** A page of any list. */
-	page<T>(name: string, call: Call, { result, slice, record, uncounted = [] }: Listing<T>): Json {
+	/** A page of all these. */
+	all<T>(name: string, entries: T[], call: Call, record: (entry: T) => Json): Json {
+		const slice = (offset: number, size: number) => entries.slice(offset, offset + size).map(record);
+		return this.page(name, call, entries.length, slice);
+	}
+
+	private page(
+		name: string,
+		call: Call,
+		result: number,
+		slice: (offset: number, size: number) => Json[],
+		uncounted: Json[] = [],
+	): Json {
 		const { pageCap, pageFloor, toldPageSize, defaultPageSize, lastNextPage, emptyCollection } = this.behaviour;
 		const asked = Number(call.query.limit ?? defaultPageSize);
 		const perpage = Math.max(1, pageFloor, Math.min(asked, pageCap ?? Infinity));
 		const currentpage = Math.max(1, Number(call.query.page ?? 1));
 		const maxpage = Math.max(1, Math.ceil(result / perpage));
 		const atEnd = { null: null, same: currentpage, plusOne: currentpage + 1 }[lastNextPage];
-		const records = slice((currentpage - 1) * perpage, perpage).map(record);
+		const records = slice((currentpage - 1) * perpage, perpage);
 		this.shown = { collection: name, page: currentpage, ids: records.map(({ id }) => Number(id)) };
 		if (currentpage === maxpage) records.push(...uncounted);
 		return {

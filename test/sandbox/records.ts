@@ -66,11 +66,12 @@ export interface StoredSplash {
 	date: string;
 }
 
-export interface StoredOverlay {
-	id: number;
+export interface StoredOverlay extends StoredSplash {
 	type: string;
-	name: string;
-	date: string;
+}
+
+export interface StoredPixel extends StoredOverlay {
+	tag: string;
 }
 
 /** A bio page; the service's interface refers to it by its identifier alone. */
@@ -80,15 +81,10 @@ export interface StoredBio {
 	date: string;
 }
 
-export interface StoredPixel {
-	id: number;
-	type: string;
-	name: string;
-	tag: string;
-	date: string;
-}
+/** Where the items of a channel are, by their type. */
+export const ITEM_COLLECTIONS = { links: 'links', qr: 'qrs', bio: 'bios' } as const;
 
-export type ItemType = 'links' | 'bio' | 'qr';
+export type ItemType = keyof typeof ITEM_COLLECTIONS;
 
 export interface RecordTypes {
 	links: StoredLink;
@@ -125,14 +121,13 @@ export interface LedgerEntry {
 	id: number;
 	/** Who did it: a request to the API, a control call, or a visitor of a short address. */
 	by: 'api' | 'control' | 'visitor';
-	/** Clicks or scans added, and the count after it. */
-	count?: number;
+	/** Clicks or scans after it. */
 	total?: number;
-	/** Of a created link: what identifies it. */
-	alias?: string;
+	/** Of a created link. */
 	longurl?: string;
-	date?: string;
 }
+
+const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'];
 
 /** A small seeded generator (mulberry32): the same seed gives the same sequence on every machine. */
 export class Random {
@@ -162,10 +157,7 @@ export class Random {
 
 	/** Letters and digits, as in a random alias. */
 	text(length: number): string {
-		const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-		let text = '';
-		for (let index = 0; index < length; index++) text += letters[this.integer(0, letters.length - 1)];
-		return text;
+		return Array.from({ length }, () => this.pick(LETTERS)).join('');
 	}
 }
 
@@ -230,11 +222,12 @@ export class Collection<T extends { id: number }> {
 
 	private ascending(name: string): T[] {
 		const { version } = this;
-		const last = this.sorted.get(name);
-		if (last?.version === version) return last.ascending;
-		const ascending = this.all().sort(this.orders[name]);
-		this.sorted.set(name, { version, ascending });
-		return ascending;
+		let last = this.sorted.get(name);
+		if (last?.version !== version) {
+			last = { version, ascending: this.all().sort(this.orders[name]) };
+			this.sorted.set(name, last);
+		}
+		return last.ascending;
 	}
 }
 
@@ -261,41 +254,30 @@ export const COLLECTION_NAMES = Object.keys(DEFAULT_COUNTS) as CollectionName[];
 const SEED_FROM = Date.UTC(2024, 0, 1);
 const SEED_TO = Date.UTC(2025, 0, 1);
 
-const ADJECTIVES = ['Autumn', 'Bright', 'Coastal', 'Early', 'Golden', 'Green', 'Northern', 'Quiet', 'Summer', 'Urban'];
-const NOUNS = [
-	'Bakery',
-	'Catalogue',
-	'Concert',
-	'Festival',
-	'Garden',
-	'Harbour',
-	'Market',
-	'Museum',
-	'Race',
-	'Theatre',
-];
+const ADJECTIVES = 'Autumn Bright Coastal Early Golden Green Northern Quiet Summer Urban'.split(' ');
+const NOUNS = 'Bakery Catalogue Concert Festival Garden Harbour Market Museum Race Theatre'.split(' ');
 const OVERLAY_TYPES = ['message', 'contact', 'poll', 'newsletter', 'image'];
 const PIXEL_TYPES = ['gtmpixel', 'fbpixel', 'linkedinpixel', 'pinterest'];
 const BADGE_COLORS = ['#1F77B4', '#FF7F0E', '#2CA02C', '#D62728', '#9467BD', '#8C564B'];
 
+/** What of a record counts its visitors. */
+const COUNTS = {
+	links: { kind: 'clicked', total: 'clicks', unique: 'uniqueClicks' },
+	qrs: { kind: 'scanned', total: 'scans', unique: 'uniqueScans' },
+} as const;
+
+export type Counted = keyof typeof COUNTS;
+
 /** The service's records: made from a seed, changed by requests and control calls, with a ledger of each change. */
 export class Store {
 	readonly links = new Collection<StoredLink>({ date: byDate, click: byClicks });
-
 	readonly qrs = new Collection<StoredQr>({ date: byDate });
-
 	readonly campaigns = new Collection<StoredCampaign>({ id: byId });
-
 	readonly channels = new Collection<StoredChannel>({ id: byId });
-
 	readonly domains = new Collection<StoredDomain>({ id: byId });
-
 	readonly splash = new Collection<StoredSplash>({ id: byId });
-
 	readonly overlays = new Collection<StoredOverlay>({ id: byId });
-
 	readonly bios = new Collection<StoredBio>({ id: byId });
-
 	readonly pixels = new Collection<StoredPixel>({ id: byId });
 
 	readonly ledger: LedgerEntry[] = [];
@@ -305,8 +287,6 @@ export class Store {
 	private readonly lastIds = new Map<CollectionName, number>();
 
 	private readonly linkByAddress = new Map<string, StoredLink>();
-
-	private readonly qrByCode = new Map<string, StoredQr>();
 
 	constructor(
 		seed: number,
@@ -341,15 +321,8 @@ export class Store {
 	): RecordTypes[Name] {
 		const record = this.complete(name, fields, formatMoment(this.serviceNow()), false);
 		this.insert(name, record);
-		const link = name === 'links' ? (record as StoredLink) : undefined;
-		this.write({
-			kind: 'created',
-			collection: name,
-			id: record.id,
-			by,
-			...('date' in record ? { date: record.date } : {}),
-			...(link ? { alias: link.alias, longurl: link.longurl } : {}),
-		});
+		const { longurl } = record as Partial<StoredLink>;
+		this.write({ kind: 'created', collection: name, id: record.id, by, longurl });
 		return record;
 	}
 
@@ -358,68 +331,45 @@ export class Store {
 		const record = this.collection(name).remove(id);
 		if (!record) return false;
 		if (name === 'links') this.linkByAddress.delete(addressKey(record as StoredLink));
-		if (name === 'qrs') this.qrByCode.delete((record as StoredQr).code);
 		this.write({ kind: 'deleted', collection: name, id, by });
 		return true;
 	}
 
-	/** Changes fields of a record. */
-	update<Name extends CollectionName>(
-		name: Name,
-		record: RecordTypes[Name],
-		changes: Partial<RecordTypes[Name]>,
-	): void {
-		const link = name === 'links' ? (record as StoredLink) : undefined;
-		if (link) this.linkByAddress.delete(addressKey(link));
-		Object.assign(record, changes);
-		if (link) this.linkByAddress.set(addressKey(link), link);
-		this.collection(name).version++;
-		this.write({ kind: 'updated', collection: name, id: record.id, by: 'api' });
-	}
-
-	/** Adds clicks to a link. @throws Error when the link does not exist. */
-	click(id: number, count: number, unique: number, by: LedgerEntry['by']): void {
-		const link = this.links.get(id);
-		if (!link) throw new Error(`No link ${id}`);
-		link.clicks += count;
-		link.uniqueClicks += unique;
+	updateLink(link: StoredLink, changes: Partial<StoredLink>): void {
+		this.linkByAddress.delete(addressKey(link));
+		Object.assign(link, changes);
+		this.linkByAddress.set(addressKey(link), link);
 		this.links.version++;
-		this.write({ kind: 'clicked', collection: 'links', id, by, count, total: link.clicks });
+		this.write({ kind: 'updated', collection: 'links', id: link.id, by: 'api' });
 	}
 
-	/** Adds scans to a QR code. @throws Error when the QR code does not exist. */
-	scan(id: number, count: number, unique: number, by: LedgerEntry['by']): void {
-		const qr = this.qrs.get(id);
-		if (!qr) throw new Error(`No QR code ${id}`);
-		qr.scans += count;
-		qr.uniqueScans += unique;
-		this.write({ kind: 'scanned', collection: 'qrs', id, by, count, total: qr.scans });
+	/** Adds clicks to a link, or scans to a QR code. @throws Error when it does not exist */
+	count(name: Counted, id: number, count: number, unique: number, by: LedgerEntry['by']): void {
+		const counts = this.countsOf(name, id);
+		const { kind, ...fields } = COUNTS[name];
+		counts[fields.total] += count;
+		counts[fields.unique] += unique;
+		this.collection(name).version++;
+		this.write({ kind, collection: name, id, by, total: counts[fields.total] });
 	}
 
 	/** Sets the statistics of one link or QR code back to zero. @throws Error when it does not exist. */
-	resetCounts(name: 'links' | 'qrs', id: number): void {
-		if (name === 'links') {
-			const link = this.links.get(id);
-			if (!link) throw new Error(`No link ${id}`);
-			link.clicks = 0;
-			link.uniqueClicks = 0;
-			this.links.version++;
-		} else {
-			const qr = this.qrs.get(id);
-			if (!qr) throw new Error(`No QR code ${id}`);
-			qr.scans = 0;
-			qr.uniqueScans = 0;
-		}
+	resetCounts(name: Counted, id: number): void {
+		const { total, unique } = COUNTS[name];
+		Object.assign(this.countsOf(name, id), { [total]: 0, [unique]: 0 });
+		this.collection(name).version++;
 		this.write({ kind: 'countsReset', collection: name, id, by: 'control', total: 0 });
+	}
+
+	private countsOf(name: Counted, id: number): Record<string, number> {
+		const record: unknown = this.collection(name).get(id);
+		if (record === undefined) throw new Error(`No record ${id} in ${name}`);
+		return record as Record<string, number>;
 	}
 
 	/** The link with this alias under this domain (empty: the service's own). */
 	linkAt(domain: string, alias: string): StoredLink | undefined {
 		return this.linkByAddress.get(addressKey({ domain, alias }));
-	}
-
-	qrAt(code: string): StoredQr | undefined {
-		return this.qrByCode.get(code);
 	}
 
 	collection<Name extends CollectionName>(name: Name): Collection<RecordTypes[Name]> {
@@ -435,7 +385,6 @@ export class Store {
 			if (this.linkAt(link.domain, link.alias)) throw new Error(`The alias ${link.alias} is taken`);
 			this.linkByAddress.set(addressKey(link), link);
 		}
-		if (name === 'qrs') this.qrByCode.set((record as StoredQr).code, record as StoredQr);
 		this.lastIds.set(name, Math.max(this.lastIds.get(name) ?? 0, record.id));
 		collection.add(record);
 	}
@@ -457,16 +406,11 @@ export class Store {
 				domain: '',
 				longurl: `https://www.example.com/${title.toLowerCase().replace(/ /g, '/')}`,
 				title,
-				description: seeded ? `Page of the ${title.toLowerCase()}` : '',
+				...blankLink(),
+				...(seeded ? { description: `Page of the ${title.toLowerCase()}` } : {}),
 				date,
 				clicks,
 				uniqueClicks: Math.ceil(clicks * 0.7),
-				expiry: null,
-				location: {},
-				device: {},
-				campaign: null,
-				status: 'private',
-				unseen: {},
 			};
 		},
 		qrs: ({ id, title, date, seeded }) => {
@@ -534,21 +478,24 @@ export class Store {
 	}
 
 	private fillSeededChannels(): void {
-		const links = this.links.all();
-		const qrs = this.qrs.all();
-		const bios = this.bios.all();
 		this.channels.all().forEach((channel, index) => {
-			channel.items = [
-				...links.slice(index * 3, index * 3 + 3).map(({ id }) => ({ type: 'links' as const, id })),
-				...qrs.slice(index * 2, index * 2 + 2).map(({ id }) => ({ type: 'qr' as const, id })),
-				...bios.slice(index, index + 1).map(({ id }) => ({ type: 'bio' as const, id })),
-			];
+			const some = (type: ItemType, each: number) =>
+				this.collection(ITEM_COLLECTIONS[type])
+					.all()
+					.slice(index * each, (index + 1) * each)
+					.map(({ id }) => ({ type, id }));
+			channel.items = [...some('links', 3), ...some('qr', 2), ...some('bio', 1)];
 		});
 	}
 
 	private write(entry: Omit<LedgerEntry, 'seq' | 'at'>): void {
 		this.ledger.push({ seq: this.ledger.length + 1, at: Date.now(), ...entry });
 	}
+}
+
+/** A link that nothing is said of but its address. */
+export function blankLink() {
+	return { description: '', expiry: null, location: {}, device: {}, campaign: null, status: 'private', unseen: {} };
 }
 
 function addressKey(link: { domain: string; alias: string }): string {

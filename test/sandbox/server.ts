@@ -4,7 +4,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Backend } from './backend';
 import type { Contract, Endpoint } from './contract';
 import { perform, type LoggedRequest } from './control';
-import { bodyOf, page, type Answer, type Json } from './answers';
+import { page, type Answer, type Json } from './answers';
 import { dialectOf } from './dialect';
 import { written } from './forms';
 import { endless, withBadTypes, withListFields, withProtoKeys, type Fault } from './faults';
@@ -49,39 +49,30 @@ export function createServer(backend: () => Backend, contract: Contract, signal:
 	}
 	server.all('/api/*', handle(undefined));
 
-	server.post<{ Params: { action: string } }>('/control/:action', async (request, reply) => {
-		const { actions } = backend();
-		const { action } = request.params;
-		if (!Object.hasOwn(actions, action)) return await reply.code(404).send({ message: `No control call ${action}` });
-		try {
-			return await reply.send(perform(actions, action, String(request.body)));
-		} catch (error) {
-			return await reply.code(400).send({ message: error instanceof Error ? error.message : String(error) });
-		}
+	server.post<{ Params: { action: string } }>('/control/:action', ({ params, body }, reply) => {
+		void reply.send(perform(backend().actions, params.action, String(body)));
 	});
 
-	server.get<{ Params: { alias: string } }>('/:alias', async (request, reply) => {
-		const address = backend().service.visitLink(request.params.alias);
-		return address === undefined
-			? await reply.code(404).send({ message: 'Nothing here' })
-			: await reply.redirect(address, 302);
+	server.get<{ Params: { alias: string } }>('/:alias', async ({ params }, reply) => {
+		const address = backend().service.visitLink(params.alias);
+		return address === undefined ? reply.callNotFound() : await reply.redirect(address, 302);
 	});
 	server.get<{ Params: { code: string } }>('/qr/:code', async (request, reply) => {
 		const { code } = request.params;
 		const { service, behaviour, pictureStore } = backend();
-		if (behaviour.qrLink !== 'content') {
-			if (!service.hasQr(code)) return await reply.code(404).send({ message: 'Nothing here' });
-			const authorized = request.headers.authorization !== undefined;
-			const first = backend().pictureSeen({ at: Date.now(), host: 'service', path: request.url, authorized });
-			return first || behaviour.qrLink === 'picture'
-				? await reply.type('image/svg+xml').send(svgOf(code))
-				: await reply.redirect(`${pictureStore}/files/${code}.png`, 302);
+		const qr = service.qrAt(code);
+		if (qr === undefined) return reply.callNotFound();
+		if (behaviour.qrLink === 'content') {
+			const content = service.visitQr(qr);
+			return typeof content === 'string' && /^https?:\/\//.test(content)
+				? await reply.redirect(content, 302)
+				: await reply.send({ content });
 		}
-		const content = service.visitQr(code);
-		if (content === undefined) return await reply.code(404).send({ message: 'Nothing here' });
-		return typeof content === 'string' && /^https?:\/\//.test(content)
-			? await reply.redirect(content, 302)
-			: await reply.send({ content });
+		const authorized = request.headers.authorization !== undefined;
+		const first = backend().pictureSeen({ at: Date.now(), host: 'service', path: request.url, authorized });
+		return first || behaviour.qrLink === 'picture'
+			? await reply.type('image/svg+xml').send(svgOf(code))
+			: await reply.redirect(`${pictureStore}/files/${code}.png`, 302);
 	});
 	return server;
 }
@@ -152,7 +143,7 @@ class Exchange {
 		const { backend } = this;
 		for (const fault of faults) {
 			if (fault.kind === 'limit') backend.actions.setLimit(fault.limit);
-			if (fault.kind === 'latency') await this.wait(fault);
+			if (fault.kind === 'latency') await this.pause(fault.ms + (fault.jitterMs ?? 0) * backend.faults.draw());
 		}
 		if (this.signal.aborted) return undefined;
 
@@ -170,13 +161,13 @@ class Exchange {
 		const verdict = backend.limiter.take(this.key ?? '', now);
 		const headers = backend.limiter.headers(verdict);
 		if (!verdict.allowed) {
-			backend.refused(logged);
-			return { ...this.refusal(backend.limiter.secondsToReset(verdict, now)), headers };
+			logged.refused = true;
+			return { ...backend.answers.refusal(backend.limiter.secondsToReset(verdict, now)), headers };
 		}
 		if (fault?.kind === 'rateLimited') {
-			backend.refused(logged);
+			logged.refused = true;
 			return {
-				...this.refusal(Number(fault.retryAfter ?? 0)),
+				...backend.answers.refusal(Number(fault.retryAfter ?? 0)),
 				headers: this.feignedHeaders(fault, verdict.limit, verdict.resetAt, now),
 			};
 		}
@@ -187,47 +178,34 @@ class Exchange {
 
 	private answerOrFault(logged: LoggedRequest, fault: Fault | undefined): Answer | undefined {
 		switch (fault?.kind) {
-			case 'status': {
-				if (fault.workDone) this.work(logged);
-				const message = fault.message ?? `The service failed (${fault.status}).`;
-				return { status: fault.status, ...bodyOf(fault.body ?? 'envelope', message) };
-			}
+			case 'status':
 			case 'html':
 				if (fault.workDone) this.work(logged);
-				return { status: fault.status ?? 200, ...bodyOf('html', '') };
-			case 'errorEnvelope': {
-				const message = fault.message ?? 'An error occurred.';
-				return { status: fault.status ?? 200, body: { error: fault.error ?? 1, message } };
-			}
+				return fault.kind === 'html' || fault.body === 'html'
+					? page(fault.status ?? 200)
+					: failed(fault.status, fault.message ?? `The service failed (${fault.status}).`);
+			case 'errorEnvelope':
+				return failed(fault.status ?? 200, fault.message ?? 'An error occurred.', fault.error ?? 1);
 			case 'dropAfter':
 				this.work(logged);
 				return undefined;
-			case 'truncatedJson': {
-				const text = textOf(this.work(logged));
-				const keep = Math.floor(text.length / 2);
-				return fault.broken ? { status: 200, text, breakAfter: keep } : { status: 200, text: text.slice(0, keep) };
-			}
+			case 'truncatedJson':
+				return halfOf(this.work(logged), fault.broken === true);
 			case 'badTypes': {
-				const answer = this.work(logged);
-				if (answer.body === undefined) return answer;
-				const wrong = withBadTypes(answer.body, this.collection(), fault.variant ?? 'textNumbers');
-				return { status: answer.status, text: JSON.stringify(wrong) };
+				const { variant = 'textNumbers' } = fault;
+				return changed(this.work(logged), (body) => withBadTypes(body, this.collection(), variant));
 			}
 			case 'protoKeys': {
 				const answer = this.work(logged);
 				return { status: answer.status, text: withProtoKeys(textOf(answer)) };
 			}
-			case 'listFields': {
-				const answer = this.work(logged);
-				return answer.body === undefined ? answer : { ...answer, body: withListFields(answer.body, fault.fields) };
-			}
+			case 'listFields':
+				return changed(this.work(logged), (body) => withListFields(body, fault.fields));
 			case 'endlessList': {
+				const { pages = 'repeat' } = fault;
 				const asked = Number(this.query.page ?? 1);
-				if (this.endpoint?.collection !== undefined && fault.pages !== 'empty') this.query.page = '1';
-				const answer = this.work(logged);
-				const collection = this.collection();
-				if (answer.body === undefined || collection === undefined) return answer;
-				return { ...answer, body: endless(answer.body, asked, collection, fault.pages ?? 'repeat') };
+				if (this.endpoint?.collection !== undefined && pages !== 'empty') this.query.page = '1';
+				return changed(this.work(logged), (body) => endless(body, asked, this.collection(), pages));
 			}
 			default:
 				return this.work(logged);
@@ -253,10 +231,7 @@ class Exchange {
 		}
 		await this.pause(gatewayMs);
 		if (gatewayAnswer === 'dropped') return undefined;
-		const text = textOf(answer);
-		return gatewayAnswer === 'cutOff'
-			? { status: 200, text, breakAfter: Math.floor(text.length / 2) }
-			: page(gatewayAnswer === 'status502' ? 502 : 504);
+		return gatewayAnswer === 'cutOff' ? halfOf(answer, true) : page(gatewayAnswer === 'status502' ? 502 : 504);
 	}
 
 	/** Does what was asked for: key, contract, operation, contract. */
@@ -282,7 +257,7 @@ class Exchange {
 		const obstacle = answers.obstacle(endpoint);
 		if (obstacle) return obstacle;
 		let call: Call = { params: { ...(this.request.params as object) }, query: this.query, body: asObject(this.body) };
-		if (backend.validate) {
+		if (backend.settings.validate) {
 			const checked = this.contract.checkRequest(endpoint, {
 				path: this.path,
 				headers: this.request.headers as Record<string, string>,
@@ -300,7 +275,7 @@ class Exchange {
 			call = { ...call, query: checked.query };
 		}
 		const done = this.operate(logged, endpoint, call);
-		if (backend.validate && done.body !== undefined) {
+		if (backend.settings.validate && done.body !== undefined) {
 			const errors = this.contract.checkResponse(endpoint, dialectOf(behaviour), done.status, done.body);
 			if (errors.length > 0) this.violate(logged, 'response', errors);
 		}
@@ -312,7 +287,8 @@ class Exchange {
 		const { service, answers } = this.backend;
 		try {
 			const { operationId, example } = endpoint;
-			const body = example !== undefined && !service.has(operationId) ? example : service.call(operationId, call);
+			const body = service.call(operationId, call) ?? example;
+			if (body === undefined) throw new Error(`The sandbox has no operation ${operationId}`);
 			logged.worked = true;
 			this.shown = service.shown;
 			return answers.success(endpoint, body, service.shown?.collection);
@@ -327,30 +303,17 @@ class Exchange {
 		this.backend.violated({ n: logged.n, method: logged.method, path: logged.path, where, errors });
 	}
 
-	private refusal(retryAfter: number): Answer {
-		const { status, body } = this.backend.limiter.settings;
-		return { status, ...bodyOf(body, 'Too many requests. Please slow down.', retryAfter) };
-	}
-
 	private feignedHeaders(
 		fault: FaultOf<'rateLimited'>,
 		limit: number,
 		resetAt: number,
 		now: number,
 	): Record<string, string> {
-		const feigned = {
-			limit,
-			remaining: 0,
-			resetAt: fault.resetInMs === undefined ? resetAt : now + fault.resetInMs,
-		};
+		const feigned = { limit, remaining: 0, resetAt: fault.resetInMs === undefined ? resetAt : now + fault.resetInMs };
 		return {
 			...(fault.headers === false ? {} : this.backend.limiter.headers(feigned)),
 			...(fault.retryAfter === undefined ? {} : { 'Retry-After': String(fault.retryAfter) }),
 		};
-	}
-
-	private async wait(fault: FaultOf<'latency'>): Promise<void> {
-		await this.pause(fault.ms + (fault.jitterMs ?? 0) * this.backend.faults.draw());
 	}
 
 	private async pause(ms: number): Promise<void> {
@@ -393,6 +356,22 @@ function parseJson(text: string | undefined): { valid: boolean; value: unknown }
 
 function asObject(value: unknown): Json {
 	return typeof value === 'object' && value !== null ? (value as Json) : {};
+}
+
+function failed(status: number, message: string, error: unknown = 1): Answer {
+	return { status, body: { error, message } };
+}
+
+/** The answer with another body, where it has one. */
+function changed(answer: Answer, change: (body: Json) => unknown): Answer {
+	return answer.body === undefined ? answer : { ...answer, body: change(answer.body) as Json };
+}
+
+/** Half of the answer; where it breaks, the connection ends there. */
+function halfOf(answer: Answer, breaks: boolean): Answer {
+	const text = textOf(answer);
+	const half = Math.floor(text.length / 2);
+	return breaks ? { status: 200, text, breakAfter: half } : { status: 200, text: text.slice(0, half) };
 }
 
 function textOf({ body, text = '' }: Answer): string {

@@ -1,4 +1,4 @@
-import type { SandboxControl, LinkWithAddress } from './control';
+import type { SandboxControl } from './control';
 import type { Dialect } from './dialect';
 
 /** A row of a sheet, under the names that its columns have. */
@@ -64,26 +64,4 @@ export async function fillAccount(
 	});
 	await service.seedRecords({ links: links - known.length });
 	await service.clearRequests();
-}
-
-/** How an account keeps to a sheet. */
-export interface InStep {
-	/** Rows whose alias leads where they say. */
-	done: number;
-	/** Links beyond one a row. */
-	twice: number;
-	/** Links of known rows that have lost what the sheet does not speak of. */
-	spoilt: number;
-}
-
-/** Compares a sheet with the links that a service has. */
-export function compare({ rows, known }: Pick<Sheet, 'rows' | 'known'>, links: LinkWithAddress[]): InStep {
-	const byAlias = new Map(links.map((link) => [link.alias, link]));
-	const addresses = new Map<string, number>();
-	for (const { longurl } of links) addresses.set(longurl, (addresses.get(longurl) ?? 0) + 1);
-	return {
-		done: rows.filter((row) => byAlias.get(row.Alias)?.longurl === row['Long URL']).length,
-		twice: rows.reduce((sum, row) => sum + Math.max(0, (addresses.get(row['Long URL']) ?? 0) - 1), 0),
-		spoilt: known.filter((number) => byAlias.get(`row-${number}`)?.expiry !== EXPIRY).length,
-	};
 }

@@ -1,5 +1,5 @@
 /** What was found out about a service, in the words of the sandbox's table. */
-import { behaviourOf, DEVIATIONS, type Behaviour, type DeviationName } from '../../test/sandbox/dialect';
+import { DEVIATION_NAMES, DOCUMENT, type Behaviour, type DeviationName } from '../../test/sandbox/dialect';
 import { isJson, type Json, type Reply } from './visit';
 
 export class Findings {
@@ -14,9 +14,9 @@ export class Findings {
 	/** The forms of `error` on success and on failure, in the order in which they came. */
 	readonly flags = { single: [] as unknown[], list: [] as unknown[], failure: [] as unknown[] };
 
-	/** Enters what a deviation is at this service. What was seen first counts. */
-	see<Name extends DeviationName>(name: Name, value: Behaviour[Name]): void {
-		if (!(name in this.seen)) Object.assign(this.seen, { [name]: value });
+	/** Enters what a deviation is at this service, if that shows. What was seen first counts. */
+	see<Name extends DeviationName>(name: Name, value: Behaviour[Name] | undefined): void {
+		if (value !== undefined && !(name in this.seen)) Object.assign(this.seen, { [name]: value });
 	}
 
 	wonder(what: string): void {
@@ -25,10 +25,10 @@ export class Findings {
 
 	/** What deviates from the document. */
 	deviations(): Array<[DeviationName, Behaviour[DeviationName]]> {
-		const document = behaviourOf('document');
-		return (Object.keys(DEVIATIONS) as DeviationName[])
-			.filter((name) => name in this.seen && this.seen[name] !== document[name])
-			.map((name) => [name, this.seen[name] as Behaviour[DeviationName]]);
+		return DEVIATION_NAMES.filter((name) => name in this.seen && this.seen[name] !== DOCUMENT[name]).map((name) => [
+			name,
+			this.seen[name] as Behaviour[DeviationName],
+		]);
 	}
 }
 

@@ -1,4 +1,4 @@
-import { DEVIATIONS, type DeviationName } from '../../test/sandbox/dialect';
+import { DEVIATION_NAMES, DEVIATIONS } from '../../test/sandbox/dialect';
 import type { Deviation } from '../../test/sandbox/deviations/kinds';
 import type { Findings } from './findings';
 
@@ -14,28 +14,22 @@ function section(title: string, lines: string[]): string {
 
 /** What was found out, for people. Holds nothing of the account but names of fields. */
 export function reportOf(findings: Findings, wrote: boolean): string {
-	const offers = Object.entries(findings.offers);
+	const offers = (is: boolean) =>
+		Object.entries(findings.offers)
+			.filter(([, offered]) => offered === is)
+			.map(([name]) => name);
 	const deviations = findings.deviations().map(([name, value]) => {
 		const { says, values }: Deviation<unknown> = DEVIATIONS[name];
 		return `${says}: ${values?.[String(value)] ?? String(value ?? 'none')} (\`${name}\`)`;
 	});
-	const names = Object.keys(DEVIATIONS) as DeviationName[];
-	const unseen = names
-		.filter((name) => !(name in findings.seen))
-		.map((name): [DeviationName, string] => [name, DEVIATIONS[name].seen])
-		.map(([name, seen]) => {
-			if (seen.startsWith('never: ')) return `\`${name}\`: ${seen.slice('never: '.length)}`;
-			return `\`${name}\`: ${seen === 'writing' && !wrote ? 'takes --write' : 'did not show in this account'}`;
-		});
+	const unseen = DEVIATION_NAMES.filter((name) => !(name in findings.seen)).map((name) => {
+		const { seen }: Deviation<unknown> = DEVIATIONS[name];
+		const [, why] = seen.split('never: ');
+		return `\`${name}\`: ${why ?? (seen === 'writing' && !wrote ? 'takes --write' : 'did not show in this account')}`;
+	});
 	return [
-		section(
-			'It offers',
-			offers.filter(([, offered]) => offered).map(([name]) => name),
-		),
-		section(
-			'It does not offer',
-			offers.filter(([, offered]) => !offered).map(([name]) => name),
-		),
+		section('It offers', offers(true)),
+		section('It does not offer', offers(false)),
 		section('Otherwise than the document says', deviations),
 		section('What the table has no words for', findings.unknown),
 		section('Not seen', unseen),

@@ -2,52 +2,33 @@ import { oneOf, wholeNumber, yesOrNo } from './kinds';
 
 /** What comes before an answer: the limit, the key, and what stands in front of the service. */
 export const ACCESS = {
-	refusal: oneOf(
-		'The answer to a request beyond the limit',
-		{ document: 'status429', field: 'status200', seen: 'never: it would take all that the limit has left' },
-		{
-			status429: 'HTTP 429 with the error envelope, error 1',
-			status200: 'HTTP 200 with error 429 and Retry-After (seconds) in the body',
-			status429Body: 'HTTP 429 with error 429 and Retry-After in the body',
-			status429Text: 'HTTP 429 with a body that is no JSON',
-		},
-	),
-	window: oneOf(
-		'When a window of the limit begins and ends',
-		{ document: 'aligned', field: 'wholeSeconds', seen: 'never: refusals alone tell' },
-		{
-			aligned: "at whole multiples of the window by the service's clock",
-			wholeSeconds:
-				'with its first request; the reset is cut down to whole seconds, and that whole second is refused as well',
-		},
-	),
-	noRateLimitHeaders: yesOrNo('No answer tells of the rate limit', { seen: 'reading' }),
-	unlimited: yesOrNo('The plan has no limit', { seen: 'never: no answer says so' }),
-	authStatus: wholeNumber('HTTP status of an error envelope about the key', {
-		document: 401,
-		field: 403,
-		choices: [401, 403, 200],
-		seen: 'reading',
+	refusal: oneOf('The answer to a request beyond the limit', 'never: it would take all that the limit has left', {
+		status429: 'HTTP 429 with the error envelope, error 1',
+		status200: 'HTTP 200 with error 429 and Retry-After (seconds) in the body',
+		status429Body: 'HTTP 429 with error 429 and Retry-After in the body',
+		status429Text: 'HTTP 429 with a body that is no JSON',
 	}),
+	window: oneOf('When a window of the limit begins and ends', 'never: refusals alone tell', {
+		aligned: "at whole multiples of the window by the service's clock",
+		wholeSeconds:
+			'with its first request; the reset is cut down to whole seconds, and that whole second is refused as well',
+	}),
+	noRateLimitHeaders: yesOrNo('No answer tells of the rate limit', 'reading'),
+	unlimited: yesOrNo('The plan has no limit', 'never: no answer says so'),
+	authStatus: wholeNumber('HTTP status of an error envelope about the key', 'reading', [401, 403, 200]),
 	authorizationDropped: yesOrNo(
 		'The web server drops the Authorization header: a right key is answered as a missing one',
-		{
-			seen: 'never: a wrong key is answered in the same way',
-		},
+		'never: a wrong key is answered in the same way',
 	),
-	access: oneOf(
-		'What the key may do; what it may not is HTTP 403 with the error envelope',
-		{ document: 'full', seen: 'reading' },
-		{
-			full: 'everything',
-			plan: 'nothing, for the plan has no API access',
-			suspended: 'nothing, for the account is suspended',
-			account: 'everything but reading the account',
-		},
-	),
+	access: oneOf('What the key may do; what it may not is HTTP 403 with the error envelope', 'reading', {
+		full: 'everything',
+		plan: 'nothing, for the plan has no API access',
+		suspended: 'nothing, for the account is suspended',
+		account: 'everything but reading the account',
+	}),
 	front: oneOf(
 		'What stands in front of the service, and answers requests without the header Cookie: passage=granted',
-		{ document: 'nothing', seen: 'reading' },
+		'reading',
 		{
 			nothing: 'nothing',
 			script: 'HTTP 200 with a page whose script sets a cookie and loads again',

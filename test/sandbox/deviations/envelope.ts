@@ -2,82 +2,50 @@ import { oneOf, wholeNumber, yesOrNo } from './kinds';
 
 /** Envelopes, types, failures, and endpoints that are not there. */
 export const ENVELOPE = {
-	errorStatus: wholeNumber('HTTP status of other error envelopes', {
-		document: 200,
-		choices: [200, 400, 422],
-		seen: 'writing',
+	errorStatus: wholeNumber('HTTP status of other error envelopes', 'writing', [200, 400, 422]),
+	notFoundStatus: wholeNumber(
+		'HTTP status of the error envelope for a record that is not there',
+		'reading',
+		[200, 400, 404],
+	),
+	messageIn: oneOf('Where an error envelope has its message', 'reading', { message: 'in message', msg: 'in msg' }),
+	success: oneOf('What error holds on success', 'reading', {
+		number: '0, and "0" in lists',
+		zero: '0, in lists too',
+		text: '"0"',
+		boolean: 'false',
+		inTurn: 'false, "0" and 0, in turn',
 	}),
-	notFoundStatus: wholeNumber('HTTP status of the error envelope for a record that is not there', {
-		document: 200,
-		choices: [200, 400, 404],
-		seen: 'reading',
+	failure: oneOf('What error holds on failure', 'reading', {
+		number: '1',
+		boolean: 'true',
+		text: 'a text',
+		inTurn: 'true, a text and 1, in turn',
 	}),
-	messageIn: oneOf(
-		'Where an error envelope has its message',
-		{ document: 'message', seen: 'reading' },
-		{ message: 'in message', msg: 'in msg' },
-	),
-	success: oneOf(
-		'What error holds on success',
-		{ document: 'number', field: 'inTurn', seen: 'reading' },
-		{
-			number: '0, and "0" in lists',
-			zero: '0, in lists too',
-			text: '"0"',
-			boolean: 'false',
-			inTurn: 'false, "0" and 0, in turn',
-		},
-	),
-	failure: oneOf(
-		'What error holds on failure',
-		{ document: 'number', field: 'inTurn', seen: 'reading' },
-		{ number: '1', boolean: 'true', text: 'a text', inTurn: 'true, a text and 1, in turn' },
-	),
-	createdStatus: wholeNumber('HTTP status of a creation', {
-		document: 200,
-		field: 201,
-		choices: [200, 201],
-		seen: 'writing',
+	createdStatus: wholeNumber('HTTP status of a creation', 'writing', [200, 201]),
+	createdIdIn: oneOf('Where the answer to a creation has the ID', 'writing', { id: 'in id', data: 'in data.id' }),
+	numbersAsText: yesOrNo('IDs and counts are text in lists and in answers to creations', 'reading'),
+	validationError: oneOf('The answer to values that the service does not take', 'writing', {
+		envelope: 'the error envelope',
+		empty: 'an empty body',
 	}),
-	createdIdIn: oneOf(
-		'Where the answer to a creation has the ID',
-		{ document: 'id', seen: 'writing' },
-		{ id: 'in id', data: 'in data.id' },
-	),
-	numbersAsText: yesOrNo('IDs and counts are text in lists and in answers to creations', {
-		field: true,
-		seen: 'reading',
+	planFull: oneOf('The answer to a creation when the plan has no room', 'writing', {
+		room: 'there is room',
+		envelope: 'the error envelope',
+		page: 'HTTP 500 with a page',
 	}),
-	validationError: oneOf(
-		'The answer to values that the service does not take',
-		{ document: 'envelope', seen: 'writing' },
-		{ envelope: 'the error envelope', empty: 'an empty body' },
-	),
-	planFull: oneOf(
-		'The answer to a creation when the plan has no room',
-		{ document: 'room', seen: 'writing' },
-		{ room: 'there is room', envelope: 'the error envelope', page: 'HTTP 500 with a page' },
-	),
-	missing: oneOf(
-		'Endpoints that the service lacks',
-		{ document: 'none', seen: 'writing' },
-		{
-			none: 'none',
-			pixels: 'those of pixels',
-			linkChanges: 'update and delete of links',
-			leftOut: 'all that the document leaves out',
-			lists: 'all lists but that of links',
-			half: 'those of channels, QR codes, domains, splash pages and overlays, and all that the document leaves out',
-		},
-	),
-	missingAnswer: oneOf(
-		'How the service says so',
-		{ document: 'status404', seen: 'reading' },
-		{
-			status404: 'HTTP 404 with the error envelope and words about a route',
-			status405: 'HTTP 405 with the error envelope and words about a route',
-			page: 'HTTP 404 with a page',
-			page405: 'HTTP 405 with a page',
-		},
-	),
+	missing: oneOf('Endpoints that the service lacks', 'writing', {
+		none: 'none',
+		pixels: 'those of pixels',
+		linkChanges: 'update and delete of links',
+		leftOut: 'all that the document leaves out',
+		lists: 'all lists but that of links',
+		half: 'those of channels, QR codes, domains, splash pages and overlays, and all that the document leaves out',
+	}),
+	missingAnswer: oneOf('How the service says so', 'reading', {
+		status404: 'HTTP 404 with the error envelope and words about a route',
+		status405: 'HTTP 405 with the error envelope and words about a route',
+		page: 'HTTP 404 with a page',
+		page405: 'HTTP 405 with a page',
+	}),
 };

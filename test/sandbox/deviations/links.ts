@@ -2,95 +2,65 @@ import { oneOf, wholeNumber, yesOrNo } from './kinds';
 
 /** Short links. */
 export const LINKS = {
-	knownLongUrl: oneOf(
-		'Shortening a long URL that has a link already',
-		{ document: 'new', field: 'returned', seen: 'writing' },
-		{ new: 'makes another link', returned: 'returns that link, also with another alias than was asked for' },
-	),
-	aliasDropped: yesOrNo('An alias is dropped without a word', { seen: 'writing' }),
-	domainDropped: yesOrNo('A domain is dropped without a word', { seen: 'writing' }),
-	targetsDropped: yesOrNo('Targets are dropped without a word', { seen: 'writing' }),
-	aliasLength: oneOf(
-		'How long an alias may be',
-		{ document: 'any', seen: 'writing' },
-		{ any: 'of any length', '3to50': '3 to 50 characters' },
-	),
-	aliasUnique: oneOf(
-		'Where an alias may stand once',
-		{ document: 'domain', seen: 'writing' },
-		{ domain: 'on each domain', account: 'in the whole account' },
-	),
-	unknownDomain: oneOf(
-		'A link on a domain that the account does not have',
-		{ document: 'refused', field: 'replaced', seen: 'writing' },
-		{ refused: 'is refused', replaced: "stands on the service's own" },
-	),
-	expiryAhead: yesOrNo('A new or changed expiry that does not lie after today is refused', { seen: 'writing' }),
-	createReply: oneOf(
-		'The answer to the creation of a link',
-		{ document: 'full', seen: 'writing' },
-		{
-			full: 'id and shorturl',
-			shorturl: 'shorturl alone',
-			bare: 'the bare envelope',
-			nothingMade: 'error 0 and a message, and no link was made',
-		},
-	),
-	msPerTarget: wholeNumber('Milliseconds that each geo target of a creation or an update takes', {
-		document: 0,
-		choices: [0],
-		seen: 'never: how long an answer takes is no matter of forms',
+	knownLongUrl: oneOf('Shortening a long URL that has a link already', 'writing', {
+		new: 'makes another link',
+		returned: 'returns that link, also with another alias than was asked for',
 	}),
-	shortLinksElsewhere: yesOrNo("Short links stand on another host than the service's address", {
-		field: true,
-		seen: 'reading',
+	aliasDropped: yesOrNo('An alias is dropped without a word', 'writing'),
+	domainDropped: yesOrNo('A domain is dropped without a word', 'writing'),
+	targetsDropped: yesOrNo('Targets are dropped without a word', 'writing'),
+	aliasLength: oneOf('How long an alias may be', 'writing', { any: 'of any length', '3to50': '3 to 50 characters' }),
+	aliasUnique: oneOf('Where an alias may stand once', 'writing', {
+		domain: 'on each domain',
+		account: 'in the whole account',
 	}),
-	shortHit: oneOf(
-		'The answer to GET /api/urls?short= with a match',
-		{ document: 'details', seen: 'reading' },
-		{
-			details: "the link's details",
-			list: 'a list of one',
-			wholeList: 'the whole list, as if short were not there',
-		},
-	),
-	shortMiss: oneOf(
-		'The answer to GET /api/urls?short= without a match',
-		{ document: 'error', seen: 'reading' },
-		{
-			error: 'the error envelope',
-			emptyList: 'an empty list',
-			wholeList: 'the whole list, as if short were not there',
-		},
-	),
-	shortRead: oneOf(
-		'What is looked for by GET /api/urls?short=',
-		{ document: 'address', seen: 'reading' },
-		{ address: 'the address', alias: 'the last part of its path, as an alias on whatever host' },
-	),
-	overlayTarget: oneOf(
-		'The type of a link that shows an overlay',
-		{ document: 'either', field: 'prefixed', seen: 'writing' },
-		{ either: "the overlay's ID, or overlay-<id>", prefixed: 'overlay-<id> alone' },
-	),
-	statesInLocation: yesOrNo('The location of a link holds an object of states for a country', {
-		field: true,
-		seen: 'writing',
+	unknownDomain: oneOf('A link on a domain that the account does not have', 'writing', {
+		refused: 'is refused',
+		replaced: "stands on the service's own",
 	}),
-	nullDevice: yesOrNo('The device of a link without device targets is null', { field: true, seen: 'writing' }),
-	emptyStatistics: oneOf(
-		'The statistics of a link that was never clicked',
-		{ document: 'zero', seen: 'writing' },
-		{ zero: '0', object: 'an object without entries' },
+	expiryAhead: yesOrNo('A new or changed expiry that does not lie after today is refused', 'writing'),
+	createReply: oneOf('The answer to the creation of a link', 'writing', {
+		full: 'id and shorturl',
+		shorturl: 'shorturl alone',
+		bare: 'the bare envelope',
+		nothingMade: 'error 0 and a message, and no link was made',
+	}),
+	msPerTarget: wholeNumber(
+		'Milliseconds that each geo target of a creation or an update takes',
+		'never: how long an answer takes is no matter of forms',
+		[0],
 	),
-	linkUpdate: oneOf(
-		'What becomes of fields that the update of a link leaves out',
-		{ document: 'keeps', field: 'resets', seen: 'writing' },
-		{ keeps: 'they stay', resets: 'they are reset' },
-	),
-	linkUpdateReply: oneOf(
-		'Where the answer to the update of a link has its address',
-		{ document: 'shorturl', field: 'short', seen: 'writing' },
-		{ shorturl: 'in shorturl', short: 'in short' },
-	),
+	shortLinksElsewhere: yesOrNo("Short links stand on another host than the service's address", 'reading'),
+	shortHit: oneOf('The answer to GET /api/urls?short= with a match', 'reading', {
+		details: "the link's details",
+		list: 'a list of one',
+		wholeList: 'the whole list, as if short were not there',
+	}),
+	shortMiss: oneOf('The answer to GET /api/urls?short= without a match', 'reading', {
+		error: 'the error envelope',
+		emptyList: 'an empty list',
+		wholeList: 'the whole list, as if short were not there',
+	}),
+	shortRead: oneOf('What is looked for by GET /api/urls?short=', 'reading', {
+		address: 'the address',
+		alias: 'the last part of its path, as an alias on whatever host',
+	}),
+	overlayTarget: oneOf('The type of a link that shows an overlay', 'writing', {
+		either: "the overlay's ID, or overlay-<id>",
+		prefixed: 'overlay-<id> alone',
+	}),
+	statesInLocation: yesOrNo('The location of a link holds an object of states for a country', 'writing'),
+	nullDevice: yesOrNo('The device of a link without device targets is null', 'writing'),
+	emptyStatistics: oneOf('The statistics of a link that was never clicked', 'writing', {
+		zero: '0',
+		object: 'an object without entries',
+	}),
+	linkUpdate: oneOf('What becomes of fields that the update of a link leaves out', 'writing', {
+		keeps: 'they stay',
+		resets: 'they are reset',
+	}),
+	linkUpdateReply: oneOf('Where the answer to the update of a link has its address', 'writing', {
+		shorturl: 'in shorturl',
+		short: 'in short',
+	}),
 };

@@ -1,92 +1,66 @@
-import { oneOf, wholeNumber, yesOrNo } from './kinds';
+import { numberOrNone, oneOf, wholeNumber, yesOrNo } from './kinds';
 
 /** Lists, their pages, and how long they take. */
 export const LISTS = {
-	recordsAs: oneOf(
-		"What a list's records are",
-		{ document: 'array', seen: 'reading' },
-		{ array: 'an array', object: 'an object with the keys "0", "1" and so on' },
-	),
-	recordsAt: oneOf(
-		'Where a list has its records and figures',
-		{ document: 'data', seen: 'reading' },
-		{ data: 'under data', top: 'at the top level, and there is no data' },
-	),
-	figures: oneOf(
-		'The figures of a page: result, perpage, currentpage, nextpage, maxpage',
-		{ document: 'numbers', seen: 'reading' },
-		{ numbers: 'numbers', text: 'text', missing: 'not there' },
-	),
-	lastNextPage: oneOf(
-		'What nextpage holds on the last page',
-		{ document: 'null', seen: 'reading' },
-		{ null: 'null', same: 'its own number', plusOne: 'a page that is not there' },
-	),
-	defaultPageSize: wholeNumber('The page size without limit', {
-		document: 15,
-		choices: [15, 10, 25],
-		seen: 'reading',
+	recordsAs: oneOf("What a list's records are", 'reading', {
+		array: 'an array',
+		object: 'an object with the keys "0", "1" and so on',
 	}),
-	pageCap: wholeNumber('The largest page that is granted', {
-		document: 100,
-		field: null,
-		choices: [100, null, 50, 15],
-		seen: 'reading',
+	recordsAt: oneOf('Where a list has its records and figures', 'reading', {
+		data: 'under data',
+		top: 'at the top level, and there is no data',
 	}),
-	pageFloor: wholeNumber('The smallest page that is granted', { document: 1, choices: [1, 10], seen: 'reading' }),
-	toldPageSize: oneOf(
-		'What perpage holds',
-		{ document: 'granted', field: 'asked', seen: 'reading' },
-		{ granted: 'the size of the page', asked: 'the size that was asked for' },
-	),
-	emptyCollection: oneOf(
-		'What a list without records holds',
-		{ document: 'array', seen: 'reading' },
-		{ array: 'an empty collection', missing: 'no collection' },
-	),
-	overlayCollection: oneOf(
-		'The collection of the list of overlays',
-		{ document: 'cta', field: 'overlay', seen: 'reading' },
-		{ cta: 'cta', overlay: 'overlay' },
-	),
-	sharedDomains: wholeNumber('So many shared domains without an ID end the list of domains, not counted in result', {
-		document: 0,
-		field: 2,
-		choices: [0, 1, 2],
-		seen: 'reading',
+	figures: oneOf('The figures of a page: result, perpage, currentpage, nextpage, maxpage', 'reading', {
+		numbers: 'numbers',
+		text: 'text',
+		missing: 'not there',
 	}),
-	moreFields: yesOrNo('Lists of links and campaigns and the account carry fields that the document does not name', {
-		field: true,
-		seen: 'reading',
+	lastNextPage: oneOf('What nextpage holds on the last page', 'reading', {
+		null: 'null',
+		same: 'its own number',
+		plusOne: 'a page that is not there',
 	}),
-	orders: oneOf(
-		'Which orders the list of links keeps to',
-		{ document: 'both', seen: 'reading' },
-		{
-			both: 'date and click',
-			date: 'date, also where click was asked for',
-			none: 'none: oldest first, whatever was asked for',
-		},
+	defaultPageSize: wholeNumber('The page size without limit', 'reading', [15, 10, 25]),
+	pageCap: numberOrNone('The largest page that is granted', 'reading', [100, null, 50, 15]),
+	pageFloor: wholeNumber('The smallest page that is granted', 'reading', [1, 10]),
+	toldPageSize: oneOf('What perpage holds', 'reading', {
+		granted: 'the size of the page',
+		asked: 'the size that was asked for',
+	}),
+	emptyCollection: oneOf('What a list without records holds', 'reading', {
+		array: 'an empty collection',
+		missing: 'no collection',
+	}),
+	overlayCollection: oneOf('The collection of the list of overlays', 'reading', { cta: 'cta', overlay: 'overlay' }),
+	sharedDomains: wholeNumber(
+		'So many shared domains without an ID end the list of domains, not counted in result',
+		'reading',
+		[0, 1, 2],
 	),
-	searchIgnored: yesOrNo('q is ignored: the whole list comes, whatever was searched for', { seen: 'reading' }),
-	msPerRecord: wholeNumber('Milliseconds that each record of a page takes', {
-		document: 0,
-		choices: [0],
-		seen: 'never: how long an answer takes is no matter of forms',
-	}),
-	gatewayMs: wholeNumber('Milliseconds after which a gateway in front of the service gives up', {
-		document: null,
-		choices: [null],
-		seen: 'never: no answer tells',
-	}),
-	gatewayAnswer: oneOf(
-		'What the gateway answers then',
-		{ document: 'status504', seen: 'never: answers would have to take too long' },
-		{
-			status504: 'HTTP 504 with a page',
-			status502: 'HTTP 502 with a page',
-			dropped: 'nothing: the connection ends',
-			cutOff: 'HTTP 200, and the connection ends in the middle of the body',
-		},
+	moreFields: yesOrNo(
+		'Lists of links and campaigns and the account carry fields that the document does not name',
+		'reading',
 	),
+	orders: oneOf('Which orders the list of links keeps to', 'reading', {
+		both: 'date and click',
+		date: 'date, also where click was asked for',
+		none: 'none: oldest first, whatever was asked for',
+	}),
+	searchIgnored: yesOrNo('q is ignored: the whole list comes, whatever was searched for', 'reading'),
+	msPerRecord: wholeNumber(
+		'Milliseconds that each record of a page takes',
+		'never: how long an answer takes is no matter of forms',
+		[0],
+	),
+	gatewayMs: numberOrNone(
+		'Milliseconds after which a gateway in front of the service gives up',
+		'never: no answer tells',
+		[null],
+	),
+	gatewayAnswer: oneOf('What the gateway answers then', 'never: answers would have to take too long', {
+		status504: 'HTTP 504 with a page',
+		status502: 'HTTP 502 with a page',
+		dropped: 'nothing: the connection ends',
+		cutOff: 'HTTP 200, and the connection ends in the middle of the body',
+	}),
 };

@@ -2,58 +2,41 @@ import { oneOf, wholeNumber, yesOrNo } from './kinds';
 
 /** Campaigns, channels and QR codes. */
 export const OTHERS = {
-	campaignNameIn: oneOf(
-		"Where the creation and the update of a campaign answer with the campaign's name",
-		{ document: 'domain', field: 'campaign', seen: 'writing' },
-		{ domain: 'in domain', campaign: 'in campaign' },
-	),
-	capitalNames: yesOrNo('The first letter of a new campaign name becomes a capital', { field: true, seen: 'writing' }),
+	campaignNameIn: oneOf("Where the creation and the update of a campaign answer with the campaign's name", 'writing', {
+		domain: 'in domain',
+		campaign: 'in campaign',
+	}),
+	capitalNames: yesOrNo('The first letter of a new campaign name becomes a capital', 'writing'),
 	uniqueNames: yesOrNo(
 		'A campaign needs a name; duplicate names of campaigns and channels, to the letter, are refused (HTTP 400)',
-		{ field: true, seen: 'writing' },
+		'writing',
 	),
-	shortestName: wholeNumber('So many characters has a name of a campaign or channel at least', {
-		document: 0,
-		field: 2,
-		choices: [0, 2],
-		seen: 'never: a name of one letter would be hard to tell from the names of others',
+	shortestName: wholeNumber(
+		'So many characters has a name of a campaign or channel at least',
+		'never: a name of one letter would be hard to tell from the names of others',
+		[0, 2],
+	),
+	channelUpdateReply: oneOf('The answer to the update of a channel', 'writing', {
+		message: 'a message',
+		channel: 'the whole channel',
 	}),
-	channelUpdateReply: oneOf(
-		'The answer to the update of a channel',
-		{ document: 'message', field: 'channel', seen: 'writing' },
-		{ message: 'a message', channel: 'the whole channel' },
-	),
-	wrongQrData: oneOf(
-		'The answer to data that does not suit the type of a QR code',
-		{ document: 'envelope', field: 'page', seen: 'writing' },
-		{ envelope: 'the error envelope', page: 'HTTP 500 with a page' },
-	),
-	qrTypes: oneOf(
-		'The types of QR codes that are taken',
-		{ document: 'document', field: 'more', seen: 'writing' },
-		{ document: 'those of the document', more: 'whatsapp, smsonly, application, crypto and staticvcard as well' },
-	),
-	qrLink: oneOf(
-		'What the link of a QR code leads to',
-		{ document: 'content', field: 'storedPicture', seen: 'writing' },
-		{
-			content: "the code's content",
-			picture: 'the picture (SVG)',
-			storedPicture: 'the picture: SVG at first, later calls are redirected to a stored file on another host',
-		},
-	),
-	qrDateInData: yesOrNo("A QR code's details have the timestamp in data where the document says date", {
-		field: true,
-		seen: 'writing',
+	wrongQrData: oneOf('The answer to data that does not suit the type of a QR code', 'writing', {
+		envelope: 'the error envelope',
+		page: 'HTTP 500 with a page',
 	}),
-	qrStatistics: oneOf(
-		'Which QR codes have statistics',
-		{ document: 'all', field: 'links', seen: 'writing' },
-		{ all: 'all', links: 'those that lead to a link' },
-	),
-	qrUpdateType: oneOf(
-		'The type in the update of a QR code',
-		{ document: 'taken', field: 'ignored', seen: 'never: no answer shows the type' },
-		{ taken: 'changes the type', ignored: 'is ignored' },
-	),
+	qrTypes: oneOf('The types of QR codes that are taken', 'writing', {
+		document: 'those of the document',
+		more: 'whatsapp, smsonly, application, crypto and staticvcard as well',
+	}),
+	qrLink: oneOf('What the link of a QR code leads to', 'writing', {
+		content: "the code's content",
+		picture: 'the picture (SVG)',
+		storedPicture: 'the picture: SVG at first, later calls are redirected to a stored file on another host',
+	}),
+	qrDateInData: yesOrNo("A QR code's details have the timestamp in data where the document says date", 'writing'),
+	qrStatistics: oneOf('Which QR codes have statistics', 'writing', { all: 'all', links: 'those that lead to a link' }),
+	qrUpdateType: oneOf('The type in the update of a QR code', 'never: no answer shows the type', {
+		taken: 'changes the type',
+		ignored: 'is ignored',
+	}),
 };

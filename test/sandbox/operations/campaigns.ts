@@ -1,5 +1,5 @@
 import type { Behaviour } from '../dialect';
-import { done, known, optionalText, ServiceError, text, unknown, type Operating, type Operations } from '../operation';
+import { deleting, done, found, optionalText, ServiceError, text, type Operating, type Operations } from '../operation';
 import type { StoredCampaign } from '../records';
 import { USERNAME } from './account';
 
@@ -50,12 +50,12 @@ export function campaignOperations({ store, base, behaviour, pages }: Operating)
 			return { error: 0, ...recordOf(campaign, behaviour.campaignNameIn) };
 		},
 		campaignAssignLink: ({ params }) => {
-			const campaign = known(store.campaigns.get(Number(params.campaignid)), 'Campaign');
-			known(store.links.get(Number(params.linkid)), 'Link').campaign = campaign.id;
+			const campaign = found(store, 'campaigns', params.campaignid);
+			found(store, 'links', params.linkid).campaign = campaign.id;
 			return done('Link successfully added to the campaign.');
 		},
 		campaignUpdate: ({ params, body }) => {
-			const campaign = known(store.campaigns.get(Number(params.id)), 'Campaign');
+			const campaign = found(store, 'campaigns', params.id);
 			const name = nameFor(text(body.name), campaign.id);
 			const slug = optionalText(body.slug);
 			if (slug !== undefined) refuseTakenSlug(slug, campaign.id);
@@ -64,11 +64,10 @@ export function campaignOperations({ store, base, behaviour, pages }: Operating)
 			if (body.public !== undefined) campaign.public = body.public === true;
 			return { error: 0, ...recordOf(campaign, behaviour.campaignNameIn) };
 		},
-		campaignDelete: ({ params }) => {
-			const id = Number(params.id);
-			if (!store.delete('campaigns', id, 'api')) throw unknown('Campaign');
-			for (const link of store.links.all()) if (link.campaign === id) link.campaign = null;
-			return done('Campaign has been deleted successfully.');
+		campaignDelete: (call) => {
+			const answer = deleting(store, 'campaigns')(call);
+			for (const link of store.links.all()) if (link.campaign === Number(call.params.id)) link.campaign = null;
+			return answer;
 		},
 	};
 }

@@ -1,8 +1,16 @@
-import { done, known, optionalText, ServiceError, text, unknown, type Operating, type Operations } from '../operation';
+import {
+	deleting,
+	done,
+	found,
+	optionalText,
+	ServiceError,
+	text,
+	unknown,
+	type Operating,
+	type Operations,
+} from '../operation';
+import { ITEM_COLLECTIONS, type ItemType, type Store, type StoredChannel } from '../records';
 import { refuseShortName } from './campaigns';
-import type { ItemType, Store, StoredChannel } from '../records';
-
-const ITEM_COLLECTIONS = { links: 'links', qr: 'qrs', bio: 'bios' } as const;
 
 /** Makes an item part of a channel; it is so once. */
 export function addToChannel(channel: StoredChannel, type: ItemType, id: number): void {
@@ -15,30 +23,18 @@ export function channelOf(store: Store, link: number): number | null {
 }
 
 export function channelOperations({ store, base, behaviour, pages, shortUrl }: Operating): Operations {
-	const itemExists = (type: ItemType, id: number): boolean =>
-		store.collection(ITEM_COLLECTIONS[type]).get(id) !== undefined;
+	const itemOf = ({ type, id }: { type: ItemType; id: number }) => store.collection(ITEM_COLLECTIONS[type]).get(id);
 
-	const itemRecord = (type: ItemType, id: number): Record<string, unknown> => {
-		const record = known(store.collection(ITEM_COLLECTIONS[type]).get(id), 'Item');
+	const itemRecord = (item: { type: ItemType; id: number }): Record<string, unknown> => {
+		const record = itemOf(item)!;
+		const path = `${item.type}/${item.id}`;
 		const link =
-			'alias' in record ? shortUrl(record) : 'code' in record ? `${base}/qr/${record.code}` : `${base}/bio-${id}`;
-		return {
-			type,
-			id,
-			title: 'title' in record ? record.title : record.name,
-			preview: `${base}/preview/${type}/${id}`,
-			link,
-			date: record.date.slice(0, 10),
-		};
+			'alias' in record ? shortUrl(record) : 'code' in record ? `${base}/qr/${record.code}` : `${base}/${path}`;
+		const title = 'title' in record ? record.title : record.name;
+		return { ...item, title, preview: `${base}/preview/${path}`, link, date: record.date.slice(0, 10) };
 	};
 
-	const recordOf = ({ id, name, description, color, starred }: StoredChannel): Record<string, unknown> => ({
-		id,
-		name,
-		description,
-		color,
-		starred,
-	});
+	const recordOf = ({ items: _items, ...channel }: StoredChannel): Record<string, unknown> => channel;
 
 	const refuseWrongName = (name: string, ownId?: number): void => {
 		refuseShortName(name, behaviour);
@@ -51,13 +47,8 @@ export function channelOperations({ store, base, behaviour, pages, shortUrl }: O
 	return {
 		channelGetAll: (call) => pages.list('channels', store.channels, 'id', call, recordOf),
 		channelGetItems: (call) => {
-			const channel = known(store.channels.get(Number(call.params.id)), 'Channel');
-			const items = channel.items.filter(({ type, id }) => itemExists(type, id)).reverse();
-			return pages.page('items', call, {
-				result: items.length,
-				slice: (offset, size) => items.slice(offset, offset + size),
-				record: ({ type, id }) => itemRecord(type, id),
-			});
+			const items = found(store, 'channels', call.params.id).items.filter((item) => itemOf(item) !== undefined);
+			return pages.all('items', items.reverse(), call, itemRecord);
 		},
 		channelCreate: ({ body }) => {
 			const name = text(body.name);
@@ -68,16 +59,16 @@ export function channelOperations({ store, base, behaviour, pages, shortUrl }: O
 			return { error: 0, ...recordOf(channel) };
 		},
 		channelAssignItem: ({ params }) => {
-			const channel = known(store.channels.get(Number(params.channelid)), 'Channel');
+			const channel = found(store, 'channels', params.channelid);
 			const type = text(params.type);
 			if (type !== 'links' && type !== 'qr' && type !== 'bio') throw new ServiceError('Invalid item type.');
 			const id = Number(params.itemid);
-			if (!itemExists(type, id)) throw unknown('Item');
+			if (itemOf({ type, id }) === undefined) throw unknown('Item');
 			addToChannel(channel, type, id);
 			return done('Item successfully added to the channel.');
 		},
 		channelUpdate: ({ params, body }) => {
-			const channel = known(store.channels.get(Number(params.id)), 'Channel');
+			const channel = found(store, 'channels', params.id);
 			const name = optionalText(body.name) ?? channel.name;
 			refuseWrongName(name, channel.id);
 			channel.name = name;
@@ -88,9 +79,6 @@ export function channelOperations({ store, base, behaviour, pages, shortUrl }: O
 				? { error: 0, ...recordOf(channel) }
 				: done('Channel has been updated successfully.');
 		},
-		channelDelete: ({ params }) => {
-			if (!store.delete('channels', Number(params.id), 'api')) throw unknown('Channel');
-			return done('Channel has been deleted successfully.');
-		},
+		channelDelete: deleting(store, 'channels'),
 	};
 }

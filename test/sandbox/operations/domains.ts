@@ -1,10 +1,10 @@
 import {
+	deleting,
 	done,
-	known,
+	found,
 	optionalText,
 	ServiceError,
 	text,
-	unknown,
 	withoutSlash,
 	type Operating,
 	type Operations,
@@ -19,12 +19,14 @@ export function domainNamed(store: Store, domain: string): StoredDomain | undefi
 export function domainOperations({ store, behaviour, pages }: Operating): Operations {
 	return {
 		domainGetAll: (call) =>
-			pages.page('domains', call, {
-				result: store.domains.size,
-				slice: (offset, size) => store.domains.descending('id', offset, size),
-				record: (domain) => ({ ...domain }),
-				uncounted: sharedDomains(behaviour.sharedDomains),
-			}),
+			pages.list(
+				'domains',
+				store.domains,
+				'id',
+				call,
+				(domain) => ({ ...domain }),
+				sharedDomains(behaviour.sharedDomains),
+			),
 		domainCreate: ({ body }) => {
 			const domain = withoutSlash(text(body.domain));
 			if (domainNamed(store, domain)) throw new ServiceError('The domain has been already used.');
@@ -35,15 +37,12 @@ export function domainOperations({ store, behaviour, pages }: Operating): Operat
 			return { error: 0, id };
 		},
 		domainUpdate: ({ params, body }) => {
-			const domain = known(store.domains.get(Number(params.id)), 'Domain');
+			const domain = found(store, 'domains', params.id);
 			if (body.redirectroot !== undefined) domain.redirectroot = text(body.redirectroot);
 			if (body.redirect404 !== undefined) domain.redirect404 = text(body.redirect404);
 			return done('Domain has been updated successfully.');
 		},
-		domainDelete: ({ params }) => {
-			if (!store.delete('domains', Number(params.id), 'api')) throw unknown('Domain');
-			return done('Domain has been deleted successfully.');
-		},
+		domainDelete: deleting(store, 'domains'),
 	};
 }
 

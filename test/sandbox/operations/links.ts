@@ -1,6 +1,7 @@
 import {
+	deleting,
 	done,
-	known,
+	found,
 	optionalText,
 	ServiceError,
 	text,
@@ -10,7 +11,7 @@ import {
 	type Operating,
 	type Operations,
 } from '../operation';
-import { formatMoment, type StoredLink } from '../records';
+import { blankLink, formatMoment, type StoredLink } from '../records';
 import { statistics } from '../statistics';
 import { addToChannel, channelOf } from './channels';
 import { domainNamed } from './domains';
@@ -31,7 +32,18 @@ const UNSEEN = [
 
 export function linkOperations(operating: Operating): Operations {
 	const { store, base, behaviour, now, pages, ownAddress, shortUrl } = operating;
-	const found = new Search(operating);
+	/** The last search, kept until a link changes, for its next page. */
+	let last = { key: '', links: [] as StoredLink[] };
+
+	const searched = (words: string, order: 'date' | 'click'): StoredLink[] => {
+		const { links } = store;
+		const key = `${links.version} ${order} ${words}`;
+		if (last.key === key) return last.links;
+		const matches = (field: string) => field.toLowerCase().includes(words.toLowerCase());
+		const all = links.descending(order, 0, links.size);
+		last = { key, links: all.filter(({ alias, title, longurl }) => [alias, title, longurl].some(matches)) };
+		return last.links;
+	};
 
 	const listed = (link: StoredLink): Json => {
 		const { id, alias, longurl, clicks, title, description, date } = link;
@@ -68,14 +80,9 @@ export function linkOperations(operating: Operating): Operations {
 		const { orders, searchIgnored } = behaviour;
 		const order = call.query.order === 'click' && orders === 'both' ? 'click' : 'date';
 		const words = searchIgnored ? undefined : optionalText(call.query.q);
-		if (words === undefined && orders === 'none') {
-			const slice = (offset: number, size: number) => store.links.all().slice(offset, offset + size);
-			return pages.page('urls', call, { result: store.links.size, slice, record: listed });
-		}
-		if (words === undefined) return pages.list('urls', store.links, order, call, listed);
-		const links = found.by(words, order);
-		const slice = (offset: number, size: number) => links.slice(offset, offset + size);
-		return pages.page('urls', call, { result: links.length, slice, record: listed });
+		if (words !== undefined) return pages.all('urls', searched(words, order), call, listed);
+		if (orders === 'none') return pages.all('urls', store.links.all(), call, listed);
+		return pages.list('urls', store.links, order, call, listed);
 	};
 
 	/** The domain that a new link stands on; empty for the service's own. */
@@ -96,8 +103,8 @@ export function linkOperations(operating: Operating): Operations {
 		}
 		const type = optionalText(body.type);
 		if (type !== undefined && !isType(type, operating)) throw new ServiceError('Invalid redirection type.', 'value');
-		if (body.channel !== undefined) known(store.channels.get(Number(body.channel)), 'Channel');
-		if (body.campaign !== undefined) known(store.campaigns.get(Number(body.campaign)), 'Campaign');
+		if (body.channel !== undefined) found(store, 'channels', body.channel);
+		if (body.campaign !== undefined) found(store, 'campaigns', body.campaign);
 		if (body.deeplink !== undefined && body.devicetarget === undefined) {
 			throw new ServiceError('Device targeting must be set for deep links.', 'value');
 		}
@@ -134,10 +141,9 @@ export function linkOperations(operating: Operating): Operations {
 			if (form === 'error') throw unknown('Link');
 			if (link && form === 'details') return detailed(link);
 			const links = link ? [link] : [];
-			const slice = () => links;
-			return pages.page('urls', { ...call, query: {} }, { result: links.length, slice, record: listed });
+			return pages.all('urls', links, { ...call, query: {} }, listed);
 		},
-		linkGet: ({ params }) => detailed(known(store.links.get(Number(params.id)), 'Link')),
+		linkGet: ({ params }) => detailed(found(store, 'links', params.id)),
 		linkCreate: ({ body }) => {
 			refuseWrongFields(body);
 			refusePastExpiry(body);
@@ -156,13 +162,8 @@ export function linkOperations(operating: Operating): Operations {
 					longurl: url,
 					...(alias === undefined ? {} : { alias }),
 					domain,
+					...saidOf(asked),
 					title: optionalText(asked.metatitle) ?? new URL(url).hostname,
-					description: optionalText(asked.description) ?? '',
-					expiry: optionalText(asked.expiry) ?? null,
-					location: addressesByName(asked.geotarget, 'location'),
-					device: addressesByName(asked.devicetarget, 'device'),
-					campaign: asked.campaign === undefined ? null : Number(asked.campaign),
-					status: optionalText(asked.status) ?? 'private',
 					unseen: unseenOf(asked),
 				},
 				'api',
@@ -172,66 +173,21 @@ export function linkOperations(operating: Operating): Operations {
 			return created(link);
 		},
 		linkUpdate: ({ params, body }) => {
-			const link = known(store.links.get(Number(params.id)), 'Link');
+			const link = found(store, 'links', params.id);
 			refuseWrongFields(body);
 			refusePastExpiry(body, link);
 			const alias = optionalText(body.custom) ?? link.alias;
 			refuseTakenAlias(link.domain, alias, link);
-			const left: Partial<StoredLink> =
-				behaviour.linkUpdate === 'resets'
-					? {
-							title: new URL(text(body.url)).hostname,
-							description: '',
-							expiry: null,
-							location: {},
-							device: {},
-							campaign: null,
-							status: 'private',
-							unseen: {},
-						}
-					: {};
-			store.update('links', link, {
-				...left,
-				longurl: text(body.url),
-				alias,
-				...(body.metatitle === undefined ? {} : { title: text(body.metatitle) }),
-				...(body.description === undefined ? {} : { description: text(body.description) }),
-				...(body.expiry === undefined ? {} : { expiry: optionalText(body.expiry) ?? null }),
-				...(body.geotarget === undefined ? {} : { location: addressesByName(body.geotarget, 'location') }),
-				...(body.devicetarget === undefined ? {} : { device: addressesByName(body.devicetarget, 'device') }),
-				...(body.campaign === undefined ? {} : { campaign: Number(body.campaign) }),
-				...(body.status === undefined ? {} : { status: text(body.status) }),
-				unseen: { ...(left.unseen ?? link.unseen), ...unseenOf(body) },
-			});
+			const left =
+				behaviour.linkUpdate === 'resets' ? { ...blankLink(), title: new URL(text(body.url)).hostname } : link;
+			const unseen = { ...left.unseen, ...unseenOf(body) };
+			store.updateLink(link, { ...left, longurl: text(body.url), alias, ...saidOf(body), unseen });
 			const channel = store.channels.get(Number(body.channel));
 			if (channel) addToChannel(channel, 'links', link.id);
 			return { error: 0, id: link.id, [behaviour.linkUpdateReply]: shortUrl(link) };
 		},
-		linkDelete: ({ params }) => {
-			if (!store.delete('links', Number(params.id), 'api')) throw unknown('Link');
-			return done('Link has been deleted successfully');
-		},
+		linkDelete: deleting(store, 'links', ''),
 	};
-}
-
-/** The keyword search; its last result is kept until a link changes, for the next page. */
-class Search {
-	private last: { key: string; links: StoredLink[] } | undefined;
-
-	constructor(private readonly operating: Operating) {}
-
-	by(words: string, order: 'date' | 'click'): StoredLink[] {
-		const { links } = this.operating.store;
-		const key = `${links.version} ${order} ${words}`;
-		if (this.last?.key !== key) {
-			const wanted = words.toLowerCase();
-			const matching = links
-				.descending(order, 0, links.size)
-				.filter((link) => [link.alias, link.title, link.longurl].some((field) => field.toLowerCase().includes(wanted)));
-			this.last = { key, links: matching };
-		}
-		return this.last.links;
-	}
 }
 
 /** Whether the service knows this redirection: by name, a splash page by its ID, or an overlay. */
@@ -239,6 +195,20 @@ function isType(type: string, { store, behaviour }: Operating): boolean {
 	if (['direct', 'frame', 'splash'].includes(type) || store.splash.get(Number(type))) return true;
 	const overlay = /^overlay-(\d+)$/.exec(type)?.[1] ?? (behaviour.overlayTarget === 'either' ? type : '');
 	return store.overlays.get(Number(overlay)) !== undefined;
+}
+
+/** What a request says of a link, beyond its address, that answers show. */
+function saidOf(body: Json): Partial<StoredLink> {
+	const { metatitle, description, expiry, geotarget, devicetarget, campaign, status } = body;
+	return {
+		...(metatitle === undefined ? {} : { title: text(metatitle) }),
+		...(description === undefined ? {} : { description: text(description) }),
+		...(expiry === undefined ? {} : { expiry: optionalText(expiry) ?? null }),
+		...(geotarget === undefined ? {} : { location: addressesByName(geotarget, 'location') }),
+		...(devicetarget === undefined ? {} : { device: addressesByName(devicetarget, 'device') }),
+		...(campaign === undefined ? {} : { campaign: Number(campaign) }),
+		...(status === undefined ? {} : { status: text(status) }),
+	};
 }
 
 function unseenOf(body: Json): Json {
@@ -251,12 +221,8 @@ function withoutTargets({ geotarget: _geo, devicetarget: _device, languagetarget
 
 /** Targets as the details show them: by name in lower case. */
 function addressesByName(targets: unknown, nameField: string): Record<string, string> {
-	if (!Array.isArray(targets)) return {};
-	const entries = (targets as Json[]).map((target): [string, string] => [
-		text(target[nameField]).toLowerCase(),
-		text(target.link),
-	]);
-	return Object.fromEntries(entries);
+	const entries = Array.isArray(targets) ? (targets as Json[]) : [];
+	return Object.fromEntries(entries.map((target) => [text(target[nameField]).toLowerCase(), text(target.link)]));
 }
 
 /** Addresses for a whole country stand under one name for all its states. */

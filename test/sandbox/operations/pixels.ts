@@ -1,4 +1,4 @@
-import { done, known, optionalText, text, unknown, type Operating, type Operations } from '../operation';
+import { deleting, done, found, optionalText, text, type Operating, type Operations } from '../operation';
 import type { StoredPixel } from '../records';
 
 /** Tracking pixels, which the document leaves out. */
@@ -11,14 +11,11 @@ export function pixelOperations({ store, pages }: Operating): Operations {
 			return { error: 0, id: store.create('pixels', fields, 'api').id };
 		},
 		pixelUpdate: ({ params, body }) => {
-			const pixel = known(store.pixels.get(Number(params.id)), 'Pixel');
+			const pixel = found(store, 'pixels', params.id);
 			pixel.name = optionalText(body.name) ?? pixel.name;
 			pixel.tag = text(body.tag);
 			return done('Pixel has been updated successfully.');
 		},
-		pixelDelete: ({ params }) => {
-			if (!store.delete('pixels', Number(params.id), 'api')) throw unknown('Pixel');
-			return done('Pixel has been deleted successfully.');
-		},
+		pixelDelete: deleting(store, 'pixels'),
 	};
 }

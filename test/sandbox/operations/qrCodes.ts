@@ -1,4 +1,4 @@
-import { done, known, optionalText, ServiceError, text, unknown, type Operating, type Operations } from '../operation';
+import { deleting, done, found, optionalText, ServiceError, text, type Operating, type Operations } from '../operation';
 import type { StoredQr } from '../records';
 import { statistics } from '../statistics';
 
@@ -28,22 +28,15 @@ export function qrCodeOperations({ store, base, behaviour, pages }: Operating): 
 		if (data === '') throw new ServiceError('Please enter the content of the QR code.', 'qrData');
 	};
 
-	const detailsOf = (qr: StoredQr): Record<string, unknown> => {
-		const { date, ...record } = recordOf(qr);
-		return behaviour.qrDateInData ? { ...record, data: date } : { ...record, date };
-	};
-
 	return {
 		qrCodeGetAll: (call) => pages.list('qrs', store.qrs, 'date', call, recordOf),
 		qrCodeGet: ({ params }) => {
-			const qr = known(store.qrs.get(Number(params.id)), 'QR code');
-			const details = detailsOf(qr);
+			const qr = found(store, 'qrs', params.id);
+			const { date, ...record } = recordOf(qr);
+			const details = { ...record, [behaviour.qrDateInData ? 'data' : 'date']: date };
 			if (behaviour.qrStatistics === 'links' && qr.type !== 'link') return { error: 0, details };
-			return {
-				error: 0,
-				details,
-				data: { clicks: qr.scans, uniqueClicks: qr.uniqueScans, ...statistics(qr.scans, {}) },
-			};
+			const data = { clicks: qr.scans, uniqueClicks: qr.uniqueScans, ...statistics(qr.scans, {}) };
+			return { error: 0, details, data };
 		},
 		qrCodeCreate: ({ body }) => {
 			const type = text(body.type);
@@ -52,16 +45,13 @@ export function qrCodeOperations({ store, base, behaviour, pages }: Operating): 
 			return { error: 0, id: qr.id, link: recordOf(qr).link };
 		},
 		qrCodeUpdate: ({ params, body }) => {
-			const qr = known(store.qrs.get(Number(params.id)), 'QR code');
+			const qr = found(store, 'qrs', params.id);
 			const type = optionalText(body.type) ?? qr.type;
 			refuseWrongContent(type, body.data);
 			if (behaviour.qrUpdateType === 'taken') qr.type = type;
 			qr.data = body.data;
 			return done('QR has been updated successfully.');
 		},
-		qrCodeDelete: ({ params }) => {
-			if (!store.delete('qrs', Number(params.id), 'api')) throw unknown('QR code');
-			return done('QR code has been deleted successfully.');
-		},
+		qrCodeDelete: deleting(store, 'qrs'),
 	};
 }
