@@ -2,12 +2,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { run, type Credential, type NodeSettings, type Outcome } from '../engine/host';
-import type { Behaviour, LinkWithAddress, Sandbox } from '../sandbox';
+import { EXPIRY, type Behaviour, type LinkWithAddress, type Sandbox } from '../sandbox';
 import { obstacleOf, type Need, type Obstacle } from './obstacles';
 import { wholeBehaviour, type Service } from './services';
-
-/** What lists don't show: an update has to send it along, or some services reset it. */
-export const EXPIRY = '2031-12-31 00:00:00';
 
 let keys = 0;
 
