@@ -6,12 +6,13 @@ import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 import { LinkManagementTrigger } from '../../nodes/LinkManagement/LinkManagementTrigger.node';
 import { resources } from '../../nodes/LinkManagement/resources';
-import { itemsOf, linkManagement } from '../engine/host';
+import { linkManagement } from '../engine/host';
 import { TriggerHost } from '../engine/pollHost';
 import { operationsOf } from '../fuzz/parameters';
-import { startSandbox, type Sandbox } from '../sandbox';
+import type { Sandbox } from '../sandbox';
+import { freshSandbox } from '../sandbox/fresh';
 import { entered } from './entered';
-import { EVENTS, OPERATIONS, prepareAccount } from './examples';
+import { EVENTS, outputOf, PARAMETERS, prepareAccount } from './examples';
 import { expectPart } from './markdown';
 
 /** The address of the service on the pages. */
@@ -23,21 +24,7 @@ const eventOptions = trigger.properties.find(({ name }) => name === 'event')?.op
 
 let sandbox: Sandbox;
 
-beforeAll(async () => {
-	sandbox = await startSandbox({ limit: { requests: null } });
-});
-
-beforeEach(async () => {
-	await prepareAccount(sandbox);
-});
-
-afterAll(async () => {
-	await sandbox.stop();
-});
-
-function credential() {
-	return { baseUrl: sandbox.url, apiKey: sandbox.apiKey };
-}
+freshSandbox({ limit: { requests: null } }, (started) => (sandbox = started));
 
 /** JSON with a line for each field, or in one line where that is short. */
 function json(item: IDataObject): string {
@@ -55,7 +42,7 @@ function block(items: IDataObject[]): string {
 }
 
 test('each operation and each event has an example', () => {
-	expect(OPERATIONS.map(({ operation }) => operation)).toEqual(
+	expect(Object.keys(PARAMETERS)).toEqual(
 		operationsOf(linkManagement).map(({ resource, operation }) => `${resource}:${operation}`),
 	);
 	expect(EVENTS.map(({ parameters }) => parameters.event)).toEqual(eventOptions.map(({ value }) => value));
@@ -79,16 +66,14 @@ test("the operations' examples are what the node puts out", async () => {
 			`<details>\n<summary><b>${resource.name}</b>: ${resource.operations.map(({ name }) => name).join(', ')}</summary>\n`,
 		);
 		for (const operation of resource.operations) {
-			const example = OPERATIONS.find((one) => one.operation === `${resource.value}:${operation.value}`);
-			const parameters = { resource: resource.value, operation: operation.value, ...example?.parameters };
-			await prepareAccount(sandbox);
-			const items = await itemsOf(parameters, { credential: credential() });
+			const name = `${resource.value}:${operation.value}`;
+			const items = await outputOf(sandbox, name);
+			const parameters = { resource: resource.value, operation: operation.value, ...PARAMETERS[name] };
 			const what = entered(linkManagement.description, parameters);
 			parts.push(`${operation.name}${what && `: ${what}`}\n\n${block(items)}`);
 		}
 		parts.push('</details>\n');
 	}
-	expect(await sandbox.violations()).toEqual([]);
 	expectPart('operations', parts.join('\n'));
 });
 
@@ -96,7 +81,7 @@ test("the events' examples are what the trigger reports", async () => {
 	const parts: string[] = ['<details>\n<summary>An item of each event</summary>\n'];
 	for (const { parameters, after, happens } of EVENTS) {
 		await prepareAccount(sandbox);
-		const host = new TriggerHost({ credential: credential(), parameters });
+		const host = new TriggerHost({ credential: { baseUrl: sandbox.url, apiKey: sandbox.apiKey }, parameters });
 		await host.activate();
 		expect(await host.poll()).toEqual([]);
 		await happens(sandbox);

@@ -4,8 +4,8 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import { by } from '../engine/host';
-import type { Sandbox } from '../sandbox';
+import { by, itemsOf } from '../engine/host';
+import type { Dialect, Sandbox } from '../sandbox';
 
 /** What an operation is shown with. Of a list, the first item is shown. */
 export interface OperationExample {
@@ -25,7 +25,7 @@ export interface EventExample {
 const NONE = { links: 0, qrs: 0, campaigns: 0, channels: 0, domains: 0, splash: 0, overlays: 0, bios: 0, pixels: 0 };
 
 /** Puts the account into the state that every example starts from, at a service of this dialect. */
-export async function prepareAccount(sandbox: Sandbox, dialect: 'document' | 'field' = 'document'): Promise<void> {
+export async function prepareAccount(sandbox: Sandbox, dialect: Dialect = 'document'): Promise<void> {
 	await sandbox.reset({ dialect, limit: { requests: null }, records: NONE });
 	await sandbox.createRecords({
 		links: [
@@ -68,76 +68,76 @@ export async function prepareAccount(sandbox: Sandbox, dialect: 'document' | 'fi
 	await sandbox.simulate({ clicks: [{ id: 12, count: 97, unique: 80 }], scans: [{ id: 21, count: 98, unique: 60 }] });
 }
 
-export const OPERATIONS: OperationExample[] = [
-	{
-		operation: 'link:create',
-		parameters: { url: 'https://example.com/summer', linkFields: { custom: 'summer', campaign: by('id', '31') } },
+const LINK = { linkId: by('id', '12') };
+const QR_CODE = { qrCodeId: by('id', '21') };
+const CAMPAIGN = { campaignId: by('id', '31') };
+const CHANNEL = { channelId: by('id', '41') };
+const DOMAIN = { domainId: by('id', '51') };
+const PIXEL = { pixelId: by('id', '91') };
+const ROW = { url: 'https://example.com/spring-sale', custom: 'spring' };
+
+/** By resource:operation. */
+export const PARAMETERS: Record<string, IDataObject> = {
+	'link:create': { url: 'https://example.com/summer', linkFields: { custom: 'summer', campaign: by('id', '31') } },
+	'link:upsert': { columns: { mappingMode: 'defineBelow', value: ROW } },
+	'link:delete': LINK,
+	'link:get': LINK,
+	'link:getAll': { returnAll: false, limit: 5, filters: { q: 'spring', order: 'click' } },
+	'link:update': { ...LINK, linkFields: { url: 'https://example.com/summer-sale' } },
+	'qrCode:create': {
+		type: 'link',
+		data: 'https://example.com/flyer',
+		qrCodeFields: { name: 'Flyer', foreground: '#1A2B3C' },
 	},
-	{
-		operation: 'link:upsert',
-		parameters: {
-			columns: {
-				mappingMode: 'defineBelow',
-				value: { url: 'https://example.com/spring-sale', custom: 'spring' },
-			},
-		},
-	},
-	{ operation: 'link:delete', parameters: { linkId: by('id', '12') } },
-	{ operation: 'link:get', parameters: { linkId: by('id', '12') } },
-	{ operation: 'link:getAll', parameters: { returnAll: false, limit: 5, filters: { q: 'spring', order: 'click' } } },
-	{
-		operation: 'link:update',
-		parameters: { linkId: by('id', '12'), linkFields: { url: 'https://example.com/summer-sale' } },
-	},
-	{
-		operation: 'qrCode:create',
-		parameters: {
-			type: 'link',
-			data: 'https://example.com/flyer',
-			qrCodeFields: { name: 'Flyer', foreground: '#1A2B3C' },
-		},
-	},
-	{ operation: 'qrCode:delete', parameters: { qrCodeId: by('id', '21') } },
-	{ operation: 'qrCode:download', parameters: { qrCodeId: by('id', '21') } },
-	{ operation: 'qrCode:get', parameters: { qrCodeId: by('id', '21') } },
-	{ operation: 'qrCode:getAll', parameters: { returnAll: true } },
-	{
-		operation: 'qrCode:update',
-		parameters: { qrCodeId: by('id', '21'), dataFormat: 'text', data: 'https://example.com/summer' },
-	},
-	{ operation: 'campaign:assignLink', parameters: { campaignId: by('id', '31'), linkId: by('id', '12') } },
-	{ operation: 'campaign:create', parameters: { name: 'Winter', campaignFields: { slug: 'winter', public: true } } },
-	{ operation: 'campaign:delete', parameters: { campaignId: by('id', '31') } },
-	{ operation: 'campaign:getAll', parameters: { returnAll: true } },
-	{ operation: 'campaign:update', parameters: { campaignId: by('id', '31'), name: 'Big Launch' } },
-	{
-		operation: 'channel:assignItem',
-		parameters: { channelId: by('id', '41'), itemType: 'qr', qrCodeId: by('id', '21') },
-	},
-	{ operation: 'channel:create', parameters: { name: 'News', channelFields: { color: '#1A2B3C', starred: true } } },
-	{ operation: 'channel:delete', parameters: { channelId: by('id', '41') } },
-	{ operation: 'channel:getItems', parameters: { channelId: by('id', '41'), returnAll: true } },
-	{ operation: 'channel:getAll', parameters: { returnAll: false, limit: 5 } },
-	{ operation: 'channel:update', parameters: { channelId: by('id', '41'), channelFields: { name: 'Media' } } },
-	{
-		operation: 'domain:create',
-		parameters: { domain: 'https://new.example.com', domainFields: { redirectroot: 'https://example.com' } },
-	},
-	{ operation: 'domain:delete', parameters: { domainId: by('id', '51') } },
-	{ operation: 'domain:getAll', parameters: { returnAll: true } },
-	{
-		operation: 'domain:update',
-		parameters: { domainId: by('id', '51'), domainFields: { redirect404: 'https://example.com/lost' } },
-	},
-	{ operation: 'pixel:create', parameters: { pixelType: 'fbpixel', name: 'Shop', tag: '1234567890' } },
-	{ operation: 'pixel:delete', parameters: { pixelId: by('id', '91') } },
-	{ operation: 'pixel:getAll', parameters: { returnAll: true } },
-	{ operation: 'pixel:update', parameters: { pixelId: by('id', '91'), tag: 'GTM-XYZ789' } },
-	{ operation: 'overlay:getAll', parameters: { returnAll: true } },
-	{ operation: 'splashPage:getAll', parameters: { returnAll: true } },
-	{ operation: 'account:get', parameters: {} },
-	{ operation: 'account:update', parameters: { accountFields: { email: 'new@example.com' } } },
-];
+	'qrCode:delete': QR_CODE,
+	'qrCode:download': QR_CODE,
+	'qrCode:get': QR_CODE,
+	'qrCode:getAll': { returnAll: true },
+	'qrCode:update': { ...QR_CODE, dataFormat: 'text', data: 'https://example.com/summer' },
+	'campaign:assignLink': { ...CAMPAIGN, ...LINK },
+	'campaign:create': { name: 'Winter', campaignFields: { slug: 'winter', public: true } },
+	'campaign:delete': CAMPAIGN,
+	'campaign:getAll': { returnAll: true },
+	'campaign:update': { ...CAMPAIGN, name: 'Big Launch' },
+	'channel:assignItem': { ...CHANNEL, itemType: 'qr', ...QR_CODE },
+	'channel:create': { name: 'News', channelFields: { color: '#1A2B3C', starred: true } },
+	'channel:delete': CHANNEL,
+	'channel:getItems': { ...CHANNEL, returnAll: true },
+	'channel:getAll': { returnAll: false, limit: 5 },
+	'channel:update': { ...CHANNEL, channelFields: { name: 'Media' } },
+	'domain:create': { domain: 'https://new.example.com', domainFields: { redirectroot: 'https://example.com' } },
+	'domain:delete': DOMAIN,
+	'domain:getAll': { returnAll: true },
+	'domain:update': { ...DOMAIN, domainFields: { redirect404: 'https://example.com/lost' } },
+	'pixel:create': { pixelType: 'fbpixel', name: 'Shop', tag: '1234567890' },
+	'pixel:delete': PIXEL,
+	'pixel:getAll': { returnAll: true },
+	'pixel:update': { ...PIXEL, tag: 'GTM-XYZ789' },
+	'overlay:getAll': { returnAll: true },
+	'splashPage:getAll': { returnAll: true },
+	'account:get': {},
+	'account:update': { accountFields: { email: 'new@example.com' } },
+};
+
+export const OPERATIONS = Object.entries(PARAMETERS).map(([operation, parameters]): OperationExample => ({
+	operation,
+	parameters,
+}));
+
+/** What the example of an operation gives, in an account as every example finds it. */
+export async function outputOf(
+	sandbox: Sandbox,
+	name: string,
+	dialect: Dialect = 'document',
+	more: IDataObject = {},
+): Promise<IDataObject[]> {
+	const [resource, operation] = name.split(':');
+	await prepareAccount(sandbox, dialect);
+	const credential = { baseUrl: sandbox.url, apiKey: sandbox.apiKey };
+	const items = await itemsOf({ resource, operation, ...PARAMETERS[name], ...more }, { credential });
+	expect((await sandbox.violations()).map(({ errors }) => errors)).toEqual([]);
+	return items;
+}
 
 const LATER = '2026-05-04 10:00:00';
 

@@ -1,5 +1,6 @@
 /** docs/troubleshooting.md: each message that stands there is brought about, and read from what the user sees. */
-import { createServer, type RequestListener, type Server } from 'http';
+import { once } from 'events';
+import type { RequestListener } from 'http';
 import { createServer as createTlsServer } from 'https';
 import type { AddressInfo } from 'net';
 
@@ -8,30 +9,17 @@ import { generate } from 'selfsigned';
 
 import { by, run, testCredential, type Credential } from '../engine/host';
 import { TriggerHost } from '../engine/pollHost';
-import { type Sandbox } from '../sandbox';
+import { serve } from '../engine/serve';
+import type { Sandbox } from '../sandbox';
 import { freshSandbox } from '../sandbox/fresh';
 import { page, tableOf } from './markdown';
 
 let sandbox: Sandbox;
-const servers: Server[] = [];
 
 freshSandbox({ limit: { requests: null }, onViolation: () => undefined }, (started) => (sandbox = started));
 
-afterEach(async () => {
-	for (const server of servers.splice(0)) {
-		server.closeAllConnections();
-		await new Promise((resolve) => server.close(resolve));
-	}
-});
-
-async function portOf(server: Server): Promise<number> {
-	servers.push(server);
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	return (server.address() as AddressInfo).port;
-}
-
 async function answering(listener: RequestListener): Promise<Credential> {
-	return { baseUrl: `http://127.0.0.1:${await portOf(createServer(listener))}`, apiKey: 'a-key-of-the-service' };
+	return { baseUrl: await serve(listener), apiKey: 'a-key-of-the-service' };
 }
 
 const ours = (): Credential => ({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
@@ -50,6 +38,16 @@ async function messageOf(parameters: IDataObject, credential = ours()): Promise<
 	return error?.message ?? '';
 }
 
+/** The message where a service answers everything so. */
+async function answeredWith(body: string, status = 200, headers: Record<string, string> = {}): Promise<string> {
+	return await messageOf(
+		account,
+		await answering((_request, response) => response.writeHead(status, headers).end(body)),
+	);
+}
+
+const NO_KEY = '{"error":1,"message":"A valid API key is required to use this service."}';
+
 /** What the credential test says, which tries once: a run tries a connection again for a while. */
 async function credentialTestOf(credential: Credential): Promise<string> {
 	return (await testCredential(credential)).message;
@@ -57,33 +55,22 @@ async function credentialTestOf(credential: Credential): Promise<string> {
 
 /** How each message comes about. */
 const situations: Record<string, () => Promise<string>> = {
-	'The service refused the API Key': async () =>
-		await messageOf(account, await answering((_request, response) => response.writeHead(401).end('Unauthorized'))),
-	'A valid API key is required': async () => {
-		const body = '{"error":1,"message":"A valid API key is required to use this service."}';
-		return await credentialTestOf(await answering((_request, response) => response.end(body)));
-	},
+	'The service refused the API Key': async () => await answeredWith('Unauthorized', 401),
+	'A valid API key is required': async () =>
+		await credentialTestOf(await answering((_request, response) => response.end(NO_KEY))),
 	'The API Key of the credential holds a line break': async () =>
 		await messageOf(account, { ...ours(), apiKey: 'one\ntwo' }),
 	'The service answered with a web page instead of data': async () =>
-		await messageOf(
-			account,
-			await answering((_request, response) => response.end('<!doctype html><title>Welcome</title>')),
-		),
+		await answeredWith('<!doctype html><title>Welcome</title>'),
 	'The API of the service is not at …': async () => {
-		const body = '{"error":1,"message":"A valid API key is required to use this service."}';
 		const service = await answering((request, response) =>
-			request.url === '/api/account' ? response.end(body) : response.writeHead(404).end('<html>'),
+			request.url === '/api/account' ? response.end(NO_KEY) : response.writeHead(404).end('<html>'),
 		);
 		return await credentialTestOf({ ...service, baseUrl: `${service.baseUrl}/login` });
 	},
-	'Something in front of the service answered with a page': async () =>
-		await messageOf(account, await answering((_request, response) => response.writeHead(403).end('<html>Denied'))),
+	'Something in front of the service answered with a page': async () => await answeredWith('<html>Denied', 403),
 	'The service speaks an older generation of this API': async () =>
-		await messageOf(
-			account,
-			await answering((_request, response) => response.writeHead(401, { 'WWW-Authenticate': 'Token' }).end('{}')),
-		),
+		await answeredWith('{}', 401, { 'WWW-Authenticate': 'Token' }),
 	'The service could not handle this request: it answered with a web page': async () => {
 		await messageOf(account);
 		await sandbox.setFaults([{ kind: 'html', status: 500, match: { method: 'POST' } }]);
@@ -98,20 +85,20 @@ const situations: Record<string, () => Promise<string>> = {
 		await sandbox.configure({ deviations: { missing: 'pixels' } });
 		return await messageOf({ resource: 'pixel', operation: 'getAll' });
 	},
-	'The service redirects to …': async () =>
-		await messageOf(
-			account,
-			await answering((_request, response) =>
-				response.writeHead(301, { Location: 'https://links.example.com/' }).end(),
-			),
-		),
+	'The service redirects to …': async () => await answeredWith('', 301, { Location: 'https://links.example.com/' }),
 	'The service refused the connection': async () =>
 		await credentialTestOf({ ...ours(), baseUrl: 'http://127.0.0.1:9' }),
 	'The service was not found': async () => await credentialTestOf({ ...ours(), baseUrl: 'http://host.invalid' }),
 	'No secure connection to the service could be made': async () => {
 		const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
-		const port = await portOf(createTlsServer({ key, cert }, (_request, response) => response.end('{}')));
-		return await messageOf(account, { ...ours(), baseUrl: `https://localhost:${port}` });
+		const server = createTlsServer({ key, cert }, (_request, response) => response.end('{}'));
+		await once(server.listen(0, '127.0.0.1'), 'listening');
+		try {
+			const { port } = server.address() as AddressInfo;
+			return await messageOf(account, { ...ours(), baseUrl: `https://localhost:${port}` });
+		} finally {
+			server.close().closeAllConnections();
+		}
 	},
 	'The rate limit of the service is used up. It answers again in …': async () => {
 		// A key of its own: the next test need not wait until this one's window ends.

@@ -17,8 +17,8 @@ export interface OutputSchema {
 const BY_NAME = /^(top[A-Z]\w*|socialCount|location|device)$/;
 
 /** Where n8n looks for the schema of an operation: the version has three parts, the names are the parameters' values. */
-export function schemaFile(resource: string, operation: string): string {
-	return join(PROJECT, 'nodes', 'LinkManagement', '__schema__', 'v1.0.0', resource, `${operation}.json`);
+export function schemaFile(name: string): string {
+	return join(PROJECT, 'nodes', 'LinkManagement', '__schema__', 'v1.0.0', `${name.replace(':', '/')}.json`);
 }
 
 function typeOf(value: unknown): OutputSchema['type'] {

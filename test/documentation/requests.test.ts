@@ -8,8 +8,9 @@ import { LinkManagementTrigger } from '../../nodes/LinkManagement/LinkManagement
 import { resources } from '../../nodes/LinkManagement/resources';
 import { by, itemsOf } from '../engine/host';
 import { TriggerHost } from '../engine/pollHost';
-import { DIALECTS, formatMoment, startSandbox, type CreatedRecords, type Dialect, type Sandbox } from '../sandbox';
-import { EVENTS, OPERATIONS, prepareAccount } from './examples';
+import { DIALECTS, formatMoment, type CreatedRecords, type Dialect, type Sandbox } from '../sandbox';
+import { freshSandbox } from '../sandbox/fresh';
+import { EVENTS, outputOf } from './examples';
 import { expectPart } from './markdown';
 
 const PAGE = 100;
@@ -18,13 +19,7 @@ const LINKS = 1000;
 
 let sandbox: Sandbox;
 
-beforeAll(async () => {
-	sandbox = await startSandbox({ validate: false, limit: { requests: null } });
-});
-
-afterAll(async () => {
-	await sandbox.stop();
-});
+freshSandbox({ validate: false, limit: { requests: null } }, (started) => (sandbox = started));
 
 jest.setTimeout(120_000);
 
@@ -34,13 +29,11 @@ let apiKey: string;
 const credential = () => ({ baseUrl: sandbox.url, apiKey });
 const requests = async () => (await sandbox.stats()).requests;
 
-/** Counts the requests of something, in both dialects. @returns one number, or the two where they differ */
-async function counted(prepare: (dialect: Dialect) => Promise<void>, work: () => Promise<unknown>): Promise<string> {
+/** Counts the requests of something in an account of its own, in both dialects. @returns one number, or the two where they differ */
+async function counted(work: (dialect: Dialect) => Promise<unknown>): Promise<string> {
 	const counts: number[] = [];
 	for (const dialect of DIALECTS) {
-		await prepare(dialect);
-		await sandbox.clearRequests();
-		await work();
+		await work(dialect);
 		counts.push(await requests());
 	}
 	return [...new Set(counts)].sort((one, other) => one - other).join(' or ');
@@ -74,16 +67,11 @@ async function fill(
 
 test('the cost of each operation for one item', async () => {
 	const byCost = new Map<string, string[]>();
-	({ apiKey } = sandbox);
 	for (const resource of resources) {
 		const operations = new Map<string, string[]>();
 		for (const operation of [...resource.operations].sort((one, other) => one.name.localeCompare(other.name))) {
-			const example = OPERATIONS.find((one) => one.operation === `${resource.value}:${operation.value}`);
-			const parameters = { resource: resource.value, operation: operation.value, ...example?.parameters };
-			const cost = await counted(
-				async (dialect) => await prepareAccount(sandbox, dialect),
-				async () => await itemsOf(parameters, { credential: credential() }),
-			);
+			const name = `${resource.value}:${operation.value}`;
+			const cost = await counted(async (dialect) => await outputOf(sandbox, name, dialect));
 			operations.set(cost, [...(operations.get(cost) ?? []), operation.name]);
 		}
 		for (const [cost, names] of operations)
@@ -139,21 +127,14 @@ test('the cost of what can be chosen, for one item and for many', async () => {
 	for (const [says, parameters] of CHOICES) {
 		const costs: string[] = [];
 		for (const items of [1, ITEMS]) {
-			let links: IDataObject[] = [];
-			const prepare = async (dialect: Dialect) => {
-				const filled = await fill(dialect, { links: LINKS });
-				links = filled.links.slice(0, items).map(({ id, shorturl, longurl, alias }) => ({
-					id,
-					short: shorturl,
-					url: longurl,
-					alias,
-					fresh: `https://example.com/fresh/${id}`,
-				}));
+			const work = async (dialect: Dialect) => {
+				const { links } = await fill(dialect, { links: LINKS });
+				const entered = links.slice(0, items).map(({ id, shorturl: short, longurl: url, alias }) => {
+					return { id, short, url, alias, fresh: `https://example.com/fresh/${id}` };
+				});
+				expect(await itemsOf(parameters, { credential: credential(), rows: entered })).toHaveLength(items);
 			};
-			const work = async () => {
-				expect(await itemsOf(parameters, { credential: credential(), rows: links })).toHaveLength(items);
-			};
-			costs.push(await counted(prepare, work));
+			costs.push(await counted(work));
 		}
 		rows.push(`| ${says} | ${costs.join(' | ')} |\n`);
 	}
@@ -164,8 +145,7 @@ const trigger = new LinkManagementTrigger().description;
 const eventNames = trigger.properties.find(({ name }) => name === 'event')?.options as INodePropertyOptions[];
 const THRESHOLD = 5;
 const RECORDS = [1000, 3000];
-const SOME = 5;
-const MANY = 250;
+const NEWS = [0, 5, 250];
 
 /** Makes something happen to so many of these links or QR codes, or makes new ones, which an event reports. */
 async function happen(event: string, records: Array<{ id: number }>, count: number): Promise<void> {
@@ -180,12 +160,7 @@ async function happen(event: string, records: Array<{ id: number }>, count: numb
 
 test('the cost of each poll', async () => {
 	const rows: string[] = [];
-	const measure = async (
-		says: string,
-		parameters: IDataObject & { event: string },
-		records: number,
-		counts: number[],
-	) => {
+	const measure = async (says: string, parameters: IDataObject & { event: string }, records: number) => {
 		const byDialect: number[][] = [];
 		for (const dialect of DIALECTS) {
 			const isLink = parameters.event.startsWith('link');
@@ -199,12 +174,10 @@ test('the cost of each poll', async () => {
 				costs.push(await requests());
 				await sandbox.clearRequests();
 			};
-			await sandbox.clearRequests();
 			await host.activate();
 			await note();
-			for (const count of counts) {
+			for (const count of NEWS) {
 				await happen(parameters.event, held, count);
-				await sandbox.clearRequests();
 				const items = await host.poll();
 				expect(items).toHaveLength(parameters.watch === 'selected' ? Math.min(count, watched.length) : count);
 				await note();
@@ -216,17 +189,13 @@ test('the cost of each poll', async () => {
 	};
 	for (const { value, name } of eventNames) {
 		const parameters = { event: String(value), threshold: THRESHOLD, thresholdMode: 'every' };
-		for (const records of RECORDS) await measure(name, parameters, records, [0, SOME, MANY]);
+		for (const records of RECORDS) await measure(name, parameters, records);
 		if (value === 'linkClicked')
-			await measure(`${name}, Watch → Selected, 3 links`, { ...parameters, watch: 'selected' }, RECORDS[1], [
-				0,
-				SOME,
-				MANY,
-			]);
+			await measure(`${name}, Watch → Selected, 3 links`, { ...parameters, watch: 'selected' }, RECORDS[1]);
 	}
 	expect(eventNames.map(({ value }) => value)).toEqual(EVENTS.map(({ parameters }) => parameters.event));
 	expectPart(
 		'pollCosts',
-		`| event | links or QR codes | at activation | nothing new | ${SOME} new | ${MANY} new |\n| --- | --- | --- | --- | --- | --- |\n${rows.join('')}`,
+		`| event | links or QR codes | at activation | nothing new | ${NEWS[1]} new | ${NEWS[2]} new |\n| --- | --- | --- | --- | --- | --- |\n${rows.join('')}`,
 	);
 });

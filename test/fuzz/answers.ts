@@ -1,10 +1,8 @@
 /** What a service may answer that does not keep its contract: by mistake, by a proxy in between, or by ill will. */
-import { createServer } from 'http';
-import type { AddressInfo } from 'net';
-
 import fc from 'fast-check';
 
 import { run, type Outcome } from '../engine/host';
+import { serve } from '../engine/serve';
 import type { Sandbox } from '../sandbox';
 import type { Entered } from './parameters';
 
@@ -12,16 +10,19 @@ import type { Entered } from './parameters';
 export const MOST_REQUESTS = 60;
 
 /** Errors that come of code that was surprised, not of code that says what is wrong. */
-export const SURPRISED =
+const SURPRISED =
 	/undefined|\[object Object\]|is not a function|is not iterable|Cannot (read|convert|set)|circular|Maximum call stack/;
+
+/** An error that a user can work with. */
+export function expectPlain({ name, message }: Error, names = /^Node(Api|Operation)Error$/): void {
+	expect(name).toMatch(names);
+	expect(message).not.toMatch(SURPRISED);
+	expect(message.length).toBeLessThan(1000);
+}
 
 /** Whatever came of a run, a user can work with it. */
 export function expectReadable({ items, error, saved }: Outcome, key: string): void {
-	if (error !== undefined) {
-		expect(error.name).toMatch(/^Node(Api|Operation)Error$/);
-		expect(error.message).not.toMatch(SURPRISED);
-		expect(error.message.length).toBeLessThan(1000);
-	}
+	if (error !== undefined) expectPlain(error);
 	for (const { json, pairedItem } of items) {
 		expect(pairedItem).toBeDefined();
 		expect(json).not.toHaveProperty('error');
@@ -150,33 +151,30 @@ const status = fc.constantFrom(200, 200, 200, 200, 201, 204, 301, 302, 304, 400,
 
 export const answer: fc.Arbitrary<Answer> = fc.record({ status, headers, body });
 
+const ENOUGH: Answer = { status: 404, headers: {}, body: '{"error":1,"message":"That is enough."}' };
+
 /** A service that gives each key the answer that was set for it, again and again, but not for ever. */
 export class AnyService {
-	private readonly answers = new Map<string, Answer>();
-	private readonly server = createServer((request, response) => {
-		request.resume();
-		const key = (request.headers.authorization ?? '').replace(/^Bearer /, '');
-		this.requests.set(key, (this.requests.get(key) ?? 0) + 1);
-		if (this.requests.get(key)! > this.patience) {
-			response.writeHead(404).end('{"error":1,"message":"That is enough."}');
-			return;
-		}
-		const { status: code = 404, headers: sent = {}, body: content = '' } = this.answers.get(key) ?? {};
-		response.writeHead(code, sent).end(code === 204 || code === 304 ? undefined : content);
-	});
-
-	/** @param patience how many requests with one key are answered */
-	constructor(private readonly patience: number) {}
+	url = '';
 
 	/** How many requests came with each key. */
 	readonly requests = new Map<string, number>();
 
-	async start(): Promise<void> {
-		await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
-	}
+	private readonly answers = new Map<string, Answer>();
 
-	get url(): string {
-		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+	/** @param patience how many requests with one key are answered */
+	constructor(private readonly patience: number) {}
+
+	async start(): Promise<void> {
+		this.url = await serve((request, response) => {
+			request.resume();
+			const key = (request.headers.authorization ?? '').replace(/^Bearer /, '');
+			const count = (this.requests.get(key) ?? 0) + 1;
+			this.requests.set(key, count);
+			const given = count > this.patience ? undefined : this.answers.get(key);
+			const { status: code, headers: sent, body: content } = given ?? ENOUGH;
+			response.writeHead(code, sent).end(code === 204 || code === 304 ? undefined : content);
+		});
 	}
 
 	/** Sets an answer; returns the key to ask for it with. */
@@ -184,10 +182,5 @@ export class AnyService {
 		const key = `key-${this.answers.size + 1}-of-any-service`;
 		this.answers.set(key, given);
 		return key;
-	}
-
-	async stop(): Promise<void> {
-		this.server.closeAllConnections();
-		await new Promise((resolve) => this.server.close(resolve));
 	}
 }

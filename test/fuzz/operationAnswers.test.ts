@@ -5,7 +5,8 @@
 import fc from 'fast-check';
 
 import { linkManagement, run } from '../engine/host';
-import { startSandbox, type Sandbox } from '../sandbox';
+import type { Sandbox } from '../sandbox';
+import { freshSandbox } from '../sandbox/fresh';
 import { accepted, answer, AnyService, expectReadable, MOST_REQUESTS } from './answers';
 import { entriesFor, operationsOf } from './parameters';
 
@@ -14,15 +15,8 @@ const RUNS = Number(process.env.FUZZ_RUNS ?? 30);
 let sandbox: Sandbox;
 const service = new AnyService(MOST_REQUESTS);
 
-beforeAll(async () => {
-	sandbox = await startSandbox({ limit: { requests: null }, onViolation: () => undefined });
-	await service.start();
-});
-
-afterAll(async () => {
-	await sandbox.stop();
-	await service.stop();
-});
+freshSandbox({ limit: { requests: null }, onViolation: () => undefined }, (started) => (sandbox = started));
+beforeAll(async () => await service.start());
 
 test('any answer: every operation gives items, or says what is wrong', async () => {
 	const inputs = [];

@@ -5,7 +5,8 @@
 import fc from 'fast-check';
 
 import { linkManagement, run } from '../engine/host';
-import { DIALECTS, startSandbox, type Sandbox } from '../sandbox';
+import { DIALECTS, type Sandbox } from '../sandbox';
+import { freshSandbox } from '../sandbox/fresh';
 import { expectReadable } from './answers';
 import { entriesFor, operationsOf } from './parameters';
 
@@ -13,45 +14,34 @@ const RUNS = Number(process.env.FUZZ_RUNS ?? 30);
 
 let sandbox: Sandbox;
 
-beforeAll(async () => {
-	sandbox = await startSandbox({ limit: { requests: null }, onViolation: () => undefined });
-});
-
-afterAll(async () => {
-	await sandbox.stop();
-});
+freshSandbox({ limit: { requests: null }, onViolation: () => undefined }, (started) => (sandbox = started));
 
 const operations = operationsOf(linkManagement).map(
 	(operation) => [`${operation.resource}:${operation.operation}`, operation] as const,
 );
 
-describe('any input', () => {
-	test.each(operations)(
-		'%s sends what the contract allows, or says what is wrong',
-		async (_name, operation) => {
-			await sandbox.reset();
-			let understood = 0;
-			const entries = entriesFor(linkManagement, operation);
-			await fc.assert(
-				fc.asyncProperty(entries, fc.constantFrom(...DIALECTS), async ({ row, parameters }, dialect) => {
-					await sandbox.configure({ dialect });
-					await sandbox.clearRequests();
-					const outcome = await run(parameters, {
-						credential: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
-						rows: [row],
-					});
-					expectReadable(outcome, sandbox.apiKey);
-					const sent = await sandbox.requests();
-					expect(sent.flatMap(({ violations }) => violations)).toEqual([]);
-					for (const { operationId } of sent) expect(operationId).not.toBeNull();
-					if (sent.length === 0) expect(outcome.error).toBeDefined();
-					else understood++;
-				}),
-				{ numRuns: RUNS },
-			);
-			// Otherwise the input would all be nonsense, and prove nothing of what goes out.
-			expect(understood).toBeGreaterThan(0);
-		},
-		120_000,
-	);
-});
+test.each(operations)(
+	'any input: %s sends what the contract allows, or says what is wrong',
+	async (_name, operation) => {
+		let understood = 0;
+		const entries = entriesFor(linkManagement, operation);
+		await fc.assert(
+			fc.asyncProperty(entries, fc.constantFrom(...DIALECTS), async ({ row, parameters }, dialect) => {
+				await sandbox.configure({ dialect });
+				await sandbox.clearRequests();
+				const credential = { baseUrl: sandbox.url, apiKey: sandbox.apiKey };
+				const outcome = await run(parameters, { credential, rows: [row] });
+				expectReadable(outcome, sandbox.apiKey);
+				const sent = await sandbox.requests();
+				expect(sent.flatMap(({ violations }) => violations)).toEqual([]);
+				for (const { operationId } of sent) expect(operationId).not.toBeNull();
+				if (sent.length === 0) expect(outcome.error).toBeDefined();
+				else understood++;
+			}),
+			{ numRuns: RUNS },
+		);
+		// Otherwise the input would all be nonsense, and prove nothing of what goes out.
+		expect(understood).toBeGreaterThan(0);
+	},
+	120_000,
+);

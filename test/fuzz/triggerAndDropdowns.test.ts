@@ -10,19 +10,13 @@ import { LinkManagementTrigger } from '../../nodes/LinkManagement/LinkManagement
 import { additionalData, linkManagement, search, type Credential } from '../engine/host';
 import { TriggerHost } from '../engine/pollHost';
 import { EVENTS } from '../documentation/examples';
-import { answer, AnyService, MOST_REQUESTS, SURPRISED, type Answer } from './answers';
+import { answer, AnyService, expectPlain, MOST_REQUESTS, type Answer } from './answers';
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 30);
 
 const service = new AnyService(MOST_REQUESTS + 1);
 
-beforeAll(async () => {
-	await service.start();
-});
-
-afterAll(async () => {
-	await service.stop();
-});
+beforeAll(async () => await service.start());
 
 const trigger = new LinkManagementTrigger();
 const loadOptions: Record<string, (this: ILoadOptionsFunctions) => Promise<unknown>> = trigger.methods.loadOptions;
@@ -45,22 +39,24 @@ async function listening(parameters: (typeof EVENTS)[number]['parameters'], cred
 	return host.executions;
 }
 
-const ways: Array<[string, (credential: Credential) => Promise<unknown>]> = [
-	...Object.keys(linkManagement.methods?.listSearch ?? {}).map((method): (typeof ways)[number] => [
+type Way = [name: string, go: (credential: Credential) => Promise<unknown>];
+
+/** What ends by itself, however long a list is. */
+const lists: Way[] = [
+	...Object.keys(linkManagement.methods?.listSearch ?? {}).map((method): Way => [
 		method,
 		async (credential) => await search(method, credential, 'a'),
 	]),
-	...Object.keys(loadOptions).map((method): (typeof ways)[number] => [
-		method,
-		async (credential) => await choices(method, credential),
+	...Object.keys(loadOptions).map((method): Way => [method, async (credential) => await choices(method, credential)]),
+	...EVENTS.map(({ parameters }): Way => [
+		`${parameters.event}, tested`,
+		async (credential) => await new TriggerHost({ credential, parameters }).fetchTestEvent(),
 	]),
-	...EVENTS.flatMap(({ parameters }): typeof ways => [
-		[parameters.event, async (credential) => await listening(parameters, credential)],
-		[
-			`${parameters.event}, tested`,
-			async (credential) => await new TriggerHost({ credential, parameters }).fetchTestEvent(),
-		],
-	]),
+];
+const events = EVENTS.map(({ parameters }) => [parameters.event, parameters] as const);
+const ways: Way[] = [
+	...lists,
+	...events.map(([event, parameters]): Way => [event, async (credential) => await listening(parameters, credential)]),
 ];
 
 /** Goes a way; whatever comes of it, a user can work with it. */
@@ -75,9 +71,7 @@ async function expectReadable(
 	expect({}).not.toHaveProperty('polluted');
 	expect(service.requests.get(apiKey) ?? 0).toBeLessThanOrEqual(MOST_REQUESTS);
 	if (!(result instanceof Error)) return 'gave';
-	expect(result.name).toMatch(/^Node(Api|Operation)Error$|^TriggerCloseError$|^WorkflowActivationError$/);
-	expect(result.message).not.toMatch(SURPRISED);
-	expect(result.message.length).toBeLessThan(1000);
+	expectPlain(result, /^Node(Api|Operation)Error$|^TriggerCloseError$|^WorkflowActivationError$/);
 	return 'refused';
 }
 
@@ -109,33 +103,23 @@ describe('a list that promises a further page on each page, for ever', () => {
 		}),
 	};
 
-	test.each(ways.filter(([name]) => !EVENTS.some(({ parameters }) => parameters.event === name)))(
-		'%s ends',
-		async (_name, go) => {
-			await expectReadable(go, endless);
-		},
-	);
+	test.each(lists)('%s ends', async (_name, go) => {
+		await expectReadable(go, endless);
+	});
 
-	test.each(EVENTS.map(({ parameters }) => [parameters.event, parameters] as const))(
-		'%s ends within the time of a poll',
-		async (_event, parameters) => {
-			const patient = new AnyService(Infinity);
-			await patient.start();
-			try {
-				const apiKey = patient.set(endless);
-				const host = new TriggerHost({ credential: { baseUrl: patient.url, apiKey }, parameters, budgetMs: 1000 });
-				await host.activate().catch(() => undefined);
-				const moment = async () => await new Promise((resolve) => setTimeout(resolve, 500));
-				// The one that was on its way when time ran out still arrives.
-				await moment();
-				const sent = patient.requests.get(apiKey)!;
-				expect(sent).toBeGreaterThan(0);
-				await moment();
-				expect(patient.requests.get(apiKey)).toBe(sent);
-				expect(host.saved.length).toBeLessThan(20_000);
-			} finally {
-				await patient.stop();
-			}
-		},
-	);
+	test.each(events)('%s ends within the time of a poll', async (_event, parameters) => {
+		const patient = new AnyService(Infinity);
+		await patient.start();
+		const apiKey = patient.set(endless);
+		const host = new TriggerHost({ credential: { baseUrl: patient.url, apiKey }, parameters, budgetMs: 1000 });
+		await host.activate().catch(() => undefined);
+		const moment = async () => await new Promise((resolve) => setTimeout(resolve, 500));
+		// The one that was on its way when time ran out still arrives.
+		await moment();
+		const sent = patient.requests.get(apiKey)!;
+		expect(sent).toBeGreaterThan(0);
+		await moment();
+		expect(patient.requests.get(apiKey)).toBe(sent);
+		expect(host.saved.length).toBeLessThan(20_000);
+	});
 });
