@@ -2,6 +2,7 @@
 import { createInterface } from 'readline/promises';
 import { Writable } from 'stream';
 import { parseArgs } from 'util';
+import { serviceAddress } from '../../nodes/LinkManagement/api/baseUrl';
 import { examine } from './examine';
 import { reportOf } from './report';
 import { Visit, type Credential } from './visit';
@@ -35,15 +36,6 @@ function headersIn(text: string | undefined): Pick<Credential, 'headers'> {
 	return { headers: { [name]: value } };
 }
 
-/** The address without what people paste along. */
-function addressOf(text: string): string {
-	const withScheme = /^https?:\/\//i.test(text) ? text : `https://${text}`;
-	return new URL(withScheme).href
-		.replace(/[?#].*$/, '')
-		.replace(/\/+$/, '')
-		.replace(/\/api$/, '');
-}
-
 async function main(): Promise<void> {
 	const { values } = parseArgs({
 		options: {
@@ -60,7 +52,7 @@ async function main(): Promise<void> {
 	}
 	const key = process.env.LINK_MANAGEMENT_API_KEY || (await askForKey());
 	if (key === '') throw new Error('There is no key');
-	const visit = new Visit({ baseUrl: addressOf(address), key, ...headersIn(process.env.LINK_MANAGEMENT_HEADER) });
+	const visit = new Visit({ baseUrl: serviceAddress(address), key, ...headersIn(process.env.LINK_MANAGEMENT_HEADER) });
 	process.stderr.write('Asking, at the pace that the service allows …\n');
 	const findings = await examine(visit, { write: values.write });
 	process.stdout.write(reportOf(findings, values.write));

@@ -1,4 +1,5 @@
 /** What reading alone tells of a service. */
+import { hostOf } from '../../nodes/LinkManagement/account/url';
 import { formOf, idIn, isFailure, isMissing, listIn, wordsOf, type Findings, type Listed } from './findings';
 import { isJson, type Json, type Reply, type Visit } from './visit';
 
@@ -118,10 +119,8 @@ function readEnd({ maxpage, currentpage, nextpage }: Json, findings: Findings): 
 
 function readFields(record: Json, kind: keyof typeof KNOWN_FIELDS, findings: Findings): void {
 	const more = Object.keys(record).filter((field) => !KNOWN_FIELDS[kind].includes(field));
-	findings.see(
-		'moreFields',
-		MORE_FIELDS[kind].some((field) => more.includes(field)),
-	);
+	const hasMore = MORE_FIELDS[kind].some((field) => more.includes(field));
+	findings.see('moreFields', hasMore);
 	const strange = more.filter((field) => !MORE_FIELDS[kind].includes(field));
 	if (strange.length > 0) findings.wonder(`Fields of ${kind}: ${strange.join(', ')}`);
 }
@@ -174,10 +173,8 @@ export async function readMisses(visit: Visit, findings: Findings): Promise<void
 	findings.see('notFoundStatus', status);
 	findings.see('messageIn', 'message' in body ? 'message' : 'msg');
 	findings.flags.failure.push(...replies.map((reply) => reply.body?.error));
-	const form = formOf(findings.flags.failure, (flag) =>
-		typeof flag === 'boolean' ? 'boolean' : flag === 1 ? 'number' : 'text',
-	);
-	if (form !== undefined) findings.see('failure', form);
+	const failureOf = (flag: unknown) => (typeof flag === 'boolean' ? 'boolean' : flag === 1 ? 'number' : 'text');
+	findings.see('failure', formOf(findings.flags.failure, failureOf));
 }
 
 /** How success is told; links that are there are asked for three times. */
@@ -230,7 +227,7 @@ export async function readSearches(visit: Visit, findings: Findings, links: Json
 	const [link] = links;
 	const form = hitIn(await search(String(link.shorturl)), link);
 	if (form === undefined) findings.wonder('A link is not found by its own short URL');
-	else findings.see('shortHit', form);
+	findings.see('shortHit', form);
 	const elsewhere = hitIn(await search(`https://doctor.invalid/below/${String(link.alias)}`), link);
 	const isTelling = findings.seen.shortHit !== 'wholeList' || findings.seen.shortMiss !== 'wholeList';
 	if (isTelling) findings.see('shortRead', elsewhere !== undefined && elsewhere === form ? 'alias' : 'address');
@@ -264,12 +261,4 @@ async function readOrders(visit: Visit, findings: Findings): Promise<void> {
 
 function lessOrSame(value: unknown, before: unknown): boolean {
 	return typeof value === 'number' ? value <= Number(before) : String(value) <= String(before);
-}
-
-function hostOf(address: unknown): string | undefined {
-	try {
-		return new URL(String(address)).host;
-	} catch {
-		return undefined;
-	}
 }

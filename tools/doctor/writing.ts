@@ -237,8 +237,8 @@ class OfLinks {
 		const reply = await this.visit.ask('PUT', `/api/url/${id}/update`, { url: this.own.url() });
 		this.findings.offers['updating links'] = !isMissing(reply);
 		if (isFailure(reply)) return;
-		if (reply.body?.shorturl !== undefined) this.findings.see('linkUpdateReply', 'shorturl');
-		else if (reply.body?.short !== undefined) this.findings.see('linkUpdateReply', 'short');
+		const field = (['shorturl', 'short'] as const).find((name) => reply.body?.[name] !== undefined);
+		this.findings.see('linkUpdateReply', field);
 		const { details } = await this.visit.read(`/api/url/${id}`);
 		const { expiry } = isJson(details) ? details : {};
 		this.findings.see('linkUpdate', expiry === null || expiry === '' ? 'resets' : 'keeps');
