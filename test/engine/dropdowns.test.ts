@@ -204,6 +204,12 @@ test.each(askingSearches)('%s shows the message of the service when it fails', a
 	await expect(search(method)).rejects.toMatchObject({ message: 'The plan has ended.' });
 });
 
+test('a wrong key points to the credential', async () => {
+	const description = expect.stringContaining('API Key') as string;
+	const wrong = credential({ apiKey: 'wrong-key-1234' });
+	await expect(searchAt('searchLinks', wrong)).rejects.toMatchObject({ description });
+});
+
 test('a look-up that is refused for the rate limit waits, and is no empty list', async () => {
 	await begin({ dialect: 'field', limit: { requests: 2, windowMs: 2000 }, records: { campaigns: 4 } });
 	await sandbox.useBudget(2);
