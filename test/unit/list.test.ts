@@ -135,7 +135,7 @@ describe.each(WAYS)('%s', (_way, read) => {
 			inARow = inARow < mostFailures && random() < 0.4 ? inARow + 1 : 0;
 			return inARow > 0;
 		};
-		for (const _time of [1, 2]) {
+		for (let times = 0; times < 2; times++) {
 			service.asked.length = 0;
 			expect(await read(service)).toEqual(idsTo(length));
 		}

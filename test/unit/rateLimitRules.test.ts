@@ -82,14 +82,20 @@ const rows: Row[] = [
 		],
 	},
 	{
-		fact: 'in later windows all places that are left are asked for at once, and no more',
+		fact: 'in later windows all places that are left are asked for at once, and no more; the last one by who waits in front of a screen',
 		heard: secondWindow(2),
 		asked: [
-			{ at: MINUTE + 600, inFlight: [MINUTE + 590], asking: { urgent: true }, verdict: 'go' },
+			{ at: MINUTE + 600, asking: { urgent: true }, inFlight: [MINUTE + 590], verdict: 'go' },
 			{
 				at: MINUTE + 600,
-				inFlight: [MINUTE + 590, MINUTE + 591],
+				asking: others,
+				inFlight: [MINUTE + 590],
+				verdict: { until: 2 * MINUTE - 1490, why: 'kept' },
+			},
+			{
+				at: MINUTE + 600,
 				asking: { urgent: true },
+				inFlight: [MINUTE + 590, MINUTE + 591],
 				verdict: { until: MINUTE + 5590, why: 'answer' },
 			},
 		],
@@ -203,19 +209,6 @@ const rows: Row[] = [
 			{ at: MINUTE + 600, asking: others, verdict: { until: 2 * MINUTE + 10 - 1500, why: 'kept' } },
 			{ at: MINUTE + 600, asking: { alsoWaiting: 0 }, verdict: 'go' },
 			{ at: 2 * MINUTE - 1490, asking: others, verdict: 'go' },
-		],
-	},
-	{
-		fact: 'who waits in front of a screen takes the last place, also while a request is on its way to the one before',
-		heard: secondWindow(2),
-		asked: [
-			{ at: MINUTE + 600, asking: { urgent: true }, inFlight: [MINUTE + 590], verdict: 'go' },
-			{
-				at: MINUTE + 600,
-				asking: others,
-				inFlight: [MINUTE + 590],
-				verdict: { until: 2 * MINUTE - 1490, why: 'kept' },
-			},
 		],
 	},
 	{
