@@ -54,7 +54,7 @@ class LyingService {
 		const refused = this.manner === 'refuses' || (this.manner === 'eitherWay' && this.random() < 0.5);
 		if (refused) this.refusedAt = Math.min(this.refusedAt, this.time.now());
 		if (this.random() < this.lost) return undefined;
-		const retryAfter = refused ? this.one(undefined, undefined, 0, 1, 41_000, 1e300) : undefined;
+		const retryAfter = refused ? this.one(undefined, 0, 1, 41_000, 63_000, 1e300) : undefined;
 		return { refused, headers: this.headers(), ...(retryAfter !== undefined && { retryAfter }) };
 	}
 }
