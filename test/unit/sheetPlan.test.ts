@@ -1,6 +1,12 @@
 import { LinkIndex, type LinkRecord } from '../../nodes/LinkManagement/account/linkIndex';
 import { hostOf } from '../../nodes/LinkManagement/account/url';
-import { changesOf, differences, needsDetails, type LinkFields } from '../../nodes/LinkManagement/sheet/changes';
+import {
+	changesOf,
+	differences,
+	needsDetails,
+	updateBody,
+	type LinkFields,
+} from '../../nodes/LinkManagement/sheet/changes';
 import { isMatchedByAlias, SheetPlan, type Matching } from '../../nodes/LinkManagement/sheet/plan';
 
 const spring: LinkRecord = {
@@ -81,6 +87,18 @@ test('changes are told under the names of the record, and a password is not told
 		pixels: { to: [1] },
 		device: { from: {}, to: { iphone: 'https://example.com/ios' } },
 	});
+});
+
+test('an update sends along what the link shows', () => {
+	const shown = { ...spring, location: { germany: { all: 'https://example.com/de' } }, device: [], expiry: null };
+	const sent = {
+		url: 'https://example.com/spring',
+		metatitle: 'Spring',
+		description: 'A note',
+		geotarget: [{ location: 'germany', link: 'https://example.com/de' }],
+	};
+	expect(updateBody(shown, { metatitle: 'New', domain: 'https://lnk.example' })).toEqual({ ...sent, metatitle: 'New' });
+	expect(updateBody(shown, { description: 'New' })).toEqual({ ...sent, description: 'New' });
 });
 
 test('an alias that an earlier row makes on another domain needs the domain too', () => {
