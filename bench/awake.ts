@@ -27,6 +27,8 @@ interface Held {
 	megabytes?: number;
 }
 
+type Rounds = Map<{ name: string }, Held[]>;
+
 class Awake {
 	private readonly probe: Probe;
 	private service!: Service;
@@ -39,7 +41,7 @@ class Awake {
 	async run(): Promise<Findings> {
 		const { bench } = this;
 		this.service = await bench.startService({ validate: false, limit: { requests: null } });
-		const held = new Map<string, Map<string, Held[]>>();
+		const held = new Map<string, Rounds>();
 		for (const job of jobs(bench.quick)) held.set(job.name, await this.rounds(job));
 		const codes = bench.quick ? 2000 : 100_000;
 		held.set(`a poll over ${codes.toLocaleString('en')} QR codes`, await this.polls(codes));
@@ -47,21 +49,15 @@ class Awake {
 	}
 
 	/** In an n8n that has run a row before; where its memory is weighed, in one that was started for that. */
-	private async rounds(job: Job): Promise<Map<string, Held[]>> {
+	private async rounds(job: Job): Promise<Rounds> {
 		const { bench, service } = this;
-		const held = new Map<string, Held[]>();
-		for (let round = 0; round < bench.runs; round++) {
-			for (const contender of job.contenders(service.url)) {
-				const n8n = job.isWeighed ? await this.start() : await (this.shared ??= this.start());
-				const one = await this.work(n8n, job, contender);
-				if (job.isWeighed) await n8n.stop();
-				bench.say(
-					`${job.name}, ${contender.name}: ${one.cpu.toFixed(0)} ms of CPU, ${one.longest.toFixed(0)} ms in all`,
-				);
-				held.set(contender.name, [...(held.get(contender.name) ?? []), one]);
-			}
-		}
-		return held;
+		return await bench.turns(job.contenders(service.url), async (contender) => {
+			const n8n = job.isWeighed ? await this.start() : await (this.shared ??= this.start());
+			const one = await this.work(n8n, job, contender);
+			if (job.isWeighed) await n8n.stop();
+			bench.say(`${job.name}, ${contender.name}: ${one.cpu.toFixed(0)} ms of CPU, ${one.longest.toFixed(0)} ms in all`);
+			return one;
+		});
 	}
 
 	private async start(): Promise<N8n> {
@@ -89,26 +85,25 @@ class Awake {
 	}
 
 	/** A pass of the active trigger over all QR codes, some of which were scanned. */
-	private async polls(codes: number): Promise<Map<string, Held[]>> {
+	private async polls(codes: number): Promise<Rounds> {
 		const { bench, service } = this;
 		await service.reset({ records: { qrs: codes }, deviations: { pageCap: PAGE } });
 		const n8n = await (this.shared ??= this.start());
 		const workflow = await n8n.createWorkflow(pollingWorkflow({ event: 'qrCodeScanned' }, POLL_EVERY));
 		await n8n.activate(workflow);
-		while ((await service.stats()).requests < codes / PAGE) await atRest(service, IDLE_MS);
-		const all: Held[] = [];
-		for (let round = 0; round < bench.runs; round++) {
+		const pass = async () => {
+			while ((await service.stats()).requests < codes / PAGE) await atRest(service, IDLE_MS);
+		};
+		await pass();
+		const held = await bench.turns([{ name: 'Link Management Trigger' }], async () => {
 			await service.simulate({ scans: (await service.qrs()).slice(0, 500).map(({ id }) => ({ id, count: 1 })) });
 			await service.clearRequests();
-			const pass = async () => {
-				while ((await service.stats()).requests < codes / PAGE) await atRest(service, IDLE_MS);
-			};
-			const { done: _done, ...held } = await this.held(n8n, pass);
-			bench.say(`A poll: ${held.cpu.toFixed(0)} ms of CPU, ${held.longest.toFixed(0)} ms in all`);
-			all.push(held);
-		}
+			const { done: _done, ...one } = await this.held(n8n, pass);
+			bench.say(`A poll: ${one.cpu.toFixed(0)} ms of CPU, ${one.longest.toFixed(0)} ms in all`);
+			return one;
+		});
 		await n8n.deactivate(workflow);
-		return new Map([['Link Management Trigger', all]]);
+		return held;
 	}
 
 	/** How long the event loop was held up meanwhile. */
@@ -118,7 +113,7 @@ class Awake {
 		return { ...(await this.probe.ask<Held>(n8n)), done };
 	}
 
-	private findings(all: Map<string, Map<string, Held[]>>): Findings {
+	private findings(all: Map<string, Rounds>): Findings {
 		const figure = (runs: Held[], name: keyof Held): Spread | undefined => {
 			const figures = runs.flatMap((one) => one[name] ?? []);
 			return figures.length === 0 ? undefined : spread(figures);
@@ -151,7 +146,7 @@ class Awake {
 			findings.tables.push({
 				title: name,
 				columns: ['', ...Object.values(columns)],
-				rows: [...held].map(([contender, runs]) => [
+				rows: [...held].map(([{ name: contender }, runs]) => [
 					contender,
 					...(Object.keys(columns) as Array<keyof Held>).map((column) => {
 						const figures = figure(runs, column);

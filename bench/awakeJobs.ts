@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { sheetRows } from '../test/sandbox';
-import { bitly, type Contender, http, ours, ourSheet, own } from './contenders';
+import { ALL_LINKS, bitly, type Contender, http, ours, ourSheet, own } from './contenders';
 import { COUNTRIES } from './nights';
 
 /** Rows, and what is done with them. */
@@ -31,7 +31,6 @@ const FIELDS = { url: 'url', custom: 'alias' };
 const VISITORS = '={{ $json["Long URL"] }}/visitors';
 const ONCE = [{ location: COUNTRIES, link: VISITORS }];
 const EACH = COUNTRIES.map((country) => ({ location: [country], link: VISITORS }));
-const LIST = { resource: 'link', operation: 'getAll', returnAll: true };
 const CAMPAIGNS = 5000;
 
 const plainRows = (count: number): IDataObject[] =>
@@ -70,7 +69,7 @@ export function jobs(quick: boolean): Job[] {
 			name: 'list of 100,000 links',
 			rows: [{}],
 			links: 100_000,
-			contenders: () => [own(LIST), NOTHING],
+			contenders: () => [own(ALL_LINKS), NOTHING],
 			items: 100_000,
 		},
 		{

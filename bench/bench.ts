@@ -96,6 +96,14 @@ export class Bench {
 		}
 	}
 
+	/** Contenders take turns, round by round. @returns what was measured of each, in their order */
+	async turns<C, T>(contenders: C[], measure: (contender: C, round: number) => Promise<T>): Promise<Map<C, T[]>> {
+		const all = new Map<C, T[]>(contenders.map((contender) => [contender, []]));
+		for (let round = 0; round < this.runs; round++)
+			for (const [contender, measured] of all) measured.push(await measure(contender, round));
+		return all;
+	}
+
 	/** A folder that is there until the end. */
 	temporaryFolder(): string {
 		const folder = mkdtempSync(join(tmpdir(), 'link-management-bench-'));

@@ -49,15 +49,13 @@ export function workflowOf({ name, nodes, connections }: Contender, rows: IDataO
 	};
 }
 
-/** One node that does all the work. */
-function single(name: string, type: string, parameters: IDataObject, more: Partial<INode> = {}): Contender {
-	return { name, nodes: [{ name, type, ...more, parameters: parameters as INodeParameters }] };
+/** Our node with these parameters. */
+export function own(parameters: IDataObject, name = 'Link Management'): Contender {
+	return { name, nodes: [{ name, type: NODE_TYPE, parameters: parameters as INodeParameters }] };
 }
 
-/** Our node with these parameters. */
-export function own(parameters: IDataObject, name = 'Link Management', more: Partial<INode> = {}): Contender {
-	return single(name, NODE_TYPE, parameters, more);
-}
+/** The parameters that list all links. */
+export const ALL_LINKS = { resource: 'link', operation: 'getAll', returnAll: true };
 
 /** Our node, each parameter from an expression. */
 export function ours(rowFields: Record<'url', string> & Record<string, string>): Contender {
@@ -150,7 +148,8 @@ export function loopWithWait(
 export function bitly(rowFields: Record<'url', string> & Record<string, string>): Contender {
 	const { url, custom } = fromRow(rowFields);
 	const additionalFields = custom === undefined ? {} : { title: custom };
-	return single('Bitly', BITLY_TYPE, { longUrl: url, additionalFields }, credentials(BITLY_AUTH));
+	const parameters = { longUrl: url, additionalFields };
+	return { name: 'Bitly', nodes: [{ name: 'Bitly', type: BITLY_TYPE, ...credentials(BITLY_AUTH), parameters }] };
 }
 
 /** n8n's HTTP Request node paging through the list, and Split Out, which makes items of its pages. */
@@ -188,9 +187,4 @@ export function ourSheet(options: IDataObject = {}, linkFields: IDataObject = {}
 		linkFields,
 		options,
 	});
-}
-
-/** Our node, Return All. */
-export function allLinks(): Contender {
-	return own({ resource: 'link', operation: 'getAll', returnAll: true }, 'Link Management, Return All');
 }

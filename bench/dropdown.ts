@@ -6,22 +6,6 @@ import { spread, withRange } from './statistics';
 const LINKS = 10_000;
 const PAGE_SIZE = 100;
 
-/** What a user does with the list of links. */
-interface Step {
-	name: string;
-	filter?: string;
-	/** The page after the first. */
-	next?: boolean;
-}
-
-const STEPS: Step[] = [
-	{ name: 'open the list' },
-	{ name: 'scroll to the next entries', next: true },
-	{ name: 'search for a word that many links have', filter: 'market' },
-	{ name: 'search for one link', filter: 'Harbour 1' },
-	{ name: 'search for what no link has', filter: 'zzzzzz' },
-];
-
 /** Asks for the entries of the list of links, as the editor does. */
 export async function openLinkList(
 	n8n: N8n,
@@ -42,17 +26,23 @@ export const run: Scenario['run'] = async (bench): Promise<Findings> => {
 	const n8n = await bench.startN8n(url);
 	await n8n.createCredential({ baseUrl: url, apiKey });
 	const { paginationToken } = (await openLinkList(n8n)) as { paginationToken: string };
-	const works = new Map<string, () => Promise<number>>();
-	for (const { name, filter, next } of STEPS)
-		works.set(name, async () => {
-			const request = { filter, ...(next ? { paginationToken } : {}) };
-			return (await openLinkList(n8n, request)).results.length;
-		});
-	works.set('for comparison: a page straight from the service, without n8n', async () => {
-		const headers = { Authorization: `Bearer ${apiKey}` };
-		await (await fetch(`${url}/api/urls?limit=${PAGE_SIZE}&page=1`, { headers })).json();
-		return PAGE_SIZE;
-	});
+	const entries = async (request?: Parameters<typeof openLinkList>[1]) =>
+		(await openLinkList(n8n, request)).results.length;
+	const steps: Array<{ name: string; work: () => Promise<number> }> = [
+		{ name: 'open the list', work: async () => await entries() },
+		{ name: 'scroll to the next entries', work: async () => await entries({ paginationToken }) },
+		{ name: 'search for a word that many links have', work: async () => await entries({ filter: 'market' }) },
+		{ name: 'search for one link', work: async () => await entries({ filter: 'Harbour 1' }) },
+		{ name: 'search for what no link has', work: async () => await entries({ filter: 'zzzzzz' }) },
+		{
+			name: 'for comparison: a page straight from the service, without n8n',
+			work: async () => {
+				const headers = { Authorization: `Bearer ${apiKey}` };
+				await (await fetch(`${url}/api/urls?limit=${PAGE_SIZE}&page=1`, { headers })).json();
+				return PAGE_SIZE;
+			},
+		},
+	];
 	const findings: Findings = {
 		title: `Dropdowns: finding one of ${links} links`,
 		introduction: [
@@ -61,21 +51,19 @@ export const run: Scenario['run'] = async (bench): Promise<Findings> => {
 		checks: [],
 		tables: [{ title: 'Time to the first entries', columns: ['', 'milliseconds', 'requests', 'entries'], rows: [] }],
 	};
-	for (const [name, work] of works) {
-		const times: number[] = [];
-		const requests: number[] = [];
-		let entries = 0;
-		for (let round = 0; round < bench.runs; round++) {
-			await service.clearRequests();
-			const begin = performance.now();
-			entries = await work();
-			times.push(performance.now() - begin);
-			requests.push((await service.stats()).requests);
-		}
-		const most = Math.max(...requests);
-		bench.say(`${name}: ${withRange(spread(times), 0)} ms, ${most} requests, ${entries} entries`);
+	const all = await bench.turns(steps, async ({ work }) => {
+		await service.clearRequests();
+		const begin = performance.now();
+		const found = await work();
+		return { ms: performance.now() - begin, found, requests: (await service.stats()).requests };
+	});
+	for (const [{ name }, rounds] of all) {
+		const ms = withRange(spread(rounds.map((round) => round.ms)), 0);
+		const most = Math.max(...rounds.map(({ requests }) => requests));
+		const { found } = rounds[0];
+		bench.say(`${name}: ${ms} ms, ${most} requests, ${found} entries`);
 		findings.checks.push(atMost(`${name}: requests to the service`, 1, most, { exact: true }));
-		findings.tables[0].rows.push([name, withRange(spread(times), 0), most, entries]);
+		findings.tables[0].rows.push([name, ms, most, found]);
 	}
 	// The comparison promises nothing.
 	findings.checks.pop();

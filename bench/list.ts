@@ -1,6 +1,6 @@
 import type { N8n } from '../test/n8n/host';
 import type { Service } from './bench';
-import { allLinks, type Contender, httpPages, workflowOf } from './contenders';
+import { ALL_LINKS, type Contender, httpPages, own, workflowOf } from './contenders';
 import { type Lap, race, raceChecks, raceTable } from './race';
 import { run as runOnce } from './run';
 import { atMost, type Findings, type Scenario } from './scenario';
@@ -22,7 +22,7 @@ async function list(service: Service, n8n: N8n, contender: Contender, links: num
 export const run: Scenario['run'] = async (bench): Promise<Findings> => {
 	const limit = { requests: null };
 	const service = await bench.startService({ limit, validate: false, deviations: { pageCap: PAGE_SIZE } });
-	const contenders = [allLinks(), httpPages(service.url, PAGE_SIZE)];
+	const contenders = [own(ALL_LINKS, 'Link Management, Return All'), httpPages(service.url, PAGE_SIZE)];
 	const findings: Findings = {
 		title: 'Listing links: Return All',
 		introduction: [

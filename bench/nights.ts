@@ -117,7 +117,7 @@ export class Nights {
 
 	/** Runs a workflow that is there. */
 	async run(workflow: string): Promise<void> {
-		const { status, error } = await this.n8n.run(workflow, { timeoutMs: TIMEOUT_MS });
+		const { status, error } = await this.n8n.run(workflow, TIMEOUT_MS);
 		if (status !== 'success') throw new Error(error?.message ?? status);
 	}
 

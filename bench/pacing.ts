@@ -48,54 +48,35 @@ interface Work {
 }
 
 function works({ short, long, processes, busy }: typeof FULL): Work[] {
+	const promised = (least: number, refused = 0.01) => ({ promises: { least, refused } });
+	const one = (rows: number, limit: Limit) => ({ limit, sheets: [rows], ...promised(0.97) });
 	const two = { sheets: [short, short], beside: 'trigger' as const };
 	const several = { sheets: Array.from({ length: processes }, () => short), isApart: true };
-	const busyRows = { sheets: [busy], beside: 'dropdowns' as const };
-	const promises = { least: 0.97, refused: 0.01 };
+	const beside = 'dropdowns' as const;
 	const on = `${processes} n8n processes on one key`;
 	return [
-		{ name: `one execution, ${short} rows, fixed window`, limit: FIXED, sheets: [short], promises },
-		{ name: `one execution, ${long} rows, fixed window`, limit: FIXED, sheets: [long], promises },
-		{
-			name: `one execution, ${short} rows, sliding window`,
-			limit: SLIDING,
-			sheets: [short],
-			promises: { ...promises, least: 0.95 },
-		},
-		{
-			name: 'two workflows and an active trigger on one key',
-			limit: FIXED,
-			...two,
-			promises: { ...promises, least: 0.95 },
-		},
+		{ name: `one execution, ${short} rows, fixed window`, ...one(short, FIXED) },
+		{ name: `one execution, ${long} rows, fixed window`, ...one(long, FIXED) },
+		{ name: `one execution, ${short} rows, sliding window`, ...one(short, SLIDING), ...promised(0.95) },
+		{ name: 'two workflows and an active trigger on one key', limit: FIXED, ...two, ...promised(0.95) },
 		{
 			name: 'for comparison: two workflows with the HTTP Request node and batching by hand',
 			limit: FIXED,
 			sheets: two.sheets,
 			contender: byHand,
 		},
-		{
-			name: `${on} that know nothing of each other`,
-			limit: FIXED,
-			...several,
-			promises: { least: 0.93, refused: 0.03 },
-		},
+		{ name: `${on} that know nothing of each other`, limit: FIXED, ...several, ...promised(0.93, 0.03) },
 		{ name: `${on}, a window of ${SLIDING_12_S.windowMs / 1000} s that slides`, limit: SLIDING_12_S, ...several },
-		{
-			name: `the field's dialect: one execution, ${short} rows`,
-			limit: FIELD,
-			sheets: [short],
-			promises: { ...promises, refused: 0.02 },
-		},
-		{ name: `the field's dialect: one execution, ${long} rows`, limit: FIELD, sheets: [long], promises },
+		{ name: `the field's dialect: one execution, ${short} rows`, ...one(short, FIELD), ...promised(0.97, 0.02) },
+		{ name: `the field's dialect: one execution, ${long} rows`, ...one(long, FIELD) },
 		{
 			name: "the field's dialect: two workflows and an active trigger on one key",
 			limit: FIELD,
 			...two,
-			promises,
+			...promised(0.97),
 		},
-		{ name: `${busy} rows, dropdowns opened meanwhile`, limit: FIXED_6_S, ...busyRows, promises },
-		{ name: `the field's dialect: ${busy} rows, dropdowns opened meanwhile`, limit: FIELD, ...busyRows, promises },
+		{ name: `${busy} rows, dropdowns opened meanwhile`, ...one(busy, FIXED_6_S), beside },
+		{ name: `the field's dialect: ${busy} rows, dropdowns opened meanwhile`, ...one(busy, FIELD), beside },
 	];
 }
 
@@ -203,7 +184,7 @@ class Pacing {
 		const all = works(sizes);
 		const trials = new Map<Work, Trial[]>();
 		const sideBySide = await this.sideBySide(lanes[0], all[0]);
-		trials.set(all[0], sideBySide.get(OURS.name)!);
+		trials.set(all[0], sideBySide.get(OURS)!);
 		const open = all.filter((work) => !trials.has(work) && !work.isApart).values();
 		await Promise.all(
 			lanes.map(async (lane) => {
@@ -228,7 +209,7 @@ class Pacing {
 				{
 					title: `Side by side: ${sizes.short} rows, ${rate}`,
 					columns: COLUMN_HEADS,
-					rows: [...sideBySide].map(([name, ofOne]) => tableRow(name, ofOne)),
+					rows: [...sideBySide].map(([{ name }, ofOne]) => tableRow(name, ofOne)),
 				},
 				{
 					title: 'In other company, and where a service answers as deployed ones do',
@@ -271,7 +252,7 @@ class Pacing {
 	}
 
 	/** All contenders, each doing the same. */
-	private async sideBySide(lane: Lane, work: Work): Promise<Map<string, Trial[]>> {
+	private async sideBySide(lane: Lane, work: Work): Promise<Map<Contender, Trial[]>> {
 		const { url } = lane.service;
 		const retry = { retryOnFail: true, maxTries: 5, waitBetweenTries: 5000 };
 		const contenders = [
@@ -281,14 +262,10 @@ class Pacing {
 			byHand(url),
 			loopWithWait(url, COLUMNS, REQUESTS, WINDOW_MS / 1000),
 		];
-		const trials = new Map<string, Trial[]>(contenders.map(({ name }) => [name, []]));
-		for (let round = 0; round < this.bench.runs; round++) {
-			for (const contender of contenders) {
-				const its = { ...work, name: contender.name, contender: () => contender };
-				trials.get(contender.name)!.push(await this.measure(its, lane, this.phase(round)));
-			}
-		}
-		return trials;
+		return await this.bench.turns(contenders, async (contender, round) => {
+			const its = { ...work, name: contender.name, contender: () => contender };
+			return await this.measure(its, lane, this.phase(round));
+		});
 	}
 }
 

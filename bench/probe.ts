@@ -1,10 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'fs';
 import { join } from 'path';
-import { setTimeout as delay } from 'timers/promises';
 import type { N8n, N8nOptions } from '../test/n8n/host';
-
-const POLL_MS = 50;
-const TIMEOUT_MS = 60_000;
+import { until } from '../test/n8n/host/until';
 
 /** What is measured within n8n's process: see probe.cjs. */
 export class Probe {
@@ -30,11 +27,7 @@ export class Probe {
 	async ask<T>(n8n: N8n): Promise<T> {
 		rmSync(this.path, { force: true });
 		process.kill(n8n.process.pid, 'SIGUSR2');
-		const deadline = Date.now() + TIMEOUT_MS;
-		while (!existsSync(this.path)) {
-			if (Date.now() > deadline) throw new Error(`n8n wrote no ${this.path}.`);
-			await delay(POLL_MS);
-		}
+		await until(`n8n writes ${this.path}`, () => existsSync(this.path), { pauseMs: 50 });
 		return JSON.parse(readFileSync(this.path, 'utf8')) as T;
 	}
 }

@@ -25,19 +25,16 @@ export async function race(
 	contenders: Contender[],
 	work: (n8n: N8n, contender: Contender) => Promise<Lap>,
 ): Promise<Race> {
-	const laps: Race = contenders.map((contender) => [contender, []]);
-	for (let round = 0; round < bench.runs; round++) {
-		for (const [contender, done] of laps) {
-			const one = await bench.inNewN8n(url, async (n8n) => {
-				await useKey(n8n, url, apiKey);
-				return await work(n8n, contender);
-			});
-			const [seconds, cpu, peak] = [SECONDS(one).toFixed(2), CPU(one).toFixed(2), PEAK(one).toFixed(0)];
-			bench.say(`${contender.name}: ${one.items} items, ${seconds} s, ${cpu} s of CPU, ${peak} MB at the peak`);
-			done.push(one);
-		}
-	}
-	return laps;
+	const laps = await bench.turns(contenders, async (contender) => {
+		const one = await bench.inNewN8n(url, async (n8n) => {
+			await useKey(n8n, url, apiKey);
+			return await work(n8n, contender);
+		});
+		const [seconds, cpu, peak] = [SECONDS(one).toFixed(2), CPU(one).toFixed(2), PEAK(one).toFixed(0)];
+		bench.say(`${contender.name}: ${one.items} items, ${seconds} s, ${cpu} s of CPU, ${peak} MB at the peak`);
+		return one;
+	});
+	return [...laps];
 }
 
 const ratio = (ours: Lap[], theirs: Lap[], of: Figure) => spread(ratios(ours.map(of), theirs.map(of)));

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'timers/promises';
 import { type N8n, N8nRestError, type WorkflowJson } from '../test/n8n/host';
 import { isFinished } from '../test/n8n/host/execution';
+import { until } from '../test/n8n/host/until';
 import type { Contender } from './contenders';
 
 /** One execution of a contender. */
@@ -17,32 +18,24 @@ export interface Run {
 
 const TIMEOUT_MS = 15 * 60_000;
 const POLL_MS = 200;
-const PATIENCE_MS = 60_000;
 /** What an execution leaves for later, n8n shall have done before the next one is measured. */
 const REST_MS = 500;
 
 /** Asks again while n8n, which was busy for seconds on end, takes its own database for lost. */
 async function patiently<T>(ask: () => Promise<T>): Promise<T> {
-	const deadline = Date.now() + PATIENCE_MS;
-	for (;;) {
-		try {
-			return await ask();
-		} catch (error) {
-			if (!(error instanceof N8nRestError && error.status === 503) || Date.now() > deadline) throw error;
-		}
-		await delay(POLL_MS);
-	}
-}
-
-/** Waits for the end of the only execution of a workflow, without asking for its data. */
-async function end(n8n: N8n, workflowId: string): Promise<void> {
-	const deadline = Date.now() + TIMEOUT_MS;
-	for (;;) {
-		const [summary] = await patiently(async () => await n8n.executionSummaries(workflowId));
-		if (summary !== undefined && isFinished(summary.status)) return;
-		if (Date.now() > deadline) throw new Error(`The execution did not end within ${TIMEOUT_MS / 1000} s.`);
-		await delay(POLL_MS);
-	}
+	const { answer } = await until(
+		'an answer of n8n',
+		async () => {
+			try {
+				return { answer: await ask() };
+			} catch (error) {
+				if (error instanceof N8nRestError && error.status === 503) return undefined;
+				throw error;
+			}
+		},
+		{ pauseMs: POLL_MS },
+	);
+	return answer;
 }
 
 /** Runs a workflow once. @throws Error when it does not end well */
@@ -50,10 +43,14 @@ export async function run(n8n: N8n, workflow: WorkflowJson, { nodes }: Contender
 	const id = await n8n.createWorkflow(workflow);
 	await delay(REST_MS);
 	n8n.process.resetPeakMemory();
-	const before = n8n.usage();
+	const before = n8n.process.usage();
 	const executionId = await n8n.startRun(id);
-	await end(n8n, id);
-	const after = n8n.usage();
+	const hasEnded = async () => {
+		const [summary] = await patiently(async () => await n8n.executionSummaries(id));
+		return summary !== undefined && isFinished(summary.status);
+	};
+	await until('the execution ends', hasEnded, { timeoutMs: TIMEOUT_MS, pauseMs: POLL_MS });
+	const after = n8n.process.usage();
 	const execution = await patiently(async () => await n8n.execution(executionId));
 	if (execution.status !== 'success')
 		throw new Error(`${workflow.name}: ${execution.error?.message ?? execution.status}`);

@@ -16,7 +16,7 @@ export async function runScript(
 	apiKey: string,
 	rows: SheetRow[],
 	pageSize: number,
-	more: (row: SheetRow) => object = () => ({}),
+	more: (row: SheetRow) => object,
 ): Promise<void> {
 	const request = async (method: string, path: string, body?: object): Promise<unknown> => {
 		const response = await fetch(`${serviceUrl}/api${path}`, {

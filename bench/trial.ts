@@ -30,7 +30,6 @@ interface TrialOptions {
 	active?: { n8n: N8n; workflow: WorkflowJson };
 	/** Asks for the entries of a dropdown; once in each window, at another moment of it each time. */
 	openDropdown?: () => Promise<INodeListSearchResult>;
-	timeoutMs?: number;
 }
 
 /** What the service saw of a trial. Times in milliseconds. */
@@ -62,6 +61,7 @@ interface FirstWindow {
 
 const NO_RECORDS = { links: 0, qrs: 0, campaigns: 0, channels: 0, domains: 0, splash: 0, overlays: 0, bios: 0 };
 const CREATION = '/api/url/add';
+const TIMEOUT_MS = 10 * 60_000;
 
 const GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
 
@@ -106,30 +106,6 @@ async function waitForPhase(windowMs: number, phaseMs: number): Promise<void> {
 	await delay((((phaseMs - (now % windowMs)) % windowMs) + windowMs) % windowMs);
 }
 
-function summary(
-	rows: number,
-	limit: Limit,
-	log: LoggedRequest[],
-	createdLinks: Array<{ at: number; longurl: string }>,
-): Omit<Trial, 'succeeded' | 'violations' | 'openedMs'> {
-	const firstAt = Math.min(...log.filter(({ path }) => path === CREATION).map(({ at }) => at));
-	const lastAt = Math.max(...createdLinks.map(({ at }) => at));
-	// Polls go on when everything is done; creations that are still refused then belong to the figures.
-	const meanwhile = log.filter(({ at, path }) => at >= firstAt && (path === CREATION || at <= lastAt));
-	const polls = meanwhile.filter(({ path, refused }) => path !== CREATION && !refused).length;
-	const grantedBefore = log.filter(({ at, refused }) => at < firstAt && !refused).map(({ at }) => at);
-	return {
-		rows,
-		created: createdLinks.length,
-		twice: createdLinks.length - new Set(createdLinks.map(({ longurl }) => longurl)).size,
-		requests: meanwhile.length,
-		refused: meanwhile.filter(({ refused }) => refused).length,
-		polls,
-		actualMs: lastAt - firstAt,
-		idealMs: idealTime(limit, firstAt, grantedBefore, rows + polls),
-	};
-}
-
 /**
  * What the service saw since its last reset, as far as it can tell.
  *
@@ -140,17 +116,27 @@ export async function seenBy(
 	limit: Limit,
 	rows: number,
 ): Promise<Omit<Trial, 'succeeded' | 'openedMs'>> {
-	const createdLinks = (await service.ledger()).flatMap(({ kind, collection, by, at, longurl }) =>
-		kind === 'created' && collection === 'links' && by === 'api' ? [{ at, longurl: longurl ?? '' }] : [],
+	const created = (await service.ledger()).filter(
+		({ kind, collection, by }) => kind === 'created' && collection === 'links' && by === 'api',
 	);
+	const log = await service.requests();
+	const firstAt = Math.min(...log.filter(({ path }) => path === CREATION).map(({ at }) => at));
+	const lastAt = Math.max(...created.map(({ at }) => at));
+	// Polls go on when everything is done; creations that are still refused then belong to the figures.
+	const meanwhile = log.filter(({ at, path }) => at >= firstAt && (path === CREATION || at <= lastAt));
+	const polls = meanwhile.filter(({ path, refused }) => path !== CREATION && !refused).length;
+	const grantedBefore = log.filter(({ at, refused }) => at < firstAt && !refused).map(({ at }) => at);
 	return {
-		...summary(rows, limit, await service.requests(), createdLinks),
+		rows,
+		created: created.length,
+		twice: created.length - new Set(created.map(({ longurl }) => longurl)).size,
+		requests: meanwhile.length,
+		refused: meanwhile.filter(({ refused }) => refused).length,
+		polls,
+		actualMs: lastAt - firstAt,
+		idealMs: idealTime(limit, firstAt, grantedBefore, rows + polls),
 		violations: (await service.violations()).length,
 	};
-}
-
-function withoutDialect({ requests, windowMs, kind, reset }: Limit): Partial<LimitSettings> {
-	return { requests, windowMs, kind, reset };
 }
 
 /** Opens a dropdown once in each window until the work is done. @returns how long each took (ms) */
@@ -184,13 +170,13 @@ async function openEachWindow(
 
 /** Runs jobs at the same time with one key that is new to the service and to n8n, and counts at the service. */
 export async function trial(service: Service, options: TrialOptions): Promise<Trial> {
-	const { jobs, limit, phaseMs, active, openDropdown, timeoutMs = 10 * 60_000 } = options;
+	const { jobs, limit, phaseMs, active, openDropdown } = options;
 	const key = `key-${++keys}`;
-	const { requests, windowMs, dialect = 'document' } = limit;
+	const { dialect = 'document', requests, windowMs, kind, reset } = limit;
 	await service.reset({
 		apiKeys: [key],
 		dialect,
-		limit: dialect === 'field' ? { requests, windowMs } : { begin: 'aligned', ...withoutDialect(limit) },
+		limit: dialect === 'field' ? { requests, windowMs } : { begin: 'aligned', requests, windowMs, kind, reset },
 		records: NO_RECORDS,
 	});
 	for (const n8n of new Set([...jobs.map((job) => job.n8n), ...(active === undefined ? [] : [active.n8n])]))
@@ -202,18 +188,12 @@ export async function trial(service: Service, options: TrialOptions): Promise<Tr
 	if (active && activeId !== undefined) await active.n8n.activate(activeId);
 	try {
 		await waitForPhase(limit.windowMs, phaseMs);
-		const done = Promise.all(started.map(async ({ n8n, id }) => await n8n.run(id, { timeoutMs })));
+		const done = Promise.all(started.map(async ({ n8n, id }) => await n8n.run(id, TIMEOUT_MS)));
 		const openedMs = openDropdown === undefined ? [] : await openEachWindow(service, limit, openDropdown, done);
 		const executions = await done;
-		return {
-			openedMs,
-			...(await seenBy(
-				service,
-				limit,
-				jobs.reduce((sum, job) => sum + job.rows.length, 0),
-			)),
-			succeeded: executions.every(({ status }) => status === 'success'),
-		};
+		const rows = jobs.reduce((sum, job) => sum + job.rows.length, 0);
+		const seen = await seenBy(service, limit, rows);
+		return { openedMs, ...seen, succeeded: executions.every(({ status }) => status === 'success') };
 	} finally {
 		if (active && activeId !== undefined) await active.n8n.deactivate(activeId);
 	}

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'timers/promises';
 import type { N8n } from '../test/n8n/host';
+import { until } from '../test/n8n/host/until';
 import { pollingWorkflow, reportedBy } from '../test/n8n/polling';
 import { atRest, type Bench, type Service } from './bench';
 import { useKey } from './contenders';
@@ -110,10 +110,10 @@ class Trigger {
 		for (let round = 0; round <= this.bench.runs; round++) {
 			await service.clearRequests();
 			await service.simulate({ scans: scanned.map((id) => ({ id, count: 1 })) });
-			const { cpuSeconds: used } = n8n.usage();
+			const { cpuSeconds: used } = n8n.process.usage();
 			await this.polls(1);
 			await atRest(service, IDLE_MS);
-			const pass = { cpuSeconds: n8n.usage().cpuSeconds - used, requests: Math.max(...(await this.polls(1))) };
+			const pass = { cpuSeconds: n8n.process.usage().cpuSeconds - used, requests: Math.max(...(await this.polls(1))) };
 			const reported = await this.reported(workflow);
 			if (reported - before !== scanned.length)
 				throw new Error(`${reported - before} instead of ${scanned.length} codes were reported.`);
@@ -134,52 +134,43 @@ class Trigger {
 
 	/** The requests of each poll so far, once there are so many polls. */
 	private async polls(count: number): Promise<number[]> {
-		const deadline = Date.now() + TIMEOUT_MS;
-		for (;;) {
+		const look = async () => {
 			const polls: number[] = [];
 			for (const { query } of await this.service.requests()) {
 				if (query.page === '1') polls.push(0);
 				if (polls.length > 0) polls[polls.length - 1]++;
 			}
-			if (polls.length >= count) return polls;
-			if (Date.now() > deadline) throw new Error(`${polls.length} of ${count} polls within ${TIMEOUT_MS / 1000} s.`);
-			await delay(POLL_MS);
-		}
+			return polls.length >= count && polls;
+		};
+		return await until(`${count} polls`, look, { timeoutMs: TIMEOUT_MS, pauseMs: POLL_MS });
 	}
 
 	private checks({ nothingNew, atActivation, someNew }: LinkPolls, accounts: Account[]): Check[] {
 		const exact = { exact: true };
+		const links = `${this.links} links: requests`;
 		const [smaller, { qrCodes, passes, stateBytes }] = accounts.slice(-2);
 		const cpu = spread(passes.map(({ cpuSeconds }) => cpuSeconds));
 		const cpuGrowth = cpu.median / median(smaller.passes.map(({ cpuSeconds }) => cpuSeconds));
 		const factor = qrCodes / smaller.qrCodes;
 		const growth = `of ${factor} times as many QR codes (${qrCodes} ÷ ${smaller.qrCodes})`;
-		const unit = ' MB';
+		const megabytes = { digits: 2, unit: ' MB', exact: true };
 		return [
-			...accounts.map((account) =>
-				atMost(
+			...accounts.map((account) => {
+				const requests = median(account.passes.map((pass) => pass.requests));
+				return atMost(
 					`${account.qrCodes} QR codes: requests for a full pass`,
 					account.qrCodes / PAGE_SIZE,
-					median(account.passes.map(({ requests }) => requests)),
+					requests,
 					exact,
-				),
-			),
-			atMost(`${qrCodes} QR codes: seconds of CPU`, MOST_CPU_SECONDS, cpu, { digits: 2 }),
-			atMost(`${qrCodes} QR codes: size of the stored state`, MOST_STATE_MEGABYTES, stateBytes / MEGABYTE, {
-				digits: 2,
-				unit,
-				exact: true,
+				);
 			}),
+			atMost(`${qrCodes} QR codes: seconds of CPU`, MOST_CPU_SECONDS, cpu, { digits: 2 }),
+			atMost(`${qrCodes} QR codes: size of the stored state`, MOST_STATE_MEGABYTES, stateBytes / MEGABYTE, megabytes),
 			atMost(`stored state ${growth}`, factor, stateBytes / smaller.stateBytes, { digits: 1, exact: true }),
 			atMost(`CPU time ${growth}`, factor, cpuGrowth, { digits: 1 }),
-			atMost(`${this.links} links: requests when nothing is new`, 1, nothingNew, exact),
-			atMost(
-				`${this.links} links: requests at activation, one of which asks whose account it is`,
-				2,
-				atActivation,
-				exact,
-			),
-			atMost(`${this.links} links: requests when ${NEW_LINKS} are new`, 2, someNew, exact),
+			atMost(`${links} when nothing is new`, 1, nothingNew, exact),
+			atMost(`${links} at activation, one of which asks whose account it is`, 2, atActivation, exact),
+			atMost(`${links} when ${NEW_LINKS} are new`, 2, someNew, exact),
 		];
 	}
 
