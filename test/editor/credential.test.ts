@@ -1,3 +1,4 @@
+import { sharedN8n } from '../n8n/host/shared';
 import type { Sandbox } from '../sandbox';
 import { type Editor, enterCredential, openEditor } from './editor';
 
@@ -6,29 +7,27 @@ let editor: Editor;
 
 openEditor({}, async (opened) => {
 	({ sandbox, editor } = opened);
-	await opened.n8n.deleteCredentials();
+	await sharedN8n().deleteCredentials();
 });
 
-describe('the credential form', () => {
-	it("says with the service's words why it can't connect, and saves once it can", async () => {
-		const node = await editor.openNodeWith({ resource: 'link', operation: 'getAll' });
-		const form = await node.newCredential();
-		await enterCredential(form, { baseUrl: sandbox.url, apiKey: 'a-key-that-was-mistyped' });
-		await form.getByText('Couldn’t connect with these settings').waitFor();
-		await form.getByText('More details').click();
-		await form.getByText('A valid API key is required to use this service.').waitFor();
-		const said = await form.innerText();
-		expect(said).not.toContain('..');
-		expect(said).not.toContain('a-key-that-was-mistyped');
-		await editor.picture('credential');
+it("the credential form says with the service's words why it can't connect, and saves once it can", async () => {
+	const node = await editor.openNodeWith({ resource: 'link', operation: 'getAll' });
+	const form = await node.newCredential();
+	await enterCredential(form, { baseUrl: sandbox.url, apiKey: 'a-key-that-was-mistyped' });
+	await form.getByText('Couldn’t connect with these settings').waitFor();
+	await form.getByText('More details').click();
+	await form.getByText('A valid API key is required to use this service.').waitFor();
+	const said = await form.innerText();
+	expect(said).not.toContain('..');
+	expect(said).not.toContain('a-key-that-was-mistyped');
+	await editor.picture('credential');
 
-		await enterCredential(form, { apiKey: sandbox.apiKey });
-		await form.waitFor({ state: 'hidden' });
-		expect(await node.parameters.getByTestId('node-credentials-select').locator('input').inputValue()).toBe(
-			'Link Management account',
-		);
+	await enterCredential(form, { apiKey: sandbox.apiKey });
+	await form.waitFor({ state: 'hidden' });
+	expect(await node.parameters.getByTestId('node-credentials-select').locator('input').inputValue()).toBe(
+		'Link Management account',
+	);
 
-		await node.execute();
-		await node.output.getByText('shorturl').first().waitFor();
-	});
+	await node.execute();
+	await node.output.getByText('shorturl').first().waitFor();
 });

@@ -1,16 +1,16 @@
 import type { Sandbox } from '../sandbox';
-import { credentialOf, type SharedSession } from '../n8n/host/shared';
+import { credentialOf, sharedN8n } from '../n8n/host/shared';
 import { type Editor, openEditor } from './editor';
 import { eventually } from './eventually';
 
-let n8n: SharedSession;
+const n8n = sharedN8n();
 let sandbox: Sandbox;
 let editor: Editor;
 
 const CAMPAIGNS = 230;
 
 openEditor({ records: { campaigns: CAMPAIGNS } }, async (opened) => {
-	({ n8n, sandbox, editor } = opened);
+	({ sandbox, editor } = opened);
 	await sandbox.createRecords({
 		campaigns: [{ name: 'Summer sale' }, { name: 'Summer newsletter' }, { name: 'Trade fair' }],
 	});

@@ -1,11 +1,10 @@
-import { mkdirSync } from 'fs';
+import { existsSync, mkdirSync } from 'fs';
 import { join } from 'path';
-import type { Browser, Locator, Page } from 'playwright-core';
+import { type Browser, chromium, type Locator, type Page, selectors } from 'playwright-core';
 import { inARow, LINK_MANAGEMENT, type N8nSession, NODE_TYPE, type WorkflowJson } from '../n8n/host';
 import { PROJECT } from '../n8n/host/installation';
-import { oneAccount, type SharedSession } from '../n8n/host/shared';
+import { oneAccount, sharedN8n } from '../n8n/host/shared';
 import type { Sandbox, SandboxOptions } from '../sandbox';
-import { startChromium } from './chromium';
 import { eventually } from './eventually';
 
 const TIMEOUT_MS = 15_000;
@@ -14,6 +13,14 @@ const LIST_TIMEOUT_MS = 1500;
 const FADE_MS = 500;
 const VIEWPORT = { width: 1440, height: 900 };
 const PICTURES = join(PROJECT, 'docs', 'images');
+
+/** Where Chromium lies when CHROMIUM_PATH doesn't say. */
+const CHROMIUM = [
+	'/usr/bin/chromium',
+	'/usr/bin/chromium-browser',
+	'/usr/bin/google-chrome',
+	'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
 
 /** The first line of each text: what stands above, such as a label without its buttons. */
 async function firstLines(locator: Locator): Promise<string[]> {
@@ -33,12 +40,20 @@ export class Editor {
 	) {}
 
 	/**
-	 * Opens a browser and signs in as n8n's owner.
+	 * Opens a headless browser and signs in as n8n's owner.
 	 *
 	 * @param options.dark whether the browser asks for dark pages, which n8n's theme follows
+	 * @throws {Error} when there is no Chromium on the machine
 	 */
 	static async open(n8n: N8nSession, { dark = false } = {}): Promise<Editor> {
-		const browser = await startChromium();
+		const executablePath = process.env.CHROMIUM_PATH ?? CHROMIUM.find((path) => existsSync(path));
+		if (executablePath === undefined)
+			throw new Error(
+				'The editor tests need Chromium: install it (on Debian: apt-get install chromium), or set CHROMIUM_PATH.',
+			);
+		// n8n's editor marks its parts with this attribute.
+		selectors.setTestIdAttribute('data-test-id');
+		const browser = await chromium.launch({ executablePath, args: ['--disable-gpu', '--disable-quic'] });
 		try {
 			const context = await browser.newContext({ viewport: VIEWPORT, colorScheme: dark ? 'dark' : 'light' });
 			context.setDefaultTimeout(TIMEOUT_MS);
@@ -78,7 +93,6 @@ export class Editor {
 		return await this.openNode(LINK_MANAGEMENT);
 	}
 
-	/** Opens a node of the workflow on the canvas. */
 	async openNode(name: string): Promise<NodeView> {
 		await this.page.getByTestId('canvas-node').filter({ hasText: name }).dblclick();
 		return await this.openedNode();
@@ -119,7 +133,6 @@ export class Editor {
 		return handle.getByTestId('canvas-handle-plus');
 	}
 
-	/** The ID of the workflow that is open. */
 	get workflowId(): string {
 		const id = /\/workflow\/(\w+)/.exec(this.page.url())?.[1];
 		if (id === undefined || id === 'new') throw new Error('No saved workflow is open.');
@@ -139,7 +152,6 @@ export class Editor {
 		return new NodeView(this.page, view);
 	}
 
-	/** Opens the nodes panel and searches it. */
 	async searchNodes(words: string): Promise<Locator> {
 		const panel = this.page.getByTestId('node-creator');
 		if (!(await panel.isVisible())) {
@@ -202,17 +214,14 @@ export class NodeView {
 		return await firstLines(this.parameters.getByTestId('input-label').filter({ visible: true }));
 	}
 
-	/** The input field or selector of a parameter. */
 	field(parameter: string): Locator {
 		return this.parameters.getByTestId(`parameter-input-${parameter}`);
 	}
 
-	/** Enters text into a parameter. */
 	async fill(parameter: string, text: string): Promise<void> {
 		await this.field(parameter).locator('input, textarea').first().fill(text);
 	}
 
-	/** Opens the form of a new credential. */
 	async newCredential(): Promise<Locator> {
 		await this.parameters.getByText('Connect to Link Management').click();
 		return this.page.getByTestId('editCredential-modal');
@@ -267,20 +276,24 @@ export class NodeView {
 		await this.view.waitFor({ state: 'hidden' });
 	}
 
-	/** The entries that a selector offers. */
-	async choices(parameter: string): Promise<string[]> {
+	/** Opens the list of a selector. @returns its entries */
+	private async openList(parameter: string): Promise<Locator> {
 		await this.field(parameter).click();
 		const entries = this.page.getByTestId('parameter-input-item').filter({ visible: true });
 		await entries.first().waitFor();
+		return entries;
+	}
+
+	/** The entries that a selector offers. */
+	async choices(parameter: string): Promise<string[]> {
+		const entries = await this.openList(parameter);
 		const names = await firstLines(entries);
 		await this.closeList(entries);
 		return names;
 	}
 
-	/** Chooses an entry of a selector by its name. */
 	async choose(parameter: string, name: string): Promise<void> {
-		await this.field(parameter).click();
-		const entries = this.page.getByTestId('parameter-input-item').filter({ visible: true });
+		const entries = await this.openList(parameter);
 		await entries.filter({ has: this.page.locator('.option-headline', { hasText: exactly(name) }) }).click();
 		await entries.first().waitFor({ state: 'hidden' });
 	}
@@ -300,7 +313,6 @@ export class NodeView {
 		return names;
 	}
 
-	/** Adds a field of a collection. */
 	async add(collection: string, field: string): Promise<void> {
 		const { entries } = await this.openAdditions(collection);
 		if (await entries.first().isVisible()) await entries.filter({ hasText: exactly(field) }).click();
@@ -365,25 +377,21 @@ export async function enterCredential(form: Locator, fields: Record<string, stri
 	await form.getByTestId('credential-save-button').click();
 }
 
-/** What the tests of a file use. */
-interface Opened {
-	n8n: SharedSession;
-	sandbox: Sandbox;
-	editor: Editor;
-}
-
 /**
  * Gives the tests of a file an editor, and a service without a limit of which n8n has the credential.
  *
  * @param options what else is special about the service
  * @param give is handed them before the first test
  */
-export function openEditor(options: SandboxOptions, give: (opened: Opened) => Promise<void> | void): void {
+export function openEditor(
+	options: SandboxOptions,
+	give: (opened: { sandbox: Sandbox; editor: Editor }) => unknown,
+): void {
 	let editor: Editor | undefined;
 
-	oneAccount(options, async (n8n, sandbox) => {
-		editor = await Editor.open(n8n);
-		await give({ n8n, sandbox, editor });
+	oneAccount(options, async (sandbox) => {
+		editor = await Editor.open(sharedN8n());
+		await give({ sandbox, editor });
 	});
 
 	afterAll(async () => {

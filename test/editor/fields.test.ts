@@ -8,9 +8,7 @@ const CREATE = { resource: 'link', operation: 'create', url: 'https://shop.examp
 let sandbox: Sandbox;
 let editor: Editor;
 
-openEditor({ records: { campaigns: 3 } }, (opened) => {
-	({ sandbox, editor } = opened);
-});
+openEditor({ records: { campaigns: 3 } }, (opened) => ({ sandbox, editor } = opened));
 
 beforeEach(async () => {
 	await sandbox.clearRequests();

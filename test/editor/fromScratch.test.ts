@@ -1,5 +1,5 @@
 /** The three workflows that the README tells of, built on an empty canvas: search, click, enter, drag, run, publish. */
-import { credentialOf, type SharedSession } from '../n8n/host/shared';
+import { credentialOf, sharedN8n } from '../n8n/host/shared';
 import { startScriptedModel } from '../n8n/scriptedModel';
 import type { Sandbox } from '../sandbox';
 import { type Editor, enterCredential, openEditor } from './editor';
@@ -10,13 +10,11 @@ const ROWS = [
 	{ 'Long URL': 'https://shop.example.com/autumn', Alias: 'autumn', Title: 'Autumn', Shop: 'Berlin' },
 ];
 
-let n8n: SharedSession;
+const n8n = sharedN8n();
 let sandbox: Sandbox;
 let editor: Editor;
 
-openEditor({ records: { links: 0, qrs: 0 } }, (opened) => {
-	({ n8n, sandbox, editor } = opened);
-});
+openEditor({ records: { links: 0, qrs: 0 } }, (opened) => ({ sandbox, editor } = opened));
 
 beforeEach(async () => {
 	await n8n.deleteCredentials();
@@ -115,11 +113,8 @@ test('an agent that shortens links', async () => {
 	await n8n.createCredential(credentialOf(sandbox));
 	const url = 'https://shop.example.com/winter';
 	/** Calls the one tool that there is, and repeats what it says. */
-	const model = await startScriptedModel(
-		([answer], [tool]) => answer ?? { tool, input: { Long_URL: url, Alias: 'winter' } },
-	);
+	await startScriptedModel(n8n, ([answer], [tool]) => answer ?? { tool, input: { Long_URL: url, Alias: 'winter' } });
 	try {
-		await n8n.createCredential({ apiKey: 'none', url: `${model.url}/v1` }, { type: 'openAiApi', name: 'Scripted' });
 		const agent = await editor.addNode(editor.start, 'ai agent', 'AI Agent');
 		await agent.close();
 		const chatModel = await editor.addNode(editor.plusOf('AI Agent', 'Chat Model'), 'openai', 'OpenAI Chat Model');

@@ -5,9 +5,7 @@ import { eventually } from './eventually';
 
 let editor: Editor;
 
-openEditor({}, (opened) => {
-	({ editor } = opened);
-});
+openEditor({}, (opened) => ({ editor } = opened));
 
 /** As much of its box as the text of a note may leave empty. */
 const MOST_EMPTY = 0.3;

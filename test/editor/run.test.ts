@@ -1,25 +1,16 @@
-import { type Sandbox, startSandbox } from '../sandbox';
+import type { Sandbox } from '../sandbox';
 import { inARow, LINK_MANAGEMENT, NODE_TYPE, rowsNode } from '../n8n/host';
-import { type SharedSession, sharedN8n } from '../n8n/host/shared';
+import { emptyAccounts, sharedN8n } from '../n8n/host/shared';
 import { Editor } from './editor';
 
-let n8n: SharedSession;
+const n8n = sharedN8n();
 let sandbox: Sandbox;
 
 const DOMAIN = 'https://go.example.com';
 
-beforeAll(async () => {
-	n8n = await sharedN8n();
-});
-
-beforeEach(async () => {
-	sandbox = await startSandbox({ limit: { requests: null }, records: { domains: 0, campaigns: 0 } });
+emptyAccounts({ records: { domains: 0, campaigns: 0 } }, async (service) => {
+	sandbox = service;
 	await sandbox.createRecords({ domains: [{ domain: DOMAIN }], campaigns: [{ id: 7, name: 'Summer sale' }] });
-	await n8n.createCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey }, { name: 'Link Management account' });
-});
-
-afterEach(async () => {
-	await sandbox?.stop();
 });
 
 describe.each(['light', 'dark'])('running a node, in the %s theme', (theme) => {
