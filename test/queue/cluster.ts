@@ -1,11 +1,9 @@
 import { randomBytes } from 'crypto';
-import { readFileSync } from 'fs';
-import { join } from 'path';
+import { version } from '../../package.json';
 import { freePort, type N8n, N8nWorker, startN8n } from '../n8n/host';
-import { PROJECT } from '../n8n/host/installation';
 import { Registry } from '../../tools/registry';
 import { type ComposeService, composeServices } from './compose';
-import { PostgresDatabase, RedisKeys } from './stores';
+import { createDatabase, redisKeys } from './stores';
 
 /** What of the compose file's environment leads elsewhere here: to a PostgreSQL and a Redis that are shared with others. */
 export const REPLACED = [
@@ -29,72 +27,55 @@ const QUICK = {
 };
 
 /** n8n as examples/deploy/compose.yaml starts it, but for containers: one main and the workers, on PostgreSQL and Redis. */
-export class Cluster {
-	private readonly ends: Array<() => Promise<void>> = [];
-
-	private n8n: N8n | undefined;
-
+export interface Cluster {
 	/** The compose file's services, with the values that this cluster has put in for its variables. */
-	services: Record<string, ComposeService> = {};
-
-	readonly workers: N8nWorker[] = [];
-
-	private constructor() {}
-
+	services: Record<string, ComposeService>;
 	/** The process with the editor, the webhooks and the polling. */
-	get main(): N8n {
-		if (this.n8n === undefined) throw new Error('The main is not running.');
-		return this.n8n;
-	}
-
-	/** Starts everything; the package comes from a registry, as it does for users. */
-	static async start(): Promise<Cluster> {
-		const cluster = new Cluster();
-		try {
-			await cluster.start();
-		} catch (error) {
-			await cluster.stop();
-			throw error;
-		}
-		return cluster;
-	}
-
+	main: N8n;
+	workers: N8nWorker[];
 	/** Ends all processes, and removes what they left in PostgreSQL and Redis. */
-	async stop(): Promise<void> {
-		for (let end = this.ends.pop(); end !== undefined; end = this.ends.pop()) await end();
-	}
+	stop(): Promise<void>;
+}
 
-	private async start(): Promise<void> {
+/** Starts everything; the package comes from a registry, as it does for users. */
+export async function startCluster(): Promise<Cluster> {
+	const ends: Array<() => Promise<void>> = [];
+	const stop = async (): Promise<void> => {
+		for (let end = ends.pop(); end !== undefined; end = ends.pop()) await end();
+	};
+	try {
 		const name = `link_management_${randomBytes(6).toString('hex')}`;
-		const redis = await RedisKeys.connect(name);
-		this.ends.push(async () => await redis.remove());
-		const postgres = await PostgresDatabase.create(name);
-		this.ends.push(async () => await postgres.drop());
+		const redis = await redisKeys(name);
+		ends.push(redis.remove);
+		const postgres = await createDatabase(name);
+		ends.push(postgres.remove);
 		const registry = await Registry.start();
-		this.ends.push(async () => await registry.stop());
-		const checksum = await registry.publish();
-
-		const { version } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { version: string };
+		ends.push(async () => await registry.stop());
 		const port = await freePort();
-		this.services = composeServices({
+		const services = composeServices({
 			N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex'),
 			POSTGRES_PASSWORD: 'unused',
 			N8N_URL: `http://127.0.0.1:${port}`,
 			LINK_MANAGEMENT_VERSION: version,
-			LINK_MANAGEMENT_CHECKSUM: checksum,
+			LINK_MANAGEMENT_CHECKSUM: await registry.publish(),
 			...QUICK,
 		});
-		const { main, worker } = this.services;
 		const elsewhere = { ...postgres.env, ...redis.env, ...registry.env };
-		this.n8n = await startN8n({ package: false, port, env: { ...main.environment, ...elsewhere } });
-		this.ends.push(async () => await this.main.stop());
+		const main = await startN8n({ package: false, port, env: { ...services.main.environment, ...elsewhere } });
+		ends.push(async () => await main.stop());
 		// The workers start once the main is ready, and together.
-		const starting = Array.from({ length: worker.deploy?.replicas ?? 1 }, async () => {
-			const started = await N8nWorker.start({ command: worker.command, env: { ...worker.environment, ...elsewhere } });
-			this.workers.push(started);
-			this.ends.push(async () => await started.stop());
+		const { command, environment, deploy } = services.worker;
+		const workers: N8nWorker[] = [];
+		const starting = Array.from({ length: deploy?.replicas ?? 1 }, async () => {
+			const worker = await N8nWorker.start(command, { ...environment, ...elsewhere });
+			workers.push(worker);
+			ends.push(async () => await worker.process.end());
 		});
 		const failed = (await Promise.allSettled(starting)).find((result) => result.status === 'rejected');
 		if (failed !== undefined) throw failed.reason;
+		return { services, main, workers, stop };
+	} catch (error) {
+		await stop();
+		throw error;
 	}
 }
