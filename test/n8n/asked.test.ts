@@ -2,50 +2,31 @@
  * Workflows of the kinds that people ask AI builders for, as builders write them: in the code of n8n's workflow SDK, from what the
  * definition of the node says. n8n's own validator has nothing against them, nor against any operation, and they run.
  */
-import { execFile } from 'child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'fs';
-import { tmpdir } from 'os';
+import { readdirSync, readFileSync } from 'fs';
 import { join } from 'path';
-import { promisify } from 'util';
 
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import ts from 'typescript';
 
 import { OPERATIONS, type OperationExample } from '../documentation/examples';
+import { by } from '../engine/host';
 import type { Sandbox } from '../sandbox';
+import { build, typeName, type Validated } from './builder';
 import { type Execution, NODE_TYPE, TRIGGER_TYPE, type WorkflowJson } from './host';
-import { installation } from './host/installation';
-import { oneAccount, type SharedSession } from './host/shared';
+import { oneAccount, sharedN8n } from './host/shared';
 
 const FOLDER = join(__dirname, 'asked');
-const VALIDATOR = join(FOLDER, 'validate.cjs');
 const FILES = readdirSync(FOLDER).filter((file) => file.endsWith('.mjs'));
 
-interface Issue {
-	code: string;
-	nodeName?: string;
-	message: string;
-}
-
-/** What the validator prints. */
-interface Validated {
-	results: Array<{ workflow: WorkflowJson; issues: Issue[] }>;
-	/** What builders read of the node, and of the trigger. */
-	definitions: string[];
-}
-
-let n8n: SharedSession;
+const n8n = sharedN8n();
 let sandbox: Sandbox;
 /** What the account's short links begin with. */
 let shortUrls: string;
-let nodes: INodeParameters[];
 let validated: Validated;
+let validate: (sources: string[]) => Promise<Validated>;
 
-/** A workflow's source, with what stands in for this machine's own. */
 function sourceOf(file: string): string {
-	return readFileSync(join(FOLDER, file), 'utf8')
-		.replaceAll('FILES_FOLDER', n8n.filesFolder)
-		.replaceAll('SHORT_URLS', shortUrls);
+	return readFileSync(join(FOLDER, file), 'utf8');
 }
 
 /** A workflow of one operation, with the parameters of its example on the pages. */
@@ -58,31 +39,16 @@ const own = node({ type: '${NODE_TYPE}', version: 1, config: ${config} });
 export default workflow('one', 'One').add(start).to(own);`;
 }
 
-/** Hands sources to the validator of the newest n8n. */
-async function validate(sources: string[]): Promise<Validated> {
-	const { folder, node } = await installation();
-	const temporary = mkdtempSync(join(tmpdir(), 'link-management-asked-'));
-	try {
-		const file = join(temporary, 'sources.json');
-		writeFileSync(file, JSON.stringify({ descriptions: nodes, sources }));
-		const { stdout } = await promisify(execFile)(node, [VALIDATOR, file], { cwd: folder, maxBuffer: 1e7 });
-		return JSON.parse(stdout) as Validated;
-	} finally {
-		rmSync(temporary, { recursive: true });
-	}
-}
-
 function workflowIn(file: string): WorkflowJson {
 	return validated.results[FILES.indexOf(file)].workflow;
 }
 
-oneAccount({ dialect: 'field', records: { links: 0, qrs: 0 } }, async (session, service) => {
-	n8n = session;
+oneAccount({ dialect: 'field', records: { links: 0, qrs: 0 } }, async (service) => {
 	sandbox = service;
 	// In the field, an account may have a default domain.
 	shortUrls = sandbox.url.replace('127.0.0.1', 'localhost');
 	const types = await n8n.nodeTypes();
-	nodes = [NODE_TYPE, TRIGGER_TYPE].map((name) => types.get(name) as unknown as INodeParameters);
+	validate = async (sources) => await build([types.get(NODE_TYPE)!, types.get(TRIGGER_TYPE)!], sources);
 	validated = await validate([...FILES.map(sourceOf), ...OPERATIONS.map(sourceOfOperation)]);
 });
 
@@ -95,14 +61,10 @@ beforeEach(async () => {
  * missing, and lets other parameters pass; a builder reads the types.
  */
 function unknownParameters(workflow: WorkflowJson): string[] {
-	const pascal = (word: unknown) => String(word).replace(/^./, (first) => first.toUpperCase());
 	const uses = workflow.nodes.flatMap(({ type, parameters }) => {
 		// n8n adds the poll times to every trigger that polls, outside of its definition.
 		const { pollTimes: _pollTimes, ...own } = parameters;
-		const name =
-			type === TRIGGER_TYPE
-				? 'LinkManagementTriggerV1Params'
-				: `LinkManagementV1${pascal(own.resource)}${pascal(own.operation)}Params`;
+		const name = type === TRIGGER_TYPE ? 'LinkManagementTriggerV1Params' : typeName(own.resource, own.operation);
 		return [NODE_TYPE, TRIGGER_TYPE].includes(type)
 			? [`{ const own: Partial<${name}> = ${JSON.stringify(own)}; }`]
 			: [];
@@ -139,40 +101,31 @@ describe("n8n's validator", () => {
 	);
 
 	it('finds what is wrong', async () => {
-		const wrong: Array<[file: string, right: string, wrong: string, message: RegExp]> = [
-			['links-with-pixels.mjs', "operation: 'create'", "operation: 'shorten'", /operation.*got "shorten"/],
-			['links-with-pixels.mjs', "url: 'https://shop.example.com/app',", '', /parameters\.url/],
-			['new-links-into-channel.mjs', "mode: 'name'", "mode: 'slug'", /channelId/],
-			['new-links-into-channel.mjs', "ifNameMissing: 'create'", "ifNameMissing: 'make'", /ifNameMissing/],
-			['report-of-links.mjs', 'limit: 5', "limit: 'five'", /parameters\.limit/],
-			['qr-code-per-row.mjs', "data: expr('{{ $json.url }}'),", '', /parameters\.data/],
-			['qr-code-per-row.mjs', "type: 'link'", "type: 'url'", /parameters\.type/],
-			['alert-on-scans.mjs', "'qrCodeScanThreshold'", "'scanned'", /parameters\.event/],
+		const spoilt: Array<[operation: string, wrong: IDataObject, message: RegExp]> = [
+			['link:create', { operation: 'shorten' }, /operation.*got "shorten"/],
+			['link:create', { url: undefined }, /parameters\.url/],
+			['channel:assignItem', { channelId: by('slug', 'Newsletter') }, /channelId/],
+			['channel:assignItem', { options: { ifNameMissing: 'make' } }, /ifNameMissing/],
+			['link:getAll', { limit: 'five' }, /parameters\.limit/],
+			['qrCode:create', { data: undefined }, /parameters\.data/],
+			['qrCode:create', { type: 'url' }, /parameters\.type/],
 		];
-		const spoilt = wrong.map(([file, before, after]) => {
-			const source = sourceOf(file);
-			expect(source).toContain(before);
-			return source.replace(before, after);
+		const operations = spoilt.map(([operation, wrong]) => {
+			const { parameters } = OPERATIONS.find((example) => example.operation === operation)!;
+			return sourceOfOperation({ operation, parameters: { ...parameters, ...wrong } });
 		});
-		const { results } = await validate(spoilt);
+		const trigger = sourceOf('alert-on-scans.mjs').replace("'qrCodeScanThreshold'", "'scanned'");
+		const { results } = await validate([...operations, trigger]);
 		expect(results.map(({ issues }) => issues)).toEqual(
-			wrong.map(([, , , message]) => [
+			[...spoilt.map(([, , message]) => message), /parameters\.event/].map((message) => [
 				expect.objectContaining({ code: 'INVALID_PARAMETER', message: expect.stringMatching(message) }),
 			]),
 		);
 	});
 
-	it.each([
-		[
-			'at the top',
-			(parameters: INodeParameters) => Object.assign(parameters, { additionalFields: {} }),
-			'additionalFields',
-		],
-		[
-			'among the fields',
-			({ linkFields }: INodeParameters) => Object.assign(linkFields as INodeParameters, { slug: 'spring' }),
-			'slug',
-		],
+	it.each<[string, (parameters: INodeParameters) => object, string]>([
+		['at the top', (parameters) => Object.assign(parameters, { additionalFields: {} }), 'additionalFields'],
+		['among the fields', ({ linkFields }) => Object.assign(linkFields as object, { slug: 'spring' }), 'slug'],
 	])('lets a parameter pass that there is not; the definition does not: %s', (_where, add, name) => {
 		const workflow = structuredClone(workflowIn('links-with-pixels.mjs'));
 		add(workflow.nodes[2].parameters);
@@ -209,37 +162,6 @@ const RUNS: Record<string, () => Promise<void>> = {
 		await sandbox.simulate({ scans: [{ id: qrs[0].id, count: 230 }] });
 		const execution = await run('alert-on-scans.mjs');
 		expect(execution.json('Message')).toEqual([{ text: 'Menu has reached 200 scans (230 by now)' }]);
-	},
-
-	async 'qr-code-per-row.mjs'() {
-		mkdirSync(n8n.filesFolder, { recursive: true });
-		await sandbox.configure({ deviations: { qrLink: 'picture' } });
-		const execution = await run('qr-code-per-row.mjs');
-		expect(execution.json('Save pictures')).toHaveLength(2);
-		for (const { fileName } of execution.json('Save pictures'))
-			expect(readFileSync(String(fileName)).length).toBeGreaterThan(0);
-		expect((await sandbox.records('qrs')).map(({ name }) => name).sort()).toEqual(['coffee', 'tea']);
-	},
-
-	async 'report-of-links.mjs'() {
-		const { links } = await sandbox.createRecords({
-			links: Array.from({ length: 7 }, (_, index) => ({ alias: `page-${index}` })),
-			campaigns: [{ name: 'Spring' }],
-		});
-		await sandbox.simulate({ clicks: links.map(({ id }, index) => ({ id, count: (index + 1) * 10 })) });
-		const execution = await run('report-of-links.mjs');
-		const lines = String(execution.json('Report')[0].text).split('\n');
-		expect(lines).toEqual([
-			...[6, 5, 4, 3, 2].map((index) => `${shortUrls}/page-${index}: ${(index + 1) * 10}`),
-			`${(await sandbox.records('campaigns')).length} campaigns`,
-		]);
-	},
-
-	async 'new-links-into-channel.mjs'() {
-		const { links } = await sandbox.createRecords({ links: [{ alias: 'news' }] });
-		const execution = await run('new-links-into-channel.mjs');
-		expect(execution.json('What is in it')).toEqual([expect.objectContaining({ type: 'links', id: links[0].id })]);
-		expect((await sandbox.records('channels')).map(({ name }) => name)).toContain('Newsletter');
 	},
 
 	async 'links-with-pixels.mjs'() {

@@ -1,4 +1,4 @@
-// Tell a Slack channel when a QR code reaches each further hundred of scans.
+// Write a message when a QR code reaches each further hundred of scans.
 import { expr, newCredential, node, trigger, workflow } from '@n8n/workflow-sdk';
 
 const scanned = trigger({
@@ -38,21 +38,4 @@ const message = node({
 	},
 });
 
-const slack = node({
-	type: 'n8n-nodes-base.slack',
-	version: 2.3,
-	config: {
-		name: 'Tell the channel',
-		parameters: {
-			resource: 'message',
-			operation: 'post',
-			select: 'channel',
-			channelId: { __rl: true, mode: 'name', value: '#marketing' },
-			text: expr('{{ $json.text }}'),
-		},
-		credentials: { slackApi: newCredential('Slack') },
-		output: [{ ok: true }],
-	},
-});
-
-export default workflow('alert-on-scans', 'Alert on scans').add(scanned).to(message).to(slack);
+export default workflow('alert-on-scans', 'Alert on scans').add(scanned).to(message);
