@@ -1,9 +1,12 @@
 import { readFileSync } from 'fs';
 import type { IDataObject } from 'n8n-workflow';
 
-/** A CSV file of rows that all have the same columns, and no comma or line break in a cell. */
+/** A CSV file of rows with the columns of the first, and no comma or line break in a cell. */
 export function csv(rows: IDataObject[]): string {
-	return [Object.keys(rows[0]).join(','), ...rows.map((row) => Object.values(row).join(','))].join('\n') + '\n';
+	const titles = Object.keys(rows[0]);
+	return [titles, ...rows.map((row) => titles.map((title) => row[title]))]
+		.map((cells) => `${cells.join(',')}\n`)
+		.join('');
 }
 
 /** The rows of a CSV file without line breaks in its cells. */

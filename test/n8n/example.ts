@@ -3,8 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'http';
 import type { AddressInfo } from 'net';
 import { join } from 'path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { SandboxControl } from '../sandbox';
-import type { Execution, WorkflowJson } from './host';
+import type { WorkflowJson } from './host';
 import { PROJECT } from './host/installation';
 
 const EXAMPLES = join(PROJECT, 'examples');
@@ -52,19 +51,6 @@ export class Example {
 	}
 }
 
-/** Runs a workflow that goes well, and says what it asked the service for, as method and number. */
-export async function countRequests(
-	sandbox: SandboxControl,
-	run: () => Promise<Execution>,
-): Promise<{ execution: Execution; requests: Record<string, number> }> {
-	await sandbox.clearRequests();
-	const execution = await run();
-	expect(execution.error).toBeUndefined();
-	const requests: Record<string, number> = {};
-	for (const { method } of await sandbox.requests()) requests[method] = (requests[method] ?? 0) + 1;
-	return { execution, requests };
-}
-
 /** What the Google node would write: the cells that its columns name, or the whole item. */
 function bodyOf(columns: IDataObject | undefined): string {
 	if (columns?.mappingMode !== 'defineBelow') return '={{ $json }}';
@@ -80,37 +66,30 @@ function bodyOf(columns: IDataObject | undefined): string {
  */
 export class GoogleSheet {
 	private constructor(
-		private readonly server: Receiver,
 		/** The rows below the titles, as the sheet shows them. */
 		readonly rows: IDataObject[],
 	) {}
 
-	static async start(rows: IDataObject[]): Promise<GoogleSheet> {
-		const server = await Receiver.start((body, { method }) => {
+	/** Puts a sheet where the Google nodes of a workflow are. */
+	static async replaceIn({ workflow }: Example, rows: IDataObject[] = []): Promise<GoogleSheet> {
+		const { url } = await Receiver.start((body, { method }) => {
 			if (method === 'GET') return rows.map((row, index) => ({ row_number: index + 2, ...row }));
 			const { row_number: number, ...cells } = body as IDataObject;
 			return Object.assign(rows[Number(number) - 2], cells);
 		});
-		return new GoogleSheet(server, rows);
-	}
-
-	/** Puts the stand-in where the workflow's Google nodes are. */
-	replaceIn({ workflow }: Example): void {
 		for (const node of workflow.nodes.filter(({ type }) => type === 'n8n-nodes-base.googleSheets')) {
-			const { operation } = node.parameters;
+			const { operation, columns } = node.parameters;
 			Object.assign(node, { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.3 });
-			node.parameters =
-				operation === 'read'
-					? { method: 'GET', url: this.server.url, options: {} }
-					: {
-							method: 'POST',
-							url: this.server.url,
-							sendBody: true,
-							specifyBody: 'json',
-							jsonBody: bodyOf(node.parameters.columns as IDataObject | undefined),
-							options: {},
-						};
+			node.parameters = { method: 'GET', url, options: {} };
+			if (operation !== 'read')
+				Object.assign(node.parameters, {
+					method: 'POST',
+					sendBody: true,
+					specifyBody: 'json',
+					jsonBody: bodyOf(columns as IDataObject | undefined),
+				});
 		}
+		return new GoogleSheet(rows);
 	}
 }
 

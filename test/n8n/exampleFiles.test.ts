@@ -3,13 +3,12 @@ import { type INode, type INodeTypeDescription, isResourceLocatorValue, NodeHelp
 
 import { Example, EXAMPLE_FILES } from './example';
 import type { WorkflowJson } from './host';
-import { type SharedSession, sharedN8n } from './host/shared';
+import { sharedN8n } from './host/shared';
 
-let n8n: SharedSession;
+const n8n = sharedN8n();
 let descriptions: INodeTypeDescription[];
 
 beforeAll(async () => {
-	n8n = await sharedN8n();
 	descriptions = JSON.parse(await n8n.fetchText('/types/nodes.json')) as INodeTypeDescription[];
 });
 
@@ -26,18 +25,23 @@ function isUnset(value: unknown): boolean {
 	return value === '' || (isResourceLocatorValue(value) && value.value === '');
 }
 
-it.each(EXAMPLE_FILES)('%s fits the nodes of n8n', (file) => {
+it.each(EXAMPLE_FILES)('%s fits the nodes of n8n, brings no credentials, and says what is to set', (file) => {
 	const { workflow, stickyNote } = new Example(file);
+	expect(stickyNote).toMatch(/credential/);
 	for (const node of workflow.nodes) {
-		const { properties } = descriptionOf(node);
-		const known = new Set(properties.map(({ name }) => name));
-		expect({ node: node.name, unknown: Object.keys(node.parameters).filter((name) => !known.has(name)) }).toEqual({
-			node: node.name,
-			unknown: [],
-		});
+		const description = descriptionOf(node);
+		const known = description.properties.map(({ name }) => name);
+		const unknown = Object.keys(node.parameters).filter((name) => !known.includes(name));
+		expect({ ...node, unknown }).toEqual({ ...node, unknown: [], credentials: undefined });
+		const required = (description.credentials ?? []).filter(
+			(credential) =>
+				credential.required === true &&
+				NodeHelpers.displayParameter(node.parameters, credential, node as INode, description),
+		);
+		const issues = NodeHelpers.getNodeParametersIssues(description.properties, node as INode, description);
 		// What is left to set, the note on the canvas has to name.
-		const issues = NodeHelpers.getNodeParametersIssues(properties, node as INode, descriptionOf(node));
-		if (issues !== null) expect(stickyNote).toContain(`**${node.name}**`);
+		if (issues !== null || (required.length > 0 && !node.type.endsWith('Tool')))
+			expect(stickyNote).toContain(`**${node.name}**`);
 	}
 });
 
@@ -52,16 +56,33 @@ it.each(
 	await expect(n8n.activate(id)).rejects.toThrow(/Missing or invalid required parameters/);
 });
 
-it.each(EXAMPLE_FILES)('%s says which credentials it needs, and brings none', (file) => {
-	const { workflow, stickyNote } = new Example(file);
-	for (const node of workflow.nodes) {
-		expect(node.credentials).toBeUndefined();
-		const required = (descriptionOf(node).credentials ?? []).filter(
-			(credential) =>
-				credential.required === true &&
-				NodeHelpers.displayParameter(node.parameters, credential, node as INode, descriptionOf(node)),
+/** Of n8n's report on what its next major version changes for this instance. */
+interface BreakingChanges {
+	report: { workflowResults: Array<{ ruleId: string; nbAffectedWorkflows: number }> };
+}
+
+it("finds nothing to change in the workflows to import, by n8n's own report", async () => {
+	const affected = async () => {
+		const version = { version: 'v3' };
+		const { report } = await n8n.rest<BreakingChanges>(
+			'POST',
+			'/rest/breaking-changes/report/refresh',
+			undefined,
+			version,
 		);
-		if (required.length > 0 && !node.type.endsWith('Tool')) expect(stickyNote).toContain(`**${node.name}**`);
-	}
-	expect(stickyNote).toMatch(/credential/);
+		return Object.fromEntries(
+			report.workflowResults.map(({ ruleId, nbAffectedWorkflows }) => [ruleId, nbAffectedWorkflows]),
+		);
+	};
+	const before = await affected();
+	const ids: string[] = [];
+	for (const file of EXAMPLE_FILES) ids.push(await n8n.createWorkflow(new Example(file).workflow));
+	expect(await affected()).toEqual(before);
+	// The report does look at workflows: this one uses what n8n 3 removes.
+	const old = await n8n.createWorkflow({
+		nodes: [{ name: 'Cron', type: 'n8n-nodes-base.cron', parameters: {} }],
+		connections: {},
+	});
+	expect(await affected()).not.toEqual(before);
+	for (const id of [...ids, old]) await n8n.deleteWorkflow(id);
 });

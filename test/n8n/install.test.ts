@@ -39,8 +39,8 @@ async function installed(): Promise<InstalledPackage[]> {
 	return await n8n.rest('GET', PATH);
 }
 
-async function ourNodes(): Promise<string[]> {
-	return [...(await n8n.nodeTypes()).keys()].filter((name) => name.startsWith(`${PACKAGE_NAME}.`)).sort();
+async function ourNodes(of = n8n): Promise<string[]> {
+	return [...(await of.nodeTypes()).keys()].filter((name) => name.startsWith(`${PACKAGE_NAME}.`)).sort();
 }
 
 // Each step builds on the one before, as it does for a user.
@@ -102,19 +102,33 @@ describe("the package in n8n's own installation of community nodes", () => {
 	});
 });
 
-it('is not installed by an n8n that was told another checksum than the registry gives', async () => {
-	const other = await startN8n({
-		package: false,
-		env: {
-			...registry.env,
-			N8N_COMMUNITY_PACKAGES_MANAGED_BY_ENV: 'true',
-			N8N_COMMUNITY_PACKAGES: JSON.stringify([{ name: PACKAGE_NAME, version: VERSION, checksum: 'sha512-other' }]),
-		},
-	});
+/** Does something in an n8n of its own, which reaches the registry too. */
+async function inOtherN8n(env: Record<string, string>, work: (other: N8n) => Promise<void>): Promise<void> {
+	const other = await startN8n({ package: false, env: { ...registry.env, ...env } });
 	try {
-		expect(other.logs).toMatch(/Failed to install community package.*n8n-nodes-link-management.*checksum/);
-		expect([...(await other.nodeTypes()).keys()].filter((name) => name.startsWith(`${PACKAGE_NAME}.`))).toEqual([]);
+		await work(other);
 	} finally {
 		await other.stop();
 	}
+}
+
+it('is not installed by an n8n that was told another checksum than the registry gives', async () => {
+	const env = {
+		N8N_COMMUNITY_PACKAGES_MANAGED_BY_ENV: 'true',
+		N8N_COMMUNITY_PACKAGES: JSON.stringify([{ name: PACKAGE_NAME, version: VERSION, checksum: 'sha512-other' }]),
+	};
+	await inOtherN8n(env, async (other) => {
+		expect(other.process.logs).toMatch(/Failed to install community package.*n8n-nodes-link-management.*checksum/);
+		expect(await ourNodes(other)).toEqual([]);
+	});
+});
+
+it('is refused, and the editor told so, where unverified packages are switched off, as n8n 3 has them by itself', async () => {
+	await inOtherN8n({ N8N_UNVERIFIED_PACKAGES_ENABLED: 'false' }, async (other) => {
+		await expect(other.rest('POST', PATH, { name: PACKAGE_NAME })).rejects.toThrow(
+			/Installation of unverified community packages is forbidden/,
+		);
+		const settings = await other.rest('GET', '/rest/module-settings');
+		expect(JSON.stringify(settings)).toContain('"unverifiedCommunityNodesEnabled":false');
+	});
 });

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { Receiver } from './example';
+import type { N8nSession } from './host';
 
 /** What a model does next: it calls a tool, or answers. */
 export type Turn = string | { tool: string; input: IDataObject };
@@ -10,12 +11,15 @@ interface ChatRequest {
 }
 
 /**
- * Stands in for a chat model that speaks OpenAI's API (`POST …/chat/completions`).
+ * Stands in for a chat model that speaks OpenAI's API (`POST …/chat/completions`), of which n8n has the credential.
  *
  * @param next decides from what the tools have said in the conversation so far, and from the names of the tools that there are
  */
-export async function startScriptedModel(next: (told: string[], tools: string[]) => Turn): Promise<Receiver> {
-	return await Receiver.start((body) => {
+export async function startScriptedModel(
+	n8n: N8nSession,
+	next: (told: string[], tools: string[]) => Turn,
+): Promise<void> {
+	const { url } = await Receiver.start((body) => {
 		const { messages, tools } = body as ChatRequest;
 		const told = messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
 		const turn = next(
@@ -44,4 +48,5 @@ export async function startScriptedModel(next: (told: string[], tools: string[])
 			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 		};
 	});
+	await n8n.createCredential({ apiKey: 'none', url: `${url}/v1` }, { type: 'openAiApi', name: 'Scripted' });
 }

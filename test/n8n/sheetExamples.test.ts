@@ -1,33 +1,300 @@
-/** The workflows to import for sheets of other shapes, for moving in and out, and for what the service posts; run in both dialects. */
-import { readFileSync, writeFileSync } from 'fs';
+/** The workflows to import that work on sheets, for moving in and out, and for what the service posts; run in both dialects. */
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'fs';
 import { join } from 'path';
-import type { IDataObject } from 'n8n-workflow';
-import { DIALECT } from '../dialect';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { DIALECT, either } from '../dialect';
 import type { Sandbox } from '../sandbox';
 import { csv, readCsv } from './csv';
-import { countRequests, Example, GoogleSheet } from './example';
-import { emptyAccounts, type SharedSession } from './host/shared';
+import { Example, GoogleSheet } from './example';
+import { type Execution, inARow, rowsNode } from './host';
+import { emptyAccounts, sharedN8n } from './host/shared';
+import { until } from './host/until';
 
-let n8n: SharedSession;
+const n8n = sharedN8n();
 let sandbox: Sandbox;
 
-emptyAccounts({ dialect: DIALECT }, (session, service) => {
-	n8n = session;
-	sandbox = service;
-});
+emptyAccounts({ dialect: DIALECT }, (service) => (sandbox = service));
 
-const runAndCount = async ({ workflow }: Example, started?: { trigger: string; json: IDataObject }) =>
-	await countRequests(
-		sandbox,
-		async () =>
-			await n8n.runWorkflow(workflow, started && { trigger: started.trigger, items: [{ json: started.json }] }),
-	);
+type Requests = Record<string, number>;
 
-function inFolder(file: string): Example {
-	return new Example(file, { filesFolder: n8n.filesFolder });
+/** Runs an example that goes well, and says what it asked the service for, as method and number. */
+async function runAndCount({ workflow }: Example): Promise<{ execution: Execution; requests: Requests }> {
+	await sandbox.clearRequests();
+	const execution = await n8n.runWorkflow(workflow);
+	expect(execution.error).toBeUndefined();
+	const requests: Requests = {};
+	for (const { method } of await sandbox.requests()) requests[method] = (requests[method] ?? 0) + 1;
+	return { execution, requests };
+}
+
+function inFolder(file: string, filesFolder = n8n.filesFolder): Example {
+	return new Example(file, { filesFolder });
 }
 
 const path = (name: string): string => join(n8n.filesFolder, name);
+
+/** An example, the sheet that it reads, and what it writes. */
+interface Place {
+	example: Example;
+	write(rows: IDataObject[]): unknown;
+	read(): IDataObject[] | Promise<IDataObject[]>;
+	/** Whether it writes into the sheet itself. */
+	isKept: boolean;
+}
+
+function inFiles(file: string, sheet: string, result: string): Place {
+	const write = (rows: IDataObject[]) => writeFileSync(path(sheet), csv(rows));
+	return { example: inFolder(file), write, read: () => readCsv(path(result)), isKept: sheet === result };
+}
+
+async function inGoogleSheets(file: string): Promise<Place> {
+	const example = new Example(file);
+	const { rows: kept } = await GoogleSheet.replaceIn(example);
+	return { example, write: (rows) => kept.splice(0, kept.length, ...rows), read: () => kept, isKept: true };
+}
+
+/** An Excel file, as a spreadsheet program would make it, with numbers as numbers. */
+function inExcel(file: string, sheet: string, result: string): Place {
+	const fileNode = (parameters: INodeParameters) => ({
+		name: 'File',
+		type: 'n8n-nodes-base.readWriteFile',
+		parameters: { ...parameters, options: {} },
+	});
+	const write = async (rows: IDataObject[]) => {
+		const parameters = { operation: 'xlsx', options: {} };
+		const { error } = await n8n.runWorkflow(
+			inARow(
+				rowsNode(rows),
+				{ name: 'To file', type: 'n8n-nodes-base.convertToFile', parameters },
+				fileNode({ operation: 'write', fileName: path(sheet) }),
+			),
+		);
+		expect(error).toBeUndefined();
+	};
+	const read = async () => {
+		const parameters = { operation: 'xlsx', options: { includeEmptyCells: true } };
+		const execution = await n8n.runWorkflow(
+			inARow(fileNode({ operation: 'read', fileSelector: path(result) }), {
+				name: 'Rows',
+				type: 'n8n-nodes-base.extractFromFile',
+				parameters,
+			}),
+		);
+		return execution.json('Rows');
+	};
+	return { example: inFolder(file), write, read, isKept: false };
+}
+
+/** Runs an example night after night: each with the rows of its sheet, what it asks the service for, and the rows of the result. */
+async function runNights(
+	{ example, write, read, isKept }: Place,
+	nights: Array<[rows: IDataObject[], requests: Requests, result: unknown[]]>,
+): Promise<void> {
+	let before: IDataObject[] = [];
+	for (const [rows, expected, result] of nights) {
+		await write(rows.map((row, at) => ({ ...before[at], ...row })));
+		const { requests } = await runAndCount(example);
+		expect(requests).toEqual(expected);
+		expect(await read()).toEqual(result);
+		before = isKept ? await read() : [];
+	}
+}
+
+/** Rows of a sheet, and the same with two of them changed and one new. */
+const SHEET = Array.from({ length: 8 }, (_, at) => ({
+	url: `https://shop.example.com/${at}`,
+	alias: `sheet-${at}`,
+	note: `Note ${at}`,
+}));
+const CHANGED_SHEET = [
+	...SHEET.map((row, at) => ({
+		...row,
+		url: at === 2 ? 'https://shop.example.com/moved' : row.url,
+		note: at === 5 ? 'Another note' : row.note,
+	})),
+	{ url: 'https://shop.example.com/new', alias: 'sheet-new', note: '' },
+	{ url: 'no address', alias: 'wrong', note: 'A row that is wrong' },
+];
+
+/** The rows of a result as they have to be: those of the sheet, each with its short link and what came of it. */
+function results(sheet: IDataObject[], resultOf: (at: number) => unknown): unknown[] {
+	return sheet.map((row, at) => ({
+		...row,
+		short_url: row.alias === 'wrong' ? '' : expect.stringMatching(new RegExp(`/${String(row.alias)}$`)),
+		result: resultOf(at),
+	}));
+}
+
+const afterChange = (at: number): unknown =>
+	at === 9
+		? expect.stringMatching(/^failed: Long URL is not a web address/)
+		: at === 8
+			? 'created'
+			: at === 2 || at === 5
+				? 'updated'
+				: 'unchanged';
+
+async function longUrls(): Promise<Record<string, string>> {
+	return Object.fromEntries((await sandbox.links()).map(({ alias, longurl }) => [alias, longurl]));
+}
+
+/** Where each nightly workflow has its sheet, and what stands in the rows besides. */
+const NIGHTLY: Array<[what: string, place: () => Place | Promise<Place>, more: (row: IDataObject) => IDataObject]> = [
+	['nightly-sheet.json', () => inFiles('nightly-sheet.json', 'links.csv', 'links-in-step.csv'), (row) => row],
+	[
+		'nightly-sheet.json, where both paths are the same,',
+		() => {
+			const place = inFiles('nightly-sheet.json', 'links.csv', 'links.csv');
+			place.example.set('Write spreadsheet', { fileName: path('links.csv') });
+			return place;
+		},
+		(row) => ({ ...row, shop: 'Berlin' }),
+	],
+	[
+		'nightly-sheet-excel.json, also where an alias is a number,',
+		() => inExcel('nightly-sheet-excel.json', 'links.xlsx', 'links-in-step.xlsx'),
+		(row) => (row.alias === 'sheet-0' ? { ...row, alias: 2026 } : row),
+	],
+	[
+		'nightly-sheet-google-sheets.json',
+		async () => await inGoogleSheets('nightly-sheet-google-sheets.json'),
+		(row) => ({ ...row, shop: 'Berlin' }),
+	],
+];
+
+it.each(NIGHTLY)(
+	'%s makes the links, then does nothing, then what has changed, and writes what came of each row',
+	async (_what, place, more) => {
+		const [sheet, changed] = [SHEET, CHANGED_SHEET].map((rows) => rows.map(more));
+		await runNights(await place(), [
+			[sheet, { GET: 1, POST: 8 }, results(sheet, () => 'created')],
+			[sheet, { GET: 1 }, results(sheet, () => 'unchanged')],
+			// Each changed link is read first.
+			[changed, { GET: 1 + 2, POST: 1, PUT: 2 }, results(changed, afterChange)],
+		]);
+		const led = Object.fromEntries(changed.slice(0, 9).map(({ alias, url }) => [alias, url]));
+		expect(await longUrls()).toEqual(led);
+	},
+);
+
+const BATCHES = Array.from({ length: 30 }, (_, at) => ({
+	url: `https://shop.example.com/batch/${at}`,
+	alias: `batch-${at}`,
+	note: `Note ${at}`,
+}));
+/** Of the account's list. */
+const PAGES = 3;
+const NEVER_MS = 3_600_000;
+
+it('nightly-sheet-in-batches.json is stopped in the second batch, and loses nothing: the sheet shows the first, and a second run does the rest', async () => {
+	await sandbox.configure({ deviations: { pageCap: 100 } });
+	await sandbox.seedRecords({ links: 100 * PAGES - 50 });
+	const example = new Example('nightly-sheet-in-batches.json').set('500 rows at a time', { batchSize: 10 });
+	const sheet = await GoogleSheet.replaceIn(
+		example,
+		BATCHES.map((row) => ({ ...row })),
+	);
+	// Two rows of the second batch are done; the next one's answer never comes.
+	await sandbox.setFaults([{ kind: 'latency', ms: NEVER_MS, match: { method: 'POST' }, after: 12 }]);
+	const run = await n8n.startRun(await n8n.createWorkflow(example.workflow));
+	await until('two rows of the second batch', async () => (await sandbox.stats()).byOperation.linkCreate > 12);
+	await n8n.stopExecution(run);
+	await n8n.waitForExecution(run);
+	await sandbox.clearFaults();
+	expect(sheet.rows).toEqual([...results(BATCHES.slice(0, 10), () => 'created'), ...BATCHES.slice(10)]);
+	expect((await sandbox.stats()).created.links).toBe(12);
+
+	const { requests } = await runAndCount(example);
+	const done = sheet.rows.filter(({ result }) => result === 'unchanged').map(({ alias }) => alias);
+	expect(done).toEqual(expect.arrayContaining(BATCHES.slice(0, 10).map(({ alias }) => alias)));
+	expect(done).toHaveLength(12);
+	expect(sheet.rows).toEqual(results(BATCHES, () => expect.stringMatching(/^(unchanged|created)$/)));
+	expect(requests.POST).toBe(18);
+	// The list is read for the first batch; each further one looks for what others may have made since.
+	expect(requests.GET).toBeLessThanOrEqual(PAGES + 2 * 2);
+	const aliases = (await sandbox.links()).map(({ alias }) => alias).filter((alias) => alias.startsWith('batch-'));
+	expect(aliases.sort()).toEqual(BATCHES.map(({ alias }) => alias).sort());
+});
+
+it('weekly-clicks-in-google-sheets.json counts the clicks of all rows from the list of links, and keeps the count of a link that is gone', async () => {
+	await sandbox.configure({ deviations: { pageCap: 100 } });
+	await sandbox.seedRecords({ links: 100 * PAGES - 50 });
+	const { links } = await sandbox.createRecords({
+		links: Array.from({ length: 40 }, (_, at) => ({ alias: `row-${at}`, clicks: 0 })),
+	});
+	await sandbox.simulate({ clicks: links.map(({ id }, at) => ({ id, count: at + 1 })) });
+	const example = new Example('weekly-clicks-in-google-sheets.json');
+	const sheet = await GoogleSheet.replaceIn(example, [
+		...links.map(({ alias, shorturl }) => ({ alias, short_url: shorturl, clicks: '' })),
+		{ alias: 'gone', short_url: `${new URL(links[0].shorturl).origin}/gone`, clicks: 7 },
+		{ alias: 'not made yet', short_url: '', clicks: '' },
+	]);
+	const { requests } = await runAndCount(example);
+	expect(sheet.rows.map(({ clicks }) => String(clicks))).toEqual([...links.map((_, at) => String(at + 1)), '7', '']);
+	expect(sheet.rows.map(({ counted_on: countedOn }) => countedOn)).toEqual([
+		...links.map(() => expect.stringMatching(/^\d{4}-\d\d-\d\d$/)),
+		expect.stringMatching(/^failed: /),
+		expect.stringMatching(/^failed: /),
+	]);
+	expect(Object.keys(requests)).toEqual(['GET']);
+	expect(requests.GET).toBeLessThanOrEqual(PAGES + 2);
+});
+
+it('tidy-up-ended-campaign.json deletes nothing as it is, but writes the list; with the last node activated it deletes these links alone', async () => {
+	const url = (at: number) => `https://shop.example.com/${at}?utm_source=poster&utm_campaign=Spring-2025&page=${at}`;
+	const ended = Object.fromEntries([1, 2, 3].map((at) => [`over-${at}`, url(at)]));
+	await sandbox.createRecords({
+		links: [
+			...Object.entries(ended).map(([alias, longurl]) => ({ alias, longurl })),
+			{ alias: 'other', longurl: 'https://shop.example.com/?utm_campaign=spring-2025-b' },
+			{ alias: 'none', longurl: 'https://shop.example.com/spring-2025' },
+		],
+	});
+	const list = path('deleted-links.csv');
+	rmSync(list, { force: true });
+	const example = inFolder('tidy-up-ended-campaign.json');
+	expect((await runAndCount(example)).requests).toEqual({ GET: 1 });
+	const listed = Object.fromEntries(readCsv(list).map(({ alias, longurl }) => [alias, longurl]));
+	expect(listed).toEqual(ended);
+
+	example.node('Delete links').disabled = false;
+	expect((await runAndCount(example)).requests).toEqual({ GET: 1, DELETE: 3 });
+	expect((await sandbox.links()).map(({ alias }) => alias).sort()).toEqual(['none', 'other']);
+
+	// What the note says: from the list they come back.
+	const again = inFolder('nightly-sheet.json')
+		.set('Read spreadsheet', { fileSelector: list })
+		.set('Create or update links', { columns: { mappingMode: 'autoMapInputData', value: null } });
+	expect((await runAndCount(again)).requests).toEqual({ GET: 1, POST: 3 });
+	expect(await longUrls()).toMatchObject(ended);
+});
+
+it('qr-code-for-each-row.json puts the picture of each code into a file of its name, and makes no code twice', async () => {
+	await sandbox.configure({ deviations: { qrLink: either({ document: 'picture', field: 'storedPicture' }) } });
+	// A folder of its own: other workflows of this n8n write pictures too.
+	const filesFolder = path('pictures');
+	rmSync(filesFolder, { force: true, recursive: true });
+	mkdirSync(filesFolder);
+	const file = join(filesFolder, 'links.csv');
+	const rows = SHEET.slice(0, 3);
+	writeFileSync(file, csv([...rows, { url: '', alias: 'wrong', note: '' }]));
+	const pictures = (): string[] => readdirSync(filesFolder).filter((name) => name.endsWith('.svg'));
+	const example = inFolder('qr-code-for-each-row.json', filesFolder);
+	const first = await runAndCount(example);
+	expect(first.requests).toEqual({ GET: 1, POST: 3 });
+	expect(first.execution.json('Rows to correct')).toEqual([
+		expect.objectContaining({ alias: 'wrong', error: expect.any(String) }),
+	]);
+	expect(pictures()).toEqual(rows.map(({ alias }) => `${alias}.svg`));
+	for (const name of pictures()) expect(readFileSync(join(filesFolder, name), 'utf8')).toMatch(/^<svg .*<\/svg>$/s);
+	expect((await sandbox.qrs()).map(({ name, type, data }) => ({ name, type, data }))).toEqual(
+		expect.arrayContaining(rows.map(({ alias, url }) => ({ name: alias, type: 'link', data: url }))),
+	);
+
+	writeFileSync(file, csv([...rows, SHEET[3]]));
+	expect((await runAndCount(example)).requests).toEqual({ GET: 1, POST: 1 });
+	expect(pictures()).toEqual(SHEET.slice(0, 4).map(({ alias }) => `${alias}.svg`));
+});
 
 const TARGETS = ['https://eu.example.com/a', 'NO', 'https://eu.example.com/c', 'NO'].map((address, at) => ({
 	alias: `target-${at}`,
@@ -38,207 +305,162 @@ const TARGETS = ['https://eu.example.com/a', 'NO', 'https://eu.example.com/c', '
 }));
 
 /** The results of a sheet with targets, as rows. */
-function targetResults(result: string): unknown[] {
-	return TARGETS.map((row) => ({
+function targetResults(sheet: typeof TARGETS, resultOf: (at: number) => string): unknown[] {
+	return sheet.map((row, at) => ({
 		...row,
 		'short URL': expect.stringMatching(new RegExp(`/${row.alias}$`)),
-		result,
+		result: resultOf(at),
 	}));
 }
 
-async function targetsOf(alias: string): Promise<string[]> {
-	const { location } = (await sandbox.links()).find((link) => link.alias === alias)!;
-	return [...new Set(Object.values(location).map(String))];
-}
-
-describe('sheet-with-targets.json', () => {
-	it('makes links with targets where the row has an address, and reads those alone the next time', async () => {
-		writeFileSync(path('targets.csv'), csv(TARGETS));
-		const example = inFolder('sheet-with-targets.json');
-		const first = await runAndCount(example);
-		expect(readCsv(path('targets-in-step.csv'))).toEqual(targetResults('created'));
-		expect(first.requests).toEqual({ GET: 1, POST: 4 });
-		expect(await targetsOf('target-0')).toEqual(['https://eu.example.com/a']);
-		expect(await targetsOf('target-1')).toEqual([]);
-
-		const second = await runAndCount(example);
-		expect(readCsv(path('targets-in-step.csv'))).toEqual(targetResults('unchanged'));
-		expect(second.requests).toEqual({ GET: 1 + 2 });
-
-		writeFileSync(
-			path('targets.csv'),
-			csv(TARGETS.map((row, at) => (at === 0 ? { ...row, 'address for the EU': 'https://eu.example.com/new' } : row))),
+it.each<[string, () => Place | Promise<Place>]>([
+	['sheet-with-targets.json', () => inFiles('sheet-with-targets.json', 'targets.csv', 'targets-in-step.csv')],
+	['sheet-with-targets-google-sheets.json', async () => await inGoogleSheets('sheet-with-targets-google-sheets.json')],
+])(
+	'%s makes links with targets where the row has an address, and reads those alone the next time',
+	async (_file, place) => {
+		const changed = TARGETS.map((row, at) =>
+			at === 0 ? { ...row, 'address for the EU': 'https://eu.example.com/new' } : row,
 		);
-		const third = await runAndCount(example);
-		expect(readCsv(path('targets-in-step.csv')).map(({ result }) => result)).toEqual([
-			'updated',
-			'unchanged',
-			'unchanged',
-			'unchanged',
+		await runNights(await place(), [
+			[TARGETS, { GET: 1, POST: 4 }, targetResults(TARGETS, () => 'created')],
+			[TARGETS, { GET: 1 + 2 }, targetResults(TARGETS, () => 'unchanged')],
+			[changed, { GET: 1 + 2, PUT: 1 }, targetResults(changed, (at) => (at === 0 ? 'updated' : 'unchanged'))],
 		]);
-		expect(third.requests).toEqual({ GET: 1 + 2, PUT: 1 });
-		expect(await targetsOf('target-0')).toEqual(['https://eu.example.com/new']);
-	});
-});
-
-describe('sheet-with-targets-google-sheets.json', () => {
-	it('does so with a Google sheet, and writes short URL and result beside each row', async () => {
-		const sheet = await GoogleSheet.start(TARGETS.map((row) => ({ ...row })));
-		const example = new Example('sheet-with-targets-google-sheets.json');
-		sheet.replaceIn(example);
-		expect((await runAndCount(example)).requests).toEqual({ GET: 1, POST: 4 });
-		expect(sheet.rows).toEqual(targetResults('created'));
-		expect((await runAndCount(example)).requests).toEqual({ GET: 1 + 2 });
-		expect(sheet.rows).toEqual(targetResults('unchanged'));
-	});
-});
-
-describe('take-down-pasted-addresses.json', () => {
-	it('deletes the links that were pasted, in whatever form, and nothing else', async () => {
-		const { links } = await sandbox.createRecords({
-			links: ['bad', 'worse', 'good'].map((alias) => ({ alias })),
-		});
-		const [bad, worse, good] = links.map(({ shorturl }) => new URL(shorturl));
-		const pasted = [
-			`hxxp://${bad.host.replaceAll('.', '[.]')}/bad`,
-			worse.href,
-			`${good.origin}/qr/good`,
-			'https://elsewhere.example.com/good',
-		];
-		const { execution } = await runAndCount(new Example('take-down-pasted-addresses.json'), {
-			trigger: 'Addresses',
-			json: { Addresses: pasted.join('\n') },
-		});
-		expect(execution.json('What was done')).toEqual([
-			{ address: pasted[0], result: expect.stringMatching(/^deleted /) },
-			{ address: pasted[1], result: expect.stringMatching(/^deleted /) },
-			{ address: pasted[2], result: expect.stringMatching(/^not deleted: There is no/) },
-			{ address: pasted[3], result: expect.stringMatching(/^not deleted: There is no/) },
+		const links = await sandbox.links();
+		const targets = links.map(({ alias, location }) => [alias, ...new Set(Object.values(location).map(String))]);
+		expect(targets.sort()).toEqual([
+			['target-0', 'https://eu.example.com/new'],
+			['target-1'],
+			['target-2', 'https://eu.example.com/c'],
+			['target-3'],
 		]);
-		expect((await sandbox.links()).map(({ alias }) => alias)).toEqual(['good']);
+	},
+);
+
+it('take-down-pasted-addresses.json deletes the links that were pasted, in whatever form, and nothing else', async () => {
+	const { links } = await sandbox.createRecords({
+		links: ['bad', 'worse', 'good'].map((alias) => ({ alias })),
 	});
+	const [bad, worse, good] = links.map(({ shorturl }) => new URL(shorturl));
+	const pasted = [
+		`hxxp://${bad.host.replaceAll('.', '[.]')}/bad`,
+		worse.href,
+		`${good.origin}/qr/good`,
+		'https://elsewhere.example.com/good',
+	];
+	const example = new Example('take-down-pasted-addresses.json');
+	example.workflow.pinData = { Addresses: [{ json: { Addresses: pasted.join('\n') } }] };
+	const { execution } = await runAndCount(example);
+	expect(execution.json('What was done')).toEqual(
+		pasted.map((address, at) => ({
+			address,
+			result: expect.stringMatching(at < 2 ? /^deleted / : /^not deleted: There is no/),
+		})),
+	);
+	expect((await sandbox.links()).map(({ alias }) => alias)).toEqual(['good']);
 });
 
-describe('clicks-for-long-urls.json', () => {
-	it('finds links by their long URLs, to the letter, and reads the list once', async () => {
-		const { links } = await sandbox.createRecords({
-			links: ['/a', '/a?next=/'].map((at, index) => ({
-				alias: `long-${index}`,
-				longurl: `https://shop.example.com${at}`,
-				clicks: index + 1,
-			})),
+it('clicks-for-long-urls.json finds links by their long URLs, to the letter, and reads the list once', async () => {
+	const { links } = await sandbox.createRecords({
+		links: ['/a', '/a?next=/'].map((at, index) => ({
+			alias: `long-${index}`,
+			longurl: `https://shop.example.com${at}`,
+			clicks: index + 1,
+		})),
+	});
+	const rows = [...links.map(({ longurl }) => ({ url: longurl })), { url: 'https://shop.example.com/a?next=' }];
+	writeFileSync(path('long-urls.csv'), csv(rows));
+	const { requests } = await runAndCount(inFolder('clicks-for-long-urls.json'));
+	expect(readCsv(path('long-urls-with-clicks.csv'))).toEqual([
+		{ ...rows[0], short_url: links[0].shorturl, clicks: '1', result: 'counted' },
+		{ ...rows[1], short_url: links[1].shorturl, clicks: '2', result: 'counted' },
+		{ ...rows[2], short_url: '', clicks: '', result: expect.stringMatching(/^failed: There is no/) },
+	]);
+	expect(requests).toEqual({ GET: 1 });
+});
+
+it("clicks-day-by-day.json records each link's clicks once a day, with what grew since the day before", async () => {
+	const { id: project } = await n8n.rest<{ id: string }>('GET', '/rest/projects/personal');
+	const tables = `/rest/projects/${project}/data-tables`;
+	const { id } = await n8n.rest<{ id: string }>('POST', tables, {
+		name: 'link clicks',
+		columns: ['day', 'short_url', 'link_id', 'clicks', 'since_yesterday'].map((name, at) => ({
+			name,
+			type: at < 2 ? 'string' : 'number',
+		})),
+	});
+	try {
+		const { links } = await sandbox.createRecords({ links: [{ alias: 'counted', clicks: 5 }] });
+		const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+		const example = new Example('clicks-day-by-day.json');
+		example.workflow.settings = { ...example.workflow.settings, timezone: 'Etc/UTC' };
+		const recorded = async () =>
+			(await n8n.rest<{ data: IDataObject[] }>('GET', `${tables}/${id}/rows`)).data.map(
+				({ day, clicks, since_yesterday: grown }) => ({ isToday: day !== yesterday, clicks, grown }),
+			);
+		await n8n.rest('POST', `${tables}/${id}/insert`, {
+			data: [{ day: yesterday, short_url: '', link_id: links[0].id, clicks: 2, since_yesterday: 2 }],
+			returnType: 'count',
 		});
-		const rows = [...links.map(({ longurl }) => ({ url: longurl })), { url: 'https://shop.example.com/a?next=' }];
-		writeFileSync(path('long-urls.csv'), csv(rows));
-		const { requests } = await runAndCount(inFolder('clicks-for-long-urls.json'));
-		expect(readCsv(path('long-urls-with-clicks.csv'))).toEqual([
-			{ ...rows[0], short_url: links[0].shorturl, clicks: '1', result: 'counted' },
-			{ ...rows[1], short_url: links[1].shorturl, clicks: '2', result: 'counted' },
-			{ ...rows[2], short_url: '', clicks: '', result: expect.stringMatching(/^failed: There is no/) },
+		await runAndCount(example);
+		await sandbox.simulate({ clicks: [{ id: links[0].id, count: 1 }] });
+		await runAndCount(example);
+		expect(await recorded()).toEqual([
+			{ isToday: false, clicks: 2, grown: 2 },
+			{ isToday: true, clicks: 6, grown: 4 },
 		]);
-		expect(requests).toEqual({ GET: 1 });
-	});
+	} finally {
+		await n8n.rest('DELETE', `${tables}/${id}`);
+	}
 });
 
-describe('clicks-day-by-day.json', () => {
-	it("records each link's clicks once a day, with what grew since the day before", async () => {
-		const { id: project } = await n8n.rest<{ id: string }>('GET', '/rest/projects/personal');
-		const tables = `/rest/projects/${project}/data-tables`;
-		const column = (name: string, type: string) => ({ name, type });
-		const { id } = await n8n.rest<{ id: string }>('POST', tables, {
-			name: 'link clicks',
-			columns: [
-				column('day', 'string'),
-				column('short_url', 'string'),
-				...['link_id', 'clicks', 'since_yesterday'].map((name) => column(name, 'number')),
-			],
-		});
-		try {
-			const { links } = await sandbox.createRecords({ links: [{ alias: 'counted', clicks: 5 }] });
-			const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
-			const example = new Example('clicks-day-by-day.json');
-			example.workflow.settings = { ...example.workflow.settings, timezone: 'Etc/UTC' };
-			const recorded = async () =>
-				(await n8n.rest<{ data: IDataObject[] }>('GET', `${tables}/${id}/rows`)).data.map(
-					({ day, clicks, since_yesterday: grown }) => ({ isToday: day !== yesterday, clicks, grown }),
-				);
-			await n8n.rest('POST', `${tables}/${id}/insert`, {
-				data: [{ day: yesterday, short_url: '', link_id: links[0].id, clicks: 2, since_yesterday: 2 }],
-				returnType: 'count',
-			});
-			await runAndCount(example);
-			await sandbox.simulate({ clicks: [{ id: links[0].id, count: 1 }] });
-			await runAndCount(example);
-			expect(await recorded()).toEqual([
-				{ isToday: false, clicks: 2, grown: 2 },
-				{ isToday: true, clicks: 6, grown: 4 },
-			]);
-		} finally {
-			await n8n.rest('DELETE', `${tables}/${id}`);
-		}
-	});
+it('move-in-from-csv.json says first what would happen, and then makes the links with the aliases that they had', async () => {
+	const rows = [1, 2].map((at) => ({
+		long_url: `https://shop.example.com/moved/${at}`,
+		link: `https://old.example.com/moved-${at}`,
+		title: `Moved ${at}`,
+	}));
+	writeFileSync(path('export.csv'), csv(rows));
+	const example = inFolder('move-in-from-csv.json');
+	expect((await runAndCount(example)).requests).toEqual({ GET: 1 });
+	expect(readCsv(path('moved-in.csv')).map(({ result }) => result)).toEqual(rows.map(() => 'created (dry run)'));
+
+	const { options } = example.node('Create or update links').parameters as { options: IDataObject };
+	example.set('Create or update links', { options: { ...options, dryRun: false } });
+	expect((await runAndCount(example)).requests).toEqual({ GET: 1, POST: 2 });
+	expect(await longUrls()).toEqual({ 'moved-1': rows[0].long_url, 'moved-2': rows[1].long_url });
+	expect(readCsv(path('moved-in.csv'))).toMatchObject(
+		rows.map(({ long_url, link }, at) => ({
+			long_url,
+			old_link: link,
+			short_url: expect.stringMatching(new RegExp(`/moved-${at + 1}$`)),
+			result: 'created',
+		})),
+	);
 });
 
-describe('move-in-from-csv.json', () => {
-	it('says first what would happen, and then makes the links with the aliases that they had', async () => {
-		const rows = [1, 2].map((at) => ({
-			long_url: `https://shop.example.com/moved/${at}`,
-			link: `https://old.example.com/moved-${at}`,
-			title: `Moved ${at}`,
-		}));
-		writeFileSync(path('export.csv'), csv(rows));
-		const example = inFolder('move-in-from-csv.json');
-		expect((await runAndCount(example)).requests).toEqual({ GET: 1 });
-		expect(readCsv(path('moved-in.csv')).map(({ result }) => result)).toEqual(rows.map(() => 'created (dry run)'));
-
-		const { options } = example.node('Create or update links').parameters as { options: IDataObject };
-		example.set('Create or update links', { options: { ...options, dryRun: false } });
-		expect((await runAndCount(example)).requests).toEqual({ GET: 1, POST: 2 });
-		expect((await sandbox.links()).map(({ alias, longurl }) => [alias, longurl]).sort()).toEqual(
-			rows.map(({ long_url: url }, at) => [`moved-${at + 1}`, url]),
-		);
-		expect(readCsv(path('moved-in.csv'))).toEqual(
-			rows.map((row, at) =>
-				expect.objectContaining({
-					long_url: row.long_url,
-					old_link: row.link,
-					short_url: expect.stringMatching(new RegExp(`/moved-${at + 1}$`)),
-					result: 'created',
-				}),
-			),
-		);
-	});
+it('export-all-links.json writes every link of the account', async () => {
+	await sandbox.seedRecords({ links: 130 });
+	await runAndCount(inFolder('export-all-links.json'));
+	const written = readCsv(path('all-links.csv')).map(({ alias }) => alias);
+	expect(written).toHaveLength(130);
+	expect(written.sort()).toEqual((await sandbox.links()).map(({ alias }) => alias).sort());
 });
 
-describe('export-all-links.json', () => {
-	it('writes every link of the account', async () => {
-		await sandbox.seedRecords({ links: 130 });
-		await runAndCount(inFolder('export-all-links.json'));
-		expect(readFileSync(path('all-links.csv'), 'utf8').trim().split('\n')).toHaveLength(131);
-		const aliases = (await sandbox.links()).map(({ alias }) => alias);
-		expect(
-			readCsv(path('all-links.csv'))
-				.map(({ alias }) => alias)
-				.sort(),
-		).toEqual(aliases.sort());
+it.each([
+	['a short URL by its name', (link: IDataObject) => ({ url: link.longurl, shorturl: link.shorturl })],
+	['a short URL within data', (link: IDataObject) => ({ event: 'click', data: { short: link.shorturl } })],
+	['the only address', (link: IDataObject) => ({ id: link.id, link: link.shorturl })],
+])('instant-events.json reads the link of which %s was posted', async (_what, body) => {
+	const { links } = await sandbox.createRecords({
+		links: [{ alias: 'posted', longurl: 'https://shop.example.com/posted' }],
 	});
-});
-
-describe('instant-events.json', () => {
-	it.each([
-		['a short URL by its name', (link: IDataObject) => ({ url: link.longurl, shorturl: link.shorturl })],
-		['a short URL within data', (link: IDataObject) => ({ event: 'click', data: { short: link.shorturl } })],
-		['the only address', (link: IDataObject) => ({ id: link.id, link: link.shorturl })],
-	])('reads the link of which %s was posted', async (_what, body) => {
-		const { links } = await sandbox.createRecords({
-			links: [{ alias: 'posted', longurl: 'https://shop.example.com/posted' }],
-		});
-		const { execution } = await runAndCount(new Example('instant-events.json'), {
-			trigger: 'Posted by the service',
-			json: { headers: {}, params: {}, query: {}, body: body({ ...links[0] }) },
-		});
-		expect(execution.json('The link')).toEqual([
-			expect.objectContaining({ id: links[0].id, longurl: 'https://shop.example.com/posted' }),
-		]);
-	});
+	const example = new Example('instant-events.json');
+	const json = { headers: {}, params: {}, query: {}, body: body({ ...links[0] }) };
+	example.workflow.pinData = { 'Posted by the service': [{ json }] };
+	const { execution } = await runAndCount(example);
+	expect(execution.json('The link')).toEqual([
+		expect.objectContaining({ id: links[0].id, longurl: 'https://shop.example.com/posted' }),
+	]);
 });
