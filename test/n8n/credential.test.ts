@@ -2,15 +2,12 @@
 import type { Sandbox } from '../sandbox';
 import { Receiver } from './example';
 import { workflowOf } from './host';
-import { credentialOf, oneAccount, type SharedSession } from './host/shared';
+import { credentialOf, oneAccount, sharedN8n } from './host/shared';
 
-let n8n: SharedSession;
+const n8n = sharedN8n();
 let sandbox: Sandbox;
 
-oneAccount({}, (session, service) => {
-	n8n = session;
-	sandbox = service;
-});
+oneAccount({}, (service) => (sandbox = service));
 
 describe('the credential test', () => {
 	it('accepts a valid key', async () => {

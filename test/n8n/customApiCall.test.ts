@@ -1,19 +1,17 @@
 import type { IncomingMessage } from 'http';
+import type { INodeParameters } from 'n8n-workflow';
 import type { Sandbox } from '../sandbox';
 import { Receiver } from './example';
-import { CREDENTIAL_TYPE, type Execution, inARow, type WorkflowJson } from './host';
-import { credentialOf, oneAccount, type SharedSession } from './host/shared';
+import { CREDENTIAL_TYPE, type Execution, inARow } from './host';
+import { credentialOf, oneAccount, sharedN8n } from './host/shared';
 
-let n8n: SharedSession;
+const n8n = sharedN8n();
 let sandbox: Sandbox;
 let other: Receiver;
 /** What reached the other server. */
 let strays: IncomingMessage[];
 
-oneAccount({}, (session, service) => {
-	n8n = session;
-	sandbox = service;
-});
+oneAccount({}, (service) => (sandbox = service));
 
 beforeAll(async () => {
 	other = await Receiver.start((_body, request) => {
@@ -28,19 +26,12 @@ beforeEach(async () => {
 	await sandbox.clearFaults();
 });
 
-/** n8n's HTTP Request node with this package's credential. */
-function call(parameters: WorkflowJson['nodes'][number]['parameters']): WorkflowJson {
-	return inARow({
-		name: 'Custom call',
-		type: 'n8n-nodes-base.httpRequest',
-		typeVersion: 4.2,
-		parameters: { authentication: 'predefinedCredentialType', nodeCredentialType: CREDENTIAL_TYPE, ...parameters },
-		credentials: { [CREDENTIAL_TYPE]: { id: null, name: '' } },
-	});
-}
-
-async function run(parameters: WorkflowJson['nodes'][number]['parameters']): Promise<Execution> {
-	return await n8n.runWorkflow(call(parameters));
+/** Runs n8n's HTTP Request node with this package's credential. */
+async function run(more: INodeParameters): Promise<Execution> {
+	const parameters = { authentication: 'predefinedCredentialType', nodeCredentialType: CREDENTIAL_TYPE, ...more };
+	const credentials = { [CREDENTIAL_TYPE]: { id: null, name: '' } };
+	const type = { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2 };
+	return await n8n.runWorkflow(inARow({ name: 'Custom call', ...type, parameters, credentials }));
 }
 
 describe("n8n's HTTP Request node with the credential", () => {

@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'fs';
-import { connect } from 'net';
 import { tmpdir } from 'os';
 import { join } from 'path';
-import { setTimeout as delay } from 'timers/promises';
 import { controlOf } from '../sandbox';
-import { N8nSession } from './host';
+import { isTaken, N8nSession } from './host';
 import { PROJECT } from './host/installation';
+import { until } from './host/until';
 
 const PATIENCE_MS = 90_000;
 /** The rate-limit window in seconds: the sheet takes one and a bit. */
@@ -18,7 +17,8 @@ class Demo {
 
 	private readonly child: ChildProcess;
 
-	private readonly ended: Promise<number | null>;
+	/** The exit code; null when a signal ended it. */
+	readonly ended: Promise<number | null>;
 
 	constructor(...options: string[]) {
 		this.child = spawn(process.execPath, ['--import', 'tsx', 'tools/demo/main.ts', '--window', WINDOW, ...options], {
@@ -36,42 +36,21 @@ class Demo {
 		this.child.kill(signal);
 	}
 
-	/** @returns the exit code; null when a signal ended it */
-	async end(): Promise<number | null> {
-		return await this.ended;
-	}
-
 	/** Waits until the demo has printed something, and returns its first group. */
 	async printed(pattern: RegExp): Promise<string> {
-		const deadline = Date.now() + PATIENCE_MS;
-		for (;;) {
+		const look = () => {
 			const match = pattern.exec(this.output);
 			if (match !== null) return match[1] ?? match[0];
-			if (Date.now() > deadline || this.child.exitCode !== null)
-				throw new Error(`The demo did not print ${String(pattern)}:\n${this.output}`);
-			await delay(50);
-		}
+			if (this.child.exitCode !== null) throw new Error(`The demo did not print ${String(pattern)}:\n${this.output}`);
+			return undefined;
+		};
+		return await until(`the demo prints ${String(pattern)}`, look, { timeoutMs: PATIENCE_MS, pauseMs: 50 });
 	}
 }
 
-async function answers(url: string): Promise<boolean> {
-	return await new Promise((resolve) => {
-		const socket = connect(Number(new URL(url).port), '127.0.0.1');
-		socket.once('connect', () => {
-			socket.destroy();
-			resolve(true);
-		});
-		socket.once('error', () => resolve(false));
-	});
-}
-
-async function silent(url: string): Promise<boolean> {
-	for (let tries = 0; tries < 40; tries++) {
-		if (!(await answers(url))) return true;
-		await delay(50);
-	}
-	return false;
-}
+const answers = async (url: string): Promise<boolean> => await isTaken(Number(new URL(url).port));
+const silent = async (url: string): Promise<boolean> =>
+	await until(`${url} is silent`, async () => !(await answers(url)), { timeoutMs: 2000, pauseMs: 50 });
 
 const SUMMARY = /Done: +45 of 48 rows \(45 created, 0 existed\)\nFailed: +3,/;
 const SECOND_RUN = /Done: +43 unchanged, 2 updated, 1 created, 6 requests, \d+\.\d s\n/;
@@ -88,7 +67,7 @@ describe('npm run demo', () => {
 	};
 	afterAll(async () => {
 		running.forEach((demo) => demo.signal('SIGKILL'));
-		await Promise.all(running.map(async (demo) => await demo.end()));
+		await Promise.all(running.map(({ ended }) => ended));
 		rmSync(join(folder, '..'), { recursive: true, force: true });
 	});
 
@@ -139,43 +118,35 @@ describe('npm run demo', () => {
 	it('says so when it is running already, or when a port is taken', async () => {
 		const url = await running[0].printed(EDITOR);
 		const again = start('--once');
-		expect(await again.end()).toBe(1);
+		expect(await again.ended).toBe(1);
 		expect(again.output).toContain(`running already (process`);
 		expect(again.output).toContain(url);
 
 		const sameport = new Demo('--folder', `${folder}-2`, '--once', '--port', new URL(url).port);
 		running.push(sameport);
-		expect(await sameport.end()).toBe(1);
+		expect(await sameport.ended).toBe(1);
 		expect(sameport.output).toContain(`Port ${new URL(url).port} is in use`);
 		expect(await answers(url)).toBe(true);
 	});
 
-	it('leaves nothing running when it is killed, and the next run clears up after it', async () => {
+	it('leaves nothing running when it is killed, or ended with Ctrl-C in mid-run; the next run clears up', async () => {
 		const killed = running[0];
-		const url = await killed.printed(EDITOR);
+		const killedUrl = await killed.printed(EDITOR);
 		killed.signal('SIGKILL');
-		await killed.end();
-		expect(await silent(url)).toBe(true);
+		await killed.ended;
+		await silent(killedUrl);
 
-		const next = start('--once');
-		expect(await next.end()).toBe(0);
+		const next = start();
+		await next.printed(/Creating the 48 short links/);
 		expect(next.output).toContain('An earlier run was cut off');
-		expect(next.output).toMatch(SUMMARY);
-		expect(next.output).toMatch(SECOND_RUN);
-		expect(next.output).not.toMatch(EDITOR);
-	});
-
-	it('ends what it started on Ctrl-C, also in mid-run', async () => {
-		const demo = start();
-		await demo.printed(/Creating the 48 short links/);
-		const service = await demo.printed(SERVICE);
+		const service = await next.printed(SERVICE);
 		const { url } = JSON.parse(readFileSync(join(folder, 'running.json'), 'utf8')) as { url: string };
 		expect(await answers(url)).toBe(true);
-		demo.signal('SIGINT');
-		expect(await demo.end()).toBe(130);
-		expect(demo.output).toContain('Stopping n8n and the sandbox');
-		expect(demo.output).not.toMatch(SUMMARY);
-		expect(await silent(service)).toBe(true);
-		expect(await silent(url)).toBe(true);
+		next.signal('SIGINT');
+		expect(await next.ended).toBe(130);
+		expect(next.output).toContain('Stopping n8n and the sandbox');
+		expect(next.output).not.toMatch(SUMMARY);
+		await silent(service);
+		await silent(url);
 	});
 });

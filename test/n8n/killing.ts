@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'fs';
-import { tmpdir } from 'os';
-import { join } from 'path';
 import { setTimeout as delay } from 'timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 
@@ -54,17 +51,19 @@ export interface Tally {
 	behind: number;
 }
 
-export interface Survival {
-	mode: CursorMode;
-	kills: number;
-	/** Starts at which n8n itself failed to recover from the kill; it was started again, as a supervisor does. */
-	failedStarts: number;
-	/** Executions that the triggers started. */
+/** What the triggers reported of what happened. */
+interface Came {
+	/** Executions that they started. */
 	executions: number;
 	scans: Tally;
 	clicks: Tally;
 	/** New QR codes, one each. */
 	created: Tally;
+}
+
+export interface Survival extends Came {
+	/** Starts at which n8n itself failed to recover from the kill; it was started again, as a supervisor does. */
+	failedStarts: number;
 	seconds: number;
 }
 
@@ -102,12 +101,11 @@ function tally(spans: Map<number, Span[]>, counts: Map<number, number>): Tally {
 export async function killRepeatedly(
 	mode: CursorMode,
 	kills: number,
-	seed = 1,
-	log: (line: string) => void = () => undefined,
+	seed: number,
+	log: (line: string) => void,
 ): Promise<Survival> {
 	const random = new Random(seed);
 	const startedAt = Date.now();
-	const userFolder = mkdtempSync(join(tmpdir(), `link-management-kills-${mode}-`));
 	const sandbox = await startSandbox({
 		records: { links: 0, qrs: 0 },
 		limit: { requests: null },
@@ -116,7 +114,7 @@ export async function killRepeatedly(
 	});
 	let n8n: N8n | undefined;
 	try {
-		n8n = await startN8n({ userFolder, env: { ...SHORT_LEASE, ...(mode === 'durable' ? DURABLE : {}) } });
+		n8n = await startN8n({ env: { ...SHORT_LEASE, ...(mode === 'durable' ? DURABLE : {}) } });
 		await n8n.createCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
 		const zero = { scans: 0, clicks: 0 };
 		const { qrs, links } = await sandbox.createRecords({
@@ -166,11 +164,10 @@ export async function killRepeatedly(
 			created: new Map(codes.filter(({ id }) => !before.has(id)).map(({ id }) => [id, 1])),
 		};
 		const came = await settled(async () => await compare(n8n!, workflows, counts));
-		return { mode, kills, failedStarts, ...came, seconds: (Date.now() - startedAt) / 1000 };
+		return { failedStarts, ...came, seconds: (Date.now() - startedAt) / 1000 };
 	} finally {
 		await n8n?.stop();
 		await sandbox.stop();
-		rmSync(userFolder, { recursive: true, force: true });
 	}
 }
 
@@ -185,8 +182,6 @@ export async function killAndStart(n8n: N8n): Promise<number> {
 		}
 	}
 }
-
-type Came = Pick<Survival, 'executions' | 'scans' | 'clicks' | 'created'>;
 
 /** Compares what the executions of each event were started with, however they ended, with what the service counted. */
 async function compare(

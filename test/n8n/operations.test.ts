@@ -1,19 +1,16 @@
 /** Each operation in a real n8n, by the pages' examples: what comes of it in detail, test/documentation/examples.test.ts shows. */
-import type { IDataObject, INodeParameters, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeParameters, INodePropertyOptions } from 'n8n-workflow';
 import { DIALECT } from '../dialect';
 import { OPERATIONS, prepareAccount } from '../documentation/examples';
 import { itemsOf } from '../engine/host';
 import type { Sandbox } from '../sandbox';
-import { inARow, LINK_MANAGEMENT, NODE_TYPE, rowsNode, workflowOf } from './host';
-import { credentialOf, oneAccount, type SharedSession } from './host/shared';
+import { LINK_MANAGEMENT, NODE_TYPE, workflowOf } from './host';
+import { credentialOf, oneAccount, sharedN8n } from './host/shared';
 
-let n8n: SharedSession;
+const n8n = sharedN8n();
 let sandbox: Sandbox;
 
-oneAccount({}, (session, service) => {
-	n8n = session;
-	sandbox = service;
-});
+oneAccount({}, (service) => (sandbox = service));
 
 beforeEach(async () => {
 	await prepareAccount(sandbox, DIALECT);
@@ -52,47 +49,3 @@ it.each(OPERATIONS.map((example) => [example.operation, example.parameters] as c
 		expect(output.map(({ pairedItem }) => pairedItem)).toEqual(output.map(() => ({ item: 0 })));
 	},
 );
-
-it('no rows: nothing runs, nothing is sent', async () => {
-	const parameters = { resource: 'link', operation: 'create', url: '={{ $json.url }}' };
-	const node = { name: LINK_MANAGEMENT, type: NODE_TYPE, parameters };
-	const execution = await n8n.runWorkflow(inARow(rowsNode([]), node));
-	expect(execution.status).toBe('success');
-	expect(execution.runData[LINK_MANAGEMENT]).toBeUndefined();
-	expect((await sandbox.stats()).requests).toBe(0);
-});
-
-describe('60 rows with three bad ones', () => {
-	const rows: IDataObject[] = Array.from({ length: 60 }, (_row, index) => ({
-		url: `https://shop.example.com/rows/${index}`,
-		alias: `row-${index}`,
-	}));
-	rows[16] = { url: 'to be announced', alias: 'row-16' };
-	rows[33] = { url: 'https://shop.example.com/rows/33', alias: 'row-33', campaign: 999_999 };
-	rows[51] = { url: 'https://shop.example.com/rows/51', alias: 'spring' };
-	const bad = [16, 33, 51];
-	const parameters = {
-		resource: 'link',
-		operation: 'create',
-		url: '={{ $json.url }}',
-		linkFields: {
-			custom: '={{ $json.alias }}',
-			campaign: { __rl: true, mode: 'id', value: '={{ $json.campaign }}' },
-		},
-	};
-
-	it('put the bad ones out of the error output, each with its row, and do the others', async () => {
-		const execution = await n8n.runWorkflow(workflowOf(parameters, rows, { onError: 'continueErrorOutput' }));
-		expect(execution.status).toBe('success');
-		const good = execution.items(LINK_MANAGEMENT, 0);
-		expect(good.map(({ pairedItem }) => pairedItem)).toEqual(
-			rows.flatMap((_row, item) => (bad.includes(item) ? [] : [{ item }])),
-		);
-		expect(good.every(({ json }) => typeof json.shorturl === 'string')).toBe(true);
-		const failed = execution.items(LINK_MANAGEMENT, 1);
-		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual(bad.map((item) => ({ item })));
-		expect(failed.map(({ json }) => json)).toEqual(bad.map((item) => ({ ...rows[item], error: expect.any(String) })));
-		const aliases = (await sandbox.links()).map(({ alias }) => alias).filter((alias) => /^row-\d+$/.test(alias));
-		expect(aliases.sort()).toEqual(rows.flatMap(({ alias }, item) => (bad.includes(item) ? [] : [alias])).sort());
-	});
-});

@@ -2,29 +2,13 @@ import { spawnSync } from 'child_process';
 import { mkdtempSync, rmSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
-import { CREDENTIAL_TYPE, NODE_TYPE, TRIGGER_TYPE } from './host';
+import { NODE_TYPE, TRIGGER_TYPE } from './host';
 import { packPackage, PROJECT } from './host/installation';
-import { type SharedSession, sharedN8n } from './host/shared';
+import { sharedN8n } from './host/shared';
 
-let n8n: SharedSession;
-
-beforeAll(async () => {
-	n8n = await sharedN8n();
-});
+const n8n = sharedN8n();
 
 describe('the package in n8n', () => {
-	it('brings both nodes, with the credential that they need', async () => {
-		const types = await n8n.nodeTypes();
-		for (const type of [NODE_TYPE, TRIGGER_TYPE]) {
-			expect(types.get(type)?.credentials).toEqual([
-				expect.objectContaining({ name: CREDENTIAL_TYPE, required: true }),
-			]);
-		}
-		expect(types.get(NODE_TYPE)?.displayName).toBe('Link Management');
-		expect(types.get(TRIGGER_TYPE)?.displayName).toBe('Link Management Trigger');
-		expect(types.get(TRIGGER_TYPE)?.polling).toBe(true);
-	});
-
 	it('has icons that n8n serves, for light and dark', async () => {
 		const types = await n8n.nodeTypes();
 		for (const type of [NODE_TYPE, TRIGGER_TYPE]) {
@@ -33,10 +17,6 @@ describe('the package in n8n', () => {
 			for (const path of Object.values(iconUrl as Record<string, string>))
 				expect(await n8n.fetchText(path)).toContain('<svg');
 		}
-	});
-
-	it('has a twin that AI agents can use as a tool', async () => {
-		expect((await n8n.nodeTypes()).has(`${NODE_TYPE}Tool`)).toBe(true);
 	});
 
 	it('is loaded without a warning', () => {

@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { TRIGGER_TYPE, type Execution, type WorkflowJson } from './host';
 
 /** The name of the trigger in workflows made here. */
-export const POLLING = 'When something happens';
+const POLLING = 'When something happens';
 
 const SECONDS = 60;
 
@@ -13,16 +13,16 @@ const SECONDS = 60;
  * @param parameters the trigger's parameters, without its poll times
  * @param everySeconds how often it polls; n8n offers no less than a minute at a time, but any number of times
  */
-export function pollingWorkflow(parameters: INodeParameters, everySeconds = 3, name = POLLING): WorkflowJson {
+export function pollingWorkflow(parameters: INodeParameters, everySeconds = 3): WorkflowJson {
 	const item: INodeParameters[] = [];
 	for (let second = 0; second < SECONDS; second += everySeconds)
 		item.push({ mode: 'custom', cronExpression: `${second} * * * * *` });
 	return {
 		nodes: [
-			{ id: 'trigger', name, type: TRIGGER_TYPE, parameters: { pollTimes: { item }, ...parameters } },
+			{ id: 'trigger', name: POLLING, type: TRIGGER_TYPE, parameters: { pollTimes: { item }, ...parameters } },
 			{ id: 'after', name: 'Do nothing', type: 'n8n-nodes-base.noOp', parameters: {} },
 		],
-		connections: { [name]: { main: [[{ node: 'Do nothing', type: 'main', index: 0 }]] } },
+		connections: { [POLLING]: { main: [[{ node: 'Do nothing', type: 'main', index: 0 }]] } },
 	};
 }
 

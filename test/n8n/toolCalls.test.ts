@@ -10,19 +10,16 @@ import { prepareAccount } from '../documentation/examples';
 import type { Sandbox } from '../sandbox';
 import { expectAnswer, inputOf, shortUrlsOf, TOOLS, type RecordedCall } from '../toolCalls';
 import { CREDENTIAL_TYPE, inARow, NODE_TYPE, type WorkflowJson } from './host';
-import { oneAccount, type SharedSession } from './host/shared';
+import { oneAccount, sharedN8n } from './host/shared';
 import { startScriptedModel } from './scriptedModel';
 
 const MCP_PATH = 'recorded-calls';
 
-let n8n: SharedSession;
+const n8n = sharedN8n();
 let sandbox: Sandbox;
 let shortUrls: string;
 
-oneAccount({}, (session, service) => {
-	n8n = session;
-	sandbox = service;
-});
+oneAccount({}, (service) => (sandbox = service));
 
 beforeEach(async () => {
 	await prepareAccount(sandbox);
@@ -116,12 +113,11 @@ const newest = process.env.N8N_VERSION === undefined ? test : test.skip;
 newest('by the AI Agent, one call after the other in one conversation', async () => {
 	const got: string[] = [];
 	/** Makes the recorded calls, and keeps what it is told. */
-	const provider = await startScriptedModel((answers) => {
+	await startScriptedModel(n8n, (answers) => {
 		got.splice(0, got.length, ...answers);
 		const next = calls.at(answers.length);
 		return next === undefined ? 'Done.' : { tool: next[0], input: inputOf(next[1], shortUrls) };
 	});
-	await n8n.createCredential({ apiKey: 'none', url: `${provider.url}/v1` }, { type: 'openAiApi', name: 'Scripted' });
 	const { nodes, connections } = inARow({
 		name: 'Agent',
 		type: '@n8n/n8n-nodes-langchain.agent',

@@ -1,35 +1,38 @@
 /** The trigger in the newest n8n: active workflows, polled by n8n itself, over real HTTP to the sandbox. */
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters, INodePropertyOptions } from 'n8n-workflow';
 import { setTimeout as delay } from 'timers/promises';
 
 import type { Sandbox } from '../sandbox';
 import { TRIGGER_TYPE } from './host';
-import { oneAccount, type SharedSession } from './host/shared';
-import { POLLING, pollingWorkflow, reportedBy } from './polling';
+import { oneAccount, sharedN8n } from './host/shared';
+import { until } from './host/until';
+import { pollingWorkflow, reportedBy } from './polling';
 
-let n8n: SharedSession;
+const n8n = sharedN8n();
 let sandbox: Sandbox;
 
-oneAccount({ dialect: 'field', records: { links: 300, qrs: 40 } }, (session, service) => {
-	n8n = session;
-	sandbox = service;
-});
+oneAccount({ dialect: 'field', records: { links: 300, qrs: 40 } }, (service) => (sandbox = service));
 
 afterEach(async () => {
 	expect(await sandbox.violations()).toEqual([]);
 });
 
+const RENAMED = 'Poster scanned';
+
 /** Everything that a workflow's executions were started with, in order. */
 async function reported(workflowId: string): Promise<IDataObject[]> {
-	return (await n8n.executions(workflowId)).flatMap((execution) => reportedBy(execution));
+	return (await n8n.executions(workflowId)).flatMap((execution) => [
+		...reportedBy(execution),
+		...reportedBy(execution, RENAMED),
+	]);
 }
 
+/** Waits for so many items. */
 async function eventually(workflowId: string, count: number): Promise<IDataObject[]> {
-	for (let tries = 0; ; tries++) {
+	return await until(`${count} items`, async () => {
 		const items = await reported(workflowId);
-		if (items.length >= count || tries > 60) return items;
-		await delay(500);
-	}
+		return items.length >= count && items;
+	});
 }
 
 it('each event starts its workflow with exactly the right items', async () => {
@@ -87,19 +90,13 @@ it('a node that is renamed and moved goes on; one whose event is changed begins 
 		});
 		await n8n.activate(workflow);
 	};
-	await publish((node) => Object.assign(node, { name: 'Poster scanned', position: [400, 100] }));
+	await publish((node) => Object.assign(node, { name: RENAMED, position: [400, 100] }));
 	await sandbox.simulate({ scans: [{ id: qr, count: 2 }] });
-	const second = async () =>
-		(await n8n.executions(workflow)).flatMap((execution) => [
-			...reportedBy(execution),
-			...reportedBy(execution, 'Poster scanned'),
-		]);
-	for (let tries = 0; tries < 40 && (await second()).length < 2; tries++) await delay(500);
-	expect(await second()).toMatchObject([{ newScans: 1 }, { previousScans: 2, newScans: 2 }]);
+	expect(await eventually(workflow, 2)).toMatchObject([{ newScans: 1 }, { previousScans: 2, newScans: 2 }]);
 
 	await publish((node) => Object.assign(node.parameters, { event: 'qrCodeCreated' }));
 	await delay(7000);
-	expect(await second()).toHaveLength(2);
+	expect(await reported(workflow)).toHaveLength(2);
 	await n8n.deactivate(workflow);
 });
 
@@ -116,8 +113,7 @@ it('settings that can not work are refused at activation, in plain words', async
 
 it('Fetch Test Event shows a real record in the shape of the event, also where none fits', async () => {
 	const { links } = await sandbox.createRecords({ links: [{ title: 'Newest', clicks: 3 }] });
-	const run = async (parameters: INodeParameters) =>
-		await n8n.run(await n8n.createWorkflow(pollingWorkflow(parameters)), { trigger: POLLING });
+	const run = async (parameters: INodeParameters) => await n8n.runWorkflow(pollingWorkflow(parameters));
 	const shown = await run({ event: 'linkClicked' });
 	expect(reportedBy(shown)).toMatchObject([
 		{ event: 'linkClicked', id: links[0].id, title: 'Newest', clicks: 3, previousClicks: 2, newClicks: 1 },
@@ -128,7 +124,7 @@ it('Fetch Test Event shows a real record in the shape of the event, also where n
 });
 
 it('the lists to select from show names', async () => {
-	const options = await n8n.nodeParameterOptions({
+	const options = await n8n.askDropdown<INodePropertyOptions[]>('options', {
 		nodeType: TRIGGER_TYPE,
 		method: 'getLinks',
 		path: 'parameters.linkIds',

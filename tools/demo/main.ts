@@ -3,7 +3,6 @@
  * against the sandbox service, and prints what came of each row; then the sheet changes, and runs a second time. See `--help`.
  */
 import { readFileSync } from 'fs';
-import { connect } from 'net';
 import { join, resolve } from 'path';
 import { setTimeout as delay } from 'timers/promises';
 import { parseArgs } from 'util';
@@ -12,6 +11,7 @@ import {
 	type Execution,
 	freePort,
 	installation,
+	isTaken,
 	type N8n,
 	startN8n,
 	type WorkflowJson,
@@ -66,17 +66,6 @@ function positiveNumber(name: string, text: string): number {
 	return value;
 }
 
-async function isTaken(port: number): Promise<boolean> {
-	return await new Promise((answer) => {
-		const socket = connect(port, '127.0.0.1');
-		socket.once('connect', () => {
-			socket.destroy();
-			answer(true);
-		});
-		socket.once('error', () => answer(false));
-	});
-}
-
 async function choosePort(wanted: string | undefined): Promise<number> {
 	const port = wanted === undefined ? USUAL_PORT : positiveNumber('port', wanted);
 	if (!(await isTaken(port))) return port;
@@ -99,7 +88,7 @@ async function runSheet(n8n: N8n, sandbox: Sandbox, workflowId: string, rows: nu
 	const { isTTY } = process.stdout;
 	const startedAt = Date.now();
 	let isOver = false;
-	const run = n8n.run(workflowId, { timeoutMs: TIMEOUT_MS }).finally(() => (isOver = true));
+	const run = n8n.run(workflowId, TIMEOUT_MS).finally(() => (isOver = true));
 	const end = run.catch(() => undefined);
 	for (let shownAt = 0; !isOver && !interrupted; await Promise.race([end, delay(PROGRESS_MS)])) {
 		if (Date.now() - shownAt < (isTTY ? PROGRESS_MS : PLAIN_PROGRESS_MS)) continue;
@@ -126,11 +115,11 @@ async function runNextNight(n8n: N8n, sandbox: Sandbox, folder: DemoFolder, wron
 	say('\nThe next night, after two rows were changed, one was added, and the wrong ones were taken out:');
 	const workflowId = await n8n.createWorkflow(exampleWorkflow(folder, 'nightly-sheet.json'));
 	await sandbox.clearRequests();
-	const execution = await n8n.run(workflowId, { timeoutMs: TIMEOUT_MS });
+	const execution = await n8n.run(workflowId, TIMEOUT_MS);
 	expectSuccess(execution);
 	const actions = execution.json('Create or update links').map(({ action }) => String(action));
 	const requests = await sandbox.requests();
-	say(nextNight({ actions, durationMs: execution.durationMs, requests: requests.length }));
+	say(nextNight(actions, execution.durationMs, requests.length));
 	say(`Result:  ${folder.inStep}`);
 	return workflowId;
 }

@@ -12,7 +12,7 @@ interface RequestTimes {
 	doneAt: number | null;
 }
 
-export interface Figures {
+interface Figures {
 	rows: ResultRow[];
 	/** How long n8n worked on the sheet, in milliseconds. */
 	durationMs: number;
@@ -23,6 +23,8 @@ export interface Figures {
 }
 
 const FAILED = 'failed: ';
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
 /** Whether a row's result says that it failed. */
 export function isFailed(result: string): boolean {
@@ -63,7 +65,6 @@ export function table(rows: ResultRow[]): string {
 /** What came of the whole sheet, in a few lines. */
 export function summary({ rows, durationMs, waitedMs, requests, refused }: Figures): string {
 	const count = (result: string): number => rows.filter((row) => row.result === result).length;
-	const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 	const failed = rows.flatMap(({ alias, result }, index) =>
 		isFailed(result) ? [`  row ${index + 1} (${alias}): ${result.slice(FAILED.length)}`] : [],
 	);
@@ -76,19 +77,14 @@ export function summary({ rows, durationMs, waitedMs, requests, refused }: Figur
 	].join('\n');
 }
 
-/** What came of the sheet in a night in which little is new, in one line. */
-export function nextNight({
-	actions,
-	durationMs,
-	requests,
-}: {
-	/** What became of each row: `created`, `updated` or `unchanged`. */
-	actions: string[];
-	durationMs: number;
-	requests: number;
-}): string {
+/**
+ * What came of the sheet in a night in which little is new, in one line.
+ *
+ * @param actions what became of each row: `created`, `updated` or `unchanged`
+ */
+export function nextNight(actions: string[], durationMs: number, requests: number): string {
 	const counts = ['unchanged', 'updated', 'created'].map(
 		(action) => `${actions.filter((one) => one === action).length} ${action}`,
 	);
-	return `Done:    ${counts.join(', ')}, ${requests} requests, ${(durationMs / 1000).toFixed(1)} s`;
+	return `Done:    ${counts.join(', ')}, ${requests} requests, ${seconds(durationMs)}`;
 }

@@ -4,29 +4,22 @@ import { killRepeatedly, type CursorMode, type Survival, type Tally } from '../.
 const kills = Number(process.argv[2] ?? 50);
 const seed = Number(process.argv[3] ?? 1);
 
-function row(name: string, { happened, reported, lost, repeated }: Tally): string {
-	return `| ${name} | ${happened} | ${reported} | ${lost} | ${repeated} |`;
-}
-
-function table({ mode, kills: times, failedStarts, executions, seconds, ...events }: Survival): string {
-	return [
-		'',
-		`### ${mode === 'plain' ? "n8n's default" : 'Durable cursors'}: killed ${times} times in ${Math.round(seconds)} s, ${failedStarts} failed starts, ${executions} executions`,
-		'',
-		'| | happened | reported | lost | repeated |',
-		'|---|---:|---:|---:|---:|',
-		row('scans', events.scans),
-		row('clicks', events.clicks),
-		row('new QR codes', events.created),
-	].join('\n');
+function table(mode: CursorMode, { failedStarts, executions, seconds, scans, clicks, created }: Survival): string {
+	const row = (name: string, { happened, reported, lost, repeated }: Tally) =>
+		`| ${name} | ${happened} | ${reported} | ${lost} | ${repeated} |\n`;
+	return (
+		`\n### ${mode === 'plain' ? "n8n's default" : 'Durable cursors'}: killed ${kills} times in ${Math.round(seconds)} s, ` +
+		`${failedStarts} failed starts, ${executions} executions\n\n` +
+		`| | happened | reported | lost | repeated |\n|---|---:|---:|---:|---:|\n${row('scans', scans)}${row('clicks', clicks)}` +
+		row('new QR codes', created)
+	);
 }
 
 async function main(): Promise<void> {
-	const modes: CursorMode[] = ['durable', 'plain'];
 	let failed = false;
-	for (const mode of modes) {
+	for (const mode of ['durable', 'plain'] as const) {
 		const survival = await killRepeatedly(mode, kills, seed, (line) => process.stderr.write(`${line}\n`));
-		process.stdout.write(`${table(survival)}\n`);
+		process.stdout.write(table(mode, survival));
 		const { scans, clicks, created } = survival;
 		const isWrong = ({ happened, lost, repeated }: Tally) => happened === 0 || lost + repeated > 0;
 		failed ||= [scans, clicks].some(({ behind }) => behind > 0);

@@ -1,11 +1,6 @@
 import { parse } from 'flatted';
 import type { ExecutionStatus, INodeExecutionData, IRunData, IRunExecutionData } from 'n8n-workflow';
 
-/** An error as n8n saved it with an execution. */
-export interface SavedError {
-	message: string;
-}
-
 /** A record of n8n's executions as its list shows it. */
 export interface ExecutionSummary {
 	id: string;
@@ -46,8 +41,8 @@ export class Execution {
 	}
 
 	/** The error that ended the execution. */
-	get error(): SavedError | undefined {
-		return this.data.resultData.error as SavedError | undefined;
+	get error(): { message: string } | undefined {
+		return this.data.resultData.error;
 	}
 
 	/**

@@ -1,7 +1,18 @@
 import { type ChildProcess, spawn } from 'child_process';
 import { once } from 'events';
-import { readFileSync, writeFileSync } from 'fs';
-import { type AddressInfo, createServer } from 'net';
+import {
+	appendFileSync,
+	closeSync,
+	mkdirSync,
+	mkdtempSync,
+	openSync,
+	readFileSync,
+	realpathSync,
+	rmSync,
+	writeFileSync,
+} from 'fs';
+import { type AddressInfo, connect, createServer } from 'net';
+import { tmpdir } from 'os';
 import { join } from 'path';
 import { setTimeout as delay } from 'timers/promises';
 import type { Installation } from './installation';
@@ -12,6 +23,7 @@ const START_TIMEOUT_MS = 120_000;
 const START_POLL_MS = 100;
 const CLOCK_TICKS_PER_SECOND = 100;
 const LOG_TAIL_LINES = 40;
+const DIE_WITH_PARENT = join(__dirname, 'die-with-parent.cjs');
 
 /** What the process of an n8n has used so far, read from /proc (Linux only). */
 export interface Usage {
@@ -21,6 +33,15 @@ export interface Usage {
 	rssBytes: number;
 	/** The most resident memory since the start or since the last `resetPeakMemory`. */
 	peakRssBytes: number;
+}
+
+export interface ProcessOptions {
+	/** n8n's N8N_USER_FOLDER, kept; by default a new temporary folder that `end` removes. */
+	userFolder?: string;
+	/** The only folder that workflows may read and write; default: `files` in the user folder. */
+	filesFolder?: string;
+	/** Options for Node itself, such as `--cpu-prof`. */
+	nodeArguments?: string[];
 }
 
 /** @returns a TCP port on 127.0.0.1 that is free at this moment */
@@ -33,92 +54,131 @@ export async function freePort(): Promise<number> {
 	return port;
 }
 
-/** One running n8n process, in a process group of its own that never outlives this process. */
+/** Whether something listens on a TCP port of 127.0.0.1. */
+export async function isTaken(port: number): Promise<boolean> {
+	const socket = connect(port, '127.0.0.1');
+	try {
+		await once(socket, 'connect');
+		return true;
+	} catch {
+		return false;
+	} finally {
+		socket.destroy();
+	}
+}
+
+/** n8n's process on a folder of its own, started as often as one likes, in a process group that never outlives this process. */
 export class N8nProcess {
-	private readonly child: ChildProcess;
+	readonly userFolder: string;
 
-	private readonly chunks: string[] = [];
+	readonly filesFolder: string;
 
-	private readonly ended: Promise<void>;
+	/** Takes what n8n writes to its standard output and error, over all starts. */
+	readonly logFile: string;
 
-	/** How the process ended; undefined while it runs. */
-	exit: { code: number | null; signal: NodeJS.Signals | null } | undefined;
+	private child: ChildProcess | undefined;
+
+	private ended: Promise<void> = Promise.resolve();
+
+	hasEnded = true;
+
+	private readonly removeTemporaryFolder = (): void => {
+		if (this.options.userFolder === undefined) rmSync(this.userFolder, { recursive: true, force: true });
+	};
 
 	/**
 	 * @param installation the n8n to run
 	 * @param command n8n's own command and its arguments, such as `['start']` or `['worker']`
-	 * @param env the whole environment of the process
-	 * @param nodeArguments options for Node itself, such as `--cpu-prof`
-	 * @param log takes each chunk of output as it comes
 	 */
 	constructor(
-		installation: Installation,
-		command: string[],
-		env: NodeJS.ProcessEnv,
-		nodeArguments: string[] = [],
-		log?: (text: string) => void,
+		readonly installation: Installation,
+		private readonly command: string[],
+		private readonly options: ProcessOptions = {},
 	) {
-		this.child = spawn(
+		this.userFolder = realpathSync(options.userFolder ?? mkdtempSync(join(tmpdir(), 'link-management-n8n-')));
+		this.filesFolder = options.filesFolder ?? join(this.userFolder, 'files');
+		this.logFile = join(this.userFolder, 'n8n.log');
+		mkdirSync(this.filesFolder, { recursive: true });
+		writeFileSync(this.logFile, '');
+		process.once('exit', this.removeTemporaryFolder);
+	}
+
+	/**
+	 * Starts it and waits until it is ready for work. It has nothing of the caller's own n8n settings, and calls none of n8n's own
+	 * services.
+	 *
+	 * @param env what else it has in its environment
+	 * @throws {Error} with the end of its log when it ends meanwhile, or takes too long
+	 */
+	async start(env: Record<string, string>, isReady: () => Promise<boolean>): Promise<void> {
+		const { installation, command, userFolder, filesFolder, options } = this;
+		const log = openSync(this.logFile, 'a');
+		const child = spawn(
 			installation.node,
-			['--require', join(__dirname, 'die-with-parent.cjs'), ...nodeArguments, installation.bin, ...command],
+			['--require', DIE_WITH_PARENT, ...(options.nodeArguments ?? []), installation.bin, ...command],
 			{
 				cwd: installation.folder,
-				env: { ...env, DIE_WITH_PARENT: 'true' },
-				stdio: ['pipe', 'pipe', 'pipe'],
+				env: {
+					PATH: process.env.PATH,
+					HOME: process.env.HOME,
+					N8N_USER_FOLDER: userFolder,
+					N8N_DIAGNOSTICS_ENABLED: 'false',
+					N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+					N8N_TEMPLATES_ENABLED: 'false',
+					N8N_PERSONALIZATION_ENABLED: 'false',
+					N8N_HIRING_BANNER_ENABLED: 'false',
+					N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+					N8N_RESTRICT_FILE_ACCESS_TO: filesFolder,
+					N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
+					EXECUTIONS_DATA_PRUNE: 'false',
+					...env,
+					DIE_WITH_PARENT: 'true',
+				},
+				stdio: ['pipe', log, log],
 				detached: true,
 			},
 		);
-		const collect = (chunk: Buffer): void => {
-			const text = chunk.toString();
-			this.chunks.push(text);
-			log?.(text);
-		};
-		this.child.stdout?.on('data', collect);
-		this.child.stderr?.on('data', collect);
-		this.child.stdin?.on('error', () => {});
+		closeSync(log);
+		this.child = child;
+		this.hasEnded = false;
+		child.stdin?.on('error', () => {});
 		this.ended = new Promise((resolve) => {
-			this.child.once('error', (error) => {
-				this.chunks.push(`${error.message}\n`);
-				this.exit = { code: null, signal: null };
+			const end = (): void => {
+				this.hasEnded = true;
 				resolve();
+			};
+			child.once('error', ({ message }) => {
+				appendFileSync(this.logFile, `${message}\n`);
+				end();
 			});
-			this.child.once('close', (code, signal) => {
-				this.exit = { code, signal };
-				resolve();
-			});
+			child.once('close', end);
 		});
+		await this.untilReady(isReady);
+	}
+
+	private async untilReady(isReady: () => Promise<boolean>): Promise<void> {
+		const deadline = Date.now() + START_TIMEOUT_MS;
+		for (;;) {
+			const { hasEnded } = this;
+			if (await isReady()) return;
+			if (hasEnded) throw new Error(`n8n ended while it was starting:\n${this.logTail}`);
+			if (Date.now() > deadline)
+				throw new Error(`n8n was not ready after ${START_TIMEOUT_MS / 1000} s:\n${this.logTail}`);
+			await delay(START_POLL_MS);
+		}
 	}
 
 	get pid(): number {
-		if (this.child.pid === undefined) throw new Error('The n8n process could not be started.');
+		if (this.child?.pid === undefined) throw new Error('n8n is not running.');
 		return this.child.pid;
 	}
 
-	/** Everything that n8n has written to its standard output and error. */
 	get logs(): string {
-		return this.chunks.join('');
+		return readFileSync(this.logFile, 'utf8');
 	}
 
 	get logTail(): string {
 		return this.logs.trimEnd().split('\n').slice(-LOG_TAIL_LINES).join('\n');
-	}
-
-	/**
-	 * Waits until it is ready for work.
-	 *
-	 * @param name what it is called in errors
-	 * @throws {Error} with the end of its log when it ends meanwhile, or takes too long
-	 */
-	async untilReady(name: string, isReady: () => Promise<boolean>): Promise<void> {
-		const deadline = Date.now() + START_TIMEOUT_MS;
-		for (;;) {
-			const hasEnded = this.exit !== undefined;
-			if (await isReady()) return;
-			if (hasEnded) throw new Error(`${name} ended while it was starting:\n${this.logTail}`);
-			if (Date.now() > deadline)
-				throw new Error(`${name} was not ready after ${START_TIMEOUT_MS / 1000} s:\n${this.logTail}`);
-			await delay(START_POLL_MS);
-		}
 	}
 
 	/** Resolves when the process has ended, for whatever reason. */
@@ -128,7 +188,7 @@ export class N8nProcess {
 
 	/** Asks n8n to end (SIGTERM), and kills it when it doesn't within 15 seconds. */
 	async stop(): Promise<void> {
-		if (this.exit === undefined) this.child.kill('SIGTERM');
+		if (!this.hasEnded) this.child?.kill('SIGTERM');
 		const impatience = setTimeout(() => this.signalGroup('SIGKILL'), STOP_TIMEOUT_MS);
 		await this.ended;
 		clearTimeout(impatience);
@@ -139,6 +199,13 @@ export class N8nProcess {
 	async kill(): Promise<void> {
 		this.signalGroup('SIGKILL');
 		await this.ended;
+	}
+
+	/** Stops it for good, and removes its folder if it was a temporary one. */
+	async end(): Promise<void> {
+		await this.stop();
+		process.removeListener('exit', this.removeTemporaryFolder);
+		this.removeTemporaryFolder();
 	}
 
 	/** Memory and CPU time so far. Linux only. */
@@ -156,21 +223,13 @@ export class N8nProcess {
 		};
 	}
 
-	/** The environment that the process was started with. Linux only. */
-	environment(): Record<string, string> {
-		const entries = readFileSync(`/proc/${this.pid}/environ`, 'utf8').split('\0').filter(Boolean);
-		return Object.fromEntries(
-			entries.map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]),
-		);
-	}
-
 	/** Lets `usage().peakRssBytes` count from now on. Linux only. */
 	resetPeakMemory(): void {
 		writeFileSync(`/proc/${this.pid}/clear_refs`, '5');
 	}
 
 	private signalGroup(signal: NodeJS.Signals): void {
-		if (this.child.pid === undefined) return;
+		if (this.child?.pid === undefined) return;
 		try {
 			process.kill(-this.child.pid, signal);
 		} catch (error) {

@@ -5,24 +5,20 @@ import type {
 	IConnections,
 	ICredentialDataDecryptedObject,
 	INode,
-	INodeExecutionData,
 	INodeListSearchResult,
 	INodeParameters,
-	INodePropertyOptions,
 	INodeTypeDescription,
 	IPinData,
-	ITaskData,
 	IWorkflowSettings,
 } from 'n8n-workflow';
-import { setTimeout as delay } from 'timers/promises';
 import { Execution, type ExecutionSummary, isFinished } from './execution';
+import { until } from './until';
 
 export const NODE_TYPE = 'n8n-nodes-link-management.linkManagement';
 export const TRIGGER_TYPE = 'n8n-nodes-link-management.linkManagementTrigger';
 export const CREDENTIAL_TYPE = 'linkManagementApi';
 
 const RUN_TIMEOUT_MS = 120_000;
-const RUN_POLL_MS = { first: 40, last: 250, growth: 1.3 };
 const EXECUTIONS_PAGE = 100;
 /** n8n binds its session to the browser that signed in. */
 const BROWSER_ID = 'test-host';
@@ -43,15 +39,6 @@ export interface WorkflowJson {
 	pinData?: IPinData;
 }
 
-export interface RunOptions {
-	/** The name of the trigger node to start from; by default the workflow's only or first trigger. */
-	trigger?: string;
-	/** What the trigger gives, where it would otherwise wait for a call; the chat trigger, say. */
-	items?: INodeExecutionData[];
-	/** How long to wait for the end, in milliseconds (default two minutes). */
-	timeoutMs?: number;
-}
-
 /** A dropdown's question to n8n. */
 export interface DropdownRequest {
 	/** The full node type; by default the Link Management node. */
@@ -65,13 +52,14 @@ export interface DropdownRequest {
 	/** What the user typed into the search field. */
 	filter?: string;
 	paginationToken?: string;
+	/** The method that creates what was typed, and its name. */
+	handler?: string;
+	payload?: { name: string };
 }
 
 interface SavedWorkflow {
-	id: string;
 	versionId: string;
 	nodes: INode[];
-	active: boolean;
 }
 
 interface PublicationStatus {
@@ -85,7 +73,9 @@ interface ExecutionsPage {
 	nextCursor?: string | null;
 }
 
-interface RestError {
+interface RestAnswer<T> {
+	data: T;
+	/** What is wrong. */
 	message?: string;
 	hint?: string;
 }
@@ -94,7 +84,7 @@ interface RestError {
 export class N8nRestError extends Error {
 	constructor(
 		readonly status: number,
-		readonly request: string,
+		request: string,
 		message: string,
 	) {
 		super(`n8n answered ${status} to ${request}: ${message}`);
@@ -102,22 +92,9 @@ export class N8nRestError extends Error {
 	}
 }
 
-function triggerData(items: INodeExecutionData[]): ITaskData {
-	return {
-		startTime: Date.now(),
-		executionTime: 0,
-		executionIndex: 0,
-		executionStatus: 'success',
-		source: [],
-		data: { main: [items] },
-	};
-}
-
 /** A real n8n, driven as its signed-in owner over the REST interface that its own editor uses. */
 export class N8nSession {
 	protected readonly http: AxiosInstance;
-
-	private cookie = '';
 
 	private readonly credentialIds = new Map<string, { id: string; name: string }>();
 
@@ -137,6 +114,7 @@ export class N8nSession {
 			validateStatus: () => true,
 			maxBodyLength: Infinity,
 			proxy: false,
+			headers: { 'browser-id': BROWSER_ID },
 			// n8n closes idle connections after five seconds, and a request may reach it at just that moment.
 			httpAgent: new Agent({ keepAlive: false }),
 		});
@@ -147,20 +125,14 @@ export class N8nSession {
 		const settings = await this.rest<{ userManagement: { showSetupOnFirstLoad: boolean } }>('GET', '/rest/settings');
 		const isNew = settings.userManagement.showSetupOnFirstLoad;
 		const { email, password } = this.owner;
-		const response = await this.http.request<RestError>({
-			method: 'POST',
-			url: isNew ? '/rest/owner/setup' : '/rest/login',
-			data: isNew
-				? { email, password, firstName: 'Link', lastName: 'Manager' }
-				: // `email` is the name of the field in earlier versions.
-					{ emailOrLdapLoginId: email, email, password },
-			headers: { 'browser-id': BROWSER_ID },
-		});
+		const response = isNew
+			? await this.http.post('/rest/owner/setup', { email, password, firstName: 'Link', lastName: 'Manager' })
+			: // `email` is the name of the field in earlier versions.
+				await this.http.post('/rest/login', { emailOrLdapLoginId: email, email, password });
 		const cookie = response.headers['set-cookie']?.find((header) => header.startsWith('n8n-auth='));
-		if (response.status !== 200 || cookie === undefined) {
-			throw new Error(`n8n did not let the owner in: ${response.status} ${response.data?.message ?? ''}`);
-		}
-		this.cookie = cookie.split(';')[0];
+		if (response.status !== 200 || cookie === undefined)
+			throw new Error(`n8n did not let the owner in: ${response.status} ${JSON.stringify(response.data)}`);
+		[this.http.defaults.headers.common.cookie] = cookie.split(';');
 	}
 
 	/**
@@ -171,29 +143,16 @@ export class N8nSession {
 	 * @throws {N8nRestError} for any status from 400 on
 	 */
 	async rest<T>(method: Method, path: string, body?: unknown, query?: Record<string, string | number>): Promise<T> {
-		const response = await this.http.request<{ data: T } & RestError>({
-			method,
-			url: path,
-			data: body,
-			params: query,
-			headers: { cookie: this.cookie, 'browser-id': BROWSER_ID },
-		});
-		if (response.status >= 400) {
-			const { message, hint } = response.data ?? {};
-			throw new N8nRestError(
-				response.status,
-				`${method} ${path}`,
-				[message ?? JSON.stringify(response.data), hint].filter(Boolean).join(' '),
-			);
-		}
-		return response.data.data;
+		const { status, data } = await this.http.request<RestAnswer<T>>({ method, url: path, data: body, params: query });
+		if (status < 400) return data.data;
+		const { message = JSON.stringify(data), hint } = data ?? {};
+		throw new N8nRestError(status, `${method} ${path}`, [message, hint].filter(Boolean).join(' '));
 	}
 
 	/** A file that n8n serves, such as an icon. */
 	async fetchText(path: string): Promise<string> {
 		const { status, data } = await this.http.get<string>(path.startsWith('/') ? path : `/${path}`, {
 			responseType: 'text',
-			headers: { cookie: this.cookie, 'browser-id': BROWSER_ID },
 		});
 		if (status !== 200) throw new N8nRestError(status, `GET ${path}`, data.slice(0, 200));
 		return data;
@@ -265,29 +224,33 @@ export class N8nSession {
 		await this.rest('DELETE', `/rest/workflows/${id}`);
 	}
 
-	/** Starts a workflow by hand, as the editor's button does, and returns the execution's id at once. */
-	async startRun(workflowId: string, { trigger, items }: RunOptions = {}): Promise<string> {
+	/**
+	 * Starts a workflow by hand, as the editor's button does, from its only or first trigger: with what is pinned there, where it would
+	 * otherwise wait for a call.
+	 *
+	 * @returns the execution's id, at once
+	 */
+	async startRun(workflowId: string): Promise<string> {
 		const workflow = await this.rest<SavedWorkflow>('GET', `/rest/workflows/${workflowId}`);
-		const name = trigger ?? workflow.nodes.find(({ type }) => /trigger$/i.test(type))?.name;
-		if (name === undefined) throw new Error('The workflow has no trigger node to start from.');
+		const trigger = workflow.nodes.find(({ type }) => /(trigger|webhook)$/i.test(type));
+		if (trigger === undefined) throw new Error('The workflow has no trigger node to start from.');
 		const { executionId } = await this.rest<{ executionId?: string }>('POST', `/rest/workflows/${workflowId}/run`, {
 			workflowData: workflow,
-			triggerToStartFrom: { name, ...(items === undefined ? {} : { data: triggerData(items) }) },
+			triggerToStartFrom: { name: trigger.name },
 		});
 		if (executionId === undefined)
-			throw new Error(`n8n did not start the workflow from "${name}": it waits for a webhook call.`);
+			throw new Error(`n8n did not start the workflow from "${trigger.name}": it waits for a webhook call.`);
 		this.workflowOfRun.set(executionId, workflowId);
 		return executionId;
 	}
 
 	/** Runs a saved workflow by hand and waits for its end, good or bad. */
-	async run(workflowId: string, options: RunOptions = {}): Promise<Execution> {
-		return await this.waitForExecution(await this.startRun(workflowId, options), options.timeoutMs);
+	async run(workflowId: string, timeoutMs?: number): Promise<Execution> {
+		return await this.waitForExecution(await this.startRun(workflowId), timeoutMs);
 	}
 
-	/** Saves a workflow and runs it once. */
-	async runWorkflow(json: WorkflowJson, options: RunOptions = {}): Promise<Execution> {
-		return await this.run(await this.createWorkflow(json), options);
+	async runWorkflow(json: WorkflowJson): Promise<Execution> {
+		return await this.run(await this.createWorkflow(json));
 	}
 
 	/** Stops a running execution, as the editor's stop button does. */
@@ -302,16 +265,16 @@ export class N8nSession {
 	 */
 	async activate(workflowId: string): Promise<void> {
 		await this.setActive(workflowId, true);
-		const deadline = Date.now() + RUN_TIMEOUT_MS;
-		for (;;) {
-			const { status, triggers } = await this.publicationStatus(workflowId);
-			if (status === 'published') return;
+		await until('the triggers of the workflow start', async () => {
+			const { status, triggers } = await this.inAnyVersion<PublicationStatus>(
+				this.rest('GET', `/rest/workflows/${workflowId}/publication-status`),
+				// They only answer when it is through.
+				async () => ({ status: 'published', triggers: [] }),
+			);
 			const errors = triggers.map(({ errorMessage }) => errorMessage).filter(Boolean);
-			if (status !== 'in_progress' && errors.length > 0) throw new Error(errors.join('; '));
-			if (Date.now() > deadline)
-				throw new Error(`The triggers of the workflow did not start within ${RUN_TIMEOUT_MS} ms.`);
-			await delay(RUN_POLL_MS.first);
-		}
+			if (!['published', 'in_progress'].includes(status) && errors.length > 0) throw new Error(errors.join('; '));
+			return status === 'published';
+		});
 	}
 
 	/** Ends what `activate` began. */
@@ -356,22 +319,18 @@ export class N8nSession {
 	 * @param timeoutMs after this many milliseconds the execution is stopped, and the wait fails
 	 */
 	async waitForExecution(id: string, timeoutMs = RUN_TIMEOUT_MS): Promise<Execution> {
-		const deadline = Date.now() + timeoutMs;
-		const workflowId = this.workflowOfRun.get(id);
-		for (let pause = RUN_POLL_MS.first; ; pause = Math.min(pause * RUN_POLL_MS.growth, RUN_POLL_MS.last)) {
-			// The list is cheap for n8n; a single record comes with all its data.
-			const { results } = await this.rest<ExecutionsPage>('GET', '/rest/executions', undefined, {
-				filter: JSON.stringify({ workflowId }),
-				limit: EXECUTIONS_PAGE,
-			});
-			const summary = results.find((result) => result.id === id);
-			if (summary !== undefined && isFinished(summary.status)) return await this.execution(id);
-			if (Date.now() > deadline) {
-				await this.stopExecution(id);
-				throw new Error(`Execution ${id} did not end within ${timeoutMs} ms and was stopped.`);
-			}
-			await delay(pause);
+		// The list is cheap for n8n; a single record comes with all its data.
+		const hasEnded = async () =>
+			(await this.executionSummaries(this.workflowOfRun.get(id)!)).some(
+				(one) => one.id === id && isFinished(one.status),
+			);
+		try {
+			await until(`execution ${id} ends`, hasEnded, { timeoutMs });
+		} catch (error) {
+			await this.stopExecution(id);
+			throw error;
 		}
+		return await this.execution(id);
 	}
 
 	/**
@@ -380,51 +339,32 @@ export class N8nSession {
 	 * @returns all of them, oldest first
 	 */
 	async waitForExecutions(workflowId: string, count: number, timeoutMs = RUN_TIMEOUT_MS): Promise<Execution[]> {
-		const deadline = Date.now() + timeoutMs;
-		for (;;) {
-			const finished = (await this.executionSummaries(workflowId)).filter(({ status }) => isFinished(status)).length;
-			if (finished >= count) return await this.executions(workflowId);
-			if (Date.now() > deadline) {
-				throw new Error(`${finished} of ${count} executions within ${timeoutMs} ms.`);
-			}
-			await delay(RUN_POLL_MS.last);
-		}
+		const haveEnded = async () =>
+			(await this.executionSummaries(workflowId)).filter(({ status }) => isFinished(status)).length >= count;
+		await until(`${count} executions`, haveEnded, { timeoutMs, pauseMs: 250 });
+		return await this.executions(workflowId);
 	}
 
 	/** What a resource locator's list shows, as the editor asks for it. */
 	async resourceLocatorResults(request: DropdownRequest): Promise<INodeListSearchResult> {
-		return await this.rest(
-			'POST',
-			'/rest/dynamic-node-parameters/resource-locator-results',
-			this.dropdownBody(request),
-		);
+		return await this.askDropdown('resource-locator-results', request);
 	}
 
-	/** What a dropdown with loaded options shows, as the editor asks for it. */
-	async nodeParameterOptions(request: DropdownRequest): Promise<INodePropertyOptions[]> {
-		return await this.rest('POST', '/rest/dynamic-node-parameters/options', this.dropdownBody(request));
-	}
-
-	/** What comes of a dropdown's entry that creates what was typed, as the editor asks for it: the value that is chosen then. */
-	async nodeParameterActionResult(request: DropdownRequest, name: string): Promise<unknown> {
-		return await this.rest('POST', '/rest/dynamic-node-parameters/action-result', {
-			...this.dropdownBody(request),
-			handler: request.method,
-			payload: { name },
-		});
-	}
-
-	private dropdownBody(request: DropdownRequest): Record<string, unknown> {
-		const name = request.nodeType ?? NODE_TYPE;
-		return {
-			path: request.path,
-			methodName: request.method,
+	/**
+	 * Asks for what a dropdown shows, as the editor does.
+	 *
+	 * @param what `options` of a selector, or the `action-result` of an entry that creates what was typed
+	 */
+	async askDropdown<T>(what: string, request: DropdownRequest): Promise<T> {
+		const { nodeType: name = NODE_TYPE, method, path, parameters, ...more } = request;
+		return await this.rest('POST', `/rest/dynamic-node-parameters/${what}`, {
+			path,
+			methodName: method,
 			nodeTypeAndVersion: { name, version: 1 },
-			currentNodeParameters: request.parameters,
-			filter: request.filter,
-			paginationToken: request.paginationToken,
+			currentNodeParameters: parameters,
+			...more,
 			...this.credentialsFor({ type: name }),
-		};
+		});
 	}
 
 	private credentialsFor(node: Pick<INode, 'type'> & Partial<INode>): Pick<INode, 'credentials'> {
@@ -438,28 +378,23 @@ export class N8nSession {
 		return entries.length === 0 ? {} : { credentials: { ...node.credentials, ...Object.fromEntries(entries) } };
 	}
 
-	/** How far publishing has come. Earlier versions only answer when it is through. */
-	private async publicationStatus(workflowId: string): Promise<PublicationStatus> {
+	/** @param earlier what is done in earlier versions, which do not know the request */
+	private async inAnyVersion<T>(request: Promise<T>, earlier: () => Promise<T>): Promise<T> {
 		try {
-			return await this.rest('GET', `/rest/workflows/${workflowId}/publication-status`);
+			return await request;
 		} catch (error) {
-			if (error instanceof N8nRestError && error.status === 404) return { status: 'published', triggers: [] };
-			throw error;
+			if (!(error instanceof N8nRestError) || error.status !== 404) throw error;
+			return await earlier();
 		}
 	}
 
 	private async setActive(workflowId: string, active: boolean): Promise<void> {
-		const { versionId } = await this.rest<SavedWorkflow>('GET', `/rest/workflows/${workflowId}`);
-		try {
-			await this.rest(
-				'POST',
-				`/rest/workflows/${workflowId}/${active ? 'activate' : 'deactivate'}`,
-				active ? { versionId } : {},
-			);
-		} catch (error) {
-			if (!(error instanceof N8nRestError) || error.status !== 404) throw error;
+		const path = `/rest/workflows/${workflowId}`;
+		const { versionId } = await this.rest<SavedWorkflow>('GET', path);
+		await this.inAnyVersion(
+			this.rest('POST', `${path}/${active ? 'activate' : 'deactivate'}`, active ? { versionId } : {}),
 			// Before publishing came to n8n, the flag was part of the workflow.
-			await this.rest('PATCH', `/rest/workflows/${workflowId}`, { active, versionId });
-		}
+			async () => await this.rest('PATCH', path, { active, versionId }),
+		);
 	}
 }

@@ -30,13 +30,17 @@ export class SharedSession extends N8nSession {
 	}
 }
 
-/** Signs in to the n8n that the tests of this run share. */
-export async function sharedN8n(): Promise<SharedSession> {
+let session: SharedSession | undefined;
+
+/** The n8n that the tests of this run share, signed in to before the first test of the file. */
+export function sharedN8n(): SharedSession {
 	const shared = process.env[SHARED_N8N];
 	if (shared === undefined) throw new Error('There is no shared n8n: run these tests with npm run test:n8n.');
-	const session = new SharedSession(JSON.parse(shared) as SharedN8n);
-	await session.signIn();
-	return session;
+	if (session !== undefined) return session;
+	const own = new SharedSession(JSON.parse(shared) as SharedN8n);
+	beforeAll(async () => await own.signIn());
+	session = own;
+	return own;
 }
 
 /** What the credential of a service holds. */
@@ -44,55 +48,34 @@ export function credentialOf({ url, apiKey }: Sandbox): { baseUrl: string; apiKe
 	return { baseUrl: url, apiKey };
 }
 
+type Give = (sandbox: Sandbox) => unknown;
+
 /**
  * Gives the tests of a file a service, without a limit, of which n8n has the credential.
  *
  * @param options what else is special about the service
- * @param give is handed both before the first test
+ * @param give is handed it before the first test
  */
-export function oneAccount(
-	options: SandboxOptions,
-	give: (n8n: SharedSession, sandbox: Sandbox) => Promise<void> | void,
-): void {
-	let sandbox: Sandbox | undefined;
-
-	beforeAll(async () => {
-		const n8n = await sharedN8n();
-		sandbox = await startSandbox({ limit: { requests: null }, ...options });
-		await n8n.createCredential(credentialOf(sandbox), { name: 'Link Management account' });
-		await give(n8n, sandbox);
-	});
-
-	afterAll(async () => {
-		await sandbox?.stop();
-	});
+export function oneAccount(options: SandboxOptions, give: Give): void {
+	account(options, give, beforeAll, afterAll);
 }
 
-/**
- * Gives each test of a file a service of its own, without records and without a limit, of which n8n has the credential.
- *
- * @param options what else is special about the service
- * @param give is handed both before each test
- */
-export function emptyAccounts(options: SandboxOptions, give: (n8n: SharedSession, sandbox: Sandbox) => void): void {
-	let n8n: SharedSession;
+/** Gives each test of a file a service of its own, without records and without a limit, of which n8n has the credential. */
+export function emptyAccounts(options: SandboxOptions, give: Give): void {
+	account({ records: { links: 0, qrs: 0, campaigns: 0 }, ...options }, give, beforeEach, afterEach);
+}
+
+function account(options: SandboxOptions, give: Give, before: typeof beforeAll, after: typeof afterAll): void {
+	const n8n = sharedN8n();
 	let sandbox: Sandbox | undefined;
 
-	beforeAll(async () => {
-		n8n = await sharedN8n();
+	before(async () => {
+		sandbox = await startSandbox({ limit: { requests: null }, ...options });
+		await n8n.createCredential(credentialOf(sandbox), { name: 'Link Management account' });
+		await give(sandbox);
 	});
 
-	beforeEach(async () => {
-		sandbox = await startSandbox({
-			limit: { requests: null },
-			records: { links: 0, qrs: 0, campaigns: 0 },
-			...options,
-		});
-		await n8n.createCredential(credentialOf(sandbox));
-		give(n8n, sandbox);
-	});
-
-	afterEach(async () => {
+	after(async () => {
 		await sandbox?.stop();
 	});
 }

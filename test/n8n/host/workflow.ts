@@ -21,9 +21,9 @@ export function inARow(...nodes: NodeJson[]): WorkflowJson {
 }
 
 /** A node that gives rows. */
-export function rowsNode(rows: IDataObject[], name = 'Rows'): NodeJson {
+export function rowsNode(rows: IDataObject[]): NodeJson {
 	const jsCode = `return ${JSON.stringify(rows.map((json) => ({ json })))}`;
-	return { name, type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode } };
+	return { name: 'Rows', type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode } };
 }
 
 /**
