@@ -13,8 +13,8 @@ export class Row {
 	request!: ItemRequest;
 	settings!: RequestSettings;
 	connection!: Connection;
-	/** An earlier row that has to have ended before this one begins. */
-	after?: Row;
+	/** Earlier rows that have to have ended before this one begins. */
+	readonly after: Row[] = [];
 	/** Settles when the row has ended; undefined before it has begun. */
 	ended?: Promise<void>;
 	/** Why the row can't be done. */

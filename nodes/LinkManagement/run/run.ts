@@ -234,7 +234,7 @@ class Phases {
 			if (isFinal(row.refusal.error)) memory.note(row.index, row.refusal);
 			throw row.refusal.error;
 		}
-		await row.after?.ended;
+		for (const { ended } of row.after) await ended;
 		if (this.run.signal.aborted) throw new StoppedError();
 		const isChange = row.request.method !== 'GET';
 		const items = await this.act(row).catch((error: unknown) => {

@@ -104,7 +104,8 @@ async function findByUrl(rows: Row[]): Promise<void> {
 			continue;
 		}
 		const address = addressKey(row.request.body.url);
-		if (takesSameUrl(row)) row.after = makers.get(address);
+		const maker = makers.get(address);
+		if (maker !== undefined && takesSameUrl(row)) row.after.push(maker);
 		makers.set(address, row);
 	}
 }
@@ -112,16 +113,17 @@ async function findByUrl(rows: Row[]): Promise<void> {
 /** Finds the links that rows take in place of new ones: those of their long URLs, then those of their aliases. */
 async function findThere(rows: Row[]): Promise<void> {
 	await findByUrl(rows);
-	const byAlias = rows.filter(
-		(row) => takesSameAlias(row) && row.decision === undefined && row.request.body.custom !== undefined,
-	);
-	// Two rows may name one alias on different domains: each is looked for beside what was there before it.
+	const named = rows.filter(({ decision, request }) => decision === undefined && request.body.custom !== undefined);
+	// Of two rows that name one alias the earlier gets it, also where it waits for others. The later may name it on another domain:
+	// it is looked for beside what was there before.
 	const before = new Map<unknown, Row>();
-	for await (const row of inTurns(byAlias)) {
+	for await (const row of inTurns(named)) {
 		const { custom } = row.request.body;
-		row.after ??= before.get(custom);
+		const last = before.get(custom);
+		if (last !== undefined && (takesSameAlias(row) || last.after.length > 0)) row.after.push(last);
 		before.set(custom, row);
 	}
+	const byAlias = named.filter(takesSameAlias);
 	// What can't be read now is left to the creations, each of which says itself what is wrong.
 	if (!(await learnAliases(byAlias).catch(() => false))) return;
 	for await (const row of inTurns(byAlias)) {

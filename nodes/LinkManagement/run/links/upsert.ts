@@ -99,7 +99,8 @@ export function planRows(upserting: Upserting): Prepare {
 				continue;
 			}
 			byPlan.set(planned, row);
-			row.after = planned.after && byPlan.get(planned.after);
+			const before = planned.after && byPlan.get(planned.after);
+			if (before !== undefined) row.after.push(before);
 			row.decision = async () => [{ json: await new RowAtWork(row, planned, upserting).perform() }];
 		}
 	};
