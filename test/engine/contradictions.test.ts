@@ -1,7 +1,8 @@
 /** Rows of one run or one execution that mean the same link and say different things, and rows that can't be done at all. */
+import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { DIALECTS } from '../sandbox';
+import { DIALECTS, type StoredLink } from '../sandbox';
 import { actions, CONTINUE, openAccount, upsertOf, WAYS, type Way } from './account';
 import { quickTime } from './clock';
 import { by } from './host';
@@ -163,5 +164,77 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect(error).toBeUndefined();
 		expect(items).toHaveLength(1);
 		expect(await account.sandbox.records('campaigns')).toMatchObject([{ id: 5, name: 'Somebody', public: true }]);
+	});
+
+	describe('with Match On → Long URL, an alias is given to one link', () => {
+		const address = (at: number) => `https://example.com/${at}`;
+		const [one, two] = [0, 1].map((at) => ({ alias: 'ab'[at], longurl: address(at) }));
+
+		test.each<[string, Array<Partial<StoredLink>>, IDataObject[], unknown[]]>([
+			['that has it', [one, two], [{ url: address(0), alias: 'b' }], [/belongs to another link: .*\/b \(ID \d+\)/]],
+			['that has it, and to no new one', [two], [{ url: address(0), alias: 'b' }], [/belongs to another link/]],
+			[
+				'that gives it up in an earlier row',
+				[one, two],
+				[
+					{ url: address(1), alias: 'c' },
+					{ url: address(0), alias: 'b' },
+				],
+				['updated', 'updated'],
+			],
+			[
+				'that an earlier row gives it to',
+				[one],
+				[
+					{ url: address(0), alias: 'c' },
+					{ url: address(1), alias: 'c' },
+				],
+				['updated', /is asked for by item 0 too/],
+			],
+			[
+				'that an earlier row gives it to, which waits for another',
+				[one],
+				[
+					{ url: address(0), title: 'T' },
+					{ url: address(0), alias: 'c' },
+					{ url: address(1), alias: 'c' },
+				],
+				['updated', 'updated', /is asked for by item 1 too/],
+			],
+		])('%s', async (_what, links, rows, expected) => {
+			for (const dryRun of [true, false]) {
+				await account.has(dialect, { links });
+				const work = await account.upsert(rows, { matchOn: 'url', dryRun }, CONTINUE);
+				const said = expected.map((one) => (one instanceof RegExp ? (expect.stringMatching(one) as unknown) : one));
+				expect(actions(work)).toEqual(said);
+			}
+		});
+
+		test('whatever the rows: a dry run says what the run comes to', async () => {
+			const domain = fc.constantFrom('', '', 'https://go.example.com');
+			const alias = fc.constantFrom('', 'a', 'b', 'c', 'd');
+			const url = fc.nat(2).map(address);
+			const sheet = fc.array(fc.record({ url, alias, domain, title: fc.constantFrom('Old', 'New') }), {
+				minLength: 1,
+				maxLength: 4,
+			});
+			const holding = fc
+				.subarray([0, 1, 2])
+				.chain((there) => fc.tuple(...there.map((at) => fc.tuple(fc.constant(at), domain))));
+			await fc.assert(
+				fc.asyncProperty(holding, sheet, fc.constantFrom(...PLANNED), async (there, rows, way) => {
+					const links = there.map(([at, on]) => ({ alias: 'abc'[at], longurl: address(at), title: 'Old', domain: on }));
+					// A service that gives the link which an address has already is known as such by its answers alone.
+					const deviations = { knownLongUrl: 'new' as const };
+					await account.has(dialect, { links, domains: ['https://go.example.com'], deviations });
+					const outcome = async (dryRun: boolean) =>
+						actions(await account.upsert(rows, { matchOn: 'url', dryRun }, CONTINUE, way));
+					const planned = await outcome(true);
+					expect(await account.changes()).toEqual([]);
+					expect(await outcome(false)).toEqual(planned);
+				}),
+				{ numRuns: Number(process.env.FUZZ_RUNS ?? 30) },
+			);
+		});
 	});
 });

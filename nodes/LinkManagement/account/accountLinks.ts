@@ -153,6 +153,18 @@ export class AccountLinks {
 		return this.learned.recall<string>('default host');
 	}
 
+	/**
+	 * Where a link without a domain is made, unless everything deceives: on the service's own host if links stand there, or where all of
+	 * them stand. Undefined where they stand on several others.
+	 */
+	get likelyHost(): string | undefined {
+		const known = this.knownPlaces().map(hostOf);
+		const own = hostOf(this.address);
+		if (this.defaultHost !== undefined) return this.defaultHost;
+		if (known.length === 0 || known.includes(own)) return own;
+		return known.length === 1 ? known[0] : undefined;
+	}
+
 	/** A link was made that named no domain. */
 	noteDefault(shortUrl: unknown): void {
 		const host = hostOf(shortUrl);

@@ -17,7 +17,7 @@ interface SheetRow extends Matching {
 }
 
 /** Where something was said: an item of this run, or of an earlier run of the same node. */
-interface Origin {
+export interface Origin {
 	item: number;
 	isEarlierRun?: boolean;
 }
@@ -38,6 +38,10 @@ export type Step =
 	| { action: 'unchanged'; link: LinkRecord }
 	/** An earlier row means the same link and says something else in these fields. */
 	| { action: 'conflict'; at: Origin; fields: string[] }
+	/** Another link has the alias that the row gives its own. */
+	| { action: 'taken'; alias: string; holder: LinkRecord }
+	/** An earlier row gives the alias to another link. */
+	| { action: 'claimed'; alias: string; at: Origin }
 	/** The alias stands on several domains, and the row names none. */
 	| { action: 'ambiguous'; alias: string; places: string[] }
 	/** The link is not there, and the row has no long URL to make it of. */
@@ -48,6 +52,8 @@ export interface PlannedRow extends SheetRow {
 	step: Step;
 	/** The earlier row that makes or changes the same link: it has to be done before. */
 	after?: PlannedRow;
+	/** The earlier row whose link gives up the alias that this one takes. */
+	freedBy?: PlannedRow;
 	/** What no earlier row has said of the link. */
 	open: LinkFields;
 	/** What came of the link, once the row is done. */
@@ -56,6 +62,14 @@ export interface PlannedRow extends SheetRow {
 
 /** Throws where fields can't be given to a link, or to a new one. */
 type Check = (fields: LinkFields, link?: LinkRecord) => void;
+
+/** What is known of the account's aliases. */
+interface Aliases {
+	/** Where a link without a domain is made; undefined where it may be on one of several hosts. */
+	likelyHost?: string;
+	/** The links that have an alias on this host, or on any. */
+	holders(alias: string, host: string | undefined): readonly LinkRecord[];
+}
 
 /** Rows that mean the same link. */
 interface Group {
@@ -112,10 +126,12 @@ export class SheetPlan {
 	/**
 	 * @param saidBefore what earlier runs of the node said of a link
 	 * @param defaultHost where a link without a domain is made, as far as that is known
+	 * @param aliases undefined where it is left to the service which are taken
 	 */
 	constructor(
 		private readonly saidBefore: (link: LinkRecord) => Said | undefined = () => undefined,
 		private readonly defaultHost?: string,
+		private readonly aliases?: Aliases,
 	) {}
 
 	/**
@@ -139,8 +155,10 @@ export class SheetPlan {
 		const { last } = group;
 		const open = last === undefined ? fields : unsaid(fields, group.said.fields);
 		const step = stepFor(open, group.link, row.updateWhen);
+		const given = step.action === 'compare' ? this.aliasFor(row, group) : {};
+		if (given.step !== undefined) return { ...row, open: fields, step: given.step };
 		if (step.action === 'compare') check(open, group.link);
-		const planned: PlannedRow = { ...row, open, step, ...(last === undefined ? {} : { after: last }) };
+		const planned: PlannedRow = { ...row, open, step, ...given, ...(last === undefined ? {} : { after: last }) };
 		this.join(group, planned);
 		group.last = planned;
 		return planned;
@@ -153,8 +171,10 @@ export class SheetPlan {
 			const alias = fields.custom === undefined ? {} : { alias: asText(fields.custom) };
 			return { ...row, open: fields, step: { action: 'noUrl', ...alias } };
 		}
+		const given = this.aliasFor(row);
+		if (given.step !== undefined) return { ...row, open: fields, step: given.step };
 		check(fields);
-		const planned: PlannedRow = { ...row, open: fields, step: { action: 'create' } };
+		const planned: PlannedRow = { ...row, ...given, open: fields, step: { action: 'create' } };
 		const place = fields.domain === undefined ? {} : { shorturl: `${asText(fields.domain)}/` };
 		const link = changedRecord({ longurl: fields.url, ...place }, fields);
 		const group: Group = { said: { fields, at: { item } }, link, last: planned };
@@ -177,6 +197,31 @@ export class SheetPlan {
 		if (host === undefined) for (const group of made?.values() ?? []) groups.add(group);
 		const [only] = groups;
 		return groups.size > 1 ? [...groups].map(({ link }) => placeOf(link)).sort() : only;
+	}
+
+	/** Whether a row can give its link the alias that it names, where it does not name the link by it. */
+	private aliasFor({ fields, matchOn }: SheetRow, group?: Group): { step?: Step; freedBy?: PlannedRow } {
+		const { custom, domain } = fields;
+		const { aliases } = this;
+		if (custom === undefined || aliases === undefined || isMatchedByAlias(fields, matchOn)) return {};
+		const alias = asText(custom);
+		if (group !== undefined && aliasOf(group.link) === alias) return {};
+		const { likelyHost } = aliases;
+		const host = hostOf(domain) ?? hostOf(group?.link.shorturl) ?? likelyHost;
+		// Of a place that nobody knows it may be either.
+		const mayBeThere = (place = likelyHost) => host === undefined || place === undefined || place === host;
+		const made = [...(this.made.get(alias) ?? [])];
+		const maker = made.find(([place, one]) => one !== group && mayBeThere(place || undefined))?.[1];
+		if (maker !== undefined) {
+			return { step: { action: 'claimed', alias, at: maker.said.others?.get('custom') ?? maker.said.at } };
+		}
+		let freedBy: PlannedRow | undefined;
+		for (const holder of aliases.holders(alias, host)) {
+			const other = this.groups.get(`id ${identityOf(holder)}`);
+			if (other === undefined || aliasOf(other.link) === alias) return { step: { action: 'taken', alias, holder } };
+			freedBy = other.last;
+		}
+		return freedBy === undefined ? {} : { freedBy };
 	}
 
 	/** The rows that mean a link which is there. */

@@ -33,7 +33,7 @@ export class OtherLinkError extends DoneOtherwiseError {
 }
 
 /** A link by which people find it: its short URL and its ID. */
-function told({ shorturl, id }: LinkRecord): string {
+export function told({ shorturl, id }: LinkRecord): string {
 	return id === undefined ? asText(shorturl) : `${asText(shorturl)} (ID ${asText(id)})`;
 }
 

@@ -78,7 +78,10 @@ export function planRows(upserting: Upserting): Prepare {
 		);
 		await account.findAll([...names, ...others.flat()]);
 		const details = await detailsForDoubt(asked, upserting);
-		const plan = new SheetPlan((link) => saidBefore(first, link), links.defaultHost);
+		const plan = new SheetPlan((link) => saidBefore(first, link), links.defaultHost, {
+			likelyHost: links.likelyHost,
+			holders: (alias, domain) => links.among({ by: 'alias', alias, domain }),
+		});
 		const byPlan = new Map<PlannedRow, Row>();
 		for await (const [at, { row, ...matching }] of inTurns(asked.entries())) {
 			if (row.refusal !== undefined) continue;
@@ -99,8 +102,10 @@ export function planRows(upserting: Upserting): Prepare {
 				continue;
 			}
 			byPlan.set(planned, row);
-			const before = planned.after && byPlan.get(planned.after);
-			if (before !== undefined) row.after.push(before);
+			for (const one of [planned.after, planned.freedBy]) {
+				const before = one && byPlan.get(one);
+				if (before !== undefined) row.after.push(before);
+			}
 			row.decision = async () => [{ json: await new RowAtWork(row, planned, upserting).perform() }];
 		}
 	};

@@ -9,13 +9,21 @@ import { ApiError } from '../../api/apiError';
 import { flatRecord } from '../../api/flatRecord';
 import { asText } from '../../api/records';
 import { changedRecord, changesOf, differences, type LinkFields } from '../../sheet/changes';
-import { isMatchedByAlias, SheetPlan, stepFor, type Matching, type PlannedRow, type Step } from '../../sheet/plan';
+import {
+	isMatchedByAlias,
+	SheetPlan,
+	stepFor,
+	type Matching,
+	type Origin,
+	type PlannedRow,
+	type Step,
+} from '../../sheet/plan';
 import { isTool } from '../../engine/tool';
 import { ValueError } from '../request';
 import type { Row } from '../row';
 import { accountOf, itemRecord, noteSaid, saidBefore } from './account';
 import { sendUpdate, updateOf, type Check } from './change';
-import { createLink, madeOtherwise, OtherLinkError } from './create';
+import { createLink, madeOtherwise, OtherLinkError, told } from './create';
 
 /** How rows ask for links, apart from what they say of them. */
 export interface Upserting {
@@ -40,13 +48,28 @@ export function nameOf(fields: LinkFields, matchOn: Matching['matchOn']): LinkNa
 		: { by: 'url', url: asText(fields.url), ...domain };
 }
 
+function placeOf({ item, isEarlierRun }: Origin): string {
+	return `item ${item}${isEarlierRun ? ' of an earlier round' : ''}`;
+}
+
 /** What is wrong with a row that can't be done as it stands. */
 export function problemOf(step: Step, labels: Upserting['labels']): ValueError | undefined {
 	if (step.action === 'conflict') {
-		const { item, isEarlierRun } = step.at;
 		return new ValueError(
-			`The row means the same link as item ${item}${isEarlierRun ? ' of an earlier round' : ''}, and says something else: ${step.fields.map(labels).join(', ')}`,
+			`The row means the same link as ${placeOf(step.at)}, and says something else: ${step.fields.map(labels).join(', ')}`,
 			'Keep one of the two rows, or give them aliases of their own. Items are counted from 0.',
+		);
+	}
+	if (step.action === 'claimed') {
+		return new ValueError(
+			`The alias "${step.alias}" is asked for by ${placeOf(step.at)} too, for another link`,
+			'Give each of the two an alias of its own. Items are counted from 0.',
+		);
+	}
+	if (step.action === 'taken') {
+		return new ValueError(
+			`The alias "${step.alias}" belongs to another link: ${told(step.holder)}`,
+			'Choose another one, name another domain, or leave the alias empty: then a link that is there keeps the one that it has.',
 		);
 	}
 	if (step.action === 'ambiguous') {
