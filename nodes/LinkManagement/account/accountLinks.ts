@@ -155,7 +155,7 @@ export class AccountLinks {
 
 	/**
 	 * Where a link without a domain is made, unless everything deceives: on the service's own host if links stand there, or where all of
-	 * them stand. Undefined where they stand on several others.
+	 * them stand. Undefined where they stand on several others. Enough to stop a row by, not to choose a link by.
 	 */
 	get likelyHost(): string | undefined {
 		const known = this.knownPlaces().map(hostOf);

@@ -1,6 +1,7 @@
 import type { LinkRecord } from './linkIndex';
 import { addressKey, hostOf, shortKey } from './url';
 import { ApiError } from '../api/apiError';
+import { asText } from '../api/records';
 
 /** How a link is named. A domain stands as it was entered. */
 export type LinkName =
@@ -26,10 +27,15 @@ export function keyOf(name: LinkName): string {
 	}
 }
 
+/** A link by which people find it: its short URL and its ID. */
+export function told({ shorturl, id }: LinkRecord): string {
+	return id === undefined ? asText(shorturl) : `${asText(shorturl)} (ID ${asText(id)})`;
+}
+
 /** A name that several links have. */
 export class SeveralLinksError extends ApiError {
 	constructor(what: string, found: readonly LinkRecord[], advice: string) {
-		const named = found.slice(0, 5).map((link) => `${String(link.shorturl)} (ID ${String(link.id)})`);
+		const named = found.slice(0, 5).map(told);
 		const more = found.length > named.length ? ` and ${found.length - named.length} more` : '';
 		super('refused', `${what} means more than one link: ${named.join(', ')}${more}`, advice);
 	}

@@ -53,6 +53,11 @@ export class Row {
 		return await this.speaker.lookUp(path, query);
 	}
 
+	/** This row begins when an earlier one has ended. */
+	waitFor(earlier: Row | undefined): void {
+		if (earlier !== undefined) this.after.push(earlier);
+	}
+
 	/**
 	 * The row can't be done as it stands. Without On Error → Continue no row is sent then; else the others are.
 	 *

@@ -20,8 +20,7 @@ async function checkNames(rows: Row[]): Promise<void> {
 	const latest = new Map<unknown, Row>();
 	for (const row of rows) {
 		const { campaignId } = row.request.pathValues;
-		const before = latest.get(campaignId);
-		if (before !== undefined) row.after.push(before);
+		row.waitFor(latest.get(campaignId));
 		latest.set(campaignId, row);
 		if (row.request.body.name !== undefined || (await nameOf(row)) !== undefined) continue;
 		const problem = `Name is empty, and the account has no campaign with the ID ${String(campaignId)}`;

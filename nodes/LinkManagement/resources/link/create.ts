@@ -104,8 +104,7 @@ async function findByUrl(rows: Row[]): Promise<void> {
 			continue;
 		}
 		const address = addressKey(row.request.body.url);
-		const maker = makers.get(address);
-		if (maker !== undefined && takesSameUrl(row)) row.after.push(maker);
+		if (takesSameUrl(row)) row.waitFor(makers.get(address));
 		makers.set(address, row);
 	}
 }
@@ -120,7 +119,7 @@ async function findThere(rows: Row[]): Promise<void> {
 	for await (const row of inTurns(named)) {
 		const { custom } = row.request.body;
 		const last = before.get(custom);
-		if (last !== undefined && (takesSameAlias(row) || last.after.length > 0)) row.after.push(last);
+		if (takesSameAlias(row) || last?.after.length) row.waitFor(last);
 		before.set(custom, row);
 	}
 	const byAlias = named.filter(takesSameAlias);

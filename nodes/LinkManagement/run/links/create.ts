@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { identityOf, type LinkRecord } from '../../account/linkIndex';
+import { told } from '../../account/linkName';
 import { aliasOf, hostOf, isSameAddress } from '../../account/url';
 import { ApiError } from '../../api/apiError';
 import { asText, idOf, withNumbers } from '../../api/records';
@@ -30,11 +31,6 @@ export class OtherLinkError extends DoneOtherwiseError {
 		const { id, shorturl } = link.record;
 		super(message, advice, { ...(id === undefined ? {} : { id }), ...(shorturl === undefined ? {} : { shorturl }) });
 	}
-}
-
-/** A link by which people find it: its short URL and its ID. */
-export function told({ shorturl, id }: LinkRecord): string {
-	return id === undefined ? asText(shorturl) : `${asText(shorturl)} (ID ${asText(id)})`;
 }
 
 function recordOf({ short, ...answer }: IDataObject, body: LinkFields): IDataObject {

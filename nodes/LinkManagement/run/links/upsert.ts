@@ -102,10 +102,7 @@ export function planRows(upserting: Upserting): Prepare {
 				continue;
 			}
 			byPlan.set(planned, row);
-			for (const one of [planned.after, planned.freedBy]) {
-				const before = one && byPlan.get(one);
-				if (before !== undefined) row.after.push(before);
-			}
+			for (const earlier of [planned.after, planned.freedBy]) row.waitFor(earlier && byPlan.get(earlier));
 			row.decision = async () => [{ json: await new RowAtWork(row, planned, upserting).perform() }];
 		}
 	};

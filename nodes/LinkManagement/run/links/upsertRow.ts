@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Account } from '../../account/account';
 import { linkIn, type AccountLinks } from '../../account/accountLinks';
 import type { LinkRecord } from '../../account/linkIndex';
-import type { LinkName } from '../../account/linkName';
+import { told, type LinkName } from '../../account/linkName';
 import { aliasOf, hostOf, isSameAddress } from '../../account/url';
 import { ApiError } from '../../api/apiError';
 import { flatRecord } from '../../api/flatRecord';
@@ -23,7 +23,7 @@ import { ValueError } from '../request';
 import type { Row } from '../row';
 import { accountOf, itemRecord, noteSaid, saidBefore } from './account';
 import { sendUpdate, updateOf, type Check } from './change';
-import { createLink, madeOtherwise, OtherLinkError, told } from './create';
+import { createLink, madeOtherwise, OtherLinkError } from './create';
 
 /** How rows ask for links, apart from what they say of them. */
 export interface Upserting {
@@ -48,7 +48,7 @@ export function nameOf(fields: LinkFields, matchOn: Matching['matchOn']): LinkNa
 		: { by: 'url', url: asText(fields.url), ...domain };
 }
 
-function placeOf({ item, isEarlierRun }: Origin): string {
+function itemOf({ item, isEarlierRun }: Origin): string {
 	return `item ${item}${isEarlierRun ? ' of an earlier round' : ''}`;
 }
 
@@ -56,13 +56,13 @@ function placeOf({ item, isEarlierRun }: Origin): string {
 export function problemOf(step: Step, labels: Upserting['labels']): ValueError | undefined {
 	if (step.action === 'conflict') {
 		return new ValueError(
-			`The row means the same link as ${placeOf(step.at)}, and says something else: ${step.fields.map(labels).join(', ')}`,
+			`The row means the same link as ${itemOf(step.at)}, and says something else: ${step.fields.map(labels).join(', ')}`,
 			'Keep one of the two rows, or give them aliases of their own. Items are counted from 0.',
 		);
 	}
 	if (step.action === 'claimed') {
 		return new ValueError(
-			`The alias "${step.alias}" is asked for by ${placeOf(step.at)} too, for another link`,
+			`The alias "${step.alias}" is asked for by ${itemOf(step.at)} too, for another link`,
 			'Give each of the two an alias of its own. Items are counted from 0.',
 		);
 	}
