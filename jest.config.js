@@ -34,7 +34,7 @@ module.exports = {
 	// between tries.
 	maxWorkers: 3,
 	// Ends what hangs; no measure of speed, for the machine may have other work.
-	testTimeout: 120_000,
+	testTimeout: 600_000,
 	// The engine keeps a timer (its SSH connections' clean-up) that would hold the process for ever.
 	forceExit: true,
 };

@@ -1,7 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { sheetRows } from '../test/sandbox';
 import { ALL_LINKS, bitly, type Contender, http, ours, ourSheet, own } from './contenders';
-import { COUNTRIES } from './nights';
 
 /** Rows, and what is done with them. */
 export interface Job {
@@ -28,6 +27,8 @@ const upsert = (targets: IDataObject[] = [], dryRun = true): Contender =>
 	ourSheet({ dryRun }, targets.length === 0 ? {} : { geotarget: { values: targets } });
 
 const FIELDS = { url: 'url', custom: 'alias' };
+/** As many as the sheets of this API’s users name. */
+const COUNTRIES = Array.from({ length: 71 }, (_, number) => `Country ${number + 1}`);
 const VISITORS = '={{ $json["Long URL"] }}/visitors';
 const ONCE = [{ location: COUNTRIES, link: VISITORS }];
 const EACH = COUNTRIES.map((country) => ({ location: [country], link: VISITORS }));

@@ -152,37 +152,12 @@ export function bitly(rowFields: Record<'url', string> & Record<string, string>)
 	return { name: 'Bitly', nodes: [{ name: 'Bitly', type: BITLY_TYPE, ...credentials(BITLY_AUTH), parameters }] };
 }
 
-/** n8n's HTTP Request node paging through the list, and Split Out, which makes items of its pages. */
-export function httpPages(serviceUrl: string, pageSize: number): Contender {
-	const list = httpRequest(serviceUrl, {
-		method: 'GET',
-		url: `${serviceUrl}/api/urls`,
-		sendBody: false,
-		sendQuery: true,
-		queryParameters: { parameters: [{ name: 'limit', value: String(pageSize) }] },
-		options: {
-			pagination: {
-				pagination: {
-					paginationMode: 'updateAParameterInEachRequest',
-					parameters: { parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount + 1 }}' }] },
-					paginationCompleteWhen: 'other',
-					completeExpression: '={{ Number($response.body.data.currentpage) >= Number($response.body.data.maxpage) }}',
-				},
-			},
-		},
-	});
-	const items = { fieldToSplitOut: 'data.urls', options: {} };
-	return {
-		name: 'HTTP Request with pagination, Split Out',
-		nodes: [list, { name: 'Split Out', type: 'n8n-nodes-base.splitOut', parameters: items }],
-	};
-}
-
 /** Our node, Create or Update, with the sheet's columns as they are. */
-export function ourSheet(options: IDataObject = {}, linkFields: IDataObject = {}): Contender {
+export function ourSheet({ matchOn, ...options }: IDataObject = {}, linkFields: IDataObject = {}): Contender {
 	return own({
 		resource: 'link',
 		operation: 'upsert',
+		...(matchOn === undefined ? {} : { matchOn }),
 		columns: { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: [] },
 		linkFields,
 		options,

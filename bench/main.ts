@@ -14,11 +14,7 @@ import type { Scenario } from './scenario';
 const SCENARIOS: Record<string, () => Promise<Scenario>> = {
 	pacing: async () => await import('./pacing'),
 	sync: async () => await import('./sync'),
-	targets: async () => await import('./targets'),
 	create: async () => await import('./create'),
-	list: async () => await import('./list'),
-	dropdown: async () => await import('./dropdown'),
-	trigger: async () => await import('./trigger'),
 	awake: async () => await import('./awake'),
 };
 

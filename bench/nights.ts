@@ -1,7 +1,7 @@
-import { type Dialect, EXPIRY, fillAccount, OLDER_THAN_ALL_OTHERS, sheetOfToday, type SheetRow } from '../test/sandbox';
+import { type Dialect, EXPIRY, fillAccount, OLDER_THAN_ALL_OTHERS, sheetOfToday } from '../test/sandbox';
 import type { N8n } from '../test/n8n/host';
 import type { Bench, Service } from './bench';
-import { type Contender, ourSheet, useKey, workflowOf } from './contenders';
+import { ourSheet, useKey, workflowOf } from './contenders';
 import { type Check, type Table } from './scenario';
 import { runScript } from './script';
 
@@ -10,10 +10,6 @@ const PER_MINUTE = 30;
 const TIMEOUT_MS = 5 * 60_000;
 /** Requests beyond the fewest that there can be. */
 const SLACK = 2;
-const VISITORS = 'Visitors';
-const NONE = 'NO';
-/** As many as the sheets of this API’s users name. */
-export const COUNTRIES = Array.from({ length: 71 }, (_, number) => `Country ${number + 1}`);
 export const OURS = 'Link Management';
 export const SCRIPT = 'A script: the list by pages, then a request for each row';
 export const NAMES: Record<Dialect, string> = { document: 'as documented', field: 'as deployed services answer' };
@@ -25,7 +21,7 @@ export interface Night {
 	work: string;
 	rows: number;
 	requests: number;
-	/** The pages of the account’s links, one request for a new link, two for a changed one and one for a link with targets. */
+	/** The pages of the account’s links, one request for a new link and two for a changed one. */
 	ideal: number;
 	/** Rows whose link leads elsewhere than they say, or has lost what the sheet does not speak of. */
 	wrong: number;
@@ -33,41 +29,8 @@ export interface Night {
 	twice: number;
 }
 
-/** A sheet, in some rows of which an address for visitors from all countries is named. */
-export interface NightlySheet {
-	name: string;
-	rows: SheetRow[];
-	known: number[];
-	/** Rows that the links' details have to be read for, as some differ and of others no list tells whether they do. */
-	read: number;
-	moved: number;
-	withTargets: number;
-}
-
-const hasTargets = ({ [VISITORS]: link = NONE }: SheetRow): boolean => link !== NONE;
-
-const targetsOf = (row: SheetRow) =>
-	hasTargets(row) ? { geotarget: COUNTRIES.map((location) => ({ location, link: row[VISITORS] })) } : {};
-
-/** The country names are told in small letters (field notes, "Resources"). */
-const locationOf = (row: SheetRow): Record<string, string> =>
-	hasTargets(row) ? Object.fromEntries(COUNTRIES.map((country) => [country.toLowerCase(), row[VISITORS]])) : {};
-
-/** @param every which rows name targets, one of so many; without it, there is no column for them */
-export function nightlySheet(name: string, count: number, every?: number): NightlySheet {
-	const { rows, known, moved } = sheetOfToday(count);
-	if (every !== undefined)
-		for (const [at, row] of rows.entries())
-			row[VISITORS] = at % every === 0 ? `https://example.com/visitors/${at}` : NONE;
-	const isRead = (at: number) => hasTargets(rows[at]) || rows[at]['Long URL'].includes('/moved/');
-	return { name, rows, known, read: known.filter(isRead).length, moved, withTargets: rows.filter(hasTargets).length };
-}
-
-/** Our node, which makes targets of what is in the column for visitors. */
-function ourNode({ withTargets }: NightlySheet): Contender {
-	const link = `={{ $json.${VISITORS} === '${NONE}' ? '' : $json.${VISITORS} }}`;
-	return ourSheet({}, withTargets === 0 ? {} : { geotarget: { values: [{ location: COUNTRIES, link }] } });
-}
+/** A sheet, and which of its rows have a link already. */
+export type Sheet = Pick<ReturnType<typeof sheetOfToday>, 'rows' | 'known'>;
 
 /** An account of ten links for each row of a sheet, in ten pages for each hundred rows, and an n8n. */
 export class Nights {
@@ -90,18 +53,20 @@ export class Nights {
 		await useKey(this.n8n, this.service.url, this.service.apiKey);
 	}
 
-	/** Two nights, the second with nothing new, by our node and by the script. */
-	async of(dialect: Dialect, sheet: NightlySheet): Promise<Night[]> {
+	/** Two nights over a sheet, the second with nothing new, by our node and by the script. */
+	async of(dialect: Dialect): Promise<Night[]> {
 		const { service, page, links } = this;
-		const { rows, known, read, moved, withTargets, name } = sheet;
+		const sheet = sheetOfToday(this.rows);
+		const { rows, known, moved } = sheet;
+		const name = `${rows.length.toLocaleString('en')} rows`;
 		const contenders = new Map<string, () => Promise<void>>([
-			[OURS, async () => await this.run(await this.n8n.createWorkflow(workflowOf(ourNode(sheet), rows)))],
-			[SCRIPT, async () => await runScript(service.url, service.apiKey, rows, page, targetsOf)],
+			[OURS, async () => await this.run(await this.n8n.createWorkflow(workflowOf(ourSheet(), rows)))],
+			[SCRIPT, async () => await runScript(service.url, service.apiKey, rows, page)],
 		]);
 		const fresh = rows.length - known.length;
 		const works = new Map([
-			[`${name}: ${moved} rows moved, ${fresh} new`, links / page + read + moved + fresh],
-			[`${name}: the same again, nothing new`, Math.ceil((links + fresh) / page) + withTargets],
+			[`${name}: ${moved} rows moved, ${fresh} new`, links / page + 2 * moved + fresh],
+			[`${name}: the same again, nothing new`, Math.ceil((links + fresh) / page)],
 		]);
 		const nights: Night[] = [];
 		for (const [contender, doIt] of contenders) {
@@ -122,24 +87,14 @@ export class Nights {
 	}
 
 	/** What a night took since the requests were cleared, and how the links are now. */
-	async night(
-		of: Pick<Night, 'dialect' | 'contender' | 'work' | 'ideal'>,
-		{ rows, known }: Pick<NightlySheet, 'rows' | 'known'>,
-	): Promise<Night> {
+	async night(of: Pick<Night, 'dialect' | 'contender' | 'work' | 'ideal'>, { rows, known }: Sheet): Promise<Night> {
 		const { requests } = await this.service.stats();
 		const links = await this.service.links();
 		const byAlias = new Map(links.map((link) => [link.alias, link]));
 		const wasThere = new Set(known);
 		const wrong = rows.filter((row, at) => {
 			const link = byAlias.get(row.Alias);
-			const wanted = Object.entries(locationOf(row));
-			const location = Object.entries(link?.location ?? {});
-			return (
-				link?.longurl !== row['Long URL'] ||
-				location.length !== wanted.length ||
-				wanted.some(([country, address]) => link.location[country] !== address) ||
-				(wasThere.has(at) && link.expiry !== EXPIRY)
-			);
+			return link?.longurl !== row['Long URL'] || (wasThere.has(at) && link.expiry !== EXPIRY);
 		}).length;
 		const addresses = new Set(rows.map((row) => row['Long URL']));
 		const leading = links.map(({ longurl }) => longurl).filter((longurl) => addresses.has(longurl));
@@ -150,8 +105,8 @@ export class Nights {
 		return { ...of, rows: rows.length, requests, wrong, twice };
 	}
 
-	/** The links of known rows have their targets, and an expiry that the sheet does not speak of. */
-	async fill(dialect: Dialect, { rows, known }: Pick<NightlySheet, 'rows' | 'known'>): Promise<void> {
+	/** The links of known rows have an expiry that the sheet does not speak of. */
+	async fill(dialect: Dialect, { rows, known }: Sheet): Promise<void> {
 		const { service, links, page } = this;
 		await fillAccount(service, { dialect, key: service.apiKey, links: links - known.length, page, known: [] });
 		await service.createRecords({
@@ -160,7 +115,6 @@ export class Nights {
 				longurl: rows[number]['Long URL'].replace('/moved/', '/page/'),
 				date: OLDER_THAN_ALL_OTHERS,
 				expiry: EXPIRY,
-				location: locationOf(rows[number]),
 			})),
 		});
 		await service.clearRequests();

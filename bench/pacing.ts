@@ -3,7 +3,6 @@ import type { N8n } from '../test/n8n/host';
 import { pollingWorkflow } from '../test/n8n/polling';
 import type { Bench, Service } from './bench';
 import { type Contender, http, loopWithWait, ours } from './contenders';
-import { openLinkList } from './dropdown';
 import { atMost, type Check, type Findings, type Scenario } from './scenario';
 import { median, spread, withRange } from './statistics';
 import { type Limit, type Trial, trial } from './trial';
@@ -82,6 +81,12 @@ function works({ short, long, processes, busy }: typeof FULL): Work[] {
 
 function rowsFor(count: number, sheet: number): IDataObject[] {
 	return Array.from({ length: count }, (_value, index) => ({ url: `https://example.com/sheet-${sheet}/${index + 1}` }));
+}
+
+/** Opens the list of links, as the editor does. */
+async function openLinkList(n8n: N8n): Promise<void> {
+	const parameters = { resource: 'link', operation: 'get' };
+	await n8n.resourceLocatorResults({ method: 'searchLinks', path: 'parameters.linkId', parameters });
 }
 
 const share = ({ idealMs, actualMs }: Trial): number => idealMs / actualMs;

@@ -9,15 +9,8 @@ interface Page {
  * creates its link or updates the one that is there. It would pause for two seconds after each request; here nobody waits.
  *
  * @param pageSize links that it asks for at once
- * @param more what it sends of a row besides its long URL and its alias
  */
-export async function runScript(
-	serviceUrl: string,
-	apiKey: string,
-	rows: SheetRow[],
-	pageSize: number,
-	more: (row: SheetRow) => object,
-): Promise<void> {
+export async function runScript(serviceUrl: string, apiKey: string, rows: SheetRow[], pageSize: number): Promise<void> {
 	const request = async (method: string, path: string, body?: object): Promise<unknown> => {
 		const response = await fetch(`${serviceUrl}/api${path}`, {
 			method,
@@ -35,7 +28,7 @@ export async function runScript(
 	for (const row of rows) {
 		const { 'Long URL': url, Alias: custom } = row;
 		const id = idByAlias.get(custom);
-		const body = { url, custom, ...more(row) };
+		const body = { url, custom };
 		if (id === undefined) await request('POST', '/url/add', body);
 		else await request('PUT', `/url/${id}/update`, body);
 	}

@@ -3,7 +3,7 @@ import { killAndStart } from '../test/n8n/killing';
 import { type Dialect, DIALECTS, fillAccount, sheetRow, sheetRows, type StoredLink } from '../test/sandbox';
 import type { Bench } from './bench';
 import { ourSheet, workflowOf } from './contenders';
-import { type Night, nightChecks, nightlySheet, Nights, nightTables, OURS } from './nights';
+import { type Night, nightChecks, Nights, nightTables, OURS } from './nights';
 import { Probe } from './probe';
 import { atMost, type Check, type Findings, type Scenario } from './scenario';
 import { MEGABYTE } from './statistics';
@@ -44,7 +44,7 @@ class Sync {
 		await nights.start(this.probe.options);
 		const found: Night[] = [];
 		for (const dialect of bench.quick ? (['field'] as const) : DIALECTS) {
-			found.push(...(await nights.of(dialect, nightlySheet(`${count(rows)} rows`, rows))));
+			found.push(...(await nights.of(dialect)));
 			found.push(await this.killed(dialect));
 		}
 		return {

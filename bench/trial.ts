@@ -1,4 +1,4 @@
-import type { IDataObject, INodeListSearchResult } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { setTimeout as delay } from 'timers/promises';
 import { type N8n, type WorkflowJson } from '../test/n8n/host';
 import type { Dialect, LimitSettings, LoggedRequest, SandboxControl } from '../test/sandbox';
@@ -29,7 +29,7 @@ interface TrialOptions {
 	/** A workflow that is active meanwhile, with a trigger that polls the same service with the same key. */
 	active?: { n8n: N8n; workflow: WorkflowJson };
 	/** Asks for the entries of a dropdown; once in each window, at another moment of it each time. */
-	openDropdown?: () => Promise<INodeListSearchResult>;
+	openDropdown?: () => Promise<void>;
 }
 
 /** What the service saw of a trial. Times in milliseconds. */

@@ -6,9 +6,9 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { authenticated } from '../nodes/LinkManagement/api/connection';
+import { authenticated } from '../nodes/LinkManagement/service/connection';
 
-/** May be a cookie or a token of what stands in front of the service: as secret as the key, though its name says nothing of it. */
+/** It may be as secret as the key, though its name does not say so: a cookie or token for what stands in front of the service. */
 const HEADER_VALUE: INodeProperties = {
 	displayName: 'Header Value',
 	name: 'headerValue',
@@ -31,6 +31,9 @@ export class LinkManagementApi implements ICredentialType {
 	documentationUrl =
 		'https://github.com/n8n-nodes-link-management/n8n-nodes-link-management#a-first-link-in-two-minutes';
 
+	/** The key is only ever sent to the Base URL: n8n's fields about domains would have nothing to add. Later versions know this. */
+	hideDomainRestrictionFields = true;
+
 	properties: INodeProperties[] = [
 		{
 			displayName: 'Base URL',
@@ -40,7 +43,7 @@ export class LinkManagementApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. https://links.example.com',
 			description: 'Address of your link service',
-			hint: 'The address you sign in at, up to the host: https://links.example.com. The key goes nowhere else, whatever Allowed HTTP Request Domains says below.',
+			hint: 'The address you sign in at, up to the host: https://links.example.com. Your key is only ever sent to this host.',
 		},
 		{
 			displayName: 'API Key',
@@ -49,14 +52,15 @@ export class LinkManagementApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			hint: 'The service made it when you registered; you find it in your account there',
+			hint: 'Find your API key in your account settings',
 		},
 		{
 			displayName: 'Add Custom Header',
 			name: 'header',
 			type: 'boolean',
 			default: false,
-			description: 'Whether to send a header of your own with every request, for a service behind bot protection',
+			description:
+				'Whether to send a header of your own with every request. Only services behind bot protection need one.',
 		},
 		{
 			displayName: 'Header Name',

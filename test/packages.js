@@ -16,3 +16,6 @@ const ONCE = [
 
 // The path is asked of Jest, for some tests put another version in the place of a package.
 for (const name of ONCE) jest.mock(name, () => requireOnce(require.resolve(name)));
+
+// The same draws in each run, unless SEED says otherwise (seed.ts).
+requireOnce('fast-check').configureGlobal({ seed: Number(process.env.SEED ?? 1) });

@@ -2,9 +2,10 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 
 import { builderHint, hints } from './fields/hints';
 import { customOperations, properties } from './fields/operation';
-import { listCreations, listSearches, optionLoaders, resourceMappings, resources } from './resources';
-import { REQUEST_DEFAULTS } from './api/connection';
-import { testConnection } from './api/connectionTest';
+import { optionLoaders, resourceMappings, resources } from './resources';
+import { REQUEST_DEFAULTS } from './service/connection';
+import { testConnection } from './methods/credentialTest';
+import { listSearches } from './methods/lists';
 
 export class LinkManagement implements INodeType {
 	description: INodeTypeDescription = {
@@ -33,7 +34,6 @@ export class LinkManagement implements INodeType {
 	methods = {
 		credentialTest: { testConnection },
 		listSearch: listSearches,
-		actionHandler: listCreations,
 		loadOptions: optionLoaders,
 		resourceMapping: resourceMappings,
 	};

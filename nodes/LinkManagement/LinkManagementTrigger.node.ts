@@ -6,17 +6,15 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
-import { testConnection } from './api/connectionTest';
-import { listOptions } from './account/dropdown';
-import { links } from './resources/link/search';
-import { qrCodes } from './resources/qrCode/search';
+import { testConnection } from './methods/credentialTest';
+import { watchable } from './methods/lists';
 import { poll } from './trigger/poll';
 import { builderHint, properties, subtitle } from './trigger/properties';
 import { sample } from './trigger/sample';
 import { readSettings } from './trigger/settings';
 
 const FIRST_POLL =
-	'The first poll only notes what is there; the workflow starts with what comes after it. For Link Created and QR Code Created, the option Include Existing makes it report what is there already.';
+	'The first poll only notes what exists; later changes start the workflow. To start it for existing links or QR codes too, use Include Existing.';
 
 export class LinkManagementTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -35,9 +33,9 @@ export class LinkManagementTrigger implements INodeType {
 			header: '',
 			executionsHelp: {
 				inactive:
-					'<b>While building your workflow</b>, click the fetch button: it shows your newest link or QR code as a sample, and changes nothing.<br /><br /><b>Once you are happy with it</b>, publish the workflow. Its executions then show up in the <a data-key="executions">executions list</a>, but not here.',
+					'<b>While building your workflow</b>, click the fetch button: it shows the newest link or QR code that fits. If none fits, you get a sample marked <code>sample: true</code>.<br /><br /><b>Once you are happy with it</b>, publish the workflow. Its executions then show up in the <a data-key="executions">executions list</a>, but not here.',
 				active:
-					'<b>While building your workflow</b>, click the fetch button: it shows your newest link or QR code as a sample, and changes nothing.<br /><br /><b>The workflow is published</b> and also runs by itself. Those executions show up in the <a data-key="executions">executions list</a>, but not here.',
+					'<b>While building your workflow</b>, click the fetch button: it shows the newest link or QR code that fits. If none fits, you get a sample marked <code>sample: true</code>.<br /><br /><b>The workflow is published</b> and also runs by itself. Those executions show up in the <a data-key="executions">executions list</a>, but not here.',
 			},
 			activationHint: {
 				inactive: `Publish the workflow to have it run by itself. ${FIRST_POLL}`,
@@ -56,7 +54,7 @@ export class LinkManagementTrigger implements INodeType {
 
 	methods = {
 		credentialTest: { testConnection },
-		loadOptions: { getLinks: listOptions(links, { order: 'date' }), getQrCodes: listOptions(qrCodes) },
+		loadOptions: watchable,
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {

@@ -1,12 +1,12 @@
 /**
- * Everyday jobs at services of the family, drawn at random: every deviation of the sandbox's table by itself. Other ones
- * each time, or those from ANY_SERVICE_SEED on: the test's name has the first, and what fails is told with its own.
+ * Everyday jobs at services of the family, drawn at random: every deviation of the sandbox's table by itself. The
+ * test's name has the first one's seed, and what fails is reported with its own.
  */
 import { startSandbox, type Sandbox } from '../sandbox';
+import { SEED } from '../seed';
 import { surveyService, type Failure } from './survey';
 
 const COUNT = Number(process.env.ANY_SERVICE_COUNT ?? 60);
-const SEED = Number(process.env.ANY_SERVICE_SEED ?? Date.now() % 1_000_000_000);
 /** At once: half of the time is spent waiting for tries after faults. */
 const AT_ONCE = 4;
 

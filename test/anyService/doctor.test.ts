@@ -7,10 +7,10 @@ import { DEVIATION_NAMES, DEVIATIONS, readDeviations, type DeviationName } from 
 import { examine } from '../../tools/doctor/examine';
 import { reportOf, sandboxLine } from '../../tools/doctor/report';
 import { Visit } from '../../tools/doctor/visit';
+import { SEED } from '../seed';
 import { drawService, wholeBehaviour } from './services';
 
 const COUNT = Number(process.env.ANY_SERVICE_COUNT ?? 60);
-const SEED = Number(process.env.ANY_SERVICE_SEED ?? Date.now() % 1_000_000_000);
 const PROJECT = join(__dirname, '..', '..');
 const KEY = 'secret-key-of-the-doctor';
 /** Has what reading alone needs: more links than any page holds, an empty list, links of its own. */
@@ -44,16 +44,23 @@ const HIDDEN: Array<[hides: (behaviour: Behaviour) => boolean, names: DeviationN
 	[() => true, ['authorizationDropped']],
 	[noLinks, ['errorStatus', 'validationError', 'knownLongUrl', 'aliasDropped', 'aliasLength', 'aliasUnique']],
 	[noLinks, ['domainDropped', 'unknownDomain', 'targetsDropped', 'statesInLocation', 'emptyStatistics']],
-	[noLinks, ['expiryAhead', 'overlayTarget', 'linkUpdate', 'linkUpdateReply']],
+	[noLinks, ['expiryAhead', 'overlayTarget', 'linkUpdate', 'linkUpdateReply', 'emptyValue']],
+	[noLinks, ['aliasLowered', 'moreDetails']],
+	[({ createReply }) => createReply === 'bare', ['aliasLowered']],
 	[noRecords, ['createdStatus', 'createdIdIn', 'campaignNameIn', 'capitalNames', 'uniqueNames']],
+	[noRecords, ['numbersAsText']],
 	[noHalf, ['channelUpdateReply', 'wrongQrData', 'qrTypes', 'qrLink', 'qrDateInData', 'qrStatistics']],
 	[noLists, ['emptyCollection', 'overlayCollection', 'sharedDomains', 'overlayTarget']],
 	[noLists, ['aliasUnique', 'domainDropped', 'unknownDomain']],
-	[({ aliasDropped }) => aliasDropped, ['aliasLength', 'aliasUnique']],
+	[({ aliasDropped }) => aliasDropped, ['aliasLength', 'aliasUnique', 'aliasLowered']],
 	[({ domainDropped }) => domainDropped, ['aliasUnique', 'unknownDomain']],
 	[({ targetsDropped }) => targetsDropped, ['statesInLocation']],
-	[({ figures }) => figures === 'missing', ['lastNextPage', 'toldPageSize']],
-	[({ pageCap, pageFloor }) => pageCap === null && pageFloor === 1, ['toldPageSize']],
+	[({ figures }) => figures === 'missing' || figures === 'nextPage', ['lastNextPage', 'toldPageSize', 'lastPage']],
+	[
+		({ pageCap, pageFloor, toldPageSize }) => pageCap === null && pageFloor === 1 && toldPageSize !== 'missing',
+		['toldPageSize'],
+	],
+	[({ pageCap, pageFloor, lastPage }) => pageCap === null && pageFloor === 1 && lastPage === 'asked', ['lastPage']],
 	[({ pageFloor, defaultPageSize }) => defaultPageSize < pageFloor, ['defaultPageSize']],
 	[({ pageCap, defaultPageSize }) => pageCap !== null && defaultPageSize > pageCap, ['defaultPageSize']],
 	[({ shortHit, shortMiss }) => shortHit === 'wholeList' && shortMiss === 'wholeList', ['shortRead']],
@@ -76,10 +83,23 @@ test('the command takes the key from the environment, only reads, and reports in
 	const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd: PROJECT, env });
 	expect(stdout).toContain('- Where an error envelope has its message: in msg (`messageIn`)');
 	expect(stdout).toMatch(/^npm run sandbox -- --set messageIn=msg .*--set searchIgnored=true$/m);
+	expect(stdout).toMatch(/^## It offers\n/);
+	expect(stdout).toMatch(/\n\nNot looked at: .*\d+ need --write.*\n$/);
 	expect(stdout + stderr).not.toContain(KEY);
 	const methods = (await sandbox.requests()).map(({ method }) => method);
 	expect(methods.filter((method) => method !== 'GET')).toEqual([]);
-}, 120_000);
+}, 600_000);
+
+test('what a key has no right for is told by resource, and is not taken for what the service lacks', async () => {
+	await sandbox.reset({ apiKeys: [KEY], deviations: { rights: 'qrCode' }, limit: { requests: null } });
+	const findings = await examine(new Visit({ baseUrl: sandbox.url, key: KEY }), { write: true });
+	const lists = ['links', 'campaigns', 'channels', 'domains', 'pixels', 'splash pages', 'overlays'];
+	expect(findings.lacksRights).toEqual(['the account', ...lists]);
+	expect(findings.offers).toEqual({ 'list of QR codes': true, 'deleting QR codes': true });
+	expect(findings.deviations()).toEqual([]);
+	expect(findings.unknown).toEqual([]);
+	expect(reportOf(findings, true)).toContain('## The key has no right for\n\n- the account\n');
+}, 600_000);
 
 test(
 	`what ${COUNT} services from ${SEED} on do is found, in the words of the table`,

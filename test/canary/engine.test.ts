@@ -4,7 +4,6 @@
  */
 import { spawnSync } from 'child_process';
 
-import * as n8nWorkflow from 'n8n-workflow';
 import {
 	Workflow,
 	type NodeApiError,
@@ -14,13 +13,9 @@ import {
 	type IWorkflowBase,
 } from 'n8n-workflow';
 
-import { allowedDomains, isAllowed } from '../../nodes/LinkManagement/engine/allowedDomains';
-import { errorInWords } from '../../nodes/LinkManagement/engine/failure';
-import { showHint } from '../../nodes/LinkManagement/engine/hint';
-import { executionOf, runOf } from '../../nodes/LinkManagement/engine/lifetimes';
-import { rowContext } from '../../nodes/LinkManagement/engine/rowContext';
-import { isSavedByEngine } from '../../nodes/LinkManagement/engine/staticData';
-import { isWithinAgent } from '../../nodes/LinkManagement/engine/tool';
+import { errorInWords, showHint } from '../../nodes/LinkManagement/n8n/output';
+import { executionOf, isSavedByEngine, isWithinAgent, runOf } from '../../nodes/LinkManagement/n8n/lifetimes';
+import { rowContext } from '../../nodes/LinkManagement/n8n/entries';
 import { agentWith, answersTo } from '../engine/agent';
 import { called, outcomeOf, probe, probing, start, workflowOf, type NodeSettings, type Outcome } from '../engine/host';
 
@@ -226,42 +221,5 @@ test('an error that holds the code of the system', () => {
 	expectOf(
 		error.message === message,
 		'n8n does not let the message of an error be set any more: people would read words of n8n in place of ours.',
-	);
-});
-
-/** Hosts and lists of domains, as users write them. */
-const DOMAINS: Array<[host: string, domains: string]> = [
-	['links.example', 'links.example'],
-	['links.example', ' Links.Example , other.example'],
-	['links.example', 'other.example'],
-	['links.example', '*.links.example'],
-	['go.links.example', '*.links.example'],
-	['golinks.example', '*.links.example'],
-	['go.links.example', 'links.example'],
-	['links.example', 'links.example.'],
-	['links.example.', 'links.example'],
-	['links.example', '*.'],
-];
-
-test('the domains that a credential is kept to', () => {
-	// Later versions take it all in one, and name the two fields.
-	const { isDomainAllowed, DOMAIN_RESTRICTION_FIELDS: fields } = n8nWorkflow as unknown as {
-		isDomainAllowed(options: unknown, more?: unknown): boolean;
-		DOMAIN_RESTRICTION_FIELDS?: Array<{ name: string }>;
-	};
-	const names = fields?.map(({ name }) => name) ?? ['allowedHttpRequestDomains', 'allowedDomains'];
-	for (const [host, allowed] of DOMAINS) {
-		const url = `https://${host}`;
-		const options = { url, allowedDomains: allowed };
-		const byEngine = fields === undefined ? isDomainAllowed(url, options) : isDomainAllowed(options);
-		const domains = allowedDomains({ [names[0]]: 'domains', [names[1]]: allowed }) ?? ['none is read'];
-		expectOf(
-			isAllowed(host, domains) === byEngine,
-			`n8n keeps credentials to domains in another way (${host} in "${allowed}"): the key would go where the user forbids it.`,
-		);
-	}
-	expectOf(
-		allowedDomains({ allowedHttpRequestDomains: 'all', allowedDomains: 'other.example' }) === undefined,
-		'A credential without limits is kept to domains.',
 	);
 });

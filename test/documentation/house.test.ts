@@ -45,6 +45,28 @@ test.each(rooms)('%s imports from the rooms below it alone', (room) => {
 	expect([...importsOf(room)].filter(([other]) => !allowed.has(other))).toEqual([]);
 });
 
+/** The files that a file imports, type imports included. */
+function filesImportedBy(file: string, files: ReadonlySet<string>): string[] {
+	const paths = [...readFileSync(join(HOUSE, file), 'utf8').matchAll(/ from '(\.[^']*)'/g)];
+	const targets = paths.map(([, path]) => join(dirname(file), path));
+	return targets.flatMap((target) => [`${target}.ts`, join(target, 'index.ts')].filter((one) => files.has(one)));
+}
+
+test('no files import each other in a circle', () => {
+	const all = readdirSync(HOUSE, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+	const files = new Set(all);
+	const finished = new Set<string>();
+	const circles: string[] = [];
+	const visit = (file: string, path: string[]) => {
+		if (finished.has(file)) return;
+		if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' → '));
+		else for (const next of filesImportedBy(file, files)) visit(next, [...path, file]);
+		finished.add(file);
+	};
+	for (const file of all) visit(file, []);
+	expect(circles).toEqual([]);
+});
+
 /** What is mutable at module level: a variable, or an object made there that is no table. */
 function lasting(): string[] {
 	return readdirSync(HOUSE, { recursive: true, encoding: 'utf8' })

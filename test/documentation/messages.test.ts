@@ -71,15 +71,15 @@ const situations: Record<string, () => Promise<string>> = {
 	'Something in front of the service answered with a page': async () => await answeredWith('<html>Denied', 403),
 	'The service speaks an older generation of this API': async () =>
 		await answeredWith('{}', 401, { 'WWW-Authenticate': 'Token' }),
-	'The service could not handle this request: it answered with a web page': async () => {
+	'The service could not handle this request. Your plan may be full': async () => {
 		await messageOf(account);
 		await sandbox.setFaults([{ kind: 'html', status: 500, match: { method: 'POST' } }]);
 		return await messageOf(link());
 	},
-	'with an empty answer': async () => {
+	'It may not take one of the values': async () => {
 		await messageOf(account);
 		await sandbox.configure({ deviations: { validationError: 'empty' } });
-		return await messageOf(link({ custom: 'not an alias!' }));
+		return await messageOf({ resource: 'account', operation: 'update', accountFields: { password: 'abc' } });
 	},
 	'This service does not offer …': async () => {
 		await sandbox.configure({ deviations: { missing: 'pixels' } });

@@ -3,7 +3,7 @@ import { join } from 'path';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../../nodes/LinkManagement/api/records';
+import { isRecord } from '../../nodes/LinkManagement/service/records';
 import { PROJECT } from './markdown';
 
 /** As n8n reads it: JSON Schema, one type each. */

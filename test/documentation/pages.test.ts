@@ -6,11 +6,12 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { LinkManagementApi } from '../../credentials/LinkManagementApi.credentials';
 import { LinkManagementTrigger } from '../../nodes/LinkManagement/LinkManagementTrigger.node';
-import { OTHER_N8N } from '../../tools/compat/versions';
+import { OTHER_N8N } from '../../tools/test/versions';
 import { blocksOf, fileOf, page, PAGES, PROJECT, proseOf, sectionOf, tableOf } from './markdown';
 
 interface Manifest {
 	version: string;
+	scripts: Record<string, string>;
 	homepage: string;
 	engines: { node: string };
 	devDependencies: Record<string, string>;
@@ -46,6 +47,13 @@ test.each(inside)('%s: %s is there', (path, target) => {
 	if (fragment === undefined) return;
 	const titles = [...page(aimed).matchAll(/^#+ (.+)$/gm)].map(([, title]) => anchor(title));
 	expect(titles).toContain(fragment);
+});
+
+test.each(PAGES)('%s: its commands are scripts of package.json', (path) => {
+	const named = [...page(path).matchAll(/\bnpm (?:run ([\w-]+(?::[\w-]+)*)|(test)\b)/g)].map(
+		([, script, test]) => script ?? test,
+	);
+	expect(named.filter((script) => !(script in manifest.scripts))).toEqual([]);
 });
 
 test('each page that the editor leads to is there', () => {

@@ -21,7 +21,7 @@ let sandbox: Sandbox;
 
 freshSandbox({ validate: false, limit: { requests: null } }, (started) => (sandbox = started));
 
-jest.setTimeout(120_000);
+jest.setTimeout(900_000);
 
 let accounts = 0;
 let apiKey: string;
@@ -112,10 +112,6 @@ const CHOICES: Array<[says: string, parameters: IDataObject]> = [
 			linkFields: { custom: '={{ $json.alias }}' },
 			options: { ifAliasExists: 'returnExisting' },
 		}),
-	],
-	[
-		'Link: Create, long URL taken, If Long URL Exists → Return Existing Link',
-		link('create', { url: '={{ $json.url }}', options: { ifLongUrlExists: 'returnExisting' } }),
 	],
 	['Link: Create or Update, nothing new', upsert('={{ $json.url }}', '={{ $json.alias }}')],
 	['Link: Create or Update, each changed', upsert('={{ $json.fresh }}', '={{ $json.alias }}')],

@@ -7,7 +7,7 @@ import { oneAccount, sharedN8n } from '../n8n/host/shared';
 import type { Sandbox, SandboxOptions } from '../sandbox';
 import { eventually } from './eventually';
 
-const TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = 90_000;
 /** A list that was clicked at opens at once, or not at all. */
 const LIST_TIMEOUT_MS = 1500;
 const FADE_MS = 500;
@@ -296,21 +296,6 @@ export class NodeView {
 		const entries = await this.openList(parameter);
 		await entries.filter({ has: this.page.locator('.option-headline', { hasText: exactly(name) }) }).click();
 		await entries.first().waitFor({ state: 'hidden' });
-	}
-
-	/** What a collection, such as Additional Fields, offers to add. */
-	async additions(collection: string): Promise<string[]> {
-		const { entries, added } = await this.openAdditions(collection);
-		if (await added.isVisible()) {
-			const names = await firstLines(added.getByTestId('input-label'));
-			await added.hover();
-			await added.getByTitle('Delete').click();
-			await added.waitFor({ state: 'hidden' });
-			return names;
-		}
-		const names = await firstLines(entries);
-		await this.closeList(entries);
-		return names;
 	}
 
 	async add(collection: string, field: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'timers/promises';
 
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 90_000;
 const PAUSE_MS = 50;
 
 /** Repeats checks until they hold, as a person would look again; fails as they did last. */

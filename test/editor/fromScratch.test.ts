@@ -40,10 +40,10 @@ test('a sheet and its links, in step', async () => {
 		'Create or update a short link',
 	);
 	const form = await node.newCredential();
-	await form.getByText('you find it in your account there').waitFor();
+	await form.getByText('Find your API key in your account settings').waitFor();
 	await enterCredential(form, { baseUrl: sandbox.url, apiKey: sandbox.apiKey });
 	await form.waitFor({ state: 'hidden' });
-	await node.parameters.getByText('Long URL (or url), Alias (or custom), Domain').waitFor();
+	await node.parameters.getByText('Recognized: Long URL, Alias, Short URL and more').waitFor();
 	await node.execute();
 	// What became of each row is to be seen without scrolling.
 	expect(await node.output.locator('th').first().innerText()).toBe('action');
@@ -65,8 +65,8 @@ test('a first link, credential and all', async () => {
 	await panel.getByText(/^Actions \(\d+\)$/).click();
 	const node = await editor.choose(panel, 'Create a short link');
 	const form = await node.newCredential();
-	await form.getByText('whatever Allowed HTTP Request Domains says below').waitFor();
-	await form.getByText('Allowed HTTP Request Domains', { exact: true }).waitFor();
+	await form.getByText('Your key is only ever sent to this host').waitFor();
+	expect(await form.getByText('Allowed HTTP Request Domains', { exact: true }).count()).toBe(0);
 	await enterCredential(form, { baseUrl: sandbox.url, apiKey: sandbox.apiKey });
 	await form.waitFor({ state: 'hidden' });
 	await node.fill('url', 'https://shop.example.com/first');
@@ -103,7 +103,7 @@ test('a message when a QR code is scanned', async () => {
 
 	const said = await editor.publish();
 	try {
-		await said.getByText('The first poll only notes what is there').waitFor();
+		await said.getByText('The first poll only notes what exists').waitFor();
 	} finally {
 		await n8n.deactivate(editor.workflowId);
 	}

@@ -32,6 +32,9 @@ describe('the nodes panel', () => {
 		'create qr code',
 		'qr code generator',
 		'branded domain',
+		'qr code scanned',
+		'link clicked',
+		'new link',
 	])('finds the nodes by "%s"', async (words) => {
 		const panel = await editor.searchNodes(words);
 		await eventually(async () => {

@@ -44,6 +44,31 @@ describe.each(['light', 'dark'])('running a node, in the %s theme', (theme) => {
 		]);
 	});
 
+	it('brings a sheet and its links in step, and says what became of each row', async () => {
+		const longurl = (page: string) => `https://shop.example.com/${page}`;
+		await sandbox.createRecords({
+			links: ['spring', 'summer'].map((alias) => ({ alias, longurl: longurl(alias), title: alias })),
+		});
+		const rows = ['spring', 'summer', 'autumn', 'winter'].map((alias) => ({
+			'Long URL': longurl(alias === 'summer' ? 'summer-sale' : alias),
+			Alias: alias,
+			Title: alias,
+		}));
+		const parameters = {
+			resource: 'link',
+			operation: 'upsert',
+			columns: { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: [] },
+		};
+		await editor.openWorkflow(inARow(rowsNode(rows), { name: LINK_MANAGEMENT, type: NODE_TYPE, parameters }));
+		const node = await editor.openNode(LINK_MANAGEMENT);
+		await node.execute();
+		await node.output.getByText('Table', { exact: true }).click();
+		await node.output.getByText('updated', { exact: true }).waitFor();
+		if (theme === 'light') await editor.picture('sheet-in-step');
+		const created = node.output.getByRole('cell', { name: 'created', exact: true });
+		expect(await created.count()).toBe(2);
+	});
+
 	it("shows the service's message and what to do when a link can't be made", async () => {
 		await sandbox.createRecords({ links: [{ alias: 'summer-sale', longurl: 'https://elsewhere.example.com' }] });
 		const node = await editor.openNodeWith({

@@ -2,7 +2,7 @@
 import type { IDataObject, INode, INodeExecutionData, IWorkflowBase } from 'n8n-workflow';
 
 import { startSandbox, type Behaviour, type Dialect, type Sandbox, type StoredLink } from '../sandbox';
-import { outcomeOf, run, start, workflowOf, type Credential, type NodeSettings, type Outcome } from './host';
+import { outcomeOf, probe, run, start, workflowOf, type Credential, type NodeSettings, type Outcome } from './host';
 
 /** How the rows of a sheet come to the node. */
 export type Way = 'at once' | 'in batches' | 'in a loop' | 'in three tries';
@@ -13,7 +13,7 @@ export const CONTINUE: NodeSettings = { onError: 'continueRegularOutput' };
 export const TRIES: NodeSettings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
 /** Rows of a batch or of a turn of a loop. */
-const BATCH = 2;
+export const BATCH = 2;
 
 export interface Holding {
 	links?: Array<Partial<StoredLink>>;
@@ -31,16 +31,31 @@ export interface Work {
 	error?: Outcome['error'];
 }
 
-/** A node of an execution: what it is to do, and over which rows. */
-export interface Step {
-	parameters: IDataObject;
-	rows?: IDataObject[];
-	node?: NodeSettings;
+/** A node of an execution: what it is to do, and over which rows; or what others do to the account between two nodes. */
+export type Step = { parameters: IDataObject; rows?: IDataObject[]; node?: NodeSettings } | { meanwhile: Meanwhile };
+
+/** What others do, and how often it has come to that before, from 1 on. */
+type Meanwhile = (time: number) => Promise<void>;
+
+/** What nodes do that stand for others, by their ID. */
+const meanwhiles = new Map<string, () => Promise<void>>();
+
+function meanwhileNode(like: INode, name: string, does: Meanwhile): INode {
+	const id = `meanwhile-${meanwhiles.size}`;
+	let times = 0;
+	meanwhiles.set(id, async () => await does(++times));
+	probe.run = async function () {
+		await meanwhiles.get(this.getNode().id)?.();
+		return [this.getInputData()];
+	};
+	return { ...like, id, name, type: 'test.probe', parameters: { resource: 'probe', operation: 'run' } };
 }
 
-export const upsertOf = (options: IDataObject = {}, linkFields: IDataObject = {}): IDataObject => ({
+/** Create or Update, with its options, and Match On among them. */
+export const upsertOf = ({ matchOn, ...options }: IDataObject = {}, linkFields: IDataObject = {}): IDataObject => ({
 	resource: 'link',
 	operation: 'upsert',
+	...(matchOn === undefined ? {} : { matchOn }),
 	columns: { mappingMode: 'autoMapInputData', value: null },
 	linkFields,
 	options,
@@ -113,11 +128,19 @@ export class Account {
 		return await this.work(upsertOf(options), rows, way, node);
 	}
 
-	private async loop(parameters: IDataObject, rows: IDataObject[], node: NodeSettings): Promise<Work> {
+	/** Runs the node over so many rows at a time, in one execution. @param meanwhile what others do after each round */
+	async loop(
+		parameters: IDataObject,
+		rows: IDataObject[],
+		node: NodeSettings,
+		meanwhile: Meanwhile = async () => undefined,
+		size = BATCH,
+	): Promise<Work> {
 		const workflow = workflowOf(parameters, { credential: this.credential, rows, node });
 		const links = workflow.nodes.find(({ name }) => name === 'Links')!;
-		workflow.nodes.push({ ...links, id: 'Loop', name: 'Loop', type: 'test.loop', parameters: { size: BATCH } });
-		workflow.connections = connected(['Start', 'Loop'], ['Links', 'Loop']);
+		workflow.nodes.push({ ...links, id: 'Loop', name: 'Loop', type: 'test.loop', parameters: { size } });
+		workflow.nodes.push(meanwhileNode(links, 'Meanwhile', meanwhile));
+		workflow.connections = connected(['Start', 'Loop'], ['Links', 'Meanwhile'], ['Meanwhile', 'Loop']);
 		workflow.connections.Loop = { main: [[], [{ node: 'Links', type: 'main', index: 0 }]] };
 		const { error, run: execution } = await outcomeOf(start(workflow, this.credential));
 		const turns = execution.data.resultData.runData.Links ?? [];
@@ -128,17 +151,22 @@ export class Account {
 	async inOneExecution(steps: Step[]): Promise<Work[]> {
 		const whole = workflowOf({}, { credential: this.credential });
 		const [trigger, links] = whole.nodes;
-		const nodes = steps.flatMap(({ parameters, rows = [{}], node }, at): INode[] => [
-			{ ...trigger, id: `r${at}`, name: `Rows ${at}`, type: 'test.rows', parameters: { rows } as INode['parameters'] },
-			{
-				...links,
-				id: `s${at}`,
-				name: `Step ${at}`,
-				parameters: parameters as INode['parameters'],
-				alwaysOutputData: true,
-				...node,
-			},
-		]);
+		const nodes = steps.flatMap((step, at): INode[] => {
+			if ('meanwhile' in step) return [meanwhileNode(links, `Meanwhile ${at}`, step.meanwhile)];
+			const { parameters, rows = [{}], node } = step;
+			const sheet = { rows } as INode['parameters'];
+			return [
+				{ ...trigger, id: `r${at}`, name: `Rows ${at}`, type: 'test.rows', parameters: sheet },
+				{
+					...links,
+					id: `s${at}`,
+					name: `Step ${at}`,
+					parameters: parameters as INode['parameters'],
+					alwaysOutputData: true,
+					...node,
+				},
+			];
+		});
 		const names = ['Start', ...nodes.map(({ name }) => name)];
 		const connections = connected(...names.slice(1).map((name, at): [string, string] => [names[at], name]));
 		const { run: execution } = await outcomeOf(

@@ -1,9 +1,8 @@
 /** Services change: what was learned of one is disproved by what it answers later, or forgotten in time. */
 import { DIALECTS } from '../sandbox';
-import { actions, CONTINUE, openAccount } from './account';
-import { by, itemsOf, run } from './host';
-import { serve } from './serve';
-import { getAccount, rowsOf } from './service';
+import { actions, CONTINUE, openAccount, upsertOf } from './account';
+import { by, itemsOf } from './host';
+import { rowsOf } from './service';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -45,22 +44,45 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 	const rowOf = (at: number) => ({ alias: `new-${at}`, url: `https://example.com/new/${at}` });
 	const dropping = { aliasDropped: true, knownLongUrl: 'new' as const };
 
-	test('a service that dropped aliases makes them again: shown by the next link, or after a week', async () => {
-		for (const isShown of [true, false]) {
-			await account.has(dialect, { links, deviations: dropping });
-			const said = async (...rows: number[]) => actions(await account.upsert(rows.map(rowOf), {}, CONTINUE));
-			const other = expect.stringMatching(/The service gave the link/) as unknown;
-			expect(await said(0)).toEqual([other]);
-			await account.sandbox.configure({ deviations: { aliasDropped: false } });
-			// It has its link, though under another alias: none is made besides.
-			expect(await said(0)).toEqual([other]);
-			expect(await account.sandbox.links()).toHaveLength(links.length + 1);
-			if (isShown) expect(await said(1)).toEqual(['created']);
-			else later(7 * DAY);
-			expect(await said(0)).toEqual(['created']);
-			expect((await account.links())['new-0'].longurl).toBe(rowOf(0).url);
-		}
+	test('an alias that was dropped is not asked for again, and spoils no other row', async () => {
+		await account.has(dialect, { links, deviations: dropping });
+		const said = async (...rows: number[]) => actions(await account.upsert(rows.map(rowOf), {}, CONTINUE));
+		const other = expect.stringMatching(/The service gave the link/) as unknown;
+		expect(await said(0)).toEqual([other]);
+		await account.sandbox.configure({ deviations: { aliasDropped: false } });
+		// It has its link, though under another alias: none is made besides.
+		expect(await said(0, 1)).toEqual([other, 'created']);
+		later(7 * DAY);
+		expect(await said(0)).toEqual(['created']);
+		expect((await account.links())['new-0'].longurl).toBe(rowOf(0).url);
 	});
+
+	const update = {
+		resource: 'link',
+		operation: 'update',
+		linkId: by('alias', 'poster'),
+		linkFields: { custom: 'Spring' },
+	};
+	test.each([
+		['Update', update, {}],
+		['Create or Update', upsertOf({ matchOn: 'url' }), { alias: 'Spring', url: 'https://example.com/poster' }],
+	])(
+		'%s: an alias that the service writes otherwise is an error with the link, and asked for once',
+		async (_what, parameters, row) => {
+			const poster = { alias: 'poster', longurl: 'https://example.com/poster' };
+			await account.has(dialect, { links: [poster], deviations: { aliasLowered: true } });
+			const work = async () => (await account.work(parameters, [row], 'at once', CONTINUE)).items[0].json;
+			const first = await work();
+			expect(first.error).toContain('the alias "spring" in place of "Spring"');
+			expect(first.error).toContain('The other changes were made.');
+			expect((await account.links()).spring.longurl).toBe(poster.longurl);
+			const again = { ...parameters, ...('linkId' in parameters ? { linkId: by('alias', 'spring') } : {}) };
+			await account.sandbox.clearRequests();
+			const [second] = (await account.work(again, [row], 'at once', CONTINUE)).items;
+			expect(second.json.error).toContain('Nothing was sent.');
+			expect(await account.changes()).toEqual([]);
+		},
+	);
 
 	test('short links that move to another host are found there, and none is made twice', async () => {
 		await account.has(dialect, { links, deviations: { shortLinksElsewhere: true, knownLongUrl: 'new' } });
@@ -74,45 +96,5 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		}
 		expect(actions(await account.upsert([rowOf(0), rowOf(1)]))).toEqual(['unchanged', 'created']);
 		expect(await account.sandbox.links()).toHaveLength(links.length + 2);
-	});
-});
-
-describe('the address', () => {
-	/** Where the API is. */
-	let prefix: string;
-	let origin: string;
-
-	beforeEach(async () => {
-		origin = await serve(({ url, headers }, response) => {
-			if (!url?.startsWith(`${prefix}/api/`)) response.writeHead(404).end('<html>Not found</html>');
-			else if (headers.authorization === undefined)
-				response.end('{"error":1,"message":"A valid API key is required."}');
-			else response.end('{"error":0,"data":{"id":1}}');
-		});
-	});
-
-	const said = async (baseUrl: string) => {
-		const { error } = await run(getAccount, { credential: { baseUrl, apiKey: 'a-key' } });
-		return [error?.message, error?.description].join(' ');
-	};
-
-	test('of an API that moves is looked for anew: at once where it comes to the Base URL, else after ten minutes', async () => {
-		prefix = '';
-		const pasted = `${origin}/shop/app`;
-		expect(await said(pasted)).toContain(`but at ${origin} `);
-		prefix = '/shop';
-		later(HOUR);
-		expect(await said(pasted)).toContain(`but at ${origin}/shop `);
-		prefix = '/shop/app';
-		expect(await said(pasted)).toBe(' ');
-	});
-
-	test('at which the service has answered is doubted again a day later', async () => {
-		prefix = '/app';
-		expect(await said(`${origin}/app`)).toBe(' ');
-		prefix = '';
-		expect(await said(`${origin}/app`)).toMatch(/does not offer "Get the account"/);
-		later(DAY);
-		expect(await said(`${origin}/app`)).toContain(`but at ${origin} `);
 	});
 });

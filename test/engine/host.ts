@@ -34,7 +34,7 @@ import {
 } from 'n8n-workflow';
 
 import { LinkManagementApi } from '../../credentials/LinkManagementApi.credentials';
-import { toolRouting, type RunRows } from '../../nodes/LinkManagement/engine/entries';
+import { toolRouting, type RunRows } from '../../nodes/LinkManagement/n8n/entries';
 import { LinkManagement } from '../../nodes/LinkManagement/LinkManagement.node';
 
 export const NODE_TYPE = 'n8n-nodes-link-management.linkManagement';
@@ -47,8 +47,6 @@ export interface Credential {
 	header?: boolean;
 	headerName?: string;
 	headerValue?: string;
-	allowedHttpRequestDomains?: string;
-	allowedDomains?: string;
 }
 
 /** Makes of a declarative node what n8n makes of it: with the settings that each gets, and run by the routing node. */
@@ -451,15 +449,6 @@ export async function search(
 /** Calls a load-options method of the node. */
 export async function loadOptions(method: string, credential: Credential): Promise<INodePropertyOptions[]> {
 	return await there(linkManagement.methods?.loadOptions?.[method], method).call(editing(credential));
-}
-
-/** Creates what was typed into a dropdown's search, as the editor does when that entry is chosen. @returns what it chooses then */
-export async function createFromList(
-	method: string,
-	credential: Credential,
-	name: string,
-): Promise<NodeParameterValueType> {
-	return await there(linkManagement.methods?.actionHandler?.[method], method).call(editing(credential), { name });
 }
 
 /** Tests a credential, as the editor does when it is saved. */

@@ -1,7 +1,7 @@
 /** Bad input: found before anything is sent, with the item and the parameter named. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { TRIES } from './account';
+import { CONTINUE, TRIES } from './account';
 import { by, linkManagement } from './host';
 import { bodies, createLink, getAccount, itemsOf, openService, run, sandbox } from './service';
 
@@ -36,17 +36,19 @@ const CASES: Record<string, Case[]> = {
 	],
 	'channel:getItems': [[{ channelId: by('id', '={{ 1.5 }}'), returnAll: true }, 'Channel is not an ID: "1.5"']],
 	'domain:create': [
-		[{ domain: 'go.example.com' }, 'Domain is not a web address: "go.example.com"'],
+		[{ domain: 'my domain' }, 'Domain is not a web address: "my domain"'],
 		[{ domain: url, domainFields: { redirect404: '/404' } }, 'Not Found Redirect URL is not'],
 	],
 	'domain:update': [[{ domainId: one, domainFields: { redirectroot: 'x' } }, 'Root Redirect URL is not a web address']],
 	'link:create': [
 		[{ url: '={{ $json.none }}' }, 'Long URL is empty'],
-		[{ url: `${url}/\r\nX: y` }, 'Long URL is not a web address: "https://example.com/ X: y"'],
+		[{ url: `${url}/\r\nX: y` }, 'Long URL has a line break inside: "https://example.com/ X: y"'],
 		...Object.entries<Record<string, unknown>>({
-			'Alias is not text': { custom: '={{ [1] }}' },
+			'Alias is not text': { custom: '={{ [1, 2] }}' },
+			'Alias has a slash inside: "a/b"': { custom: 'a/b' },
+			'Alias has #N/A of the spreadsheet in place of a value': { custom: '={{ "#N/A" }}' },
 			'Redirection Type is none of direct, frame and splash': { type: by('id', 'interstitial') },
-			'Domain is not a web address': { domain: by('url', 'go.example.com') },
+			'Domain is not a web address': { domain: by('url', 'my domain') },
 			'Domain is not a web address: an object with "a"': { domain: '={{ { a: 1 } }}' },
 			'Expiry is not a date: "next week"': { expiry: 'next week' },
 			'Expiry is in the past: "2020-01-01 00:00:00"': { expiry: '2020-01-01 00:00:00' },
@@ -54,7 +56,7 @@ const CASES: Record<string, Case[]> = {
 			'Geo Targeting → row 1 → Link is not': { geotarget: { values: [{ location: 'Germany', link: 'x' }] } },
 			'Language Targeting → row 1 → Language is empty': { languagetarget: { values: [{ language: '', link: url }] } },
 			'Meta Image URL is not a web address': { metaimage: 'image.png' },
-			'Pixel Names or IDs is not an ID: "3;17"': { pixels: '3;17' },
+			'Pixel Names or IDs is not an ID: "1.5"': { pixels: '3, 1.5' },
 			'Channel is not an ID: "1.5"': { channel: by('id', '={{ "1.5" }}') },
 			'Campaign is not an ID: a list of 2': { campaign: by('id', '={{ [1, 2] }}') },
 			'Deep Link needs Device Targeting': { deeplink: { value: { auto: true } } },
@@ -82,27 +84,21 @@ const CASES: Record<string, Case[]> = {
 		[{ type: 'vcard', contact: { fname: ' ' } }, 'Contact is empty'],
 		[{ type: 'link', data: 'x', qrCodeFields: { background: 'white' } }, 'Background is not a color: "white"'],
 		[{ type: 'wifi' }, 'Network Name (SSID) is empty'],
-		[{ type: 'wifi', dataFormat: 'fields', dataFields: {} }, 'Network Name (SSID) is empty'],
 		[{ type: 'wifi', dataFormat: 'json', dataJson: '{"ssid": ' }, 'Data (JSON) is not valid JSON'],
 		[
 			{ type: 'wifi', dataFormat: 'json', dataJson: '={{ "42" }}' },
-			'Data (JSON) is neither an object nor an array nor',
+			'Data (JSON) is neither an object nor an array: 42',
 		],
-		[
-			{ type: 'wifi', dataFormat: 'fields', dataFields: { values: [1, 2].map((value) => ({ name: 'a', value })) } },
-			'More Data Fields has the name "a" more than once',
-		],
-		[
-			{ type: 'email', email: 'a@example.com', dataFields: { values: [{ name: 'email', value: 'b@example.com' }] } },
-			'More Data Fields has "email", which is filled in already',
-		],
+		[{ type: 'wifi', ssid: 'a', encryption: '={{ "WPA9" }}' }, 'Encryption is "WPA9", which is none of WPA, WEP'],
+		[{ type: 'email', email: 'not an email' }, 'Email Address is not an email address: "not an email"'],
+		[{ type: 'link', data: 'not a url' }, 'URL is not a web address: "not a url"'],
+		[{ type: 'phone', data: 'call me' }, 'Phone Number is not a phone number: "call me"'],
 	],
 	'qrCode:update': [
 		[{ qrCodeId: one, data: '={{ $json.none }}' }, 'Data is empty'],
-		[
-			{ qrCodeId: one, dataFormat: 'json', dataJson: '[1]', qrCodeFields: { type: 'link' } },
-			'The type "link" takes text alone',
-		],
+		[{ qrCodeId: one, data: 'not a url', qrCodeFields: { type: 'link' } }, 'URL is not a web address: "not a url"'],
+		[{ qrCodeId: one, contentType: 'wifi' }, 'Network Name (SSID) is empty'],
+		[{ qrCodeId: one, data: 'x', qrCodeFields: { type: 'wifi' } }, 'Type is wifi, and the content is entered as'],
 	],
 	'qrCode:get': [[{ qrCodeId: by('id', '={{ true }}') }, 'QR Code is not an ID: "true"']],
 };
@@ -153,6 +149,59 @@ describe.each([
 		// What has begun, and outlives the execution, is sent before this request.
 		await itemsOf(getAccount);
 		expect((await sandbox.requests()).map(({ path }) => path)).toEqual(['/api/account']);
+	});
+});
+
+describe('several bad rows', () => {
+	const rows = ['nowhere', `${url}/1`, `${url}/a b`, '', ...Array.from({ length: 4 }, () => 'nowhere')].map(
+		(address, at) => ({ row_number: at + 2, url: address, alias: 'a' }),
+	);
+
+	test('are named all at once, by their numbers: the first five with what is wrong, and how many more', async () => {
+		const { error } = await run(createLink, { rows });
+		expect(error?.message).toBe('Long URL is not a web address: "nowhere" [row 2, row 6, row 7]');
+		expect(error?.description).toMatch(
+			/Other rows: Long URL has a space inside: "[^"]*" \[row 4\]; Long URL is empty \[row 5\]\. 2 more rows are invalid\. To process the other rows anyway, set Settings → On Error to Continue\.$/,
+		);
+		expect(await sandbox.requests()).toEqual([]);
+	});
+
+	test('are counted by what is wrong, where the others are done', async () => {
+		const { run: execution } = await run(createLink, { rows, node: CONTINUE });
+		const [task] = execution.data.resultData.runData.Links as Array<{ hints?: Array<{ message: string }> }>;
+		expect(task.hints?.map(({ message }) => message)).toEqual([
+			'1 created, 7 failed: 5 × Long URL is not a web address: "…", 1 × Long URL has a space inside: "…", 1 × Long URL is empty.',
+		]);
+	});
+});
+
+describe('rows with nothing in them', () => {
+	const empty = { row_number: 3, url: '', alias: null, expiry: '\u200b' };
+	const item = { action: 'skipped' };
+
+	test.each<[string, IDataObject]>([
+		['link:create', { ...createLink, linkFields: { ...createLink.linkFields, expiry: '={{ $json.expiry }}' } }],
+		['link:upsert', { resource: 'link', operation: 'upsert' }],
+		[
+			'link:upsert, mapped by hand',
+			{
+				resource: 'link',
+				operation: 'upsert',
+				columns: { mappingMode: 'defineBelow', value: { url: '={{ $json.url }}', status: 'public', metatitle: '' } },
+			},
+		],
+		['qrCode:create', { resource: 'qrCode', operation: 'create', type: 'link', data: '={{ $json.url }}' }],
+	])('%s passes them over', async (_operation, parameters) => {
+		const rows = [{ row_number: 2, url: `${url}/1`, alias: 'one' }, empty];
+		const { items, error } = await run(parameters, { rows });
+		expect(error).toBeUndefined();
+		expect(items[1]).toMatchObject({ json: item, pairedItem: { item: 1 } });
+		expect(items).toHaveLength(2);
+	});
+
+	test('an item without any column is none of them', async () => {
+		const { error } = await run(createLink, { rows: [{}] });
+		expect(error?.message).toBe('Long URL is empty [item 0]');
 	});
 });
 

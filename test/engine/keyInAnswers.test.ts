@@ -1,12 +1,16 @@
 /**
- * Answers that hold the API key, in data and in failures: the key leaves the node by no way and in no notation that
- * docs/proof/adversarial.md names, and the node sends what it would send if the answers did not hold it.
+ * Answers that hold the API key or the custom header, in data and in failures: the key leaves the node by no way and in no notation
+ * that docs/proof/adversarial.md names, the node sends what it would send if the answers did not hold it, and items lose nothing else.
  */
 import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
 
+import { OPERATIONS } from '../documentation/examples';
 import { startSandbox, type Dialect, type Sandbox } from '../sandbox';
 import { loadContract, type Contract } from '../sandbox/contract';
-import { by } from './host';
+import { CONTINUE } from './account';
+import { agentWith, answersTo } from './agent';
+import { by, itemsOf, type Credential } from './host';
 import { serve } from './serve';
 import { operationWay, textsOf, WAYS, type Way } from './ways';
 
@@ -16,30 +20,20 @@ const perCharacter = (write: (part: string) => string) => (text: string) => [...
 const special = (write: (part: string) => string) =>
 	perCharacter((part) => (LETTERS.includes(part) ? part : write(part)));
 const percent = special((part) => `%${hex(part).toUpperCase()}`);
-const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 /** Notations of text as it may stand in data. */
 const NOTATIONS: Record<string, (text: string) => string> = {
 	'as it is': (text) => text,
-	'in capitals': (text) => text.toUpperCase(),
 	'in small letters': (text) => text.toLowerCase(),
-	'with backslashes': special((part) => `\\${part}`),
-	'as JSON in JSON': (text) => JSON.stringify(JSON.stringify(text).slice(1, -1)).slice(1, -1),
+	'as JSON in text': (text) => JSON.stringify(text).slice(1, -1),
+	'as JSON with slashes escaped': (text) => JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/'),
 	'as \\u00xx': perCharacter((part) => `\\u00${hex(part)}`),
-	'as \\u00XX': special((part) => `\\u00${hex(part).toUpperCase()}`),
-	'in HTML entities': special((part) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[part] ?? part),
-	'in decimal entities': special((part) => `&#${part.charCodeAt(0)};`),
-	'in hexadecimal entities': perCharacter((part) => `&#x${hex(part)};`),
-	'in base64': base64,
 };
 /** Those that may stand in an address. */
 const IN_ADDRESSES: Record<string, (text: string) => string> = {
 	'percent-encoded': percent,
 	'percent-encoded in small letters': special((part) => `%${hex(part)}`),
 	'percent-encoded with + for a space': (text) => percent(text).replaceAll('%20', '+'),
-	'percent-encoded twice': (text) => percent(percent(text)),
-	'percent-encoded three times': (text) => percent(percent(percent(text))),
-	'in base64 for addresses': (text) => Buffer.from(text).toString('base64url'),
 };
 
 const keys = fc
@@ -67,16 +61,28 @@ const upsert = (dryRun: boolean): Way =>
 			options: { dryRun },
 		},
 	});
+/** Two calls as an agent's tool: of a record, and of a creation. */
+const asTool: Way = async (credential) => {
+	const tools = Object.fromEntries(
+		['account:get', 'link:create'].map((name) => {
+			const [resource, operation] = name.split(':');
+			return [operation, { resource, operation, ...OPERATIONS.find((one) => one.operation === name)!.parameters }];
+		}),
+	);
+	const calls = Object.keys(tools).map((name): [string, IDataObject] => [name, {}]);
+	return { left: [await answersTo(agentWith(credential, tools, calls), credential)] };
+};
 const newTitle = { linkId: by('id', '12'), linkFields: { metatitle: 'New' } };
 
 const DEEDS: Array<[string, Way]> = [
 	...WAYS,
+	["as an agent's tool", asTool],
 	['link:upsert, dry run', upsert(true)],
 	['link:upsert of the title', upsert(false)],
 	['link:update of the title', operationWay({ operation: 'link:update', parameters: newTitle })],
 ];
 
-const deeds = fc.shuffledSubarray(DEEDS, { minLength: 16, maxLength: 16 });
+const deeds = fc.shuffledSubarray(DEEDS, { minLength: 12, maxLength: 12 });
 
 let contract: Contract;
 
@@ -152,7 +158,7 @@ test('records that hold the key: it leaves by no way, and what is sent is what i
 				shown += holding(without.left, textsFor(innocent(key))).length;
 			},
 		),
-		{ numRuns: 5 },
+		{ numRuns: 3 },
 	);
 	// Another text does come out: what the key was taken out of are data that leave.
 	expect(shown).toBeGreaterThan(0);
@@ -168,7 +174,7 @@ test('failures that repeat the key: it leaves by no way', async () => {
 	const json = { 'Content-Type': 'application/json' };
 	const said = (message: unknown) => JSON.stringify({ error: 1, message });
 	await fc.assert(
-		fc.asyncProperty(keys, notation, inAddress, fc.nat(5), deeds, async (key, inText, inUrl, kind, todo) => {
+		fc.asyncProperty(keys, notation, inAddress, fc.nat(7), deeds, async (key, inText, inUrl, kind, todo) => {
 			answer = (sent) => {
 				const text = write(inText, sent);
 				const address = `https://${sent.replace(/[^a-z0-9]/gi, '')}.example/${write(inUrl, sent)}`;
@@ -179,6 +185,8 @@ test('failures that repeat the key: it leaves by no way', async () => {
 					[403, { 'Content-Type': 'text/html' }, `<pre>${text}</pre>`],
 					[302, { Location: address }, ''],
 					[200, json, JSON.stringify({ error: 0, id: 1, [text]: text, data: { [text]: text } })],
+					[403, { 'X-Sent': encodeURIComponent(sent) }, 'Forbidden'],
+					[200, json, ''],
 				][kind] as ReturnType<typeof answer>;
 			};
 			const left: Array<[string, string[]]> = [];
@@ -187,6 +195,58 @@ test('failures that repeat the key: it leaves by no way', async () => {
 			const host = plain === key ? [`${plain}.example`] : [];
 			expect(holding(left, [key, write(inText, key), write(inUrl, key), ...host])).toEqual([]);
 		}),
-		{ numRuns: 12 },
+		{ numRuns: 8 },
 	);
+});
+
+/** Headers as users add them: public ones, what the address says anyhow, words that records hold, short ones, and secrets. */
+const headers = fc.oneof(
+	fc.constantFrom('Referer', 'Origin', 'User-Agent', 'Cookie').map((name) => [name, 'the address'] as const),
+	fc.tuple(
+		fc.constantFrom('User-Agent', 'X-Tenant', 'Cookie'),
+		fc.constantFrom('the host', 'spring', 'example', 'marketing', 'id', '1', 'https://example.com', 'direct'),
+	),
+	fc.tuple(fc.constantFrom('Cookie', 'X-Pass'), keys),
+);
+
+test('a custom header takes nothing out of items, whatever its value, and errors without it', async () => {
+	const sandbox = await startSandbox({ contract, limit: { requests: null }, onViolation: () => undefined });
+	const rows = [{ id: 12, note: 'spring https://example.com marketing 1' }, { id: 999 }];
+	const get = { resource: 'link', operation: 'get', linkId: by('id', '={{ $json.id }}'), linkFields: {} };
+	const all = { resource: 'link', operation: 'getAll', returnAll: true };
+	const itemsWith = async (more: Partial<Credential>, [name, value] = ['', '']) => {
+		const texts = [`spring marketing ${value}`, encodeURIComponent(value)];
+		await fill(sandbox, 'document', sandbox.apiKey, texts);
+		const credential = { baseUrl: sandbox.url, apiKey: sandbox.apiKey, ...more };
+		await sandbox.setFaults([
+			{ kind: 'errorEnvelope', message: `No ${name}: ${value}`, match: { path: '/api/url/999' } },
+		]);
+		return [
+			...(await itemsOf(all, { credential })),
+			...(await itemsOf(get, {
+				credential,
+				rows: [
+					{ ...rows[0], value },
+					{ ...rows[1], value },
+				],
+				node: CONTINUE,
+			})),
+		];
+	};
+	await fc.assert(
+		fc.asyncProperty(headers, async ([headerName, drawn]) => {
+			const places: Record<string, string> = { 'the address': sandbox.url, 'the host': new URL(sandbox.url).host };
+			const headerValue = places[drawn] ?? drawn;
+			const header: [string, string] = [headerName, headerValue];
+			const plain = await itemsWith({}, header);
+			const items = await itemsWith({ header: true, headerName, headerValue }, header);
+			const withoutError = ({ error, ...others }: IDataObject) => [typeof error, others];
+			expect(items.map(withoutError)).toEqual(plain.map(withoutError));
+			const isSecret = ['Cookie', 'X-Pass'].includes(headerName) && places[drawn] === undefined;
+			if (isSecret) expect(items.at(-1)!.error).not.toContain(`: ${headerValue}`);
+			else if (headerName !== 'X-Tenant') expect(items.at(-1)!.error).toContain(headerValue);
+		}),
+		{ numRuns: 20 },
+	);
+	await sandbox.stop();
 });

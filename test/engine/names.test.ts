@@ -81,6 +81,18 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		},
 	);
 
+	test('Create or Update creates a campaign that nobody has, once, and a dry run names it', async () => {
+		await account.has(dialect, { links: [{ alias: 'row-0', longurl: 'https://example.com/0' }] });
+		const rows = rowsIn(['Winter', 'Winter']);
+		const dryRun = await account.upsert(rows, { ifNameMissing: 'create', dryRun: true });
+		expect(dryRun.items[0].json.changes).toMatchObject({ campaign: { to: 'Winter' } });
+		expect(await account.changes()).toEqual([]);
+		const work = await account.upsert(rows, { ifNameMissing: 'create' });
+		expect([work.error, actions(work)]).toEqual([undefined, ['updated', 'created']]);
+		const [{ id }] = await account.sandbox.records('campaigns');
+		expect(await campaignsOfRows(2)).toEqual([id, id]);
+	});
+
 	test('500 names that nobody has are told in a short error', async () => {
 		const names = (word: string, count: number) => Array.from({ length: count }, (_, at) => `${word} ${at}`);
 		await account.has(dialect, { campaigns: names('Campaign', 1_000).map((name) => ({ name })) });
@@ -134,6 +146,17 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect(await account.sandbox.requests()).toHaveLength(1);
 	});
 
+	test('a campaign that is to be changed or deleted has to be there: none is created for it', async () => {
+		await account.has(dialect, { campaigns: [{ id: 3, name: 'Spring' }] });
+		for (const operation of ['delete', 'update']) {
+			const wrong = { resource: 'campaign', operation, campaignId: by('name', 'Sprng'), name: 'Summer' };
+			const { error } = await account.work({ ...wrong, options: { ifNameMissing: 'create' } }, [{}]);
+			expect(error?.message).toContain('"Sprng" (did you mean "Spring"?)');
+			expect(error?.description).not.toContain('If Name Is Missing');
+		}
+		expect(await account.changes()).toEqual([]);
+	});
+
 	test.each(WAYS)('Campaign: Update with an empty name keeps the name that an earlier row gave, %s', async (way) => {
 		await account.has(dialect, { campaigns: [{ id: 3, name: 'Spring' }] });
 		const parameters = { resource: 'campaign', operation: 'update', campaignId: by('id', '3') };
@@ -150,6 +173,22 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect(error).toBeUndefined();
 		expect(items.map(({ json }) => json.name)).toEqual(['Summer', 'Summer']);
 		expect(await account.sandbox.records('campaigns')).toMatchObject([{ id: 3, name: 'Summer', slug: 'second' }]);
+	});
+
+	test('three tries keep no reading that has failed', async () => {
+		await account.has(dialect, { campaigns: [{ id: 5, name: 'Somebody' }] });
+		// A reading is tried four times before it fails.
+		await account.sandbox.setFaults([
+			{ kind: 'status', status: 500, body: 'html', match: { path: '^/api/campaigns' }, times: 4 },
+		]);
+		// Its name is required by the service, and read from the list.
+		const update = { resource: 'campaign', operation: 'update', campaignId: by('id', '5'), name: '' };
+		const campaignFields = { public: true };
+		const { items, error } = await account.work({ ...update, campaignFields }, [{}], 'in three tries');
+		await account.sandbox.clearFaults();
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(1);
+		expect(await account.sandbox.records('campaigns')).toMatchObject([{ id: 5, name: 'Somebody', public: true }]);
 	});
 
 	test('Channel: Update puts out the name that the channel has now', async () => {

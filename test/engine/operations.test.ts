@@ -152,7 +152,6 @@ const asEntered = {
 const devices = ['iPhone', 'Android'].map((device) => ({ device, link: `https://example.com/${device}` }));
 const look = { background: '#ffffff', foreground: 'rgb(10, 20, 30)', logo: 'https://example.com/logo.png' };
 const lookAsSent = { ...look, background: 'rgb(255,255,255)', foreground: 'rgb(10,20,30)' };
-const carbonCopy = { values: [{ name: 'cc', value: 'office@example.com' }] };
 const redirects = { redirectroot: 'https://example.com', redirect404: 'https://example.com/404' };
 
 /** What is entered of an operation, what is sent, and what is in the items. */
@@ -353,11 +352,18 @@ const CASES: Case[] = [
 		'content and look',
 		{
 			qrCodeId: by('id', 21),
-			dataFormat: 'fields',
-			dataFields: { values: [{ name: 'ssid', value: 'Guests' }] },
+			contentType: 'wifi',
+			ssid: 'Guests',
+			encryption: 'WPA2',
 			qrCodeFields: { type: 'wifi', ...look },
 		},
-		['PUT /api/qr/21/update', { data: { ssid: 'Guests' }, type: 'wifi', ...lookAsSent }],
+		['PUT /api/qr/21/update', { data: { ssid: 'Guests', encryption: 'WPA' }, type: 'wifi', ...lookAsSent }],
+	],
+	[
+		'qrCode:update',
+		'content as JSON',
+		{ qrCodeId: by('id', 21), dataFormat: 'json', dataJson: { ssid: 'Guests' }, qrCodeFields: { type: 'WiFi' } },
+		['PUT /api/qr/21/update', { data: { ssid: 'Guests' }, type: 'wifi' }],
 	],
 	...(
 		[
@@ -366,16 +372,6 @@ const CASES: Case[] = [
 				{ data: url, name: 'Flyer', ...lookAsSent },
 			],
 			[{ type: 'phone', data: '={{ 4930123456 }}' }, { data: '4930123456' }],
-			[
-				{
-					type: 'vcard',
-					dataFormat: 'fields',
-					dataFields: {
-						values: ['Ada', 12345, ''].map((value, at) => ({ name: ['fname', 'phone', 'fax'][at], value })),
-					},
-				},
-				{ data: { fname: 'Ada', phone: '12345' } },
-			],
 			[
 				{ type: 'vcard', contact: { fname: 'Ada', lname: 'Lovelace', cell: '+49170', fax: '' } },
 				{ data: { lname: 'Lovelace', fname: 'Ada', cell: '+49170' } },
@@ -389,10 +385,9 @@ const CASES: Case[] = [
 				{ data: { ssid: 'Guests', hidden: false } },
 			],
 			[
-				{ type: 'email', email: 'hello@example.com', subject: 'Hello', body: '', dataFields: carbonCopy },
-				{ data: { email: 'hello@example.com', subject: 'Hello', cc: 'office@example.com' } },
+				{ type: 'email', email: 'hello@example.com', subject: 'Hello', body: '' },
+				{ data: { email: 'hello@example.com', subject: 'Hello' } },
 			],
-			[{ type: 'email', dataFormat: 'text', data: 'mailto:a@example.com' }, { data: 'mailto:a@example.com' }],
 			[
 				{ type: 'sms', phone: '={{ 4930123456 }}', message: 'Hello' },
 				{ data: { phone: '4930123456', message: 'Hello' } },
@@ -500,7 +495,7 @@ test('an expression for the type chooses the content row by row', async () => {
 		type: '={{ $json.kind }}',
 		data: '={{ $json.url }}',
 		dataFormat: 'fields',
-		dataFields: { values: [{ name: 'ssid', value: '={{ $json.ssid }}' }] },
+		ssid: '={{ $json.ssid }}',
 	};
 	const rows = [
 		{ kind: 'link', url },
@@ -509,7 +504,7 @@ test('an expression for the type chooses the content row by row', async () => {
 	await itemsOf(parameters, { rows });
 	expect(await bodies()).toEqual([
 		{ type: 'link', data: url },
-		{ type: 'wifi', data: { ssid: 'Guests' } },
+		{ type: 'wifi', data: { ssid: 'Guests', encryption: 'WPA' } },
 	]);
 });
 

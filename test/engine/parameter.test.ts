@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { ExecuteSingleContext } from 'n8n-core';
 import { createRunExecutionData, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 
-import { readParameter } from '../../nodes/LinkManagement/engine/parameter';
+import { readParameter } from '../../nodes/LinkManagement/n8n/parameter';
 import { additionalData, load, workflowOf } from './host';
 
 const credential = { baseUrl: 'https://links.example', apiKey: 'a-key' };

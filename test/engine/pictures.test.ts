@@ -6,7 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { TRIES } from './account';
 import { by } from './host';
 import { serve } from './serve';
-import { openService, run, sandbox } from './service';
+import { credential, openService, run, sandbox } from './service';
 
 openService({ records: { qrs: 0 }, deviations: { qrLink: 'picture' } });
 
@@ -24,7 +24,7 @@ test('the picture comes as binary data, with its type and the name of the code',
 	expect(error).toBeUndefined();
 	const [{ json, binary, pairedItem }] = items;
 	expect(json).toMatchObject({ id: 21, name: 'Poster: hall / 2' });
-	const svg = { mimeType: 'image/svg+xml', fileName: 'Poster hall 2.svg', fileExtension: 'svg' };
+	const svg = { mimeType: 'image/svg+xml', fileName: 'Poster: hall 2.svg', fileExtension: 'svg' };
 	expect(binary?.data).toMatchObject(svg);
 	expect(Buffer.from(binary!.data.data, 'base64').toString()).toMatch(/^<svg .*<\/svg>$/);
 	expect(pairedItem).toEqual({ item: 0 });
@@ -34,7 +34,7 @@ test('a redirect to where pictures are stored is followed, and the key goes to n
 	await sandbox.configure({ deviations: { qrLink: 'storedPicture' } });
 	await download(21);
 	const { items } = await download(21, { binaryPropertyName: 'code' });
-	expect(items[0].binary?.code).toMatchObject({ mimeType: 'image/png', fileName: 'Poster hall 2.png' });
+	expect(items[0].binary?.code).toMatchObject({ mimeType: 'image/png', fileName: 'Poster: hall 2.png' });
 	const requests = await sandbox.pictureRequests();
 	expect(requests.map(({ host }) => host)).toEqual(['service', 'service', 'store']);
 	expect(requests.some(({ authorized }) => authorized)).toBe(false);
@@ -43,28 +43,61 @@ test('a redirect to where pictures are stored is followed, and the key goes to n
 test('each row gets its own', async () => {
 	await make(22, '');
 	const { items } = await run(byId('={{ $json.id }}'), { rows: [{ id: 22 }, { id: 21 }] });
-	expect(items.map(({ binary }) => binary?.data.fileName)).toEqual(['qr-code-22.svg', 'Poster hall 2.svg']);
+	expect(items.map(({ binary }) => binary?.data.fileName)).toEqual(['qr-code-22.svg', 'Poster: hall 2.svg']);
 });
 
 test.each([
-	['wide characters', '漫'.repeat(120)],
-	['an emoji where the name is cut', `${'a'.repeat(99)}😀${'b'.repeat(9)}`],
-	['emojis alone', '😀'.repeat(200)],
-	['an emoji of several', '👩‍👩‍👧‍👦'.repeat(40)],
-	['half an emoji', 'Poster \ud83d'],
-	['a name of Windows', 'CON'],
-	['a name of Windows, and more', 'nul.jpg'],
-	['a device', 'com1'],
-	['dots', '...'],
-	['a dot at the end', 'Poster. '],
-])('the name of the file is one that every file system takes: %s', async (_what, name) => {
+	['wide characters', '漫'.repeat(120), '漫'.repeat(60)],
+	['an emoji where the name is cut', `${'a'.repeat(59)}😀${'b'.repeat(9)}`, `${'a'.repeat(59)}😀`],
+	['half an emoji, and what leads elsewhere', 'Poster \ud83d\n../..\\up ', 'Poster .. .. up'],
+	['nothing but slashes', ' // ', 'qr-code-24'],
+])('the name of the file is the name of the code, without slashes and control characters: %s', async (...row) => {
+	const [, name, expected] = row;
 	await make(24, name);
-	const { items } = await download(24);
-	const fileName = String(items[0].binary?.data.fileName);
-	expect(Buffer.byteLength(fileName)).toBeLessThanOrEqual(255);
-	expect(Buffer.from(fileName).toString()).toBe(fileName);
-	expect(fileName).toMatch(/^[^.\s].*[^.\s]\.svg$/u);
-	expect(fileName).not.toMatch(/^(con|prn|aux|nul|com\d|lpt\d)\s*(\.|$)/i);
+	expect((await download(24)).items[0].binary?.data.fileName).toBe(`${expected}.svg`);
+});
+
+const flyer = {
+	resource: 'qrCode',
+	operation: 'create',
+	type: 'link',
+	data: 'https://example.com/flyer',
+	qrCodeFields: { name: 'Flyer' },
+};
+
+describe('bot protection in front of the service', () => {
+	const withHeader = { header: true, headerName: 'Cookie', headerValue: 'passage=granted' };
+
+	test('lets the picture pass with the custom header, which goes to no other host', async () => {
+		await sandbox.configure({ deviations: { front: 'page403', qrLink: 'storedPicture' } });
+		const setting = { credential: credential(withHeader) };
+		for (const type of ['image/svg+xml', 'image/png']) {
+			const { items, error } = await run(byId(21), setting);
+			expect(error).toBeUndefined();
+			expect(items[0].binary?.data.mimeType).toBe(type);
+		}
+		const requests = await sandbox.pictureRequests();
+		expect(requests.map(({ host, cookie, authorized }) => [host, cookie, authorized])).toEqual([
+			['service', 'passage=granted', false],
+			['service', 'passage=granted', false],
+			['store', undefined, false],
+		]);
+	});
+
+	test.each([
+		[403, '<html><body>Access denied</body></html>'],
+		[200, '<html><script>document.cookie = "a=b"; location.reload()</script></html>'],
+	])('that keeps the picture alone back is named, with what to do: HTTP %d', async (status, page) => {
+		const details = { id: 21, name: 'X', scans: 0 };
+		const baseUrl = await serve((request, response) => {
+			const link = `http://${request.headers.host}/qr/21`;
+			if (request.url!.startsWith('/api/')) response.end(JSON.stringify({ error: 0, details: { ...details, link } }));
+			else response.writeHead(status, { 'content-type': 'text/html' }).end(page);
+		});
+		const { error } = await run(byId(21), { credential: credential({ baseUrl }) });
+		expect(error?.message).toContain('bot protection');
+		expect(error?.description).toContain('Add Custom Header');
+	});
 });
 
 describe('what is no picture', () => {
@@ -78,45 +111,39 @@ describe('what is no picture', () => {
 
 	test.each([
 		['a web page', ended('image/png', '<!DOCTYPE html><title>Spring</title>'), 'a web page'],
+		['a page without a beginning', ended('text/html; charset=utf-8', '<p>Spring'), 'a web page'],
 		['JSON', ended('application/json', '{"error":1}'), 'JSON'],
-		['nothing', ended('image/png', ''), 'nothing'],
-		['text', ended('text/plain', 'Table 12'), 'text'],
-		['an answer without success', ended('image/png', 'no', 404), 'an answer with HTTP 404'],
+		['nothing', ended('image/png', ''), 'an empty answer'],
+		['an answer without success', ended('image/png', 'no', 404), 'a refusal (HTTP 404)'],
 		['more than 10 MB', ended('image/png', Buffer.alloc(11 * 1024 * 1024)), 'a file of more than 10 MB'],
 	])('is an error that says what it is: %s', async (_what, answer, name) => {
 		await make(23, 'X', `${await serve(answer)}/picture`);
 		const { items, error } = await download(23);
 		expect(items).toEqual([]);
-		expect(error?.message).toBe(`The address of the QR code gives no picture, but ${name}`);
+		expect(error?.message).toBe(`The address of the QR code gave no picture, but ${name}`);
 		expect(error?.description).toContain('Open the address');
 	});
 
-	test('an address that nobody answers at is named as such', async () => {
+	test('an address that nobody answers at, or that leads round in circles, is named as such', async () => {
 		await make(23, 'X', 'http://127.0.0.1:9/picture');
-		const { error } = await download(23);
-		expect(error?.message).toMatch(/^The picture of the QR code can't be fetched \([A-Z_]+\)$/);
+		expect((await download(23)).error?.message).toMatch(/^The address of the QR code's picture can't be reached/);
+		const circle = await serve((_request, response) => void response.writeHead(302, { location: '/again' }).end());
+		await make(24, 'X', `${circle}/picture`);
+		expect((await download(24)).error?.message).toContain('a refusal (HTTP 302)');
 	});
 
-	test('a type that the server gets wrong does not matter', async () => {
-		const png = Buffer.from('89504e470d0a1a0a', 'hex');
-		await make(23, 'X', `${await serve(ended('text/html', png))}/picture`);
+	test('anything else goes out under the type that the server says', async () => {
+		const webp = Buffer.from('RIFF0000WEBP');
+		await make(23, 'X', `${await serve(ended('image/webp; q=1', webp))}/picture`);
 		const { items } = await download(23);
-		expect(items[0].binary?.data).toMatchObject({ mimeType: 'image/png', fileName: 'X.png' });
+		expect(items[0].binary?.data).toMatchObject({ mimeType: 'image/webp', fileName: 'X.webp' });
 	});
 });
 
 describe('a new QR code', () => {
-	const create = {
-		resource: 'qrCode',
-		operation: 'create',
-		type: 'link',
-		data: 'https://example.com/flyer',
-		qrCodeFields: { name: 'Flyer' },
-	};
-
 	test('brings its picture at once where that is asked for', async () => {
 		const options = { downloadPicture: true, binaryPropertyName: 'code' };
-		const { items, error } = await run({ ...create, options });
+		const { items, error } = await run({ ...flyer, options });
 		expect(error).toBeUndefined();
 		expect(items[0].json).toEqual({ id: expect.any(Number) as number, link: expect.any(String) as string });
 		expect(items[0].binary?.code).toMatchObject({ mimeType: 'image/svg+xml', fileName: 'Flyer.svg' });
@@ -124,18 +151,23 @@ describe('a new QR code', () => {
 	});
 
 	test('brings none unless that is asked for', async () => {
-		const { items } = await run(create);
+		const { items } = await run(flyer);
 		expect(items[0].binary).toBeUndefined();
 		expect(await sandbox.pictureRequests()).toEqual([]);
 	});
 
-	test('whose picture can’t be read is not made again by Retry On Fail, and the error says that it is there', async () => {
+	test('comes out, and is made once, where its picture can’t be read', async () => {
 		const page = await serve((_request, response) => response.writeHead(200).end('<html></html>'));
 		await sandbox.configure({ deviations: { qrLink: 'content' } });
-		const parameters = { ...create, data: `${page}/picture`, options: { downloadPicture: true } };
-		const { error } = await run(parameters, { node: TRIES });
-		expect(error?.message).toContain('was created with the ID');
-		expect(error?.message).toContain('no picture, but a web page');
+		const parameters = { ...flyer, data: `${page}/picture`, options: { downloadPicture: true } };
+		const { items, error } = await run(parameters, { node: TRIES });
+		expect(error).toBeUndefined();
+		expect(items[0].json).toEqual({
+			id: expect.any(Number) as number,
+			link: expect.any(String) as string,
+			pictureError: expect.stringMatching(/gave no picture, but a web page\. Open the address/) as string,
+		});
+		expect(items[0].binary).toBeUndefined();
 		expect((await sandbox.stats()).created.qrs).toBe(1);
 	});
 });

@@ -19,13 +19,19 @@ function hintsOf({ run: { data } }: Outcome): string[] {
 describe('the output panel says what was done', () => {
 	test('of Create or Update, and of its dry run', async () => {
 		await run(upsert, { rows: rowsOf(3) });
-		const all = [...rowsOf(5, { row: 1 }), { alias: 'none' }];
+		const all = [...rowsOf(5, { row: 1 }), { title: 'none' }];
 		const rows = all.map((row, at) => (at === 2 ? { ...row, title: 'New' } : row));
-		const told = '2 created, 1 updated, 2 unchanged, 1 failed.';
+		const failed = '1 × The row has neither a Long URL nor an Alias.';
 		const planned = await run({ ...upsert, options: { dryRun: true } }, { rows, node: CONTINUE });
 		const columns = 'Columns taken: alias, url. Columns left alone: row.';
-		expect(hintsOf(planned)).toEqual([columns, `Dry run, nothing was changed: ${told}`]);
-		expect(hintsOf(await run(upsert, { rows, node: CONTINUE }))).toEqual([columns, told]);
+		expect(hintsOf(planned)).toEqual([
+			columns,
+			`Dry run, nothing was changed: 2 would be created, 1 would be updated, 2 unchanged, 1 would fail: ${failed}`,
+		]);
+		expect(hintsOf(await run(upsert, { rows, node: CONTINUE }))).toEqual([
+			columns,
+			`2 created, 1 updated, 2 unchanged, 1 failed: ${failed}`,
+		]);
 	});
 
 	test('of other operations, and how long the rate limit was waited for', async () => {
@@ -33,7 +39,17 @@ describe('the output panel says what was done', () => {
 		const linkId = by('shortUrl', `=${sandbox.url}/{{ $json.alias }}`);
 		await sandbox.setLimit({ requests: 1, windowMs: 3_000 });
 		const hints = hintsOf(await run({ resource: 'link', operation: 'delete', linkId }, { rows: rowsOf(2) }));
-		expect(hints).toEqual([expect.stringMatching(/^2 deleted\. The rate limit was waited for \d+ s\.$/)]);
+		expect(hints).toEqual([expect.stringMatching(/^2 deleted\. Waited \d+ s for the rate limit\.$/)]);
+	});
+
+	test('of columns that look like others, and of targets without an address in any row', async () => {
+		const rows = rowsOf(2, { 'Target URL': 'x', Slug: 'y', germany: '', france: 'https://example.com/fr' });
+		const values = ['germany', 'france'].map((name) => ({ location: [name], link: `={{ $json.${name} }}` }));
+		expect(hintsOf(await run({ ...upsert, linkFields: { geotarget: { values } } }, { rows }))).toEqual([
+			'Columns taken: alias, url. Columns left alone: Target URL (did you mean Long URL?), Slug (did you mean Alias?), germany, france.',
+			'No row has an address for the target germany.',
+			'2 created.',
+		]);
 	});
 
 	test('nothing of a single row', async () => {
@@ -75,5 +91,5 @@ test('a run that the user stops says how many rows were done', async () => {
 	await answered(sandbox, 3);
 	execution.stop();
 	const { error } = await outcomeOf(execution);
-	expect(`${error?.message} ${error?.description}`).toMatch(/stopped.* 3 of 10 rows were done all the same/);
+	expect(`${error?.message} ${error?.description}`).toMatch(/stopped.* 3 of 10 rows were processed all the same/);
 });

@@ -39,16 +39,16 @@ it('a poll that finds the rate limit used up ends in time, and later ones go on'
 		limit: { requests: 2, windowMs: 10_000, reset: 'milliseconds' },
 	});
 	quickClock(4);
-	const host = trigger(scanned, { budgetMs: 1500 });
+	const host = trigger(scanned, { budgetMs: 6000 });
 	await host.activate();
 	for (let n = 0; n < 3; n++) {
 		const from = Date.now();
 		expect(await host.poll()).toEqual([]);
-		expect(Date.now() - from).toBeLessThan(5000);
+		expect(Date.now() - from).toBeLessThan(9000);
 	}
 	expect((await sandbox.stats()).requests).toBeLessThan(12);
 	await sandbox.setLimit({ requests: null });
-	expect(host.state).toContain('"baseline":true');
+	expect(host.state).toContain('"begun":[]');
 	const { id } = (await sandbox.qrs())[0];
 	for (let n = 0; n < 40 && host.executions.length === 0; n++) {
 		await scan(id, 1);

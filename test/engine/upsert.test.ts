@@ -65,29 +65,6 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect(await account.changes()).toEqual([]);
 	});
 
-	test('a link that others have made or deleted since the list was read is found, and made, once', async () => {
-		await account.has(dialect, { links: [link(1), link(2)], others: 5 });
-		// After the page was answered, another run makes row 3, and somebody deletes row 2.
-		const gone = { links: [await account.idOf('row-2')] };
-		const hook = { collection: 'urls', afterPage: 1, create: { links: [link(3)] }, delete: gone };
-		await account.sandbox.setPageHooks([hook]);
-		const work = await account.upsert([row(1), row(2, { description: 'New' }), row(3)]);
-		// A service that returns the link which a long URL has already says nothing of its having been there.
-		const third = dialect === 'document' ? 'unchanged' : 'created';
-		expect(actions(work)).toEqual(['unchanged', 'created', third]);
-		expect(await aliases()).toEqual(['row-1', 'row-2', 'row-3']);
-	});
-
-	test('two runs at once on one sheet make each link once', async () => {
-		await account.has(dialect, { others: 5 });
-		const both = await Promise.all([account.upsert(rowsOf(30)), account.upsert(rowsOf(30))]);
-		expect(both.map(({ items, error }) => [items.length, error])).toEqual([
-			[30, undefined],
-			[30, undefined],
-		]);
-		expect(await aliases()).toEqual(inOrder(rowsOf(30)));
-	});
-
 	test('a fifth of the answers lost after the work: every row is done, and none twice', async () => {
 		await account.has(dialect, { links: [link(0), link(1), link(2)], others: 5 });
 		await account.sandbox.setFaults([

@@ -88,7 +88,7 @@ test('any answer: each gives something, or says what is wrong', async () => {
 		),
 	);
 	expect(new Set(outcomes)).toEqual(new Set(['gave', 'refused']));
-}, 300_000);
+}, 900_000);
 
 describe('a list that promises a further page on each page, for ever', () => {
 	const collections = ['campaigns', 'channels', 'qrs', 'domains', 'cta', 'splash', 'urls'];

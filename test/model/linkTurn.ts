@@ -29,7 +29,11 @@ export async function runOnLinks(
 	{ kind, named: naming, way }: Extract<Turn, { kind: LinkOperation }>,
 	before: LinkWithAddress[],
 ): Promise<void> {
-	const rows = entered(world, naming).map((link) => ({ link }));
+	// Each row of an update says one thing: rows of one link add up.
+	const rows = entered(world, naming).map((link, at) => ({
+		link,
+		[at % 2 === 0 ? 'description' : 'title']: `Row ${at}`,
+	}));
 	const meant = rows.map(({ link }) => linksNamed(naming.by, link, before));
 	const { items, error } = await world.account.work(parametersOf(kind, naming.by), rows, way, CONTINUE);
 	const changes = await world.look();
@@ -37,7 +41,7 @@ export async function runOnLinks(
 		changes,
 		rows.flatMap(({ link }) => linksNamed(naming.by, link, world.seen)).map(({ id }) => id),
 	);
-	world.expectKept(changes, before, [{}]);
+	world.expectKept(changes, before, kind === 'update' ? [{ title: '', description: '' }] : []);
 	if (error !== undefined || items.length !== rows.length) {
 		world.complain(`${kind}: ${rows.length} rows came out as ${error?.message ?? items.length}`);
 		return;
@@ -59,6 +63,12 @@ export async function runOnLinks(
 		if (json.error !== undefined && link !== undefined && !losesStates) {
 			world.complain(`${what} was not found: ${String(json.error)}`);
 		}
+		const is = world.links.find(({ id: one }) => one === link?.id);
+		for (const name of ['description', 'title'] as const) {
+			const isLast = !rows.slice(at + 1).some((row, more) => name in row && meant[at + 1 + more].includes(link!));
+			if (kind !== 'update' || json.error !== undefined || !(name in rows[at]) || !isLast) continue;
+			if (is?.[name] !== rows[at][name]) world.complain(`${what} has not its ${name}, but ${String(is?.[name])}`);
+		}
 	});
 }
 
@@ -72,6 +82,8 @@ function parametersOf(kind: LinkOperation, naming: Naming['by']): IDataObject {
 		operation,
 		linkId,
 		...(kind === 'totals' ? { options: { details: 'totals' } } : {}),
-		...(kind === 'update' ? { linkFields: { description: 'Changed' } } : {}),
+		...(kind === 'update'
+			? { linkFields: { description: '={{ $json.description }}', metatitle: '={{ $json.title }}' } }
+			: {}),
 	};
 }

@@ -1,27 +1,43 @@
 /** What the rows of a sheet ask for, and which links are named: reckoned from what the service holds, in the plainest way. */
 import type { LinkWithAddress } from '../sandbox';
-import { CAMPAIGNS, PASSED, type Naming, type SheetRow } from './scenario';
-
-/** What becomes of a row at a service that takes everything, while nobody else changes the account. */
-export type Expected = 'created' | 'updated' | 'unchanged' | 'error';
+import { CAMPAIGNS, OTHER, type Naming, type Settings, type SheetRow } from './scenario';
+import { isBlank, isRefused } from './typed';
 
 export const isSameAddress = (one: string, other: string): boolean => new URL(one).href === new URL(other).href;
 
-/** A link as it will be after the rows before; one that is not there yet has no ID. */
-interface Modelled {
-	id?: number;
-	alias?: string;
-	domain: string;
-	longurl: string;
-	title?: string;
-	expiry?: string | null;
-	campaign?: number | null;
-	/** What the rows so far have said of it. */
-	said: SheetRow;
+/** A link; one that a row makes has no ID, and perhaps no alias that could be known. */
+type Modelled = Pick<LinkWithAddress, 'domain' | 'longurl'> & Partial<LinkWithAddress>;
+
+/** Something that an error has to name: a link, or the row by its place. */
+export type Culprit = Modelled | number;
+
+/** A row that fails: before anything of the run is sent, or in its turn. */
+export interface Failure {
+	isPlanned: boolean;
+	names: Culprit[];
 }
 
+/** What becomes of a row while nobody else changes the account; `any` where the rules leave it open. */
+export type Expected = 'created' | 'updated' | 'unchanged' | 'skipped' | 'any' | Failure;
+
+/** How the service is, as far as it touches what becomes of rows. */
+export interface Traits {
+	showsCampaigns: boolean;
+	/** Whether its own domain is known as one of the account's, also where no link stands there. */
+	knowsOwnDomain: boolean;
+	/** Whether no update can clear a field. */
+	clearsNothing: boolean;
+	/** Whether capitals of an alias come back small. */
+	lowers: boolean;
+}
+
+const failure = (...names: Culprit[]): Failure => ({ isPlanned: true, names });
+const inTurn: Failure = { isPlanned: false, names: [] };
+const isFailure = (meant: Course | Failure | 'any' | undefined): meant is Failure =>
+	typeof meant === 'object' && 'isPlanned' in meant;
+
 /** The campaign that a name stands for; undefined where there is none, or where several may be meant. */
-export function campaignOf(name: string): number | undefined {
+function campaignOf(name: string): number | undefined {
 	const exact = CAMPAIGNS.filter((campaign) => campaign.name === name);
 	const folded = CAMPAIGNS.filter((campaign) => campaign.name.toLowerCase() === name.toLowerCase());
 	const meant = exact.length > 0 ? exact : folded;
@@ -29,74 +45,220 @@ export function campaignOf(name: string): number | undefined {
 	return CAMPAIGNS.find(({ id }) => String(id) === name)?.id;
 }
 
-/** Links that a row may mean. */
-export function linksOf<T extends Pick<Modelled, 'alias' | 'domain' | 'longurl'>>(row: SheetRow, links: T[]): T[] {
-	const there = links.filter(({ domain }) => row.domain === undefined || domain === row.domain);
-	if (row.alias !== undefined) return there.filter(({ alias }) => alias === row.alias);
-	return there.filter(({ longurl }) => row.url !== undefined && isSameAddress(longurl, row.url));
+/** Every link that a row may mean, whatever the settings. */
+export function linksOf<T extends Modelled>({ short, alias, domain, url }: SheetRow, links: T[]): T[] {
+	const isThere = (link: T) => domain === undefined || link.domain === domain;
+	return links.filter(
+		(link) =>
+			(short?.domain === link.domain && short.alias === link.alias) ||
+			(alias !== undefined && alias === link.alias && isThere(link)) ||
+			(url !== undefined && isSameAddress(link.longurl, url) && isThere(link)),
+	);
 }
 
-function contradicts(said: SheetRow, row: SheetRow): boolean {
-	const { url, title, expiry, campaign } = row;
-	const differs = (one: unknown, other: unknown) => one !== undefined && other !== undefined && one !== other;
-	if (said.url !== undefined && url !== undefined && !isSameAddress(said.url, url)) return true;
-	if (differs(said.title, title) || differs(said.expiry, expiry)) return true;
-	return campaign !== undefined && said.campaign !== undefined && campaignOf(campaign) !== campaignOf(said.campaign);
+/** A link in the course of a run. */
+interface Course {
+	/** As it was when the run began; a row of the run makes it where that is missing. */
+	was?: Modelled;
+	now: Modelled;
+	/** What rows have said of it, and which row was the first to say so. */
+	said: Map<keyof SheetRow, { value: string; item: number }>;
+	/** Nobody can know what it is like now. */
+	isOpen?: true;
+	/** The row that should make it has failed. */
+	isMissing?: true;
 }
 
-/** What the fields of a row change of a link, as far as a reader of the service can see it. */
-function differs(link: Modelled, row: SheetRow): boolean {
-	if (row.url !== undefined && !isSameAddress(row.url, link.longurl)) return true;
-	if (row.title !== undefined && row.title !== link.title) return true;
-	return row.expiry !== undefined && row.expiry !== link.expiry;
+const FIELDS = ['url', 'alias', 'title', 'description', 'expiry', 'campaign', 'germany'] as const;
+
+type Field = (typeof FIELDS)[number];
+
+/** A run over rows, all of which are there when it begins. */
+class Run {
+	readonly courses: Course[];
+
+	/** A row could not be foreseen, nor what comes after it. */
+	isOpen = false;
+
+	/** A row has failed, and has changed its link in part. */
+	isHalfDone = false;
+
+	constructor(
+		links: Modelled[],
+		private readonly settings: Settings,
+		private readonly traits: Traits,
+	) {
+		this.courses = links.map((was) => ({ was, now: { ...was }, said: new Map() }));
+	}
+
+	add(row: SheetRow, item: number): Expected {
+		if (isBlank(row)) return 'skipped';
+		if (isRefused(row) || (row.campaign !== undefined && campaignOf(row.campaign) === undefined)) return failure();
+		const meant = this.isOpen ? 'any' : this.meantBy(row);
+		if (isFailure(meant)) return meant;
+		const isLowered = this.traits.lowers && row.alias !== undefined && /[A-Z]/.test(row.alias);
+		if (meant === 'any' || (isLowered && (typeof meant !== 'object' || meant.now.alias !== row.alias))) {
+			this.isOpen = true;
+			return 'any';
+		}
+		return meant === undefined ? this.create(row, item) : this.change(meant, row, item);
+	}
+
+	/** The link that a row means by the account as it was when the run began, or that an earlier row makes. */
+	private meantBy({ short, alias, domain, url }: SheetRow): Course | undefined | 'any' | Failure {
+		const there = this.courses.filter(({ was }) => was !== undefined);
+		const isThere = ({ was }: Course) => domain === undefined || was!.domain === domain;
+		if (short !== undefined && short.domain !== OTHER) {
+			const at = (one: string) => there.find(({ was }) => was!.domain === short.domain && was!.alias === one);
+			const isKnown = short.domain !== '' || this.traits.knowsOwnDomain || there.some(({ was }) => was!.domain === '');
+			if (!isKnown) return 'any';
+			const [byShort, byAlias] = [at(short.alias), alias === undefined ? undefined : at(alias)];
+			if (domain !== undefined && domain !== short.domain) return failure();
+			if (byShort && byAlias && byShort !== byAlias) return failure(byShort.was!, byAlias.was!);
+			return byShort ?? byAlias ?? failure();
+		}
+		const isByAlias = alias !== undefined && this.settings.matchOn === 'alias';
+		if (!isByAlias && url === undefined) return alias === undefined ? failure() : 'any';
+		const has = ({ alias: one, longurl }: Modelled) => (isByAlias ? one === alias : isSameAddress(longurl, url!));
+		const found = there.filter((course) => has(course.was!) && isThere(course));
+		if (found.length > 1) {
+			if (isByAlias) return failure();
+			const own = found.filter(({ was }) => alias !== undefined && was!.alias === alias);
+			return own.length === 1 ? own[0] : failure(...found.map(({ was }) => was!));
+		}
+		if (found.length === 1) return found[0];
+		// Of what this run has made or changed, only that is meant which an earlier row names in the same way.
+		const [only, ...others] = this.courses.filter((course) => has(course.now) || course.isOpen);
+		if (only === undefined) return undefined;
+		const isMade = only.was === undefined && only.now.domain === (domain ?? '');
+		const isNamedSo = isByAlias || this.settings.matchOn === 'url' || !only.said.has('alias');
+		return isMade && isNamedSo && others.length === 0 && only.isOpen !== true ? only : 'any';
+	}
+
+	private create(row: SheetRow, item: number): Expected {
+		const { url, alias, domain = '', deep } = row;
+		if (url === undefined) return failure();
+		const taken = this.holderOf(alias, domain);
+		if (taken !== undefined) return taken;
+		// Where nothing shows on which host a link without a domain is made, its alias may be taken there.
+		const isKnown = row.domain !== undefined || this.courses.some(({ was }) => was?.domain === '');
+		if (!isKnown && alias !== undefined && this.courses.some(({ was }) => was?.alias === alias)) {
+			this.isOpen = true;
+			return 'any';
+		}
+		const course: Course = { now: { domain, longurl: url, alias }, said: new Map() };
+		this.courses.push(course);
+		if (deep === true || hasPassed(row)) {
+			Object.assign(course, { isOpen: true, isMissing: true });
+			return inTurn;
+		}
+		this.say(course, row, item);
+		return 'created';
+	}
+
+	private change(course: Course, row: SheetRow, item: number): Expected {
+		if (course.isOpen) return 'any';
+		const { said, now } = course;
+		const names = FIELDS.filter((name) => this.says(row, name));
+		const earlier = names.find((name) => said.has(name) && !isSame(name, said.get(name)!.value, row[name]!));
+		if (earlier !== undefined) return failure(said.get(earlier)!.item);
+		const open = names.filter((name) => !said.has(name) && this.differs(now, name, row[name]!));
+		const isUpdate = (open.length > 0 || row.deep === true) && this.settings.updateWhen === 'changed';
+		if (!isUpdate) {
+			this.say(course, row, item, []);
+			return 'unchanged';
+		}
+		const taken = open.includes('alias') ? this.holderOf(row.alias, now.domain, course) : undefined;
+		if (taken !== undefined) return taken;
+		const losesStates = 'united states' in (now.location ?? {}) && !names.includes('germany');
+		const isKept = this.traits.clearsNothing && open.some((name) => row[name] === '');
+		const isTooLate = open.includes('expiry') && hasPassed(row);
+		if (losesStates || isKept || isTooLate || row.deep === true) {
+			course.isOpen = true;
+			this.isHalfDone ||= isKept;
+			return losesStates ? 'any' : inTurn;
+		}
+		this.say(course, row, item, open);
+		return 'updated';
+	}
+
+	/** An empty cell says something where it clears its field. */
+	private says(row: SheetRow, name: Field): boolean {
+		return row[name] !== undefined && (row[name] !== '' || this.settings.emptyCells === 'clear');
+	}
+
+	private differs(now: Modelled, name: Field, value: string): boolean {
+		if (name === 'url') return !isSameAddress(value, now.longurl);
+		if (name === 'campaign') return !this.traits.showsCampaigns || now.campaign !== campaignOf(value);
+		if (name === 'expiry') return (value || null) !== (now.expiry ?? null);
+		if (name === 'germany') return JSON.stringify(targets(value)) !== JSON.stringify(now.location ?? {});
+		return value !== (now[name] ?? '');
+	}
+
+	/** Another link that has or had an alias on a domain: it can't be given to a further one. */
+	private holderOf(alias: string | undefined, domain: string, own?: Course): Failure | 'any' | undefined {
+		const holder = this.courses.find(
+			(one) =>
+				one !== own &&
+				one.now.domain === domain &&
+				alias !== undefined &&
+				[one.was?.alias, one.now.alias].includes(alias),
+		);
+		if (holder === undefined) return undefined;
+		if (holder.isOpen) this.isOpen = true;
+		if (holder.isOpen) return 'any';
+		return failure(holder.was?.alias === alias ? holder.was! : holder.said.get('alias')!.item);
+	}
+
+	private say(course: Course, row: SheetRow, item: number, changed: readonly Field[] = FIELDS): void {
+		const { now, said } = course;
+		for (const name of FIELDS.filter((one) => this.says(row, one))) {
+			if (!said.has(name)) said.set(name, { value: row[name]!, item });
+			if (!changed.includes(name)) continue;
+			const value = row[name]!;
+			if (name === 'url') now.longurl = value;
+			else if (name === 'campaign') now.campaign = campaignOf(value);
+			else if (name === 'expiry') now.expiry = value || null;
+			else if (name === 'germany') now.location = targets(value);
+			else now[name] = value;
+		}
+	}
+}
+
+const hasPassed = ({ expiry = '' }: SheetRow) => expiry !== '' && expiry < '2026';
+
+function targets(germany: string): LinkWithAddress['location'] {
+	return germany === '' ? {} : { germany };
+}
+
+function isSame(name: Field, one: string, other: string): boolean {
+	if (name === 'url') return isSameAddress(one, other);
+	return name === 'campaign' ? campaignOf(one) === campaignOf(other) : one === other;
 }
 
 /**
- * What is to become of each row, in their order.
+ * What is to become of each row, in their order, and of the links.
  *
- * @param isVisible whether the service shows a link's campaign, so that it can be compared
+ * @param rounds the rows of each run: of all at once, or of the rounds of a loop
+ * @returns links is undefined where the rules leave open what they are like
  */
 export function expectedOf(
-	rows: SheetRow[],
-	links: LinkWithAddress[],
-	{ updateWhen, showsCampaigns }: { updateWhen: 'changed' | 'never'; showsCampaigns: boolean },
-): Expected[] {
-	const world: Modelled[] = links.map((link) => ({ ...link, said: {} }));
-	return rows.map((row): Expected => {
-		if (row.campaign !== undefined && campaignOf(row.campaign) === undefined) return 'error';
-		const meant = linksOf(row, world);
-		if (meant.length > 1) return 'error';
-		const [link] = meant;
-		if (link === undefined) {
-			if (row.url === undefined || row.deep === true || row.expiry === PASSED) return 'error';
-			const { alias, domain = '', url, title, expiry } = row;
-			const campaign = row.campaign === undefined ? null : campaignOf(row.campaign);
-			world.push({ alias, domain, longurl: url, title, expiry, campaign, said: row });
-			return 'created';
-		}
-		if (contradicts(link.said, row)) return 'error';
-		const isNew = { ...row };
-		for (const name of Object.keys(link.said)) delete isNew[name];
-		const campaign = isNew.campaign === undefined ? undefined : campaignOf(isNew.campaign);
-		const assigns = campaign !== undefined && (!showsCampaigns || link.campaign !== campaign);
-		const isChange = differs(link, row) || assigns || isNew.deep === true;
-		if (isChange && updateWhen === 'changed') {
-			if (isNew.deep === true || (row.expiry === PASSED && link.expiry !== PASSED)) return 'error';
-			const { url = link.longurl, title = link.title, expiry = link.expiry } = row;
-			Object.assign(link, { longurl: url, title, expiry, campaign: campaign ?? link.campaign });
-		}
-		link.said = { ...row, ...link.said };
-		return isChange && updateWhen === 'changed' ? 'updated' : 'unchanged';
-	});
-}
-
-/**
- * Whether it is plain what each row means: all by their aliases, or each by an address that one link at most leads to. Where rows of
- * both kinds meet, one row may change what another is matched by.
- */
-export function isPlain(rows: SheetRow[], links: LinkWithAddress[]): boolean {
-	if (rows.every(({ alias }) => alias !== undefined)) return true;
-	return rows.every((row) => row.alias === undefined && linksOf(row, links).length < 2);
+	rounds: SheetRow[][],
+	there: LinkWithAddress[],
+	settings: Settings,
+	traits: Traits,
+): { rows: Expected[]; links?: Modelled[] } {
+	let links: Modelled[] | undefined = there;
+	const rows: Expected[] = [];
+	for (const round of rounds) {
+		const run: Run = new Run(links ?? [], settings, traits);
+		if (links === undefined) run.isOpen = true;
+		for (const row of round) rows.push(run.add(row, rows.length));
+		const isKnown = !rows.includes('any') && !run.isHalfDone;
+		const done = run.courses.filter(({ isMissing }) => !isMissing);
+		links = isKnown ? done.map(({ now }) => now) : undefined;
+	}
+	return { rows, links };
 }
 
 /** The links that a text names: an ID, a long URL, an alias, or a short URL, which is its host and its whole path. */

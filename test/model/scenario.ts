@@ -1,31 +1,60 @@
 /** Accounts whose links and campaigns are alike, services of every kind, and what people do with them: drawn at random. */
 import fc, { type Arbitrary } from 'fast-check';
-import type { IDataObject } from 'n8n-workflow';
 
 import type { Way } from '../engine/account';
 import type { Behaviour, Dialect, Fault, StoredLink } from '../sandbox';
 
 export const GO = 'https://go.example.com';
+/** Of another service, as it stands in sheets that come from there. */
+export const OTHER = 'https://other.example.net';
 
-/** A row of a sheet; what is missing is an empty cell. */
-export interface SheetRow extends IDataObject {
+/** A row of a sheet, as its writer means it. A column that is missing is not there; the empty text is an empty cell. */
+export interface SheetRow {
+	/** A short URL: on the service's own domain where the domain is empty. */
+	short?: { domain: '' | typeof GO | typeof OTHER; alias: string };
 	alias?: string;
 	domain?: string;
 	url?: string;
 	title?: string;
+	description?: string;
 	expiry?: string;
 	campaign?: string;
+	/** Where visitors from Germany are sent. */
+	germany?: string;
 	/** Asks for deep links, which need device targets: no row has any. */
 	deep?: boolean;
+	/** How it is typed; plainly where it is left out. */
+	hand?: Hand;
+}
+
+/** How somebody types a row. It means the same, unless a cell is broken, or two columns of one field differ. */
+export interface Hand {
+	/** Stands around each cell. */
+	around: string;
+	/** Which of the titles that a column may have. */
+	title: number;
+	/** In which form a date is written. */
+	date: number;
+	/** A second column of one of its fields, with the same value or another. */
+	twice?: 'same' | 'other';
+	/** A cell holds a spreadsheet's error. */
+	isBroken?: true;
+}
+
+/** The rules of Create or Update that a user sets. */
+export interface Settings {
+	matchOn: 'alias' | 'url';
+	updateWhen: 'changed' | 'never';
+	emptyCells: 'keep' | 'clear';
 }
 
 /** What somebody runs: a sheet, a creation of each row, or an operation on links that are named one by one. */
 export type Turn =
-	| { kind: 'sheet'; rows: SheetRow[]; way: Way; isStopping: boolean; updateWhen: 'changed' | 'never' }
-	| { kind: 'create'; rows: SheetRow[]; way: Way; returns: 'none' | 'alias' | 'url' }
+	| { kind: 'sheet'; rows: SheetRow[]; way: Way; isStopping: boolean; settings: Settings }
+	| { kind: 'create'; rows: SheetRow[]; way: Way; ifAliasExists: 'fail' | 'returnExisting' | 'another' }
 	| { kind: LinkOperation; named: Naming; way: Way }
-	/** In one execution: the sheet; a link of it is changed, or renamed and then deleted under its old name; the sheet again. */
-	| { kind: 'execution'; rows: SheetRow[]; which: number; does: 'changed' | 'renamed' };
+	/** Others exchange two links between two nodes of an execution, or between two rounds of a loop: each has the other's names then. */
+	| { kind: 'execution'; between: 'nodes' | 'rounds'; by: 'shortUrl' | 'alias' | 'longUrl'; does: 'update' | 'delete' };
 
 export type LinkOperation = 'get' | 'totals' | 'update' | 'delete' | 'assignLink';
 
@@ -72,8 +101,10 @@ export const CAMPAIGNS = [
 ];
 const NAMES = ['Spring', 'spring', 'SPRING', '2024', 'autumn', 'Nobody'];
 const TITLES = ['First', 'Second'];
-export const PASSED = '2020-05-01 00:00:00';
-const TO_COME = '2035-05-01 00:00:00';
+/** Ends of days that no order of day and month confuses. */
+const PASSED = '2020-05-21 23:59:59';
+const TO_COME = '2035-05-21 23:59:59';
+const GERMANY = 'https://example.com/de';
 
 /** A value in so many cases of ten. */
 const maybe = <T>(ofTen: number, value: Arbitrary<T>): Arbitrary<T | undefined> =>
@@ -90,34 +121,75 @@ const link = fc
 		pair: aliasAndUrl,
 		domain: fc.constantFrom('', '', GO),
 		title: fc.constantFrom(...TITLES),
+		description: fc.constantFrom('', 'Note'),
 		expiry: fc.constantFrom(null, null, TO_COME, PASSED),
 		location: fc.constantFrom<Array<StoredLink['location']>>(
 			{},
-			{ germany: 'https://example.com/de' },
+			{ germany: GERMANY },
 			{ 'united states': { california: 'https://example.com/ca', texas: 'https://example.com/tx' } },
 		),
 	})
 	.map(({ pair: [alias, longurl], ...more }) => ({ alias, longurl, ...more }));
 
-/** Cells that are empty are left out. */
+/** Columns that are not there are left out. */
 function filled<T extends object>(row: T): T {
 	return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)) as T;
 }
+
+/** What a row may say besides what it is matched by. */
+const more = {
+	title: maybe(3, fc.constantFrom(...TITLES)),
+	description: maybe(2, fc.constantFrom('', '', 'Note', 'Other')),
+	expiry: maybe(2, fc.constantFrom('', TO_COME, PASSED)),
+};
+
+const hand = maybe(
+	4,
+	fc
+		.record({
+			around: fc.constantFrom('', ' ', '\u00a0', '\u200b', '\ufeff', '\t\n'),
+			title: fc.nat(3),
+			date: fc.nat(5),
+			twice: maybe(2, fc.constantFrom('same' as const, 'other' as const)),
+			isBroken: maybe(1, fc.constant(true as const)),
+		})
+		.map(filled),
+);
 
 const byAlias: Arbitrary<SheetRow> = fc
 	.record({
 		pair: aliasAndUrl,
 		isWithoutUrl: maybe(2, fc.constant(true)),
 		domain: maybe(2, fc.constantFrom(GO)),
-		title: maybe(3, fc.constantFrom(...TITLES)),
-		expiry: maybe(2, fc.constantFrom(TO_COME, PASSED)),
+		...more,
+		hand,
 	})
-	.map(({ pair: [alias, url], isWithoutUrl, ...more }) =>
-		filled({ alias, ...(isWithoutUrl === true ? {} : { url }), ...more }),
+	.map(({ pair: [alias, url], isWithoutUrl, ...rest }) =>
+		filled({ alias, ...(isWithoutUrl === true ? {} : { url }), ...rest }),
 	);
 
 const byUrl: Arbitrary<SheetRow> = fc
-	.record({ url: fc.constantFrom(...URLS.slice(0, 4)), title: maybe(2, fc.constantFrom(...TITLES)) })
+	.record({ url: fc.constantFrom(...URLS.slice(0, 4)), title: maybe(2, fc.constantFrom(...TITLES)), hand })
+	.map(filled);
+
+const byShort: Arbitrary<SheetRow> = fc
+	.record({
+		short: fc.record({
+			domain: fc.constantFrom('' as const, '' as const, GO as typeof GO, OTHER as typeof OTHER),
+			alias: fc.constantFrom(...ALIASES),
+		}),
+		alias: maybe(5, fc.constantFrom(...ALIASES)),
+		url: maybe(5, fc.constantFrom(...URLS)),
+		domain: maybe(1, fc.constantFrom(GO)),
+		...more,
+		hand,
+	})
+	.map(filled);
+
+const blank: Arbitrary<SheetRow> = fc.record({ hand }).map(filled);
+
+const targeted: Arbitrary<SheetRow> = fc
+	.record({ alias: fc.constantFrom(...ALIASES), url: fc.constantFrom(...URLS), germany: fc.constantFrom('', GERMANY) })
 	.map(filled);
 
 const named: Arbitrary<SheetRow> = fc
@@ -126,11 +198,29 @@ const named: Arbitrary<SheetRow> = fc
 		url: fc.constantFrom(...URLS),
 		campaign: fc.constantFrom(...NAMES),
 		deep: maybe(1, fc.constant(true)),
+		hand,
 	})
 	.map(filled);
 
-const few = <T>(one: Arbitrary<T>): Arbitrary<T[]> => fc.array(one, { minLength: 1, maxLength: 5 });
-const sheet = fc.oneof({ weight: 4, arbitrary: few(byAlias) }, { weight: 2, arbitrary: few(byUrl) }, few(named));
+/** From ten rows on, lists are read for what a look-up each would find. */
+const few = <T>(one: Arbitrary<T>): Arbitrary<T[]> =>
+	fc.oneof(
+		{ weight: 6, arbitrary: fc.array(one, { minLength: 1, maxLength: 5 }) },
+		fc.array(one, { minLength: 10, maxLength: 12 }),
+	);
+const orBlank = (row: Arbitrary<SheetRow>) => few(fc.oneof({ weight: 7, arbitrary: row }, blank));
+const sheet = fc.oneof(
+	{ weight: 4, arbitrary: orBlank(byAlias) },
+	{ weight: 2, arbitrary: orBlank(byUrl) },
+	{ weight: 4, arbitrary: orBlank(fc.oneof(byShort, byShort, byAlias, byUrl)) },
+	few(targeted),
+	orBlank(named),
+);
+const settings: Arbitrary<Settings> = fc.record({
+	matchOn: fc.constantFrom('alias' as const, 'alias' as const, 'url' as const),
+	updateWhen: fc.constantFrom('changed' as const, 'changed' as const, 'never' as const),
+	emptyCells: fc.constantFrom('keep' as const, 'clear' as const),
+});
 const way = fc.constantFrom<Way[]>('at once', 'at once', 'in batches', 'in a loop', 'in three tries');
 
 const pasted: Arbitrary<Pasted> = fc.record({
@@ -144,19 +234,17 @@ const aliasAsEntered: Arbitrary<Pasted> = fc.oneof(
 	pasted.map((one) => ({ ...one, scheme: '' as const })),
 );
 
-const upToFour = { minLength: 1, maxLength: 4 };
-const different = { ...upToFour, selector: ({ domain, path }: Pasted) => `${domain}/${path}` };
 const naming: Arbitrary<Naming> = fc.oneof(
 	{
 		weight: 3,
-		arbitrary: fc.record({ by: fc.constant('shortUrl' as const), pasted: fc.uniqueArray(pasted, different) }),
+		arbitrary: fc.record({ by: fc.constant('shortUrl' as const), pasted: few(pasted) }),
 	},
 	{
 		weight: 2,
-		arbitrary: fc.record({ by: fc.constant('alias' as const), pasted: fc.uniqueArray(aliasAsEntered, different) }),
+		arbitrary: fc.record({ by: fc.constant('alias' as const), pasted: few(aliasAsEntered) }),
 	},
-	fc.record({ by: fc.constant('id' as const), places: fc.uniqueArray(fc.nat(8), upToFour) }),
-	fc.record({ by: fc.constant('longUrl' as const), urls: fc.uniqueArray(fc.constantFrom(...URLS), upToFour) }),
+	fc.record({ by: fc.constant('id' as const), places: few(fc.nat(8)) }),
+	fc.record({ by: fc.constant('longUrl' as const), urls: few(fc.constantFrom(...URLS)) }),
 );
 
 const turn: Arbitrary<Turn> = fc.oneof(
@@ -167,7 +255,7 @@ const turn: Arbitrary<Turn> = fc.oneof(
 			rows: sheet,
 			way,
 			isStopping: fc.boolean(),
-			updateWhen: fc.constantFrom('changed' as const, 'changed' as const, 'never' as const),
+			settings,
 		}),
 	},
 	{
@@ -176,12 +264,12 @@ const turn: Arbitrary<Turn> = fc.oneof(
 			kind: fc.constant('create' as const),
 			rows: few(
 				fc.oneof(
-					byAlias.filter(({ url, deep }) => url !== undefined && !deep),
+					byAlias.filter(({ url }) => url !== undefined),
 					byUrl,
 				),
 			),
 			way,
-			returns: fc.constantFrom('none' as const, 'alias' as const, 'url' as const),
+			ifAliasExists: fc.constantFrom('fail' as const, 'returnExisting' as const, 'another' as const),
 		}),
 	},
 	{
@@ -196,15 +284,9 @@ const turn: Arbitrary<Turn> = fc.oneof(
 		weight: 1,
 		arbitrary: fc.record({
 			kind: fc.constant('execution' as const),
-			rows: fc
-				.uniqueArray(fc.tuple(fc.constantFrom(...ALIASES), fc.constantFrom(...URLS)), {
-					minLength: 1,
-					maxLength: 6,
-					selector: ([alias]) => alias,
-				})
-				.map((pairs) => pairs.map(([alias, url]) => ({ alias, url }))),
-			which: fc.nat(5),
-			does: fc.constantFrom('changed' as const, 'renamed' as const),
+			between: fc.constantFrom('nodes' as const, 'rounds' as const),
+			by: fc.constantFrom('shortUrl' as const, 'alias' as const, 'longUrl' as const),
+			does: fc.constantFrom('update' as const, 'delete' as const),
 		}),
 	},
 );
@@ -214,9 +296,11 @@ const deviation: Arbitrary<Partial<Behaviour>> = fc.constantFrom<Array<Partial<B
 	{ knownLongUrl: 'returned' },
 	{ aliasDropped: true },
 	{ domainDropped: true },
+	{ aliasLowered: true },
 	{ targetsDropped: true },
 	{ linkUpdate: 'resets' },
-	{ linkUpdate: 'resets' },
+	{ linkUpdate: 'keeps', emptyValue: 'ignored' },
+	{ linkUpdate: 'resets', emptyValue: 'ignored' },
 	{ createReply: 'shorturl' },
 	{ createReply: 'shorturl' },
 	{ shortMiss: 'wholeList' },

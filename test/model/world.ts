@@ -1,6 +1,7 @@
 /** The account of a scenario, what others do in it, and what holds of it whatever is run. */
 import type { Account } from '../engine/account';
-import type { LinkWithAddress, LoggedRequest } from '../sandbox';
+import type { Behaviour, LinkWithAddress, LoggedRequest } from '../sandbox';
+import { behaviourOf } from '../sandbox/dialect';
 import { CAMPAIGNS, GO, type Scenario, type SheetRow } from './scenario';
 
 const CHANNEL = 9;
@@ -25,9 +26,15 @@ export class World {
 		readonly scenario: Scenario,
 	) {}
 
+	/** How the service answers. */
+	get behaviour(): Behaviour {
+		const { dialect, deviations } = this.scenario;
+		return { ...behaviourOf(dialect), shortLinksElsewhere: false, ...deviations };
+	}
+
 	/** Makes the account. */
 	async begin(): Promise<void> {
-		const { dialect, deviations, links, padding } = this.scenario;
+		const { dialect, links, padding } = this.scenario;
 		const newer = Array.from({ length: padding }, (_, at) => ({
 			alias: `poster-r1-one-${at}`,
 			longurl: `https://padding.example.com/${at}`,
@@ -38,14 +45,14 @@ export class World {
 			campaigns: CAMPAIGNS,
 			channels: [{ id: CHANNEL, name: 'News' }],
 			domains: [GO],
-			deviations: { shortLinksElsewhere: false, ...deviations },
+			deviations: this.behaviour,
 		});
 	}
 
 	/** Where short links without a domain stand. */
 	get own(): string {
 		const { url } = this.account.sandbox;
-		return this.scenario.deviations.shortLinksElsewhere === true ? url.replace('127.0.0.1', 'localhost') : url;
+		return this.behaviour.shortLinksElsewhere ? url.replace('127.0.0.1', 'localhost') : url;
 	}
 
 	/** Nobody meddles, and no request fails. */
@@ -54,8 +61,8 @@ export class World {
 	}
 
 	get takesEverything(): boolean {
-		const { deviations } = this.scenario;
-		return deviations.knownLongUrl === 'new' && !OWN_WILL.some((name) => deviations[name] === true);
+		const { behaviour } = this;
+		return behaviour.knownLongUrl === 'new' && !OWN_WILL.some((name) => behaviour[name]);
 	}
 
 	complain(what: string): void {
@@ -75,6 +82,18 @@ export class World {
 		this.links = await sandbox.links();
 		this.seen = [...this.seen, ...this.links];
 		return requests.filter(({ method, worked }) => method !== 'GET' && worked);
+	}
+
+	/** Others give each of two links everything that the other one had but its ID. */
+	async exchange([one, other]: LinkWithAddress[]): Promise<void> {
+		const { sandbox } = this.account;
+		await sandbox.deleteRecords({ links: [one.id, other.id] });
+		await sandbox.createRecords({
+			links: [
+				{ ...one, id: other.id },
+				{ ...other, id: one.id },
+			],
+		});
 	}
 
 	async meddle(): Promise<void> {
@@ -112,12 +131,15 @@ export class World {
 			const id = Number(path.split('/')[3]);
 			const [was, is] = [before, this.links].map((links) => links.find((link) => link.id === id));
 			if (was === undefined || is === undefined) continue;
-			const says = (name: string) => rows.some((row) => row[name] !== undefined);
+			const says = (...names: Array<keyof SheetRow>) =>
+				rows.some((row) => names.some((name) => row[name] !== undefined));
+			const isLost = JSON.stringify(was.location) !== JSON.stringify(is.location) && !says('germany');
 			const lost = [
-				...(JSON.stringify(was.location) !== JSON.stringify(is.location) && this.takesEverything ? ['targets'] : []),
+				...(isLost && this.takesEverything ? ['targets'] : []),
 				...(was.expiry !== is.expiry && !says('expiry') ? ['expiry'] : []),
 				...(was.title !== is.title && !says('title') ? ['title'] : []),
-				...(was.alias !== is.alias ? ['alias'] : []),
+				...(was.description !== is.description && !says('description') ? ['description'] : []),
+				...(was.alias !== is.alias && !says('short', 'url') ? ['alias'] : []),
 			];
 			if (lost.length > 0 && this.scenario.meddling === undefined) this.complain(`an update lost ${lost.join(', ')}`);
 		}

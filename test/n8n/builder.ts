@@ -33,7 +33,7 @@ export async function build(descriptions: INodeTypeDescription[], sources: strin
 	try {
 		const file = join(temporary, 'sources.json');
 		writeFileSync(file, JSON.stringify({ descriptions, sources }));
-		const validator = join(__dirname, 'asked', 'validate.cjs');
+		const validator = join(__dirname, 'validate.cjs');
 		const { stdout } = await promisify(execFile)(node, [validator, file], { cwd: folder, maxBuffer: 1e7 });
 		return JSON.parse(stdout) as Validated;
 	} finally {

@@ -1,7 +1,6 @@
 /** The credential in a real n8n: whom its key goes to. What its test says of a service, test/engine/credentialTest.test.ts shows. */
 import type { Sandbox } from '../sandbox';
 import { Receiver } from './example';
-import { workflowOf } from './host';
 import { credentialOf, oneAccount, sharedN8n } from './host/shared';
 
 const n8n = sharedN8n();
@@ -39,14 +38,4 @@ describe('the credential test', () => {
 			await sandbox.clearFaults();
 		}
 	});
-});
-
-it('a credential that is limited to domains is not used elsewhere', async () => {
-	const limits = { allowedHttpRequestDomains: 'domains', allowedDomains: 'elsewhere.example' };
-	await n8n.createCredential({ ...credentialOf(sandbox), ...limits });
-	await sandbox.clearRequests();
-	const { status, error } = await n8n.runWorkflow(workflowOf({ resource: 'account', operation: 'get' }));
-	expect(status).toBe('error');
-	expect(error?.message).toContain('elsewhere.example');
-	expect(await sandbox.requests()).toEqual([]);
 });

@@ -6,13 +6,15 @@ import { LinkManagement } from '../../nodes/LinkManagement/LinkManagement.node';
 import { LinkManagementTrigger } from '../../nodes/LinkManagement/LinkManagementTrigger.node';
 import { resources } from '../../nodes/LinkManagement/resources';
 import type { OperationDefinition } from '../../nodes/LinkManagement/fields/operation';
-import { build, typeName } from './builder';
+import { OPERATIONS, type OperationExample } from '../documentation/examples';
+import { build, typeName, type Validated } from './builder';
 import { NODE_TYPE, TRIGGER_TYPE } from './host';
 
 /** In all, and of one operation. */
-const MOST_CHARACTERS = 45_000;
+const MOST_CHARACTERS = 47_000;
 const MOST_OF_AN_OPERATION = 6000;
 
+let validated: Validated;
 let definition: string;
 let trigger: string;
 /** Type name → names of its parameters, those within collections as collection.name. */
@@ -52,12 +54,23 @@ function stated({ fields, list, extraOptions = [] }: OperationDefinition): strin
 	];
 }
 
+/** A workflow of one operation, with the parameters of its example on the pages, as AI builders write workflows. */
+function sourceOf({ operation: named, parameters }: OperationExample): string {
+	const [resource, operation] = named.split(':');
+	const config = JSON.stringify({ name: 'Do it', parameters: { resource, operation, ...parameters } });
+	return `
+const start = trigger({ type: 'n8n-nodes-base.manualTrigger', version: 1, config: { name: 'Start' } });
+const own = node({ type: '${NODE_TYPE}', version: 1, config: ${config} });
+export default workflow('one', 'One').add(start).to(own);`;
+}
+
 beforeAll(async () => {
 	const descriptions = [
 		{ ...new LinkManagement().description, name: NODE_TYPE },
 		{ ...new LinkManagementTrigger().description, name: TRIGGER_TYPE },
 	];
-	[definition, trigger] = (await build(descriptions)).definitions;
+	validated = await build(descriptions, OPERATIONS.map(sourceOf));
+	[definition, trigger] = validated.definitions;
 	types = typesIn(definition);
 });
 
@@ -72,6 +85,11 @@ test.each(
 	const expected = ['resource', 'operation', ...stated(operation)];
 	expect(parameters.sort()).toEqual([...new Set(expected)].filter((name) => !/\.value$/.test(name)).sort());
 });
+
+test.each(OPERATIONS.map(({ operation }, at) => [operation, at] as const))(
+	"n8n's own validator has nothing against %s",
+	(_name, at) => expect(validated.results[at].issues).toEqual([]),
+);
 
 test(`the whole has at most ${MOST_CHARACTERS} characters`, () => {
 	expect(definition.length).toBeLessThanOrEqual(MOST_CHARACTERS);

@@ -27,16 +27,6 @@ describe('the searchable dropdowns', () => {
 		expect(offered.map(Number).sort((a, b) => a - b)).toEqual(stored.sort((a, b) => a - b));
 	});
 
-	it('make what is typed and not listed', async () => {
-		const path = 'parameters.linkFields.campaign';
-		const request = { method: 'searchCampaigns', path, parameters: { resource: 'link', operation: 'create' } };
-		const payload = { name: 'Made Here' };
-		const made = { ...request, method: 'createCampaign', handler: 'createCampaign', payload };
-		expect(await n8n.askDropdown('action-result', made)).toBe('Made Here');
-		const { results } = await n8n.resourceLocatorResults({ ...request, filter: 'Made Here' });
-		expect(results).toMatchObject([payload]);
-	});
-
 	it('search for what is typed', async () => {
 		const { links } = await sandbox.createRecords({ links: [{ alias: 'needle-in-the-hay' }] });
 		const { results } = await n8n.resourceLocatorResults({ ...LINKS, filter: 'needle-in' });

@@ -62,7 +62,8 @@ function bodyOf(columns: IDataObject | undefined): string {
 
 /**
  * Stands in for a Google sheet, for no test can reach one: the nodes that read and update it become requests to a server that
- * keeps the rows and does what n8n's Google Sheets node does. A row comes with its `row_number`, and is updated by that.
+ * keeps the rows and does what n8n's Google Sheets node does. A row comes with its `row_number`, and is updated by that; where a
+ * node matches by another column, a row that is not found is appended.
  */
 export class GoogleSheet {
 	private constructor(
@@ -75,19 +76,25 @@ export class GoogleSheet {
 		const { url } = await Receiver.start((body, { method }) => {
 			if (method === 'GET') return rows.map((row, index) => ({ row_number: index + 2, ...row }));
 			const { row_number: number, ...cells } = body as IDataObject;
-			return Object.assign(rows[Number(number) - 2], cells);
+			const row =
+				number === undefined ? rows.find((one) => one[matching] === cells[matching]) : rows[Number(number) - 2];
+			if (row === undefined) rows.push(cells);
+			return Object.assign(row ?? {}, cells);
 		});
+		let matching = '';
 		for (const node of workflow.nodes.filter(({ type }) => type === 'n8n-nodes-base.googleSheets')) {
 			const { operation, columns } = node.parameters;
 			Object.assign(node, { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.3 });
 			node.parameters = { method: 'GET', url, options: {} };
-			if (operation !== 'read')
+			if (operation !== 'read') {
+				[matching] = (columns as unknown as { matchingColumns: string[] }).matchingColumns;
 				Object.assign(node.parameters, {
 					method: 'POST',
 					sendBody: true,
 					specifyBody: 'json',
 					jsonBody: bodyOf(columns as IDataObject | undefined),
 				});
+			}
 		}
 		return new GoogleSheet(rows);
 	}

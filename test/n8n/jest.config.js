@@ -1,5 +1,8 @@
 const { projects, ...config } = require('../../jest.config.js');
 
+/** Those that `npm test` runs: every operation, each event, the credential, a dropdown, agents, and examples, one of them twice on a sheet. */
+const ESSENTIALS = 'n8n/(package|operations|events|credential|dropdowns|toolCalls|examples)\\.test\\.ts$';
+
 /** One n8n for the whole run, the packed package inside, the sandbox over real HTTP. */
 const tests = {
 	...projects[0],
@@ -9,22 +12,14 @@ const tests = {
 	globalTeardown: '<rootDir>/test/n8n/host/finish.ts',
 };
 
-/**
- * The tests in a real n8n; what takes whole workflows a second time, against a service that answers as deployed ones do. Dropdowns,
- * the trigger and what builders make speak that dialect alone: the fast tests show operations in both.
- */
+/** The tests in a real n8n. */
 module.exports = {
 	...config,
 	projects: [
-		tests,
-		{
-			...tests,
-			displayName: projects[1].displayName,
-			globals: projects[1].globals,
-			testRegex: 'n8n/(operations|\\w*[eE]xamples)\\.test\\.ts$',
-		},
+		{ ...tests, displayName: 'essentials', testRegex: ESSENTIALS },
+		{ ...tests, displayName: 'others', testPathIgnorePatterns: [ESSENTIALS] },
 	],
-	testTimeout: 180_000,
+	testTimeout: 900_000,
 	maxWorkers: 1,
 	testSequencer: require.resolve('./host/shuffled.js'),
 };

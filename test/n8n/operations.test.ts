@@ -1,6 +1,5 @@
 /** Each operation in a real n8n, by the pages' examples: what comes of it in detail, test/documentation/examples.test.ts shows. */
 import type { INodeParameters, INodePropertyOptions } from 'n8n-workflow';
-import { DIALECT } from '../dialect';
 import { OPERATIONS, prepareAccount } from '../documentation/examples';
 import { itemsOf } from '../engine/host';
 import type { Sandbox } from '../sandbox';
@@ -13,7 +12,7 @@ let sandbox: Sandbox;
 oneAccount({}, (service) => (sandbox = service));
 
 beforeEach(async () => {
-	await prepareAccount(sandbox, DIALECT);
+	await prepareAccount(sandbox, 'field');
 });
 
 afterEach(async () => {
@@ -40,7 +39,7 @@ it.each(OPERATIONS.map((example) => [example.operation, example.parameters] as c
 		const [resource, operation] = name.split(':');
 		const parameters = { resource, operation, ...given };
 		const expected = await itemsOf(parameters, { credential: credentialOf(sandbox) });
-		await prepareAccount(sandbox, DIALECT);
+		await prepareAccount(sandbox, 'field');
 		const execution = await n8n.runWorkflow(workflowOf(parameters as INodeParameters));
 		expect(execution.error).toBeUndefined();
 		const output = execution.items(LINK_MANAGEMENT);

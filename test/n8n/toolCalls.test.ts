@@ -1,7 +1,4 @@
-/**
- * The recorded calls of models again, in a real n8n: over its MCP Server Trigger, and in the newest by its AI Agent with a scripted
- * model.
- */
+/** Recorded calls of models, in a real n8n over its MCP Server Trigger; how an AI Agent calls the tool, an example shows. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { INodeParameters } from 'n8n-workflow';
@@ -9,9 +6,8 @@ import type { INodeParameters } from 'n8n-workflow';
 import { prepareAccount } from '../documentation/examples';
 import type { Sandbox } from '../sandbox';
 import { expectAnswer, inputOf, shortUrlsOf, TOOLS, type RecordedCall } from '../toolCalls';
-import { CREDENTIAL_TYPE, inARow, NODE_TYPE, type WorkflowJson } from './host';
+import { CREDENTIAL_TYPE, NODE_TYPE, type WorkflowJson } from './host';
 import { oneAccount, sharedN8n } from './host/shared';
-import { startScriptedModel } from './scriptedModel';
 
 const MCP_PATH = 'recorded-calls';
 
@@ -96,56 +92,5 @@ test('over the MCP Server Trigger', async () => {
 		await client.close();
 		await n8n.deactivate(workflowId);
 	}
-	expect(await sandbox.violations()).toEqual([]);
-});
-
-/** What an AI Agent tells its model of a call. */
-function told(content: string): { records: unknown[] } | { message: string } {
-	const [answer] = [JSON.parse(content) as unknown].flat() as [{ error?: string }];
-	if (typeof answer.error === 'string') return { message: answer.error };
-	// No records at all are an empty text.
-	return { records: [JSON.parse(content) as unknown].flat(2).filter((record) => record !== '') };
-}
-
-/** Older n8n have other agents; what all of them call a tool with, the canaries show. */
-const newest = process.env.N8N_VERSION === undefined ? test : test.skip;
-
-newest('by the AI Agent, one call after the other in one conversation', async () => {
-	const got: string[] = [];
-	/** Makes the recorded calls, and keeps what it is told. */
-	await startScriptedModel(n8n, (answers) => {
-		got.splice(0, got.length, ...answers);
-		const next = calls.at(answers.length);
-		return next === undefined ? 'Done.' : { tool: next[0], input: inputOf(next[1], shortUrls) };
-	});
-	const { nodes, connections } = inARow({
-		name: 'Agent',
-		type: '@n8n/n8n-nodes-langchain.agent',
-		typeVersion: 3,
-		parameters: { promptType: 'define', text: 'Go on.', options: { maxIterations: calls.length + 1 } },
-	});
-	const execution = await n8n.runWorkflow({
-		nodes: [
-			...nodes,
-			{
-				name: 'Model',
-				type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
-				typeVersion: 1.2,
-				parameters: { model: { __rl: true, mode: 'id', value: 'scripted' }, options: {} },
-				credentials: { openAiApi: { id: null, name: '' } },
-			},
-			...tools,
-		],
-		connections: {
-			...connections,
-			Model: { ai_languageModel: [[{ node: 'Agent', type: 'ai_languageModel', index: 0 }]] },
-			...connectedTo('Agent'),
-		},
-		// As in every new workflow: in the old order the agent would go on before its tools have run.
-		settings: { executionOrder: 'v1' },
-	});
-	expect(execution.error).toBeUndefined();
-	expect(execution.json('Agent')[0].output).toBe('Done.');
-	compare(got.map(told));
 	expect(await sandbox.violations()).toEqual([]);
 });

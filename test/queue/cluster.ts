@@ -26,6 +26,9 @@ const QUICK = {
 	QUEUE_WORKER_STALLED_INTERVAL: '5000',
 };
 
+/** The tests start their runs as the editor does: they are to go to the workers, as in n8n 3, which has no such variable any more. */
+const FROM_THE_EDITOR = { OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true' };
+
 /** n8n as examples/deploy/compose.yaml starts it, but for containers: one main and the workers, on PostgreSQL and Redis. */
 export interface Cluster {
 	/** The compose file's services, with the values that this cluster has put in for its variables. */
@@ -61,13 +64,17 @@ export async function startCluster(): Promise<Cluster> {
 			...QUICK,
 		});
 		const elsewhere = { ...postgres.env, ...redis.env, ...registry.env };
-		const main = await startN8n({ package: false, port, env: { ...services.main.environment, ...elsewhere } });
+		const main = await startN8n({
+			package: false,
+			port,
+			env: { ...services.main.environment, ...elsewhere, ...FROM_THE_EDITOR },
+		});
 		ends.push(async () => await main.stop());
 		// The workers start once the main is ready, and together.
 		const { command, environment, deploy } = services.worker;
 		const workers: N8nWorker[] = [];
 		const starting = Array.from({ length: deploy?.replicas ?? 1 }, async () => {
-			const worker = await N8nWorker.start(command, { ...environment, ...elsewhere });
+			const worker = await N8nWorker.start(command, { ...environment, ...elsewhere, ...FROM_THE_EDITOR });
 			workers.push(worker);
 			ends.push(async () => await worker.process.end());
 		});

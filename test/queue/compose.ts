@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { PROJECT } from '../n8n/host/installation';
 
 /** The folder of the compose file that users start. */
-export const DEPLOY = join(PROJECT, 'examples', 'deploy');
+const DEPLOY = join(PROJECT, 'examples', 'deploy');
 
 export const COMPOSE_FILE = join(DEPLOY, 'compose.yaml');
 
@@ -55,12 +55,4 @@ export function composeServices(variables: Record<string, string>): Record<strin
 	const file = parse(readFileSync(COMPOSE_FILE, 'utf8'), { merge: true }) as ComposeFile;
 	// What begins with x- is only there to be referred to.
 	return (substituted({ services: file.services }, variables) as ComposeFile).services;
-}
-
-/** The names of the variables in a compose file's text: those that have to be set, and those that have a default. */
-export function variablesOf(text: string): { required: string[]; optional: string[] } {
-	const required = new Set<string>();
-	const optional = new Set<string>();
-	for (const [, name, operator] of text.matchAll(VARIABLE)) (operator === ':?' ? required : optional).add(name);
-	return { required: [...required].sort(), optional: [...optional].sort() };
 }

@@ -9,6 +9,6 @@ module.exports = {
 	roots: ['<rootDir>/test/queue'],
 	testPathIgnorePatterns: [],
 	globalSetup: '<rootDir>/test/queue/prepare.ts',
-	testTimeout: 180_000,
+	testTimeout: 900_000,
 	maxWorkers: 1,
 };

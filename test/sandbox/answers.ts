@@ -36,9 +36,11 @@ export class Answers {
 	success(endpoint: Endpoint, body: Json, collection: string | undefined): Answer {
 		const creation = isCreation(endpoint.operationId);
 		const flagged = { ...body, error: this.successFlag(body.error) };
+		const { numbersAsText } = this.behaviour;
+		const isText = numbersAsText === 'everywhere' || (numbersAsText === 'lists' && !creation);
 		return {
 			status: creation ? this.behaviour.createdStatus : 200,
-			body: this.behaviour.numbersAsText ? withTextNumbers(flagged, creation, collection) : flagged,
+			body: isText ? withTextNumbers(flagged, creation, collection) : flagged,
 		};
 	}
 
@@ -75,12 +77,15 @@ export class Answers {
 
 	/** What stands in the way of a request with a valid key: the plan, the account, or an endpoint that is not there. */
 	obstacle(endpoint: Endpoint): Answer | undefined {
-		const { access, missing } = this.behaviour;
+		const { access, missing, rights } = this.behaviour;
 		if (access === 'plan') return this.envelope(403, 'Your plan does not include the API.');
 		if (access === 'suspended') return this.envelope(403, 'This account is suspended.');
 		if (access === 'account' && endpoint.operationId === 'accountGet') {
 			return this.envelope(403, 'This key may not read the account.');
 		}
+		const ofAccount = endpoint.operationId.startsWith('account');
+		const mayUse = rights === 'others' ? !ofAccount : rights === 'all' || endpoint.operationId.startsWith(rights);
+		if (!mayUse) return this.envelope(200, 'You do not have access to this endpoint with this API key.');
 		return LACKED[missing](endpoint) ? this.noEndpoint() : undefined;
 	}
 

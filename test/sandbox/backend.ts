@@ -11,6 +11,7 @@ import { Answers } from './answers';
 import { behaviourOf, limitOf, type Behaviour } from './dialect';
 import { FaultPlan } from './faults';
 import { DEFAULT_LIMIT, Limiter } from './limit';
+import { Notifier } from './notify';
 import {
 	COLLECTION_NAMES,
 	Store,
@@ -26,7 +27,7 @@ import { Service } from './service';
 const LOG_LENGTH = 200_000;
 
 /** `sandbox-key` is the key of a sandbox that was told of none; it opens nothing else. */
-const DEFAULTS = { seed: 1, apiKeys: ['sandbox-key'], expiredKeys: [] as string[], validate: true };
+const DEFAULTS = { seed: 1, apiKeys: ['sandbox-key'], expiredKeys: [] as string[], notify: '', validate: true };
 
 /** Everything that the sandbox remembers, and the control calls on it. */
 export class Backend {
@@ -124,6 +125,7 @@ export class Backend {
 		reset: (state = {}) => this.reset(state),
 		configure: ({ dialect, deviations, ...settings }) => {
 			Object.assign(this.settings, settings);
+			if (settings.notify !== undefined) this.watchLinks();
 			const before = limitOf(this.behaviour);
 			Object.assign(this.behaviour, dialect && behaviourOf(dialect), deviations);
 			// What was set of the limit apart from the dialect stays.
@@ -208,6 +210,17 @@ export class Backend {
 		this.store = new Store(this.settings.seed, records ?? {}, this.now);
 		this.answers = new Answers(this.behaviour);
 		this.service = new Service(this.store, this.base, this.behaviour, this.now);
+		this.watchLinks();
+	}
+
+	/** Posts what happens to links, where the owner of the account wants that. */
+	private watchLinks(): void {
+		const { notify } = this.settings;
+		const notifier = new Notifier(notify, this.now, this.service.shortUrl);
+		this.store.onChange = (entry) => {
+			const link = entry.collection === 'links' && notify !== '' ? this.store.links.get(entry.id) : undefined;
+			if (link !== undefined) notifier.linkChanged(entry, link);
+		};
 	}
 
 	private createRecords(records: RecordsToCreate): CreatedRecords {

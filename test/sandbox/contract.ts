@@ -147,7 +147,7 @@ function describe(error: { instancePath: string; message?: string; params?: unkn
 
 /** Reads test/contract/openapi.yaml. */
 export function readContract(): Document {
-	return parse(readFileSync(CONTRACT_PATH, 'utf8')) as Document;
+	return parse(readFileSync(CONTRACT_PATH, 'utf8'), { merge: true }) as Document;
 }
 
 /** Files of tests that run in one process share its globals. */

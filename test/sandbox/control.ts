@@ -28,6 +28,8 @@ export interface SandboxState {
 	apiKeys?: string[];
 	/** Keys that have expired. */
 	expiredKeys?: string[];
+	/** Where each new link and each click are posted, as the owner of an account can set it. */
+	notify?: string;
 	/** False skips the contract's checks, for measurements. */
 	validate?: boolean;
 }
@@ -115,7 +117,9 @@ export interface ControlActions {
 	/** Back to the state that the sandbox was started with, changed by `state`: records, budgets, faults, log, figures. */
 	reset(state?: SandboxState): void;
 	/** Changes how the service answers from now on: as another dialect has it, or in single deviations. */
-	configure(settings: Pick<SandboxState, 'dialect' | 'deviations' | 'apiKeys' | 'expiredKeys' | 'validate'>): void;
+	configure(
+		settings: Pick<SandboxState, 'dialect' | 'deviations' | 'apiKeys' | 'expiredKeys' | 'notify' | 'validate'>,
+	): void;
 	/** Changes the limit from now on; what was used of the budget stays used. */
 	setLimit(limit: Partial<LimitSettings>): void;
 	/** Uses up requests of a key's budget, as another client would. The sandbox's first key when none is named. */

@@ -6,7 +6,7 @@ import type { AxiosInstance } from 'axios';
 
 import type { Behaviour, Sandbox } from '.';
 import { clientOf } from './client';
-import { behaviourOf, describeDeviations, DEVIATION_NAMES, DEVIATIONS, readDeviations } from './dialect';
+import { DEVIATION_NAMES, DEVIATIONS } from './dialect';
 import { freshSandbox } from './fresh';
 
 let sandbox: Sandbox;
@@ -49,6 +49,9 @@ const ANSWERS: Array<[Partial<Behaviour>, Request, status: number, answer: unkno
 	[{ access: 'suspended' }, LIST, 403, error],
 	[{ access: 'account' }, ACCOUNT, 403, error],
 	[{ access: 'account' }, LIST, 200, expect.objectContaining({ error: '0' })],
+	[{ rights: 'link' }, ACCOUNT, 200, error],
+	[{ rights: 'link' }, LIST, 200, expect.objectContaining({ error: '0' })],
+	[{ rights: 'others' }, ACCOUNT, 200, error],
 	[{ planFull: 'envelope' }, LINK, 200, error],
 	[{ planFull: 'page' }, LINK, 500, expect.stringMatching(/^<!DOCTYPE html>/)],
 	[{ shortestName: 2 }, campaign('x'), 200, error],
@@ -96,31 +99,4 @@ test.each([
 	const [{ id }] = await sandbox.qrs();
 	await send(['PUT', `/api/qr/${id}/update`, { type: 'text', data: 'hello' }]);
 	expect((await sandbox.qrs())[0]).toMatchObject({ type, data: 'hello' });
-});
-
-test("the field's dialect sets all of its values at once, and single ones go before it", async () => {
-	await sandbox.reset({ dialect: 'field', deviations: { numbersAsText: false }, limit: { requests: 1 } });
-	const { headers, data } = await api.get<{ data: { overlay: unknown[] } }>('/api/overlay');
-	expect(data.data.overlay).toContainEqual(expect.objectContaining({ id: expect.any(Number) as number }));
-	expect(Number(headers['x-ratelimit-reset'])).toBeGreaterThan(Date.now() / 1000);
-	expect(await send(ACCOUNT)).toEqual([200, limited]);
-	await sandbox.configure({ deviations: { refusal: 'status429' } });
-	expect(await send(ACCOUNT)).toMatchObject([429, {}]);
-});
-
-test('are read from the command line', () => {
-	expect(readDeviations(['refusal=status429Body', 'capitalNames', 'pageCap=none', 'msPerRecord=8'])).toEqual({
-		refusal: 'status429Body',
-		capitalNames: true,
-		pageCap: null,
-		msPerRecord: 8,
-	});
-	expect(() => readDeviations(['refusals=1'])).toThrow('no deviation refusals');
-	expect(() => readDeviations(['refusal=loud'])).toThrow('refusal must be one of status429, status200');
-	expect(() => readDeviations(['msPerRecord=soon'])).toThrow('whole number');
-});
-
-test('are all described, with the values of either dialect', () => {
-	const text = describeDeviations();
-	for (const name of Object.keys(behaviourOf('field'))) expect(text).toContain(`  ${name} (document: `);
 });

@@ -37,7 +37,7 @@ const FIELD: Partial<Behaviour> = {
 	success: 'inTurn',
 	failure: 'inTurn',
 	createdStatus: 201,
-	numbersAsText: true,
+	numbersAsText: 'everywhere',
 	pageCap: null,
 	toldPageSize: 'asked',
 	overlayCollection: 'overlay',

@@ -1,7 +1,4 @@
-import type { AxiosInstance, AxiosResponse } from 'axios';
-import type { LimitSettings, Sandbox } from '.';
-import { clientOf } from './client';
-import { freshSandbox } from './fresh';
+import type { LimitSettings } from '.';
 import { DEFAULT_LIMIT, Limiter } from './limit';
 
 describe('the limiter', () => {
@@ -42,61 +39,5 @@ describe('the limiter', () => {
 		expect(subject.take('key', 40)).toMatchObject({ allowed: false, limit: 1, resetAt: 1020 });
 		subject.settings = { ...subject.settings, requests: 5 };
 		expect(subject.take('key', 50)).toMatchObject({ allowed: true, limit: 5, remaining: 1 });
-	});
-});
-
-describe('the limit over HTTP', () => {
-	let sandbox: Sandbox;
-	let api: AxiosInstance;
-
-	freshSandbox({}, (started) => {
-		sandbox = started;
-		api = clientOf(started);
-	});
-
-	const send = async (key = sandbox.apiKey): Promise<AxiosResponse> =>
-		await api.get('/api/account', { headers: { Authorization: `Bearer ${key}` } });
-
-	// Windows of almost 32 years: no new one begins while a test runs.
-	const LONG = 1_000_000_000_000;
-
-	it('is 30 requests a minute unless told otherwise, and refuses before any work', async () => {
-		await sandbox.reset({ limit: { windowMs: LONG } });
-		const answers = [];
-		for (let index = 0; index < 31; index++) answers.push(await send());
-		expect(answers.map(({ headers }) => Number(headers['x-ratelimit-remaining']))).toEqual([
-			...[...Array(30).keys()].reverse(),
-			0,
-		]);
-		expect(answers.filter(({ status }) => status === 200)).toHaveLength(30);
-		expect(answers[30]).toMatchObject({ status: 429, headers: { 'x-ratelimit-limit': '30' } });
-		expect(answers[30].headers['retry-after']).toBeUndefined();
-		expect((await sandbox.requests()).at(-1)).toMatchObject({ refused: true, worked: false, status: 429 });
-	});
-
-	it('has a budget for each key and lets another client use one up', async () => {
-		await sandbox.reset({ limit: { requests: 4, windowMs: LONG }, apiKeys: ['first', 'second'] });
-		await sandbox.useBudget(3);
-		expect((await send('first')).headers['x-ratelimit-remaining']).toBe('0');
-		expect((await send('second')).headers['x-ratelimit-remaining']).toBe('3');
-		await sandbox.setLimit({ requests: 6 });
-		expect((await send('first')).headers['x-ratelimit-remaining']).toBe('1');
-	});
-
-	it.each([
-		['seconds', (text: string) => Number(text) * 1000],
-		['milliseconds', Number],
-	] as const)('tells the reset in %s', async (reset, read) => {
-		await sandbox.reset({ limit: { windowMs: LONG, reset } });
-		const expected = Math.ceil(Date.now() / LONG) * LONG;
-		expect(read(String((await send()).headers['x-ratelimit-reset']))).toBe(expected);
-	});
-
-	it('shifts the clock of the reset, and of the Date header', async () => {
-		await sandbox.reset({ limit: { windowMs: LONG } });
-		await sandbox.setClock({ skewMs: 2 * LONG });
-		const { headers } = await send();
-		expect(Number(headers['x-ratelimit-reset'])).toBe((Math.ceil(Date.now() / LONG) + 2) * (LONG / 1000));
-		expect(Math.abs(Date.parse(String(headers.date)) - Date.now() - 2 * LONG)).toBeLessThan(5000);
 	});
 });

@@ -1,7 +1,11 @@
 import { parseArgs } from 'util';
 import { describeDeviations, DIALECTS, readDeviations } from './dialect';
-import { startSandbox, type RecordCounts, type SandboxOptions } from './index';
+import { startSandbox, type RecordCounts, type Sandbox, type SandboxOptions } from './index';
 import { COLLECTION_NAMES } from './records';
+
+/** How often `--traffic` has a visitor, and how many of the newest links and QR codes are visited. */
+const TRAFFIC_MS = 5000;
+const NEWEST = 3;
 
 const USAGE = `Usage: npm run sandbox -- [options]
 
@@ -12,6 +16,8 @@ const USAGE = `Usage: npm run sandbox -- [options]
   --set <name>=<value>   a single deviation; may be given several times
   --list                 names the deviations and their values, and ends
   --key <key>            API key (default sandbox-key)
+  --traffic              a click and a scan every few seconds, so that a trigger has something to see
+  --notify <address>     posts each new link and each click there, as services do, such as to a webhook of n8n
 `;
 
 function oneOf<T extends string>(name: string, value: string, choices: readonly T[]): T {
@@ -34,8 +40,13 @@ function recordCounts(list: string): RecordCounts {
 	);
 }
 
+function webAddress(name: string, value: string): string {
+	if (value !== '' && !/^https?:\/\/./.test(value)) throw new Error(`--${name} must be a web address`);
+	return value;
+}
+
 /** @returns what to start, or the text to show in its place */
-function readOptions(): SandboxOptions | string {
+function readOptions(): (SandboxOptions & { traffic: boolean }) | string {
 	const { values } = parseArgs({
 		options: {
 			port: { type: 'string', default: '4010' },
@@ -45,6 +56,8 @@ function readOptions(): SandboxOptions | string {
 			set: { type: 'string', multiple: true, default: [] },
 			list: { type: 'boolean', default: false },
 			key: { type: 'string' },
+			traffic: { type: 'boolean', default: false },
+			notify: { type: 'string', default: '' },
 			help: { type: 'boolean', default: false },
 		},
 	});
@@ -57,7 +70,32 @@ function readOptions(): SandboxOptions | string {
 		dialect: oneOf('dialect', values.dialect, DIALECTS),
 		deviations: readDeviations(values.set),
 		...(values.key === undefined ? {} : { apiKeys: [values.key] }),
+		notify: webAddress('notify', values.notify),
+		traffic: values.traffic,
 	};
+}
+
+/** Clicks one of the newest links and scans one of the newest QR codes, now and then. */
+function startTraffic(sandbox: Sandbox): void {
+	const anyOfNewest = (records: Array<{ id: number }>) => {
+		const newest = records.map(({ id }) => id).sort((one, other) => other - one);
+		const id = newest[Math.floor(Math.random() * Math.min(newest.length, NEWEST))];
+		return id === undefined ? [] : [{ id, count: 1 }];
+	};
+	const visit = async () =>
+		await sandbox.simulate({
+			clicks: anyOfNewest(await sandbox.links()),
+			scans: anyOfNewest(await sandbox.qrs()),
+		});
+	setInterval(() => void visit(), TRAFFIC_MS);
+}
+
+/** How to try a trigger by hand. */
+async function howToTry(sandbox: Sandbox, traffic: boolean): Promise<string> {
+	const [link] = await sandbox.links();
+	return traffic
+		? `  Traffic:  a click and a scan every ${TRAFFIC_MS / 1000} s. Publish a workflow with a trigger that polls every minute, and wait.\n`
+		: `  Clicks:   ${link === undefined ? 'open a short link' : `open ${link.shorturl}`} in a browser, or start the sandbox with --traffic.\n`;
 }
 
 async function main(): Promise<void> {
@@ -66,8 +104,12 @@ async function main(): Promise<void> {
 		process.stdout.write(options);
 		return;
 	}
-	const sandbox = await startSandbox(options);
+	const { traffic, ...state } = options;
+	const sandbox = await startSandbox(state);
 	process.stdout.write(`Link Management sandbox\n  Base URL: ${sandbox.url}\n  API key:  ${sandbox.apiKey}\n`);
+	process.stdout.write(await howToTry(sandbox, traffic));
+	if (state.notify) process.stdout.write(`  Notify:   each new link and each click is posted to ${state.notify}\n`);
+	if (traffic) startTraffic(sandbox);
 	const stop = (): void => {
 		sandbox.stop().then(
 			() => process.exit(0),

@@ -1,5 +1,5 @@
 import type { Behaviour } from './dialect';
-import type { Call } from './operation';
+import { ServiceError, type Call } from './operation';
 import type { Collection } from './records';
 
 /** One page of a list, as far as page hooks, faults and the gateway need it. */
@@ -44,11 +44,15 @@ export class Pages {
 		slice: (offset: number, size: number) => Json[],
 		uncounted: Json[] = [],
 	): Json {
-		const { pageCap, pageFloor, toldPageSize, defaultPageSize, lastNextPage, emptyCollection } = this.behaviour;
+		const { pageCap, pageFloor, toldPageSize, defaultPageSize, lastNextPage, lastPage, emptyCollection } =
+			this.behaviour;
 		const asked = Number(call.query.limit ?? defaultPageSize);
 		const perpage = Math.max(1, pageFloor, Math.min(asked, pageCap ?? Infinity));
 		const currentpage = Math.max(1, Number(call.query.page ?? 1));
 		const maxpage = Math.max(1, Math.ceil(result / perpage));
+		if (currentpage > maxpage && this.behaviour.beyondLastPage === 'error')
+			throw new ServiceError('No results found.', 'notFound');
+		const told = { asked: Math.max(1, Math.ceil(result / asked)), oneTooMany: maxpage + 1, one: 1, zero: 0 };
 		const atEnd = { null: null, same: currentpage, plusOne: currentpage + 1 }[lastNextPage];
 		const records = slice((currentpage - 1) * perpage, perpage);
 		this.shown = { collection: name, page: currentpage, ids: records.map(({ id }) => Number(id)) };
@@ -60,7 +64,7 @@ export class Pages {
 				perpage: toldPageSize === 'asked' ? asked : perpage,
 				currentpage,
 				nextpage: currentpage < maxpage ? currentpage + 1 : atEnd,
-				maxpage,
+				maxpage: { ...told, right: maxpage, missing: maxpage }[lastPage],
 				...(emptyCollection === 'missing' && result === 0 && records.length === 0 ? {} : { [name]: records }),
 			},
 		};

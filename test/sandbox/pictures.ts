@@ -7,6 +7,8 @@ export interface PictureRequest {
 	path: string;
 	/** Whether an Authorization header came along. */
 	authorized: boolean;
+	/** The Cookie header, if any came along. */
+	cookie?: string;
 }
 
 /** A picture of a code: black squares, as its letters have it. */
@@ -32,7 +34,7 @@ export function createPictureStore(seen: (request: PictureRequest) => void): Fas
 	const server = fastify({ exposeHeadRoutes: false, forceCloseConnections: true });
 	server.get('/files/*', async (request, reply) => {
 		const authorized = request.headers.authorization !== undefined;
-		seen({ at: Date.now(), host: 'store', path: request.url, authorized });
+		seen({ at: Date.now(), host: 'store', path: request.url, authorized, cookie: request.headers.cookie });
 		return await reply.type('image/png').send(PNG);
 	});
 	return server;

@@ -121,8 +121,9 @@ export interface LedgerEntry {
 	id: number;
 	/** Who did it: a request to the API, a control call, or a visitor of a short address. */
 	by: 'api' | 'control' | 'visitor';
-	/** Clicks or scans after it. */
+	/** Clicks or scans after it, and how many it added. */
 	total?: number;
+	added?: number;
 	/** Of a created link. */
 	longurl?: string;
 }
@@ -282,6 +283,9 @@ export class Store {
 
 	readonly ledger: LedgerEntry[] = [];
 
+	/** Is called after each change. */
+	onChange: (entry: LedgerEntry) => void = () => {};
+
 	private readonly random: Random;
 
 	private readonly lastIds = new Map<CollectionName, number>();
@@ -350,7 +354,7 @@ export class Store {
 		counts[fields.total] += count;
 		counts[fields.unique] += unique;
 		this.collection(name).version++;
-		this.write({ kind, collection: name, id, by, total: counts[fields.total] });
+		this.write({ kind, collection: name, id, by, total: counts[fields.total], added: count });
 	}
 
 	/** Sets the statistics of one link or QR code back to zero. @throws Error when it does not exist. */
@@ -489,7 +493,9 @@ export class Store {
 	}
 
 	private write(entry: Omit<LedgerEntry, 'seq' | 'at'>): void {
-		this.ledger.push({ seq: this.ledger.length + 1, at: Date.now(), ...entry });
+		const written = { seq: this.ledger.length + 1, at: Date.now(), ...entry };
+		this.ledger.push(written);
+		this.onChange(written);
 	}
 }
 

@@ -68,8 +68,11 @@ export function createServer(backend: () => Backend, contract: Contract, signal:
 				? await reply.redirect(content, 302)
 				: await reply.send({ content });
 		}
-		const authorized = request.headers.authorization !== undefined;
-		const first = backend().pictureSeen({ at: Date.now(), host: 'service', path: request.url, authorized });
+		const { authorization, cookie } = request.headers;
+		const front = backend().answers.front(cookie);
+		if (front !== undefined) return await reply.code(front.status).type('text/html').send(front.text);
+		const seen = { at: Date.now(), path: request.url, authorized: authorization !== undefined, cookie };
+		const first = backend().pictureSeen({ ...seen, host: 'service' });
 		return first || behaviour.qrLink === 'picture'
 			? await reply.type('image/svg+xml').send(svgOf(code))
 			: await reply.redirect(`${pictureStore}/files/${code}.png`, 302);

@@ -1,7 +1,7 @@
-import { redactionOf } from '../../nodes/LinkManagement/api/redact';
-import { read, type Answer } from '../../nodes/LinkManagement/api/answer';
-import { errorOf, type Failure } from '../../nodes/LinkManagement/api/answerError';
-import { idOf, recordIn, recordsIn, wholeNumber } from '../../nodes/LinkManagement/api/records';
+import { redactionOf } from '../../nodes/LinkManagement/service/redact';
+import { read, type Answer } from '../../nodes/LinkManagement/service/answer';
+import { errorOf, type Failure } from '../../nodes/LinkManagement/service/errors';
+import { idOf, recordIn, recordsIn, wholeNumber } from '../../nodes/LinkManagement/service/records';
 
 const CHALLENGE =
 	'<html><script>document.cookie = "pass=1"; location.reload()</script><noscript>Turn on scripts</noscript></html>';
@@ -37,6 +37,11 @@ test.each<[status: number, body: unknown, is: Answer['is'], ofLookUp?: Answer['i
 	[401, SAYS_NO, 'key'],
 	[401, PAGE, 'key'],
 	[200, { error: 1, message: 'A valid API key is required to use this service.' }, 'key'],
+	[200, { error: 1, message: 'You do not have access to this endpoint with this API key.' }, 'noRight'],
+	[403, { error: 1, message: 'This API key has no permission to read campaigns' }, 'noRight'],
+	[401, { error: true, msg: "Your API key doesn't have the scope links.write" }, 'noRight'],
+	[500, { error: 1, message: 'This endpoint is not allowed for this token.' }, 'noRight'],
+	[403, { error: 1, message: 'The API key is not allowed on your plan: no access to this endpoint.' }, 'plan'],
 	[403, { error: 1, message: 'Your plan does not include the API.' }, 'plan'],
 	[403, '', 'plan'],
 	[403, PAGE, 'front'],
@@ -93,7 +98,7 @@ test.each<[told: string, status: number, body: unknown, headers?: Record<string,
 ])('says "%s" of HTTP %d with %j', (told, statusCode, body, headers = {}) => {
 	const asked = { method: 'POST', path: '/api/url/add' };
 	const failure = read({ statusCode, headers, body }, asked) as Failure;
-	const { message } = errorOf(failure, { ...asked, redact: redactionOf(['a-key']), statusCode, isKnown: false });
+	const { message } = errorOf(failure, { ...asked, redact: redactionOf('a-key'), statusCode, isKnown: false });
 	expect(message).toContain(told);
 	expect(message).not.toContain('abc');
 });

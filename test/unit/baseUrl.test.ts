@@ -1,4 +1,4 @@
-import { isAtService, serviceAddress } from '../../nodes/LinkManagement/api/baseUrl';
+import { isAtService, serviceAddress } from '../../nodes/LinkManagement/service/baseUrl';
 
 describe('the base URL, as people paste it', () => {
 	test.each([
@@ -25,13 +25,13 @@ describe('the base URL, as people paste it', () => {
 	test.each([
 		['', /no Base URL/],
 		[undefined, /no Base URL/],
-		['links', /not a URL/],
-		['https:links.example.com', /not a URL/],
-		['two words', /not a URL/],
+		['links', /not a web address/],
+		['https:links.example.com', /not a web address/],
+		['two words', /not a web address/],
 		['ftp://links.example.com', /ftp:\/\//],
 		['https://user:secret@links.example.com', /user name or password/],
-		['https://links.example.com/?key=secret', /query/],
-		['https://links.example.com/#top', /fragment/],
+		['https://links.example.com/?key=secret', /holds a \?/],
+		['https://links.example.com/#top', /holds a \?/],
 	])('%s is refused in plain words, without repeating it', (pasted, message) => {
 		expect(() => serviceAddress(pasted)).toThrow(message);
 		try {

@@ -1,5 +1,5 @@
 import { getEventListeners } from 'events';
-import { whenStopped } from '../../nodes/LinkManagement/rateLimit/cancellation';
+import { whenStopped } from '../../nodes/LinkManagement/n8n/stop';
 
 test('a signal has one listener, however many wait for it, and none when nobody does', () => {
 	const { signal } = new AbortController();

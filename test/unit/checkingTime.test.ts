@@ -1,14 +1,17 @@
 /** How long it takes to check what people and services send: not long for any text. */
 import { createContext, runInContext } from 'vm';
 
-import * as rules from '../../nodes/LinkManagement/fields/rules';
-import { serviceAddress } from '../../nodes/LinkManagement/api/baseUrl';
-import { read } from '../../nodes/LinkManagement/api/answer';
-import { errorOf, type Failure } from '../../nodes/LinkManagement/api/answerError';
-import { serviceKey } from '../../nodes/LinkManagement/api/connection';
-import { redactionOf } from '../../nodes/LinkManagement/api/redact';
+import { email, newAlias, phone, webUrl } from '../../nodes/LinkManagement/fields/addresses';
+import { hexColor, rgbColor } from '../../nodes/LinkManagement/fields/colors';
+import { expiry } from '../../nodes/LinkManagement/fields/dates';
+import { flag, id, json, listOf, oneOf, text } from '../../nodes/LinkManagement/fields/rules';
+import { serviceAddress } from '../../nodes/LinkManagement/service/baseUrl';
+import { read } from '../../nodes/LinkManagement/service/answer';
+import { errorOf, type Failure } from '../../nodes/LinkManagement/service/errors';
+import { serviceKey } from '../../nodes/LinkManagement/service/connection';
+import { redactionOf } from '../../nodes/LinkManagement/service/redact';
 import { readRateHeaders } from '../../nodes/LinkManagement/rateLimit/headers';
-import { ValueError } from '../../nodes/LinkManagement/run/request';
+import { ValueError } from '../../nodes/LinkManagement/service/errors';
 
 const source = { label: 'Value', timezone: 'Europe/Berlin' };
 
@@ -20,13 +23,14 @@ const LONG = [...PARTS, 'rgb(', '2031-01-01T', 'https://'].flatMap((part) => {
 	return [text, `${text}!`, `!${text}`, `https://${text}`, `#${text}`, `rgb(${text}`, `2031-01-01 ${text}`];
 });
 
-const { text, id, flag, webUrl, hexColor, rgbColor, idList, dateTime, json } = rules;
-const single = { text, id, flag, webUrl, hexColor, rgbColor, idList, dateTime, json, oneOf: rules.oneOf('a', 'b') };
+const addresses = { email, newAlias, phone, webUrl };
+const choice = oneOf([{ name: 'A', value: 'a' }]);
+const single = { text, id, flag, ...addresses, hexColor, rgbColor, idList: listOf(id), expiry, json, choice };
 
 /** Does something with each text, and fails where that takes minutes: jest's own limit ends nothing that never waits. */
 function forEachText(check: (long: string) => void): void {
 	const context = createContext({ check: () => LONG.forEach(check) });
-	runInContext('check()', context, { timeout: 20_000 });
+	runInContext('check()', context, { timeout: 120_000 });
 }
 
 test.each(Object.entries(single))('%s is quick for any text', (_name, rule) => {
@@ -52,7 +56,7 @@ test('the base URL, the key, answers and headers are read quickly for any text',
 		const asked = { method: 'GET', path: '/api/urls' };
 		expect(read({ statusCode: 200, headers: {}, body: long }, asked).is).toBe('unreadable');
 		const answer = { statusCode: 400, headers: { location: long }, body: { error: 1, message: long } };
-		const redact = redactionOf(['a-key-of-some-length']);
+		const redact = redactionOf('a-key-of-some-length');
 		const error = errorOf(read(answer, asked) as Failure, { ...asked, redact, statusCode: 400, isKnown: true });
 		expect(error.message.length).toBeLessThanOrEqual(500);
 		readRateHeaders({ 'x-ratelimit-reset': long, 'x-ratelimit-remaining': long, 'retry-after': long, date: long }, 0);
@@ -61,7 +65,7 @@ test('the base URL, the key, answers and headers are read quickly for any text',
 
 test('addresses with umlauts are addresses, however often they are checked', () => {
 	for (let times = 0; times < 50_000; times++) {
-		if (rules.webUrl('https://münchen.example/ä', source) !== 'https://münchen.example/ä') throw new Error('changed');
+		if (webUrl('https://münchen.example/ä', source) !== 'https://münchen.example/ä') throw new Error('changed');
 	}
 	expect(serviceAddress('https://münchen.example/')).toBe('https://xn--mnchen-3ya.example');
 });

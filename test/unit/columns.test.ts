@@ -1,6 +1,7 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { columnKey, columnsInWords, fieldsOf, type ColumnField } from '../../nodes/LinkManagement/sheet/columns';
+import { cellsOf, columnKey, columnsInWords, type ColumnField } from '../../nodes/LinkManagement/fields/columns';
+import { page } from '../documentation/markdown';
 import { columnTitles, getLinkColumns } from '../../nodes/LinkManagement/resources/link/columns';
 
 const fields: ColumnField[] = [
@@ -10,17 +11,16 @@ const fields: ColumnField[] = [
 	{ name: 'description', label: 'Description' },
 ];
 
-test.each([
-	['the names of the API', { url: 'u', custom: 'c' }, { url: 'u', custom: 'c' }],
-	['labels', { 'Long URL': 'u', Alias: 'c' }, { url: 'u', custom: 'c' }],
-	['the names of lists', { longurl: 'u', alias: 'c', title: 't' }, { url: 'u', custom: 'c', metatitle: 't' }],
-	['any spelling', { ' LONG-url_': 'u', meta_Title: 't' }, { url: 'u', metatitle: 't' }],
-	['nothing', { id: 1, clicks: 3, shorturl: 's', 'Anything Else': 'x' }, {}],
-	["the API's names first", { 'Long URL': 'label', longurl: 'list', URL: 'api' }, { url: 'api' }],
-	['what is not empty', { url: '', longurl: 'u', alias: null, title: '  ' }, { url: 'u' }],
-	['a zero', { description: 0 }, { description: 0 }],
+test.each<[string, Record<string, unknown>, Record<string, unknown[]>]>([
+	['the names of the API', { url: 'u', custom: 'c' }, { url: ['u'], custom: ['c'] }],
+	['labels', { 'Long URL': 'u', Alias: 'c' }, { url: ['u'], custom: ['c'] }],
+	['the names of lists', { longurl: 'u', alias: 'c', title: 't' }, { url: ['u'], custom: ['c'], metatitle: ['t'] }],
+	['any spelling', { ' LONG-url_': 'u', meta_Title: 't' }, { url: ['u'], metatitle: ['t'] }],
+	['nothing', { id: 1, clicks: 3, 'Anything Else': 'x' }, {}],
+	["the API's names first", { 'Long URL': 'label', longurl: 'list', URL: 'api' }, { url: ['api', 'label', 'list'] }],
 ])('columns are taken by %s: %j', (_how, item, meant) => {
-	expect(fieldsOf(item, fields)).toEqual(meant);
+	const cells = [...cellsOf(item, fields)].map(([name, all]) => [name, all.map(({ value }) => value)] as const);
+	expect(Object.fromEntries(cells)).toEqual(meant);
 });
 
 test.each<[string[], string | undefined]>([
@@ -34,12 +34,18 @@ test.each<[string[], string | undefined]>([
 	expect(columnsInWords(titles, fields)).toBe(told);
 });
 
-test('the titles that the editor names are those that are found, all of them', async () => {
+test('the titles that the page names are those that are found, all of them', async () => {
 	const { fields: offered } = await getLinkColumns.call({} as ILoadOptionsFunctions);
-	const titles = columnTitles.split(', ').map((title) => title.replace(/ \(or .*\)$/, ''));
+	const titles = columnTitles.map(({ title }) => title);
 	expect(titles).toHaveLength(offered.length);
 	for (const [index, { id, displayName }] of offered.entries())
 		expect([id, displayName].map(columnKey)).toContain(columnKey(titles[index]));
+	const table = page('docs/operations.md').split('## The columns of a sheet')[1].split('\n## ')[0];
+	const named = [...table.matchAll(/^\| \*\*(.+?)\*\*(?: \(or (.+?)\))? \|/gm)].map(([, title, others]) => ({
+		title,
+		others: others === undefined ? [] : others.replaceAll('`', '').split(', '),
+	}));
+	expect(named).toEqual(columnTitles);
 });
 
 test('the mapping by hand begins with what most sheets have, and offers choices and dates as such', async () => {
@@ -57,5 +63,5 @@ test('the mapping by hand begins with what most sheets have, and offers choices 
 		status: ['options', 2],
 		type: ['options', 3],
 	});
-	expect(columnTitles).toContain('Meta Title (or title)');
+	expect(columnTitles).toContainEqual({ title: 'Meta Title', others: ['title'] });
 });

@@ -4,11 +4,13 @@ import { sealState, type StoredState } from '../../nodes/LinkManagement/watch';
 
 const NOW = 1_000_000;
 const OWNER = { settings: 'settings', account: 'account', access: 'key' };
-const state = (known: string, owner = OWNER): StoredState => sealState(owner, { known });
-const [first, second, other] = [state('1'), state('2'), state('1', { ...OWNER, settings: 'others' })];
+const state = (id: number, owner = OWNER): StoredState => sealState(owner, { isBaseline: false, ids: [id], tail: 0 });
+const [first, second, other] = [state(1), state(2), state(1, { ...OWNER, settings: 'others' })];
+/** What a poll left that reported something; one that did not, n8n may not have kept. */
 const left = (of: StoredState, more: Partial<Left> = {}): Left => ({
 	state: of,
-	wasStored: true,
+	instead: null,
+	isQuiet: false,
 	reports: [],
 	...more,
 });
@@ -16,14 +18,15 @@ const left = (of: StoredState, more: Partial<Left> = {}): Left => ({
 const situation: Situation = {
 	activation: 'activate',
 	isFirst: true,
+	isSaved: true,
 	settings: 'settings',
 	includesExisting: false,
 	now: NOW,
 };
 /** As n8n's durable scheduler polls, after an edit too. */
 const updated = { activation: 'update' } as const;
-/** A quiet poll, which n8n did not keep. */
-const quiet = { instead: null, state: first };
+/** A baseline in the workflow's data. */
+const baseline = { instead: null, state: first };
 /** A report in place of the first state. */
 const reportAt = (at: number) => ({ reports: [{ instead: first.sum, at }] });
 
@@ -48,11 +51,7 @@ it.each<[string, Partial<Situation>, unknown]>([
 		{ ...updated, stored: other },
 		nothing('otherSettings', other),
 	],
-	[
-		'with durable cursors, from the cursor once there is one',
-		{ ...updated, stored: second, baseline: quiet },
-		goesOn(second),
-	],
+	['with durable cursors, from the cursor once there is one', { ...updated, stored: second, baseline }, goesOn(second)],
 	[
 		'with durable cursors, from the new baseline after it was turned off and on, though the old cursor is still there',
 		{ ...updated, stored: second, baseline: { instead: second.sum, state: first } },
@@ -60,18 +59,19 @@ it.each<[string, Partial<Situation>, unknown]>([
 	],
 	[
 		'in a context of its own each time, from the quiet poll that n8n did not keep',
-		{ ...updated, stored: first, left: left(second, { quiet: { instead: first.sum, state: second } }) },
+		{ ...updated, stored: first, left: left(second, { instead: first.sum, isQuiet: true }) },
 		goesOn(second),
 	],
 	[
 		'not from a quiet poll once n8n has stored a later one',
-		{ ...updated, stored: second, left: left(first, { quiet }) },
+		{ ...updated, stored: second, left: left(first, { isQuiet: true }) },
 		goesOn(second),
 	],
+	['from the last report after a rename', { ...updated, left: left(second, { instead: first.sum }) }, goesOn(second)],
 	[
-		'from the last report after a rename, not from the quiet poll before it',
-		{ ...updated, left: left(second, { quiet: { instead: first.sum, state: first } }) },
-		goesOn(second),
+		'from nothing where durable cursors hold none, for the first report was dropped',
+		{ ...updated, isSaved: false, left: left(second) },
+		nothing('first'),
 	],
 	[
 		'from before a report that n8n has not committed for long: it was dropped',
@@ -88,27 +88,19 @@ it.each<[string, Partial<Situation>, unknown]>([
 });
 
 describe('a poll leaves', () => {
-	const end = { state: first, isQuiet: true, atActivation: true, isSaved: true };
+	const end = { state: first, isQuiet: true, atActivation: true };
 
-	it('its state, and what a quiet poll would take the place of', () => {
-		expect(whatIsLeft(situation, end)).toEqual({ left: left(first, { quiet }) });
+	it('its state, and what that would take the place of', () => {
+		expect(whatIsLeft(situation, end)).toEqual({ left: left(first, { isQuiet: true }) });
 	});
 
 	it('the baseline of an activation in the workflow, where n8n keeps none, until n8n has stored another state', () => {
-		const unsaved = { ...end, isSaved: false };
-		expect(whatIsLeft(situation, unsaved)).toEqual({
-			left: left(first, { wasStored: false, quiet }),
-			baseline: quiet,
-		});
-		const next = { ...situation, isFirst: false, baseline: quiet };
-		const later = { ...unsaved, atActivation: false };
-		expect(whatIsLeft(next, later).baseline).toBe(quiet);
+		const unsaved = { ...situation, isSaved: false };
+		expect(whatIsLeft(unsaved, end)).toEqual({ left: left(first, { isQuiet: true }), baseline });
+		const next = { ...unsaved, isFirst: false, baseline };
+		const later = { ...end, atActivation: false };
+		expect(whatIsLeft(next, later).baseline).toBe(baseline);
 		expect(whatIsLeft({ ...next, stored: second }, later).baseline).toBeUndefined();
-	});
-
-	it('no quiet poll that a report took the place of', () => {
-		const next = { ...situation, isFirst: false, stored: second, left: left(second, { quiet }) };
-		expect(whatIsLeft(next, { ...end, isQuiet: false }).left.quiet).toBeUndefined();
 	});
 
 	it('the time of its report, and those before it for half a minute', () => {

@@ -9,7 +9,6 @@ import { LinkManagementApi } from '../../credentials/LinkManagementApi.credentia
 import { LinkManagement } from '../../nodes/LinkManagement/LinkManagement.node';
 import { LinkManagementTrigger } from '../../nodes/LinkManagement/LinkManagementTrigger.node';
 import { resources } from '../../nodes/LinkManagement/resources';
-import { utmFields } from '../../nodes/LinkManagement/resources/link/fields';
 
 const NODES = join(__dirname, '..', '..', 'nodes');
 
@@ -26,22 +25,6 @@ function everyProperty(properties: INodeProperties[]): INodeProperties[] {
 
 const own = [new LinkManagement(), new LinkManagementTrigger()].flatMap(({ description }) => description.properties);
 const properties = everyProperty([...own, ...new LinkManagementApi().properties]);
-const named = (pattern: RegExp) => properties.filter(({ name }) => pattern.test(name));
-
-test('secrets are password fields', () => {
-	const secrets = named(/password|key$/i).map(({ displayName, typeOptions }) => [displayName, typeOptions?.password]);
-	expect(secrets.sort()).toEqual([['API Key', true], ...Array<unknown>(3).fill(['Password', true])]);
-});
-
-test('what names a single record is a resource locator, with the list first where there is one', () => {
-	const records = named(/Id$|^(campaign|channel)$/).filter((property) => !utmFields.includes(property));
-	expect(records.length).toBeGreaterThan(6);
-	for (const { displayName, type, modes = [], default: standard } of records) {
-		expect([displayName, type]).toEqual([displayName, 'resourceLocator']);
-		const first = modes.some(({ name }) => name === 'list') ? 'list' : 'id';
-		expect([displayName, modes[0].name, (standard as { mode: string }).mode]).toEqual([displayName, first, first]);
-	}
-});
 
 test('placeholders of fields are examples', () => {
 	const filled = properties.filter(({ type, placeholder = '' }) => placeholder !== '' && !/[cC]ollection/.test(type));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { LinkIndex, type LinkRecord } from '../../nodes/LinkManagement/account/linkIndex';
-import { hostOf, isSameAddress } from '../../nodes/LinkManagement/account/url';
+import { LinkIndex, type LinkRecord } from '../../nodes/LinkManagement/links/linkIndex';
+import { hostOf, isSameAddress } from '../../nodes/LinkManagement/links/url';
 
 test('finds what a plain search through the records finds', () => {
 	const record = fc.record({

@@ -1,10 +1,10 @@
-/** The limiter beside services in simulated time. Its rules by themselves stand in rateLimitRules.test.ts. */
+/** The limiter beside services in simulated time. */
 import { getEventListeners } from 'events';
 import * as fc from 'fast-check';
 
 import { median } from '../../bench/statistics';
 import { MOST_IN_FLIGHT } from '../../nodes/LinkManagement/rateLimit/admit';
-import { StoppedError } from '../../nodes/LinkManagement/rateLimit/cancellation';
+import { StoppedError } from '../../nodes/LinkManagement/n8n/stop';
 import {
 	RateLimiter,
 	RateLimitError,
@@ -23,16 +23,15 @@ describe('a key of our own', () => {
 		['with a reset in seconds', { reset: 'seconds' }, 0],
 		['with a reset in milliseconds', { reset: 'milliseconds' }, 0],
 		['with a reset as a date', { reset: 'date' }, 0],
-		// A clock that differs is found out by halves, at the price of a few refusals at the start.
-		['with a clock ten seconds ahead', { reset: 'seconds', skew: 10_300 }, 6],
-		['with a clock an hour behind', { reset: 'milliseconds', skew: -HOUR }, 6],
+		['with a clock ten seconds ahead', { reset: 'seconds', skew: 10_300 }, 0],
+		['with a clock an hour behind', { reset: 'milliseconds', skew: -HOUR }, 2],
 		['whose window slides', { kind: 'sliding' }, 0],
 		['whose windows begin with their first request', { kind: 'firstRequest' }, 0],
 		['that refuses through a second and says in the body how long to wait', { ...LATE, retryAfter: 'body' }, 1],
 		['that refuses through a second and says no more than the headers', LATE, 2],
 		['that refuses through a second, without headers', { ...LATE, headers: false, retryAfter: 'body' }, 32 + 16 * 3],
-		['that refuses through a second, its clock behind', { ...LATE, retryAfter: 'body', skew: -300 }, 6],
-		['that refuses through a second, its clock ahead', { ...LATE, retryAfter: 'body', skew: 300 }, 6],
+		['that refuses through a second, its clock behind', { ...LATE, retryAfter: 'body', skew: -300 }, 2],
+		['that refuses through a second, its clock ahead', { ...LATE, retryAfter: 'body', skew: 300 }, 2],
 	])('at a service %s: hardly a request refused, hardly a second lost', async (_name, given, mostRefused) => {
 		for (const seed of [1, 2, 3]) {
 			const all = new Simulation(seed, { windowMs: MINUTE, ...given }, MINUTE);
@@ -40,18 +39,6 @@ describe('a key of our own', () => {
 			expect(all.service.refused).toBeLessThanOrEqual(mostRefused);
 			expect(all.service.ideal(500, all.start) / taken).toBeGreaterThan(0.99);
 		}
-	});
-
-	test('a limit that changes while requests run is followed', async () => {
-		const all = new Simulation(2);
-		const change = async () => {
-			await all.time.sleep(6100);
-			all.service.settings.limit = 10;
-			await all.time.sleep(9000);
-			all.service.settings.limit = 60;
-		};
-		await all.run(Promise.all([all.sendMany(400), change()]));
-		expect(all.service.refused).toBeLessThanOrEqual(2);
 	});
 
 	test('a limit that falls a thousandfold is not taken for others who use the key', async () => {
@@ -62,20 +49,6 @@ describe('a key of our own', () => {
 		// Each window is used to its end, the one of the change as well.
 		const windows = all.service.served.map((at) => Math.floor((at - all.start) / 3000));
 		expect([0, 1, 2].map((number) => windows.filter((window) => window === number).length)).toEqual([30, 30, 10]);
-	});
-
-	test('a service without any rate-limit header is asked carefully once it has refused', async () => {
-		const all = new Simulation(3, { headers: false });
-		await all.run(all.sendMany(150));
-		expect(all.service.refused).toBeLessThan(75);
-	});
-
-	test('a single request that comes in during a long run is served within one window', async () => {
-		const all = new Simulation(5);
-		const run = all.sendMany(1000);
-		await all.run(all.time.sleep(20_000));
-		expect(await all.run(all.send({ caller: {} }))).toBeLessThan(3100);
-		await all.run(run);
 	});
 });
 
@@ -88,7 +61,7 @@ test.each<[string, Partial<ServiceSettings>, mostRefused: number, leastSpeed: nu
 		0.03,
 		0.92,
 	],
-	['on a window that slides', { kind: 'sliding' }, 1, 0],
+	['on a window that slides', { kind: 'sliding' }, 0.06, 0.9],
 ])(
 	'four processes that know nothing of each other, %s: all served, at most %d refused, at %d of the speed',
 	async (...row) => {
@@ -244,14 +217,6 @@ describe('a key that others use up, under a daily window', () => {
 	});
 });
 
-test('thirty-four requests that never come back do not hold up the others for good', async () => {
-	const all = new Simulation(7);
-	await all.run(all.sendMany(40));
-	for (let lost = 0; lost < 34; lost++) await all.run(all.limiter.acquire({ caller: {} }));
-	// Half a minute until their connections count no more, and then the windows that 300 take.
-	expect(await all.run(all.sendMany(300))).toBeLessThan(30_000 + 15 * 3000);
-});
-
 describe('whatever the service does', () => {
 	const history = fc.record({
 		seed: fc.integer({ min: 1, max: 1e9 }),
@@ -336,5 +301,5 @@ describe('whatever the service does', () => {
 			}),
 			{ numRuns: 400 },
 		);
-	}, 120_000);
+	}, 600_000);
 });

@@ -1,13 +1,13 @@
 /** What is sent again, and what is not: where no service can show it. */
-import { redactionOf } from '../../nodes/LinkManagement/api/redact';
-import { requestWithRetry } from '../../nodes/LinkManagement/api/retry';
-import { serviceOf } from '../../nodes/LinkManagement/api/services';
+import { redactionOf } from '../../nodes/LinkManagement/service/redact';
+import { requestWithRetry } from '../../nodes/LinkManagement/service/retry';
+import { serviceOf } from '../../nodes/LinkManagement/service/services';
 
 const request = {
 	...serviceOf('https://links.example', 'a-key'),
 	caller: {},
 	path: '/api/account',
-	redact: redactionOf(['a-key']),
+	redact: redactionOf('a-key'),
 };
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'];
 const answered = (statusCode: number, body: unknown) => async () => ({ statusCode, headers: {}, body });
@@ -34,7 +34,7 @@ test.each(METHODS)(
 
 test('an update that is answered with nothing, by a service that has answered before, is sent once', async () => {
 	await requestWithRetry({ ...request, method: 'GET', send: answered(200, { error: 0 }) });
-	const message = 'The service could not handle this request: it answered with an empty answer';
+	const message = 'The service could not handle this request. It may not take one of the values';
 	expect(await failureOf('PUT', answered(200, ''))).toMatchObject({ message: expect.stringContaining(message) });
 });
 

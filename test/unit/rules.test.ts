@@ -1,31 +1,40 @@
-/** What the rules for values take, and what they refuse; how that reaches the user, test/engine/input.test.ts shows. */
+/** What the rules for values take, and what they refuse; how that reaches the user, test/engine/values.test.ts shows. */
+import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
+import * as addresses from '../../nodes/LinkManagement/fields/addresses';
+import * as colors from '../../nodes/LinkManagement/fields/colors';
+import * as dates from '../../nodes/LinkManagement/fields/dates';
 import * as rules from '../../nodes/LinkManagement/fields/rules';
-import { required, ValueError, type Rule } from '../../nodes/LinkManagement/run/request';
+import { required, type Rule } from '../../nodes/LinkManagement/run/request';
+import { ValueError } from '../../nodes/LinkManagement/service/errors';
 
-const every = {
-	dateTime: rules.dateTime,
-	fieldObject: rules.fieldObject,
-	flag: rules.flag,
-	hexColor: rules.hexColor,
-	id: rules.id,
-	idList: rules.idList,
-	json: rules.json,
-	longUrl: rules.longUrl,
-	nameValueRows: rules.nameValueRows,
-	oneOf: rules.oneOf('date', 'click'),
-	rgbColor: rules.rgbColor,
-	rows: rules.rows({ device: rules.text, link: rules.webUrl }, { device: 'Device', link: 'Link' }),
-	secret: rules.secret,
+const kinds = {
 	text: rules.text,
-	webUrl: rules.webUrl,
+	secret: rules.secret,
+	switch: rules.flag,
+	choice: rules.oneOf([
+		{ name: 'Newest First', value: 'date' },
+		{ name: 'Most Clicked First', value: 'click' },
+	]),
+	list: rules.listOf(rules.id),
+	number: rules.count,
+	id: rules.id,
+	date: dates.expiry,
+	alias: addresses.newAlias,
+	longUrl: addresses.webUrl,
+	email: addresses.email,
+	phone: addresses.phone,
+	hexColor: colors.hexColor,
+	rgbColor: colors.rgbColor,
+	json: rules.json,
+	rows: rules.rows({ device: rules.text, link: addresses.webUrl }, { device: 'Device', link: 'Link' }),
 };
-type Name = keyof typeof every;
+type Kind = keyof typeof kinds;
 
 const source = { label: 'Field', timezone: 'Europe/Berlin' };
 
-const apply = (name: Name, value: unknown) => every[name](value, source);
+const apply = (kind: Kind, value: unknown) => kinds[kind](value, source);
 
 /** The message of the error that a value meets. */
 function refusal(rule: Rule, value: unknown): string {
@@ -38,90 +47,209 @@ function refusal(rule: Rule, value: unknown): string {
 	throw new Error(`Accepted: ${JSON.stringify(value)}`);
 }
 
-test.each(Object.entries(every))('%s sends nothing for an empty cell, and refuses it where required', (_name, rule) => {
+test.each(Object.entries(kinds))('%s sends nothing for an empty cell, and refuses it where required', (_kind, rule) => {
 	expect(rule(undefined, source)).toBeUndefined();
 	expect(refusal(required(rule), undefined)).toBe('is empty');
 });
 
 test('an error quotes little of a long value, on one line, and nothing of a secret', () => {
-	expect(refusal(every.webUrl, `no\r\n${'x'.repeat(10_000)}`)).toMatch(/^is not a web address: "no x{70,90}…"$/);
-	expect(refusal(every.secret, { password: 'hunter2' })).toBe('is not text');
+	expect(refusal(kinds.longUrl, `no\r\n${'x'.repeat(10_000)}`)).toMatch(/^is not a web address: "no x{70,90}…"$/);
+	expect(refusal(kinds.secret, { password: 'hunter2' })).toBe('is not text');
 });
 
-const asItIs = (name: Name, ...values: unknown[]): Array<[Name, unknown, unknown]> =>
-	values.map((value) => [name, value, value]);
+const asItIs = (kind: Kind, ...values: unknown[]): Array<[Kind, unknown, unknown]> =>
+	values.map((value) => [kind, value, value]);
 
-test.each<[Name, entered: unknown, sent: unknown]>([
-	...asItIs('text', 'a', '  a  ', 'line\r\nline', ''),
+const EMOJI = '👨\u200d👩\u200d👧';
+const NIGHT = '2030-12-31 23:59:59';
+
+test.each<[Kind, entered: unknown, sent: unknown]>([
+	...asItIs('text', 'a', 'line\r\nline', EMOJI),
+	['text', '\ufeff  a\u00a0b \u200b', 'a b'],
 	['text', 42, '42'],
 	['text', 0, '0'],
 	['text', false, 'false'],
+	['text', ['a'], 'a'],
+	['text', '\u200b', undefined],
+	...asItIs('secret', ' a\u00a0\u200b '),
 	...asItIs('id', 1, 9007199254740991),
-	['id', '12', 12],
 	['id', ' 12\r\n', 12],
-	...asItIs('flag', true, false),
-	['flag', 'TRUE', true],
-	['flag', 1, true],
-	['flag', 'yes', true],
-	['flag', 'no ', false],
-	['flag', 0, false],
-	...asItIs('longUrl', 'http://example.com'),
+	['id', [12], 12],
+	...asItIs('switch', true, false),
+	['switch', 'TRUE', true],
+	['switch', 1, true],
+	['switch', ' True\u200b', true],
+	['switch', 'yes', true],
+	['switch', ['1'], true],
+	['switch', 'no ', false],
+	['switch', 0, false],
+	['switch', 'False', false],
+	...asItIs('choice', 'date', 'click'),
+	['choice', ' Click ', 'click'],
+	['choice', 'newest first', 'date'],
+	['choice', ['DATE'], 'date'],
+	['list', '3,17', [3, 17]],
+	['list', ' 3 , 17 ,', [3, 17]],
+	['list', 5, [5]],
+	['list', [3, '17\u00a0'], [3, 17]],
+	['list', ' , ', undefined],
+	['list', [], undefined],
+	...asItIs('number', 1, 1000),
+	['number', ' 50 ', 50],
+	['number', '1,000', 1000],
+	...asItIs('alias', 'spring-sale', 'größe', 'a+b', 'a@b,c', 'a%b'),
+	['alias', ' spring\u200b\u00a0', 'spring'],
+	['alias', 2024, '2024'],
+	...asItIs('longUrl', 'http://example.com', 'HTTP://EXAMPLE.com:8080/a?b=c#d', 'https://example.com/ü/%20'),
+	...asItIs('longUrl', 'https://[::1]/', 'https://web.archive.org/web/2020/https://example.com/', 'https://intranet/x'),
+	...asItIs('longUrl', 'https://example.com/?next=a,https://b.example/'),
+	['longUrl', ' https://example.com\r\n', 'https://example.com'],
+	['longUrl', 'https://exam\u200bple.com/\u00a0', 'https://example.com/'],
 	['longUrl', ' www.example.com/page?a=b#c ', 'https://www.example.com/page?a=b#c'],
 	['longUrl', 'bücher.example:8080/x', 'https://bücher.example:8080/x'],
-	...asItIs('webUrl', 'HTTP://EXAMPLE.com:8080/a?b=c#d', 'https://example.com/ü/%20', 'https://[::1]/'),
-	['webUrl', ' https://example.com\r\n', 'https://example.com'],
-	...asItIs('oneOf', 'date'),
-	['oneOf', ' click ', 'click'],
-	['idList', '3,17', [3, 17]],
-	['idList', ' 3 , 17 ,', [3, 17]],
-	['idList', 5, [5]],
-	['idList', [3, '17'], [3, 17]],
-	['idList', ' , ', undefined],
-	['idList', [], undefined],
-	...asItIs('json', { a: 1 }),
-	['json', '{"a": [1]}', { a: [1] }],
+	['email', ' a@example.com ', 'a@example.com'],
+	['phone', ' +49 (30) 123-456/7.8 ', '+49 (30) 123-456/7.8'],
+	['phone', 110, '110'],
+	...asItIs('json', { a: 1 }, [1], ['a', ' b ']),
+	['json', '\ufeff{"a": [1]}', { a: [1] }],
 	['json', '"a"', 'a'],
 	// Without a zone: the workflow's, so the figures stay.
-	['dateTime', '2030-12-31 23:59', '2030-12-31 23:59:00'],
-	['dateTime', ' 2030-12-31 23:59:00.5\r\n', '2030-12-31 23:59:00'],
+	['date', '2030-12-31 23:59', '2030-12-31 23:59:00'],
+	['date', ' 2030-12-31 23:59:00.5\r\n', '2030-12-31 23:59:00'],
+	['date', '2030-12-31T23:59:00', '2030-12-31 23:59:00'],
 	// An hour that Berlin's clocks skip.
-	['dateTime', '2030-03-31 02:30:00', '2030-03-31 02:30:00'],
+	['date', '2030-03-31 02:30:00', '2030-03-31 02:30:00'],
 	// With a zone: moved to the workflow's.
-	['dateTime', '2030-07-01T12:00:00-04:00', '2030-07-01 18:00:00'],
-	['dateTime', '2030-07-01 12:00:00 +00:00', '2030-07-01 14:00:00'],
+	['date', '2030-07-01T12:00:00-04:00', '2030-07-01 18:00:00'],
+	['date', '2030-07-01 12:00:00 +00:00', '2030-07-01 14:00:00'],
 	// A DateTime of another copy of Luxon.
-	['dateTime', { toISO: () => '2030-07-01T12:00:00.000Z' }, '2030-07-01 14:00:00'],
-])('%s takes %j, and sends %j', (name, entered, sent) => {
-	expect(apply(name, entered)).toEqual(sent);
+	['date', { toISO: () => '2030-07-01T12:00:00.000Z' }, '2030-07-01 14:00:00'],
+	['date', new Date('2030-07-01T12:00:00Z'), '2030-07-01 14:00:00'],
+	// A spreadsheet's: 46387 is the last day of 2026.
+	['date', 46387, '2026-12-31 23:59:59'],
+	['date', '46387', '2026-12-31 23:59:59'],
+	['date', 46387.75, '2026-12-31 18:00:00'],
+	// As people write it.
+	...[
+		...['2030-12-31', '2030/12/31', '31.12.2030', '31/12/2030', '12/31/2030', '31-12-2030'],
+		...['31 Dec 2030', '31. December 2030', 'December 31, 2030', 'Dec 31 2030', '31-dec-2030'],
+	].map((day): [Kind, unknown, unknown] => ['date', day, NIGHT]),
+	['date', '5.5.2030', '2030-05-05 23:59:59'],
+	['date', '2030-1-5', '2030-01-05 23:59:59'],
+	['date', '31.12.2030 18:30', '2030-12-31 18:30:00'],
+	['date', '12/31/2030, 6:30:15\u202fPM', '2030-12-31 18:30:15'],
+	['date', '12/31/2030 12:00 am', '2030-12-31 00:00:00'],
+])('%s: %j is %j', (kind, entered, sent) => {
+	expect(apply(kind, entered)).toEqual(sent);
 });
 
 const NO_COLORS = ['red', '#12345', '#ggg', 'rgb(256,0,0)', 'rgb(1,2)', 'rgb(1,2,3', 'rgb(1.5,2,3)', {}];
+const PASTED = 'https://a.example/ and https://b.example/';
 
-/** A rule, the beginning of its refusal, and what meets it. */
-test.each<[Name, RegExp, ...values: unknown[]]>([
-	['text', /^is not text/, { a: 1 }, [1], null],
-	['id', /^is not an ID: ("|an? )/, 0, -1, 1.5, NaN, Infinity, true, [1], { id: 1 }],
+/** A kind, the beginning of its refusal, and what meets it. */
+test.each<[Kind, RegExp, ...values: unknown[]]>([
+	['text', /^is not text/, { a: 1 }, [1, 2]],
+	['id', /^is not an ID: ("|an? )/, 0, -1, 1.5, NaN, Infinity, true, [1, 2], { id: 1 }],
 	['id', /^is not an ID: "/, '0', '-3', '+3', '1e3', '012', '1.0', '1 2', '1\n2', '../account', '٣', '9'.repeat(400)],
-	['flag', /^is neither true nor false/, 'maybe', 2, {}],
-	['longUrl', /^is not a web address/, 'NO', 'a@example.com', 'mailto:a@example.com', '/page', '1.2.3'],
-	['longUrl', /^is not a web address/, 'example.com /a', 'localhost:80'],
-	['webUrl', /^is not a web address: ("|an? )/, 'example.com', '//example.com', 'ftp://example.com', 42, {}],
-	['webUrl', /^is not a web address: "/, 'javascript:alert(1)', 'https:/example.com', 'https://', 'https://?a'],
-	['webUrl', /^is not a web address: "/, 'https://exa mple.com', 'https://example.com/a b', 'https:///path'],
-	['webUrl', /^is not a web address: "/, 'https://example.com/\r\nHost: evil', 'https://example.com:99999'],
-	['oneOf', /^is (".*"|an empty object), which is not one of date, click$/, 'Date', 'clicks', 1, {}],
-	['idList', /is not an ID/, '3;17', 'a', ['3,17'], [0], [{ id: 3 }], '3,-1'],
-	['dateTime', /^is not a date: ("|an? )/, 'tomorrow', '2030', '12:00', '31.12.2030', 1924991940000, {}],
-	['dateTime', /^is not a date: "/, '2030-13-01', '2030-02-30 10:00:00', '2030-12-31 23:59:00 evil'],
-	['dateTime', /^is not a date: ("|an? )/, new Date(NaN), DateTime.invalid('test')],
+	['switch', /^is neither true nor false/, 'maybe', 2, {}, [true, false]],
+	['choice', /^is (".*"|an? .*), which is not one of date, click$/, 'dates', 'clicks', 1, {}, ['date', 'click']],
+	['list', /is not an ID/, '3;17', 'a', ['3,17'], [0], [{ id: 3 }], '3,-1'],
+	['number', /^is not a whole number of at least 1$/, 0, -1, 1.5, 'many', '1.000', true, {}],
+	['alias', /^has a space inside: "a b"$/, 'a b', 'a\u00a0b', ' a b '],
+	['alias', /^has (a slash|a question mark|a #) inside/, 'a/b', '/a', 'a?b', 'a#b'],
+	['alias', /^is an address, and no alias/, 'https://lnk.example/spring'],
+	['longUrl', /^is not a web address/, 'NO', 'a@example.com', 'mailto:a@example.com', '/page', '1.2.3', 'not a url'],
+	['longUrl', /^is not a web address: ("|an? )/, '//example.com', 'ftp://example.com', 42, {}, 'localhost:80'],
+	['longUrl', /^is not a web address: "/, 'javascript:alert(1)', 'https:/example.com', 'https://', 'https://?a'],
+	['longUrl', /^is not a web address: "/, 'https:///path', 'https://example.com:99999', 'https://a.example\u0000/'],
+	['longUrl', /^has a space inside/, 'https://a.example/my file.pdf', 'https://exa mple.com', 'example.com /a'],
+	['longUrl', /^has a line break inside/, 'https://example.com/\r\nHost: evil'],
+	[
+		'longUrl',
+		/^holds two addresses/,
+		PASTED,
+		'https://a.example/,https://b.example/',
+		'https://a.example\nhttps://b.example',
+	],
+	['longUrl', /^has two schemes/, 'http://http://a.example/', 'https://https//a.example', 'https:http://a.example'],
+	[
+		'longUrl',
+		/^has a host that can't exist/,
+		'https://.../x',
+		'https://a..example/',
+		'https://-a.example',
+		'https://a,b/',
+	],
+	['email', /^is not an email address/, 'a', 'a@b', 'a@b.example, c@d.example', '<a@b.example>', {}],
+	['phone', /^is not a phone number/, 'call me', '12', '+49 30 ext 1', {}],
+	['date', /^is not a date: ("|an? )/, 'tomorrow', '2030', 2030, '12:00', 1924991940000, {}, '31.12.30', true],
+	['date', /^is not a date: "/, '2030-13-01', '2030-02-30 10:00:00', '2030-12-31 23:59:00 evil', '31.12.2030 25:00'],
+	['date', /^is not a date: "/, '31 Marble 2030', '31/12-2030', '32.12.2030', '12/31/2030 13:00 PM'],
+	['date', /^is not a date: ("|an? )/, new Date(NaN), DateTime.invalid('test')],
 	['json', /^is not valid JSON: /, '{a: 1}', '{"a": 1', 'undefined'],
 	['rows', /^is not a list of rows$/, 'a', [1], { values: 'a' }, [null]],
-	['fieldObject', /^→ row 1 → Name is empty$/, [{ name: '', value: 'x' }]],
 	['hexColor', /is not a color/, ...NO_COLORS],
 	['rgbColor', /is not a color/, ...NO_COLORS],
-])('%s refuses: %s %j', (name, says, ...values) => {
-	for (const value of values) expect(refusal(every[name], value)).toMatch(says);
+])('%s refuses: %s %j', (kind, says, ...values) => {
+	for (const value of values) expect(refusal(kinds[kind], value)).toMatch(says);
 });
+
+test('a date with two readings is refused with both, and with how to write either', () => {
+	for (const written of ['03/04/2027', '3.4.2027', '03-04-2027 10:00']) {
+		const read = () => apply('date', written);
+		expect(read).toThrow('may be 3 April 2027 or 4 March 2027');
+		expect(read).toThrow(expect.objectContaining({ advice: 'Write it as 2027-04-03 or 2027-03-04.' }) as Error);
+	}
+});
+
+const ERRORS = ['#N/A', '#REF!', '#VALUE!', '#NAME?', '#DIV/0!', '#NUM!', '#NULL!'];
+const SINGLE = Object.keys(kinds).filter((kind) => kind !== 'json' && kind !== 'rows') as Kind[];
+
+test.each(SINGLE)('%s refuses an error of a spreadsheet as such', (kind) => {
+	for (const error of ERRORS)
+		expect(refusal(kinds[kind], ` ${error} `)).toBe(`has ${error} of the spreadsheet in place of a value`);
+});
+
+/** What comes of a value: what is sent, or that it is refused. */
+function outcome(kind: Kind, value: unknown): unknown {
+	try {
+		return { sent: apply(kind, value) };
+	} catch (error) {
+		expect(error).toBeInstanceOf(ValueError);
+		return 'refused';
+	}
+}
+
+const around = fc.string({
+	unit: fc.constantFrom(' ', '\t', '\n', '\u00a0', '\u200b', '\u200d', '\u2060', '\ufeff'),
+	maxLength: 4,
+});
+const entered = fc.oneof(
+	fc.constantFrom('true', 'click', '12', 'spring', 'https://example.com/a', '#1a2b3c', '31.12.2030', 'a@example.com'),
+	fc.string(),
+);
+
+test.each(SINGLE.filter((kind) => kind !== 'secret'))('%s: what nobody sees around a value changes nothing', (kind) => {
+	fc.assert(
+		fc.property(entered, around, around, (value, before, after) => {
+			expect(outcome(kind, `${before}${value}${after}`)).toEqual(outcome(kind, value));
+			expect(outcome(kind, [value])).toEqual(outcome(kind, value));
+		}),
+	);
+});
+
+test.each(Object.keys(kinds) as Kind[])(
+	'%s: anything is understood or refused, and what was sent is sent again',
+	(kind) => {
+		const parsed = kind === 'rows' || kind === 'json' || kind === 'hexColor' || kind === 'rgbColor';
+		fc.assert(
+			fc.property(fc.oneof(fc.anything(), fc.jsonValue(), entered), (value) => {
+				const result = outcome(kind, value) as { sent?: unknown };
+				if (result.sent !== undefined && !parsed) expect(apply(kind, result.sent)).toEqual(result.sent);
+			}),
+		);
+	},
+);
 
 test.each([
 	['#1a2B3c', '#1a2b3c', 'rgb(26,43,60)'],
@@ -152,16 +280,11 @@ test('rows are those of a fixed collection, or of an array that an expression ga
 	expect(apply('rows', given)).toEqual(sent);
 	expect(apply('rows', { values: [{ device: '', link: '' }] })).toBeUndefined();
 	expect(apply('rows', {})).toBeUndefined();
-	expect(refusal(every.rows, [sent[0], { device: 'b', link: 'no' }])).toBe('→ row 2 → Link is not a web address: "no"');
+	expect(refusal(kinds.rows, [sent[0], { device: 'b', link: 'no' }])).toBe('→ row 2 → Link is not a web address: "no"');
 });
 
-test('names without a value are left out, and names of the language itself are names like others', () => {
+test('rows of names without a value are left out', () => {
 	const given = { values: [{ name: 'a', value: 1 }, { name: 'b', value: '' }, { name: 'c' }, { name: '', value: '' }] };
-	expect(apply('nameValueRows', given)).toEqual([{ name: 'a', value: '1' }]);
-	const sent = apply('fieldObject', [
-		{ name: '__proto__', value: 'x' },
-		{ name: 'constructor', value: 'y' },
-	]);
-	expect(JSON.stringify(sent)).toBe('{"__proto__":"x","constructor":"y"}');
-	expect(({} as { x?: string }).x).toBeUndefined();
+	expect(rules.nameValueRows(given, source)).toEqual([{ name: 'a', value: '1' }]);
+	expect(refusal(rules.nameValueRows, [{ name: '', value: 'x' }])).toBe('→ row 1 → Name is empty');
 });

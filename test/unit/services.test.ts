@@ -1,6 +1,5 @@
 /** What is kept of services: one value for each service and key, facts for a time, and nothing without end. */
-import { Learned, MOST_FACTS } from '../../nodes/LinkManagement/api/learned';
-import { MOST_SERVICES, serviceOf } from '../../nodes/LinkManagement/api/services';
+import { Learned, MOST_FACTS, MOST_SERVICES, serviceOf } from '../../nodes/LinkManagement/service/services';
 
 const HOUR = 60 * 60_000;
 
@@ -37,17 +36,6 @@ describe('what was learned', () => {
 		expect(service.recall('size')).toBeUndefined();
 		service.remember('size', 7, HOUR);
 		expect(service.recall('size')).toBe(7);
-	});
-
-	test('can be disproved before, and holds for its own time when it is learned again', () => {
-		const service = learned();
-		service.remember('size', 7, HOUR);
-		now += HOUR / 2;
-		service.forget('size');
-		expect(service.recall('size')).toBeUndefined();
-		service.remember('size', 100, HOUR);
-		now += HOUR - 1;
-		expect(service.recall('size')).toBe(100);
 	});
 
 	test('the oldest of too many goes', () => {

@@ -5,7 +5,7 @@ import {
 	isSameAddress,
 	isSameShortUrl,
 	shortUrlIn,
-} from '../../nodes/LinkManagement/account/url';
+} from '../../nodes/LinkManagement/links/url';
 
 test.each([
 	['https://example.com', 'HTTPS://Example.com/', true],

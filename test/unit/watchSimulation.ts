@@ -1,72 +1,57 @@
-import { EndlessListError, ListReading } from '../../nodes/LinkManagement/api/listReading';
-import type { PageOf } from '../../nodes/LinkManagement/api/paging';
+import { ListReading, type ListPlace } from '../../nodes/LinkManagement/service/listReading';
 import {
 	startPoll,
-	type Change,
 	type Answer,
+	type Change,
 	type Listing,
 	type ServiceRecord,
 	type StateFields,
 	type Wanted,
-	type WantedPage,
 	type WatchSettings,
 } from '../../nodes/LinkManagement/watch';
 
-/** How the simulated service orders its listing. */
+/** How the simulated service orders its listing, and in which order it puts what was created in one second. */
 export type Order = 'newest' | 'oldest' | 'scattered' | 'highest';
-
-/** What a service shows besides its records. */
-export interface Manner {
-	dates: 'spec' | 'none' | 'dayFirst';
-	/** `comeAndGo`: not on every page. */
-	totals: 'told' | 'none' | 'comeAndGo';
-}
+export type Ties = 'rising' | 'falling' | 'scattered';
 
 interface Kept {
 	id: number;
-	date: string;
+	second: number;
 	count: number;
+	/** It shows no count, as one that was never counted. */
+	isBlank?: boolean;
+	/** It has vanished, and may return. */
+	isHidden?: boolean;
 }
 
-/** A listing that changes while it is read: what a watch sees of a service, without HTTP. */
+const scattered = ({ id }: Kept) => (id * 7919) % 1009;
+
+/** A service that changes while it is read: what a watch sees of it, without HTTP. */
 export class SimulatedService {
-	private readonly records = new Map<number, Kept>();
-
-	/** The service never gives an ID twice. */
-	private readonly used = new Set<number>();
-
-	private second = 0;
-
-	private lastId = 0;
-
 	requests = 0;
+	/** Its list comes without any record. */
+	isEmpty = false;
+	private readonly records = new Map<number, Kept>();
+	private second = 0;
+	private lastId = 0;
 
 	constructor(
 		/** What it makes of the order that it is asked for. */
 		private readonly order: Order,
-		/** May change between polls. */
-		public pageSize: number,
-		private readonly manner: Partial<Manner> = {},
+		readonly pageSize: number,
+		private readonly manner: { ties?: Ties; totals?: boolean } = {},
 	) {}
 
-	/** Time goes on, so that the next record is dated later. */
+	/** Time goes on, so that the next record comes later. */
 	tick(): void {
 		this.second++;
 	}
 
-	/** @param options an ID in a gap below the highest, a date in the past */
-	create(options: { count?: number; lowId?: boolean; secondsAgo?: number } = {}): number {
-		// Every second ID stays free for records whose ID comes late.
-		let id = this.lastId + 2;
-		if (options.lowId) {
-			const free = [...this.records.keys()]
-				.map((taken) => taken - 1)
-				.find((candidate) => candidate > 0 && !this.used.has(candidate));
-			if (free !== undefined) id = free;
-		}
-		this.used.add(id);
+	/** @param isLate its ID was given before that of the one before, and shows only now */
+	create(count = 0, isLate = false): number {
+		const id = isLate && this.lastId > 2 && !this.records.has(this.lastId - 1) ? this.lastId - 1 : this.lastId + 2;
 		this.lastId = Math.max(this.lastId, id);
-		this.records.set(id, { id, date: at(this.second - (options.secondsAgo ?? 0)), count: options.count ?? 0 });
+		this.records.set(id, { id, second: this.second, count, isBlank: count === 0 });
 		return id;
 	}
 
@@ -74,86 +59,70 @@ export class SimulatedService {
 		this.records.delete(id);
 	}
 
-	grow(id: number, by: number): void {
-		this.setCount(id, this.countOf(id) + by);
-	}
-
-	setCount(id: number, count: number): void {
-		const record = this.records.get(id);
-		if (record) record.count = count;
+	/** Changes what is there of a record. A new count shows. */
+	change(id: number, changed: Partial<Omit<Kept, 'id'>>): void {
+		const isCounted = changed.count !== undefined && { isBlank: false };
+		Object.assign(this.records.get(id) ?? {}, isCounted, changed);
 	}
 
 	countOf(id: number): number {
 		return this.records.get(id)?.count ?? 0;
 	}
 
-	ids(): number[] {
-		return [...this.records.keys()];
+	/** The IDs of the records that it shows, or of those that have vanished. */
+	ids(isHidden = false): number[] {
+		return [...this.records.values()].filter((one) => (one.isHidden ?? false) === isHidden).map(({ id }) => id);
 	}
 
-	/** @param isOther asked for by date: a service that has its records by counts heeds orders */
-	page(page: number, isOther: boolean): PageOf<ServiceRecord> {
+	page(page: number): { records: ServiceRecord[]; result?: number } {
 		this.requests++;
-		const all = this.sorted(isOther && this.order === 'highest' ? 'newest' : this.order);
+		const all = this.isEmpty ? [] : this.sorted();
 		const from = (page - 1) * this.pageSize;
-		const { totals = 'told' } = this.manner;
-		const isTold = totals === 'told' || (totals === 'comeAndGo' && this.requests % 3 > 0);
-		return {
-			records: all.slice(from, from + this.pageSize).map((record) => this.asSent(record)),
-			...(isTold && { result: all.length, maxpage: Math.max(1, Math.ceil(all.length / this.pageSize)) }),
-			perpage: this.pageSize,
-		};
+		const records = all.slice(from, from + this.pageSize).map(asSent);
+		return { records, ...(this.manner.totals !== false && { result: all.length }) };
 	}
 
 	record(id: number): ServiceRecord | 'gone' {
 		this.requests++;
 		const record = this.records.get(id);
-		return record ? this.asSent(record) : 'gone';
+		return record && !record.isHidden ? asSent(record) : 'gone';
 	}
 
-	private asSent({ id, date, count }: Kept): ServiceRecord {
-		const { dates = 'spec' } = this.manner;
-		const [day, time] = date.split(' ');
-		const shown = dates === 'spec' ? date : `${day.split('-').reverse().join('/')} ${time}`;
-		return { id, ...(dates !== 'none' && { date: shown }), scans: count, name: `record ${id}` };
-	}
-
-	private sorted(order: Order): Kept[] {
-		const all = [...this.records.values()];
-		switch (order) {
-			case 'newest':
-				// Within a second the service may put the older record first.
-				return all.sort((a, b) => (a.date === b.date ? a.id - b.id : a.date < b.date ? 1 : -1));
-			case 'oldest':
-				return all.sort((a, b) => a.id - b.id);
-			case 'highest':
-				return all.sort((a, b) => b.count - a.count || b.id - a.id);
-			case 'scattered':
-				return all.sort((a, b) => ((a.id * 7919) % 101) - ((b.id * 7919) % 101) || a.id - b.id);
-		}
+	private sorted(): Kept[] {
+		const { ties = 'rising' } = this.manner;
+		const all = [...this.records.values()].filter(({ isHidden }) => !isHidden);
+		const byTies = {
+			rising: (a: Kept, b: Kept) => a.id - b.id,
+			falling: (a: Kept, b: Kept) => b.id - a.id,
+			scattered: (a: Kept, b: Kept) => scattered(a) - scattered(b) || a.id - b.id,
+		};
+		const orders = {
+			newest: (a: Kept, b: Kept) => b.second - a.second || byTies[ties](a, b),
+			oldest: (a: Kept, b: Kept) => a.id - b.id,
+			scattered: byTies.scattered,
+			highest: (a: Kept, b: Kept) => b.count - a.count || byTies[ties](a, b),
+		};
+		return all.sort(orders[this.order]);
 	}
 }
 
-function at(second: number): string {
-	return new Date(Date.UTC(2030, 0, 1) + second * 1000).toISOString().slice(0, 19).replace('T', ' ');
+function asSent({ id, count, isBlank }: Kept): ServiceRecord {
+	return { id, scans: isBlank ? null : count, name: `record ${id}` };
 }
 
 /** The service fails in the middle of a poll. */
 export class SimulatedFailure extends Error {}
 
-/**
- * A trigger over a simulated service: keeps a state in memory, and what of it a host without durable cursors has saved.
- */
+/** A trigger at a simulated service: keeps a state in memory, and what of it a host without durable cursors has saved. */
 export class SimulatedTrigger {
-	state: StateFields | undefined;
-
+	state?: StateFields;
 	/** What survives a crash. */
-	saved: StateFields | undefined;
-
+	saved?: StateFields;
 	private reading?: ListReading<ServiceRecord>;
 
 	constructor(
-		private readonly settings: WatchSettings,
+		/** An edit changes them. */
+		public settings: WatchSettings,
 		private readonly service: SimulatedService,
 	) {}
 
@@ -164,66 +133,50 @@ export class SimulatedTrigger {
 	 * `between`: what happens before each request but the first
 	 */
 	poll(options: { requests?: number; failAt?: number; between?: () => void } = {}): Change[] {
-		const started = startPoll(this.settings, this.state && roundTrip(this.state));
+		const started = startPoll(this.settings, this.state && copyOf(this.state));
+		this.reading = undefined;
 		let step = started.next();
 		for (let sent = 0; !step.done; sent++) {
-			const wanted = step.value;
 			if (sent === (options.requests ?? Infinity)) {
-				step = started.next('stop');
+				step = started.next({ isOver: true });
 				continue;
 			}
 			if (sent > 0) options.between?.();
 			if (sent === options.failAt) throw new SimulatedFailure();
-			step = started.next(this.answer(wanted));
+			step = started.next(this.answer(step.value));
 			if (sent > 10_000) throw new Error('The poll does not end');
 		}
 		const { changes, fields } = step.value;
-		const activates = this.state === undefined;
-		this.state = fields;
-		if (activates || changes.length > 0) this.saved = roundTrip(fields);
+		const isFirst = this.state === undefined;
+		this.state = copyOf(fields);
+		if (isFirst || changes.length > 0) this.save();
 		return changes;
 	}
 
-	private answer(wanted: Wanted): Answer {
-		return 'id' in wanted ? { record: this.service.record(wanted.id) } : { listing: this.page(wanted) };
-	}
-
-	private page(wanted: WantedPage): Listing {
-		const { service } = this;
-		const isOther = 'otherOrder' in wanted;
-		let reading = this.reading;
-		if (!('more' in wanted)) {
-			const { position = 0, total, size: granted } = 'from' in wanted ? wanted.from : {};
-			const size = service.pageSize;
-			reading = new ListReading(
-				Infinity,
-				{ size, worked: size, most: size, isRefused: true },
-				{ begin: position, total, granted, largest: size },
-			);
-			if (!isOther) this.reading = reading;
-		}
-		return pageOf(reading!, (page) => service.page(page, isOther));
+	/** The host saves what is there, as after an edit. */
+	save(): void {
+		this.saved = this.state;
 	}
 
 	/** The process dies; what was not saved is gone. */
 	crash(): void {
-		this.state = this.saved && roundTrip(this.saved);
+		this.state = this.saved;
 	}
-}
 
-/** Reads a page as the trigger does. */
-export function pageOf(reading: ListReading<ServiceRecord>, read: (page: number) => PageOf<ServiceRecord>): Listing {
-	try {
+	private answer(wanted: Wanted): Answer {
+		return 'id' in wanted ? { record: this.service.record(wanted.id) } : { listing: this.page(wanted.begin) };
+	}
+
+	/** Reads a page as the trigger does. */
+	private page(begin?: ListPlace): Listing {
+		const reading = (this.reading ??= new ListReading<ServiceRecord>(this.service.pageSize, Infinity, begin));
 		const asked = reading.ask()!;
-		const records = reading.take(asked, read(asked.page), 1);
-		const { place: position, total, granted: size, pagesLeft } = reading;
-		return { records, total, pagesLeft, ...(position !== undefined && { place: { position, total, size } }) };
-	} catch (error) {
-		if (!(error instanceof EndlessListError)) throw error;
-		return { records: [], pagesLeft: 0, isEndless: true };
+		const records = reading.take(asked, this.service.page(asked.page));
+		const { place, total, pagesLeft } = reading;
+		return { records, total, pagesLeft, ...(place !== undefined && { place }) };
 	}
 }
 
-function roundTrip(fields: StateFields): StateFields {
-	return JSON.parse(JSON.stringify(fields)) as StateFields;
+function copyOf<Value>(value: Value): Value {
+	return JSON.parse(JSON.stringify(value)) as Value;
 }

@@ -11,7 +11,7 @@ const [count = 5000, seed = Date.now() % 1_000_000_000] = process.argv.slice(2).
 
 /** Draws so many services in a process of its own. @returns whether every job at them ended well */
 async function survey(services: number, from: number): Promise<boolean> {
-	const env = { ...process.env, ANY_SERVICE_COUNT: String(services), ANY_SERVICE_SEED: String(from) };
+	const env = { ...process.env, ANY_SERVICE_COUNT: String(services), SEED: String(from) };
 	const args = ['test/anyService', '--runInBand', '--selectProjects', 'document'];
 	const jest = join(PROJECT, 'node_modules', '.bin', 'jest');
 	const child = spawn(jest, args, { cwd: PROJECT, env, stdio: 'inherit' });

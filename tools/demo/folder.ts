@@ -8,23 +8,20 @@ const OWNER_FILE = 'running.json';
 
 /** How the sheet changes before its second run. */
 const CHANGED_ROWS = 2;
-const NEW_ROW =
-	'https://shop.example.com/spring/last-days,spring-last-days,101,2031-06-01 00:00:00,Last days of spring';
+const NEW_ROW = 'https://shop.example.com/spring/last-days,spring-last-days,Last days of spring,,';
 
 interface Owner {
 	pid: number;
 	url?: string;
 }
 
-/** The command line of a running process; undefined when there is no such process. */
-function commandOf(pid: number): string | undefined {
+/** Whether a process is a demo that still runs. */
+function isRunning(pid: number): boolean {
 	try {
-		return execFileSync('ps', ['-p', String(pid), '-o', 'command='], {
-			encoding: 'utf8',
-			stdio: ['ignore', 'pipe', 'ignore'],
-		});
+		const command = execFileSync('ps', ['-p', String(pid), '-o', 'command='], { stdio: ['ignore', 'pipe', 'ignore'] });
+		return pid !== process.pid && command.includes('demo/main');
 	} catch {
-		return undefined;
+		return false;
 	}
 }
 
@@ -37,70 +34,53 @@ function ownerOf(folder: string): Owner | undefined {
 	}
 }
 
-/** The demo's own folder: n8n's data, the spreadsheet and the result. */
+/** The demo's own folder: n8n's data, and the sheet. */
 export class DemoFolder {
+	/** n8n's own data. */
+	readonly n8n: string;
+
 	readonly files: string;
 
 	readonly sheet: string;
 
-	readonly result: string;
-
-	/** The result of the second run. */
-	readonly inStep: string;
-
 	private constructor(readonly path: string) {
+		this.n8n = join(path, 'n8n');
 		this.files = join(path, 'files');
 		this.sheet = join(this.files, 'links.csv');
-		this.result = join(this.files, 'links-with-short-urls.csv');
-		this.inStep = join(this.files, 'links-in-step.csv');
 	}
 
 	/**
 	 * Takes the folder for this process and clears what an earlier run left there.
 	 *
-	 * @param say told when something was cleared
 	 * @throws {Error} when another demo works in it, or when it holds something that isn't the demo's
 	 */
 	static take(path: string, say: (line: string) => void): DemoFolder {
+		const folder = new DemoFolder(path);
 		const owner = ownerOf(path);
-		if (owner !== undefined && owner.pid !== process.pid && commandOf(owner.pid)?.includes('demo/main')) {
-			throw new Error(
-				`The demo is running already (process ${owner.pid}${owner.url === undefined ? '' : `, ${owner.url}`}). Stop it with Ctrl-C where it runs, or with: kill ${owner.pid}`,
-			);
+		if (owner !== undefined && isRunning(owner.pid)) {
+			const where = `process ${owner.pid}${owner.url === undefined ? '' : `, ${owner.url}`}`;
+			throw new Error(`The demo is running already (${where}). Stop it with Ctrl-C, or with: kill ${owner.pid}`);
 		}
-		const marker = join(path, 'n8n');
-		if (existsSync(path) && !existsSync(marker) && !existsSync(join(path, OWNER_FILE))) {
+		if (existsSync(path) && !existsSync(folder.n8n) && owner === undefined)
 			throw new Error(`${path} exists and is not a demo's folder. Remove it, or name another one with --folder.`);
-		}
 		if (owner !== undefined) say('An earlier run was cut off. Its data is removed.');
 		rmSync(path, { recursive: true, force: true });
-		mkdirSync(marker, { recursive: true });
-		const folder = new DemoFolder(path);
+		for (const below of [folder.n8n, folder.files]) mkdirSync(below, { recursive: true });
 		folder.announce();
-		mkdirSync(folder.files);
 		cpSync(join(PROJECT, 'examples', 'links.csv'), folder.sheet);
 		return folder;
 	}
 
-	/** n8n's own data. */
-	get n8n(): string {
-		return join(this.path, 'n8n');
-	}
-
-	/**
-	 * Edits the sheet as its users would from one day to the next: two rows lead elsewhere, and one is new.
-	 *
-	 * @param wrong the rows that are taken out, counted from 0
-	 */
-	editSheet(wrong: number[]): void {
+	/** Edits the sheet as its users would from one day to the next: two rows change, one is new, and the failed ones go. */
+	editSheet(): void {
 		const [head, ...rows] = readFileSync(this.sheet, 'utf8').trimEnd().split('\n');
 		const edited = rows
-			.filter((_row, index) => !wrong.includes(index))
+			.filter((row) => !/,"?failed: /.test(row))
 			.map((row, index) => (index < CHANGED_ROWS ? row.replace(/[?,]/, '-again$&') : row));
 		writeFileSync(this.sheet, `${[head, ...edited, NEW_ROW].join('\n')}\n`);
 	}
 
-	/** Tells other processes that this one works here, and where its n8n answers. */
+	/** Lets other processes know that this one works here, and where its n8n answers. */
 	announce(url?: string): void {
 		writeFileSync(join(this.path, OWNER_FILE), JSON.stringify({ pid: process.pid, url } satisfies Owner));
 	}

@@ -1,25 +1,16 @@
 /**
- * The demo: reads a spreadsheet, creates its short links through the Link Management node inside a real n8n,
- * against the sandbox service, and prints what came of each row; then the sheet changes, and runs a second time. See `--help`.
+ * The demo: a sheet and its links are brought in step by the example workflow, in a real n8n, at the sandbox service. Then the sheet
+ * changes, and runs a second time. See `--help`.
  */
 import { readFileSync } from 'fs';
 import { join, resolve } from 'path';
 import { setTimeout as delay } from 'timers/promises';
 import { parseArgs } from 'util';
-import {
-	buildIfStale,
-	type Execution,
-	freePort,
-	installation,
-	isTaken,
-	type N8n,
-	startN8n,
-	type WorkflowJson,
-} from '../../test/n8n/host';
+import { buildIfStale, type Execution, freePort, installation, isTaken, type N8n, startN8n } from '../../test/n8n/host';
+import type { WorkflowJson } from '../../test/n8n/host';
 import { PROJECT } from '../../test/n8n/host/installation';
-import { type Sandbox, startSandbox } from '../../test/sandbox';
+import { type LoggedRequest, type Sandbox, startSandbox } from '../../test/sandbox';
 import { DemoFolder } from './folder';
-import { idleTime, isFailed, nextNight, type ResultRow, summary, table } from './report';
 
 const HELP = `npm run demo [-- options]
 
@@ -32,25 +23,21 @@ const HELP = `npm run demo [-- options]
 const LIMIT = 30;
 const USUAL_PORT = 5678;
 const TIMEOUT_MS = 15 * 60_000;
-const PROGRESS_MS = 500;
-/** Where the output is not a terminal, a progress line is printed this often. */
-const PLAIN_PROGRESS_MS = 10_000;
-/** Without a request for so long, the run is waiting for the service's next window. */
-const QUIET_MS = 1_000;
+/** How often progress is shown: in a terminal, whose line is written again, and elsewhere. */
+const PROGRESS_MS = { terminal: 500, file: 10_000 };
 /** What a terminal takes as: nothing to the right of here. */
 const ERASE_LINE_END = '\u001b[K';
-/** The campaigns that the spreadsheet names by ID. */
-const CAMPAIGNS = ['Spring', 'Summer', 'Autumn', 'Winter', 'Partner shops'].map((name, index) => ({
-	id: 101 + index,
-	name,
-}));
 /** The folder that the example workflow names, which n8n's Docker image has. */
 const EXAMPLE_FOLDER = '/home/node/.n8n-files';
 
+/** One row of the workflow's result. */
+type ResultRow = Record<'alias' | 'short_url' | 'result', string>;
+
 const say = (line: string): void => console.log(line);
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
 let interrupted = false;
-/** Whether the run is over and the editor waits for Ctrl-C, which is then a good end. */
+/** Whether the runs are over and the editor waits for Ctrl-C, which is then a good end. */
 let finished = false;
 
 /** What has to be ended, last started first. */
@@ -76,52 +63,93 @@ async function choosePort(wanted: string | undefined): Promise<number> {
 	return free;
 }
 
-/** The example workflow, reading and writing in the demo's folder. */
-function exampleWorkflow(folder: DemoFolder, name: string): WorkflowJson {
-	const text = readFileSync(join(PROJECT, 'examples', name), 'utf8');
-	const quoted = JSON.stringify(folder.files).slice(1, -1);
-	return JSON.parse(text.replaceAll(EXAMPLE_FOLDER, quoted)) as WorkflowJson;
-}
-
-/** Runs the sheet, and shows how far it is until it ends. */
-async function runSheet(n8n: N8n, sandbox: Sandbox, workflowId: string, rows: number): Promise<Execution> {
+/** Runs the sheet, and shows how far it is, to its end. */
+async function runSheet(n8n: N8n, sandbox: Sandbox, workflowId: string): Promise<Execution> {
 	const { isTTY } = process.stdout;
 	const startedAt = Date.now();
+	await sandbox.clearRequests();
 	let isOver = false;
 	const run = n8n.run(workflowId, TIMEOUT_MS).finally(() => (isOver = true));
 	const end = run.catch(() => undefined);
-	for (let shownAt = 0; !isOver && !interrupted; await Promise.race([end, delay(PROGRESS_MS)])) {
-		if (Date.now() - shownAt < (isTTY ? PROGRESS_MS : PLAIN_PROGRESS_MS)) continue;
-		shownAt = Date.now();
-		const { requests, created, lastRequestAt } = await sandbox.stats();
-		const isWaiting = lastRequestAt !== null && shownAt - lastRequestAt > QUIET_MS;
-		const left = rows - created.links;
-		const wait = isWaiting ? `, waiting for the service to take requests again (${left} rows left)` : '';
-		const line = `  ${created.links} of ${rows} links created, ${requests} requests, ${Math.round((shownAt - startedAt) / 1000)} s${wait}`;
+	while (!isOver && !interrupted) {
+		await Promise.race([end, delay(isTTY ? PROGRESS_MS.terminal : PROGRESS_MS.file)]);
+		const { requests, created } = await sandbox.stats();
+		const line = `  ${created.links} links created, ${requests} requests, ${seconds(Date.now() - startedAt)}`;
 		process.stdout.write(isTTY ? `\r${line}${ERASE_LINE_END}` : `${line}\n`);
 	}
 	if (isTTY) process.stdout.write('\n');
-	return await run;
+	const execution = await run;
+	if (execution.status === 'success') return execution;
+	throw new Error(`The workflow ended with "${execution.status}": ${execution.error?.message ?? 'n8n gave no reason'}`);
 }
 
-function expectSuccess({ status, error }: Execution): void {
-	if (status === 'success') return;
-	throw new Error(`The workflow ended with the status "${status}": ${error?.message ?? 'n8n gave no reason'}`);
+/** The rows as a table for a terminal. */
+function table(rows: ResultRow[]): string {
+	const width = Math.max(...rows.map(({ alias }) => alias.length));
+	return rows
+		.map(({ alias, short_url: shortUrl, result }, index) => {
+			const [, reason] = /^failed: (.*)/s.exec(result) ?? [];
+			const outcome = reason === undefined ? `${result.padEnd(9)}  ${shortUrl}` : `FAILED     ${reason}`;
+			return `${String(index + 1).padStart(4)}  ${alias.padEnd(width)}  ${outcome}`;
+		})
+		.join('\n');
 }
 
-/** The sheet changes, and runs again as it would every night. @returns the workflow's ID */
-async function runNextNight(n8n: N8n, sandbox: Sandbox, folder: DemoFolder, wrong: number[]): Promise<string> {
-	folder.editSheet(wrong);
-	say('\nThe next night, after two rows were changed, one was added, and the wrong ones were taken out:');
-	const workflowId = await n8n.createWorkflow(exampleWorkflow(folder, 'nightly-sheet.json'));
-	await sandbox.clearRequests();
-	const execution = await n8n.run(workflowId, TIMEOUT_MS);
-	expectSuccess(execution);
-	const actions = execution.json('Create or update links').map(({ action }) => String(action));
-	const requests = await sandbox.requests();
-	say(nextNight(actions, execution.durationMs, requests.length));
-	say(`Result:  ${folder.inStep}`);
-	return workflowId;
+/** The time between the first and the last request in which none was under way: what the rate limit took. */
+function idleTime(requests: LoggedRequest[]): number {
+	let idle = 0;
+	let busyUntil = requests[0]?.at ?? 0;
+	for (const { at, doneAt } of requests) {
+		idle += Math.max(0, at - busyUntil);
+		busyUntil = Math.max(busyUntil, doneAt ?? at);
+	}
+	return idle;
+}
+
+/** What came of the whole sheet, in two lines. */
+function summary(rows: ResultRow[], durationMs: number, requests: LoggedRequest[]): string {
+	const counts = ['unchanged', 'updated', 'created', 'failed']
+		.map((outcome) => [rows.filter(({ result }) => result.startsWith(outcome)).length, outcome])
+		.filter(([count]) => count !== 0)
+		.map((count) => count.join(' '));
+	return [
+		`Done:  ${counts.join(', ')}, ${requests.length} requests`,
+		`Time:  ${seconds(durationMs)}, of which ${seconds(idleTime(requests))} waiting for the rate limit`,
+	].join('\n');
+}
+
+/** Brings the sheet and its links in step, and prints what came of it. */
+async function runNight(n8n: N8n, sandbox: Sandbox, workflowId: string, showRows: boolean): Promise<void> {
+	const execution = await runSheet(n8n, sandbox, workflowId);
+	const rows = execution.json('Result') as unknown as ResultRow[];
+	if (showRows) say(`\n${table(rows)}\n`);
+	say(summary(rows, execution.durationMs, await sandbox.requests()));
+}
+
+async function start(folder: DemoFolder, windowMs: number, port: number): Promise<[n8n: N8n, sandbox: Sandbox]> {
+	await installation();
+	say('Building the package …');
+	await buildIfStale();
+	const sandbox = await startSandbox({
+		dialect: 'field',
+		// A service that gives out a long URL's link as if it had just been made hides from a second run what was there.
+		deviations: { knownLongUrl: 'new' },
+		limit: { requests: LIMIT, windowMs },
+	});
+	started.push(async () => await sandbox.stop());
+	say(`The sandbox service answers at ${sandbox.url}: ${LIMIT} requests per ${windowMs / 1000} s.`);
+	say('Starting n8n …');
+	const n8n = await startN8n({
+		userFolder: folder.n8n,
+		filesFolder: folder.files,
+		port,
+		// Ctrl-C in mid-run: n8n would wait for the end of the run.
+		env: { N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '1' },
+	});
+	started.push(async () => await n8n.stop());
+	folder.announce(n8n.url);
+	await n8n.createCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey }, { name: 'Sandbox service' });
+	return [n8n, sandbox];
 }
 
 async function main(): Promise<void> {
@@ -141,61 +169,25 @@ async function main(): Promise<void> {
 	const windowMs = positiveNumber('window', options.window) * 1000;
 	const folder = DemoFolder.take(resolve(options.folder), say);
 	started.push(() => folder.release());
-	const port = await choosePort(options.port);
-
-	await installation();
-	say('Building the package …');
-	await buildIfStale();
-
-	const sandbox = await startSandbox({
-		dialect: 'field',
-		// A service that gives out a long URL's link as if it had just been made hides from a second run what was there.
-		deviations: { knownLongUrl: 'new' },
-		records: { campaigns: 0 },
-		limit: { requests: LIMIT, windowMs },
-	});
-	started.push(async () => await sandbox.stop());
-	await sandbox.createRecords({ campaigns: CAMPAIGNS });
-	say(`The sandbox service answers at ${sandbox.url}: ${LIMIT} requests per ${windowMs / 1000} s.`);
-	say('It answers as deployed services do: see "npm run sandbox -- --list".');
-
-	say('Starting n8n …');
-	const n8n = await startN8n({
-		userFolder: folder.n8n,
-		filesFolder: folder.files,
-		port,
-		// Ctrl-C in mid-run: n8n would wait for the end of the run.
-		env: { N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '1' },
-	});
-	started.push(async () => await n8n.stop());
-	folder.announce(n8n.url);
-	await n8n.createCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey }, { name: 'Sandbox service' });
-	const workflowId = await n8n.createWorkflow(exampleWorkflow(folder, 'bulk-links-from-spreadsheet.json'));
+	const [n8n, sandbox] = await start(folder, windowMs, await choosePort(options.port));
+	const example = readFileSync(join(PROJECT, 'examples', 'nightly-sheet.json'), 'utf8');
+	const files = JSON.stringify(folder.files).slice(1, -1);
+	const workflowId = await n8n.createWorkflow(JSON.parse(example.replaceAll(EXAMPLE_FOLDER, files)) as WorkflowJson);
 
 	const rowCount = readFileSync(folder.sheet, 'utf8').trimEnd().split('\n').length - 1;
-	say(`Creating the ${rowCount} short links of examples/links.csv; three of its rows are wrong on purpose.`);
-	const execution = await runSheet(n8n, sandbox, workflowId, rowCount);
-	expectSuccess(execution);
-	const rows = execution.json('Results') as unknown as ResultRow[];
-	const requests = await sandbox.requests();
-	say(`\n${table(rows)}\n`);
 	say(
-		summary({
-			rows,
-			durationMs: execution.durationMs,
-			waitedMs: idleTime(requests),
-			requests: requests.length,
-			refused: requests.filter(({ refused }) => refused).length,
-		}),
+		`\nThe first night: creating the links of the ${rowCount} rows of examples/links.csv; three are wrong on purpose.`,
 	);
-	say(`Result:  ${folder.result}`);
-	const wrong = rows.flatMap(({ result }, index) => (isFailed(result) ? [index] : []));
-	const nightlyId = await runNextNight(n8n, sandbox, folder, wrong);
+	await runNight(n8n, sandbox, workflowId, true);
+	folder.editSheet();
+	say('\nThe second night: two rows have changed, one is new, and the wrong ones are gone.');
+	await runNight(n8n, sandbox, workflowId, false);
+	say(`Sheet: ${folder.sheet}`);
 	if (options.once) return;
 
-	say(`\nThe editor is open at ${n8n.url}/workflow/${nightlyId}`);
+	say(`\nThe editor is open at ${n8n.url}/workflow/${workflowId}`);
 	say(`Sign in with ${n8n.owner.email} and the password ${n8n.owner.password}`);
-	say('Run the workflow again there: nothing is new, and no link is made twice. Ctrl-C stops n8n and the sandbox.');
+	say('Run the workflow again there: every row is unchanged. Ctrl-C stops n8n and the sandbox.');
 	finished = true;
 	await n8n.process.waitForEnd();
 	throw new Error(`n8n ended by itself. The end of its log:\n${n8n.process.logTail}`);

@@ -17,12 +17,14 @@ export async function examine(visit: Visit, { write }: { write: boolean }): Prom
 		return findings;
 	}
 	const lists = await readLists(visit, findings);
-	const links = await readSizes(visit, findings, lists);
-	await readMisses(visit, findings);
-	const known = links.map(({ id }) => Number(id)).find(Number.isInteger);
-	await readSuccess(visit, findings, known);
-	await readSearches(visit, findings, links, lists.domains?.records ?? []);
-	if (known !== undefined) await readLink(visit, findings, known);
+	if (lists.links !== undefined) {
+		const links = await readSizes(visit, findings, lists);
+		await readMisses(visit, findings);
+		const known = links.map(({ id }) => Number(id)).find(Number.isInteger);
+		await readSuccess(visit, findings, known);
+		await readSearches(visit, findings, links, lists.domains?.records ?? []);
+		if (known !== undefined) await readLink(visit, findings, known);
+	}
 	if (write) await readByWriting(visit, findings, lists);
 	return findings;
 }

@@ -1,12 +1,15 @@
 /** What was found out about a service, in the words of the sandbox's table. */
 import { DEVIATION_NAMES, DOCUMENT, type Behaviour, type DeviationName } from '../../test/sandbox/dialect';
-import { isJson, type Json, type Reply } from './visit';
+import { isJson, type Json } from './visit';
 
 export class Findings {
 	readonly seen: Partial<Behaviour> = {};
 
 	/** What the service offers, and what it does not. */
 	readonly offers: Record<string, boolean> = {};
+
+	/** What the key has no right for. */
+	readonly lacksRights: string[] = [];
 
 	/** What the table has no words for; no value of the account's is ever among it. */
 	readonly unknown: string[] = [];
@@ -30,24 +33,6 @@ export class Findings {
 			this.seen[name] as Behaviour[DeviationName],
 		]);
 	}
-}
-
-/** Whether the service said no. */
-export function isFailure({ status, body }: Reply): boolean {
-	if (body === undefined || status >= 400) return true;
-	const { error } = body;
-	return !(error === undefined || error === false || error === '' || Number(error) === 0);
-}
-
-/** Whether the service lacks the endpoint: a page, or words about a route. */
-export function isMissing({ status, isPage, body }: Reply): boolean {
-	if (status !== 404 && status !== 405) return false;
-	return isPage || status === 405 || /\b(route|endpoint|path|method)\b/i.test(wordsOf({ body }));
-}
-
-/** What an envelope says in words; empty when it says nothing. */
-export function wordsOf({ body }: Pick<Reply, 'body'>): string {
-	return String(body?.message ?? body?.msg ?? '');
 }
 
 /** A list as it came: its records, whatever holds them, and its figures. */

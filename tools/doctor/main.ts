@@ -2,7 +2,7 @@
 import { createInterface } from 'readline/promises';
 import { Writable } from 'stream';
 import { parseArgs } from 'util';
-import { serviceAddress } from '../../nodes/LinkManagement/api/baseUrl';
+import { serviceAddress } from '../../nodes/LinkManagement/service/baseUrl';
 import { examine } from './examine';
 import { reportOf } from './report';
 import { Visit, type Credential } from './visit';

@@ -1,6 +1,7 @@
 /** What reading alone tells of a service. */
-import { hostOf } from '../../nodes/LinkManagement/account/url';
-import { formOf, idIn, isFailure, isMissing, listIn, wordsOf, type Findings, type Listed } from './findings';
+import { hostOf } from '../../nodes/LinkManagement/links/url';
+import type { Behaviour } from '../../test/sandbox/dialect';
+import { formOf, idIn, listIn, type Findings, type Listed } from './findings';
 import { isJson, type Json, type Reply, type Visit } from './visit';
 
 export const LISTS = {
@@ -22,6 +23,8 @@ export type Lists = Partial<Record<ListName, Listed>>;
 /** An ID that no database gives. */
 export const NO_ID = 0;
 const LARGE = 1000;
+/** A page that no list has. */
+const BEYOND = 1_000_000;
 const NOTHING_LIKE_IT = 'doctor-nothing-like-that';
 const FIGURES = ['result', 'perpage', 'currentpage', 'nextpage', 'maxpage'];
 const KNOWN_FIELDS = {
@@ -47,22 +50,26 @@ export async function readDoor(visit: Visit, findings: Findings): Promise<void> 
 		throw new Locked('Something in front of the service answers with a page: nothing behind it can be seen');
 	if (open.body === undefined)
 		throw new Locked(`There is no such API at this address: HTTP ${open.status}, and no JSON`);
-	if (!isFailure(open)) findings.wonder('The account can be read without a key');
+	if (!open.isFailure) findings.wonder('The account can be read without a key');
 	else findings.see('authStatus', open.status);
 	const account = await visit.ask('GET', '/api/account');
 	findings.see('noRateLimitHeaders', account.headers['x-ratelimit-limit'] === undefined);
-	if (!isFailure(account)) {
+	if (!account.isFailure) {
 		findings.see('access', 'full');
 		findings.flags.single.push(account.body?.error);
 		if (isJson(account.body?.data) && 'planid' in account.body.data) findings.see('moreFields', true);
 		return;
 	}
+	if (account.is === 'noRight' && account.status === 200) {
+		findings.lacksRights.push('the account');
+		return;
+	}
 	const links = await visit.ask('GET', '/api/urls?limit=1');
-	if (!isFailure(links)) {
+	if (!links.isFailure) {
 		findings.see('access', 'account');
 		return;
 	}
-	if (account.status === 403 && wordsOf(account) !== wordsOf(open)) findings.see('access', 'plan');
+	if (account.status === 403 && account.words !== open.words) findings.see('access', 'plan');
 	throw new Locked(
 		'The service refuses this key: it is none of its keys, its web server drops the Authorization header, or the plan or the account keeps it out',
 	);
@@ -73,9 +80,13 @@ export async function readLists(visit: Visit, findings: Findings): Promise<Lists
 	const lists: Lists = {};
 	for (const [name, [path, collections]] of Object.entries(LISTS) as Array<[ListName, (typeof LISTS)[ListName]]>) {
 		const reply = await visit.ask('GET', path);
-		findings.offers[`list of ${name}`] = !isFailure(reply);
-		if (isFailure(reply)) {
-			if (!isMissing(reply)) findings.wonder(`The list of ${name} fails with HTTP ${reply.status}`);
+		if (reply.is === 'noRight') {
+			findings.lacksRights.push(name);
+			continue;
+		}
+		findings.offers[`list of ${name}`] = !reply.isFailure;
+		if (reply.isFailure) {
+			if (reply.is !== 'noEndpoint') findings.wonder(`The list of ${name} fails with HTTP ${reply.status}`);
 			continue;
 		}
 		const { body = {} } = reply;
@@ -101,18 +112,19 @@ function readForms({ records, name, holder, isTop, isObject }: Listed, kind: Lis
 	if (records.length > 0) findings.see('recordsAs', isObject ? 'object' : 'array');
 	if (!FIGURES.some((figure) => figure in holder)) findings.see('figures', 'missing');
 	else if ('result' in holder) findings.see('figures', typeof holder.result === 'string' ? 'text' : 'numbers');
+	else if ('nextpage' in holder) findings.see('figures', 'nextPage');
 	else findings.wonder(`The list of ${kind} has some of its figures alone`);
-	readEnd(holder, findings);
+	if (Number(holder.result) <= records.length) readEnd(holder, findings);
 	if (kind === 'overlays' && name !== undefined) findings.see('overlayCollection', name === 'cta' ? 'cta' : 'overlay');
 	if (kind === 'domains') findings.see('sharedDomains', records.filter(({ id }) => id === null).length);
 	const [first] = records.filter(({ id }) => id !== null);
-	if (first !== undefined && kind !== 'pixels') findings.see('numbersAsText', typeof first.id === 'string');
+	if (first !== undefined && kind !== 'pixels')
+		findings.see('numbersAsText', typeof first.id === 'string' ? 'lists' : 'no');
 	if (first !== undefined && (kind === 'links' || kind === 'campaigns')) readFields(first, kind, findings);
 }
 
 /** What the last page says of the next. */
-function readEnd({ maxpage, currentpage, nextpage }: Json, findings: Findings): void {
-	if (maxpage === undefined || Number(maxpage) !== Number(currentpage)) return;
+function readEnd({ currentpage, nextpage }: Json, findings: Findings): void {
 	if (nextpage === null || nextpage === undefined) findings.see('lastNextPage', 'null');
 	else findings.see('lastNextPage', Number(nextpage) === Number(currentpage) ? 'same' : 'plusOne');
 }
@@ -154,11 +166,33 @@ export async function readSizes(visit: Visit, findings: Findings, lists: Lists):
 		findings.see('pageFloor', one.records.length);
 		if (one.records.length > 1) findings.see('toldPageSize', told(one) === 1 ? 'asked' : 'granted');
 	}
-	readEnd(many.holder, findings);
-	const last = Number(many.holder.maxpage);
-	if (last > 1) readEnd((await list(`limit=${LARGE}&page=${last}`)).holder, findings);
+	const total = many.holder.result === undefined ? undefined : Number(many.holder.result);
+	if (total !== undefined && many.records.length > 0) {
+		const last = Math.max(1, Math.ceil(total / many.records.length));
+		readEnd((await list(`limit=${LARGE}&page=${last}`)).holder, findings);
+		readLastPage([one, many], total, findings);
+	}
 	if (told(many) === undefined) delete findings.seen.toldPageSize;
+	if (told(many) === undefined && total !== undefined) findings.see('toldPageSize', 'missing');
+	const beyond = await visit.ask('GET', `/api/urls?limit=${LARGE}&page=${BEYOND}`);
+	findings.see('beyondLastPage', beyond.isFailure ? 'error' : 'empty');
 	return many.records;
+}
+
+/** What a page of one and a large one say of the last page, in a list of so many records. */
+function readLastPage([one, many]: Listed[], total: number, findings: Findings): void {
+	if (one.holder.maxpage === undefined) return findings.see('lastPage', 'missing');
+	const pages = (size: number) => Math.max(1, Math.ceil(total / size));
+	const right = [pages(one.records.length), pages(many.records.length)];
+	const styles: Array<[Behaviour['lastPage'], number[]]> = [
+		['right', right],
+		['asked', [pages(1), pages(LARGE)]],
+		['oneTooMany', right.map((last) => last + 1)],
+		['one', [1, 1]],
+		['zero', [0, 0]],
+	];
+	const shown = [one, many].map(({ holder }) => Number(holder.maxpage)).join();
+	findings.see('lastPage', styles.find(([, last]) => last.join() === shown)?.[0]);
 }
 
 /** How a record that is not there is told. */
@@ -166,7 +200,7 @@ export async function readMisses(visit: Visit, findings: Findings): Promise<void
 	const replies: Reply[] = [];
 	for (let turn = 0; turn < 3; turn++) replies.push(await visit.ask('GET', `/api/url/${NO_ID}`));
 	const [{ status, body }] = replies;
-	if (!isFailure(replies[0]) || body === undefined) {
+	if (!replies[0].isFailure || body === undefined) {
 		findings.wonder(`A link that is not there is answered with HTTP ${status}`);
 		return;
 	}
@@ -182,7 +216,7 @@ export async function readSuccess(visit: Visit, { flags, seen }: Findings, id: n
 	const path = id === undefined ? '/api/account' : `/api/url/${id}`;
 	for (let turn = 0; turn < 3; turn++) {
 		const reply = await visit.ask('GET', path);
-		if (!isFailure(reply)) flags.single.push(reply.body?.error);
+		if (!reply.isFailure) flags.single.push(reply.body?.error);
 	}
 	const one = formOf(flags.single.slice(-3), (flag) => (flag === false ? 'boolean' : flag === '0' ? 'text' : 'zero'));
 	if (one === undefined) return;
@@ -197,6 +231,7 @@ export async function readLink(visit: Visit, findings: Findings, id: number): Pr
 	const data = isJson(body.data) ? body.data : {};
 	if (idIn(body) === undefined && Object.keys(details).length === 0)
 		findings.wonder('The details of a link have no ID');
+	if (Object.keys(details).length > 0) findings.see('moreDetails', 'status' in details);
 	if (details.device === null) findings.see('nullDevice', true);
 	else if (isJson(details.device) && Object.keys(details.device).length === 0) findings.see('nullDevice', false);
 	const places = isJson(details.location) ? Object.values(details.location) : [];
@@ -218,7 +253,7 @@ export async function readSearches(visit: Visit, findings: Findings, links: Json
 	const search = async (address: string) => await visit.ask('GET', `/api/urls?short=${encodeURIComponent(address)}`);
 	const host = hosts[0] ?? own;
 	const miss = await search(`https://${host}/${NOTHING_LIKE_IT}`);
-	if (isFailure(miss)) findings.see('shortMiss', 'error');
+	if (miss.isFailure) findings.see('shortMiss', 'error');
 	else if (links.length > 0) {
 		const { records } = listIn(miss.body ?? {}, ['urls']);
 		findings.see('shortMiss', records.length === 0 ? 'emptyList' : 'wholeList');
@@ -237,7 +272,7 @@ export async function readSearches(visit: Visit, findings: Findings, links: Json
 }
 
 function hitIn(reply: Reply, link: Json): 'details' | 'list' | 'wholeList' | undefined {
-	if (isFailure(reply)) return undefined;
+	if (reply.isFailure) return undefined;
 	const { body = {} } = reply;
 	if (isJson(body.details)) return 'details';
 	const { records } = listIn(body, ['urls']);

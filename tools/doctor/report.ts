@@ -12,7 +12,21 @@ function section(title: string, lines: string[]): string {
 	return lines.length === 0 ? '' : `## ${title}\n\n${lines.map((line) => `- ${line}`).join('\n')}\n\n`;
 }
 
-/** What was found out, for people. Holds nothing of the account but names of fields. */
+/** What was not looked at, in one line. */
+function unseenIn({ seen }: Findings, wrote: boolean): string {
+	const unseen = DEVIATION_NAMES.filter((name) => !(name in seen)).map((name): Deviation<unknown> => DEVIATIONS[name]);
+	const byWriting = wrote ? 0 : unseen.filter((one) => one.seen === 'writing').length;
+	const never = unseen.filter((one) => one.seen.startsWith('never')).length;
+	const rest = unseen.length - byWriting - never;
+	const parts = [
+		[byWriting, 'need --write'],
+		[rest, 'do not show in this account'],
+		[never, 'can never be seen from outside (npm run sandbox -- --list says why)'],
+	].flatMap(([count, why]) => (count === 0 ? [] : [`${count} ${why}`]));
+	return parts.length === 0 ? '' : `Not looked at: ${parts.join(', ')}.\n`;
+}
+
+/** What was found out, for people, what matters most first. Holds nothing of the account but names of fields. */
 export function reportOf(findings: Findings, wrote: boolean): string {
 	const offers = (is: boolean) =>
 		Object.entries(findings.offers)
@@ -22,17 +36,13 @@ export function reportOf(findings: Findings, wrote: boolean): string {
 		const { says, values }: Deviation<unknown> = DEVIATIONS[name];
 		return `${says}: ${values?.[String(value)] ?? String(value ?? 'none')} (\`${name}\`)`;
 	});
-	const unseen = DEVIATION_NAMES.filter((name) => !(name in findings.seen)).map((name) => {
-		const { seen }: Deviation<unknown> = DEVIATIONS[name];
-		const [, why] = seen.split('never: ');
-		return `\`${name}\`: ${why ?? (seen === 'writing' && !wrote ? 'takes --write' : 'did not show in this account')}`;
-	});
 	return [
 		section('It offers', offers(true)),
 		section('It does not offer', offers(false)),
-		section('Otherwise than the document says', deviations),
+		section('The key has no right for', findings.lacksRights),
+		section('Where it differs from the document', deviations),
 		section('What the table has no words for', findings.unknown),
-		section('Not seen', unseen),
-		`## The sandbox speaks the same way\n\n\`\`\`sh\n${sandboxLine(findings)}\n\`\`\`\n`,
+		`## The sandbox speaks the same way\n\n\`\`\`sh\n${sandboxLine(findings)}\n\`\`\`\n\n`,
+		unseenIn(findings, wrote),
 	].join('');
 }

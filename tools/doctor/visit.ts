@@ -1,6 +1,8 @@
 /** One request after another to a service, at the pace that it allows. */
 import { setTimeout as delay } from 'timers/promises';
+import type { IDataObject } from 'n8n-workflow';
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
+import { messageOf, read, type Answer, type Asked } from '../../nodes/LinkManagement/service/answer';
 
 export type Json = Record<string, unknown>;
 
@@ -10,6 +12,11 @@ export interface Reply {
 	headers: Record<string, unknown>;
 	/** Undefined when the answer is no JSON object. */
 	body?: Json;
+	/** What the nodes take it for. */
+	is: Answer['is'];
+	isFailure: boolean;
+	/** What it says in words; empty when it says nothing. */
+	words: string;
 	/** Whether it is a web page. */
 	isPage: boolean;
 	isEmpty: boolean;
@@ -66,7 +73,7 @@ export class Visit {
 		for (let refusals = 0; ; refusals++) {
 			if (this.freeAt > Date.now()) await delay(this.freeAt - Date.now());
 			this.requests++;
-			const reply = replyOf(await this.client.request<string>({ method, url, data, headers }));
+			const reply = replyOf(await this.client.request<string>({ method, url, data, headers }), { method, path: url });
 			const { 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': reset } = reply.headers;
 			const isRefused = reply.status === REFUSED || Number(reply.body?.error) === REFUSED;
 			if (isRefused || remaining === '0') this.freeAt = Date.now() + untilReset(reset, reply);
@@ -75,10 +82,14 @@ export class Visit {
 	}
 }
 
-function replyOf({ status, headers, data }: AxiosResponse<string>): Reply {
+function replyOf({ status, headers: sent, data }: AxiosResponse<string>, asked: Asked): Reply {
 	const text = String(data ?? '');
 	const isPage = /<html|<!doctype|<script/i.test(text.slice(0, 2000));
-	return { status, headers: headers as Record<string, unknown>, ...parsed(text), isPage, isEmpty: text.trim() === '' };
+	const headers = sent as Record<string, unknown>;
+	const { body } = parsed(text);
+	const { is } = read({ statusCode: status, headers, body: body ?? text }, asked);
+	const words = body === undefined ? '' : messageOf(body as IDataObject);
+	return { status, headers, body, is, isFailure: is !== 'done', words, isPage, isEmpty: text.trim() === '' };
 }
 
 function parsed(text: string): { body?: Json } {

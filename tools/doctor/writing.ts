@@ -1,5 +1,5 @@
 /** What records of its own tell of a service. Each kind is made where it can be deleted again, and is deleted at the end. */
-import { idIn, isFailure, isMissing, listIn, sentIdIn, type Findings } from './findings';
+import { idIn, listIn, sentIdIn, type Findings } from './findings';
 import { NO_ID, readLacking, readLink, type Lists } from './reading';
 import { isJson, type Json, type Reply, type Visit } from './visit';
 
@@ -36,7 +36,7 @@ class Own {
 	async prepare(): Promise<void> {
 		for (const kind of Object.keys(KINDS) as Kind[]) {
 			const reply = await this.visit.ask('DELETE', `/api/${kind}/${NO_ID}/delete`);
-			this.findings.offers[`deleting ${KINDS[kind]}`] = !isMissing(reply);
+			if (reply.is !== 'noRight') this.findings.offers[`deleting ${KINDS[kind]}`] = reply.is !== 'noEndpoint';
 		}
 	}
 
@@ -48,7 +48,7 @@ class Own {
 	async make(kind: Kind, body: Json): Promise<Reply> {
 		const reply = await this.visit.ask('POST', `/api/${kind}/add`, body);
 		const id = idIn(reply.body);
-		if (!isFailure(reply) && id !== undefined) this.keep(kind, id);
+		if (!reply.isFailure && id !== undefined) this.keep(kind, id);
 		return reply;
 	}
 
@@ -66,7 +66,7 @@ class Own {
 		let left = 0;
 		for (const [kind, id] of this.made.splice(0).reverse()) {
 			const reply = await this.visit.ask('DELETE', `/api/${kind}/${id}/delete`);
-			if (isFailure(reply)) left++;
+			if (reply.isFailure) left++;
 		}
 		return left;
 	}
@@ -90,12 +90,13 @@ export async function readByWriting(visit: Visit, findings: Findings, lists: Lis
 
 /** A creation that the service had nothing against but room. @returns whether there is room */
 function hasRoom(reply: Reply, findings: Findings): boolean {
-	if (!isFailure(reply)) {
+	if (!reply.isFailure) {
 		findings.see('planFull', 'room');
 		findings.see('createdStatus', reply.status);
 		if (idIn(reply.body) !== undefined) {
 			findings.see('createdIdIn', reply.body?.id === undefined ? 'data' : 'id');
-			findings.see('numbersAsText', typeof sentIdIn(reply.body) === 'string');
+			if (typeof sentIdIn(reply.body) === 'string') findings.seen.numbersAsText = 'everywhere';
+			else findings.see('numbersAsText', 'no');
 		}
 		return true;
 	}
@@ -133,7 +134,7 @@ class OfLinks {
 		const id = await this.readReply(first, url);
 		if (id === undefined) return;
 		const shorturl = String(first.body?.shorturl ?? '');
-		if (shorturl !== '') findings.see('aliasDropped', !shorturl.endsWith(`/${custom}`));
+		if (shorturl !== '') findings.see('aliasDropped', !shorturl.toLowerCase().endsWith(`/${custom}`));
 		readRefusal(await own.make('url', { url: 'doctor-nonsense' }), findings);
 		await readLink(this.visit, findings, id);
 		await this.readKnown(url, id, shorturl);
@@ -173,12 +174,12 @@ class OfLinks {
 	private async make(fields: Json): Promise<{ reply: Reply; id: number | undefined }> {
 		const url = this.own.url();
 		const reply = await this.own.make('url', { url, ...fields });
-		return { reply, id: isFailure(reply) ? undefined : (idIn(reply.body) ?? (await this.find(url))) };
+		return { reply, id: reply.isFailure ? undefined : (idIn(reply.body) ?? (await this.find(url))) };
 	}
 
 	private async readKnown(url: string, id: number, shorturl: string): Promise<void> {
 		const again = await this.own.make('url', { url, custom: this.own.name() });
-		if (isFailure(again)) return;
+		if (again.isFailure) return;
 		const [other, address] = [idIn(again.body), again.body?.shorturl];
 		if (other === undefined && address === undefined) return;
 		const isSame = other === undefined ? address === shorturl : other === id;
@@ -200,11 +201,14 @@ class OfLinks {
 		const { findings, own, domain } = this;
 		if (findings.seen.aliasDropped !== false) return;
 		const long = await this.make({ custom: own.name().padEnd(LONG_ALIAS, 'x') });
-		findings.see('aliasLength', isFailure(long.reply) ? '3to50' : 'any');
+		findings.see('aliasLength', long.reply.isFailure ? '3to50' : 'any');
+		const capital = own.name().toUpperCase();
+		const short = String((await this.make({ custom: capital })).reply.body?.shorturl ?? '');
+		if (short !== '') findings.see('aliasLowered', !short.endsWith(capital));
 		if (domain === undefined || findings.seen.domainDropped !== false) return;
 		const { reply } = await this.make({ custom: taken, domain });
 		const address = String(reply.body?.shorturl ?? '');
-		if (isFailure(reply)) findings.see('aliasUnique', 'account');
+		if (reply.isFailure) findings.see('aliasUnique', 'account');
 		else if (address.startsWith(domain)) findings.see('aliasUnique', 'domain');
 	}
 
@@ -213,35 +217,45 @@ class OfLinks {
 		if (domain !== undefined) {
 			const { reply } = await this.make({ domain });
 			const { shorturl } = reply.body ?? {};
-			if (!isFailure(reply) && typeof shorturl === 'string')
-				findings.see('domainDropped', !shorturl.startsWith(domain));
+			if (!reply.isFailure && typeof shorturl === 'string') findings.see('domainDropped', !shorturl.startsWith(domain));
 		}
 		const { reply } = await this.make({ domain: 'https://doctor.invalid' });
-		if (isFailure(reply)) findings.see('unknownDomain', 'refused');
+		if (reply.isFailure) findings.see('unknownDomain', 'refused');
 		else if (findings.seen.domainDropped === false) findings.see('unknownDomain', 'replaced');
 		if (findings.seen.unknownDomain === 'refused') findings.see('domainDropped', false);
 	}
 
 	private async readOthers(): Promise<void> {
 		const { findings, lists } = this;
-		findings.see('expiryAhead', isFailure((await this.make({ expiry: PAST })).reply));
+		findings.see('expiryAhead', (await this.make({ expiry: PAST })).reply.isFailure);
 		const overlay = lists.overlays?.records[0]?.id;
 		if (overlay === undefined) return;
 		const { reply } = await this.make({ type: String(overlay) });
-		findings.see('overlayTarget', isFailure(reply) ? 'prefixed' : 'either');
+		findings.see('overlayTarget', reply.isFailure ? 'prefixed' : 'either');
 	}
 
 	private async readUpdate(): Promise<void> {
 		const { id } = await this.make({ expiry: FUTURE, description: 'doctor' });
 		if (id === undefined) return;
 		const reply = await this.visit.ask('PUT', `/api/url/${id}/update`, { url: this.own.url() });
-		this.findings.offers['updating links'] = !isMissing(reply);
-		if (isFailure(reply)) return;
+		this.findings.offers['updating links'] = reply.is !== 'noEndpoint';
+		if (reply.isFailure) return;
 		const field = (['shorturl', 'short'] as const).find((name) => reply.body?.[name] !== undefined);
 		this.findings.see('linkUpdateReply', field);
 		const { details } = await this.visit.read(`/api/url/${id}`);
 		const { expiry } = isJson(details) ? details : {};
 		this.findings.see('linkUpdate', expiry === null || expiry === '' ? 'resets' : 'keeps');
+		await this.readEmpty();
+	}
+
+	/** What becomes of a field that an update sends empty. */
+	private async readEmpty(): Promise<void> {
+		const { id } = await this.make({ description: 'doctor' });
+		if (id === undefined) return;
+		const reply = await this.visit.ask('PUT', `/api/url/${id}/update`, { url: this.own.url(), description: '' });
+		if (reply.isFailure) return;
+		const { details } = await this.visit.read(`/api/url/${id}`);
+		if (isJson(details)) this.findings.see('emptyValue', details.description === 'doctor' ? 'ignored' : 'clears');
 	}
 }
 
@@ -254,7 +268,7 @@ async function readCampaigns(findings: Findings, own: Own): Promise<void> {
 		findings.see('campaignNameIn', campaign === undefined ? 'domain' : 'campaign');
 		findings.see('capitalNames', (campaign ?? domain) === name.charAt(0).toUpperCase() + name.slice(1));
 	} else findings.wonder('The answer to the creation of a campaign is without its name');
-	findings.see('uniqueNames', isFailure(await own.make('campaign', { name })));
+	findings.see('uniqueNames', (await own.make('campaign', { name })).isFailure);
 }
 
 async function readChannels(visit: Visit, findings: Findings, own: Own): Promise<void> {
@@ -263,9 +277,9 @@ async function readChannels(visit: Visit, findings: Findings, own: Own): Promise
 	const id = idIn(reply.body);
 	if (id === undefined) return;
 	const update = await visit.ask('PUT', `/api/channel/${id}/update`, { description: 'doctor' });
-	if (!isFailure(update)) findings.see('channelUpdateReply', update.body?.name === undefined ? 'message' : 'channel');
+	if (!update.isFailure) findings.see('channelUpdateReply', update.body?.name === undefined ? 'message' : 'channel');
 	const items = await visit.ask('GET', `/api/channel/${id}`);
-	if (isFailure(items)) return;
+	if (items.isFailure) return;
 	const { name } = listIn(items.body ?? {}, ['items']);
 	findings.seen.emptyCollection = name === undefined ? 'missing' : 'array';
 }
@@ -275,9 +289,9 @@ async function readQrCodes(visit: Visit, findings: Findings, own: Own): Promise<
 	const reply = await own.make('qr', { type: 'link', data, name: own.name() });
 	if (!hasRoom(reply, findings)) return;
 	const wrong = await own.make('qr', { type: 'link', data: { doctor: 'no address' }, name: own.name() });
-	if (isFailure(wrong)) findings.see('wrongQrData', wrong.isPage ? 'page' : 'envelope');
+	if (wrong.isFailure) findings.see('wrongQrData', wrong.isPage ? 'page' : 'envelope');
 	const more = await own.make('qr', { type: 'whatsapp', data: { phone: '+4930123456' }, name: own.name() });
-	findings.see('qrTypes', isFailure(more) ? 'document' : 'more');
+	findings.see('qrTypes', more.isFailure ? 'document' : 'more');
 	const id = idIn(reply.body);
 	if (id !== undefined) {
 		const { details: shown } = await visit.read(`/api/qr/${id}`);
@@ -292,8 +306,10 @@ async function readQrCodes(visit: Visit, findings: Findings, own: Own): Promise<
 
 /** Where the link of a code leads, at first and later. */
 async function readPicture(visit: Visit, link: string, data: string): Promise<'content' | 'picture' | 'storedPicture'> {
-	const first = await visit.askOpenly(link);
+	const { baseUrl, headers } = visit.credential;
+	const own = link.startsWith(`${baseUrl}/`) ? headers : {};
+	const first = await visit.askOpenly(link, own);
 	if (first.headers.location === data || !/^image\//.test(String(first.headers['content-type']))) return 'content';
-	const later = await visit.askOpenly(link);
+	const later = await visit.askOpenly(link, own);
 	return later.headers.location === undefined ? 'picture' : 'storedPicture';
 }

@@ -1,4 +1,4 @@
-import { findNames, makeNames } from '../run/links/names';
+import { createNames, findExistingNames, findNames } from '../links/names';
 import type { Field } from '../run/request';
 import type { Prepare } from '../run/row';
 import { returnAllOrLimit } from './inputs';
@@ -21,13 +21,16 @@ function operation(
 	return { value, name, action: does, description: does, request: { method, url }, fields };
 }
 
+/** What operations have that take a campaign or channel by its name, and need it to be there. */
+export const existingNames: Pick<OperationDefinition, 'prepare'> = { prepare: [findExistingNames] };
+
 /**
- * What operations have that take a campaign or channel by its name.
+ * What operations have that assign to a campaign or channel by its name.
  *
  * @param steps what else is asked before anything is changed
  */
 export function byNames(...steps: Prepare[]): Pick<OperationDefinition, 'prepare' | 'extraOptions'> {
-	return { prepare: [findNames, ...steps, makeNames], extraOptions: [ifNameMissing] };
+	return { prepare: [findNames, ...steps, createNames], extraOptions: [ifNameMissing] };
 }
 
 /**

@@ -44,6 +44,16 @@ export const hints: NodeHint[] = [
 	},
 	{
 		message:
+			'A column looks like a Long URL, but has another name. Did you mean Long URL? Rename it, or choose Map Each Column Manually under Mapping Column Mode.',
+		type: 'warning',
+		location: 'outputPane',
+		whenToDisplay: 'beforeExecution',
+		displayCondition: mapsBySelf(
+			`!${hasColumn('longurl', 'url')} && ${hasColumn('urladdress', 'targeturl', 'targetlink', 'target', 'destination', 'destinationurl', 'originalurl', 'fullurl', 'link', 'website', 'landingpage')}`,
+		),
+	},
+	{
+		message:
 			'The column Title is taken for Meta Title, the public title of link previews. If it is for you alone, rename it; a column Description is a note that only you see.',
 		type: 'info',
 		location: 'outputPane',

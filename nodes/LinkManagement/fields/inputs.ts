@@ -1,7 +1,7 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { required, type Field, type RuledField } from '../run/request';
-import { flag, oneOf, secret, text } from './rules';
+import { count, flag, oneOf, secret, text } from './rules';
 
 /**
  * A field for text, empty unless something is entered.
@@ -14,18 +14,23 @@ export function textField(displayName: string, name: string, more: Partial<Field
 }
 
 /** A switch, off unless `more` has another default. */
-export function switchField(displayName: string, name: string, more: Partial<Field>): Field {
-	return { displayName, name, type: 'boolean', default: false, rule: flag, ...more };
+export function switchField(displayName: string, name: string, more: Partial<Field>): RuledField {
+	return { displayName, name, type: 'boolean', default: false, ...more, rule: flag };
 }
 
 /** A choice among a few, and which of them it begins with. */
 export function choiceField(
 	displayName: string,
 	name: string,
-	{ options, default: first, description }: Required<Pick<Field, 'options' | 'default' | 'description'>>,
+	more: Pick<Field, 'default' | 'description'> & { options: INodePropertyOptions[] },
 ): RuledField {
-	const rule = oneOf(...(options as INodePropertyOptions[]).map(({ value }) => String(value)));
-	return { displayName, name, type: 'options', options, default: first, description, rule };
+	const { options, default: first, ...others } = more;
+	return { displayName, name, type: 'options', options, default: first, ...others, rule: oneOf(options) };
+}
+
+/** A field whose value is not sent, but says how the operation is done. */
+export function setting({ rule, ...field }: RuledField): Field {
+	return { ...field, setting: rule };
 }
 
 /** A field that can't be left out, though the editor does not mark it so. */
@@ -40,13 +45,11 @@ export function colorField(displayName: string, name: string, first: string, mor
 
 /** Return All and Limit, as every list has them. */
 export const returnAllOrLimit: Field[] = [
-	{
-		displayName: 'Return All',
-		name: 'returnAll',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return all results or only up to a given limit',
-	},
+	setting(
+		switchField('Return All', 'returnAll', {
+			description: 'Whether to return all results or only up to a given limit',
+		}),
+	),
 	{
 		displayName: 'Limit',
 		name: 'limit',
@@ -55,5 +58,6 @@ export const returnAllOrLimit: Field[] = [
 		default: 50,
 		displayOptions: { show: { returnAll: [false] } },
 		description: 'Max number of results to return',
+		setting: count,
 	},
 ];

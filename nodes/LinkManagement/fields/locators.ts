@@ -31,8 +31,7 @@ const byName = mode('By Name', 'name', { type: 'string', placeholder: 'e.g. Spri
 /** n8n before 2.10 does not know it. */
 const slowLoad = {
 	slowLoadNotice: {
-		message:
-			'The service takes its time, or your request limit is used up: the list waits for its turn. You can give an ID instead.',
+		message: 'The service is slow, or your request limit is used up. Wait, or enter an ID instead.',
 		timeout: 4000,
 	},
 };
@@ -66,21 +65,12 @@ export function locator(
 	};
 }
 
-/**
- * The same locator, whose list also creates what was typed into its search and is not there.
- *
- * @param noun what is created, as it is called in a sentence
- * @param method name of the action handler that creates it
- */
-export function creatable(field: Field, noun: string, method: string): Field {
-	const allowNewResource = { label: `Type a name above, click to create a ${noun}`, defaultName: '', method };
-	return {
-		...field,
-		modes: field.modes?.map((one) =>
-			one.type === 'list' ? { ...one, typeOptions: { ...one.typeOptions, allowNewResource } } : one,
-		),
-	};
-}
+/** Redirection types that need no ID, as the spec names them: what the list of types begins with. */
+export const redirections = [
+	{ name: 'Direct', value: 'direct' },
+	{ name: 'Frame', value: 'frame' },
+	{ name: 'Splash', value: 'splash' },
+];
 
 export const campaignId = locator(
 	{ displayName: 'Campaign', name: 'campaignId', required: true, description: 'The campaign', rule: campaignReference },

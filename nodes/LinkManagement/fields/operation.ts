@@ -1,9 +1,10 @@
 import type { INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
 
-import { customOperation, toolRouting, type RunRows } from '../engine/entries';
+import { customOperation, toolRouting, type RunRows } from '../n8n/entries';
 import type { Operation } from '../run/operation';
+import type { Field } from '../run/request';
 import { runRows } from '../run/run';
-import { options } from './options';
+import { optionEntries, optionsField } from './options';
 
 /** An operation as its file states it. */
 export interface OperationDefinition extends Omit<Operation, 'resource'> {
@@ -12,7 +13,7 @@ export interface OperationDefinition extends Omit<Operation, 'resource'> {
 	name: string;
 	description: string;
 	/** Entries of the Options collection besides the common ones. */
-	extraOptions?: INodeProperties[];
+	extraOptions?: Field[];
 }
 
 /** A resource as its index states it. */
@@ -30,9 +31,14 @@ function firstOffered(operations: OperationDefinition[]): OperationDefinition {
 	return operations.find(({ value }) => value === 'create') ?? operations[0];
 }
 
+function optionsOf({ extraOptions, list }: OperationDefinition): Field[] {
+	return optionEntries(extraOptions, list !== undefined);
+}
+
 /** What an operation does, for the engine to call. */
 function running(resource: string, operation: OperationDefinition): RunRows {
-	return async (input) => await runRows(input, { ...operation, resource });
+	const whole = { ...operation, resource, options: optionsOf(operation) };
+	return async (input) => await runRows(input, whole);
 }
 
 function selectorEntry(resource: string, operation: OperationDefinition): INodePropertyOptions {
@@ -85,14 +91,14 @@ function parameters({ value: resource, operations }: ResourceDefinition): INodeP
 }
 
 /** The Options of a resource's operations: one property for those that have the same ones. */
-function optionsOf({ value: resource, operations }: ResourceDefinition): INodeProperties[] {
+function optionsFields({ value: resource, operations }: ResourceDefinition): INodeProperties[] {
 	const groups = new Map<string, { field: INodeProperties; users: string[] }>();
-	for (const { value, extraOptions, list } of operations) {
-		const field = options(extraOptions, list !== undefined);
-		const key = (field.options ?? []).map(({ name }) => name).join();
+	for (const operation of operations) {
+		const entries = optionsOf(operation);
+		const key = entries.map(({ name }) => name).join();
 		const group = groups.get(key);
-		if (group === undefined) groups.set(key, { field, users: [value] });
-		else group.users.push(value);
+		if (group === undefined) groups.set(key, { field: optionsField(entries), users: [operation.value] });
+		else group.users.push(operation.value);
 	}
 	return [...groups.values()].map(({ field, users }) => shownFor(field, resource, users));
 }
@@ -121,6 +127,6 @@ export function properties(resources: ResourceDefinition[]): INodeProperties[] {
 			default: firstOffered(operations).value,
 		})),
 		...resources.flatMap(parameters),
-		...resources.flatMap(optionsOf),
+		...resources.flatMap(optionsFields),
 	];
 }

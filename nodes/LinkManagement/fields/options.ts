@@ -1,66 +1,69 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { Field } from '../run/request';
+import { choiceField, switchField } from './inputs';
 
-const ifRateLimited: INodeProperties = {
-	displayName: 'If Rate Limited',
-	name: 'ifRateLimited',
-	type: 'options',
-	options: [
-		{
-			name: 'Wait',
-			value: 'wait',
-			description: "Keep to your plan's request limit, and go on as soon as the service allows it",
-		},
-		{
-			name: 'Fail',
-			value: 'fail',
-			description: 'Fail at once, and say when the service will answer again',
-		},
-	],
+const ifRateLimited: Field = {
+	...choiceField('If Rate Limited', 'ifRateLimited', {
+		options: [
+			{
+				name: 'Wait',
+				value: 'wait',
+				description: "Keep to your plan's request limit, and go on as soon as the service allows it",
+			},
+			{
+				name: 'Fail',
+				value: 'fail',
+				description: 'Fail at once, and say when the service will answer again',
+			},
+		],
+		default: 'wait',
+	}),
 	noDataExpression: true,
-	default: 'wait',
 };
 
 /** For operations that give one item a row. A switch does what its name says as soon as it is added; left out, it is off. */
-const includeInput: INodeProperties = {
-	displayName: 'Include Input Fields',
-	name: 'includeInput',
-	type: 'boolean',
+const includeInput: Field = {
+	...switchField('Include Input Fields', 'includeInput', {
+		default: true,
+		description: 'Whether to keep the input fields beside the result',
+	}),
 	noDataExpression: true,
-	default: true,
-	description: 'Whether to keep the input fields beside the result',
 };
 
 /**
- * The Options collection, which every operation has.
+ * The entries of the Options collection.
  *
- * @param extra what this operation has besides
+ * @param extra what the operation has besides those that every operation has
  * @param isList whether the operation gives a list, rather than one item a row
  */
-export function options(extra: INodeProperties[] = [], isList: boolean): INodeProperties {
+export function optionEntries(extra: Field[] = [], isList: boolean): Field[] {
 	const entries = [...extra, ...(isList ? [] : [includeInput]), ifRateLimited];
+	return entries.sort((one, other) => (one.displayName < other.displayName ? -1 : 1));
+}
+
+/** The Options collection, which every operation has. */
+export function optionsField(options: Field[]): Field {
 	return {
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: entries.sort((one, other) => (one.displayName < other.displayName ? -1 : 1)),
+		options,
 	};
 }
 
 /** For operations that take campaigns or channels by name. */
-export const ifNameMissing: INodeProperties = {
-	displayName: 'If Name Is Missing',
-	name: 'ifNameMissing',
-	type: 'options',
-	options: [
-		{ name: 'Create', value: 'create', description: 'Make a campaign or channel of that name, once' },
-		{
-			name: 'Fail',
-			value: 'fail',
-			description: 'Fail before anything is sent, and name the nearest ones that there are',
-		},
-	],
+export const ifNameMissing: Field = {
+	...choiceField('If Name Is Missing', 'ifNameMissing', {
+		options: [
+			{ name: 'Create', value: 'create', description: 'Make a campaign or channel of that name, once' },
+			{
+				name: 'Fail',
+				value: 'fail',
+				description: 'Fail before anything is sent, and suggest similar names',
+			},
+		],
+		default: 'create',
+	}),
 	noDataExpression: true,
-	default: 'create',
 };

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { namesOf } from '../run/links/account';
-import { knownName } from '../run/links/names';
+import { namesOfLink } from '../links/row';
+import { knownName } from '../links/names';
 import type { Output, Row } from '../run/row';
 
 /** Runs over the records of an answer: from the service's record to what the item holds. */
@@ -16,7 +16,7 @@ function namesIn(row: Row): IDataObject {
 	return {
 		...knownName(row, 'campaign'),
 		...knownName(row, 'channel'),
-		...(link === undefined ? {} : namesOf(row, link)),
+		...(link === undefined ? {} : namesOfLink(row, link)),
 	};
 }
 

@@ -2,15 +2,14 @@
  * Checks for single values: each takes what the user entered (or an expression gave) and returns the form that the service
  * wants, or says what is wrong. An empty cell reaches a rule as undefined and is not sent.
  */
-import { DateTime } from 'luxon';
-
-import { parseUrl } from '../api/baseUrl';
-import { asText, isBlank, isRecord } from '../api/records';
-import { named, valueOf, ValueError, type Rule } from '../run/request';
+import { asText, isBlank, isRecord, trimmed, wholeNumber } from '../service/records';
+import { named, valueOf, type Rule, type Source } from '../run/request';
+import { ValueError } from '../service/errors';
 
 /** Any value as text: JSON where it is an object, for an expression may give objects that can't be made into text otherwise. */
 export function spelled(value: unknown): string {
-	return asText(value).trim();
+	const text = asText(value).replace(/[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '');
+	return text.replace(/[\u00a0\u202f]/g, ' ').trim();
 }
 
 /** A value as an error quotes it: short, on one line. Of lists and objects it says what they are: nobody entered their JSON. */
@@ -26,34 +25,50 @@ export function quoted(value: unknown): string {
 	return `"${start}${text.length > 80 ? '…' : ''}"`;
 }
 
-/** A rule for values that may be left out. */
-function optional(check: (value: unknown, source: Parameters<Rule>[1]) => unknown): Rule {
-	return (value, source) => (value === undefined ? undefined : check(value, source));
+/** What a spreadsheet puts in place of a value that it can't work out. */
+const SHEET_ERROR = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|ERROR!)$/i;
+
+/** A rule for one value, which may be left out, or stand in a list by itself. @param isExact what nobody sees is part of it */
+export function single(check: (value: unknown, source: Source) => unknown, isExact = false): Rule {
+	return (given, source) => {
+		const value: unknown = Array.isArray(given) && given.length === 1 ? given[0] : given;
+		if (isBlank(value) && !Array.isArray(value)) return undefined;
+		if (typeof value !== 'string') return check(value, source);
+		const text = trimmed(value);
+		if (SHEET_ERROR.test(text)) {
+			throw new ValueError(`has ${text} of the spreadsheet in place of a value`, 'Correct the formula of the cell.');
+		}
+		// Within text, what joins letters and emojis stays.
+		const plain = text.replace(/[\u200b\u2060\ufeff]/g, '').replace(/[\u00a0\u202f]/g, ' ');
+		return check(isExact ? value : plain, source);
+	};
 }
 
-/** A single value as text: spreadsheets make numbers, and true and false, of what looks like one. Undefined for anything else. */
-function singleText(value: unknown): string | undefined {
-	return ['string', 'number', 'bigint', 'boolean'].includes(typeof value) ? String(value) : undefined;
+function textOr(quotation: (value: unknown) => string): (value: unknown) => string {
+	return (value) => {
+		// Spreadsheets make numbers, and true and false, of what looks like one.
+		if (['string', 'number', 'bigint', 'boolean'].includes(typeof value)) return String(value);
+		throw new ValueError(`is not text${quotation(value)}`, 'Enter text, or use an expression that gives text.');
+	};
 }
 
 /** Text. */
-export const text: Rule = optional((value) => singleText(value) ?? notText(`: ${quoted(value)}`));
+export const text: Rule = single(textOr((value) => `: ${quoted(value)}`));
 
-/** Text that no error may quote. */
-export const secret: Rule = optional((value) => singleText(value) ?? notText(''));
-
-function notText(quotation: string): never {
-	throw new ValueError(`is not text${quotation}`, 'Enter text, or use an expression that gives text.');
-}
+/** Text that no error may quote, to the letter. */
+export const secret: Rule = single(
+	textOr(() => ''),
+	true,
+);
 
 /** A positive whole number, given as a number or in digits; anything else is undefined. */
 export function asId(value: unknown): number | undefined {
-	const digits = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : '';
+	const digits = typeof value === 'number' ? String(value) : typeof value === 'string' ? spelled(value) : '';
 	return /^[1-9]\d{0,15}$/.test(digits) && Number.isSafeInteger(Number(digits)) ? Number(digits) : undefined;
 }
 
 /** An ID (spec, "Common conventions": path parameters are integers). */
-export const id: Rule = optional((value) => {
+export const id: Rule = single((value) => {
 	const given = asId(value);
 	if (given !== undefined) return given;
 	throw new ValueError(
@@ -62,141 +77,92 @@ export const id: Rule = optional((value) => {
 	);
 });
 
-/** Yes or no, also as text. */
-export const flag: Rule = optional((value) => {
-	if (typeof value === 'boolean') return value;
-	const word = spelled(value).toLowerCase();
-	if (word === 'true' || word === '1' || word === 'yes') return true;
-	if (word === 'false' || word === '0' || word === 'no') return false;
-	throw new ValueError(`is neither true nor false: ${quoted(value)}`, 'Enter true or false.');
-});
-
-/** An http or https URL. */
-export const webUrl: Rule = optional((value) => {
-	const address = typeof value === 'string' ? value.trim() : '';
-	// A line break or a space inside would be dropped or encoded silently by the URL parser.
-	if (/^https?:\/\/[^\s/]/i.test(address) && !/[\s\p{Cc}]/u.test(address) && parseUrl(address)) return address;
+/** How many records are wanted. */
+export const count: Rule = single((value) => {
+	const wanted = wholeNumber(typeof value === 'string' ? spelled(value) : value, 1);
+	if (wanted !== undefined) return wanted;
 	throw new ValueError(
-		`is not a web address: ${quoted(value)}`,
-		'Enter a full address such as https://example.com/page, with https:// or http:// at its start.',
+		'is not a whole number of at least 1',
+		'Enter how many records you want, or turn on Return All.',
 	);
 });
 
-/** What is plainly a host, with what may follow it: names with dots between them, the last of letters alone. */
-const STARTS_WITH_HOST = /^(?:[\p{L}\p{N}][\p{L}\p{N}-]{0,62}\.){1,10}\p{L}{2,63}(?::\d{1,5})?(?:[/?#]|$)/u;
+const FLAGS = new Map([
+	...['true', '1', 'yes'].map((word): [string, boolean] => [word, true]),
+	...['false', '0', 'no'].map((word): [string, boolean] => [word, false]),
+]);
 
-/** A long URL. What is plainly a host gets its scheme: https. */
-export const longUrl: Rule = optional((value, source) => {
-	const address = typeof value === 'string' ? value.trim() : '';
-	return webUrl(STARTS_WITH_HOST.test(address) ? `https://${address}` : value, source);
+/** Yes or no, also as text. */
+export const flag: Rule = single((value) => {
+	const isOn = FLAGS.get(spelled(value).toLowerCase());
+	if (isOn !== undefined) return isOn;
+	throw new ValueError(`is neither true nor false: ${quoted(value)}`, 'Enter true or false.');
 });
 
-/** One of the values that the spec lists. */
-export function oneOf(...values: string[]): Rule {
-	return optional((value) => {
-		const word = spelled(value);
-		if (values.includes(word)) return word;
-		throw new ValueError(
-			`is ${quoted(value)}, which is not one of ${values.join(', ')}`,
-			`Choose one of ${values.join(', ')}.`,
-		);
+/** A choice as it is offered: the name that the editor shows, and the value that goes out. */
+type Choice = { name: string; value: unknown };
+
+/** The choice that a value or a name means, in any case. */
+export function chosen(choices: readonly Choice[], given: unknown): string | undefined {
+	const word = spelled(given).toLowerCase();
+	const isMeant = (text: unknown) => String(text).toLowerCase() === word;
+	const choice = choices.find(({ value }) => isMeant(value)) ?? choices.find(({ name }) => isMeant(name));
+	return choice && String(choice.value);
+}
+
+/** One of a few values. */
+export function oneOf(choices: readonly Choice[]): Rule {
+	const all = choices.map(({ value }) => String(value)).join(', ');
+	return single((given) => {
+		const value = chosen(choices, given);
+		if (value !== undefined) return value;
+		throw new ValueError(`is ${quoted(given)}, which is not one of ${all}`, `Choose one of ${all}.`);
 	});
 }
 
-/** A color in HEX, as the service wants it for channels: #RRGGBB. Short and bare forms are completed. */
-export const hexColor: Rule = optional((value) => {
-	const channels = colorChannels(value);
-	return `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
-});
-
-/** A color as rgb(r,g,b), as the service wants it for QR codes. */
-export const rgbColor: Rule = optional((value) => `rgb(${colorChannels(value).join(',')})`);
-
-function colorChannels(value: unknown): number[] {
-	const color = spelled(value).toLowerCase();
-	const hex = /^#?([0-9a-f]{3}|[0-9a-f]{6}(?:[0-9a-f]{2})?)$/.exec(color)?.[1];
-	if (hex !== undefined) {
-		const long = hex.length === 3 ? hex.replace(/./g, '$&$&') : hex.slice(0, 6);
-		return [0, 2, 4].map((start) => parseInt(long.slice(start, start + 2), 16));
-	}
-	const parts = /^rgba?\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*(?:,\s*[\d.]{1,5}\s*)?\)$/.exec(color);
-	const channels = parts?.slice(1, 4).map(Number);
-	if (channels?.every((channel) => channel <= 255)) return channels;
-	throw new ValueError(`is not a color: ${quoted(value)}`, 'Enter a color such as #1A2B3C or rgb(26,43,60).');
+/** The entries of a list: an array, or text with commas between them. */
+export function entriesIn(value: unknown): unknown[] {
+	return (Array.isArray(value) ? value : spelled(value).split(',')).filter((entry) => !isBlank(entry));
 }
 
-/** Whole numbers: an array, or text with commas between them. */
-export const idList: Rule = optional((value, source) => {
-	const entries = Array.isArray(value) ? value : spelled(value).split(',');
-	const numbers = entries.filter((entry) => !isBlank(entry)).map((entry) => id(entry, source));
-	return numbers.length === 0 ? undefined : numbers;
-});
-
-/** The form in which the service takes a date (spec: YYYY-MM-DD HH:MM:SS). */
-const SERVICE_DATE = 'yyyy-MM-dd HH:mm:ss';
-/** A date, or date and time, that names no time zone. */
-const WITHOUT_ZONE = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)?$/;
-
-/**
- * A point in time: n8n's date-time value, a Luxon DateTime, a Date, or the service's own text. It goes out in the workflow's time
- * zone. What names no zone is in that zone already and keeps its figures, also in the hour that clocks skip in spring.
- */
-export const dateTime: Rule = optional((value, { timezone }) => {
-	const zone = typeof value === 'string' && WITHOUT_ZONE.test(value.trim()) ? 'utc' : timezone;
-	const moment = pointInTime(value, zone)?.setZone(zone);
-	if (moment?.isValid) return moment.toFormat(SERVICE_DATE);
-	throw new ValueError(`is not a date: ${quoted(value)}`, 'Pick a date, or enter it as 2030-12-31 23:59:00.');
-});
-
-/** When something ends. A date without a time means the end of that day. */
-export const expiry: Rule = optional((value, source) => {
-	const isDay = typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value.trim());
-	return dateTime(isDay ? `${value.trim()} 23:59:59` : value, source);
-});
-
-/**
- * Makes sure that something ends in the future.
- *
- * @param moment as `expiry` gives it
- * @throws ValueError
- */
-export function mustBeAhead(moment: string, timezone: string): void {
-	// Both are spelled alike and in the same zone, so that their order as text is their order in time.
-	if (moment > DateTime.now().setZone(timezone).toFormat(SERVICE_DATE)) return;
-	throw new ValueError(`is in the past: ${quoted(moment)}`, 'Enter a date that is still to come.');
-}
-
-/** When something ends: a point in time that has not passed. */
-export const expiryDate: Rule = optional((value, source) => {
-	const moment = expiry(value, source) as string;
-	mustBeAhead(moment, source.timezone);
-	return moment;
-});
-
-function pointInTime(value: unknown, zone: string): DateTime | undefined {
-	if (value instanceof Date) return DateTime.fromJSDate(value);
-	// A Luxon DateTime of another copy of the library is no instance of ours: read it by what it offers.
-	if (isRecord(value) && typeof (value as { toISO?: unknown }).toISO === 'function') {
-		return DateTime.fromISO(String((value as unknown as { toISO(): string | null }).toISO()));
-	}
-	if (typeof value !== 'string') return undefined;
-	const entered = value.trim();
-	// A time alone, or a year alone, is no date; the parsers would fill in the rest.
-	if (!/^\d{4}-\d\d-\d\d(?:[T ]|$)/.test(entered)) return undefined;
-	return entered.includes('T') ? DateTime.fromISO(entered, { zone }) : DateTime.fromSQL(entered, { zone });
+/** A rule for lists, by the rule of an entry; an empty list is none. */
+export function listOf(rule: Rule): Rule {
+	return (value, source) => {
+		const entries = value === undefined ? [] : entriesIn(value).map((entry) => rule(entry, source));
+		return entries.length === 0 ? undefined : entries;
+	};
 }
 
 /** JSON, as text or as what an expression gave. */
-export const json: Rule = optional((value) => {
+export const json: Rule = (value) => {
 	if (typeof value !== 'string') return value;
 	let reason: string;
 	try {
-		return JSON.parse(value) as unknown;
+		return JSON.parse(trimmed(value)) as unknown;
 	} catch (error) {
 		reason = error instanceof Error ? error.message : '';
 	}
 	throw new ValueError(`is not valid JSON: ${reason}`, 'Check quotes, commas and brackets.');
-});
+};
+
+/** A row of a fixed collection, each of its fields checked. */
+function checkedRow(
+	entry: Record<string, unknown>,
+	label: string,
+	fields: Record<string, Rule>,
+	labels: Record<string, string>,
+	source: Source,
+): Record<string, unknown> {
+	const cells = Object.entries(fields).map(([name, rule]) =>
+		named(`${label} → ${labels[name]}`, () => {
+			const given = valueOf(entry[name]);
+			const value = isBlank(given) ? undefined : rule(given, source);
+			if (value === undefined) throw new ValueError('is empty', 'Enter a value, or remove the row.');
+			return [name, value];
+		}),
+	);
+	return Object.fromEntries(cells) as Record<string, unknown>;
+}
 
 /**
  * The rows of a fixed collection (`{ values: [...] }`), or an array that an expression gave: each row an object with these
@@ -206,7 +172,7 @@ export const json: Rule = optional((value) => {
  * @param leftOutWithout a row without a value in this field is left out as well
  */
 export function rows(fields: Record<string, Rule>, labels: Record<string, string>, leftOutWithout?: string): Rule {
-	return optional((value, source) => {
+	return (value, source) => {
 		const entries: unknown = isRecord(value) ? value.values : value;
 		if (isBlank(entries)) return undefined;
 		if (!Array.isArray(entries) || !entries.every(isRecord)) {
@@ -216,31 +182,11 @@ export function rows(fields: Record<string, Rule>, labels: Record<string, string
 			const isMissing = (name: string) => isBlank(valueOf(entry[name]));
 			const isEmpty = Object.keys(fields).every(isMissing);
 			if (isEmpty || (leftOutWithout !== undefined && isMissing(leftOutWithout))) return [];
-			return [
-				Object.fromEntries(
-					Object.entries(fields).map(([name, rule]) =>
-						named(`→ row ${index + 1} → ${labels[name]}`, () => {
-							const given = valueOf(entry[name]);
-							if (isBlank(given)) throw new ValueError('is empty', 'Enter a value, or remove the row.');
-							return [name, rule(given, source)];
-						}),
-					),
-				),
-			];
+			return [checkedRow(entry, `→ row ${index + 1}`, fields, labels, source)];
 		});
 		return result.length === 0 ? undefined : result;
-	});
+	};
 }
 
 /** Rows of a name and a value. Those without a value, such as an empty cell of a spreadsheet, are left out. */
 export const nameValueRows = rows({ name: text, value: text }, { name: 'Name', value: 'Value' }, 'value');
-
-/** Rows of a name and a value as one object. */
-export const fieldObject: Rule = (value, source) => {
-	const pairs = nameValueRows(value, source) as Array<{ name: string; value: string }> | undefined;
-	const names = pairs?.map(({ name }) => name.trim()) ?? [];
-	const twice = names.find((name, index) => names.indexOf(name) < index);
-	if (twice !== undefined)
-		throw new ValueError(`has the name ${quoted(twice)} more than once`, 'Give each field a name of its own.');
-	return pairs && Object.fromEntries(pairs.map((pair, index) => [names[index], pair.value]));
-};

@@ -11,8 +11,6 @@ const CAREFUL_CONCURRENCY = 3;
 const CAREFUL_FOR = 60 * 60_000;
 /** After this long (ms) without an answer a request counts as seen by the service, and no longer holds others back. */
 const PATIENCE = 5_000;
-/** After this long its connection counts no more either: requests that never return hold nobody up for good. */
-const CONNECTION_PATIENCE = 30_000;
 /** The place that is kept is given to whoever waits this long before the window ends: early enough to arrive within it. */
 const KEPT_UNTIL = 1_500;
 /** No place is kept in windows with fewer. */
@@ -52,7 +50,7 @@ interface Situation extends Required<Asking> {
 	readonly end: number;
 	/** Requests on the way that the service may not have counted yet, oldest first. */
 	readonly open: readonly Flight[];
-	/** Requests on the way whose connections count. */
+	/** How many requests are on the way in all. */
 	readonly connections: number;
 	readonly now: number;
 }
@@ -108,15 +106,13 @@ export function admit(
 	{ urgent = false, alsoWaiting = 0 }: Asking = {},
 ): Verdict {
 	const { window } = state;
-	const sentWithin = (patience: number) => [...inFlight].filter(({ sentAt }) => now - sentAt < patience);
-	const open = sentWithin(PATIENCE);
+	const open = [...inFlight].filter(({ sentAt }) => now - sentAt < PATIENCE);
 	const end = window === undefined ? -Infinity : endOf(window);
 	if (window === undefined || now >= end) {
 		const probe = open.filter(({ sentAt }) => sentAt >= end).pop();
 		return probe === undefined ? 'go' : { waitUntil: probe.sentAt + PATIENCE, why: 'answer' };
 	}
-	const connections = sentWithin(CONNECTION_PATIENCE).length;
-	const situation = { state, window, end, open, connections, now, urgent, alsoWaiting };
+	const situation = { state, window, end, open, connections: inFlight.size, now, urgent, alsoWaiting };
 	for (const fact of FACTS) {
 		const hold = fact(situation);
 		if (hold !== undefined) return hold;

@@ -7,12 +7,7 @@
 const SMALLEST_TIMESTAMP = 1e8;
 /** What is larger is in milliseconds, or finer: 1e11 s is the year 5138, 1e11 ms the year 1973. */
 const LARGEST_IN_SECONDS = 1e11;
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-/** Time zones differ by multiples of this (ms). */
-const ZONE_STEP = 15 * MINUTE;
-/** A date and time that names no zone. */
-const WITHOUT_ZONE = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d(?:\.\d+)?)$/;
+const HOUR = 60 * 60_000;
 
 function single(value: unknown): string | undefined {
 	const first: unknown = Array.isArray(value) ? value[0] : value;
@@ -33,13 +28,6 @@ function moment(value: unknown): number | undefined {
 	return Number.isNaN(time) ? undefined : time;
 }
 
-/** A date and time of the service's own zone: taken as UTC, and where that can't be, as in the zone where it comes next. */
-function timeWithoutZone(day: string, time: string, now: number): number {
-	const asUtc = Date.parse(`${day}T${time}Z`);
-	const ahead = asUtc - now;
-	return ahead >= -MINUTE && ahead <= HOUR ? asUtc : asUtc - Math.floor(ahead / ZONE_STEP) * ZONE_STEP;
-}
-
 function timestamp(figure: number, now: number): number {
 	if (figure < SMALLEST_TIMESTAMP) return now + figure * 1000;
 	let seconds = figure;
@@ -51,13 +39,8 @@ function timestamp(figure: number, now: number): number {
 function resetTime(value: unknown, now: number): number | undefined {
 	const text = single(value);
 	if (text === undefined) return undefined;
-	const [, day, hours] = WITHOUT_ZONE.exec(text) ?? [];
-	const time = /^-?\d{1,20}(\.\d+)?$/.test(text)
-		? timestamp(Number(text), now)
-		: day !== undefined
-			? timeWithoutZone(day, hours, now)
-			: moment(text);
-	return time === undefined || Number.isNaN(time) || time < now - HOUR ? undefined : time;
+	const time = /^-?\d{1,20}(\.\d+)?$/.test(text) ? timestamp(Number(text), now) : moment(text);
+	return time === undefined || time < now - HOUR ? undefined : time;
 }
 
 /**
@@ -80,4 +63,16 @@ export function readRateHeaders(headers: Record<string, unknown>, receivedAt: nu
 		retryAfter: Number.isNaN(wait) ? undefined : wait,
 		date,
 	};
+}
+
+/**
+ * How far the service's clock is ahead of ours (ms). What was known stays as long as the Date of an answer, cut to whole seconds,
+ * allows it; else the middle of what it allows is taken.
+ *
+ * @param sentAt local time (ms) at which the request was sent
+ * @param receivedAt local time (ms) at which its answer came
+ */
+export function clockDifference(known: number, date: number, sentAt: number, receivedAt: number): number {
+	const [least, most] = [date - receivedAt, date + 1000 - sentAt];
+	return known >= least && known <= most ? known : (least + most) / 2;
 }

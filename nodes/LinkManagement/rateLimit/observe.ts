@@ -3,8 +3,7 @@
  * places come free one by one, each reset that is named is the end of one place.
  */
 import { MOST_IN_FLIGHT } from './admit';
-import { readRateHeaders } from './headers';
-import { narrowClock, toLocalTime } from './serviceClock';
+import { clockDifference, readRateHeaders } from './headers';
 import {
 	ALONE,
 	endOf,
@@ -28,11 +27,8 @@ const BACK_OFF = { first: 1_000, longest: FEELS_AFTER };
 const BACK_OFF_BEYOND_RESET = { first: 500, longest: 8_000 };
 /** Who is refused is told of no time further away (ms), so that it can be shown. */
 const FURTHEST = 366 * 24 * 60 * 60_000;
-/** How much later (ms) a window ends whose reset means the end of the second that it names; and how long that is believed. */
+/** How much later (ms) a window ends whose reset means the end of the second that it names. */
 const LATE_BY = 1_000;
-const LATE_FOR = 60 * 60_000;
-/** Resets that differ by no more (ms) are one, named by a service whose clock is not one clock. */
-const JITTER = 2_000;
 /**
  * So many of our answers it takes, about, to notice others who use the key, and to believe that they are gone: who happens
  * to be the first for a while is not alone.
@@ -43,12 +39,6 @@ const FORGOTTEN_WITHIN = 4;
 const MOST_NOTICED = 16;
 /** How much more room than the others need one leaves them at the end of a window. */
 const CAUTION = 1.6;
-/**
- * Clients that share a window spread their requests over this part of what is left of it: when all rush at it, a request that is
- * held up on its way finds it used up.
- */
-const SPREAD_OVER = 0.5;
-
 type Random = () => number;
 
 /** What came of a request. */
@@ -81,22 +71,26 @@ function othersSeen(state: RateLimitState, atLeast: number): RateLimitState {
 	return { ...state, concurrency: 1, fallPerRequest: Math.max(state.fallPerRequest, atLeast) };
 }
 
+/**
+ * Clients that share a window spread their requests over this part of what is left of it: when all rush at it, a request that is
+ * held up on its way finds it used up.
+ */
+const SPREAD_OVER = 0.5;
+
+/** The window as an answer shows it, with the share that is left to others who use it. */
 function withWindow(state: RateLimitState, news: News, now: number, random: Random): RateLimitState {
 	const { resetAt, remaining = Infinity } = news;
-	// Used up, and nobody says until when.
 	if (remaining <= 0 && resetAt === undefined) return blocked(state, undefined, now, random);
-	const isShared = state.fallPerRequest > ALONE && remaining > 0;
+	// By a header's word alone nobody waits for so long: the next request tries whether it is true.
+	if (remaining <= 0 && resetAt! - now > LONGEST_WAIT) return withWindow(state, { remaining: 1 }, now, random);
+	const isShared = state.fallPerRequest > ALONE && remaining > 0 && resetAt !== undefined;
+	const givesWay = isShared && random() * state.fallPerRequest * CAUTION >= remaining;
 	const ours = Math.max(1, remaining / state.fallPerRequest);
-	const gap = isShared ? (SPREAD_OVER * Math.min((resetAt ?? now) - now, FEELS_AFTER)) / ours : 0;
-	const window: Window = {
-		...news,
-		remaining,
-		settled: state.settled,
-		heardAt: now,
-		notBefore: now + gap * (0.5 + random()),
-		givesWay: isShared && resetAt !== undefined && random() * state.fallPerRequest * CAUTION >= remaining,
-	};
-	return { ...state, window };
+	// Windows that slide name their resets more finely than in seconds: their places come free one by one.
+	const isSpread = isShared && isWhole(news.reset);
+	const gap = isSpread ? (SPREAD_OVER * Math.min(resetAt - now, FEELS_AFTER)) / ours : 0;
+	const notBefore = now + gap * (0.5 + random());
+	return { ...state, window: { ...news, remaining, givesWay, notBefore, settled: state.settled, heardAt: now } };
 }
 
 /** Nothing goes before `until`, and before the pause that so many refusals ask for. */
@@ -104,8 +98,10 @@ function blocked(state: RateLimitState, until: number | undefined, now: number, 
 	const { first, longest } = until === undefined ? BACK_OFF : BACK_OFF_BEYOND_RESET;
 	const pause = Math.min(longest, first * 2 ** Math.max(state.refusals - 1, 0)) * (1 + random() / 4);
 	const resetAt = Math.min(Math.max(until ?? 0, now + pause), now + FURTHEST);
-	const next = { ...state, concurrency: until === undefined ? 1 : state.concurrency };
-	return withWindow(next, { remaining: 0, resetAt }, now, random);
+	const concurrency = until === undefined ? 1 : state.concurrency;
+	const settled = { settled: state.settled, heardAt: now, notBefore: now };
+	const window: Window = { remaining: 0, resetAt, givesWay: false, ...settled };
+	return { ...state, concurrency, window };
 }
 
 /** @param retryAt when to try again by the answer's own words, beside its reset */
@@ -141,13 +137,6 @@ function windowIsOver({ state, said, now }: Situation): RateLimitState | undefin
 	return said.resetAt !== undefined && said.resetAt <= now ? state : undefined;
 }
 
-/** Of resets that jitter within a window the last one counts. */
-function withLastReset(said: News, { reset: last = 0 }: Window): News {
-	const { reset = Infinity, resetAt = 0 } = said;
-	const isEarlier = isWhole(reset) && last > reset && last - reset <= JITTER;
-	return isEarlier ? { ...said, reset: last, resetAt: resetAt + last - reset } : said;
-}
-
 /** The count falls by our own requests, what is still on the way included, and by those of others. */
 function windowGoesOn(situation: Situation): RateLimitState | undefined {
 	const { state, window, flight, othersInFlight, said, now, random } = situation;
@@ -161,7 +150,7 @@ function windowGoesOn(situation: Situation): RateLimitState | undefined {
 	const heard = { ...state, fallPerRequest, namesLimits: said.remaining !== undefined };
 	const next = fall > 1 ? othersSeen(heard, 1) : grown(heard);
 	const isNewer = flight.sentAt >= window.heardAt || reset > (window.reset ?? Infinity);
-	return isNewer || remaining <= window.remaining ? withWindow(next, withLastReset(said, window), now, random) : next;
+	return isNewer || remaining <= window.remaining ? withWindow(next, said, now, random) : next;
 }
 
 /** What an answer to a request that was taken teaches: the first that applies. */
@@ -176,7 +165,7 @@ const FACTS: ReadonlyArray<(situation: Situation) => RateLimitState | undefined>
  * Learns from what came of a request.
  *
  * Some services cut a reset down to whole seconds and refuse through that second. It shows when a refusal says to come back
- * after 0 seconds, or names a reset that the service's own clock has passed. It is believed for an hour.
+ * after 0 seconds, or names a reset that the service's own clock has passed; it is believed from then on.
  *
  * @param random gives numbers from 0 (included) to 1 (excluded)
  */
@@ -184,25 +173,22 @@ export function observe(known: RateLimitState, outcome: Outcome, now: number, ra
 	const { flight, answer } = outcome;
 	if (answer === undefined) return { ...known, settled: known.settled + 1 };
 	const { date, reset, limit, remaining, retryAfter: inHeader } = readRateHeaders(answer.headers, now);
-	const clock = date === undefined ? known.clock : narrowClock(known.clock, date, flight.sentAt, now);
+	const clock = date === undefined ? known.clock : clockDifference(known.clock, date, flight.sentAt, now);
 	const retryAfter = answer.retryAfter ?? inHeader;
 	const isPast = isWhole(reset) && (date ?? -Infinity) >= (reset ?? Infinity);
-	const isLate = answer.refused && (retryAfter === 0 || isPast) && now >= known.lateUntil;
-	const lateUntil = isLate ? now + LATE_FOR : known.lateUntil;
-	const lateBy = now < lateUntil && isWhole(reset) ? LATE_BY : 0;
-	const resetAt = reset === undefined ? undefined : toLocalTime(clock, reset + lateBy) + RESET_MARGIN;
+	const isLate = known.isLate || (answer.refused && (retryAfter === 0 || isPast));
+	const lateBy = isLate && isWhole(reset) ? LATE_BY : 0;
+	const resetAt = reset === undefined ? undefined : reset + lateBy - clock + RESET_MARGIN;
 	const window = known.window !== undefined && flight.sentAt < endOf(known.window) ? known.window : undefined;
-	const state = { ...known, clock, lateUntil };
+	const state = { ...known, clock, isLate };
+	const said = { remaining, resetAt, reset, limit };
 	if (answer.refused) {
 		// Seconds that are counted down on a cut-down clock begin with the service's second.
-		const countsFrom = now < lateUntil && date !== undefined ? toLocalTime(clock, date + LATE_BY) : now;
+		const countsFrom = isLate && date !== undefined ? date + LATE_BY - clock : now;
 		const retryAt = retryAfter === undefined ? undefined : countsFrom + retryAfter + RESET_MARGIN;
-		return refusal({ ...outcome, state, window, said: { remaining, resetAt, reset, limit }, now, random }, retryAt);
+		return refusal({ ...outcome, state, window, said, now, random }, retryAt);
 	}
 	const served = { ...state, refusals: 0, refusedSince: undefined, servedAt: now, settled: known.settled + 1 };
-	// By a header's word alone nobody waits for so long: the next request tries whether it is true.
-	const isFar = remaining === 0 && (resetAt ?? 0) - now > LONGEST_WAIT;
-	const said = isFar ? { remaining: 1 } : { remaining, resetAt, reset, limit };
 	const situation = { ...outcome, state: served, window, said, now, random };
 	for (const fact of FACTS) {
 		const learned = fact(situation);

@@ -1,4 +1,4 @@
-import { StoppedError, whenStopped } from './cancellation';
+import { StoppedError, whenStopped } from '../n8n/stop';
 import { FairQueue } from './fairQueue';
 import { admit, type Hold } from './admit';
 import { observe } from './observe';
@@ -42,9 +42,6 @@ export class RateLimitError extends Error {
 		super('The rate limit of the service is used up');
 	}
 }
-
-/** No timer runs longer (ms): clocks are set, and n8n's timers overflow after 24.8 days. */
-const LONGEST_SLEEP = 60_000;
 
 interface Waiter extends PermitRequest {
 	/** Since when it waits: a request that was refused before, since then. */
@@ -164,8 +161,7 @@ export class RateLimiter {
 	}
 
 	/** Looks again at this time, or before. */
-	private wake(now: number, waitUntil: number): void {
-		const at = Math.min(waitUntil, now + LONGEST_SLEEP);
+	private wake(now: number, at: number): void {
 		if (this.wakeAt <= at && this.wakeAt > now) return;
 		this.wakeAt = at;
 		void this.clock.sleep(Math.max(1, Math.ceil(at - now))).then(() => {

@@ -1,5 +1,4 @@
 /** What is known of the rate limit of one service and key. All times are local and in milliseconds, unless a line says otherwise. */
-import { UNKNOWN_CLOCK, type ServiceClock } from './serviceClock';
 
 /** A request on its way. */
 export interface Flight {
@@ -42,7 +41,8 @@ export interface Window extends News {
 
 /** Everything that is known. What stops being true is disproved by the next answers, or has an end of its own. */
 export interface RateLimitState {
-	readonly clock: ServiceClock;
+	/** How far the service's clock is ahead of ours. */
+	readonly clock: number;
 	readonly window?: Window;
 	/** When the service last took a request, and since when it has refused without taking one. */
 	readonly servedAt?: number;
@@ -50,8 +50,8 @@ export interface RateLimitState {
 	/** Refusals in a row, and when the latest was heard. */
 	readonly refusals: number;
 	readonly refusedAt: number;
-	/** Until then a reset is taken to mean the end of the second that it names. */
-	readonly lateUntil: number;
+	/** A reset means the end of the second that it names: the service was seen to refuse through that second. */
+	readonly isLate: boolean;
 	/** Requests that came back, but for those that were refused. */
 	readonly settled: number;
 	/** How many requests may be on the way together. */
@@ -63,10 +63,10 @@ export interface RateLimitState {
 }
 
 export const NOTHING_KNOWN: RateLimitState = {
-	clock: UNKNOWN_CLOCK,
+	clock: 0,
 	refusals: 0,
 	refusedAt: -Infinity,
-	lateUntil: -Infinity,
+	isLate: false,
 	settled: 0,
 	concurrency: 1,
 	fallPerRequest: 1,

@@ -1,7 +1,7 @@
-import { pause } from '../api/withEnd';
+import { pause } from '../service/withEnd';
 import type { Batching } from './requestOptions';
 import { byAccount, type Row } from './row';
-import { inTurns } from '../engine/slices';
+import { inTurns } from '../n8n/slices';
 
 /** Rows of one account that are under way at once, at most: more than any service answers, and few enough for n8n's memory. */
 const MOST_AT_ONCE = 100;

@@ -1,16 +1,11 @@
-import {
-	NodeOperationError,
-	type IDataObject,
-	type IExecuteSingleFunctions,
-	type IHttpRequestMethods,
-	type INodeProperties,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteSingleFunctions, IHttpRequestMethods, INodeProperties } from 'n8n-workflow';
 
-import type { ServiceRequest } from '../api/sendRequest';
-import { isBlank, isRecord } from '../api/records';
-import { isMasked } from '../api/redact';
-import { readParameter } from '../engine/parameter';
-import { isTool } from '../engine/tool';
+import type { ServiceRequest } from '../service/sendRequest';
+import { isBlank, isRecord } from '../service/records';
+import { ValueError } from '../service/errors';
+import { isMasked } from '../service/redact';
+import { readParameter, savedParameter } from '../n8n/parameter';
+import { isTool } from '../n8n/lifetimes';
 
 /** Where a value comes from: what an error about it has to name, and what some values need to be read. */
 export interface Source {
@@ -20,16 +15,6 @@ export interface Source {
 	timezone: string;
 	/** How a resource locator's value was given (name of the mode); undefined for other values. */
 	mode?: string;
-}
-
-/** A value that can't be used. `message` says what is wrong with it, `advice` what to enter instead. */
-export class ValueError extends Error {
-	constructor(
-		message: string,
-		readonly advice: string,
-	) {
-		super(message);
-	}
 }
 
 /** Does something with a value; what is wrong with it names the value first. */
@@ -50,9 +35,12 @@ export function named<T>(label: string, work: () => T): T {
  */
 export type Rule = (value: unknown, source: Source) => unknown;
 
-/** A parameter of the node, or an entry of a collection, with the rule by which it goes out under its own name. */
+/** A parameter of the node, or an entry of a collection. */
 export interface Field extends INodeProperties {
+	/** How its value goes out, under its own name. */
 	rule?: Rule;
+	/** How its value is read where it is not sent, but says how the operation is done: it stands among the options then. */
+	setting?: Rule;
 }
 
 export type RuledField = Field & { rule: Rule };
@@ -70,6 +58,10 @@ export interface RequestDefinition {
 	 * others, or no rule, are left to `complete`.
 	 */
 	fields: Field[];
+	/** The entries of its Options. */
+	options?: Field[];
+	/** What is read before all else: it tells whether there is anything in the row. */
+	begin?(request: ItemRequest, context: IExecuteSingleFunctions): void;
 	/** An update that changes nothing is refused: its collection needs at least one field. */
 	needsChange?: boolean;
 	/** A list of this collection (spec, "Paged list envelope"): how many records are wanted comes from Return All and Limit. */
@@ -86,8 +78,14 @@ export interface ItemRequest extends ServiceRequest {
 	pathValues: IDataObject;
 	/** The collection that a list is read from, and how many records of it. */
 	list?: { collection: string | readonly string[]; wanted: number };
-	/** The Options collection, as entered. */
+	/** The settings and options that were entered, checked. */
 	options: IDataObject;
+	/** The short URL of the link that the row means. */
+	shortUrl?: string;
+	/** The link fields that the row empties. */
+	cleared?: string[];
+	/** Nothing was entered in the row: it is passed over, and nothing else of it is read. */
+	isBlank?: true;
 }
 
 /** The value of a resource locator. An untouched one may lack the mark `__rl`. */
@@ -155,22 +153,15 @@ export function checked(
 	return named(label, () => rule(entered(context, given), { label, timezone: context.getTimezone(), mode }));
 }
 
-/** What is wrong with a value, as the error of its item. */
-export function inputError(context: IExecuteSingleFunctions, error: ValueError): NodeOperationError {
-	const itemIndex = context.getItemIndex();
-	return new NodeOperationError(context.getNode(), `${error.message} [item ${itemIndex}]`, {
-		itemIndex,
-		description: error.advice,
-	});
-}
-
 /**
  * Reads one parameter of the item and checks it by the rule of its field.
  *
  * @throws ValueError that names the parameter
  */
 export function readField(context: IExecuteSingleFunctions, field: RuledField): unknown {
-	return checkedField(context, field, readParameter(context, field.name));
+	// One that is not shown is not there, and asking for it would fail.
+	const isThere = savedParameter(context, field.name) !== undefined;
+	return checkedField(context, field, isThere ? readParameter(context, field.name) : undefined);
 }
 
 function checkedField(context: IExecuteSingleFunctions, field: RuledField, given: unknown): unknown {
@@ -178,30 +169,74 @@ function checkedField(context: IExecuteSingleFunctions, field: RuledField, given
 	return checked(context, displayName, given, field.required === true ? required(rule) : rule);
 }
 
+/** Reads the value of a collection: its entries by their names. */
+function entriesOf(context: IExecuteSingleFunctions, { displayName, name }: Field): IDataObject {
+	const given = readParameter(context, name);
+	if (isRecord(given)) return given;
+	if (isBlank(given)) return {};
+	throw new ValueError(`${displayName} is not an object`, 'Add fields, or use an expression that gives an object.');
+}
+
 /**
  * Reads the entries of a collection into what is to be sent.
  *
- * @returns how many there are
  * @throws ValueError that names the entry
  */
-export function readEntries(context: IExecuteSingleFunctions, { name, options }: Field, target: IDataObject): number {
-	const given = readParameter(context, name);
-	const values = isRecord(given) ? given : {};
-	const entries = (options as Field[]).filter(isRuled).filter((entry) => Object.hasOwn(values, entry.name));
-	const sent = entries.map((entry) => [entry.name, checkedField(context, entry, values[entry.name])]);
-	const filled = sent.filter(([, value]) => value !== undefined);
-	Object.assign(target, Object.fromEntries(filled));
-	return filled.length;
+export function readEntries(context: IExecuteSingleFunctions, field: Field, target: IDataObject): void {
+	const values = entriesOf(context, field);
+	for (const entry of (field.options as Field[]).filter(isRuled)) {
+		if (!Object.hasOwn(values, entry.name)) continue;
+		const value = checkedField(context, entry, values[entry.name]);
+		if (value !== undefined) target[entry.name] = value as IDataObject[string];
+	}
 }
 
-/** How many records of a list are wanted: Return All and Limit. */
-function readWanted(context: IExecuteSingleFunctions): number {
-	if (readParameter(context, 'returnAll') === true) return Infinity;
-	const limit = Number(entered(context, readParameter(context, 'limit')) ?? 50);
-	if (Number.isInteger(limit) && limit >= 1) return limit;
+/**
+ * Reads the settings among an operation's parameters, and its options. What was left out is as usual; an expression that gives
+ * nothing is refused, for nobody knows what was meant. A model leaves settings out by giving nothing.
+ */
+function readOptions(context: IExecuteSingleFunctions, { fields, options = [] }: RequestDefinition): IDataObject {
+	const settings: IDataObject = {};
+	const read = ({ displayName, name }: Field, given: unknown, rule: Rule) => {
+		const value = checked(context, displayName, given, isTool(context) ? rule : required(rule));
+		if (value !== undefined) settings[name] = value as IDataObject[string];
+	};
+	for (const field of fields) {
+		const { name, setting, default: usual } = field;
+		if (setting === undefined || (name === 'limit' && settings.returnAll === true)) continue;
+		settings[name] = usual as IDataObject[string];
+		if (savedParameter(context, name) !== undefined) read(field, readParameter(context, name), setting);
+	}
+	const entries = entriesOf(context, { displayName: 'Options', name: 'options', type: 'collection', default: {} });
+	for (const field of options.filter(isRuled)) {
+		if (Object.hasOwn(entries, field.name)) read(field, entries[field.name], field.rule);
+	}
+	return settings;
+}
+
+/** Reads the parameters that go out under their own names. */
+function readContent(
+	context: IExecuteSingleFunctions,
+	{ fields, request: { url } }: RequestDefinition,
+	pathValues: IDataObject,
+	content: IDataObject,
+): void {
+	for (const field of fields) {
+		if (field.displayOptions !== undefined) continue;
+		if (field.type === 'collection') readEntries(context, field, content);
+		const value = isRuled(field) ? readField(context, field) : undefined;
+		const target = url.split('/').includes(`:${field.name}`) ? pathValues : content;
+		if (value !== undefined) target[field.name] = value as IDataObject[string];
+	}
+}
+
+/** An update that changes nothing is refused. */
+function checkChange({ fields }: RequestDefinition, { body, cleared = [] }: ItemRequest): void {
+	if (Object.keys(body).length + cleared.length > 0) return;
+	const collection = fields.find(({ type }) => type === 'collection');
 	throw new ValueError(
-		'Limit is not a whole number of at least 1',
-		'Enter how many records you want, or turn on Return All.',
+		`${collection?.displayName} has no field to change`,
+		'Add at least one field, and give it a value.',
 	);
 }
 
@@ -211,30 +246,20 @@ function readWanted(context: IExecuteSingleFunctions): number {
  * @throws ValueError that names the parameter, and says what to enter
  */
 export function buildRequest(context: IExecuteSingleFunctions, operation: RequestDefinition): ItemRequest {
-	const { request, fields, needsChange, list: collection } = operation;
-	const { method, url } = request;
+	const { method, url } = operation.request;
 	const [pathValues, body, query]: IDataObject[] = [{}, {}, {}];
-	const content = method === 'GET' ? query : body;
-	for (const field of fields) {
-		if (field.displayOptions !== undefined) continue;
-		if (field.type === 'collection') {
-			if (readEntries(context, field, content) > 0 || !needsChange) continue;
-			throw new ValueError(
-				`${field.displayName} has no field to change`,
-				'Add at least one field, and give it a value.',
-			);
-		}
-		const value = isRuled(field) ? readField(context, field) : undefined;
-		const target = url.split('/').includes(`:${field.name}`) ? pathValues : content;
-		if (value !== undefined) target[field.name] = value as IDataObject[string];
+	const built: ItemRequest = { method, path: '', query, body, pathValues, options: {} };
+	operation.begin?.(built, context);
+	if (built.isBlank) return built;
+	built.options = readOptions(context, operation);
+	readContent(context, operation, pathValues, method === 'GET' ? query : body);
+	const { list: collection } = operation;
+	if (collection !== undefined) {
+		const { returnAll, limit } = built.options;
+		built.list = { collection, wanted: returnAll === true ? Infinity : Number(limit) };
 	}
-	const options = readParameter(context, 'options');
-	const built: ItemRequest = {
-		...{ method, path: '', query, body, pathValues },
-		options: isRecord(options) ? options : {},
-		...(collection === undefined ? {} : { list: { collection, wanted: readWanted(context) } }),
-	};
 	operation.complete?.(built, context);
+	if (operation.needsChange) checkChange(operation, built);
 	built.path ||= pathOf(url, pathValues);
 	return built;
 }

@@ -1,9 +1,10 @@
 import type { IDataObject, IExecuteSingleFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
-import { parseUrl } from '../api/baseUrl';
-import { isRecord } from '../api/records';
-import { readParameter } from '../engine/parameter';
-import { named, ValueError } from './request';
+import { parseUrl } from '../service/baseUrl';
+import { isRecord } from '../service/records';
+import { readParameter } from '../n8n/parameter';
+import { named } from './request';
+import { ValueError } from '../service/errors';
 
 /** What every request of an item keeps to. */
 export type RequestSettings = Pick<IHttpRequestOptions, 'proxy' | 'timeout' | 'skipSslCertificateValidation'>;

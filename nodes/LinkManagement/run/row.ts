@@ -1,11 +1,13 @@
 import type { IDataObject, IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { Connection } from '../api/connection';
-import { speakerOf, type ServiceRequest, type Speaker } from '../api/sendRequest';
-import { inTurns } from '../engine/slices';
+import type { Connection } from '../service/connection';
+import { accountKey } from '../links/row';
+import { speakerOf, type ServiceRequest, type Speaker } from '../service/sendRequest';
+import { inTurns } from '../n8n/slices';
 import type { ItemRequest } from './request';
+import { rowLabel } from './rowLabel';
 import type { RequestSettings } from './requestOptions';
-import type { Run } from './run';
+import type { Run } from './try';
 
 /** One row of a run: an input item, what it asks for, and what it is sent with. */
 export class Row {
@@ -32,6 +34,24 @@ export class Row {
 		return this.context.getItemIndex();
 	}
 
+	/** The input item as people find it. */
+	get label(): string {
+		return rowLabel(this.input, this.index);
+	}
+
+	/** How many rows the run has. */
+	get size(): number {
+		return this.run.size;
+	}
+
+	get timezone(): string {
+		return this.context.getTimezone();
+	}
+
+	get isRefused(): boolean {
+		return this.refusal !== undefined;
+	}
+
 	get input(): INodeExecutionData {
 		return this.context.getInputData();
 	}
@@ -53,6 +73,21 @@ export class Row {
 		return await this.speaker.lookUp(path, query);
 	}
 
+	/** Something that the rows of the run have in common, over its tries. */
+	shared<T>(key: string, make: () => T): T {
+		return this.run.memory.share(key, make);
+	}
+
+	/** The same for all rounds of a loop over the node. */
+	sharedByRounds<T>(key: string, make: () => T): T {
+		return this.run.rounds.share(key, make);
+	}
+
+	/** Does something when this try of the run has ended. */
+	atEnd(work: () => string | undefined): void {
+		this.run.endings.push(work);
+	}
+
 	/** This row begins when an earlier one has ended. */
 	waitFor(earlier: Row | undefined): void {
 		if (earlier !== undefined) this.after.push(earlier);
@@ -68,12 +103,7 @@ export class Row {
 	}
 }
 
-/** The service and account that a row talks to: what is known of one account says nothing of another. */
-export function accountKey({ connection }: Row): string {
-	return `${connection.address}\n${connection.apiKey}`;
-}
-
-/** The rows of each account by themselves, in their order; those that have no connection are taken together. */
+/** Groups rows by account, in their order; those that have no connection are taken together. */
 export async function byAccount(rows: readonly Row[]): Promise<Row[][]> {
 	const accounts = new Map<string, Row[]>();
 	for await (const row of inTurns(rows)) {

@@ -1,26 +1,14 @@
-import { NodeOperationError, type IDataObject, type INodeExecutionData, type NodeApiError } from 'n8n-workflow';
+import { NodeOperationError, type INodeExecutionData, type NodeApiError } from 'n8n-workflow';
 
-import { SeveralLinksError } from '../account/linkName';
-import { ApiError, CredentialError } from '../api/apiError';
-import type { Connection } from '../api/connection';
-import { detailsOf, withoutSecrets } from '../api/nodeError';
-import { errorInWords, itemOfFailure } from '../engine/failure';
-import { isTool } from '../engine/tool';
+import { SeveralLinksError } from '../links/reference';
+import { CredentialError } from '../service/baseUrl';
+import { ApiError, detailsOf, DoneOtherwiseError, ValueError, withoutSecrets } from '../service/errors';
+import type { Connection } from '../service/connection';
+import { errorInWords, itemOfFailure } from '../n8n/output';
+import { isTool } from '../n8n/lifetimes';
 import type { Operation } from './operation';
-import { inputError, ValueError } from './request';
 import type { Row } from './row';
-
-/** The row was done, though otherwise than it asked for: no try does it again. */
-export class DoneOtherwiseError extends ApiError {
-	constructor(
-		message: string,
-		advice: string,
-		/** What the failed row tells of what was done, so that nothing is lost. */
-		readonly told: IDataObject,
-	) {
-		super('refused', message, advice);
-	}
-}
+import { rowRanges } from './rowLabel';
 
 /**
  * Whether a row that failed so must not be tried again: it was done, or nobody knows; or its words could not be done, and what other
@@ -31,29 +19,12 @@ export function isFinal(error: unknown): boolean {
 	return isInput || error instanceof DoneOtherwiseError || (error instanceof ApiError && error.kind === 'uncertain');
 }
 
-/** Ranges of rows that an error names, at most. */
-const MOST_RANGES = 10;
-
-/** Rows as people count them, from 1, in short: "2 to 10, 12". */
-function rowRanges(indexes: number[]): string {
-	const ranges: Array<[first: number, last: number]> = [];
-	for (const row of indexes.map((index) => index + 1)) {
-		const latest = ranges.at(-1);
-		if (latest?.[1] === row - 1) latest[1] = row;
-		else ranges.push([row, row]);
-	}
-	const shown = ranges
-		.slice(0, MOST_RANGES)
-		.map(([first, last]) => (first === last ? `${first}` : `${first} to ${last}`));
-	return `${ranges.length === 1 && ranges[0][0] === ranges[0][1] ? 'row' : 'rows'} ${shown.join(', ')}${ranges.length > MOST_RANGES ? ', …' : ''}`;
-}
-
 /** What an error that ends a run leaves done, and how to go on. */
-function doneBesides({ run }: Row, { runAgain }: Operation): string {
-	const done = run.memory.doneRows;
+function doneBesides({ run }: Row, { runAgain }: Operation, rows: readonly Row[]): string {
+	const done = run.memory.doneRows.flatMap((index) => rows[index] ?? []);
 	if (done.length === 0) return '';
 	const howToGoOn = runAgain ?? 'To run again without doing them twice, leave those rows out.';
-	return ` ${done.length} of ${run.size} rows were done all the same (${rowRanges(done)}). ${howToGoOn}`;
+	return ` ${done.length} of ${run.size} rows were processed all the same (${rowRanges(done)}). ${howToGoOn}`;
 }
 
 /** A row alone is the reason, so that the others can be done all the same. */
@@ -63,9 +34,9 @@ function isOfRow(error: unknown): boolean {
 }
 
 /** What the error of a row says of the run that it ends. */
-function ofTheRun(row: Row, operation: Operation, error: unknown): string {
+function ofTheRun(row: Row, operation: Operation, error: unknown, rows: readonly Row[]): string {
 	const others = row.run.size > 1 && isOfRow(error);
-	return `${doneBesides(row, operation)}${others ? ' To have the other rows done all the same, set Settings → On Error to "Continue".' : ''}`;
+	return `${doneBesides(row, operation, rows)}${others ? ' To process the other rows anyway, set Settings → On Error to Continue.' : ''}`;
 }
 
 /** An error as n8n shows it, without the key. */
@@ -80,7 +51,9 @@ function plainError(row: Row, operation: Operation, error: unknown): NodeOperati
 	const itemIndex = row.index;
 	if (error instanceof NodeOperationError) return error;
 	if (error instanceof CredentialError) return new NodeOperationError(node, error.message, { itemIndex });
-	if (error instanceof ValueError) return inputError(row.context, error);
+	if (error instanceof ValueError) {
+		return new NodeOperationError(node, error.message, { itemIndex, description: error.advice });
+	}
 	// An expression that fails.
 	if (row.connection === undefined) return new NodeOperationError(node, error as Error, { itemIndex });
 	const message =
@@ -105,27 +78,64 @@ function inOneText(error: NodeOperationError | NodeApiError): string {
 	return advice ? `${message}${/[.!?]$/.test(message) ? '' : '.'} ${advice}` : message;
 }
 
+/** Rows of bad input that an error names, at most. */
+const MOST_NAMED = 5;
+
+/** What is wrong with rows, each reason with the rows that it is of. */
+function reasonsOf(rows: readonly Row[], operation: Operation): string[] {
+	const labels = new Map<string, string[]>();
+	for (const row of rows) {
+		const { message } = inParts(shownError(row, operation, row.refusal?.error));
+		labels.set(message, [...(labels.get(message) ?? []), row.label]);
+	}
+	return [...labels].map(([message, of]) => `${message} [${of.join(', ')}]`);
+}
+
 /**
- * The error of a row that ends the run, as n8n shows it: with the item, what to do, what was done besides, and never the key. A
- * model reads of its message alone.
+ * The error of a row that ends the run, as n8n shows it: with the row, what to do, what was done besides, and never the key. A model
+ * reads of its message alone.
+ *
+ * @param rows all rows of the run
+ * @param refused the rows that end it together, for none of them can be done: this one first
  */
-export function explain(row: Row, operation: Operation, error: unknown): Error {
+export function explain(
+	row: Row,
+	operation: Operation,
+	error: unknown,
+	rows: readonly Row[],
+	refused: readonly Row[] = [],
+): Error {
 	const shown = shownError(row, operation, error);
+	const { message, advice } = inParts(shown);
 	if (isTool(row.context)) {
-		const { message, advice } = inParts(shown);
 		shown.message = inOneText(shown);
 		// Without one, later n8n put the first message in its place, with its item.
 		shown.description = advice ?? message;
 		return shown;
 	}
-	const item = error instanceof ApiError ? `Item ${row.index}: ` : '';
-	shown.description = `${item}${shown.description ?? ''}${ofTheRun(row, operation, error)}`.trim() || undefined;
+	const ofRow = error instanceof ApiError ? `${row.label.replace(/^./, (letter) => letter.toUpperCase())}: ` : '';
+	const [first, ...others] = reasonsOf(refused.slice(0, MOST_NAMED), operation);
+	const more = refused.length - MOST_NAMED;
+	if (first !== undefined && (refused.length > 1 || error instanceof ValueError)) shown.message = first;
+	else if (error instanceof ValueError) shown.message = `${message} [${row.label}]`;
+	const parts = [
+		`${ofRow}${shown.description ?? ''}`,
+		...(others.length === 0 ? [] : [`Other rows: ${others.join('; ')}.`]),
+		...(more > 0 ? [`${more} more ${more === 1 ? 'row is' : 'rows are'} invalid.`] : []),
+	];
+	shown.description = `${parts.join(' ')}${ofTheRun(row, operation, error, rows)}`.trim() || undefined;
 	return shown;
 }
 
-/** A failed row under On Error → Continue: the error, with what to do, and the row itself, so that it can be found again. */
-export function failedItem(row: Row, operation: Operation, cause: unknown): INodeExecutionData {
+/** A failed row under On Error → Continue: the error, with what to do, and the row as it came in, so that it can be found again. */
+export function failedItem(
+	row: Row,
+	operation: Operation,
+	cause: unknown,
+): { item: INodeExecutionData; reason: string } {
 	const shown = shownError(row, operation, cause);
-	const told = cause instanceof DoneOtherwiseError ? cause.told : undefined;
-	return itemOfFailure(row.context, inOneText(shown), shown, told);
+	const record = cause instanceof DoneOtherwiseError ? cause.record : undefined;
+	const connection = row.connection as Connection | undefined;
+	const item = itemOfFailure(row.context, inOneText(shown), shown, connection?.redact.data(record) ?? record);
+	return { item, reason: inParts(shown).message };
 }

@@ -1,54 +1,21 @@
-import type { IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
-import { connect, type Connection } from '../api/connection';
-import { readList } from '../api/list';
-import type { Input } from '../engine/entries';
-import { showHint } from '../engine/hint';
-import { executionOf, runOf } from '../engine/lifetimes';
-import { StoppedError } from '../rateLimit/cancellation';
-import { keptFor } from '../rateLimit/kept';
+import { connect, type Connection } from '../service/connection';
+import { readList } from '../service/list';
+import { sendChange } from '../service/sendRequest';
+import type { Input } from '../n8n/entries';
+import { showHint } from '../n8n/output';
+import { StoppedError } from '../n8n/stop';
 import type { RateLimiter } from '../rateLimit/rateLimiter';
-import { sendChange } from './change';
-import { Memory } from './memory';
+import { Run } from './try';
 import type { Operation } from './operation';
 import { performInOrder } from './order';
-import { buildRequest, inputError, pathOf, ValueError } from './request';
+import { buildRequest, pathOf, type ItemRequest } from './request';
 import { readBatching, readSettings } from './requestOptions';
 import { byAccount, Row } from './row';
 import { explain, failedItem, isFinal } from './rowError';
-import { Slices } from '../engine/slices';
+import { Slices } from '../n8n/slices';
 import { Totals } from './totals';
-
-/** One try of a run: its rows, and what they have in common. (Retry On Fail makes several tries.) */
-export class Run {
-	/** What is kept over the tries. */
-	readonly memory: Memory;
-	/** What is kept for all nodes of the execution, and all rounds of a loop. */
-	readonly execution: Memory;
-	/** Ends the waits of all rows: the user stopped the execution, or a row failed for good. */
-	readonly signal: AbortSignal;
-	/** A row that fails keeps none of the others from being done. */
-	readonly continues: boolean;
-	private readonly ending = new AbortController();
-
-	constructor(
-		context: IExecuteSingleFunctions,
-		/** How many rows there are. */
-		readonly size: number,
-	) {
-		this.memory = keptFor(runOf(context), Memory);
-		this.execution = keptFor(executionOf(context) ?? runOf(context), Memory);
-		this.continues = context.continueOnFail();
-		const stopped = context.getExecutionCancelSignal();
-		const own = this.ending.signal;
-		this.signal = stopped === undefined ? own : AbortSignal.any([own, stopped]);
-	}
-
-	/** No further row is sent: one has failed for good. */
-	end(): void {
-		this.ending.abort();
-	}
-}
 
 /** Sends the request of a row, and makes items of the answer. */
 async function sendOwnRequest(row: Row, operation: Operation): Promise<INodeExecutionData[]> {
@@ -58,7 +25,7 @@ async function sendOwnRequest(row: Row, operation: Operation): Promise<INodeExec
 			? await readList(row, { path, query, collection: list.collection }, list.wanted)
 			: method === 'GET'
 				? [await row.send()]
-				: [await sendChange(row)];
+				: [await sendChange(row, row.request)];
 	const output = (operation.output ?? []).reduce((before, step) => step(before, row), records);
 	return output.map((json) => ({ json }));
 }
@@ -69,6 +36,11 @@ function beside(row: Row, item: INodeExecutionData, { resource }: Operation): IN
 	const { json } = row.input;
 	const name = resource in json ? `${resource}Result` : resource;
 	return { ...item, json: { ...json, [name]: item.json } };
+}
+
+/** A row with nothing in it is passed over. */
+function isBlank({ request }: Row): boolean {
+	return (request as ItemRequest | undefined)?.isBlank === true;
 }
 
 /** The phases of a run. */
@@ -90,7 +62,7 @@ class Phases {
 	private async forEachRow(work: (row: Row) => void | Promise<void>): Promise<void> {
 		for await (const row of this.slices.over(this.rows)) {
 			if (this.run.signal.aborted) throw new StoppedError();
-			if (row.refusal !== undefined) continue;
+			if (row.refusal !== undefined || isBlank(row)) continue;
 			let stopped: StoppedError | undefined;
 			try {
 				await work(row);
@@ -105,8 +77,9 @@ class Phases {
 	/** Bad input in one row ends the run before anything is sent, unless the node continues on errors. */
 	private stopAtBadInput(): void {
 		if (this.run.continues) return;
-		const refused = this.rows.find(({ index, refusal }) => refusal !== undefined && !this.isDone(index));
-		if (refused !== undefined) throw explain(refused, this.operation, refused.refusal?.error);
+		const refused = this.rows.filter(({ index, refusal }) => refusal !== undefined && !this.isDone(index));
+		const [first] = refused;
+		if (first !== undefined) throw explain(first, this.operation, first.refusal?.error, this.rows, refused);
 	}
 
 	private isDone(index: number): boolean {
@@ -115,12 +88,8 @@ class Phases {
 
 	async read(): Promise<void> {
 		await this.forEachRow((row) => {
-			try {
-				row.request = buildRequest(row.context, this.operation);
-				row.settings = readSettings(row.context);
-			} catch (error) {
-				throw error instanceof ValueError ? inputError(row.context, error) : error;
-			}
+			row.request = buildRequest(row.context, this.operation);
+			row.settings = readSettings(row.context);
 		});
 		this.stopAtBadInput();
 	}
@@ -139,7 +108,7 @@ class Phases {
 
 	async prepare(): Promise<void> {
 		for (const step of this.operation.prepare ?? []) {
-			const able = this.rows.filter(({ refusal }) => refusal === undefined);
+			const able = this.rows.filter((row) => row.refusal === undefined && !isBlank(row));
 			for (const rows of await byAccount(able)) {
 				await step(rows).catch((error: unknown) => {
 					if (error instanceof StoppedError) throw error;
@@ -152,7 +121,7 @@ class Phases {
 		// IDs stand now in the places of what they were named by.
 		const { url } = this.operation.request;
 		for await (const { request, refusal } of this.slices.over(this.rows)) {
-			if (refusal === undefined) request.path = pathOf(url, request.pathValues);
+			if (refusal === undefined && !request.isBlank) request.path = pathOf(url, request.pathValues);
 		}
 	}
 
@@ -166,9 +135,9 @@ class Phases {
 		const batching = rows.length > 1 ? readBatching(rows[0].context) : undefined;
 		await performInOrder(rows, perform, run.signal, batching);
 		const failure = rows.find((row) => this.failed.has(row));
-		if (failure !== undefined) throw explain(failure, operation, this.failed.get(failure));
+		if (failure !== undefined) throw explain(failure, operation, this.failed.get(failure), rows);
 		if (this.isStopped || rows.some(({ ended }) => ended === undefined)) {
-			throw explain(rows[0], operation, new StoppedError());
+			throw explain(rows[0], operation, new StoppedError(), rows);
 		}
 		if (rows.length > 1) showHint(rows[0].context, this.totals.inWords(this.waited()));
 		return rows.flatMap((row) => items.get(row) ?? []);
@@ -199,8 +168,9 @@ class Phases {
 				return [];
 			}
 			if (run.continues) {
-				this.totals.noteFailed();
-				return await this.leaving(row, [failedItem(row, operation, error)], pairedItem);
+				const { item, reason } = failedItem(row, operation, error);
+				this.totals.noteFailed(reason);
+				return [{ ...item, pairedItem }];
 			}
 			this.failed.set(row, error);
 			run.end();
@@ -208,7 +178,7 @@ class Phases {
 		}
 	}
 
-	/** Items as they leave the node: with their pairing, and without the key. What the node works with keeps it. */
+	/** Items as they leave the node: with their pairing, and without the API key. */
 	private async leaving(
 		row: Row,
 		items: INodeExecutionData[],
@@ -246,6 +216,7 @@ class Phases {
 	}
 
 	private async act(row: Row): Promise<INodeExecutionData[]> {
+		if (isBlank(row)) return [{ json: { action: 'skipped' } }];
 		if (row.decision !== undefined) return await row.decision();
 		return (await this.operation.perform?.(row)) ?? (await sendOwnRequest(row, this.operation));
 	}
@@ -272,8 +243,10 @@ export async function runRows({ size, contextOf }: Input, operation: Operation):
 		await phases.read();
 		await phases.connect();
 		await phases.prepare();
+		return await phases.perform();
 	} catch (error) {
-		throw error instanceof StoppedError ? explain(rows[0], operation, error) : error;
+		throw error instanceof StoppedError ? explain(rows[0], operation, error, rows) : error;
+	} finally {
+		for (const hint of run.endings.map((end) => end())) if (hint !== undefined) showHint(rows[0].context, hint);
 	}
-	return await phases.perform();
 }

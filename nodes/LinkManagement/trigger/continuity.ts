@@ -1,25 +1,22 @@
 import type { IDataObject, IPollFunctions, WorkflowActivateMode } from 'n8n-workflow';
 
-import { isSavedByEngine } from '../engine/staticData';
+import { isSavedByEngine } from '../n8n/lifetimes';
 import { openState, type Owner, type StoredState } from '../watch';
 import { TriggerMemory } from './memory';
 
-/** A state that n8n has not stored (yet), and the checksum of the stored state that it takes the place of. */
+/** A state, and the checksum of the stored state that it takes the place of. */
 interface Provisional {
 	instead: string | null;
 	state: StoredState;
 }
 
 /** What the polls of one node leave for the next in this process, besides what n8n stores. */
-export interface Left {
-	state: StoredState;
-	/** n8n stores what the polls of this node leave. */
-	wasStored: boolean;
+export interface Left extends Provisional {
 	/**
-	 * n8n may have kept nothing of a quiet poll: not of the one at activation, and in some modes of none. Reading goes on
-	 * from here rather than from the beginning; a crash costs that progress and nothing else.
+	 * The last poll reported nothing, so n8n may not have kept its state: not that of the poll at activation, and in some modes of
+	 * none. Reading goes on from here rather than from the beginning; a crash costs that progress and nothing else.
 	 */
-	quiet?: Provisional;
+	isQuiet: boolean;
 	/** When the latest reports were given to n8n (ms), each with the checksum of the state that was stored until then. */
 	reports: ReadonlyArray<{ instead: string | null; at: number }>;
 }
@@ -30,6 +27,8 @@ export interface Situation {
 	activation: WorkflowActivateMode;
 	/** The first poll after an activation, or a poll by the durable scheduler, which gives each a context of its own. */
 	isFirst: boolean;
+	/** n8n watches the node's data for changes, and saves it: there are no durable cursors. */
+	isSaved: boolean;
 	/** The state that n8n hands over; belongs to the name of the node, durable cursors aside. */
 	stored?: unknown;
 	/** The baseline that an activation left in the workflow's data. */
@@ -55,7 +54,7 @@ export type Survival =
 	| { survives: 'state'; state: StoredState }
 	| {
 			survives: 'nothing';
-			why: 'first' | 'turnedOn' | 'otherSettings' | 'otherVersion' | 'damaged';
+			why: 'first' | 'turnedOn' | 'otherSettings' | 'damaged';
 			/** Whose the state was that is of no use: its account need not be read again. */
 			owner?: Owner;
 	  }
@@ -74,17 +73,14 @@ const COMMIT_TIME = 30_000;
  *   which is still on its way into the database.
  */
 export function whatSurvives(situation: Situation): Survival {
-	const { activation, isFirst, stored, settings, includesExisting } = situation;
-	// The first poll of an activation starts from what n8n stored, unless n8n only took up an edited workflow.
-	const left = carried(situation);
+	const { activation, isFirst, isSaved, stored, settings, includesExisting } = situation;
 	// A context that has polled before holds its state itself.
-	if (isFirst && recentReports(situation).some(({ instead }) => instead === sumOf(stored)))
+	if (isFirst && recentReports(situation).some(({ instead }) => instead === sumOf(stored))) {
 		return { survives: 'older' };
-	const last = provisionalOf(situation)?.state ?? stored ?? (left?.wasStored ? left.state : undefined);
-
-	const state = openState(last);
-	if (state === 'none') return { survives: 'nothing', why: 'first' };
-	if (typeof state === 'string') return { survives: 'nothing', why: state };
+	}
+	const renamed = isSaved ? carried(situation)?.state : undefined;
+	const state = openState(provisional(situation)?.state ?? stored ?? renamed);
+	if (typeof state === 'string') return { survives: 'nothing', why: state === 'none' ? 'first' : state };
 	if (state.settings !== settings) return { survives: 'nothing', why: 'otherSettings', owner: state };
 	// Turned on by the user, the trigger starts afresh; with existing records wanted, those not yet reported are.
 	if (isFirst && activation === 'activate' && !includesExisting) {
@@ -100,42 +96,35 @@ interface PollEnd {
 	isQuiet: boolean;
 	/** It is the one at activation. */
 	atActivation: boolean;
-	/** n8n watches the node's data for changes, and saves it: there are no durable cursors. */
-	isSaved: boolean;
 }
 
 /** What a poll leaves: in this process, and as a baseline in the workflow's data (undefined: none is to stand there). */
 export function whatIsLeft(situation: Situation, end: PollEnd): { left: Left; baseline?: Provisional } {
-	const { stored, baseline, now } = situation;
-	const { state, isQuiet, atActivation, isSaved } = end;
+	const { stored, baseline, isSaved, now } = situation;
+	const { state, isQuiet, atActivation } = end;
 	const instead = sumOf(stored);
-	const provisional: Provisional = { instead, state };
-	const setsBaseline = isQuiet && atActivation && !isSaved;
-	return {
-		left: {
-			state,
-			wasStored: stored !== undefined || isSaved,
-			quiet: isQuiet ? provisional : provisionalOf(situation),
-			reports: [...recentReports(situation), ...(isQuiet ? [] : [{ instead, at: now }])],
-		},
-		// Once n8n has stored another state, the baseline has done its work.
-		baseline: setsBaseline ? provisional : baseline?.instead === instead ? baseline : undefined,
-	};
+	const reports = [...recentReports(situation), ...(isQuiet ? [] : [{ instead, at: now }])];
+	const left = { state, instead, isQuiet, reports };
+	if (isQuiet && atActivation && !isSaved) return { left, baseline: { state, instead } };
+	// Once n8n has stored another state, the baseline has done its work.
+	return { left, baseline: baseline?.instead === instead ? baseline : undefined };
 }
 
 function sumOf(stored: unknown): string | null {
 	return (stored as Partial<StoredState> | undefined)?.sum ?? null;
 }
 
+/** The first poll of an activation starts from what n8n stored, unless n8n only took up an edited workflow. */
 function carried({ isFirst, activation, left }: Situation): Left | undefined {
 	return !isFirst || activation === 'update' ? left : undefined;
 }
 
 /** The state that n8n has not stored, where it still takes the place of the one that n8n has. */
-function provisionalOf(situation: Situation): Provisional | undefined {
+function provisional(situation: Situation): Provisional | undefined {
 	const { activation, stored, baseline } = situation;
-	const provisional = carried(situation)?.quiet ?? (activation === 'activate' ? undefined : baseline);
-	return provisional?.instead === sumOf(stored) ? provisional : undefined;
+	const left = carried(situation);
+	const state = left?.isQuiet ? left : activation === 'activate' ? undefined : baseline;
+	return state?.instead === sumOf(stored) ? state : undefined;
 }
 
 function recentReports(situation: Situation): Left['reports'] {
@@ -143,23 +132,15 @@ function recentReports(situation: Situation): Left['reports'] {
 }
 
 /** What the polls of all nodes leave in this process. */
-export const memory = new TriggerMemory<Left>();
-
-function bytesOf({ fields }: StoredState): number {
-	return Object.values(fields).reduce<number>((sum, value) => sum + String(value).length, 0);
-}
+export const memory = new TriggerMemory();
 
 /** One node's thread from poll to poll: gathers the situation of a poll, and leaves things for the next one. */
 export class Continuity {
 	readonly survival: Survival;
-
 	readonly situation: Situation;
-
 	private readonly data: IDataObject;
-
 	/** The workflow's data, and the name by which it keeps the baseline that an activation of this node set. */
 	private readonly shared: IDataObject;
-
 	private readonly baselineName: string;
 
 	/**
@@ -178,9 +159,10 @@ export class Continuity {
 		this.situation = {
 			activation: context.getActivationMode(),
 			isFirst: !memory.isMarked(this.data, context),
+			isSaved: isSavedByEngine(this.data),
 			stored: this.data.state,
 			baseline: this.shared[this.baselineName] as Provisional | undefined,
-			left: memory.get(key),
+			left: JSON.parse(memory.get(key) ?? 'null') as Left | undefined,
 			settings,
 			includesExisting,
 			now: Date.now(),
@@ -189,21 +171,15 @@ export class Continuity {
 	}
 
 	/** Leaves the state for the next poll. */
-	leave(end: Omit<PollEnd, 'isSaved'>): void {
-		const { data, context, key } = this;
+	leave(end: PollEnd): void {
+		const { data, shared, baselineName, context, key } = this;
 		const now = Date.now();
-		const isSaved = isSavedByEngine(data);
-		const { left, baseline } = whatIsLeft({ ...this.situation, now }, { ...end, isSaved });
-		const { state } = end;
-		if (state.sum !== sumOf(this.situation.stored)) data.state = state as unknown as IDataObject;
+		const { left, baseline } = whatIsLeft({ ...this.situation, now }, end);
+		if (end.state.sum !== left.instead) data.state = end.state as unknown as IDataObject;
 		memory.mark(data, context);
-		this.keepBaseline(baseline);
-		memory.keep(key, left, bytesOf(state), now);
-	}
-
-	private keepBaseline(baseline: Provisional | undefined): void {
+		memory.keep(key, JSON.stringify(left), now);
 		if (baseline === this.situation.baseline) return;
-		if (baseline === undefined) delete this.shared[this.baselineName];
-		else this.shared[this.baselineName] = baseline as unknown as IDataObject;
+		if (baseline === undefined) delete shared[baselineName];
+		else shared[baselineName] = baseline as unknown as IDataObject;
 	}
 }

@@ -1,29 +1,17 @@
-interface Entry<Value> {
-	value: Value;
-	/** In bytes, roughly. */
-	size: number;
-	/** When it was kept (ms). */
-	at: number;
-}
-
-/** What the values kept for all nodes may take together (bytes, roughly), and how long one is kept after a poll (ms). */
-const MOST_BYTES = 8_000_000;
+/** What all triggers together may leave in this process (in characters), and how long each is kept after a poll (ms). */
+const MOST_CHARACTERS = 8_000_000;
 const LONGEST = 8 * 24 * 60 * 60_000;
 
 /** What this process remembers of the triggers that poll in it, by a key that tells each from all others of this n8n. */
-export class TriggerMemory<Value> {
-	private readonly kept = new Map<string, Entry<Value>>();
+export class TriggerMemory {
+	/** What the last poll left, as text, and when (ms). */
+	private readonly kept = new Map<string, { text: string; at: number }>();
 	private readonly polling = new Set<string>();
 	private readonly polled = new WeakSet<object>();
 
-	/** All that is kept takes so much together (bytes, roughly). */
+	/** All that is kept takes so much together (characters). */
 	get size(): number {
-		return [...this.kept.values()].reduce((sum, { size }) => sum + size, 0);
-	}
-
-	/** How many nodes something is kept for. */
-	get count(): number {
-		return this.kept.size;
+		return [...this.kept.values()].reduce((sum, { text }) => sum + text.length, 0);
 	}
 
 	/** Does a poll of a node, unless one is under way: then there is nothing to do. */
@@ -42,21 +30,20 @@ export class TriggerMemory<Value> {
 		for (const thing of things) this.polled.add(thing);
 	}
 
-	get(key: string): Value | undefined {
-		return this.kept.get(key)?.value;
+	get(key: string): string | undefined {
+		return this.kept.get(key)?.text;
 	}
 
 	/**
-	 * Keeps a value in place of the last one. What is over the bounds goes then, the oldest first; this one always stays.
+	 * Keeps a text in place of the last one. What is over the bounds goes then, the oldest first; this one always stays.
 	 *
-	 * @param size in bytes, roughly
 	 * @param now the time (ms)
 	 */
-	keep(key: string, value: Value, size: number, now: number): void {
+	keep(key: string, text: string, now: number): void {
 		this.kept.delete(key);
-		this.kept.set(key, { value, size, at: now });
+		this.kept.set(key, { text, at: now });
 		for (const [oldest, { at }] of this.kept) {
-			if (oldest === key || (this.size <= MOST_BYTES && now - at <= LONGEST)) return;
+			if (oldest === key || (this.size <= MOST_CHARACTERS && now - at <= LONGEST)) return;
 			this.kept.delete(oldest);
 		}
 	}

@@ -1,16 +1,16 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { connect, type Connection } from '../api/connection';
-import { toNodeError } from '../api/nodeError';
-import { inSlices, Slices } from '../engine/slices';
-import { StoppedError } from '../rateLimit/cancellation';
+import { connect, type Connection } from '../service/connection';
+import { toNodeError } from '../service/errors';
+import { inSlices, Slices } from '../n8n/slices';
+import { StoppedError } from '../n8n/stop';
 import {
 	fingerprint,
 	reportsExisting,
 	sealState,
 	startPoll,
 	type Answer,
-	type Outcome,
+	type Found,
 	type Owner,
 	type Poll,
 } from '../watch';
@@ -23,9 +23,6 @@ import { refusal, type TriggerSettings } from './settings';
 const POLL_BUDGET = 5 * 60_000;
 /** Time for the poll at activation (ms): someone waits for it and, when n8n starts, all other workflows do. */
 const ACTIVATION_BUDGET = 20_000;
-
-/** How long (ms) it is enough to have warned. */
-const A_DAY = 24 * 60 * 60_000;
 
 /**
  * One poll of an active trigger: reads what there is time for, reports what is new, and leaves the state in the node's
@@ -51,7 +48,8 @@ async function pollAlone(
 	key: string,
 ): Promise<INodeExecutionData[][] | null> {
 	const { event, question, selected } = settings;
-	const settingsId = hashOf([event.option.value, selected ?? 'all', question.kind === 'reached' ? question : '']);
+	// Which records are watched is the matter of the state: those that stay go on.
+	const settingsId = fingerprint([event.value, question.kind === 'reached' ? question : '']);
 	const continuity = new Continuity(context, key, settingsId, reportsExisting(question));
 	const { survival } = continuity;
 	if (survival.survives === 'older') return null;
@@ -65,15 +63,14 @@ async function pollAlone(
 	const started = startPoll(
 		{
 			question: state === undefined ? baselineOf(context, settings, survival) : question,
-			reading: event.reading,
+			order: event.order,
 			countField: event.listed.countField,
 			selected,
 		},
 		state?.fields,
 	);
-	const { changes, fields, notice } = await converse(started, reader);
-	checkWatched(context, event, reader, connection);
-	if (notice !== undefined) warn(context, notice);
+	const { changes, fields } = await converse(started, reader);
+	checkWatched(context, event, reader);
 	const items = await inSlices(changes, (change) => ({ json: connection.redact.data(toItem(event, change)) }));
 	const isQuiet = items.length === 0;
 	// Last of all: what is left here must not be saved without the items.
@@ -92,11 +89,12 @@ async function ownerOf(
 	survival: Exclude<Survival, { survives: 'older' }>,
 	reader: Reader,
 ): Promise<Owner> {
-	const access = hashOf([key, address, apiKey]);
+	// Of a key it holds far too little to find it out.
+	const access = fingerprint([key, address, apiKey]);
 	const known: Owner | undefined = survival.survives === 'state' ? survival.state : survival.owner;
 	if (known?.access === access) return { settings, access, account: known.account };
 	const account = await reader.account();
-	return { settings, access, account: account === undefined ? access : hashOf(account) };
+	return { settings, access, account: account === undefined ? access : fingerprint(account) };
 }
 
 /**
@@ -104,18 +102,18 @@ async function ownerOf(
  *
  * @throws StoppedError when there was no time for anything
  */
-async function converse(started: Poll, reader: Reader): Promise<Outcome> {
+async function converse(started: Poll, reader: Reader): Promise<Found> {
 	const slices = new Slices();
 	let hasRead = false;
 	let step = started.next();
 	while (!step.done) {
 		await slices.turn();
 		const isOver = () => hasRead && Date.now() >= reader.deadline;
-		const answer = isOver()
-			? 'stop'
+		const answer: Answer = isOver()
+			? { isOver: true }
 			: await reader.answer(step.value).catch((error: unknown): Answer => {
 					// Time ran out while the request waited for the rate limit, or while the service kept it waiting.
-					if (isOver() || (hasRead && error instanceof StoppedError)) return 'stop';
+					if (isOver() || (hasRead && error instanceof StoppedError)) return { isOver: true };
 					throw error;
 				});
 		hasRead = true;
@@ -138,31 +136,17 @@ function baselineOf(
 	return reportsExisting(question) ? { kind: 'created', includeExisting: false } : question;
 }
 
-/**
- * A record without a whole number for an ID, or for a count where counts are compared, can't be watched. It is said once a day.
- *
- * @throws NodeOperationError when that is so of all that were read
- */
-function checkWatched(
-	context: IPollFunctions,
-	{ listed, kind }: TriggerEvent,
-	reader: Reader,
-	{ learned }: Connection,
-): void {
-	const { met, unwatched } = reader;
-	if (unwatched.length === 0) return;
+/** @throws NodeOperationError when no record that was read has a whole number for its ID, and for its count where counts are compared */
+function checkWatched(context: IPollFunctions, { listed, kind }: TriggerEvent, { met, unwatched }: Reader): void {
+	if (unwatched.length === 0 || unwatched.length < met) return;
 	const { field, value } = unwatched[0];
 	const shown = value === undefined ? 'none' : `such as ${JSON.stringify(value).slice(0, 100)}`;
-	const why = `"${field}" must be a whole number up to ${Number.MAX_SAFE_INTEGER}, and the service sends ${shown}.`;
-	if (unwatched.length < met) {
-		const fact = `can't be watched: ${listed.path} ${field}`;
-		if (learned.recall<boolean>(fact)) return;
-		learned.remember(fact, true, A_DAY);
-		warn(context, `${unwatched.length} of ${met} ${listed.noun}s can't be watched: ${why}`);
-		return;
-	}
 	const what = kind === 'created' ? `new ${listed.noun}s` : listed.countField;
-	throw refusal(context, `This service can't be watched for ${what}`, why);
+	throw refusal(
+		context,
+		`This service can't be watched for ${what}`,
+		`"${field}" must be a whole number up to ${Number.MAX_SAFE_INTEGER}, and the service sends ${shown}.`,
+	);
 }
 
 function warn(context: IPollFunctions, what: string): void {
@@ -173,15 +157,9 @@ function warn(context: IPollFunctions, what: string): void {
 const BEGINS_AGAIN =
 	'It begins again from what the service shows now; what changed since the last report is not reported.';
 const WARNINGS = {
-	damaged: `the stored state is damaged, so it can't tell what is new. ${BEGINS_AGAIN}`,
-	otherVersion: `the stored state was written by another version of this node, so it can't tell what is new. ${BEGINS_AGAIN}`,
+	damaged: `the stored state is damaged or of another version, so it can't tell what is new. ${BEGINS_AGAIN}`,
 	otherAccount: `the credential leads to another account than before. ${BEGINS_AGAIN}`,
 };
-
-/** Tells a value from others. Of a key it holds far too little to find it out. */
-function hashOf(content: unknown): string {
-	return fingerprint(JSON.stringify(content));
-}
 
 /** Time that n8n grants a poll (ms); newer versions say so. */
 function budgetOf(context: IPollFunctions): number {

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { EVENTS, type TriggerEvent } from './events';
 
 function valuesWhere(test: (event: TriggerEvent) => boolean): string[] {
-	return EVENTS.filter(test).map(({ option }) => option.value);
+	return EVENTS.filter(test).map(({ value }) => value);
 }
 
 function selection(name: string, displayName: string, loadOptionsMethod: string): INodeProperties {
@@ -25,7 +25,7 @@ function selection(name: string, displayName: string, loadOptionsMethod: string)
 }
 
 /** The event's name below the node. */
-export const subtitle = `={{ (${JSON.stringify(Object.fromEntries(EVENTS.map(({ option }) => [option.value, option.name])))})[$parameter["event"]] }}`;
+export const subtitle = `={{ (${JSON.stringify(Object.fromEntries(EVENTS.map(({ value, name }) => [value, name])))})[$parameter["event"]] }}`;
 
 /** What AI agents and workflow builders are told. `message` is for n8n before 2.41, the other for later ones. */
 const ADVICE =
@@ -39,7 +39,7 @@ export const properties: INodeProperties[] = [
 		name: 'event',
 		type: 'options',
 		noDataExpression: true,
-		options: EVENTS.map(({ option }) => option),
+		options: EVENTS.map(({ name, value, action, description }) => ({ name, value, action, description })),
 		default: 'linkCreated',
 		description: 'What starts the workflow',
 	},
@@ -57,11 +57,11 @@ export const properties: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Each poll looks through all links or QR codes of the account, a hundred to a thousand with each request. In a large account, choose an interval of several minutes, so that your plan’s limit leaves room for other work. Where one poll is not enough, the next one goes on.',
+			'Each poll reads all links or QR codes of the account, 100 to 1,000 with each request. If you have thousands, poll every few minutes: your plan’s limit then leaves room for other work.',
 		name: 'wholeListNotice',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { event: valuesWhere(({ reading }) => reading === 'all'), watch: ['all'] } },
+		displayOptions: { show: { event: valuesWhere(({ order }) => order === undefined), watch: ['all'] } },
 	},
 	selection('linkIds', 'Link Names or IDs', 'getLinks'),
 	selection('qrCodeIds', 'QR Code Names or IDs', 'getQrCodes'),
@@ -83,13 +83,13 @@ export const properties: INodeProperties[] = [
 			{
 				name: 'Once',
 				value: 'once',
-				description: 'When the count reaches the threshold, and again only after its statistics were reset',
+				description: 'When the count reaches the threshold, and again only after the count was reset',
 			},
 			{
 				name: 'Every',
 				value: 'every',
 				description:
-					'Each time the count reaches another multiple of the threshold. Where one link or QR code passes more than 100 of them at once, one item tells how many.',
+					'When the count reaches each multiple of the threshold. A count that jumps over more than 100 of them makes one item.',
 			},
 		],
 		default: 'once',
@@ -110,8 +110,7 @@ export const properties: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				displayOptions: { show: { '/event': valuesWhere(({ kind }) => kind === 'created') } },
-				description:
-					'Whether the first poll, when the workflow is published, reports what is there already. Otherwise it only looks, and later polls report what comes after.',
+				description: 'Whether the first poll reports what exists already. Otherwise, only later changes are reported.',
 			},
 			{
 				displayName: 'Minimum Increase',
@@ -120,7 +119,7 @@ export const properties: INodeProperties[] = [
 				typeOptions: { minValue: 1 },
 				default: 1,
 				displayOptions: { show: { '/event': valuesWhere(({ kind }) => kind === 'grown') } },
-				description: 'Wait until so many clicks or scans have come together since the last report',
+				description: 'Report a link or QR code when it has at least so many new clicks or scans',
 			},
 		],
 	},

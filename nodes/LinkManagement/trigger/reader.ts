@@ -1,22 +1,11 @@
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { IPollFunctions } from 'n8n-workflow';
 
-import { ApiError } from '../api/apiError';
-import type { Connection } from '../api/connection';
-import { flatRecord } from '../api/flatRecord';
-import { ListReader } from '../api/list';
-import { EndlessListError } from '../api/listReading';
-import { idOf, isRecord, wholeNumber } from '../api/records';
-import { speakerOf, type Speaker } from '../api/sendRequest';
-import {
-	TOP,
-	type Answer,
-	type Listing,
-	type Place,
-	type ServiceRecord,
-	type Sought,
-	type Wanted,
-	type WantedPage,
-} from '../watch';
+import { ApiError } from '../service/errors';
+import type { Connection } from '../service/connection';
+import { flatRecord, idOf, isRecord, wholeNumber } from '../service/records';
+import { ListReader } from '../service/list';
+import { speakerOf, type Speaker } from '../service/sendRequest';
+import type { Answer, Listing, Place, ServiceRecord, Single, Wanted } from '../watch';
 import type { TriggerEvent } from './events';
 
 /** Reads what an event is about, for one poll. All its requests are permitted as one caller's. */
@@ -28,7 +17,7 @@ export class Reader {
 	/** When the time is up (ms since 1970). */
 	readonly deadline: number;
 	private readonly speaker: Speaker;
-	private reading?: ListReader;
+	private list?: ListReader;
 
 	/**
 	 * @param connection read once for all requests: n8n takes milliseconds to decrypt a credential and resolve its expressions
@@ -47,39 +36,22 @@ export class Reader {
 
 	/** Gives a poll what it wants to see. */
 	async answer(wanted: Wanted): Promise<Answer> {
-		return 'id' in wanted ? { record: await this.record(wanted.id) } : { listing: await this.page(wanted) };
+		return 'id' in wanted ? { record: await this.record(wanted.id) } : { listing: await this.page(wanted.begin) };
 	}
 
 	/**
-	 * Reads a page of the listing.
+	 * Reads the next page of the listing.
 	 *
+	 * @param begin where the reading begins, if this is its first page
 	 * @throws ApiError when the service fails, StoppedError when the signal fires before the request is permitted
 	 */
-	async page(wanted: WantedPage): Promise<Listing> {
-		if ('otherOrder' in wanted) {
-			const { order } = this.event.query;
-			return await this.next(this.list(TOP, { order: order === 'date' ? 'click' : 'date' }));
-		}
-		if ('from' in wanted) this.reading = this.list(wanted.from, this.event.query);
-		return await this.next((this.reading ??= this.list(TOP, this.event.query)));
-	}
-
-	private list({ position, total, size }: Place, query: IDataObject): ListReader {
-		const { listed, largestPage } = this.event;
-		const options = { begin: position, total, granted: size, largest: largestPage };
-		return new ListReader(this.speaker, { ...listed, query }, Infinity, options);
-	}
-
-	private async next(list: ListReader): Promise<Listing> {
-		const records = await list.next().catch((error: unknown) => {
-			if (error instanceof EndlessListError) return undefined;
-			throw error;
-		});
-		if (records === undefined) return { records: [], pagesLeft: 0, isEndless: true };
-		list.release();
+	async page(begin?: Place): Promise<Listing> {
+		const { listed, query, largestPage: largest } = this.event;
+		this.list ??= new ListReader(this.speaker, { ...listed, query }, { place: begin, largest });
+		const records = (await this.list.next()) ?? [];
 		for (const record of records) this.note(record);
-		const { place: position, total, granted: size, pagesLeft } = list;
-		return { records, total, pagesLeft, ...(position !== undefined && { place: { position, total, size } }) };
+		const { place, total, pagesLeft } = this.list;
+		return { records, total, pagesLeft, ...(place !== undefined && { place }) };
 	}
 
 	private note(record: ServiceRecord): void {
@@ -113,17 +85,17 @@ export class Reader {
 	 *
 	 * @returns `gone` when the service says that it has no such record, `unknown` when it refuses for another reason or shows no count
 	 */
-	async record(id: number): Promise<Sought> {
+	async record(id: number): Promise<Single> {
 		const { recordPath, countField } = this.event.listed;
 		const body = await this.speaker.lookUp(recordPath(id)).catch((error: unknown) => {
-			if (!isRefusal(error) || error.kind === 'key' || error.kind === 'plan') throw error;
+			if (!isRefusal(error) || ['key', 'plan', 'noRight'].includes(error.kind)) throw error;
 			return 'unknown' as const;
 		});
 		if (body === undefined) return 'gone';
 		if (body === 'unknown') return body;
 		const record = flatRecord({ ...body, id });
 		// The statistics of a QR code count its scans as clicks. A code that leads to no link has none.
-		const count = wholeNumber(record[countField], 0) ?? wholeNumber(record.clicks, 0);
+		const count = record[countField] ?? record.clicks;
 		return count === undefined ? 'unknown' : { ...record, [countField]: count };
 	}
 }
@@ -132,5 +104,7 @@ export class Reader {
 function isRefusal(error: unknown): error is ApiError {
 	if (!(error instanceof ApiError)) return false;
 	const { kind, statusCode = 200 } = error;
-	return ['refused', 'key', 'plan', 'noEndpoint'].includes(kind) || (kind === 'unreadable' && statusCode >= 400);
+	return (
+		['refused', 'key', 'plan', 'noRight', 'noEndpoint'].includes(kind) || (kind === 'unreadable' && statusCode >= 400)
+	);
 }

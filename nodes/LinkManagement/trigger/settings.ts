@@ -1,6 +1,6 @@
 import { NodeOperationError, type IPollFunctions } from 'n8n-workflow';
 
-import { isBlank, isRecord, wholeNumber } from '../api/records';
+import { isRecord, wholeNumber } from '../service/records';
 import type { Question } from '../watch';
 import { EVENTS, type TriggerEvent } from './events';
 
@@ -19,7 +19,7 @@ export interface TriggerSettings {
  */
 export function readSettings(context: IPollFunctions): TriggerSettings {
 	const value = context.getNodeParameter('event');
-	const event = EVENTS.find(({ option }) => option.value === value);
+	const event = EVENTS.find((one) => one.value === value);
 	if (event === undefined) {
 		throw refusal(
 			context,
@@ -43,12 +43,10 @@ export function readSettings(context: IPollFunctions): TriggerSettings {
 }
 
 function readNumber(context: IPollFunctions, parameter: string, value: unknown): number {
-	const number = typeof value === 'string' && !isBlank(value) ? Number(value) : value;
-	if (typeof number !== 'number' || !Number.isFinite(number) || number < 1) {
-		const what = `${parameter}: ${shown(value)} is not a number of at least 1`;
-		throw refusal(context, what, 'Enter a number, such as 100.');
-	}
-	return number;
+	const number = wholeNumber(value, 1);
+	if (number !== undefined) return number;
+	const what = `${parameter}: ${shown(value)} is not a whole number of at least 1`;
+	throw refusal(context, what, 'Enter a number such as 100.');
 }
 
 /** The selected IDs: a list, text with commas, or what a resource locator saves. */

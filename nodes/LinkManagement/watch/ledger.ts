@@ -1,43 +1,31 @@
-import { wholeNumber } from '../api/records';
-import { baselineAfterFall, multiple, passedThresholds } from './changes';
-import type { Change, Question, ServiceRecord } from './changes';
+import { wholeNumber } from '../service/records';
+import { baselineAfterFall, reachedThresholds, type Change, type ServiceRecord } from './changes';
 import type { WatchSettings } from './poll';
-import { decodeCounts, encodeCounts, type StateFields } from './state';
+import type { CountState, Fall } from './state';
 
 /** So many polls in a row must show a count below what was reported before the fall is believed: services give odd answers. */
 const POLLS_TO_BELIEVE = 3;
 
-/**
- * Thresholds that a record passed since the last poll are told one by one up to this number, and together beyond it; together
- * also once a poll has so many events.
- */
-const MOST_EVENTS_OF_A_RECORD = 100;
-const MOST_EVENTS_OF_A_POLL = 10_000;
-
-type ThresholdQuestion = Extract<Question, { kind: 'reached' }>;
-
 /** The records known, each with the count reported last (or set as baseline); and what there is to report. */
 export class Ledger {
 	readonly changes: Change[] = [];
-	readonly known: Map<number, number>;
-	/** Counts below what was reported: the lowest since, and in how many polls in a row. */
-	private readonly fallen: Map<number, number>;
-	private readonly fallenPolls: Map<number, number>;
-	private isChanged = false;
+	readonly counts: Map<number, number>;
+	private readonly falls: Map<number, Fall>;
 
-	/** @param fields what the ledger of the last poll wrote */
 	constructor(
 		private readonly settings: WatchSettings,
-		private readonly fields: StateFields,
+		{ counts, falls }: Pick<CountState, 'counts' | 'falls'>,
 	) {
-		const counts = (name: string) => decodeCounts(String(fields[name] ?? ''));
-		this.known = counts('known');
-		this.fallen = counts('fallen');
-		this.fallenPolls = counts('fallenPolls');
+		this.counts = byId(counts);
+		this.falls = byId(falls);
 	}
 
-	countOf(record: ServiceRecord): number | undefined {
-		return wholeNumber(record[this.settings.countField], 0);
+	/**
+	 * The count that a record shows. Null is 0 for one that has never shown a number, and no answer for any other.
+	 */
+	countOf(id: number, record: ServiceRecord): number | undefined {
+		const count = record[this.settings.countField];
+		return count === null && !this.counts.get(id) ? 0 : wholeNumber(count, 0);
 	}
 
 	/**
@@ -47,90 +35,52 @@ export class Ledger {
 	 * count began at zero
 	 */
 	compare(id: number, record: ServiceRecord, wasThere: boolean): void {
-		const { question } = this.settings;
-		const previous = this.known.get(id);
-		if (question.kind === 'created') {
-			if (previous !== undefined) return;
-			if (!wasThere) this.changes.push({ record });
-			this.keep(id, 0);
-			return;
-		}
-		const count = this.countOf(record);
+		const count = this.countOf(id, record);
 		if (count === undefined) return;
-		if (previous === undefined && wasThere) {
-			this.keep(id, count);
-			return;
-		}
-		const from = this.baselineOf(id, previous ?? 0, count);
+		const previous = this.counts.get(id) ?? (wasThere ? count : 0);
+		const from = this.baselineOf(id, previous, count);
 		if (from === undefined) return;
-		if (question.kind === 'reached') {
-			this.reportThresholds({ record, previous: from, count }, question);
-		} else if (count - from < question.minimumIncrease || count === from) {
-			this.keep(id, from);
-			return;
-		} else {
-			this.changes.push({ record, previous: from, count });
-		}
-		this.keep(id, count);
+		const isPending = !this.report(record, from, count);
+		this.counts.set(id, isPending ? from : count);
 	}
 
 	forget(id: number): void {
-		if (!this.known.delete(id)) return;
-		this.forgetFall(id);
-		this.isChanged = true;
+		this.counts.delete(id);
+		this.falls.delete(id);
 	}
 
 	/** What the next poll needs to know. */
-	write(): StateFields {
-		const { known, fallen, fallenPolls } = this;
-		return {
-			known: this.isChanged ? encodeCounts(known) : String(this.fields.known ?? ''),
-			fallen: encodeCounts(fallen),
-			fallenPolls: encodeCounts(fallenPolls),
-		};
+	write(): Pick<CountState, 'counts' | 'falls'> {
+		return { counts: Object.fromEntries(this.counts), falls: Object.fromEntries(this.falls) };
+	}
+
+	/** Reports what a count has come to. @returns whether it is told, so that the next growth begins there */
+	private report(record: ServiceRecord, previous: number, count: number): boolean {
+		const { question } = this.settings;
+		if (question.kind === 'grown') {
+			if (count - previous < question.minimumIncrease) return false;
+			this.changes.push({ record, previous, count });
+		}
+		if (question.kind === 'reached') {
+			for (const threshold of reachedThresholds(previous, count, question.threshold, question.mode)) {
+				this.changes.push({ record, previous, count, threshold });
+			}
+		}
+		return true;
 	}
 
 	/** The count from which growth is reckoned; undefined while a count lies below it and that is not believed yet. */
 	private baselineOf(id: number, previous: number, count: number): number | undefined {
-		if (count >= previous) {
-			this.forgetFall(id);
-			return previous;
-		}
-		const lowest = Math.min(this.fallen.get(id) ?? count, count);
-		const polls = (this.fallenPolls.get(id) ?? 0) + 1;
-		if (polls < POLLS_TO_BELIEVE) {
-			this.fallen.set(id, lowest);
-			this.fallenPolls.set(id, polls);
-			return undefined;
-		}
-		this.forgetFall(id);
-		return baselineAfterFall(previous, lowest);
+		const [lowest, polls] = this.falls.get(id) ?? [count, 0];
+		this.falls.delete(id);
+		if (count >= previous) return previous;
+		const fall: Fall = [Math.min(lowest, count), polls + 1];
+		if (fall[1] >= POLLS_TO_BELIEVE) return baselineAfterFall(previous, fall[0]);
+		this.falls.set(id, fall);
+		return undefined;
 	}
+}
 
-	private forgetFall(id: number): void {
-		this.fallen.delete(id);
-		this.fallenPolls.delete(id);
-	}
-
-	private reportThresholds(
-		change: Required<Pick<Change, 'record' | 'previous' | 'count'>>,
-		of: ThresholdQuestion,
-	): void {
-		const reached = passedThresholds(change.previous, change.count, of.threshold, of.mode);
-		if (reached === undefined) return;
-		const { passed, first, last } = reached;
-		const most = this.changes.length < MOST_EVENTS_OF_A_POLL ? MOST_EVENTS_OF_A_RECORD : 1;
-		if (passed > most) {
-			this.changes.push({ ...change, threshold: last, together: { passed, first } });
-			return;
-		}
-		const before = Math.round(first / of.threshold);
-		for (let n = 0; n < passed; n++) this.changes.push({ ...change, threshold: multiple(of.threshold, before + n) });
-	}
-
-	private keep(id: number, count: number): void {
-		if (this.known.get(id) === count) return;
-		this.known.set(id, count);
-		this.isChanged = true;
-	}
+function byId<Value>(entries: Readonly<Record<string, Value>>): Map<number, Value> {
+	return new Map(Object.entries(entries).map(([id, value]) => [Number(id), value]));
 }

@@ -1,10 +1,59 @@
 /**
- * The state that a watch leaves for the next poll: small, plain JSON, sealed with a checksum so that a
- * damaged one is recognised instead of being believed.
+ * The state that a watch leaves for the next poll: plain JSON, sealed with a checksum, so that a damaged one is recognised
+ * instead of being believed.
  */
 
-/** The fields of a state; which ones stand there is the matter of the watch that wrote them. */
-export type StateFields = Record<string, string | number | boolean | undefined>;
+import type { ListPlace as Place } from '../service/listReading';
+
+export type { Place };
+
+/** What a watch for new records knows. */
+export interface SeenState {
+	/** What is there is the baseline, as far as reading has come. */
+	readonly isBaseline: boolean;
+	/** The last reading found fewer records than there should be. */
+	readonly isShort?: boolean;
+	/** The highest IDs that were ever seen. */
+	readonly ids: readonly number[];
+	/** An ID that is not above this is not new. */
+	readonly tail: number;
+	/** How many records the listing had. */
+	readonly total?: number;
+	/** Of a reading that has not come to its end: where it goes on, whether the newest come first, and the new IDs that it found. */
+	readonly place?: Place;
+	readonly isFalling?: boolean;
+	readonly met?: readonly number[];
+	/** How many new ones, besides these, the total speaks of. */
+	readonly missing?: number;
+}
+
+/** A count below what was reported: the lowest since, and in how many polls in a row. */
+export type Fall = readonly [lowest: number, polls: number];
+
+/** What a watch of counts knows. */
+export interface CountState {
+	/** The records whose baseline is complete. */
+	readonly begun: 'all' | readonly number[];
+	/** The baseline's last reading found fewer records than there should be. */
+	readonly isShort?: boolean;
+	/** The records that were chosen; undefined: all. */
+	readonly selected?: readonly number[];
+	/** The count of each record that was reported last, or set as its baseline. */
+	readonly counts: Readonly<Record<string, number>>;
+	readonly falls: Readonly<Record<string, Fall>>;
+	/** A record that is not known, and whose ID is not above this, was there before: its first sight is its baseline. */
+	readonly tail: number;
+	/** Where the reading of the listing goes on. */
+	readonly place?: Place;
+	/** Known records that the service says are gone; it is not asked again. */
+	readonly gone?: readonly number[];
+	/** The service does not show some records one by one. */
+	readonly isByList?: boolean;
+	/** The record that was asked for last, where time ran out. */
+	readonly asked?: number;
+}
+
+export type StateFields = SeenState | CountState;
 
 /** What a state belongs to: what it says holds for these settings and this account, and for no others. */
 export interface Owner {
@@ -23,84 +72,47 @@ export interface StoredState extends Owner {
 	fields: StateFields;
 }
 
-/** Why there is no state to go on from. */
-export type Unusable = 'none' | 'otherVersion' | 'damaged';
+const VERSION = 2;
 
-const VERSION = 1;
-
-/** FNV-1a over UTF-16 units: tells texts apart and finds accidental damage, fast enough for a state of some megabytes. */
-export function fingerprint(text: string): string {
-	let hash = 0x811c9dc5;
-	for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-	return (hash >>> 0).toString(36);
+/**
+ * Tells a value from others, and finds accidental damage; fast enough for a state of some megabytes. The order of keys does not
+ * count, for a database may give them back in another one.
+ */
+export function fingerprint(value: unknown): string {
+	return (hashOf(value) >>> 0).toString(36);
 }
 
-function checksum({ settings, account, access }: Owner, fields: StateFields): string {
-	// Sorted, because a database may give the keys of a JSON value back in another order.
-	const lines = Object.keys(fields)
-		.filter((key) => fields[key] !== undefined)
-		.sort()
-		.map((key) => `${key}=${JSON.stringify(fields[key])}`);
-	return fingerprint([...lines, settings, account, access].join('\n'));
+function hashOf(value: unknown): number {
+	if (typeof value !== 'object' || value === null) return hashOfText(String(JSON.stringify(value)));
+	let hash = Array.isArray(value) ? 1 : 2;
+	for (const [key, part] of Object.entries(value)) {
+		if (part !== undefined) hash = (hash + Math.imul(hashOfText(key), hashOf(part) | 1)) | 0;
+	}
+	return hash;
+}
+
+/** FNV-1a over UTF-16 units. */
+function hashOfText(text: string): number {
+	let hash = 0x811c9dc5;
+	for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+	return hash;
 }
 
 /** Seals the fields of a watch's state. */
 export function sealState({ settings, account, access }: Owner, fields: StateFields): StoredState {
-	const owner = { settings, account, access };
-	return { v: VERSION, ...owner, sum: checksum(owner, fields), fields };
+	const sealed = { v: VERSION, settings, account, access, fields };
+	return { ...sealed, sum: fingerprint(sealed) };
 }
 
 /**
  * Opens a stored state.
  *
- * @returns the state as it was sealed, or why it can't be used; never throws, whatever was stored
+ * @returns the state as it was sealed, or why it can't be used (`damaged`: another layout, too); never throws, whatever was stored
  */
-export function openState(stored: unknown): StoredState | Unusable {
+export function openState(stored: unknown): StoredState | 'none' | 'damaged' {
 	if (stored === undefined || stored === null) return 'none';
-	if (typeof stored !== 'object') return 'damaged';
-	const { v, settings, account, access, sum, fields } = stored as Partial<StoredState>;
-	if (typeof v === 'number' && v !== VERSION) return 'otherVersion';
-	const isWhole = [settings, account, access].every((part) => typeof part === 'string');
-	if (v !== VERSION || !isWhole || typeof fields !== 'object' || fields === null) return 'damaged';
-	const owner = { settings, account, access } as Owner;
-	return sum === checksum(owner, fields) ? { v, ...owner, sum, fields } : 'damaged';
-}
-
-/**
- * Writes IDs and their counts as short text: IDs in rising order as differences, counts after a dot,
- * both in base 36, no count where it is 0. A hundred thousand records with counts take a few hundred kilobytes.
- */
-export function encodeCounts(counts: ReadonlyMap<number, number>): string {
-	const ids = [...counts.keys()].sort((a, b) => a - b);
-	let last = 0;
-	return ids
-		.map((id) => {
-			const count = counts.get(id) ?? 0;
-			const step = (id - last).toString(36);
-			last = id;
-			return count === 0 ? step : `${step}.${count.toString(36)}`;
-		})
-		.join(',');
-}
-
-/** Reads what {@link encodeCounts} wrote. */
-export function decodeCounts(text: string): Map<number, number> {
-	const counts = new Map<number, number>();
-	let id = 0;
-	for (const entry of text === '' ? [] : text.split(',')) {
-		const dot = entry.indexOf('.');
-		id += parseInt(entry, 36);
-		counts.set(id, dot === -1 ? 0 : parseInt(entry.slice(dot + 1), 36));
-	}
-	return counts;
-}
-
-/** Writes IDs alone, as {@link encodeCounts} does. */
-export function encodeIds(ids: Iterable<number>): string {
-	return encodeCounts(new Map([...ids].map((id) => [id, 0])));
-}
-
-/** Reads what {@link encodeIds} wrote. */
-export function decodeIds(text: string): Set<number> {
-	return new Set(decodeCounts(text).keys());
+	// n8n watches stored data for changes, part by part: a copy is read many times faster.
+	const state = JSON.parse(JSON.stringify(stored)) as Partial<StoredState>;
+	const { sum, ...sealed } = state;
+	return state.v === VERSION && sum === fingerprint(sealed) ? (state as StoredState) : 'damaged';
 }

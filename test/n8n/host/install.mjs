@@ -7,7 +7,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -172,6 +172,16 @@ function headersOf(node) {
 	return [packaged, prefix].find((folder) => existsSync(join(folder, 'include', 'node', 'node.h')));
 }
 
+/** Takes the SQLite driver that was built for another n8n here, if its version is the same: building takes a minute. */
+function adoptSqlite(folder) {
+	const driver = (of) => join(of, 'node_modules', 'sqlite3', 'build');
+	const version = (of) => JSON.parse(readFileSync(join(of, 'node_modules', 'sqlite3', 'package.json'), 'utf8')).version;
+	const built = readdirSync(cacheRoot())
+		.map((name) => join(cacheRoot(), name))
+		.find((of) => of !== folder && existsSync(driver(of)) && version(of) === version(folder));
+	if (built !== undefined) cpSync(driver(built), driver(folder), { recursive: true });
+}
+
 async function buildSqlite(folder, env, node) {
 	const headers = headersOf(node);
 	try {
@@ -223,6 +233,7 @@ export async function installN8n(version = NEWEST_N8N) {
 				env,
 				title: `Installing n8n ${version} into ${folder} (2.2 GB, a few minutes)`,
 			});
+			adoptSqlite(folder);
 			if (firstProblem([loading('sqlite3')], options) !== undefined) await buildSqlite(folder, env, node);
 		},
 	);

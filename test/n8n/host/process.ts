@@ -18,8 +18,8 @@ import { setTimeout as delay } from 'timers/promises';
 import type { Installation } from './installation';
 
 /** A graceful stop of n8n takes about a second; what takes longer is killed. */
-const STOP_TIMEOUT_MS = 15_000;
-const START_TIMEOUT_MS = 120_000;
+const STOP_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 600_000;
 const START_POLL_MS = 100;
 const CLOCK_TICKS_PER_SECOND = 100;
 const LOG_TAIL_LINES = 40;

@@ -18,7 +18,7 @@ export const NODE_TYPE = 'n8n-nodes-link-management.linkManagement';
 export const TRIGGER_TYPE = 'n8n-nodes-link-management.linkManagementTrigger';
 export const CREDENTIAL_TYPE = 'linkManagementApi';
 
-const RUN_TIMEOUT_MS = 120_000;
+const RUN_TIMEOUT_MS = 600_000;
 const EXECUTIONS_PAGE = 100;
 /** n8n binds its session to the browser that signed in. */
 const BROWSER_ID = 'test-host';

@@ -2,13 +2,12 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 const { createHash } = require('node:crypto');
 
 /**
- * Runs the files of a suite in another order each time, so that none comes to rest on what another has left in the n8n that they
- * share. The order is printed as a seed; `TEST_ORDER=<seed>` brings it again.
+ * Runs the files of a suite in an order that SEED decides (../../seed.ts), so that none comes to rest on what another has left in the
+ * n8n that they share.
  */
 module.exports = class Shuffled extends Sequencer {
 	sort(tests) {
-		const seed = process.env.TEST_ORDER ?? String(Date.now());
-		console.error(`Order of files: TEST_ORDER=${seed}`);
+		const seed = process.env.SEED ?? '1';
 		const place = ({ path, context }) =>
 			createHash('sha256')
 				.update(`${seed} ${context.config.displayName?.name} ${path.split('/').pop()}`)

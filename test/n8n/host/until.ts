@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'timers/promises';
 export async function until<T>(
 	what: string,
 	look: () => Promise<T | false | undefined> | T | false | undefined,
-	{ timeoutMs = 60_000, pauseMs = 100 } = {},
+	{ timeoutMs = 300_000, pauseMs = 100 } = {},
 ): Promise<T> {
 	const deadline = Date.now() + timeoutMs;
 	for (;;) {

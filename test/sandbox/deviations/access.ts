@@ -26,6 +26,19 @@ export const ACCESS = {
 		suspended: 'nothing, for the account is suspended',
 		account: 'everything but reading the account',
 	}),
+	rights: oneOf(
+		'What the key has a right for; the rest is an error envelope at HTTP 200 with words about this endpoint and this key',
+		'never: the doctor reports rights by resource',
+		{
+			all: 'everything',
+			account: 'the account alone',
+			link: 'links alone',
+			qrCode: 'QR codes alone',
+			campaign: 'campaigns alone',
+			channel: 'channels alone',
+			others: 'everything but the account',
+		},
+	),
 	front: oneOf(
 		'What stands in front of the service, and answers requests without the header Cookie: passage=granted',
 		'reading',

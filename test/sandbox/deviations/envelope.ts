@@ -1,4 +1,4 @@
-import { oneOf, wholeNumber, yesOrNo } from './kinds';
+import { oneOf, wholeNumber } from './kinds';
 
 /** Envelopes, types, failures, and endpoints that are not there. */
 export const ENVELOPE = {
@@ -24,7 +24,11 @@ export const ENVELOPE = {
 	}),
 	createdStatus: wholeNumber('HTTP status of a creation', 'writing', [200, 201]),
 	createdIdIn: oneOf('Where the answer to a creation has the ID', 'writing', { id: 'in id', data: 'in data.id' }),
-	numbersAsText: yesOrNo('IDs and counts are text in lists and in answers to creations', 'reading'),
+	numbersAsText: oneOf('Where IDs and counts are text', 'writing', {
+		no: 'nowhere',
+		lists: 'in lists alone; in answers to creations they are numbers',
+		everywhere: 'in lists and in answers to creations',
+	}),
 	validationError: oneOf('The answer to values that the service does not take', 'writing', {
 		envelope: 'the error envelope',
 		empty: 'an empty body',

@@ -9,6 +9,7 @@ export const LINKS = {
 	aliasDropped: yesOrNo('An alias is dropped without a word', 'writing'),
 	domainDropped: yesOrNo('A domain is dropped without a word', 'writing'),
 	targetsDropped: yesOrNo('Targets are dropped without a word', 'writing'),
+	aliasLowered: yesOrNo('An alias is written in small letters', 'writing'),
 	aliasLength: oneOf('How long an alias may be', 'writing', { any: 'of any length', '3to50': '3 to 50 characters' }),
 	aliasUnique: oneOf('Where an alias may stand once', 'writing', {
 		domain: 'on each domain',
@@ -59,6 +60,11 @@ export const LINKS = {
 		keeps: 'they stay',
 		resets: 'they are reset',
 	}),
+	emptyValue: oneOf('What an empty value does in the update of a link', 'writing', {
+		clears: 'it clears the field',
+		ignored: 'nothing: the field stays as it was',
+	}),
+	moreDetails: yesOrNo("A link's details show its status and its meta description", 'writing'),
 	linkUpdateReply: oneOf('Where the answer to the update of a link has its address', 'writing', {
 		shorturl: 'in shorturl',
 		short: 'in short',

@@ -14,18 +14,32 @@ export const LISTS = {
 		numbers: 'numbers',
 		text: 'text',
 		missing: 'not there',
+		nextPage: 'nextpage alone',
 	}),
 	lastNextPage: oneOf('What nextpage holds on the last page', 'reading', {
 		null: 'null',
 		same: 'its own number',
 		plusOne: 'a page that is not there',
 	}),
+	lastPage: oneOf('What maxpage holds', 'reading', {
+		right: 'the number of the last page',
+		asked: 'the number that the last page would have in pages of the size asked for',
+		oneTooMany: 'one page too many',
+		one: '1',
+		zero: '0',
+		missing: 'it is not there',
+	}),
+	beyondLastPage: oneOf('The answer to a page beyond the last', 'reading', {
+		empty: 'a page without records',
+		error: 'the error envelope, as for a record that is not there',
+	}),
 	defaultPageSize: wholeNumber('The page size without limit', 'reading', [15, 10, 25]),
-	pageCap: numberOrNone('The largest page that is granted', 'reading', [100, null, 50, 15]),
+	pageCap: numberOrNone('The largest page that is granted', 'reading', [100, null, 50, 25, 15]),
 	pageFloor: wholeNumber('The smallest page that is granted', 'reading', [1, 10]),
 	toldPageSize: oneOf('What perpage holds', 'reading', {
 		granted: 'the size of the page',
 		asked: 'the size that was asked for',
+		missing: 'it is not there',
 	}),
 	emptyCollection: oneOf('What a list without records holds', 'reading', {
 		array: 'an empty collection',

@@ -6,7 +6,7 @@ export const OTHERS = {
 		domain: 'in domain',
 		campaign: 'in campaign',
 	}),
-	capitalNames: yesOrNo('The first letter of a new campaign name becomes a capital', 'writing'),
+	capitalNames: yesOrNo('The first letter of the name of a campaign or channel becomes a capital', 'writing'),
 	uniqueNames: yesOrNo(
 		'A campaign needs a name; duplicate names of campaigns and channels, to the letter, are refused (HTTP 400)',
 		'writing',

@@ -3,6 +3,11 @@ import { deleting, done, found, optionalText, ServiceError, text, type Operating
 import type { StoredCampaign } from '../records';
 import { USERNAME } from './account';
 
+/** The name of a campaign or channel as the service keeps it. */
+export function keptName(name: string, { capitalNames }: Behaviour): string {
+	return capitalNames ? name.charAt(0).toUpperCase() + name.slice(1) : name;
+}
+
 /** @throws ServiceError for a name of a campaign or channel that is too short */
 export function refuseShortName(name: string, { shortestName }: Behaviour): void {
 	if (name.length >= shortestName) return;
@@ -17,7 +22,7 @@ export function campaignOperations({ store, base, behaviour, pages }: Operating)
 
 	/** The name as the service keeps it. @throws ServiceError when it does not take it */
 	const nameFor = (asked: string, ownId?: number): string => {
-		const name = behaviour.capitalNames ? asked.charAt(0).toUpperCase() + asked.slice(1) : asked;
+		const name = keptName(asked, behaviour);
 		refuseShortName(name, behaviour);
 		if (!behaviour.uniqueNames) return name;
 		if (name === '') throw new ServiceError('Please enter a name.', 'value');

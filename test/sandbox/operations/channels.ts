@@ -10,7 +10,7 @@ import {
 	type Operations,
 } from '../operation';
 import { ITEM_COLLECTIONS, type ItemType, type Store, type StoredChannel } from '../records';
-import { refuseShortName } from './campaigns';
+import { keptName, refuseShortName } from './campaigns';
 
 /** Makes an item part of a channel; it is so once. */
 export function addToChannel(channel: StoredChannel, type: ItemType, id: number): void {
@@ -51,7 +51,7 @@ export function channelOperations({ store, base, behaviour, pages, shortUrl }: O
 			return pages.all('items', items.reverse(), call, itemRecord);
 		},
 		channelCreate: ({ body }) => {
-			const name = text(body.name);
+			const name = keptName(text(body.name), behaviour);
 			refuseWrongName(name);
 			const description = optionalText(body.description) ?? '';
 			const color = optionalText(body.color) ?? '#000000';
@@ -69,7 +69,7 @@ export function channelOperations({ store, base, behaviour, pages, shortUrl }: O
 		},
 		channelUpdate: ({ params, body }) => {
 			const channel = found(store, 'channels', params.id);
-			const name = optionalText(body.name) ?? channel.name;
+			const name = keptName(optionalText(body.name) ?? channel.name, behaviour);
 			refuseWrongName(name, channel.id);
 			channel.name = name;
 			channel.description = optionalText(body.description) ?? channel.description;

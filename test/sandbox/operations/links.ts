@@ -56,11 +56,13 @@ export function linkOperations(operating: Operating): Operations {
 	const detailed = (link: StoredLink): Json => {
 		const { id, longurl, title, description, expiry, date } = link;
 		const location = behaviour.statesInLocation ? byState(link.location) : link.location;
+		const { status, unseen } = link;
+		const more = behaviour.moreDetails ? { status, metadescription: unseen.metadescription ?? '' } : {};
 		const device = behaviour.nullDevice && Object.keys(link.device).length === 0 ? null : link.device;
 		return {
 			error: 0,
 			id,
-			details: { id, shorturl: shortUrl(link), longurl, title, description, location, device, expiry, date },
+			details: { id, shorturl: shortUrl(link), longurl, title, description, location, device, expiry, date, ...more },
 			data: {
 				clicks: link.clicks,
 				uniqueClicks: link.uniqueClicks,
@@ -85,6 +87,12 @@ export function linkOperations(operating: Operating): Operations {
 		return pages.list('urls', store.links, order, call, listed);
 	};
 
+	/** The alias that a request asks for, as the service writes it. */
+	const aliasIn = ({ custom }: Json): string | undefined => {
+		const alias = optionalText(custom);
+		return behaviour.aliasLowered ? alias?.toLowerCase() : alias;
+	};
+
 	/** The domain that a new link stands on; empty for the service's own. */
 	const domainFor = (asked: unknown): string => {
 		const domain = withoutSlash(optionalText(asked) ?? '');
@@ -105,7 +113,7 @@ export function linkOperations(operating: Operating): Operations {
 		if (type !== undefined && !isType(type, operating)) throw new ServiceError('Invalid redirection type.', 'value');
 		if (body.channel !== undefined) found(store, 'channels', body.channel);
 		if (body.campaign !== undefined) found(store, 'campaigns', body.campaign);
-		if (body.deeplink !== undefined && body.devicetarget === undefined) {
+		if (body.deeplink !== undefined && body.deeplink !== '' && body.devicetarget === undefined) {
 			throw new ServiceError('Device targeting must be set for deep links.', 'value');
 		}
 	};
@@ -153,7 +161,7 @@ export function linkOperations(operating: Operating): Operations {
 				behaviour.knownLongUrl === 'returned' ? store.links.find(({ longurl }) => longurl === url) : undefined;
 			if (there) return created(there);
 			const domain = domainFor(body.domain);
-			const alias = behaviour.aliasDropped ? undefined : optionalText(body.custom);
+			const alias = behaviour.aliasDropped ? undefined : aliasIn(body);
 			if (alias !== undefined) refuseTakenAlias(domain, alias);
 			const asked = behaviour.targetsDropped ? withoutTargets(body) : body;
 			const link = store.create(
@@ -176,12 +184,14 @@ export function linkOperations(operating: Operating): Operations {
 			const link = found(store, 'links', params.id);
 			refuseWrongFields(body);
 			refusePastExpiry(body, link);
-			const alias = optionalText(body.custom) ?? link.alias;
+			const alias = aliasIn(body) ?? link.alias;
 			refuseTakenAlias(link.domain, alias, link);
 			const left =
 				behaviour.linkUpdate === 'resets' ? { ...blankLink(), title: new URL(text(body.url)).hostname } : link;
-			const unseen = { ...left.unseen, ...unseenOf(body) };
-			store.updateLink(link, { ...left, longurl: text(body.url), alias, ...saidOf(body), unseen });
+			// What is sent empty is not left out: a service that ignores it resets nothing of it either.
+			const stays = behaviour.emptyValue === 'ignored' ? shownOfEmpty(body, link) : {};
+			const unseen = { ...left.unseen, ...unseenOf(body), ...stays.unseen };
+			store.updateLink(link, { ...left, longurl: text(body.url), alias, ...saidOf(body), ...stays, unseen });
 			const channel = store.channels.get(Number(body.channel));
 			if (channel) addToChannel(channel, 'links', link.id);
 			return { error: 0, id: link.id, [behaviour.linkUpdateReply]: shortUrl(link) };
@@ -208,6 +218,17 @@ function saidOf(body: Json): Partial<StoredLink> {
 		...(devicetarget === undefined ? {} : { device: addressesByName(devicetarget, 'device') }),
 		...(campaign === undefined ? {} : { campaign: Number(campaign) }),
 		...(status === undefined ? {} : { status: text(status) }),
+	};
+}
+
+/** What a link holds of the fields that a request sends empty. */
+function shownOfEmpty(body: Json, link: StoredLink): Partial<StoredLink> {
+	const isEmpty = (value: unknown) => value === '' || (Array.isArray(value) && value.length === 0);
+	const empty = Object.fromEntries(Object.entries(body).filter(([, value]) => isEmpty(value)));
+	const said = Object.keys(saidOf({ ...empty, campaign: undefined })) as Array<keyof StoredLink>;
+	return {
+		...Object.fromEntries(said.map((name) => [name, link[name]])),
+		unseen: Object.fromEntries(Object.keys(unseenOf(empty)).map((name) => [name, link.unseen[name]])),
 	};
 }
 

@@ -1,12 +1,78 @@
-import type { PageOf, PageRequest } from '../../../nodes/LinkManagement/api/paging';
+import type { IDataObject } from 'n8n-workflow';
+
+import { ApiError } from '../../../nodes/LinkManagement/service/errors';
+import { Learned } from '../../../nodes/LinkManagement/service/services';
+import type { ListSpeaker } from '../../../nodes/LinkManagement/service/list';
+import type { PageRequest } from '../../../nodes/LinkManagement/service/listReading';
 
 export interface Row {
 	id: number | null;
+	domain?: string;
 }
 
 export function rows(count: number): Row[] {
 	return Array.from({ length: count }, (_, index) => ({ id: index + 1 }));
 }
+
+/** What a service says of a page, by the name of each figure. */
+type Figures = Record<string, unknown>;
+
+/** A page as it is. */
+interface TrueFigures {
+	records: Row[];
+	result: number;
+	page: number;
+	/** The size that was granted, and that which was asked for. */
+	size: number;
+	asked: number;
+}
+
+const lastPage = (result: number, size: number) => Math.max(1, Math.ceil(result / size));
+const followed = (page: number, last: number) => (page < last ? page + 1 : null);
+
+/** What services hold a figure to be. */
+export const STYLES = {
+	result: {
+		right: ({ result }: TrueFigures) => result,
+		missing: () => undefined,
+		text: ({ result }: TrueFigures) => result.toLocaleString('en'),
+		garbled: () => 'many',
+		ofThePage: ({ records }: TrueFigures) => records.length,
+		zero: () => 0,
+		tooLarge: ({ result }: TrueFigures) => 3 * result + 7,
+		huge: () => 1e9,
+	},
+	nextpage: {
+		right: ({ page, result, size }: TrueFigures) => followed(page, lastPage(result, size)),
+		missing: () => undefined,
+		text: ({ page, result, size }: TrueFigures) => String(followed(page, lastPage(result, size))),
+		ofTheSizeAsked: ({ page, result, asked }: TrueFigures) => followed(page, lastPage(result, asked)),
+		null: () => null,
+		same: ({ page, result, size }: TrueFigures) => Math.min(page + 1, lastPage(result, size)),
+		further: ({ page }: TrueFigures) => page + 1,
+	},
+	maxpage: {
+		right: ({ result, size }: TrueFigures) => lastPage(result, size),
+		missing: () => undefined,
+		text: ({ result, size }: TrueFigures) => String(lastPage(result, size)),
+		ofTheSizeAsked: ({ result, asked }: TrueFigures) => lastPage(result, asked),
+		zero: () => 0,
+		one: () => 1,
+		oneTooMany: ({ result, size }: TrueFigures) => lastPage(result, size) + 1,
+		huge: () => 1e9,
+	},
+	perpage: {
+		right: ({ size }: TrueFigures) => size,
+		asked: ({ asked }: TrueFigures) => asked,
+		missing: () => undefined,
+	},
+	currentpage: {
+		right: ({ page }: TrueFigures) => page,
+		missing: () => undefined,
+	},
+} satisfies Record<string, Record<string, (page: TrueFigures) => unknown>>;
+
+export type Style<Figure extends keyof typeof STYLES> = keyof (typeof STYLES)[Figure];
 
 /** How a service makes its pages. */
 export interface Manner {
@@ -16,39 +82,87 @@ export interface Manner {
 	least: number;
 	/** Larger pages fail. */
 	failsAbove: number;
+	/** Refuses to be asked for more, with this status. */
+	refusesAbove: { size: number; status: number };
 	/** Milliseconds for each record. */
 	cost: number;
-	/** Milliseconds for each page. */
-	latency: number;
-	/** Milliseconds after which a gateway answers in the service's place. */
-	gateway: number;
-	/** What it says otherwise than it is. */
-	figures(page: Required<PageOf<Row>>, asked: number): Partial<PageOf<Row>>;
+	result: Style<'result'>;
+	nextpage: Style<'nextpage'>;
+	maxpage: Style<'maxpage'>;
+	perpage: Style<'perpage'>;
+	currentpage: Style<'currentpage'>;
+	/** What it answers beyond the last page. */
+	beyond: 'empty' | 'error200' | 'error404' | 'lastPage';
+	/** Whether an attempt fails, besides for its size. */
+	fails(): boolean;
 	/** What happens before each page but the first. */
 	between(service: PagedService): void;
 }
 
-/** A service with a list. */
+/** A service with a list, called as a speaker calls it: what fails is tried again three times. */
 export class PagedService {
 	readonly asked: PageRequest[] = [];
+	readonly learned = new Learned(() => Date.now());
+	/** The time it is at this service, for readings whose clock it is. */
+	time = 0;
+	/** A failure made a reading fail, or begin again. */
+	hasFailed = false;
 
 	constructor(
 		public list: Row[],
-		private readonly manner: Partial<Manner> = {},
+		readonly manner: Partial<Manner> = {},
 	) {}
 
-	/** @returns the page and its time, or undefined where none came */
-	answer({ page, limit = 15 }: PageRequest): { page: PageOf<Row>; milliseconds: number } | undefined {
-		const { most = Infinity, least = 1, failsAbove = Infinity, figures, between } = this.manner;
-		const { cost = 0.1, latency = 1, gateway = Infinity } = this.manner;
-		if (this.asked.length > 0) between?.(this);
-		this.asked.push({ page, limit });
-		const perpage = Math.max(least, Math.min(limit, most));
-		const records = this.list.slice((page - 1) * perpage, page * perpage);
-		const milliseconds = latency + cost * records.length;
-		if (milliseconds > gateway || perpage > failsAbove) return undefined;
-		const result = this.list.length;
-		const full = { records, result, perpage, maxpage: Math.max(1, Math.ceil(result / perpage)) };
-		return { page: { ...full, ...figures?.(full, limit) }, milliseconds };
+	readonly speaker: ListSpeaker = {
+		connection: { learned: this.learned },
+		send: async ({ query }): Promise<IDataObject> => {
+			for (let tries = 1; ; tries++) {
+				const asked = (typeof query === 'function' ? query(tries > 1) : query) as unknown as PageRequest;
+				const body = this.answer(asked);
+				if (body !== undefined) return await Promise.resolve(body as IDataObject);
+				this.hasFailed = true;
+				if (tries === 4) throw new ApiError('failing', 'The service failed four times', 'Ask again.', 503);
+			}
+		},
+	};
+
+	get sizes(): number[] {
+		return this.asked.map(({ limit }) => limit);
 	}
+
+	/** The records that this size of page has. */
+	granted(asked: number): number {
+		const { most = Infinity, least = 1 } = this.manner;
+		return Math.max(least, Math.min(asked, most));
+	}
+
+	/** @returns undefined where no answer came */
+	private answer({ page, limit }: PageRequest): object | undefined {
+		const { manner } = this;
+		const { failsAbove = Infinity, refusesAbove, cost = 0, beyond = 'empty' } = manner;
+		if (this.asked.length > 0) manner.between?.(this);
+		this.asked.push({ page, limit });
+		if (this.asked.length > 5000) throw new Error('Asked too often');
+		const size = this.granted(limit);
+		this.time += cost * size;
+		if (size > failsAbove || manner.fails?.()) return undefined;
+		if (refusesAbove !== undefined && limit > refusesAbove.size) throw refusal(refusesAbove.status);
+		const result = this.list.length;
+		const isBeyond = page > lastPage(result, size);
+		if (isBeyond && (beyond === 'error200' || beyond === 'error404')) throw refusal(beyond === 'error200' ? 200 : 404);
+		const shown = isBeyond && beyond === 'lastPage' ? lastPage(result, size) : page;
+		const records = this.list.slice((shown - 1) * size, shown * size);
+		const truth = { records, result, page, size, asked: limit };
+		const figures: Figures = {};
+		for (const [name, styles] of Object.entries(STYLES)) {
+			const style = manner[name as keyof typeof STYLES] ?? 'right';
+			const value = (styles as Record<string, (page: TrueFigures) => unknown>)[style](truth);
+			if (value !== undefined) figures[name] = value;
+		}
+		return { data: { ...figures, urls: records } };
+	}
+}
+
+function refusal(status: number): ApiError {
+	return new ApiError('refused', 'No results found.', 'Correct it.', status);
 }

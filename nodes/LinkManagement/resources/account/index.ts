@@ -1,4 +1,4 @@
-import { isRecord, withNumbers } from '../../api/records';
+import { isRecord, withNumbers } from '../../service/records';
 import { change } from '../../fields/alike';
 import { updateFields } from '../../fields/collections';
 import { textField } from '../../fields/inputs';
@@ -22,7 +22,7 @@ const accountFields = updateFields('account', [
 	}),
 	textField('Password', 'password', {
 		typeOptions: { password: true },
-		description: 'New password of the account. The API key stays as it is.',
+		description: 'New password of the account. The API key does not change.',
 	}),
 ]);
 

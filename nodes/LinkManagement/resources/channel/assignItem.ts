@@ -1,9 +1,9 @@
 import { byNames } from '../../fields/alike';
 import { choiceField, needed } from '../../fields/inputs';
-import { channelId, creatable, linkId, locator, qrCodeId } from '../../fields/locators';
+import { channelId, linkId, locator, qrCodeId } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
 import { succeeded } from '../../fields/output';
-import { findLinkIds } from '../../run/links/which';
+import { findLinkIds } from '../../links/chosen';
 import { readField, type Field, type RuledField } from '../../run/request';
 import type { Output } from '../../run/row';
 
@@ -41,14 +41,10 @@ export const assignItem: OperationDefinition = {
 	value: 'assignItem',
 	name: 'Assign Item',
 	action: 'Assign an item to a channel',
-	description: 'Make a link, bio page or QR code part of a channel',
+	description: 'Add a link, bio page or QR code to a channel',
 	request: { method: 'POST', url: '/api/channel/:channelId/assign/:itemType/:itemId' },
 	...byNames(findLinkIds),
-	fields: [
-		creatable(channelId, 'channel', 'createChannel'),
-		needed(itemType),
-		...Object.entries(ITEMS).map(([ofType, field]) => shownFor(ofType, field)),
-	],
+	fields: [channelId, needed(itemType), ...Object.entries(ITEMS).map(([ofType, field]) => shownFor(ofType, field))],
 	complete({ pathValues }, context) {
 		pathValues.itemId = readField(context, ITEMS[String(pathValues.itemType)]) as number;
 	},

@@ -1,9 +1,9 @@
-import { byNames, change, creation, deletion, getMany } from '../../fields/alike';
+import { change, creation, deletion, existingNames, getMany } from '../../fields/alike';
 import { additionalFields, updateFields } from '../../fields/collections';
 import { colorField, returnAllOrLimit, switchField, textField } from '../../fields/inputs';
 import { channelId } from '../../fields/locators';
 import type { OperationDefinition, ResourceDefinition } from '../../fields/operation';
-import { hexColor } from '../../fields/rules';
+import { hexColor } from '../../fields/colors';
 import { assignItem } from './assignItem';
 
 const name = textField('Name', 'name', { placeholder: 'e.g. Newsletter', description: 'Name of the channel' });
@@ -20,7 +20,7 @@ const create = creation('a channel', '/api/channel/add', newFields, {
 	description: 'Create a channel to group links, bio pages and QR codes',
 });
 const remove = deletion('a channel', '/api/channel/:channelId/delete', channelId, {
-	...byNames(),
+	...existingNames,
 	description: 'Delete a channel. Its items are kept.',
 });
 const getItems: OperationDefinition = {
@@ -30,14 +30,14 @@ const getItems: OperationDefinition = {
 	description: 'Get the links, bio pages and QR codes of a channel',
 	request: { method: 'GET', url: '/api/channel/:channelId' },
 	fields: [channelId, ...returnAllOrLimit],
-	...byNames(),
+	...existingNames,
 	list: 'items',
 };
 const getAll = getMany('channels', '/api/channels', 'channels');
 // n8n lists the fields of a collection in alphabetical order.
 const changedFields = [channelId, updateFields('channel', [color, description, name, starred])];
 const update = change('a channel', '/api/channel/:channelId/update', changedFields, {
-	...byNames(),
+	...existingNames,
 	description: 'Change the name, description, color or star of a channel',
 	needsChange: true,
 });

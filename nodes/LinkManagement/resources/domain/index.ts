@@ -3,7 +3,7 @@ import { additionalFields, updateFields } from '../../fields/collections';
 import { textField } from '../../fields/inputs';
 import { domainId } from '../../fields/locators';
 import type { ResourceDefinition } from '../../fields/operation';
-import { webUrl } from '../../fields/rules';
+import { webUrl } from '../../fields/addresses';
 
 const url = textField('Domain', 'domain', {
 	required: true,

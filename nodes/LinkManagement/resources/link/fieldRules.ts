@@ -1,15 +1,13 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
-import { asId, flag, quoted, spelled, text, webUrl } from '../../fields/rules';
-import { isBlank, isRecord } from '../../api/records';
-import { named, ValueError, valueOf, type Rule, type Source } from '../../run/request';
-
-/** Redirection types that need no ID, as the spec names them. */
-export const redirections = [
-	{ name: 'Direct', value: 'direct' },
-	{ name: 'Frame', value: 'frame' },
-	{ name: 'Splash', value: 'splash' },
-];
+import { fullUrl } from '../../fields/addresses';
+import { redirections } from '../../fields/locators';
+import { asId, chosen, flag, quoted, single, spelled, text } from '../../fields/rules';
+import { isBlank, isRecord } from '../../service/records';
+import { holdsExpression, savedParameter } from '../../n8n/parameter';
+import { isTool } from '../../n8n/lifetimes';
+import { named, valueOf, type ItemRequest, type Rule, type Source } from '../../run/request';
+import { ValueError } from '../../service/errors';
 
 /** The keys of the two app stores in `deeplink` (field notes, "Resources"; the spec does not show their names). */
 const STORE_KEYS = { ios: 'apple', android: 'google' } as const;
@@ -32,8 +30,8 @@ export const deepLink: Rule = (value, source) => {
 	if (group === undefined) return undefined;
 	const keys = {
 		auto: readField(group, 'auto', 'From Long URL', flag, source),
-		[STORE_KEYS.ios]: readField(group, 'ios', 'App Store URL', webUrl, source),
-		[STORE_KEYS.android]: readField(group, 'android', 'Google Play URL', webUrl, source),
+		[STORE_KEYS.ios]: readField(group, 'ios', 'App Store URL', fullUrl, source),
+		[STORE_KEYS.android]: readField(group, 'android', 'Google Play URL', fullUrl, source),
 	};
 	const filled = Object.entries(keys).filter(([, given]) => given !== undefined);
 	// Off, and no address: the field was added and left as it was.
@@ -55,18 +53,37 @@ export const utm: Rule = (value, source) => {
 /**
  * Redirection type: a word of the spec, the ID of a splash page, or `overlay-<id>` (field notes, "Resources"). IDs go out as text.
  */
-export const redirection: Rule = (value) => {
-	if (value === undefined) return undefined;
-	const word = spelled(value);
-	if (redirections.some((one) => one.value === word)) return word;
-	const overlay = /^overlay-\s*(\S+)$/i.exec(word)?.[1];
+export const redirection: Rule = single((value) => {
+	const word = chosen(redirections, value);
+	if (word !== undefined) return word;
+	const overlay = /^overlay-\s*(\S+)$/i.exec(spelled(value))?.[1];
 	const page = asId(overlay ?? value);
 	if (page !== undefined) return overlay === undefined ? String(page) : `overlay-${page}`;
 	throw new ValueError(
 		`is none of direct, frame and splash, nor the ID of a splash page, nor overlay- with an ID: ${quoted(value)}`,
 		'Choose from the list, or enter the ID of a splash page, such as 12, or of an overlay, such as overlay-12.',
 	);
-};
+});
+
+/** The fields that a link can be without, and that an update can empty. */
+export const CLEARABLE = new Set([
+	...['description', 'expiry', 'metadescription', 'metaimage', 'password', 'pixels', 'deeplink', 'parameters'],
+	...['geotarget', 'devicetarget', 'languagetarget'],
+]);
+
+/**
+ * Notes which fields a row empties, where that was asked for: those whose cells are empty, and those of Additional or Update Fields
+ * whose expressions gave nothing. What a model leaves out is not emptied.
+ */
+export function noteCleared(request: ItemRequest, context: IExecuteSingleFunctions): void {
+	const { body, options, cleared = [] } = request;
+	delete request.cleared;
+	if ((options.emptyCells ?? options.emptyFields) !== 'clear' || isTool(context)) return;
+	const saved = savedParameter(context, 'linkFields');
+	const expressions = isRecord(saved) ? Object.keys(saved).filter((name) => holdsExpression(saved[name])) : [];
+	const empty = expressions.map((name) => (name === 'utm' ? 'parameters' : name)).filter((name) => CLEARABLE.has(name));
+	request.cleared = [...new Set([...cleared, ...empty])].filter((name) => body[name] === undefined);
+}
 
 /**
  * Puts the UTM parameters among the others, where they go out.
@@ -94,7 +111,7 @@ export function joinParameters(body: IDataObject): void {
  * @throws ValueError
  */
 export function deepLinkHasTargets(body: IDataObject): void {
-	if (body.deeplink !== undefined && body.devicetarget === undefined) {
+	if (!isBlank(body.deeplink) && isBlank(body.devicetarget)) {
 		throw new ValueError(
 			'Deep Link needs Device Targeting',
 			'Add the field Device Targeting too: the service wants both together.',

@@ -1,7 +1,10 @@
 import { additionalFields, several, startingWithOneEntry, updateFields } from '../../fields/collections';
-import { campaignId, channelId, creatable, locator, mode } from '../../fields/locators';
+import { campaignId, channelId, locator, mode } from '../../fields/locators';
 import { choiceField, switchField, textField } from '../../fields/inputs';
-import { expiryDate, idList, longUrl as longUrlRule, nameValueRows, webUrl } from '../../fields/rules';
+import { fullUrl, newAlias, webUrl } from '../../fields/addresses';
+import { expiryDate } from '../../fields/dates';
+import { pixelReferences } from '../../fields/references';
+import { nameValueRows } from '../../fields/rules';
 import type { Field } from '../../run/request';
 import { deepLink, redirection, utm } from './fieldRules';
 import { targeting } from './targets';
@@ -9,7 +12,7 @@ import { targeting } from './targets';
 export const longUrl: Field = textField('Long URL', 'url', {
 	placeholder: 'e.g. https://example.com/page',
 	description: 'Address to shorten, with https:// or http://',
-	rule: longUrlRule,
+	rule: webUrl,
 });
 
 export const utmFields: Field[] = [
@@ -30,9 +33,10 @@ export const linkFields: Field[] = [
 	textField('Alias', 'custom', {
 		placeholder: 'e.g. spring-sale',
 		description: 'Alias of your own; a random one if empty',
+		rule: newAlias,
 	}),
-	creatable(ofLink(campaignId, 'campaign'), 'campaign', 'createCampaign'),
-	creatable(ofLink(channelId, 'channel'), 'channel', 'createChannel'),
+	ofLink(campaignId, 'campaign'),
+	ofLink(channelId, 'channel'),
 	{
 		displayName: 'Deep Link',
 		name: 'deeplink',
@@ -62,26 +66,22 @@ export const linkFields: Field[] = [
 		'Device',
 		'loadDevices',
 	),
-	creatable(
-		locator(
-			{
-				displayName: 'Domain',
-				name: 'domain',
-				description: 'Branded domain, with https://',
-				rule: webUrl,
-			},
-			'searchDomainUrls',
-			[mode('By URL', 'url', { type: 'string', placeholder: 'e.g. https://go.example.com' })],
-		),
-		'domain',
-		'createDomainUrl',
+	locator(
+		{
+			displayName: 'Domain',
+			name: 'domain',
+			description: 'Branded domain, with https://',
+			rule: webUrl,
+		},
+		'searchDomainUrls',
+		[mode('By URL', 'url', { type: 'string', placeholder: 'e.g. https://go.example.com' })],
 	),
 	{
 		displayName: 'Expiry',
 		name: 'expiry',
 		type: 'dateTime',
 		default: '',
-		description: "When the link ends, in the workflow's time zone; the end of the day where no time is given",
+		description: "When the link expires, in the workflow's time zone. Without a time, at the end of that day.",
 		rule: expiryDate,
 	},
 	...targeting(
@@ -100,12 +100,17 @@ export const linkFields: Field[] = [
 	textField('Meta Image URL', 'metaimage', {
 		placeholder: 'e.g. https://example.com/image.png',
 		description: 'JPG or PNG image of link previews',
-		rule: webUrl,
+		rule: fullUrl,
 	}),
 	textField('Meta Title', 'metatitle', { description: 'Title of link previews' }),
 	textField('Password', 'password', { typeOptions: { password: true }, description: 'Password for visitors' }),
 	several(
-		{ displayName: 'Pixel Names or IDs', name: 'pixels', description: 'An expression may give IDs', rule: idList },
+		{
+			displayName: 'Pixel Names or IDs',
+			name: 'pixels',
+			description: 'An expression may give IDs',
+			rule: pixelReferences,
+		},
 		'loadPixels',
 	),
 	locator(
@@ -165,7 +170,23 @@ export const newLinkFields = additionalFields('link', linkFields);
 export const changedLinkFields = updateFields(
 	'link',
 	[
-		...linkFields.filter(({ name }) => name !== 'domain'),
+		...linkFields.flatMap((field) =>
+			field.name === 'domain'
+				? []
+				: [field.name === 'custom' ? { ...field, description: 'New alias; the present one if empty' } : field],
+		),
 		{ ...longUrl, description: 'Address that the link leads to from now on' },
 	].sort((one, other) => one.displayName.localeCompare(other.displayName, 'en')),
 );
+
+/** What an empty value does to its field. @param what in the words of the operation */
+export function emptyOption(displayName: string, name: string, what: string): Field {
+	return choiceField(displayName, name, {
+		options: [
+			{ name: 'Clear', value: 'clear', description: `${what} clears the field` },
+			{ name: 'Keep', value: 'keep', description: `${what} leaves the field as it is` },
+		],
+		default: 'keep',
+		description: 'Long URL, alias, domain, campaign, channel, meta title, status and type are never cleared',
+	});
+}

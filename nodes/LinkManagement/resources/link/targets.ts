@@ -1,8 +1,13 @@
-import type { INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
-import { rows, spelled, webUrl } from '../../fields/rules';
-import { isBlank } from '../../api/records';
-import { ValueError, type Field, type Rule } from '../../run/request';
+import { webUrl } from '../../fields/addresses';
+import { entriesIn, listOf, rows, text } from '../../fields/rules';
+import { showHint } from '../../n8n/output';
+import { holdsExpression, savedParameter } from '../../n8n/parameter';
+import type { Row } from '../../run/row';
+import { isRecord } from '../../service/records';
+import { type Field, type Rule } from '../../run/request';
+import { ValueError } from '../../service/errors';
 import { several, startingWithOneEntry } from '../../fields/collections';
 import { textField } from '../../fields/inputs';
 
@@ -53,45 +58,10 @@ export const targetLists = {
 	loadLanguages: async () => languages(),
 };
 
-/** Countries whose names hold a comma, as ISO 3166 and many lists have them: one name each, also in a text with commas. */
-const WITH_COMMAS = [
-	'Bolivia, Plurinational State of',
-	'Bonaire, Sint Eustatius and Saba',
-	'Congo, Democratic Republic of the',
-	'Congo, The Democratic Republic of the',
-	'Iran, Islamic Republic of',
-	"Korea, Democratic People's Republic of",
-	'Korea, Republic of',
-	'Macedonia, The Former Yugoslav Republic of',
-	'Micronesia, Federated States of',
-	'Moldova, Republic of',
-	'Palestine, State of',
-	'Saint Helena, Ascension and Tristan da Cunha',
-	'Taiwan, Province of China',
-	'Tanzania, United Republic of',
-	'Venezuela, Bolivarian Republic of',
-	'Virgin Islands, British',
-	'Virgin Islands, U.S.',
-].map((name) => name.toLowerCase());
-
-/** The names in a text with commas between them. */
-function namesIn(text: string): string[] {
-	const parts = text.split(',').map((part) => part.trim());
-	const names: string[] = [];
-	while (parts.length > 0) {
-		const isOne = (length: number) => WITH_COMMAS.includes(parts.slice(0, length).join(', ').toLowerCase());
-		names.push(parts.splice(0, isOne(2) ? 2 : 1).join(', '));
-	}
-	return names.filter((name) => name !== '');
-}
-
-/** Several names: chosen from the list, or by an expression as an array, each of whose entries is one, or as text. */
-const nameList: Rule = (value) => {
-	const names = Array.isArray(value)
-		? value.filter((entry) => !isBlank(entry)).map((entry) => spelled(entry))
-		: namesIn(spelled(value));
-	if (names.length === 0) throw new ValueError('is empty', 'Choose at least one, or remove the row.');
-	return [...new Set(names)];
+/** Several names, of which each counts once: chosen from the list, or by an expression as an array, or as text with commas. */
+const nameList: Rule = (value, source) => {
+	const names = listOf(text)(value, source) as string[] | undefined;
+	return names && [...new Set(names)];
 };
 
 /** Targets as the service takes them, one for each name; a row without an address is left out. */
@@ -144,4 +114,35 @@ export function targeting(
 			},
 		],
 	});
+}
+
+/** The fields of targets, each with what a target applies to. */
+const TARGETS = { devicetarget: 'device', geotarget: 'location', languagetarget: 'language' } as const;
+
+/** What the targets of a field apply to, in any row. */
+function namesInRows(rows: readonly Row[], field: keyof typeof TARGETS): Set<string> {
+	const names = new Set<string>();
+	for (const { request } of rows) {
+		for (const target of (request.body[field] ?? []) as IDataObject[]) names.add(String(target[TARGETS[field]]));
+	}
+	return names;
+}
+
+/** Says above the items which targets get no address in any row: the column that should give it may be called otherwise. */
+export async function hintEmptyTargets(rows: Row[]): Promise<void> {
+	const { context } = rows[0];
+	const saved = savedParameter(context, 'linkFields');
+	const empty: string[] = [];
+	for (const [field, part] of Object.entries(TARGETS)) {
+		const group = isRecord(saved) ? saved[field] : undefined;
+		const targets = isRecord(group) && Array.isArray(group.values) ? (group.values as IDataObject[]) : [];
+		const there = namesInRows(rows, field as keyof typeof TARGETS);
+		for (const { link, [part]: names } of targets) {
+			if (!holdsExpression(link)) continue;
+			const all = holdsExpression(names) ? [...there] : entriesIn(names).map(String);
+			if (!all.some((name) => there.has(name))) empty.push(holdsExpression(names) ? field : all.join(', '));
+		}
+	}
+	if (empty.length > 0) showHint(context, `No row has an address for the target ${empty.join('; ')}.`);
+	await Promise.resolve();
 }

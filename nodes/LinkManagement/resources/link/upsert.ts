@@ -1,23 +1,29 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import { additionalFields } from '../../fields/collections';
 import type { OperationDefinition } from '../../fields/operation';
 import { ifNameMissing } from '../../fields/options';
-import { named, ValueError } from '../../run/request';
-import { asText } from '../../api/records';
-import { mustBeAhead } from '../../fields/rules';
-import { findNames, makeNames } from '../../run/links/names';
-import { planRows } from '../../run/links/upsert';
-import type { Upserting } from '../../run/links/upsertRow';
+import { named, type Field } from '../../run/request';
+import { ValueError } from '../../service/errors';
+import { asText } from '../../service/records';
+import { mustFitAlias } from '../../fields/addresses';
+import { mustBeAhead } from '../../fields/dates';
+import { createNames, findNames } from '../../links/names';
+import type { Upserting } from '../../links/perform';
+import { planUpserts } from '../../links/upsert';
 import {
 	columnNames,
-	columnTitles,
+	columnsByModel,
 	fieldsBesideColumns,
 	getLinkColumns,
 	labelOf,
 	readColumns,
 	tellColumns,
 } from './columns';
-import { deepLinkHasTargets, joinParameters } from './fieldRules';
-import { choiceField, switchField } from '../../fields/inputs';
+import { emptyOption } from './fields';
+import { hintEmptyTargets } from './targets';
+import { deepLinkHasTargets, joinParameters, noteCleared } from './fieldRules';
+import { choiceField, setting, switchField } from '../../fields/inputs';
 
 /** The methods that fill the resource mapper. */
 export const resourceMappings = { getLinkColumns };
@@ -25,11 +31,40 @@ export const resourceMappings = { getLinkColumns };
 const upserting: Upserting = {
 	labels: labelOf,
 	check: deepLinkHasTargets,
-	checkNew(row, { expiry: moment }) {
-		if (moment === undefined) return;
-		named(labelOf('expiry'), () => mustBeAhead(asText(moment), row.context.getTimezone()));
+	checkNew(timezone, { custom, expiry: moment }) {
+		if (custom !== undefined) named(labelOf('custom'), () => mustFitAlias(asText(custom)));
+		if (moment === undefined || moment === '') return;
+		named(labelOf('expiry'), () => mustBeAhead(asText(moment), timezone));
 	},
 };
+
+/** Says which columns are recognized, and what they mean. */
+const COLUMNS_PAGE =
+	'https://github.com/n8n-nodes-link-management/n8n-nodes-link-management/blob/main/docs/operations.md#the-columns-of-a-sheet';
+
+/** Which column holds what. An agent's tool has no columns: its model gives each value. */
+function columnsField(first: INodeParameters, isTool: boolean): Field {
+	return {
+		displayName: 'Columns',
+		name: 'columns',
+		type: 'resourceMapper',
+		noDataExpression: true,
+		required: true,
+		default: first,
+		description: `Which column goes into which field. Fields: ${columnNames}. A row with a short URL means that link; others are matched as Match On says.`,
+		displayOptions: { show: { '@tool': [isTool] } },
+		typeOptions: {
+			resourceMapper: {
+				resourceMapperMethod: 'getLinkColumns',
+				mode: 'map',
+				fieldWords: { singular: 'field', plural: 'fields' },
+				addAllFields: true,
+				multiKeyMatch: false,
+				supportAutoMap: true,
+			},
+		},
+	};
+}
 
 export const upsert: OperationDefinition = {
 	value: 'upsert',
@@ -38,27 +73,20 @@ export const upsert: OperationDefinition = {
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	request: { method: 'POST', url: '/api/url/add' },
 	fields: [
+		setting(
+			choiceField('Match On', 'matchOn', {
+				options: [
+					{ name: 'Alias', value: 'alias', description: 'And by long URL where a row has no alias' },
+					{ name: 'Long URL', value: 'url', description: 'An alias that differs is changed' },
+				],
+				default: 'alias',
+				description: 'How to find the link of a row. A short URL in the row always comes first.',
+			}),
+		),
+		columnsField({ mappingMode: 'autoMapInputData', value: null }, false),
+		columnsField({ mappingMode: 'defineBelow', value: columnsByModel }, true),
 		{
-			displayName: 'Columns',
-			name: 'columns',
-			type: 'resourceMapper',
-			noDataExpression: true,
-			required: true,
-			default: { mappingMode: 'autoMapInputData', value: null },
-			description: `Which column holds what. Fields: ${columnNames}. Rows are matched with links by custom (the alias), or without one by long URL.`,
-			typeOptions: {
-				resourceMapper: {
-					resourceMapperMethod: 'getLinkColumns',
-					mode: 'map',
-					fieldWords: { singular: 'field', plural: 'fields' },
-					addAllFields: true,
-					multiKeyMatch: false,
-					supportAutoMap: true,
-				},
-			},
-		},
-		{
-			displayName: `Columns that are taken, whatever their case and spaces: ${columnTitles}. Other columns are left alone, and an empty cell leaves its field as it is. A row is matched with its link by Alias, or without one by Long URL. What no service shows (Password, Pixels and the like) can’t be compared: a row that has it updates its link at every run, and one that leaves it out may lose it: some services reset what an update leaves out.`,
+			displayName: `Recognized: Long URL, Alias, Short URL and more. <a href="${COLUMNS_PAGE}">All columns</a>`,
 			name: 'columnsNotice',
 			type: 'notice',
 			default: '',
@@ -66,22 +94,14 @@ export const upsert: OperationDefinition = {
 		},
 		additionalFields('link', fieldsBesideColumns),
 	],
-	prepare: [tellColumns, findNames, planRows(upserting), makeNames],
+	prepare: [tellColumns, hintEmptyTargets, findNames, planUpserts(upserting), createNames],
 	extraOptions: [
 		switchField('Dry Run', 'dryRun', {
 			default: true,
-			description:
-				'Whether to tell what would happen to each row, without changing anything. In a loop, each round by itself.',
+			description: 'Whether to only show what would happen to each row, without changing anything',
 		}),
 		ifNameMissing,
-		choiceField('Match On', 'matchOn', {
-			options: [
-				{ name: 'Alias', value: 'alias', description: 'And by long URL where a row has no alias' },
-				{ name: 'Long URL', value: 'url', description: 'An alias that differs is changed' },
-			],
-			default: 'alias',
-			description: 'What tells which link a row means',
-		}),
+		emptyOption('Empty Cells', 'emptyCells', 'An empty cell'),
 		choiceField('Update When', 'updateWhen', {
 			options: [
 				{ name: 'Always', value: 'always', description: 'Update every link that is there' },
@@ -91,16 +111,18 @@ export const upsert: OperationDefinition = {
 					description:
 						'Update links that differ from their row. What no service shows (password, pixels, …) counts as different; what the row leaves empty of it is lost at services that reset what an update leaves out.',
 				},
-				{ name: 'Never', value: 'never', description: 'Create what is missing, and leave the rest as it is' },
+				{ name: 'Never', value: 'never', description: 'Create missing links, and leave the rest alone' },
 			],
 			default: 'changed',
 			description: 'When a link that is there is updated',
 		}),
 	],
+	begin: readColumns,
 	complete: (request, context) => {
-		joinParameters(request.body);
-		Object.assign(request.body, readColumns(context));
-		if (request.body.url !== undefined || request.body.custom !== undefined) return;
+		const { body, shortUrl } = request;
+		joinParameters(body);
+		noteCleared(request, context);
+		if (body.url !== undefined || body.custom !== undefined || shortUrl !== undefined) return;
 		throw new ValueError(
 			'The row has neither a Long URL nor an Alias',
 			'Map at least one of the two, or name the columns of the sheet "Long URL" and "Alias".',

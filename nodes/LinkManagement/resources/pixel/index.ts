@@ -3,7 +3,7 @@ import { updateFields } from '../../fields/collections';
 import { textField } from '../../fields/inputs';
 import { pixelId } from '../../fields/locators';
 import type { ResourceDefinition } from '../../fields/operation';
-import { text } from '../../fields/rules';
+import { chosen, text } from '../../fields/rules';
 import { required, type Field } from '../../run/request';
 
 const name = textField('Name', 'name', { placeholder: 'e.g. Shop', description: 'Name of the pixel' });
@@ -15,29 +15,31 @@ const tag = textField('Tag', 'tag', {
 });
 
 /** The types that services are known to have; others may exist, so that an expression may give any. */
+const types = [
+	{ name: 'AdRoll', value: 'adrollpixel' },
+	{ name: 'Bing', value: 'bing' },
+	{ name: 'Facebook', value: 'fbpixel' },
+	{ name: 'Google Ads', value: 'adwordspixel' },
+	{ name: 'Google Analytics', value: 'gapixel' },
+	{ name: 'Google Tag Manager', value: 'gtmpixel' },
+	{ name: 'LinkedIn', value: 'linkedinpixel' },
+	{ name: 'Pinterest', value: 'pinterest' },
+	{ name: 'Quora', value: 'quorapixel' },
+	{ name: 'Reddit', value: 'reddit' },
+	{ name: 'Snapchat', value: 'snapchat' },
+	{ name: 'TikTok', value: 'tiktok' },
+	{ name: 'Twitter (X)', value: 'twitterpixel' },
+];
+
 const pixelType: Field = {
 	displayName: 'Pixel Type',
 	name: 'pixelType',
 	type: 'options',
-	options: [
-		{ name: 'AdRoll', value: 'adrollpixel' },
-		{ name: 'Bing', value: 'bing' },
-		{ name: 'Facebook', value: 'fbpixel' },
-		{ name: 'Google Ads', value: 'adwordspixel' },
-		{ name: 'Google Analytics', value: 'gapixel' },
-		{ name: 'Google Tag Manager', value: 'gtmpixel' },
-		{ name: 'LinkedIn', value: 'linkedinpixel' },
-		{ name: 'Pinterest', value: 'pinterest' },
-		{ name: 'Quora', value: 'quorapixel' },
-		{ name: 'Reddit', value: 'reddit' },
-		{ name: 'Snapchat', value: 'snapchat' },
-		{ name: 'TikTok', value: 'tiktok' },
-		{ name: 'Twitter (X)', value: 'twitterpixel' },
-	],
+	options: types,
 	allowArbitraryValues: true,
 	default: 'gtmpixel',
-	description: 'Provider of the pixel. An expression may give another type that your service has.',
-	rule: required(text),
+	description: 'Provider of the pixel. For another type that your service has, use an expression.',
+	rule: required((given, source) => chosen(types, given) ?? text(given, source)),
 };
 
 const create = creation('a tracking pixel', '/api/pixel/add', [pixelType, { ...name, required: true }, tag], {
@@ -50,7 +52,7 @@ const create = creation('a tracking pixel', '/api/pixel/add', [pixelType, { ...n
 const remove = deletion('a tracking pixel', '/api/pixel/:pixelId/delete', pixelId);
 const getAll = getMany('tracking pixels', '/api/pixels', 'pixels');
 const update = change('a tracking pixel', '/api/pixel/:pixelId/update', [pixelId, tag, updateFields('pixel', [name])], {
-	description: 'Change the tag or the name of a tracking pixel. The service wants the tag with every update.',
+	description: 'Change the tag or the name of a tracking pixel. The tag is always required.',
 });
 
 export const pixel: ResourceDefinition = {

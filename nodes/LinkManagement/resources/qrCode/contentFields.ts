@@ -1,13 +1,53 @@
-import { choiceField, textField } from '../../fields/inputs';
-import type { Field, RuledField } from '../../run/request';
+import { email, phone, webUrl } from '../../fields/addresses';
+import { needed, textField } from '../../fields/inputs';
+import { chosen, quoted, single, spelled } from '../../fields/rules';
+import type { Field, Rule, RuledField } from '../../run/request';
+import { ValueError } from '../../service/errors';
+
+/** The content of the types that are text, under the name that fits what it is. */
+export const textFields: Record<'link' | 'phone' | 'text', RuledField> = {
+	link: textField('URL', 'data', {
+		required: true,
+		placeholder: 'e.g. https://example.com/page',
+		description: 'URL that the code opens, number that it calls, or text that it shows',
+		rule: webUrl,
+	}),
+	phone: textField('Phone Number', 'data', {
+		required: true,
+		placeholder: 'e.g. +49 30 123456',
+		description: 'Number that the code calls',
+		rule: phone,
+	}),
+	text: textField('Text', 'data', {
+		required: true,
+		placeholder: 'e.g. Table 12',
+		description: 'Text that the code shows',
+	}),
+};
+
+const encryptions = [
+	{ name: 'None', value: 'nopass' },
+	{ name: 'WEP', value: 'WEP' },
+	{ name: 'WPA, WPA2 or WPA3', value: 'WPA' },
+];
+
+/** How a network is secured. Routers name it more exactly than codes do: WPA2 or WPA2-PSK is WPA. */
+const encryption: Rule = single((value) => {
+	const known = chosen(encryptions, value) ?? /^(?:WPA(?=[123]?(?:$|[ /-])))/i.exec(spelled(value))?.[0].toUpperCase();
+	if (known !== undefined) return known;
+	throw new ValueError(`is ${quoted(value)}, which is none of WPA, WEP and nopass`, 'Choose WPA, WEP or nopass.');
+});
 
 /** The fields of the types that hold several values, under the keys that services take. */
 export const contentFields: Record<string, RuledField[]> = {
 	email: [
-		textField('Email Address', 'email', {
-			placeholder: 'e.g. hello@example.com',
-			description: 'Address that the email goes to',
-		}),
+		needed(
+			textField('Email Address', 'email', {
+				placeholder: 'e.g. hello@example.com',
+				description: 'Address that the email goes to',
+				rule: email,
+			}),
+		),
 		textField('Subject', 'subject', {
 			placeholder: 'e.g. Question about your offer',
 			description: 'Subject that the email starts with',
@@ -15,23 +55,28 @@ export const contentFields: Record<string, RuledField[]> = {
 		textField('Message', 'body', { typeOptions: { rows: 2 }, description: 'Text that the email starts with' }),
 	],
 	sms: [
-		textField('Phone Number', 'phone', {
-			placeholder: 'e.g. +49 30 123456',
-			description: 'Number that the message goes to',
-		}),
+		needed(
+			textField('Phone Number', 'phone', {
+				placeholder: 'e.g. +49 30 123456',
+				description: 'Number that the message goes to',
+				rule: phone,
+			}),
+		),
 		textField('Message', 'message', { typeOptions: { rows: 2 }, description: 'Text that the message starts with' }),
 	],
 	wifi: [
-		textField('Network Name (SSID)', 'ssid', { placeholder: 'e.g. Guests', description: 'Name of the WiFi network' }),
-		choiceField('Encryption', 'encryption', {
-			options: [
-				{ name: 'None', value: 'nopass' },
-				{ name: 'WEP', value: 'WEP' },
-				{ name: 'WPA, WPA2 or WPA3', value: 'WPA' },
-			],
+		needed(
+			textField('Network Name (SSID)', 'ssid', { placeholder: 'e.g. Guests', description: 'Name of the WiFi network' }),
+		),
+		{
+			displayName: 'Encryption',
+			name: 'encryption',
+			type: 'options',
+			options: encryptions,
 			default: 'WPA',
 			description: 'How the network is secured',
-		}),
+			rule: encryption,
+		},
 		textField('Network Password', 'pass', {
 			typeOptions: { password: true },
 			description: 'Password of the WiFi network. Leave it empty for an open network.',

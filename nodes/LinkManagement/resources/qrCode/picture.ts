@@ -1,26 +1,27 @@
-import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { ApiError } from '../../api/apiError';
-import { parseUrl } from '../../api/baseUrl';
-import { readFile } from '../../api/file';
-import { asText } from '../../api/records';
-import { noAnswer } from '../../engine/noAnswer';
-import { text } from '../../fields/rules';
+import { setting, switchField, textField } from '../../fields/inputs';
+import { qrCodeId } from '../../fields/locators';
+import type { OperationDefinition } from '../../fields/operation';
+import { noAnswer } from '../../n8n/requests';
+import { StoppedError } from '../../n8n/stop';
+import type { Field } from '../../run/request';
 import type { Row } from '../../run/row';
-import { switchField } from '../../fields/inputs';
+import { read } from '../../service/answer';
+import { parseUrl } from '../../service/baseUrl';
+import { ApiError } from '../../service/errors';
+import { readFile, type FileAnswer } from '../../service/file';
+import { dateInItsPlace, isRecord, withNumbers } from '../../service/records';
 
-export const binaryPropertyName: INodeProperties = {
-	displayName: 'Put Output File in Field',
-	name: 'binaryPropertyName',
-	type: 'string',
+const binaryPropertyName = textField('Put Output File in Field', 'binaryPropertyName', {
 	required: true,
 	default: 'data',
 	placeholder: 'e.g. data',
 	hint: 'The name of the output binary field to put the file in',
-};
+});
 
 /** Entries of the Options of a creation that brings the picture along. */
-export const pictureOptions: INodeProperties[] = [
+export const pictureOptions: Field[] = [
 	switchField('Download Picture', 'downloadPicture', {
 		default: true,
 		description: 'Whether to put the picture of the new QR code into a binary field',
@@ -28,91 +29,75 @@ export const pictureOptions: INodeProperties[] = [
 	{ ...binaryPropertyName, required: false },
 ];
 
-/** The name of the binary field. */
-export function fieldName(value: unknown): string {
-	return String(text(value, { label: binaryPropertyName.displayName, timezone: 'utc' }) ?? '').trim() || 'data';
-}
-
 /** Pictures of QR codes have some kilobytes; what is larger than this (bytes) is something else. */
 const LARGEST = 10 * 1024 * 1024;
+/** Characters of a file's name at most: four bytes each stay below the 255 that file systems take. */
+const LONGEST_NAME = 60;
 
-/** How the bytes of each kind of picture begin, as Latin-1 text. What a server says of its files is often wrong. */
-const KINDS: Array<[beginning: RegExp, mimeType: string, extension: string]> = [
-	[/^\x89PNG\r\n/, 'image/png', 'png'],
-	[/^\xff\xd8\xff/, 'image/jpeg', 'jpg'],
-	[/^GIF8/, 'image/gif', 'gif'],
-	[/^RIFF[^]{4}WEBP/, 'image/webp', 'webp'],
-	[/^(?:\xef\xbb\xbf)?(?:<\?xml[^>]*>|<!doctype svg[^>]*>|\s)*<svg[\s>]/i, 'image/svg+xml', 'svg'],
-];
+const NO_PICTURE =
+	'Open the address ("link" of the QR code) in a browser. Some services give the address that the code leads to, and not its picture.';
+const IN_FRONT =
+	'Bot protection in front of the service is the usual cause. Ask the owner of the service which header passes it, and enter that header in the Link Management API credential (Add Custom Header).';
+const REFUSED =
+	'Open the address ("link" of the QR code) in a browser. If it needs a login, the service has to open it.';
 
-const LOOK =
-	'Open the address ("link" of the QR code) in a browser. Some services give the address that the code leads to, and no picture of it.';
-
-/** What bytes that are no picture are, in the words of whoever looks at them. */
-function nameOf(bytes: Buffer): string {
-	if (bytes.length === 0) return 'nothing';
-	const start = bytes.subarray(0, 1000).toString('latin1').trimStart().toLowerCase();
-	if (/^<(?:!doctype html|html|head|body)/.test(start)) return 'a web page';
-	if (/^[[{]/.test(start)) return 'JSON';
-	if (start.startsWith('%pdf')) return 'a PDF file';
-	return /^[\x20-\x7e\s]*$/.test(start) ? 'text' : 'a file of another kind';
+/** What an answer without a picture is, and what to do; undefined for a picture. */
+function problemOf({ statusCode, headers, bytes, isOwn }: FileAnswer): [what: string, advice: string] | undefined {
+	if (bytes === undefined) return [`a file of more than ${LARGEST / 1024 / 1024} MB`, NO_PICTURE];
+	const body = bytes.subarray(0, 2000).toString();
+	const isRefused = statusCode < 200 || statusCode > 299;
+	const isPage =
+		/html/i.test(String(headers['content-type'])) || /^\s*<(?:!doctype html|html|head|body|script)/i.test(body);
+	const isInFront = read({ statusCode, headers, body }, { method: 'GET', path: '' }).is === 'front';
+	if (isOwn && (isRefused || isPage) && (isInFront || statusCode === 403))
+		return [`an answer of bot protection (HTTP ${statusCode})`, IN_FRONT];
+	if (isRefused) return [`a refusal (HTTP ${statusCode})`, REFUSED];
+	if (bytes.length === 0) return ['an empty answer', NO_PICTURE];
+	if (isPage) return ['a web page', NO_PICTURE];
+	const isJson = /json/i.test(String(headers['content-type'])) || /^\s*[[{]/.test(body);
+	return isJson ? ['JSON', NO_PICTURE] : undefined;
 }
 
 /** Reads the picture at an address. */
-async function readPicture(
-	{ context, settings }: Row,
-	address: string,
-): Promise<{ bytes: Buffer; mimeType: string; extension: string }> {
-	const file = await readFile(context, address, settings, 'image/*', LARGEST).catch((error: unknown) => {
+async function readPicture({ context, connection, settings }: Row, address: string) {
+	const file = await readFile(context, connection, address, settings, 'image/*', LARGEST).catch((error: unknown) => {
 		const failure = noAnswer(error);
 		throw failure === undefined
 			? error
-			: new ApiError('unreachable', `The picture of the QR code can't be fetched (${failure.code})`, LOOK);
+			: new ApiError('unreachable', `The address of the QR code's picture can't be reached (${failure.code})`, REFUSED);
 	});
-	const bytes = 'bytes' in file ? file.bytes : Buffer.alloc(0);
-	const beginning = bytes
-		.subarray(0, 1000)
-		.toString('latin1')
-		.replace(/<!--[^]*?-->/g, '');
-	const kind = KINDS.find(([pattern]) => pattern.test(beginning));
-	if (kind === undefined) {
-		const what = 'instead' in file ? file.instead : nameOf(bytes);
-		throw new ApiError('unreadable', `The address of the QR code gives no picture, but ${what}`, LOOK, file.statusCode);
+	const { bytes = Buffer.alloc(0), statusCode, headers } = file;
+	const problem = problemOf(file);
+	if (problem !== undefined) {
+		const [what, advice] = problem;
+		throw new ApiError('unreadable', `The address of the QR code gave no picture, but ${what}`, advice, statusCode);
 	}
-	const [, mimeType, extension] = kind;
-	return { bytes, mimeType, extension };
+	const [mimeType] = String(headers['content-type'] ?? 'application/octet-stream').split(';');
+	return { bytes, mimeType: mimeType.trim() };
 }
 
-/** Characters of a file's name at most, and bytes, so that the name is below 255 of them with what others put behind it. */
-const MOST_CHARACTERS = 100;
-const MOST_BYTES = 200;
-
-/** Names that Windows keeps for devices, whatever stands behind their first dot. */
-const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)\s*(?:\.|$)/i;
-
-/** A name that every file system takes. */
-function fileNameOf(name: unknown, id: unknown, extension: string): string {
-	const words = (typeof name === 'string' ? name : '')
-		// Half of a character, as is left where a name was cut, is none either.
-		.replace(/[\p{Cc}\p{Cs}\\/:*?"<>|]+/gu, ' ')
-		.replace(/\s+/g, ' ')
-		.replace(/^[\s.]+/, '');
-	const characters = Array.from(words).slice(0, MOST_CHARACTERS);
-	while (Buffer.byteLength(characters.join('')) > MOST_BYTES) characters.pop();
-	while (/[\s.]/.test(characters.at(-1) ?? '')) characters.pop();
-	const short = characters.join('');
-	const safe = DEVICE.test(short) ? `_${short}` : short;
-	return `${safe === '' ? `qr-code-${String(id)}` : safe}.${extension}`;
+/** A file's name: the code's own, without what would lead elsewhere. */
+function fileNameOf(name: unknown, id: unknown, mimeType: string): string {
+	const words = (typeof name === 'string' ? name : '').replace(/[\p{Cc}\p{Cs}\\/]+/gu, ' ').replace(/\s+/g, ' ');
+	const short = Array.from(words.trim()).slice(0, LONGEST_NAME).join('').trim();
+	const [, extension] = /^image\/([a-z0-9]+)/i.exec(mimeType) ?? [];
+	return `${short === '' ? `qr-code-${String(id)}` : short}${extension === undefined ? '' : `.${extension.toLowerCase()}`}`;
 }
 
 /**
- * Adds the picture of a QR code to its item, without the API key in the request.
+ * Adds the picture of a QR code to its item.
  *
- * @param code record of the code; `link` is where its picture is, `name` gives the file its name
+ * @param code record of the code; `link` is where its picture is
  * @param field name of the binary field
+ * @param name gives the file its name
  * @throws ApiError for what is no picture
  */
-export async function withPicture(row: Row, code: IDataObject, field: string): Promise<INodeExecutionData> {
+export async function withPicture(
+	row: Row,
+	code: IDataObject,
+	field: unknown,
+	name: unknown = code.name,
+): Promise<INodeExecutionData> {
 	const address = typeof code.link === 'string' ? code.link : '';
 	if (!/^https?:/i.test(address) || parseUrl(address) === undefined) {
 		throw new ApiError(
@@ -121,38 +106,35 @@ export async function withPicture(row: Row, code: IDataObject, field: string): P
 			'Look at the QR code at the service.',
 		);
 	}
-	const { bytes, mimeType, extension } = await readPicture(row, address);
-	const { helpers } = row.context;
-	const binary = await helpers.prepareBinaryData(
-		bytes,
-		fileNameOf(row.connection.redact.data(code.name), code.id, extension),
-		mimeType,
-	);
-	return { json: code, binary: { [field]: binary } };
+	const { bytes, mimeType } = await readPicture(row, address);
+	const fileName = fileNameOf(row.connection.redact.data(name), code.id, mimeType);
+	const binary = await row.context.helpers.prepareBinaryData(bytes, fileName, mimeType);
+	return { json: code, binary: { [String(field ?? '').trim() || 'data']: binary } };
 }
 
-/**
- * Adds the picture to a QR code that was just made.
- *
- * @param code the answer to the creation
- * @param name the name that the code was given, if any
- * @throws ApiError that says that the code is there: it must not be made again for the sake of its picture
- */
-export async function withNewPicture(
-	row: Row,
-	code: IDataObject,
-	name: unknown,
-	field: string,
+/** The same for a code that must come out, for it was made: what keeps its picture away stands in `pictureError`. */
+export async function withPictureOrError(
+	...[row, code, field, name]: Parameters<typeof withPicture>
 ): Promise<INodeExecutionData> {
-	const named = { ...code, ...(typeof name === 'string' ? { name } : {}) };
-	const { binary } = await withPicture(row, named, field).catch((error: unknown) => {
-		if (!(error instanceof ApiError)) throw error;
-		throw new ApiError(
-			'uncertain',
-			`The QR code was created with the ID ${asText(code.id)}, but its picture could not be read. ${error.message}`,
-			`Use QR Code: Download for the picture, so that the code is not made twice. ${error.advice}`,
-			error.statusCode,
-		);
+	return await withPicture(row, code, field, name).catch((error: unknown) => {
+		if (error instanceof StoppedError) throw error;
+		const { message } = error as Error;
+		const pictureError = error instanceof ApiError ? `${message}. ${error.advice}` : message;
+		return { json: { ...code, pictureError: row.connection.redact.text(pictureError) } };
 	});
-	return { json: code, binary };
 }
+
+export const download: OperationDefinition = {
+	value: 'download',
+	name: 'Download',
+	action: 'Download the picture of a QR code',
+	description: 'Put the picture of a QR code into a binary field',
+	request: { method: 'GET', url: '/api/qr/:qrCodeId' },
+	fields: [qrCodeId, setting(binaryPropertyName)],
+	async perform(row) {
+		const answer = await row.send({ method: 'GET', path: row.request.path });
+		// Without statistics (spec, GET /api/qr/:id: `details`).
+		const code = dateInItsPlace(withNumbers(isRecord(answer.details) ? answer.details : answer));
+		return [await withPicture(row, code, row.request.options.binaryPropertyName)];
+	},
+};

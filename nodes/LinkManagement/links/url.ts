@@ -1,0 +1,102 @@
+/** Addresses, as links are told apart by them: the one place that says whether two of them are the same. */
+
+import { parseUrl, withoutSlashAtEnd } from '../service/baseUrl';
+
+/**
+ * One spelling for all spellings of a long URL, as the URL standard has them: scheme and host in any case, an empty path or a
+ * slash. Query and fragment count to the letter.
+ *
+ * @returns undefined for what is no address
+ */
+export function addressKey(value: unknown): string | undefined {
+	return typeof value === 'string' ? parseUrl(value.trim())?.href : undefined;
+}
+
+/** Whether two long URLs are the same address; see `addressKey`. */
+export function isSameAddress(one: unknown, other: unknown): boolean {
+	const key = addressKey(one);
+	return key !== undefined && key === addressKey(other);
+}
+
+/** An address, also where its scheme was left out. */
+function addressIn(value: unknown): URL | undefined {
+	if (typeof value !== 'string') return undefined;
+	const text = value.trim();
+	if (text === '' || /\s/.test(text)) return undefined;
+	return parseUrl(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`);
+}
+
+/** The host of an address, with its port where it has one, in lower case. A bare host is one as well. */
+export function hostOf(value: unknown): string | undefined {
+	return addressIn(value)?.host || undefined;
+}
+
+/** A part of a path, whichever of its characters were escaped. */
+function decoded(part: string): string {
+	try {
+		return decodeURIComponent(part);
+	} catch {
+		return part;
+	}
+}
+
+/**
+ * One spelling for all spellings of a short URL: its host and its whole path, whatever the scheme, the query and the fragment.
+ *
+ * @returns undefined for what is no address with a path
+ */
+export function shortKey(value: unknown): string | undefined {
+	const url = addressIn(value);
+	if (url === undefined || !/^https?:$/.test(url.protocol)) return undefined;
+	const path = withoutSlashAtEnd(url.pathname);
+	if (path === '') return undefined;
+	const parts = path.split('/').map((part) => encodeURIComponent(decoded(part)));
+	return url.host + parts.join('/');
+}
+
+/** Whether two short URLs are the same; see `shortKey`. */
+export function isSameShortUrl(one: unknown, other: unknown): boolean {
+	const key = shortKey(one);
+	return key !== undefined && key === shortKey(other);
+}
+
+/** Where a short URL stands: its address without the alias. Undefined for what is no address with a path. */
+export function baseOf(shortUrl: unknown): string | undefined {
+	const url = addressIn(shortUrl);
+	const path = url === undefined ? '' : withoutSlashAtEnd(url.pathname);
+	return url === undefined || path === '' ? undefined : `${url.origin}${path.slice(0, path.lastIndexOf('/'))}`;
+}
+
+/**
+ * The alias of a link: as the record says it, or the last part of its short URL (details don't show the alias by itself; spec,
+ * "Short link details").
+ */
+export function aliasOf({ alias, shorturl }: Readonly<Record<string, unknown>>): string | undefined {
+	if (typeof alias === 'string' && alias !== '') return alias;
+	if (typeof alias === 'number') return String(alias);
+	const url = addressIn(shorturl);
+	const path = url === undefined ? '' : withoutSlashAtEnd(url.pathname);
+	return path === '' ? undefined : decoded(path.slice(path.lastIndexOf('/') + 1));
+}
+
+/** Addresses are written in this way so that nobody follows them by mistake: hxxp://host[.]tld. */
+function followable(text: string): string {
+	return text
+		.trim()
+		.replace(/^h[x*]{2}p(?=s?\W)/i, 'http')
+		.replace(/[[({](:\/\/|:|\/\/|\/)[\])}]/g, '$1')
+		.replace(/\s?[[({](?:\.|dot)[\])}]\s?/gi, '.');
+}
+
+/**
+ * The short URL that a pasted text is: a browser hides the scheme and carries a query or a fragment along, and reports of abuse
+ * take the address apart.
+ *
+ * @returns undefined for what is no web address with a path
+ */
+export function shortUrlIn(pasted: string): string | undefined {
+	const text = followable(pasted);
+	const url = addressIn(text);
+	if (url === undefined || shortKey(text) === undefined) return undefined;
+	return `${url.origin}${withoutSlashAtEnd(url.pathname)}`;
+}

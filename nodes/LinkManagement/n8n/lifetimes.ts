@@ -1,0 +1,62 @@
+import { NodeConnectionTypes, type IExecuteSingleFunctions } from 'n8n-workflow';
+
+/**
+ * An object that is the same for all tries of one run of the node, and for no other run: the execution data, which n8n makes once
+ * and hands to each try of Retry On Fail (read in n8n-core 2.0.2 and 2.41.1). An agent may make several calls of a tool at once;
+ * each has input of its own.
+ */
+export function runOf(context: IExecuteSingleFunctions): object {
+	return isWithinAgent(context) ? context.getInputData(0, NodeConnectionTypes.AiTool).json : context.getExecuteData();
+}
+
+/**
+ * An object that lasts as long as the execution and is the same for all its nodes and all rounds of a loop: the signal that ends
+ * it. n8n has one for each execution, and nothing else holds it (read in n8n-core 2.0.2 and 2.41.1).
+ *
+ * @returns undefined where n8n gives none
+ */
+export function executionOf(context: IExecuteSingleFunctions): object | undefined {
+	return context.getExecutionCancelSignal();
+}
+
+/**
+ * Whether the node is a tool: then a model gives the values, and reads what comes of them. n8n makes a twin of each node that is
+ * usable as a tool, and gives it the node's type with "Tool" behind it (read in n8n-core 2.0.2 and 2.41.1).
+ */
+export function isTool(context: IExecuteSingleFunctions): boolean {
+	return context.getNode().type.endsWith('Tool');
+}
+
+/**
+ * Whether an AI agent calls the node within its own execution: then the engine hands on the execution data of the agent (read in
+ * n8n-core 2.0.2 and 2.41.1). A tool that the engine runs by itself has its own, and is run as any node.
+ */
+export function isWithinAgent(context: IExecuteSingleFunctions): boolean {
+	return context.getExecuteData().node.name !== context.getNode().name;
+}
+
+/** What is kept for objects of n8n's (an execution, a signal), each as long as n8n holds it. */
+const kept = new WeakMap<object, Map<unknown, unknown>>();
+
+/**
+ * What is kept for an object; made where there is nothing yet.
+ *
+ * @param holder lives as long as what is kept for it
+ * @param Kind of which there is one for each holder
+ */
+export function keptFor<T>(holder: object, Kind: new () => T): T {
+	const values = kept.get(holder) ?? new Map<unknown, unknown>();
+	kept.set(holder, values);
+	if (!values.has(Kind)) values.set(Kind, new Kind());
+	return values.get(Kind) as T;
+}
+
+/**
+ * Whether n8n saves what a poll leaves in its static data: it wraps data that it watches, and marks it with a flag that tells whether
+ * it has changed (read in n8n-core 2.0.2 and 2.41.1). A test of the trigger works on a copy, which is dropped.
+ *
+ * @param data what `getWorkflowStaticData` gave
+ */
+export function isSavedByEngine(data: object): boolean {
+	return '__dataChanged' in data;
+}

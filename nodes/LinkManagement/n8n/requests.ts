@@ -1,0 +1,78 @@
+import { NodeOperationError, type ICredentialTestFunctions, type IHttpRequestOptions } from 'n8n-workflow';
+
+import { StoppedError } from './stop';
+
+/** Why no answer came. */
+export interface NoAnswer {
+	is: 'unreachable';
+	code: string;
+	/** The request never reached the service. */
+	neverSent: boolean;
+	/** It would fail in the same way at each try. */
+	lasting: boolean;
+	/** n8n's protection against requests to private addresses keeps it from being sent. */
+	isForbidden?: boolean;
+}
+
+/** Error codes of requests that never reached the service: nothing was done there. */
+const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN']);
+
+/**
+ * n8n itself forbids the request, for the domains of the credential or for a private address: it was never sent, and never will be.
+ * The beginnings of n8n's own sentences: a host's name may hold any of their words.
+ */
+const DOMAIN_FORBIDDEN = /^Domain not allowed: /m;
+const ADDRESS_FORBIDDEN = /^The request was blocked because /m;
+
+/** What can only be a mistake in code: no line and no service has a part in it. */
+const MISTAKES = [TypeError, RangeError, ReferenceError, SyntaxError];
+
+/**
+ * Reads what n8n throws when no answer came: it wraps the system's error once or several times, and keeps its code as the
+ * HTTP code, as a property of the cause, or only within its messages (read in n8n-core 2.0.2 and 2.41.1).
+ *
+ * @returns undefined for errors that are not about the connection
+ */
+export function noAnswer(error: unknown): NoAnswer | undefined {
+	if (error instanceof NodeOperationError || error instanceof StoppedError) return undefined;
+	const texts: string[] = [];
+	let code = '';
+	let connecting = false;
+	let isMistake = false;
+	let current: unknown = error;
+	for (let depth = 0; depth < 6 && typeof current === 'object' && current !== null; depth++) {
+		const { code: ownCode, httpCode, syscall, cause, message, messages } = current as Record<string, unknown>;
+		if (code === '') code = [ownCode, httpCode].map(String).find((word) => /^[A-Z][A-Z0-9_]+$/.test(word)) ?? '';
+		connecting ||= syscall === 'connect';
+		texts.push(...[message, messages].flat().map(String));
+		isMistake ||= MISTAKES.some((mistake) => current instanceof mistake);
+		current = cause;
+	}
+	const text = texts.join('\n');
+	if (ADDRESS_FORBIDDEN.test(text))
+		return { is: 'unreachable', code: 'FORBIDDEN', neverSent: true, lasting: true, isForbidden: true };
+	if (DOMAIN_FORBIDDEN.test(text) || (isMistake && code === '')) return undefined;
+	if (code === '' || code === 'ERR_BAD_REQUEST')
+		code = /\b(?:E[A-Z]{4,}|ERR_[A-Z_]+)\b/.exec(text)?.[0] ?? 'ECONNRESET';
+	const lasting = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|TLS|SSL|EPROTO/.test(code);
+	const neverSent = lasting || NEVER_SENT.has(code) || connecting || /\bconnect E[A-Z]+/.test(text);
+	return { is: 'unreachable', code, neverSent, lasting };
+}
+
+/**
+ * What sends a request in a credential's test, as nodes send theirs: n8n gives such a test its oldest way alone, which has other
+ * names for the same things (read in n8n-core 2.0.2 and 2.41.1). It follows no redirect.
+ */
+export function requestOfTest(context: ICredentialTestFunctions) {
+	return async ({ method, baseURL = '', url, qs, headers, timeout }: IHttpRequestOptions): Promise<unknown> => {
+		const { helpers } = context;
+		return (await helpers.request({
+			...{ method, uri: `${baseURL}${url}`, qs, headers, timeout },
+			useStream: true,
+			simple: false,
+			followRedirect: false,
+			followAllRedirects: false,
+			resolveWithFullResponse: true,
+		})) as unknown;
+	};
+}

@@ -1,0 +1,73 @@
+/** The credential can't be used, in plain words. The message never holds what was entered: it may carry a secret. */
+export class CredentialError extends Error {}
+
+/** Reads a URL; undefined when it is none. In place of URL.canParse, which denies some addresses with umlauts in Node 20. */
+export function parseUrl(text: string): URL | undefined {
+	try {
+		return new URL(text);
+	} catch {
+		return undefined;
+	}
+}
+
+/** An address without the slashes at its end. */
+export function withoutSlashAtEnd(address: string): string {
+	let end = address.length;
+	while (address[end - 1] === '/') end--;
+	return address.slice(0, end);
+}
+
+/** This machine, and addresses of private networks: names without a dot, and those that end in .local or .localhost. */
+const PRIVATE =
+	/^(?:localhost|[^.:]+|.*\.local(?:host)?|127(?:\.\d+){3}|10(?:\.\d+){3}|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2}|\[(?:::1|f[cd].*)\])$/i;
+
+/** Whether a host is this machine or on a private network, where services without https are usual. */
+export function isPrivate(hostname: string): boolean {
+	return PRIVATE.test(hostname);
+}
+
+/** An address that was pasted without a scheme: https is meant, but for private addresses http. */
+function withScheme(text: string): string {
+	if (/^[a-z][\w+.-]*:\/\//i.test(text)) return text;
+	// "mailto:x" and "https:host" are no addresses; "host:8080" is one.
+	const host = parseUrl(`https://${text}`)?.hostname ?? '';
+	const isHost =
+		/^(?:[^\s/?#:@]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:[/?#]|$)/i.test(text) && /[.\]]|^localhost$/i.test(host);
+	return isHost ? `${isPrivate(host) ? 'http' : 'https'}://${text}` : text;
+}
+
+const ENTER = 'Enter the address of your link service alone, for example https://links.example.com';
+
+/** The base URL of what was typed: without slashes and `/api` at the end, with its path prefix, and with a scheme. */
+export function serviceAddress(input: unknown): string {
+	const text = typeof input === 'string' ? input.trim() : '';
+	const whole = withScheme(text);
+	const url = parseUrl(whole);
+	const refuse = (why: string) => {
+		throw new CredentialError(why);
+	};
+	if (text === '') refuse(`The credential has no Base URL. ${ENTER}`);
+	if (url === undefined || url.hostname === '' || /^https?:(?!\/\/)/i.test(whole))
+		return refuse(`The Base URL is not a web address. ${ENTER}`);
+	if (!/^https?:$/.test(url.protocol))
+		refuse(`The Base URL starts with ${url.protocol}//. Only https:// and http:// work`);
+	if (url.username !== '' || url.password !== '')
+		refuse('The Base URL holds a user name or password. Remove them: the API Key is all the service needs');
+	if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) refuse(`The Base URL holds a ? or a #. ${ENTER}`);
+	const path = withoutSlashAtEnd(withoutSlashAtEnd(url.pathname).replace(/\/api$/i, ''));
+	return `${url.protocol}//${url.host}${path}`;
+}
+
+/** An address as it is sent: with its scheme, and without what one reader of addresses skips and another takes for a slash. */
+const PLAIN = /^https?:\/\/[^\s\\@/?#]+(?:[/?#][^\s\\]*)?$/i;
+/** A path: one slash, for two begin a host. */
+const PATH = /^\/(?![/\\])[^\s\\]*$/;
+
+/**
+ * Whether a request stays at the service: same scheme, host and port as the base URL. The key is only ever sent where this is true.
+ * What is not plainly an address, or a path below `base`, is refused: n8n's HTTP client may read it in another way than this does.
+ */
+export function isAtService(address: string, target: string, base?: string): boolean {
+	const whole = PATH.test(target) ? base : target;
+	return whole !== undefined && PLAIN.test(whole) && parseUrl(whole)?.origin === parseUrl(address)?.origin;
+}

@@ -1,0 +1,69 @@
+/** Executions of Create or Update that run at the same time make each link once, in whatever order their requests come. */
+import fc from 'fast-check';
+
+import { SEED } from '../seed';
+import { DIALECTS, type Fault } from '../sandbox';
+import { CONTINUE, openAccount } from './account';
+
+const account = openAccount();
+
+const POST = { method: 'POST', path: '^/api/url/add' };
+
+/** Some rows have an alias, some none; each long URL is that of one link. */
+const sheet = fc
+	.uniqueArray(fc.nat(29), { minLength: 1, maxLength: 14 })
+	.map((places) =>
+		places.map((at) => ({ url: `https://example.com/${at}`, ...(at % 3 === 0 ? { alias: `alias-${at}` } : {}) })),
+	);
+
+const delays = fc.record({ ms: fc.nat(4), jitterMs: fc.nat(30), first: fc.nat(40), second: fc.nat(40) });
+
+/** A creation that is refused, or whose answer is lost. */
+const mishap = fc.constantFrom<Array<Fault | undefined>>(
+	undefined,
+	undefined,
+	{ kind: 'errorEnvelope', match: POST, message: 'Not today', after: 2, times: 1 },
+	{ kind: 'dropAfter', match: POST, after: 1, times: 2 },
+);
+
+test.each(DIALECTS)('in the dialect of the %s', async (dialect) => {
+	await fc.assert(
+		fc.asyncProperty(
+			sheet,
+			sheet,
+			fc.boolean(),
+			delays,
+			mishap,
+			async (one, other, isSame, { first, second, ...latency }, fault) => {
+				await account.has(dialect, { others: 5, deviations: { knownLongUrl: 'new' } });
+				await account.sandbox.setFaults([{ kind: 'latency', ...latency }, ...(fault === undefined ? [] : [fault])]);
+				const sheets = [one, isSame ? one : other, one];
+				const works = await Promise.all(
+					sheets.map(async (rows, at) => {
+						await new Promise((resolve) => setTimeout(resolve, [0, first, second][at]));
+						return await account.upsert(rows, {}, CONTINUE);
+					}),
+				);
+				await account.sandbox.clearFaults();
+				const made = (await account.sandbox.links()).filter(({ longurl }) => /example\.com\/\d+$/.test(longurl));
+				const items = works.flatMap((work) => work.items.map(({ json }) => json));
+				const failed = items.filter(({ error }) => error !== undefined);
+				expect(failed.length).toBeLessThanOrEqual(fault?.kind === 'errorEnvelope' ? 1 : 0);
+				// What one row could not make, others may have made.
+				const urls = made.map(({ longurl }) => longurl);
+				const wanted = new Set(sheets.flat().map(({ url }) => url));
+				expect([...wanted].filter((url) => !urls.includes(url) && failed.every((item) => item.url !== url))).toEqual(
+					[],
+				);
+				expect(urls).toHaveLength(new Set(urls).size);
+				// Where answers are lost, nobody can tell whose creation it was.
+				const created = items.filter(({ action }) => action === 'created');
+				if (fault?.kind !== 'dropAfter') expect(created).toHaveLength(made.length);
+				for (const { id, error } of items) {
+					if (error === undefined) expect(made.map((link) => link.id)).toContain(id);
+				}
+			},
+		),
+		{ numRuns: Number(process.env.FUZZ_RUNS ?? 40), seed: SEED },
+	);
+});

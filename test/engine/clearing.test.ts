@@ -1,0 +1,155 @@
+/** Empty cells and fields that clear what their link has, at services that take an empty value and at those that ignore it. */
+import { NodeHelpers, type IDataObject, type INodeProperties } from 'n8n-workflow';
+
+import { DIALECTS, type Behaviour } from '../sandbox';
+import { actions, CONTINUE, openAccount, upsertOf } from './account';
+import { by, linkManagement } from './host';
+
+const account = openAccount();
+
+const DE = 'https://example.com/de';
+
+/** What a link has, and the blank of each. */
+const FULL = {
+	description: 'A note',
+	expiry: '2035-05-21 00:00:00',
+	location: { germany: DE },
+	device: { iphone: 'https://example.com/ios' },
+};
+const BLANK = { description: '', expiry: null, location: {}, device: {} };
+
+type Name = keyof typeof FULL;
+
+const NAMES = Object.keys(FULL) as Name[];
+
+/** A row whose columns hold what its link has, but for those that are to be cleared. */
+const rowOf = (alias: string, cleared: Name[]): IDataObject => {
+	const says = { description: FULL.description, expiry: FULL.expiry, location: DE, device: FULL.device.iphone };
+	return { alias, ...says, ...Object.fromEntries(cleared.map((name) => [name, ''])) };
+};
+
+const targets = {
+	geotarget: { values: [{ location: 'Germany', link: '={{ $json.location }}' }] },
+	devicetarget: { values: [{ device: 'iPhone', link: '={{ $json.device }}' }] },
+};
+
+const SERVICES: Array<[string, Partial<Behaviour>, boolean]> = [
+	['keeps what an update leaves out', { linkUpdate: 'keeps' }, true],
+	['resets what an update leaves out', { linkUpdate: 'resets' }, true],
+	['resets it, and ignores empty values', { linkUpdate: 'resets', emptyValue: 'ignored' }, true],
+	['keeps it, and ignores empty values', { linkUpdate: 'keeps', emptyValue: 'ignored' }, false],
+];
+
+describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
+	/** One link for each field that is cleared, one for all of them, one for none. */
+	const cleared = new Map<string, Name[]>([
+		...NAMES.map((name): [string, Name[]] => [name, [name]]),
+		['all', NAMES],
+		['none', []],
+	]);
+	const rows = [...cleared].map(([alias, names]) => rowOf(alias, names));
+
+	const update = {
+		resource: 'link',
+		operation: 'update',
+		linkId: by('alias', '={{ $json.alias }}'),
+		linkFields: { description: '={{ $json.description }}', expiry: '={{ $json.expiry }}', ...targets },
+	};
+	const WAYS: Array<[string, (option: 'keep' | 'clear') => IDataObject]> = [
+		['Create or Update', (emptyCells) => upsertOf({ emptyCells }, targets)],
+		['Update', (emptyFields) => ({ ...update, options: { emptyFields } })],
+	];
+
+	describe.each(WAYS)('%s', (operation, parameters) => {
+		const isSheet = operation === 'Create or Update';
+
+		async function begin(deviations: Partial<Behaviour>): Promise<void> {
+			const links = [...cleared.keys()].map((alias) => ({ alias, longurl: `https://example.com/${alias}`, ...FULL }));
+			await account.has(dialect, { links, deviations: { statesInLocation: false, ...deviations } });
+		}
+
+		const expectLinks = async (isCleared: boolean) => {
+			const links = await account.links();
+			for (const [alias, names] of cleared) {
+				const blank = isCleared ? Object.fromEntries(names.map((name) => [name, BLANK[name]])) : {};
+				expect(links[alias].longurl).toBe(`https://example.com/${alias}`);
+				expect(links[alias]).toEqual({ ...links[alias], ...FULL, ...blank });
+			}
+		};
+
+		test.each(SERVICES)(
+			'at a service that %s: cleared, or an error that says so',
+			async (_what, deviations, clears) => {
+				await begin(deviations);
+				await account.work(parameters('keep'), rows, 'at once', CONTINUE);
+				await expectLinks(false);
+				await account.sandbox.clearRequests();
+				const work = await account.work(parameters('clear'), rows, 'at once', CONTINUE);
+				work.items.forEach(({ json }, at) => {
+					const names = [...cleared.values()][at];
+					if (!clears && names.length > 0) expect(String(json.error)).toMatch(/does not clear/);
+					else
+						expect(json).toMatchObject(
+							isSheet ? { action: names.length > 0 ? 'updated' : 'unchanged' } : { success: true },
+						);
+				});
+				await expectLinks(clears);
+				await account.sandbox.clearRequests();
+				const again = await account.work(parameters('clear'), rows, 'at once', CONTINUE);
+				if (!isSheet) return;
+				expect(await account.changes()).toEqual([]);
+				const failed = expect.stringMatching(/does not clear/) as unknown;
+				expect(actions(again)).toEqual(rows.map((_, at) => (clears || at === rows.length - 1 ? 'unchanged' : failed)));
+			},
+		);
+	});
+
+	test('what is never cleared stays, and what no service shows is cleared in an update that is sent anyway', async () => {
+		const hidden = {
+			unseen: { password: 'secret', metaimage: 'https://example.com/a.png', pixels: [1] },
+			status: 'public',
+		};
+		const links = ['one', 'two'].map((alias) => ({
+			alias,
+			longurl: `https://example.com/${alias}`,
+			title: 'Title',
+			...hidden,
+		}));
+		await account.has(dialect, { links, campaigns: [{ id: 3, name: 'Spring' }] });
+		const empty = { campaign: '', channel: '', title: '', status: '', type: '', domain: '' };
+		const blank = { password: '', metaimage: '', pixels: '' };
+		const rows = links.map(({ alias, longurl }) => ({ alias, longurl, ...empty, ...blank }));
+		const options = { emptyCells: 'clear' };
+		expect(actions(await account.upsert(rows, options))).toEqual(['unchanged', 'unchanged']);
+		const changed = [{ ...rows[0], description: 'New' }, rows[1]];
+		expect(actions(await account.upsert(changed, options))).toEqual(['updated', 'unchanged']);
+		const after = await account.links();
+		expect(after.one).toMatchObject({ title: 'Title', description: 'New' });
+		expect(after.one.unseen).toMatchObject({ password: '', metaimage: '', pixels: [] });
+		expect(after.two.unseen).toEqual(hidden.unseen);
+	});
+});
+
+test.each(['upsert', 'update'])(
+	'what no service shows, and an update may so lose, is said beside the operation %s',
+	(operation) => {
+		const values = { resource: 'link', operation, columns: { mappingMode: 'autoMapInputData' } };
+		const shown = linkManagement.description.properties.filter((property) =>
+			NodeHelpers.displayParameter(values, property, null, linkManagement.description),
+		);
+		const texts: string[] = [];
+		const collect = (property: Partial<INodeProperties>): void => {
+			texts.push(String(property.displayName ?? ''), String(property.description ?? ''));
+			for (const option of property.options ?? []) collect(option as Partial<INodeProperties>);
+		};
+		shown.filter(({ name }) => name !== 'operation' && name !== 'resource').forEach(collect);
+		const choices = shown.find(({ name }) => name === 'operation')?.options as Array<{
+			value: string;
+			description: string;
+		}>;
+		texts.push(choices.find(({ value }) => value === operation)?.description ?? '');
+		expect(
+			texts.some((text) => /password/i.test(text) && /pixels/i.test(text) && /reset|lose|lost|gone/i.test(text)),
+		).toBe(true);
+	},
+);

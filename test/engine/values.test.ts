@@ -1,0 +1,208 @@
+/** Settings and options, whatever an expression gives: understood as a person would, or refused by name before anything is sent. */
+import { NodeHelpers, type IDataObject, type INodeParameters, type INodeProperties } from 'n8n-workflow';
+
+import { OPERATIONS as EXAMPLES, prepareAccount } from '../documentation/examples';
+import { linkManagement } from './host';
+import { bodies, itemsOf, openService, rowsOf, run, sandbox } from './service';
+
+openService();
+
+/** An option of an operation, or a parameter of it that is a switch, a choice or a number. */
+type Setting = [operation: string, name: string, field: INodeProperties, parameters: IDataObject];
+
+const KINDS = ['boolean', 'options', 'number'];
+/** Chosen in lists that an expression can't be given in. */
+const SELECTORS = ['resource', 'operation', 'requestOptions'];
+
+function settingsOf(operation: string, parameters: IDataObject): Setting[] {
+	const [resource, name] = operation.split(':');
+	const own = { resource, operation: name, returnAll: false, ...parameters } as INodeParameters;
+	const { description } = linkManagement;
+	const shown = description.properties.filter(
+		(field) =>
+			!SELECTORS.includes(field.name) && NodeHelpers.displayParameter(own, field, { typeVersion: 1 }, description),
+	);
+	const [options] = shown.filter((field) => field.name === 'options');
+	const all = [...shown, ...(options.options as INodeProperties[])];
+	return all
+		.filter(({ type, allowArbitraryValues }) => KINDS.includes(type) && allowArbitraryValues !== true)
+		.map((field) => [operation, field.name, field, own as unknown as IDataObject]);
+}
+
+const SETTINGS = EXAMPLES.flatMap(({ operation, parameters }) => settingsOf(operation, parameters));
+
+/** The parameters with a setting as an expression gives it. */
+function withSetting(field: INodeProperties, parameters: IDataObject, given: unknown): IDataObject {
+	const expression = `={{ ${JSON.stringify(given)} }}`;
+	const isTopLevel = linkManagement.description.properties.some(({ name }) => name === field.name);
+	const isOption = !isTopLevel || field.name === 'binaryPropertyName';
+	return isOption
+		? { ...parameters, options: { [field.name]: expression } }
+		: { ...parameters, [field.name]: expression };
+}
+
+/** What people, variables and sheets write for the value of such a setting. */
+function writtenFor({ type, name: setting, options = [] }: INodeProperties, parameters: IDataObject): unknown[] {
+	if (type === 'boolean') return [' TRUE ', '0', [true]];
+	if (type === 'number') return [' 3 ', ['3']];
+	const choices = options as Array<{ name: string; value: string }>;
+	const { name, value } = choices.find((choice) => choice.value === parameters[setting]) ?? choices[0];
+	return [` ${value.toUpperCase()}\u00a0`, [name.toLowerCase()]];
+}
+
+test('every operation has settings', () => {
+	expect(new Set(SETTINGS.map(([operation]) => operation)).size).toBe(EXAMPLES.length);
+	expect(SETTINGS.length).toBeGreaterThan(2 * EXAMPLES.length);
+});
+
+/** Those that differ from operation to operation: what all have is read by the same rule. */
+const OWN = SETTINGS.filter(
+	([, name, { noDataExpression }], at) =>
+		// Where the editor offers no expression, later engines evaluate none.
+		noDataExpression !== true && SETTINGS.findIndex(([, other]) => other === name) === at,
+);
+
+test.each(OWN)('%s: %s takes what means it', async (_operation, _name, field, parameters) => {
+	for (const written of writtenFor(field, parameters)) {
+		await prepareAccount(sandbox, 'document');
+		await sandbox.configure({ apiKeys: [sandbox.apiKey] });
+		const { error } = await run(withSetting(field, parameters, written));
+		expect([written, error?.message]).toEqual([written, undefined]);
+	}
+});
+
+test.each(SETTINGS)('%s: %s refuses anything else', async (_operation, _name, field, parameters) => {
+	for (const nonsense of ['perhaps', 2.5, ['a', 'b'], '#N/A', '\u200b']) {
+		const { error, items } = await run(withSetting(field, parameters, nonsense));
+		expect([nonsense, items, error?.message]).toEqual([nonsense, [], expect.stringMatching(`^${field.displayName} `)]);
+	}
+	expect(await sandbox.requests()).toEqual([]);
+});
+
+describe('as text, from a variable or a sheet', () => {
+	const upsert = { resource: 'link', operation: 'upsert' };
+	const changed = [{ alias: 'row-0', url: 'https://example.com/moved' }];
+
+	test.each<[string, IDataObject]>([
+		['Dry Run changes nothing', { options: { dryRun: "={{ 'true' }}" } }],
+		['Dry Run as 1 changes nothing', { options: { dryRun: '={{ 1 }}' } }],
+		['Update When: Never updates nothing', { options: { updateWhen: "={{ 'Never' }}" } }],
+	])('%s', async (_what, parameters) => {
+		await itemsOf(upsert, { rows: rowsOf(1) });
+		await sandbox.clearRequests();
+		await itemsOf({ ...upsert, ...parameters }, { rows: changed });
+		expect((await sandbox.requests()).filter(({ method }) => method !== 'GET')).toEqual([]);
+	});
+
+	test('Match On and Return All do what they say, and options may differ between rows', async () => {
+		await itemsOf(upsert, { rows: rowsOf(60) });
+		const all = { resource: 'link', operation: 'getAll', returnAll: "={{ 'TRUE' }}" };
+		expect((await itemsOf(all)).length).toBeGreaterThanOrEqual(60);
+		const rows = [
+			{ alias: 'row-0', url: 'https://example.com/moved', how: 'no' },
+			{ alias: 'row-1', url: 'https://example.com/moved-too', how: ' 1' },
+		];
+		const items = await itemsOf({ ...upsert, options: { dryRun: '={{ $json.how }}' } }, { rows });
+		expect(items.map(({ action, dryRun }) => [action, dryRun])).toEqual([
+			['updated', undefined],
+			['updated', true],
+		]);
+		const renamed = [{ alias: 'fresh', url: 'https://example.com/5' }];
+		const [{ action }] = await itemsOf({ ...upsert, matchOn: "={{ 'long url' }}" }, { rows: renamed });
+		expect(action).toBe('updated');
+	});
+});
+
+describe('columns', () => {
+	const upsert = { resource: 'link', operation: 'upsert' };
+	const url = 'https://example.com/1';
+
+	test('that mean the same field and differ are refused by their names', async () => {
+		const { error } = await run(upsert, { rows: [{ URL: url, 'Long URL': `${url}0`, Alias: 'a' }] });
+		expect(error?.message).toBe('The columns "URL" and "Long URL" both mean Long URL, and differ [item 0]');
+		expect(await sandbox.requests()).toEqual([]);
+	});
+
+	test('hold what people write', async () => {
+		const row = {
+			URL: ' www.example.com/1\u00a0',
+			'Long URL': 'https://www.example.com/1',
+			alias: 'written\u200b ',
+			expiry: 46387 + 3650,
+			status: 'Public',
+			'Redirection Type': 'DIRECT',
+			Title: '',
+			channel: [],
+		};
+		await itemsOf(upsert, { rows: [row] });
+		expect((await bodies()).at(-1)).toEqual({
+			url: 'https://www.example.com/1',
+			custom: 'written',
+			expiry: '2036-12-28 23:59:59',
+			status: 'public',
+			type: 'direct',
+		});
+	});
+
+	test.each([
+		['a b', 'Alias has a space inside: "a b"'],
+		['a/b', 'Alias has a slash inside: "a/b"'],
+		['http://lnk.example/spring', 'Alias is an address, and no alias: "http://lnk.example/spring"'],
+		['#N/A', 'Alias has #N/A of the spreadsheet in place of a value'],
+	])('the alias %s is given to no link', async (alias, message) => {
+		const { error } = await run(upsert, { rows: [{ url, alias }] });
+		expect(error?.message.startsWith(message) && error.message).toBe(`${message} [item 0]`);
+		expect((await sandbox.requests()).filter(({ method }) => method !== 'GET')).toEqual([]);
+	});
+});
+
+describe('a cell that is emptied', () => {
+	const columns = (value: IDataObject) => ({ mappingMode: 'defineBelow', value });
+	const rows = [{ alias: 'row-0', url: 'https://example.com/0', description: '', where: '' }];
+	const target = { values: [{ location: ['Germany'], link: '={{ $json.where }}' }] };
+
+	beforeEach(async () => {
+		const full = { description: 'A note', where: 'https://example.com/de' };
+		const linkFields = { geotarget: target };
+		await itemsOf({ resource: 'link', operation: 'upsert', linkFields }, { rows: [{ ...rows[0], ...full }] });
+	});
+
+	const left = async () => {
+		const link = (await sandbox.links()).find(({ alias }) => alias === 'row-0');
+		return [link?.description, Object.keys(link?.location ?? {}).length];
+	};
+
+	test.each<[string, IDataObject, unknown[]]>([
+		['keeps its field', { options: {} }, ['A note', 1]],
+		['clears its field where that was chosen', { options: { emptyCells: 'Clear' } }, ['', 0]],
+		[
+			'clears it also where it is mapped by hand',
+			{
+				columns: columns({ custom: '={{ $json.alias }}', description: '={{ $json.description }}' }),
+				options: { emptyCells: 'clear' },
+			},
+			['', 0],
+		],
+		[
+			'is no cell where it was left empty in the mapping',
+			{ columns: columns({ custom: '={{ $json.alias }}', description: '' }), options: { emptyCells: 'clear' } },
+			['A note', 0],
+		],
+	])('%s', async (_what, parameters, expected) => {
+		const { error } = await run(
+			{ resource: 'link', operation: 'upsert', linkFields: { geotarget: target }, ...parameters },
+			{ rows },
+		);
+		expect(error).toBeUndefined();
+		expect(await left()).toEqual(expected);
+	});
+
+	test('of Link: Update, by Empty Fields', async () => {
+		const linkId = { __rl: true, mode: 'alias', value: 'row-0' };
+		const linkFields = { description: '={{ $json.description }}', geotarget: target };
+		const update = { resource: 'link', operation: 'update', linkId, linkFields };
+		expect((await run(update, { rows })).error?.message).toBe('Update Fields has no field to change [item 0]');
+		await itemsOf({ ...update, options: { emptyFields: 'clear' } }, { rows });
+		expect(await left()).toEqual(['', 0]);
+	});
+});
