@@ -95,9 +95,8 @@ export function bodyOfUpdate(
 	}
 	const body = updateBody(shown, withoutSameAlias(fields, shown)) as IDataObject;
 	check(body);
-	if (body.custom !== undefined && learned.recall(renamingOf(shown.id, body)) === aliasOf(shown)) {
-		throw aliasKept(shown, body, false);
-	}
+	const kept = body.custom === undefined ? undefined : learned.recall(renamingOf(shown.id, body));
+	if (kept !== undefined && kept === aliasOf(shown)) throw aliasKept(shown, body, false);
 	for (const name of cleared) if (clearing(name) === 'omitted') delete body[name];
 	return body;
 }
