@@ -12,7 +12,7 @@ import { serve } from './serve';
 import { openService, run, sandbox } from './service';
 import { operationWay, textsOf, WAYS, type Way } from './ways';
 
-quickTime(5);
+quickTime(2);
 openService({ onViolation: () => undefined });
 
 /** A key with characters that other notations write in another way. */

@@ -117,6 +117,15 @@ it.each(HUNG)('a poll of a service that %s ends when its time is over', async (_
 	expect(Date.now() - from).toBeLessThan(10_000);
 });
 
+it('an activation says how the service failed, though it hangs when it is asked again', async () => {
+	quickClock(5);
+	let requests = 0;
+	const failing: RequestListener = (_request, response) => {
+		if (requests++ === 0) response.writeHead(503).end('Down for maintenance');
+	};
+	await expect(trigger(scanned, await at(failing)).activate()).rejects.toThrow('HTTP 503');
+});
+
 it('a poll keeps what it has read when the service hangs at a later page, and the next one goes on from there', async () => {
 	await sandbox.reset({ records: { qrs: 40 }, deviations: { pageCap: 10 } });
 	quickClock(5);

@@ -181,11 +181,8 @@ export async function requestWithRetry(request: RetriedRequest): Promise<IDataOb
 		const isKnown = learned.recall<boolean>(HAS_ANSWERED) === true;
 		const wait = FIRST_PAUSE * 2 ** failures * (1 - Math.random() / 2);
 		const isOver = Date.now() + wait >= deadline;
-		const isCutShort = interactive && isOver && isTimeOut(answer) && fault !== undefined;
-		const failure: ApiError =
-			isCutShort && fault !== undefined
-				? fault
-				: errorOf(answer, { ...request, statusCode: statusCode || undefined, isKnown });
+		const cutShort = isOver && isTimeOut(answer) ? fault : undefined;
+		const failure: ApiError = cutShort ?? errorOf(answer, { ...request, statusCode: statusCode || undefined, isKnown });
 		fault = failure;
 		if (!mayPass(answer, method, statusCode, isKnown)) throw failure;
 		isAfterFailure = answer.is !== 'unreachable' || !answer.neverSent;
