@@ -6,7 +6,7 @@ import { asText, idOf, withNumbers } from '../service/records';
 import { sendChange } from '../service/sendRequest';
 import type { LinkFields } from './changes';
 import { identityOf, type LinkRecord } from './linkIndex';
-import { describeLink, SeveralLinksError } from './reference';
+import { aliasNameOf, describeLink, SeveralLinksError } from './reference';
 import { accountOf, inOrderOfLinks, itemRecord, linksOf, type LinkItem, type LinkRow } from './row';
 import { addressKey, aliasOf, hostOf, isSameAddress } from './url';
 
@@ -112,8 +112,7 @@ function checkCreated(row: LinkRow, answer: IDataObject, body: LinkFields): Crea
 async function findExact(row: LinkRow, { custom, domain, url }: LinkFields): Promise<LinkRecord | undefined> {
 	if (custom === undefined) return undefined;
 	const account = accountOf(row);
-	const place = domain === undefined ? {} : { domain: asText(domain) };
-	const found = await account.find({ by: 'alias', alias: asText(custom), ...place });
+	const found = await account.find(aliasNameOf({ custom, domain }));
 	const same = found.filter(({ longurl }) => isSameAddress(longurl, url));
 	if (domain !== undefined) return same.length === 1 ? same[0] : undefined;
 	// One on another domain than the account's own may be a colleague's.
@@ -166,10 +165,7 @@ function existing({ id, shorturl, alias, longurl }: LinkRecord): LinkItem[] {
 const isReturning = ({ request: { body, options } }: LinkRow) =>
 	options.ifAliasExists === 'returnExisting' && body.custom !== undefined;
 
-function nameOf({ request: { body } }: LinkRow) {
-	const domain = body.domain === undefined ? {} : { domain: String(body.domain) };
-	return { by: 'alias' as const, alias: String(body.custom), ...domain };
-}
+const nameOf = ({ request: { body } }: LinkRow) => aliasNameOf(body);
 
 /** A refusal of a link with an alias, with what to do if the alias is the reason: the service says that in words of its own. */
 function withAliasAdvice({ kind, message, advice, statusCode }: ApiError, alias: unknown): ApiError {

@@ -28,10 +28,6 @@ export class LinkIndex {
 	/** How many are known by their short URL alone. */
 	private withoutId = 0;
 
-	get size(): number {
-		return this.links.size;
-	}
-
 	/**
 	 * Takes in a link, in place of what was known of it. Services may answer a creation without an ID: such a link is known by its
 	 * short URL until it is seen with its ID.

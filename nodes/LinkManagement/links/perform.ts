@@ -9,9 +9,10 @@ import type { Account } from './find';
 import { identityOf, type LinkRecord } from './linkIndex';
 import { nameOfId, type NamedKind } from './names';
 import { nameOfRow, SheetPlan, stepFor, type PlannedRow, type Step } from './plan';
+import { keyOf } from './reference';
 import { accountOf, itemRecord, type LinkRow } from './row';
 import { bodyOfUpdate, updateLink, type CheckLink } from './updateAndDelete';
-import { addressKey, aliasOf, hostOf, isSameAddress, isSameShortUrl } from './url';
+import { aliasOf, hostOf, isSameAddress, isSameShortUrl } from './url';
 
 /** How rows ask for links, apart from what they say of them. */
 export interface Upserting {
@@ -87,9 +88,8 @@ export class RowAtWork {
 
 	/** By which other executions know that this row creates a link; undefined where they find it by its alias. */
 	private creationKey({ action }: Step): string | undefined {
-		const { custom, url, domain } = this.planned.fields;
-		if (action !== 'create' || custom !== undefined || this.isDryRun) return undefined;
-		return `${hostOf(domain) ?? ''} ${addressKey(url)}`;
+		const { custom } = this.planned.fields;
+		return action !== 'create' || custom !== undefined || this.isDryRun ? undefined : keyOf(nameOfRow(this.planned));
 	}
 
 	private async carryOut(first: Step): Promise<IDataObject> {

@@ -2,8 +2,8 @@ import { ValueError } from '../service/errors';
 import { asText } from '../service/records';
 import { changedRecord, differences, needsDetails, saysSame, type LinkFields } from './changes';
 import { identityOf, type LinkRecord } from './linkIndex';
-import { describeLink, SeveralLinksError, type LinkName } from './reference';
-import { addressKey, aliasOf, hostOf } from './url';
+import { aliasNameOf, describeLink, keyOf, longUrlNameOf, SeveralLinksError, type LinkName } from './reference';
+import { aliasOf, hostOf } from './url';
 
 /** How a row is matched with links, and when a link that is there is updated. */
 export interface Matching {
@@ -58,11 +58,8 @@ interface Group {
 }
 
 /** What names the link of a row that holds no short URL: its alias, on its domain if it names one, or else its long URL. */
-export function nameOfRow({ fields, matchOn }: Pick<SheetRow, 'fields' | 'matchOn'>): LinkName {
-	const domain = fields.domain === undefined ? {} : { domain: asText(fields.domain) };
-	return matchOn === 'alias' && fields.custom !== undefined
-		? { by: 'alias', alias: asText(fields.custom), ...domain }
-		: { by: 'url', url: asText(fields.url), ...domain };
+export function nameOfRow({ fields, matchOn }: Pick<SheetRow, 'fields' | 'matchOn'>) {
+	return matchOn === 'alias' && fields.custom !== undefined ? aliasNameOf(fields) : longUrlNameOf(fields);
 }
 
 /** All names by which the links of a row have to be known before it can be planned. */
@@ -165,9 +162,9 @@ export class SheetPlan {
 	}
 
 	private groupOf(row: SheetRow): Group | undefined {
-		const { fields, shortUrl, matchOn } = row;
+		const { fields, shortUrl } = row;
 		if (shortUrl !== undefined) return this.groupFor(this.linkAt(shortUrl, fields));
-		return matchOn === 'alias' && fields.custom !== undefined ? this.groupByAlias(fields) : this.groupByUrl(fields);
+		return nameOfRow(row).by === 'alias' ? this.groupByAlias(fields) : this.groupByUrl(fields);
 	}
 
 	/** The link at the short URL of a row, or the one that an earlier run has given the row's alias. */
@@ -197,10 +194,11 @@ export class SheetPlan {
 		);
 	}
 
-	private groupByAlias({ custom, domain }: LinkFields): Group | undefined {
-		const alias = asText(custom);
-		const host = hostOf(domain);
-		const found = this.known.among({ by: 'alias', alias, ...(domain === undefined ? {} : { domain: asText(domain) }) });
+	private groupByAlias(fields: LinkFields): Group | undefined {
+		const name = aliasNameOf(fields);
+		const { alias } = name;
+		const host = hostOf(name.domain);
+		const found = this.known.among(name);
 		const made = this.made.get(alias) ?? [];
 		const { homeHost } = this.known;
 		if (host !== undefined && found.length === 0) {
@@ -217,19 +215,20 @@ export class SheetPlan {
 		);
 	}
 
-	private groupByUrl({ custom, domain, url }: LinkFields): Group | undefined {
-		const place = domain === undefined ? {} : { domain: asText(domain) };
-		const found = this.known.among({ by: 'url', url: asText(url), ...place });
+	private groupByUrl(fields: LinkFields): Group | undefined {
+		const { custom } = fields;
+		const name = longUrlNameOf(fields);
+		const found = this.known.among(name);
 		const named = custom === undefined ? [] : found.filter((link) => aliasOf(link) === asText(custom));
 		const [only] = found.length > 1 ? named : found;
 		if (found.length > 1 && named.length !== 1) {
 			throw new SeveralLinksError(
-				`The long URL ${asText(url)}`,
+				`The long URL ${name.url}`,
 				found,
 				'Add the short URL or the alias of the link that the row means.',
 			);
 		}
-		return only === undefined ? this.groups.get(urlName(hostOf(domain), url)) : this.groupFor(only);
+		return only === undefined ? this.groups.get(keyOf(name)) : this.groupFor(only);
 	}
 
 	/** The rows that mean a link which is there. */
@@ -285,12 +284,9 @@ export class SheetPlan {
 	/** A later row that names the link by the long URL that this one gives it means the same link. */
 	private nameByUrl(group: Group, { domain, url }: LinkFields): void {
 		if (url === undefined) return;
-		for (const name of [urlName(hostOf(domain), url), urlName(undefined, url)]) {
-			if (!this.groups.has(name)) this.groups.set(name, group);
+		for (const name of [longUrlNameOf({ url, domain }), longUrlNameOf({ url })]) {
+			const key = keyOf(name);
+			if (!this.groups.has(key)) this.groups.set(key, group);
 		}
 	}
-}
-
-function urlName(host: string | undefined, url: unknown): string {
-	return `url ${host ?? ''} ${addressKey(url) ?? asText(url)}`;
 }

@@ -13,6 +13,24 @@ export type LinkName =
 /** Names of links that one request or two may find. */
 export type SearchedName = Exclude<LinkName, { by: 'id' | 'url' }>;
 
+/** Names of links by fields that a row says of them (spec, "Body of POST /api/url/add"). */
+type AliasName = Extract<LinkName, { by: 'alias' }>;
+type LongUrlName = Extract<LinkName, { by: 'url' }>;
+
+function onDomain(domain: unknown): { domain?: string } {
+	return domain === undefined ? {} : { domain: asText(domain) };
+}
+
+/** Names a link by the alias of a row, on its domain if it has one. */
+export function aliasNameOf({ custom, domain }: Readonly<Record<string, unknown>>): AliasName {
+	return { by: 'alias', alias: asText(custom), ...onDomain(domain) };
+}
+
+/** Names a link by the long URL of a row, on its domain if it has one. */
+export function longUrlNameOf({ url, domain }: Readonly<Record<string, unknown>>): LongUrlName {
+	return { by: 'url', url: asText(url), ...onDomain(domain) };
+}
+
 /** Names of the same link in the same way have the same key. */
 export function keyOf(name: LinkName): string {
 	switch (name.by) {
@@ -23,7 +41,7 @@ export function keyOf(name: LinkName): string {
 		case 'alias':
 			return `alias ${hostOf(name.domain) ?? ''} ${name.alias}`;
 		case 'url':
-			return `url ${hostOf(name.domain) ?? ''} ${addressKey(name.url)}`;
+			return `url ${hostOf(name.domain) ?? ''} ${addressKey(name.url) ?? name.url}`;
 	}
 }
 
@@ -33,7 +51,7 @@ export function describeLink({ shorturl, id }: LinkRecord): string {
 }
 
 /** Links in a sentence: the first five, and how many more. */
-export function describeLinks(links: readonly LinkRecord[]): string {
+function describeLinks(links: readonly LinkRecord[]): string {
 	const named = links.slice(0, 5).map(describeLink);
 	return `${named.join(', ')}${links.length > named.length ? ` and ${links.length - named.length} more` : ''}`;
 }

@@ -144,7 +144,7 @@ export async function updateLink(
  *
  * @returns the service's answer
  */
-export async function deleteLink(row: LinkRow, id: number): Promise<IDataObject> {
+async function deleteLink(row: LinkRow, id: number): Promise<IDataObject> {
 	const links = linksOf(row);
 	for (let tries = 1; ; tries++) {
 		const answer = await row.send({ method: 'DELETE', path: `/api/url/${id}/delete` }).catch((error: unknown) => {

@@ -212,7 +212,7 @@ export function lostChange({ kind, message, advice, statusCode }: ApiError, meth
 }
 
 /** How long, as people say it. */
-export function durationInWords(milliseconds: number): string {
+function durationInWords(milliseconds: number): string {
 	const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
 	if (seconds < 100) return seconds === 1 ? 'a second' : `${seconds} seconds`;
 	const minutes = Math.ceil(seconds / 60);

@@ -103,7 +103,7 @@ async function permitFor(request: RetriedRequest, again: boolean): Promise<Permi
 }
 
 /** The service has answered properly: what it answers later is no matter of the Base URL. Holds for a day (ms). */
-export const HAS_ANSWERED = 'has answered';
+const HAS_ANSWERED = 'has answered';
 const HAS_ANSWERED_FOR = 24 * 60 * 60_000;
 
 /** Sends a request once, and gives the permit back with what the service answered. */

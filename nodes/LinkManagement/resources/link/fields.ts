@@ -15,7 +15,7 @@ export const longUrl: Field = textField('Long URL', 'url', {
 	rule: webUrl,
 });
 
-export const utmFields: Field[] = [
+const utmFields: Field[] = [
 	textField('Campaign', 'campaign', { placeholder: 'e.g. spring_sale' }),
 	textField('Content', 'content', { placeholder: 'e.g. header' }),
 	textField('Medium', 'medium', { placeholder: 'e.g. email' }),

@@ -92,7 +92,7 @@ function fileNameOf(name: unknown, id: unknown, mimeType: string): string {
  * @param name gives the file its name
  * @throws ApiError for what is no picture
  */
-export async function withPicture(
+async function withPicture(
 	row: Row,
 	code: IDataObject,
 	field: unknown,
