@@ -21,9 +21,8 @@ const IDLE_MS = 1500;
 interface Held {
 	/** The longest stretch within a node, or a poll: CPU time. */
 	cpu: number;
-	/** The longest delay of the event loop, and that which 99 of 100 keep below. */
+	/** The longest delay of the event loop. */
 	longest: number;
-	p99: number;
 	megabytes?: number;
 }
 
@@ -35,7 +34,7 @@ class Awake {
 	private shared?: Promise<N8n>;
 
 	constructor(private readonly bench: Bench) {
-		this.probe = new Probe('awake', bench.temporaryFolder());
+		this.probe = new Probe(bench.temporaryFolder());
 	}
 
 	async run(): Promise<Findings> {
@@ -62,7 +61,7 @@ class Awake {
 
 	private async start(): Promise<N8n> {
 		const { bench, service } = this;
-		const n8n = await bench.startN8n(service.url, this.probe.options);
+		const n8n = await bench.startN8n(this.probe.options);
 		await useKey(n8n, service.url, service.apiKey);
 		await runOnce(n8n, workflowOf(WARM_UP.contender, WARM_UP.rows), WARM_UP.contender);
 		return n8n;
@@ -121,16 +120,15 @@ class Awake {
 		const columns = {
 			cpu: 'longest stretch within the node, ms of CPU',
 			longest: 'longest delay, ms',
-			p99: '99 of 100 delays, ms',
 			megabytes: 'peak memory, MB',
 		};
 		const findings: Findings = {
-			title: 'n8n stays awake',
+			title: 'n8n stays responsive',
 			introduction: [
-				'For how long nobody else had a turn in n8n while a workflow ran: for so long, the editor, webhooks and other workflows wait. Within a node, from when n8n begins it to ' +
-					'when it has ended, a stretch is measured in CPU time of n8n’s main thread, which tells the same on a busy machine. The longest delays of the event loop, by the ' +
-					'histogram of Node.js, are those of the whole execution: what n8n takes to begin it and to save it is in them, as the same items through a No Operation node show.',
-				'Half of the rows’ links are there, where there are any. Sheets with plain rows are gone through in dry runs, so that requests are few; the 1,000 rows with targets are made and updated.',
+				'How long a running workflow keeps n8n from everything else: for so long, the editor, webhooks and other workflows wait. Stretches within the node, from its start to its ' +
+					'end, are measured in CPU time of n8n’s main thread, which does not depend on other load. Delays of the event loop, from the histogram of Node.js, are those of the ' +
+					'whole execution. They include what n8n needs to start and save it, as the same items through a No Operation node show.',
+				'Half of the rows’ links exist. Sheets with plain rows run as dry runs, so that requests are few. The 1,000 rows with targets are created and updated.',
 			],
 			checks: [],
 			tables: [],

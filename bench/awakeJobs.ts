@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { sheetRows } from '../test/sandbox';
-import { ALL_LINKS, bitly, type Contender, http, ours, ourSheet, own } from './contenders';
+import { ALL_LINKS, type Contender, http, ours, ourSheet, own } from './contenders';
 
 /** Rows, and what is done with them. */
 export interface Job {
@@ -77,7 +77,7 @@ export function jobs(quick: boolean): Job[] {
 			name: '2,000 links made',
 			rows: plainRows(2000),
 			links: 0,
-			contenders: (url) => [ours(FIELDS), http(url, FIELDS), bitly(FIELDS), NOTHING],
+			contenders: (url) => [ours(FIELDS), http(url, FIELDS), NOTHING],
 		},
 		{
 			name: `500 rows, each with a campaign that is none of ${CAMPAIGNS.toLocaleString('en')}`,

@@ -4,9 +4,8 @@ import { mkdtempSync, rmSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
 import { setTimeout as delay } from 'timers/promises';
-import { installation, type N8n, type N8nOptions, packPackage, startN8n, unpackPackage } from '../test/n8n/host';
+import { type N8n, type N8nOptions, packPackage, startN8n, unpackPackage } from '../test/n8n/host';
 import { controlOf, type SandboxControl, type SandboxState } from '../test/sandbox';
-import { installPeers } from './peers';
 import type { ServiceAnswer } from './service';
 
 /** A sandbox in a process of its own. */
@@ -60,23 +59,13 @@ export class Bench {
 		return Object.assign(controlOf(answer.url), { apiKey: answer.apiKey });
 	}
 
-	/**
-	 * Starts an n8n that has the package, and its peers.
-	 *
-	 * @param serviceUrl the address that the peers speak to; they have it as a constant, not as a credential
-	 */
-	async startN8n(serviceUrl: string, options: N8nOptions = {}): Promise<N8n> {
+	/** Starts an n8n that has the package. */
+	async startN8n(options: N8nOptions = {}): Promise<N8n> {
 		const userFolder = this.temporaryFolder();
 		// Packed once, so that all n8ns of a scenario have the same, whatever changes meanwhile.
 		this.tarball ??= await packPackage(this.temporaryFolder());
 		await unpackPackage(this.tarball, userFolder);
-		installPeers(userFolder, await installation());
-		const n8n = await startN8n({
-			...options,
-			userFolder,
-			package: false,
-			env: { BENCH_SERVICE_URL: serviceUrl, ...options.env },
-		});
+		const n8n = await startN8n({ ...options, userFolder, package: false });
 		this.ends.push(async () => await n8n.stop());
 		this.latest = n8n;
 		return n8n;
@@ -86,9 +75,9 @@ export class Bench {
 	 * Does something in an n8n that was started for it, so that its memory knows nothing of what was done before. A smoke run
 	 * saves the time that takes.
 	 */
-	async inNewN8n<T>(serviceUrl: string, work: (n8n: N8n) => Promise<T>): Promise<T> {
+	async inNewN8n<T>(work: (n8n: N8n) => Promise<T>): Promise<T> {
 		if (this.quick && this.latest !== undefined) return await work(this.latest);
-		const n8n = await this.startN8n(serviceUrl);
+		const n8n = await this.startN8n();
 		try {
 			return await work(n8n);
 		} finally {

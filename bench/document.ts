@@ -56,15 +56,15 @@ function section({ findings, circumstances }: Measurement): string {
 
 const HEAD = `# Benchmarks
 
-Written by \`npm run bench\`, which measures in a real n8n, against the sandbox service in a process of its own. Nothing here
-is typed in by hand. Contenders take turns, round by round; a figure is the median of all rounds with its range in brackets,
-and a ratio is taken within each round, so that what disturbs the machine disturbs both sides. Ratios below 1 mean that
-Link Management is faster, or takes less.
+\`npm run bench\` measures all of this in a real n8n, with the sandbox service in its own process, and writes this page. Nothing is
+typed in by hand. Contenders take turns, round by round. Each figure is the median of all rounds, with its range in brackets. Ratios
+are taken within each round, so that other load on the machine affects both sides. A ratio below 1 means that Link Management is
+faster, or needs less.
 
     npm run bench                  everything
     npm run bench -- create        one part: SCENARIOS
     npm run bench -- --runs 9      more rounds than three
-    npm run bench -- --quick       a smoke run of all, whose figures mean nothing and are not kept`;
+    npm run bench -- --quick       a quick check that everything runs; its figures are not kept`;
 
 /**
  * Keeps a scenario's findings in the folder `benchmarks`, so that one can be measured again without the others, and writes

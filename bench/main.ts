@@ -61,7 +61,7 @@ async function measure(name: string, runs: number, quick: boolean, docs: string)
 		const findings = await (await SCENARIOS[name]()).run(current);
 		const circumstances: Circumstances = {
 			date: new Date(startedAt).toISOString().slice(0, 10),
-			runs: findings.runs ?? runs,
+			runs,
 			n8n: version,
 			node: execFileSync(node, ['--version'], { encoding: 'utf8' }).trim().slice(1),
 			processor: cpus()[0].model.trim(),

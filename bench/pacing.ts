@@ -2,22 +2,16 @@ import type { IDataObject } from 'n8n-workflow';
 import type { N8n } from '../test/n8n/host';
 import { pollingWorkflow } from '../test/n8n/polling';
 import type { Bench, Service } from './bench';
-import { type Contender, http, loopWithWait, ours } from './contenders';
+import { type Contender, http, ours } from './contenders';
 import { atMost, type Check, type Findings, type Scenario } from './scenario';
 import { median, spread, withRange } from './statistics';
 import { type Limit, type Trial, trial } from './trial';
 
 const REQUESTS = 30;
 const WINDOW_MS = 3000;
-const FIXED: Limit = { requests: REQUESTS, windowMs: WINDOW_MS, kind: 'fixed', reset: 'seconds' };
-const FIXED_6_S: Limit = { ...FIXED, windowMs: 6000 };
+const FIXED: Limit = { requests: REQUESTS, windowMs: WINDOW_MS };
 /** A reset that is cut down to whole seconds needs windows of some length, or the second that it costs is most of them. */
-const FIELD: Limit = { ...FIXED_6_S, dialect: 'field' };
-const SLIDING: Limit = { ...FIXED, kind: 'sliding', reset: 'milliseconds' };
-/** Processes that share a window that slides rush at its places: every 2 s in a window of a minute, every 0.4 s here. */
-const SLIDING_12_S: Limit = { ...SLIDING, windowMs: 12_000 };
-/** A dropdown that takes longer (ms) keeps whoever opened it waiting. Not scaled down with the windows. */
-const QUICK_DROPDOWN = 2000;
+const FIELD: Limit = { requests: REQUESTS, windowMs: 6000, dialect: 'field' };
 const COLUMNS = { url: 'url' };
 const EVERY_SECONDS = 2;
 
@@ -27,8 +21,8 @@ const byHand = (serviceUrl: string): Contender =>
 		batching: { batch: { batchSize: REQUESTS, batchInterval: WINDOW_MS } },
 	});
 
-const FULL = { short: 150, long: 1000, processes: 4, busy: 500 };
-const SMOKE: typeof FULL = { short: 45, long: 60, processes: 2, busy: 95 };
+const FULL = { short: 150, long: 1000, processes: 4 };
+const SMOKE: typeof FULL = { short: 45, long: 60, processes: 2 };
 
 /** A way of working. */
 interface Work {
@@ -38,55 +32,45 @@ interface Work {
 	sheets: number[];
 	/** Whether each workflow runs in an n8n of its own. */
 	isApart?: boolean;
-	/** What goes on beside them. */
-	beside?: 'trigger' | 'dropdowns';
+	/** Whether a trigger polls beside them. */
+	isPolled?: boolean;
 	/** Default: ours. */
 	contender?: (serviceUrl: string) => Contender;
-	/** The least share of the ideal, and the most of the requests that may be refused; default: both are shown alone. */
+	/** The least share of the ideal, and the most of the requests that may be refused. */
 	promises?: { least: number; refused: number };
 }
 
-function works({ short, long, processes, busy }: typeof FULL): Work[] {
+function works({ short, long, processes }: typeof FULL): Work[] {
 	const promised = (least: number, refused = 0.01) => ({ promises: { least, refused } });
-	const one = (rows: number, limit: Limit) => ({ limit, sheets: [rows], ...promised(0.97) });
-	const two = { sheets: [short, short], beside: 'trigger' as const };
-	const several = { sheets: Array.from({ length: processes }, () => short), isApart: true };
-	const beside = 'dropdowns' as const;
-	const on = `${processes} n8n processes on one key`;
+	const two = [short, short];
 	return [
-		{ name: `one execution, ${short} rows, fixed window`, ...one(short, FIXED) },
-		{ name: `one execution, ${long} rows, fixed window`, ...one(long, FIXED) },
-		{ name: `one execution, ${short} rows, sliding window`, ...one(short, SLIDING), ...promised(0.95) },
-		{ name: 'two workflows and an active trigger on one key', limit: FIXED, ...two, ...promised(0.95) },
+		{ name: `one execution, ${short} rows, fixed window`, limit: FIXED, sheets: [short], ...promised(0.97) },
 		{
 			name: 'for comparison: two workflows with the HTTP Request node and batching by hand',
 			limit: FIXED,
-			sheets: two.sheets,
+			sheets: two,
 			contender: byHand,
 		},
-		{ name: `${on} that know nothing of each other`, limit: FIXED, ...several, ...promised(0.93, 0.03) },
-		{ name: `${on}, a window of ${SLIDING_12_S.windowMs / 1000} s that slides`, limit: SLIDING_12_S, ...several },
-		{ name: `the field's dialect: one execution, ${short} rows`, ...one(short, FIELD), ...promised(0.97, 0.02) },
-		{ name: `the field's dialect: one execution, ${long} rows`, ...one(long, FIELD) },
+		{
+			name: `${processes} n8n processes on one key that know nothing of each other`,
+			limit: FIXED,
+			sheets: Array.from({ length: processes }, () => short),
+			isApart: true,
+			...promised(0.93, 0.03),
+		},
+		{ name: `the field's dialect: one execution, ${long} rows`, limit: FIELD, sheets: [long], ...promised(0.97) },
 		{
 			name: "the field's dialect: two workflows and an active trigger on one key",
 			limit: FIELD,
-			...two,
+			sheets: two,
+			isPolled: true,
 			...promised(0.97),
 		},
-		{ name: `${busy} rows, dropdowns opened meanwhile`, ...one(busy, FIXED_6_S), beside },
-		{ name: `the field's dialect: ${busy} rows, dropdowns opened meanwhile`, ...one(busy, FIELD), beside },
 	];
 }
 
 function rowsFor(count: number, sheet: number): IDataObject[] {
 	return Array.from({ length: count }, (_value, index) => ({ url: `https://example.com/sheet-${sheet}/${index + 1}` }));
-}
-
-/** Opens the list of links, as the editor does. */
-async function openLinkList(n8n: N8n): Promise<void> {
-	const parameters = { resource: 'link', operation: 'get' };
-	await n8n.resourceLocatorResults({ method: 'searchLinks', path: 'parameters.linkId', parameters });
 }
 
 const share = ({ idealMs, actualMs }: Trial): number => idealMs / actualMs;
@@ -97,7 +81,7 @@ function isComplete({ rows, created, twice, succeeded, violations }: Trial): boo
 }
 
 /** What is promised of a way of working: that all is done, at the service's speed, and hardly refused. */
-function checksOf({ name, promises, beside, contender }: Work, trials: Trial[]): Check[] {
+function checksOf({ name, promises, isPolled, contender }: Work, trials: Trial[]): Check[] {
 	if (contender !== undefined) return [];
 	const created = Math.min(...trials.map((one) => one.created));
 	const twice = Math.max(...trials.map((one) => one.twice));
@@ -123,23 +107,13 @@ function checksOf({ name, promises, beside, contender }: Work, trials: Trial[]):
 			atMost(`${name}: percent of the requests refused`, 100 * promises.refused, refused, { digits: 1 }),
 		);
 	}
-	if (beside === 'trigger') {
+	if (isPolled) {
 		const polls = trials.map((one) => one.polls);
 		checks.push({
 			promise: `${name}: the trigger polled meanwhile`,
 			target: '≥ 1 poll a run',
 			measured: `${median(polls)} polls`,
 			met: Math.min(...polls) >= 1,
-		});
-	}
-	if (beside === 'dropdowns') {
-		const opened = trials.flatMap(({ openedMs }) => openedMs);
-		const inTime = opened.filter((ms) => ms <= QUICK_DROPDOWN).length;
-		checks.push({
-			promise: `${name}: there within ${QUICK_DROPDOWN / 1000} s`,
-			target: '≥ 9 of 10',
-			measured: `${inTime} of ${opened.length}, ${withRange(spread(opened.map((ms) => ms / 1000)))} s`,
-			met: inTime >= 0.9 * opened.length,
 		});
 	}
 	return checks;
@@ -181,7 +155,7 @@ class Pacing {
 		const { bench, sizes, lanes } = this;
 		while (lanes.length < sizes.processes) {
 			const service = await bench.startService();
-			const lane = { service, n8n: await bench.startN8n(service.url) };
+			const lane = { service, n8n: await bench.startN8n() };
 			lanes.push(lane);
 			// What is loaded and compiled at a first run is so before the first figure.
 			await this.measure({ name: 'warm up', limit: FIXED, sheets: [REQUESTS] }, lane, 0);
@@ -201,13 +175,11 @@ class Pacing {
 		return {
 			title: 'Pacing: creating links under a rate limit',
 			introduction: [
-				`The service grants ${rate} (a minute, scaled down). Its fixed windows begin on whole seconds and it names their ` +
-					`reset in seconds; for windows that slide it names it in milliseconds. Processes that share a window which slides have one of ${SLIDING_12_S.windowMs / 1000} s. ` +
-					'Ideal and actual time are counted at the service, from the first request to the last creation; the ideal knows when the first window began. Rounds start at different moments of a window. ' +
-					'Each round uses a key that is new to n8n, so that nothing is known of it. Trials run at the same time, each with a service and an n8n of its own, but for those side by side.',
-				`Deployed services were seen to refuse with HTTP 200, and to name a reset that is cut down to whole seconds and to refuse through that second. ` +
-					`In that dialect a window begins with its first request, lasts ${FIELD.windowMs / 1000} s and the rest of that second, and the ideal knows it. Dropdowns are opened once in each window ` +
-					`while ${sizes.busy} rows are under way, each time at another moment of it, but for the first, in which nothing is known yet.`,
+				`The service allows ${rate} (a minute, scaled down). Its windows begin on whole seconds, and so does their reset. ` +
+					'Ideal and actual time are measured at the service, from the first request to the last creation. The ideal takes into account when the first window began. Rounds start at different moments of a window. ' +
+					'Each round uses a new key, so that n8n knows nothing about it. Trials run at the same time, each with its own service and its own n8n; only those side by side run alone.',
+				`Deployed services may refuse with HTTP 200, cut the reset down to whole seconds, and refuse through that second. ` +
+					`In the field's dialect, a window begins with its first request and lasts ${FIELD.windowMs / 1000} s and the rest of that second. The ideal takes this into account.`,
 			],
 			checks: all.flatMap((work) => checksOf(work, trials.get(work)!)),
 			tables: [
@@ -217,7 +189,7 @@ class Pacing {
 					rows: [...sideBySide].map(([{ name }, ofOne]) => tableRow(name, ofOne)),
 				},
 				{
-					title: 'In other company, and where a service answers as deployed ones do',
+					title: 'With other work on the key, and with services that answer as deployed ones do',
 					columns: COLUMN_HEADS,
 					rows: all.slice(1).map((work) => tableRow(work.name, trials.get(work)!)),
 				},
@@ -237,7 +209,7 @@ class Pacing {
 	}
 
 	private async measure(work: Work, { n8n, service }: Lane, phaseMs: number): Promise<Trial> {
-		const { name, limit, sheets, isApart, beside, contender = () => OURS } = work;
+		const { name, limit, sheets, isApart, isPolled, contender = () => OURS } = work;
 		const one = await trial(service, {
 			limit,
 			phaseMs,
@@ -246,9 +218,7 @@ class Pacing {
 				contender: contender(service.url),
 				rows: rowsFor(rows, index + 1),
 			})),
-			active:
-				beside === 'trigger' ? { n8n, workflow: pollingWorkflow({ event: 'linkCreated' }, EVERY_SECONDS) } : undefined,
-			openDropdown: beside === 'dropdowns' ? async () => await openLinkList(n8n) : undefined,
+			active: isPolled ? { n8n, workflow: pollingWorkflow({ event: 'linkCreated' }, EVERY_SECONDS) } : undefined,
 		});
 		this.bench.say(
 			`${name}: ${one.created} of ${one.rows} in ${seconds(one.actualMs)} s (ideal ${seconds(one.idealMs)} s), ${one.requests} requests, ${one.refused} refused, ${one.polls} polls`,
@@ -265,7 +235,6 @@ class Pacing {
 			http(url, COLUMNS),
 			...(this.bench.quick ? [] : [http(url, COLUMNS, 'HTTP Request, Retry On Fail (5 × 5 s)', {}, retry)]),
 			byHand(url),
-			loopWithWait(url, COLUMNS, REQUESTS, WINDOW_MS / 1000),
 		];
 		return await this.bench.turns(contenders, async (contender, round) => {
 			const its = { ...work, name: contender.name, contender: () => contender };

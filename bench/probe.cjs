@@ -1,6 +1,6 @@
 /**
- * Put into n8n's main process with --require: at each SIGUSR2 it writes to the file $BENCH_PROBE what $BENCH_PROBE_OF asks for. The
- * file is put in its place when it is complete.
+ * Put into n8n's main process with --require: at each SIGUSR2 it writes to the file $BENCH_PROBE how long the event loop was held up.
+ * The file is put in its place when it is complete.
  */
 const { renameSync, writeFileSync } = require('fs');
 const { monitorEventLoopDelay } = require('perf_hooks');
@@ -10,24 +10,11 @@ const NANOSECONDS = 1e6;
 const MICROSECONDS = 1e3;
 const TURN_MS = 2;
 const STARTS_NODES = 'manualTrigger';
-const { BENCH_PROBE: path, BENCH_PROBE_OF: what } = process.env;
+const { BENCH_PROBE: path } = process.env;
 
 function put(found) {
 	writeFileSync(`${path}.part`, JSON.stringify(found));
 	renameSync(`${path}.part`, path);
-}
-
-/** How many bytes are in use, garbage left out; n8n runs with --expose-gc. */
-function heap() {
-	return () => {
-		// The second time takes what only the first one's finalizers let go.
-		global.gc();
-		setImmediate(() => {
-			global.gc();
-			const { heapUsed, arrayBuffers } = process.memoryUsage();
-			put(heapUsed + arrayBuffers);
-		});
-	};
 }
 
 /**
@@ -80,10 +67,10 @@ function awake() {
 		if (!isWatching) begin();
 		isWatching = true;
 		turn();
-		put({ longest: delay.max / NANOSECONDS, p99: delay.percentile(99) / NANOSECONDS, cpu: longest });
+		put({ longest: delay.max / NANOSECONDS, cpu: longest });
 		delay.reset();
 		longest = 0;
 	};
 }
 
-if (isMainThread && path !== undefined) process.on('SIGUSR2', { heap, awake }[what]());
+if (isMainThread && path !== undefined) process.on('SIGUSR2', awake());

@@ -8,18 +8,15 @@ export class Probe {
 	private readonly path: string;
 
 	/** @param folder where n8n writes what it finds */
-	constructor(
-		private readonly what: 'heap' | 'awake',
-		folder: string,
-	) {
-		this.path = join(folder, what);
+	constructor(folder: string) {
+		this.path = join(folder, 'awake');
 	}
 
 	/** Options for an n8n that can be asked. */
 	get options(): Pick<N8nOptions, 'nodeArguments' | 'env'> {
 		return {
-			nodeArguments: ['--expose-gc', '--require', join(__dirname, 'probe.cjs')],
-			env: { BENCH_PROBE: this.path, BENCH_PROBE_OF: this.what },
+			nodeArguments: ['--require', join(__dirname, 'probe.cjs')],
+			env: { BENCH_PROBE: this.path },
 		};
 	}
 

@@ -12,19 +12,13 @@ export interface Check {
 }
 
 /** A figure that may be so large at most, its median where there are several. */
-export function atMost(
-	promise: string,
-	most: number,
-	figure: number | Spread,
-	{ digits = 0, unit = '', exact = false } = {},
-): Check {
-	const show = (value: number) => `${value.toFixed(digits)}${unit}`;
+export function atMost(promise: string, most: number, figure: number | Spread, { digits = 0 } = {}): Check {
+	const show = (value: number) => value.toFixed(digits);
 	return {
 		promise,
 		target: `≤ ${show(most)}`,
 		measured: typeof figure === 'number' ? show(figure) : withRange(figure, digits),
 		met: (typeof figure === 'number' ? figure : figure.median) <= most,
-		exact,
 	};
 }
 
@@ -43,8 +37,6 @@ export interface Findings {
 	tables: Table[];
 	/** Paragraphs after the figures. */
 	notes?: string[];
-	/** How often each figure was measured, where that is not what was asked for: what is counted is the same each time. */
-	runs?: number;
 }
 
 export interface Scenario {

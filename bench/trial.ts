@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { setTimeout as delay } from 'timers/promises';
 import { type N8n, type WorkflowJson } from '../test/n8n/host';
-import type { Dialect, LimitSettings, LoggedRequest, SandboxControl } from '../test/sandbox';
+import type { Dialect, SandboxControl } from '../test/sandbox';
 import type { Service } from './bench';
 import { type Contender, useKey, workflowOf } from './contenders';
 
@@ -16,10 +16,11 @@ interface Job {
  * The service's limit in the trials. In the field's dialect a window begins with its first request, and refuses through the
  * whole second that its reset names.
  */
-export type Limit = Pick<LimitSettings, 'requests' | 'windowMs' | 'kind' | 'reset'> & {
+export interface Limit {
 	requests: number;
+	windowMs: number;
 	dialect?: Dialect;
-};
+}
 
 interface TrialOptions {
 	limit: Limit;
@@ -28,8 +29,6 @@ interface TrialOptions {
 	phaseMs: number;
 	/** A workflow that is active meanwhile, with a trigger that polls the same service with the same key. */
 	active?: { n8n: N8n; workflow: WorkflowJson };
-	/** Asks for the entries of a dropdown; once in each window, at another moment of it each time. */
-	openDropdown?: () => Promise<void>;
 }
 
 /** What the service saw of a trial. Times in milliseconds. */
@@ -49,8 +48,6 @@ export interface Trial {
 	/** The least that this number of granted requests takes, from the same first request on. */
 	idealMs: number;
 	violations: number;
-	/** How long each dropdown took that was opened meanwhile. */
-	openedMs: number[];
 }
 
 /** When a window of the service began, and how many requests had been granted in it. */
@@ -63,8 +60,6 @@ const NO_RECORDS = { links: 0, qrs: 0, campaigns: 0, channels: 0, domains: 0, sp
 const CREATION = '/api/url/add';
 const TIMEOUT_MS = 10 * 60_000;
 
-const GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
-
 let keys = 0;
 
 /** When the window ends that begins at this time, at a service of the field: with the whole second that its reset names. */
@@ -73,14 +68,13 @@ function endOfWholeSecond(windowAt: number, windowMs: number): number {
 }
 
 /** The window in which the request at `firstAt` falls. */
-function windowOf({ kind, windowMs, dialect }: Limit, grantedAt: number[], firstAt: number): FirstWindow {
+function windowOf({ windowMs, dialect }: Limit, grantedAt: number[], firstAt: number): FirstWindow {
 	const earlier = grantedAt.filter((at) => at < firstAt);
 	if (dialect === 'field') {
 		const begins = [...earlier, firstAt].reduce((at, next) => (next >= endOfWholeSecond(at, windowMs) ? next : at));
 		return { at: begins, before: earlier.filter((at) => at >= begins).length };
 	}
-	// Fixed windows begin on whole multiples of their length; a sliding one frees its places one window after they were taken.
-	if (kind === 'sliding') return { at: firstAt, before: 0 };
+	// Other windows begin on whole multiples of their length.
 	const begins = Math.floor(firstAt / windowMs) * windowMs;
 	return { at: begins, before: earlier.filter((at) => at >= begins).length };
 }
@@ -111,11 +105,7 @@ async function waitForPhase(windowMs: number, phaseMs: number): Promise<void> {
  *
  * @param rows how many links were to be created
  */
-export async function seenBy(
-	service: SandboxControl,
-	limit: Limit,
-	rows: number,
-): Promise<Omit<Trial, 'succeeded' | 'openedMs'>> {
+export async function seenBy(service: SandboxControl, limit: Limit, rows: number): Promise<Omit<Trial, 'succeeded'>> {
 	const created = (await service.ledger()).filter(
 		({ kind, collection, by }) => kind === 'created' && collection === 'links' && by === 'api',
 	);
@@ -139,44 +129,15 @@ export async function seenBy(
 	};
 }
 
-/** Opens a dropdown once in each window until the work is done. @returns how long each took (ms) */
-async function openEachWindow(
-	service: SandboxControl,
-	{ windowMs, dialect }: Limit,
-	open: () => Promise<unknown>,
-	done: Promise<unknown>,
-): Promise<number[]> {
-	let isDone = false;
-	const end = done.finally(() => (isDone = true)).catch(() => undefined);
-	let log: LoggedRequest[] = [];
-	while (!isDone && log.length === 0) {
-		await delay(20);
-		log = await service.requests();
-	}
-	const firstAt = log[0]?.at ?? Date.now();
-	const cycle = windowMs + (dialect === 'field' ? 1000 : 0);
-	const firstEnd =
-		dialect === 'field' ? endOfWholeSecond(firstAt, windowMs) : (Math.floor(firstAt / windowMs) + 1) * windowMs;
-	const opened: Array<Promise<number>> = [];
-	for (let window = 0; ; window++) {
-		// The moments are spread evenly over the windows.
-		const at = firstEnd + (window + ((window * GOLDEN_RATIO) % 1)) * cycle;
-		await Promise.race([end, delay(Math.max(0, at - Date.now()))]);
-		if (isDone) return await Promise.all(opened);
-		const begin = performance.now();
-		opened.push(open().then(() => performance.now() - begin));
-	}
-}
-
 /** Runs jobs at the same time with one key that is new to the service and to n8n, and counts at the service. */
 export async function trial(service: Service, options: TrialOptions): Promise<Trial> {
-	const { jobs, limit, phaseMs, active, openDropdown } = options;
+	const { jobs, limit, phaseMs, active } = options;
 	const key = `key-${++keys}`;
-	const { dialect = 'document', requests, windowMs, kind, reset } = limit;
+	const { dialect = 'document', requests, windowMs } = limit;
 	await service.reset({
 		apiKeys: [key],
 		dialect,
-		limit: dialect === 'field' ? { requests, windowMs } : { begin: 'aligned', requests, windowMs, kind, reset },
+		limit: { requests, windowMs },
 		records: NO_RECORDS,
 	});
 	for (const n8n of new Set([...jobs.map((job) => job.n8n), ...(active === undefined ? [] : [active.n8n])]))
@@ -188,12 +149,10 @@ export async function trial(service: Service, options: TrialOptions): Promise<Tr
 	if (active && activeId !== undefined) await active.n8n.activate(activeId);
 	try {
 		await waitForPhase(limit.windowMs, phaseMs);
-		const done = Promise.all(started.map(async ({ n8n, id }) => await n8n.run(id, TIMEOUT_MS)));
-		const openedMs = openDropdown === undefined ? [] : await openEachWindow(service, limit, openDropdown, done);
-		const executions = await done;
+		const executions = await Promise.all(started.map(async ({ n8n, id }) => await n8n.run(id, TIMEOUT_MS)));
 		const rows = jobs.reduce((sum, job) => sum + job.rows.length, 0);
 		const seen = await seenBy(service, limit, rows);
-		return { openedMs, ...seen, succeeded: executions.every(({ status }) => status === 'success') };
+		return { ...seen, succeeded: executions.every(({ status }) => status === 'success') };
 	} finally {
 		if (active && activeId !== undefined) await active.n8n.deactivate(activeId);
 	}

@@ -3,14 +3,14 @@ const Sequencer = require('@jest/test-sequencer').default;
 /** What takes longest: started last, one of these would run by itself while the other processes have nothing left to do. */
 const SLOWEST = [
 	'anyService/anyService',
-	'fuzz/operationAnswers',
-	'engine/faults',
-	'engine/attacks',
-	'engine/triggerMemory',
-	'engine/lists',
-	'engine/upsertRequests',
 	'documentation/requests',
-	'fuzz/operations',
+	'engine/triggerMemory',
+	'engine/upsertRequests',
+	'engine/triggerOverADay',
+	'fuzz/operationAnswers',
+	'model/account',
+	'engine/keyInAnswers',
+	'unit/rateLimitLies',
 ];
 
 /** Jest starts first what was slowest the last time; where it has not run before, it goes by the size of the files alone. */

@@ -28,7 +28,7 @@ export class LinkManagementTrigger implements INodeType {
 		description: 'Short links and QR codes; the trigger starts the workflow when they are created, clicked or scanned',
 		defaults: { name: 'Link Management Trigger' },
 		polling: true,
-		activationMessage: `The trigger looks at your account at the poll times that you set. ${FIRST_POLL}`,
+		activationMessage: `The trigger checks your account at the poll times that you set. ${FIRST_POLL}`,
 		triggerPanel: {
 			header: '',
 			executionsHelp: {

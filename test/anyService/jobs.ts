@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { CONTINUE, upsertOf } from '../engine/account';
-import { by, search } from '../engine/host';
+import { by } from '../engine/host';
 import { TriggerHost } from '../engine/pollHost';
 import { EXPIRY } from '../sandbox';
 import type { Account } from './account';
@@ -107,36 +107,6 @@ for (const mode of MODES) {
 
 job('a short URL of another host is not taken for one of the account', [], async (account) => {
 	await expectNone(account, 'shortUrl', 'https://elsewhere.example/below/known-first', /no (short )?link/i);
-});
-
-/** The values of a dropdown that is scrolled to its end. */
-async function scrolled(account: Account, method: string, filter?: string): Promise<number[]> {
-	const ids: number[] = [];
-	let token: string | undefined;
-	do {
-		const part = await search(method, account.credential, filter, token);
-		ids.push(...part.results.map(({ value }) => Number(value)));
-		token = part.paginationToken as string | undefined;
-	} while (token !== undefined);
-	return ids;
-}
-
-for (const [method, collection] of [
-	['searchLinks', 'links'],
-	['searchCampaigns', 'campaigns'],
-	['searchQrCodes', 'qrs'],
-] as const) {
-	job(`the dropdown ${method}`, [collection], async (account) => {
-		sameIds('entries', await scrolled(account, method), idsOf(await account.sandbox.records(collection)));
-	});
-}
-
-job('the dropdown of links, searched', ['links'], async (account) => {
-	const ids = await scrolled(account, 'searchLinks', 'known-second');
-	const { id } = (await account.link('known-second'))!;
-	// Where the service can't search, nobody knows what it would have found.
-	if (account.behaviour.searchIgnored) same('the link among the entries', ids.includes(id), true);
-	else same('entries', ids, [id]);
 });
 
 job('a link is made, with an alias of its own', ['chosenAlias'], async (account) => {

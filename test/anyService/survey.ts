@@ -1,9 +1,8 @@
-/** Does everyday jobs at services of the family, and finds what it takes for one to fail. */
+/** Does everyday jobs at services of the family. */
 import type { Sandbox } from '../sandbox';
-import type { DeviationName } from '../sandbox/dialect';
 import { Account } from './account';
 import { JOBS, Wrong, type Job } from './jobs';
-import { drawService, type Service } from './services';
+import { drawService, type Deviations } from './services';
 
 export interface Failure {
 	/** Draws the service again. */
@@ -11,8 +10,7 @@ export interface Failure {
 	job: string;
 	/** What was wrong. */
 	why: string;
-	/** The deviations, of those that the service has, that it takes. */
-	cause: string;
+	deviations: Deviations;
 }
 
 /** Does a job. @returns what is wrong with how it ended; undefined when nothing is */
@@ -42,24 +40,7 @@ export async function surveyService(sandbox: Sandbox, seed: number): Promise<Fai
 	const failures: Failure[] = [];
 	for (const job of JOBS) {
 		const why = await attempt(job, account);
-		if (why !== undefined) failures.push({ seed, job: job.name, why, cause: '' });
+		if (why !== undefined) failures.push({ seed, job: job.name, why, deviations: service.deviations });
 	}
-	for (const failure of failures) failure.cause = await causeOf(failure.job, sandbox, service);
 	return failures;
-}
-
-/** Takes away what the job fails without. */
-async function causeOf(name: string, sandbox: Sandbox, service: Service): Promise<string> {
-	const job = JOBS.find((entry) => entry.name === name)!;
-	const fails = async (tried: Service) => (await attempt(job, await Account.at(sandbox, tried))) !== undefined;
-	if (!(await fails(service))) return 'what other jobs have left behind';
-	let left = service;
-	if (await fails({ ...left, faults: [] })) left = { ...left, faults: [] };
-	for (const deviation of Object.keys(service.deviations) as DeviationName[]) {
-		const { [deviation]: _without, ...deviations } = left.deviations;
-		if (await fails({ ...left, deviations })) left = { ...left, deviations };
-	}
-	return [...Object.entries(left.deviations), ...left.faults.map(({ kind }) => ['fault', kind])]
-		.map(([deviation, value]) => `${deviation}=${String(value)}`)
-		.join(' ');
 }

@@ -1,5 +1,5 @@
 /**
- * What the package leans on in n8n beyond its documented interface (nodes/LinkManagement/engine), in each version that is
+ * What the package leans on in n8n beyond its documented interface (nodes/LinkManagement/n8n), in each version that is
  * supported. A failure says what n8n has changed, and what would break.
  */
 import { spawnSync } from 'child_process';
@@ -14,7 +14,7 @@ import {
 } from 'n8n-workflow';
 
 import { errorInWords, showHint } from '../../nodes/LinkManagement/n8n/output';
-import { executionOf, isSavedByEngine, isWithinAgent, runOf } from '../../nodes/LinkManagement/n8n/lifetimes';
+import { executionOf, isSavedByEngine, runOf } from '../../nodes/LinkManagement/n8n/lifetimes';
 import { rowContext } from '../../nodes/LinkManagement/n8n/entries';
 import { agentWith, answersTo } from '../engine/agent';
 import { called, outcomeOf, probe, probing, start, workflowOf, type NodeSettings, type Outcome } from '../engine/host';
@@ -40,7 +40,7 @@ async function probeWith(run: typeof probe.run, node?: NodeSettings): Promise<Ou
 
 /** The context of a run's first row. */
 function firstRow(context: IExecuteFunctions): IExecuteSingleFunctions {
-	return rowContext(context, context.getNode(), context.getInputData()[0], 0);
+	return rowContext(context, context.getNode(), 0);
 }
 
 /** A failure shows the sentence. */
@@ -153,9 +153,9 @@ describe('the shape of a failed item', () => {
 
 test('calls by an agent', async () => {
 	const contexts: IExecuteSingleFunctions[] = [];
-	called.run = async ({ size, contextOf }) => {
-		expect(size).toBe(1);
-		contexts.push(contextOf(0));
+	called.run = async (rows) => {
+		expect(rows).toHaveLength(1);
+		contexts.push(...rows);
 		if (contexts.length === 1) throw new Error('Try again');
 		return await Promise.resolve([{ json: { row: contexts.length } }]);
 	};
@@ -165,10 +165,6 @@ test('calls by an agent', async () => {
 	expectOf(
 		contexts.length === 3,
 		'n8n does not call paging functions for the calls of a tool any more, or tries them again in another way: an agent would get the bare answer of the service.',
-	);
-	expectOf(
-		contexts.every(isWithinAgent),
-		'n8n gives a tool that an agent calls execution data of its own: calls of one execution would be taken for tries of one.',
 	);
 	const [first, again, other] = contexts.map(runOf);
 	expectOf(
@@ -217,7 +213,7 @@ test('static data that n8n saves', () => {
 
 test('an error that holds the code of the system', () => {
 	const message = 'The service refused the connection (ECONNREFUSED)';
-	const error = errorInWords({ name: 'Links' } as never, { message });
+	const error = errorInWords({ name: 'Links' } as never, message);
 	expectOf(
 		error.message === message,
 		'n8n does not let the message of an error be set any more: people would read words of n8n in place of ours.',

@@ -125,16 +125,11 @@ export const OPERATIONS = Object.entries(PARAMETERS).map(([operation, parameters
 }));
 
 /** What the example of an operation gives, in an account as every example finds it. */
-export async function outputOf(
-	sandbox: Sandbox,
-	name: string,
-	dialect: Dialect = 'document',
-	more: IDataObject = {},
-): Promise<IDataObject[]> {
+export async function outputOf(sandbox: Sandbox, name: string, dialect: Dialect = 'document'): Promise<IDataObject[]> {
 	const [resource, operation] = name.split(':');
 	await prepareAccount(sandbox, dialect);
 	const credential = { baseUrl: sandbox.url, apiKey: sandbox.apiKey };
-	const items = await itemsOf({ resource, operation, ...PARAMETERS[name], ...more }, { credential });
+	const items = await itemsOf({ resource, operation, ...PARAMETERS[name] }, { credential });
 	expect((await sandbox.violations()).map(({ errors }) => errors)).toEqual([]);
 	return items;
 }

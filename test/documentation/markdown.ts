@@ -16,28 +16,9 @@ export function page(path: string): string {
 	return readFileSync(join(PROJECT, path), 'utf8');
 }
 
-/** A fenced block of code. */
-export interface Block {
-	language: string;
-	text: string;
-}
-
-export function blocksOf(markdown: string): Block[] {
-	return [...markdown.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language, text]) => ({ language, text }));
-}
-
 /** The text without its fenced blocks. */
 export function proseOf(markdown: string): string {
 	return markdown.replace(/^```\w*\n.*?^```$/gms, '');
-}
-
-/** What stands between the heading of this title and the next one of its level or above. @throws when there is none */
-export function sectionOf(markdown: string, title: string): string {
-	const heading = new RegExp(`^(#+) ${title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`, 'm').exec(markdown);
-	if (heading === null) throw new Error(`There is no section "${title}"`);
-	const rest = markdown.slice(heading.index + heading[0].length);
-	const end = new RegExp(`^#{1,${heading[1].length}} `, 'm').exec(rest)?.index;
-	return rest.slice(0, end);
 }
 
 /** The rows of the first table, without its head. */

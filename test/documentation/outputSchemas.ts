@@ -65,15 +65,3 @@ export function merged(one: OutputSchema, other: OutputSchema): OutputSchema {
 	}
 	return { ...one, properties };
 }
-
-/** Fields that a record has and its schema lacks, or that have another type there. */
-export function misfits(schema: OutputSchema, record: IDataObject): string[] {
-	return Object.entries(record).flatMap(([name, value]) => {
-		const known = schema.properties?.[name];
-		if (known === undefined) return [`${name} is not in the schema`];
-		const type = typeOf(value);
-		if (type !== 'null' && known.type !== 'null' && type !== known.type) return [`${name}: ${known.type}, not ${type}`];
-		if (!isRecord(value) || known.properties === undefined) return [];
-		return misfits(known, value).map((what) => `${name}.${what}`);
-	});
-}

@@ -57,7 +57,6 @@ async function fill(
 		links: Array.from({ length: links }, (_, at) => ({
 			alias: `link-${at}`,
 			longurl: `https://example.com/${at}`,
-			clicks: at === 0 ? 1 : 0,
 			date: date(at),
 		})),
 		qrs: Array.from({ length: qrs }, (_, at) => ({ scans: 0, date: date(at) })),
@@ -162,6 +161,9 @@ test('the cost of each poll', async () => {
 			const isLink = parameters.event.startsWith('link');
 			const { links, qrs } = await fill(dialect, isLink ? { links: records } : { qrs: records });
 			const held = isLink ? links : qrs;
+			const used = held.slice(-THRESHOLD).map(({ id }, at) => ({ id, count: THRESHOLD - 1 - at }));
+			await sandbox.simulate(isLink ? { clicks: used } : { scans: used });
+			await sandbox.clearRequests();
 			const watched = held.slice(0, 3);
 			const selected = parameters.watch === 'selected' ? { linkIds: watched.map(({ id }) => id) } : {};
 			const host = new TriggerHost({ credential: credential(), parameters: { ...parameters, ...selected } });

@@ -284,14 +284,6 @@ export class NodeView {
 		return entries;
 	}
 
-	/** The entries that a selector offers. */
-	async choices(parameter: string): Promise<string[]> {
-		const entries = await this.openList(parameter);
-		const names = await firstLines(entries);
-		await this.closeList(entries);
-		return names;
-	}
-
 	async choose(parameter: string, name: string): Promise<void> {
 		const entries = await this.openList(parameter);
 		await entries.filter({ has: this.page.locator('.option-headline', { hasText: exactly(name) }) }).click();
@@ -301,13 +293,6 @@ export class NodeView {
 	async add(collection: string, field: string): Promise<void> {
 		const { entries } = await this.openAdditions(collection);
 		if (await entries.first().isVisible()) await entries.filter({ hasText: exactly(field) }).click();
-		await this.parameters.getByText(exactly(field)).filter({ visible: true }).first().waitFor();
-	}
-
-	/** Adds a field to a mapping of columns by hand. */
-	async addToMapping(field: string): Promise<void> {
-		await this.parameters.getByText('Add field to send').click();
-		await this.page.getByText(field, { exact: true }).filter({ visible: true }).last().click();
 		await this.parameters.getByText(exactly(field)).filter({ visible: true }).first().waitFor();
 	}
 
@@ -347,11 +332,6 @@ export class NodeView {
 			await awaited.first().waitFor({ timeout: LIST_TIMEOUT_MS });
 		});
 		return { entries, added };
-	}
-
-	private async closeList(entries: Locator): Promise<void> {
-		await this.page.keyboard.press('Escape');
-		await entries.first().waitFor({ state: 'hidden' });
 	}
 }
 

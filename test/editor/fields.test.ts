@@ -50,27 +50,6 @@ it('a repeating field opens with its first entry, and none vanishes when another
 	for (const entry of ['Devices', 'Countries', 'Languages', 'From Long URL', 'Medium']) expect(labels).toContain(entry);
 });
 
-it('the canvas says what the node does, in short', async () => {
-	await editor.openNodeWith(CREATE).then(async (node) => await node.close());
-	await editor.page.getByTestId('canvas-node').getByText('create: link').waitFor();
-});
-
-it('by hand, columns are mapped with choices where there are some', async () => {
-	const node = await editor.openNodeWith({
-		resource: 'link',
-		operation: 'upsert',
-		columns: { mappingMode: 'defineBelow', value: null },
-	});
-	await node.parameters.getByText('Long URL').first().waitFor();
-	const labels = await node.labels();
-	expect(labels).toEqual(expect.arrayContaining(['Long URL', 'Alias', 'Meta Title', 'Description']));
-	expect(labels).not.toContain('Password');
-	for (const field of ['Status', 'Redirection Type', 'Expiry']) await node.addToMapping(field);
-	expect(await node.choices('status')).toEqual(['Private', 'Public']);
-	expect(await node.choices('type')).toEqual(['Direct', 'Frame', 'Splash']);
-	await node.field('expiry').getByPlaceholder('Select date and time').waitFor();
-});
-
 it('a switch that is added is on, a choice takes effect, and a color is there', async () => {
 	const upsert = await editor.openNodeWith({ resource: 'link', operation: 'upsert' });
 	await upsert.add('Options', 'Dry Run');
@@ -92,22 +71,8 @@ it('before a run it says which column is public, and that none names a link', as
 		const node = await editor.openNode('Link Management');
 		await node.output.getByText(hint).waitFor();
 	};
-	await says({ 'Long URL': 'https://shop.example.com', Title: 'Sale' }, 'The column Title is taken for Meta Title');
-	await says({ Address: 'https://shop.example.com' }, 'No column of the input is a Long URL or an Alias');
-});
-
-it('the ways to name a link are there by their names', async () => {
-	const linkId = { __rl: true, mode: 'shortUrl', value: '' };
-	const node = await editor.openNodeWith({ resource: 'link', operation: 'get', linkId });
-	const shown = node.field('linkId').getByTestId('rlc-mode-selector');
-	expect(await shown.locator('input').inputValue()).toBe('By Short URL');
-	await shown.click();
-	for (const name of ['From List', 'By ID', 'By Alias', 'By Long URL'])
-		await editor.page
-			.getByTestId(/^mode-/)
-			.filter({ hasText: name, visible: true })
-			.first()
-			.waitFor();
+	await says({ 'Long URL': 'https://shop.example.com', Title: 'Sale' }, 'The column Title becomes the Meta Title');
+	await says({ 'URL address': 'https://shop.example.com' }, 'No column is named Long URL');
 });
 
 it('the node after it offers the fields of the link before anything has run, without a request', async () => {

@@ -69,21 +69,6 @@ describe.each(['light', 'dark'])('running a node, in the %s theme', (theme) => {
 		expect(await created.count()).toBe(2);
 	});
 
-	it("shows the service's message and what to do when a link can't be made", async () => {
-		await sandbox.createRecords({ links: [{ alias: 'summer-sale', longurl: 'https://elsewhere.example.com' }] });
-		const node = await editor.openNodeWith({
-			resource: 'link',
-			operation: 'create',
-			url: 'https://shop.example.com/summer',
-			linkFields: { custom: 'summer-sale' },
-		});
-		await node.execute();
-		expect(await node.output.getByTestId('node-error-message').innerText()).toContain(
-			'That alias is taken. Please choose another one.',
-		);
-		expect(await node.output.getByTestId('node-error-description').innerText()).not.toBe('');
-	});
-
 	it('names the row and the field that is wrong', async () => {
 		const rows = [
 			{ url: 'https://shop.example.com/summer' },
@@ -100,16 +85,5 @@ describe.each(['light', 'dark'])('running a node, in the %s theme', (theme) => {
 		expect(message).toContain('[item 2]');
 		await editor.picture(`bad-row-${theme}`);
 		expect((await sandbox.stats()).created.links).toBe(0);
-	});
-
-	it('says what to do when the key is wrong', async () => {
-		await n8n.createCredential({ baseUrl: sandbox.url, apiKey: 'a-wrong-key' });
-		const node = await editor.openNodeWith({ resource: 'account', operation: 'get' });
-		await node.execute();
-		expect(await node.output.getByTestId('node-error-message').innerText()).toContain(
-			'A valid API key is required to use this service.',
-		);
-		expect(await node.output.getByTestId('node-error-description').innerText()).toMatch(/API Key/);
-		expect(await node.output.innerText()).not.toContain('a-wrong-key');
 	});
 });

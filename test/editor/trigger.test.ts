@@ -24,10 +24,4 @@ describe('Fetch Test Event', () => {
 			expect(columns).toContain(column);
 		await editor.picture('trigger');
 	});
-
-	it('says what is missing when there is nothing to show', async () => {
-		const node = await openTrigger({ event: 'linkClicked' });
-		await node.execute();
-		expect(await node.output.getByTestId('node-error-message').innerText()).toMatch(/no link/i);
-	});
 });

@@ -1,4 +1,4 @@
-/** An account at the sandbox, and the node at work on it: all rows at once, in batches, in a loop, or node after node. */
+/** An account at the sandbox, and the node at work on it: all rows at once, in batches, or in a loop. */
 import type { IDataObject, INode, INodeExecutionData, IWorkflowBase } from 'n8n-workflow';
 
 import { startSandbox, type Behaviour, type Dialect, type Sandbox, type StoredLink } from '../sandbox';
@@ -6,8 +6,6 @@ import { outcomeOf, probe, run, start, workflowOf, type Credential, type NodeSet
 
 /** How the rows of a sheet come to the node. */
 export type Way = 'at once' | 'in batches' | 'in a loop' | 'in three tries';
-
-export const WAYS: readonly Way[] = ['at once', 'in batches', 'in a loop', 'in three tries'];
 
 export const CONTINUE: NodeSettings = { onError: 'continueRegularOutput' };
 export const TRIES: NodeSettings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
@@ -30,9 +28,6 @@ export interface Work {
 	items: INodeExecutionData[];
 	error?: Outcome['error'];
 }
-
-/** A node of an execution: what it is to do, and over which rows; or what others do to the account between two nodes. */
-export type Step = { parameters: IDataObject; rows?: IDataObject[]; node?: NodeSettings } | { meanwhile: Meanwhile };
 
 /** What others do, and how often it has come to that before, from 1 on. */
 type Meanwhile = (time: number) => Promise<void>;
@@ -145,38 +140,6 @@ export class Account {
 		const { error, run: execution } = await outcomeOf(start(workflow, this.credential));
 		const turns = execution.data.resultData.runData.Links ?? [];
 		return { items: turns.flatMap((turn) => turn.data?.main[0] ?? []), error };
-	}
-
-	/** Runs one node after another in one execution, each over rows of its own. @returns what came of each that ran */
-	async inOneExecution(steps: Step[]): Promise<Work[]> {
-		const whole = workflowOf({}, { credential: this.credential });
-		const [trigger, links] = whole.nodes;
-		const nodes = steps.flatMap((step, at): INode[] => {
-			if ('meanwhile' in step) return [meanwhileNode(links, `Meanwhile ${at}`, step.meanwhile)];
-			const { parameters, rows = [{}], node } = step;
-			const sheet = { rows } as INode['parameters'];
-			return [
-				{ ...trigger, id: `r${at}`, name: `Rows ${at}`, type: 'test.rows', parameters: sheet },
-				{
-					...links,
-					id: `s${at}`,
-					name: `Step ${at}`,
-					parameters: parameters as INode['parameters'],
-					alwaysOutputData: true,
-					...node,
-				},
-			];
-		});
-		const names = ['Start', ...nodes.map(({ name }) => name)];
-		const connections = connected(...names.slice(1).map((name, at): [string, string] => [names[at], name]));
-		const { run: execution } = await outcomeOf(
-			start({ ...whole, nodes: [trigger, ...nodes], connections }, this.credential),
-		);
-		const { runData } = execution.data.resultData;
-		return steps
-			.map((_, at) => runData[`Step ${at}`]?.[0])
-			.filter((task) => task !== undefined)
-			.map((task) => ({ items: task.data?.main[0] ?? [], error: task.error as Outcome['error'] }));
 	}
 
 	/** What the service was asked for besides reading. */

@@ -64,6 +64,6 @@ test.each(DIALECTS)('in the dialect of the %s', async (dialect) => {
 				}
 			},
 		),
-		{ numRuns: Number(process.env.FUZZ_RUNS ?? 40), seed: SEED },
+		{ numRuns: Number(process.env.FUZZ_RUNS ?? 25), seed: SEED },
 	);
 });

@@ -1,9 +1,12 @@
-/** Empty cells and fields that clear what their link has, at services that take an empty value and at those that ignore it. */
-import { NodeHelpers, type IDataObject, type INodeProperties } from 'n8n-workflow';
+/**
+ * Empty fields of an update that clear what their link has, at services that take an empty value and at those that ignore it. Of a
+ * sheet's empty cells, test/model draws the same.
+ */
+import type { IDataObject } from 'n8n-workflow';
 
 import { DIALECTS, type Behaviour } from '../sandbox';
-import { actions, CONTINUE, openAccount, upsertOf } from './account';
-import { by, linkManagement } from './host';
+import { actions, CONTINUE, openAccount } from './account';
+import { by } from './host';
 
 const account = openAccount();
 
@@ -40,70 +43,49 @@ const SERVICES: Array<[string, Partial<Behaviour>, boolean]> = [
 	['keeps it, and ignores empty values', { linkUpdate: 'keeps', emptyValue: 'ignored' }, false],
 ];
 
+/** One link for each field that is cleared, one for all of them, one for none. */
+const cleared = new Map<string, Name[]>([
+	...NAMES.map((name): [string, Name[]] => [name, [name]]),
+	['all', NAMES],
+	['none', []],
+]);
+const rows = [...cleared].map(([alias, names]) => rowOf(alias, names));
+
+const updateOf = (emptyFields: 'keep' | 'clear') => ({
+	resource: 'link',
+	operation: 'update',
+	linkId: by('alias', '={{ $json.alias }}'),
+	linkFields: { description: '={{ $json.description }}', expiry: '={{ $json.expiry }}', ...targets },
+	options: { emptyFields },
+});
+
+async function expectLinks(isCleared: boolean): Promise<void> {
+	const links = await account.links();
+	for (const [alias, names] of cleared) {
+		const blank = isCleared ? Object.fromEntries(names.map((name) => [name, BLANK[name]])) : {};
+		expect(links[alias].longurl).toBe(`https://example.com/${alias}`);
+		expect(links[alias]).toEqual({ ...links[alias], ...FULL, ...blank });
+	}
+}
+
+test.each(SERVICES)(
+	'Update at a service that %s: cleared, or an error that says so',
+	async (_what, deviations, clears) => {
+		const links = [...cleared.keys()].map((alias) => ({ alias, longurl: `https://example.com/${alias}`, ...FULL }));
+		await account.has('field', { links, deviations: { statesInLocation: false, ...deviations } });
+		await account.work(updateOf('keep'), rows, 'at once', CONTINUE);
+		await expectLinks(false);
+		const { items } = await account.work(updateOf('clear'), rows, 'at once', CONTINUE);
+		items.forEach(({ json }, at) => {
+			const [, names] = [...cleared][at];
+			if (!clears && names.length > 0) expect(String(json.error)).toMatch(/does not clear/);
+			else expect(json).toMatchObject({ success: true });
+		});
+		await expectLinks(clears);
+	},
+);
+
 describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
-	/** One link for each field that is cleared, one for all of them, one for none. */
-	const cleared = new Map<string, Name[]>([
-		...NAMES.map((name): [string, Name[]] => [name, [name]]),
-		['all', NAMES],
-		['none', []],
-	]);
-	const rows = [...cleared].map(([alias, names]) => rowOf(alias, names));
-
-	const update = {
-		resource: 'link',
-		operation: 'update',
-		linkId: by('alias', '={{ $json.alias }}'),
-		linkFields: { description: '={{ $json.description }}', expiry: '={{ $json.expiry }}', ...targets },
-	};
-	const WAYS: Array<[string, (option: 'keep' | 'clear') => IDataObject]> = [
-		['Create or Update', (emptyCells) => upsertOf({ emptyCells }, targets)],
-		['Update', (emptyFields) => ({ ...update, options: { emptyFields } })],
-	];
-
-	describe.each(WAYS)('%s', (operation, parameters) => {
-		const isSheet = operation === 'Create or Update';
-
-		async function begin(deviations: Partial<Behaviour>): Promise<void> {
-			const links = [...cleared.keys()].map((alias) => ({ alias, longurl: `https://example.com/${alias}`, ...FULL }));
-			await account.has(dialect, { links, deviations: { statesInLocation: false, ...deviations } });
-		}
-
-		const expectLinks = async (isCleared: boolean) => {
-			const links = await account.links();
-			for (const [alias, names] of cleared) {
-				const blank = isCleared ? Object.fromEntries(names.map((name) => [name, BLANK[name]])) : {};
-				expect(links[alias].longurl).toBe(`https://example.com/${alias}`);
-				expect(links[alias]).toEqual({ ...links[alias], ...FULL, ...blank });
-			}
-		};
-
-		test.each(SERVICES)(
-			'at a service that %s: cleared, or an error that says so',
-			async (_what, deviations, clears) => {
-				await begin(deviations);
-				await account.work(parameters('keep'), rows, 'at once', CONTINUE);
-				await expectLinks(false);
-				await account.sandbox.clearRequests();
-				const work = await account.work(parameters('clear'), rows, 'at once', CONTINUE);
-				work.items.forEach(({ json }, at) => {
-					const names = [...cleared.values()][at];
-					if (!clears && names.length > 0) expect(String(json.error)).toMatch(/does not clear/);
-					else
-						expect(json).toMatchObject(
-							isSheet ? { action: names.length > 0 ? 'updated' : 'unchanged' } : { success: true },
-						);
-				});
-				await expectLinks(clears);
-				await account.sandbox.clearRequests();
-				const again = await account.work(parameters('clear'), rows, 'at once', CONTINUE);
-				if (!isSheet) return;
-				expect(await account.changes()).toEqual([]);
-				const failed = expect.stringMatching(/does not clear/) as unknown;
-				expect(actions(again)).toEqual(rows.map((_, at) => (clears || at === rows.length - 1 ? 'unchanged' : failed)));
-			},
-		);
-	});
-
 	test('what is never cleared stays, and what no service shows is cleared in an update that is sent anyway', async () => {
 		const hidden = {
 			unseen: { password: 'secret', metaimage: 'https://example.com/a.png', pixels: [1] },
@@ -129,27 +111,3 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect(after.two.unseen).toEqual(hidden.unseen);
 	});
 });
-
-test.each(['upsert', 'update'])(
-	'what no service shows, and an update may so lose, is said beside the operation %s',
-	(operation) => {
-		const values = { resource: 'link', operation, columns: { mappingMode: 'autoMapInputData' } };
-		const shown = linkManagement.description.properties.filter((property) =>
-			NodeHelpers.displayParameter(values, property, null, linkManagement.description),
-		);
-		const texts: string[] = [];
-		const collect = (property: Partial<INodeProperties>): void => {
-			texts.push(String(property.displayName ?? ''), String(property.description ?? ''));
-			for (const option of property.options ?? []) collect(option as Partial<INodeProperties>);
-		};
-		shown.filter(({ name }) => name !== 'operation' && name !== 'resource').forEach(collect);
-		const choices = shown.find(({ name }) => name === 'operation')?.options as Array<{
-			value: string;
-			description: string;
-		}>;
-		texts.push(choices.find(({ value }) => value === operation)?.description ?? '');
-		expect(
-			texts.some((text) => /password/i.test(text) && /pixels/i.test(text) && /reset|lose|lost|gone/i.test(text)),
-		).toBe(true);
-	},
-);

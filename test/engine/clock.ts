@@ -26,16 +26,6 @@ export function quickTime(times: number): void {
 	afterAll(() => jest.restoreAllMocks());
 }
 
-/**
- * Lets this process's clock go a thousandth as fast until the mocks are restored: a service seems quick then, however busy
- * the machine is.
- */
-export function slowClock(): void {
-	const now = Date.now.bind(Date);
-	const begin = now();
-	jest.spyOn(Date, 'now').mockImplementation(() => begin + Math.floor((now() - begin) / 1000));
-}
-
 /** Lets this process's clock go on by so much (ms) with each request that is sent, until the mocks are restored. */
 export function clockOfRequests(milliseconds: number): void {
 	const now = Date.now.bind(Date);

@@ -62,14 +62,8 @@ test.each(DIALECTS)('a sheet of names makes each code once, in the dialect of th
 			await itemsOf(create, setting);
 			expect((await madeSoFar()) - madeBefore).toBe(made.size + 2 * unnamed);
 		}),
-		{ numRuns: 25 },
+		{ numRuns: 15 },
 	);
-});
-
-test('without the option, a name makes one more code each time, and nothing is read', async () => {
-	await begin(NO_LIMIT);
-	await itemsOf({ ...create, options: {} }, { rows: [1, 2].map((table) => ({ name: 'Table 1', table })) });
-	expect((await sandbox.requests()).map(({ path }) => path)).toEqual(['/api/qr/add', '/api/qr/add']);
 });
 
 test('a code whose creation lost its answer is found by its name', async () => {

@@ -84,7 +84,7 @@ const sheet = [
 const taken = 'That alias is taken. Please choose another one.';
 /** What a failed row says: what happened, and what to do; of no item, for it is the item. */
 const TAKEN =
-	/^That alias is taken\. Please choose another one\. This is the answer.* set Options → If Alias Exists to [^[\]]*$/;
+	/^That alias is taken\. Please choose another one\. This is the link service's answer.* set Options → If Alias Exists to [^[\]]*$/;
 
 async function takeAlias(): Promise<void> {
 	await sandbox.createRecords({ links: [{ alias: 'taken', longurl: 'https://example.com/elsewhere' }] });
@@ -170,9 +170,7 @@ describe('without Continue', () => {
 		const done = (await madeOfRows()).map((alias) => Number(alias.slice(4)));
 		expect(done.length).toBeGreaterThan(0);
 		const which = done.length === 1 ? `item ${done[0]}` : `items ${Math.min(...done)} to ${Math.max(...done)}`;
-		expect(error?.description).toContain(
-			`${done.length} of 10 rows were processed all the same (${which}). To run again`,
-		);
+		expect(error?.description).toContain(`${done.length} of 10 rows were processed anyway (${which}). To run again`);
 		expect(error?.description).toMatch(/set Options → If Alias Exists to "Return Existing Link"/);
 		// As advised: the row that was refused is mended, and nothing is made twice.
 		rows[0].alias = 'row-0';
@@ -185,7 +183,7 @@ describe('without Continue', () => {
 		const upsert = { resource: 'link', operation: 'upsert' };
 		await refuseOnce(3);
 		const { error } = await run(upsert, { rows: rowsOf(5) });
-		expect(error?.description).toContain('It can be run again as it is');
+		expect(error?.description).toContain('You can run it again as it is');
 		const items = await itemsOf(upsert, { rows: rowsOf(5) });
 		expect(items.map(({ alias }) => alias)).toEqual(rowsOf(5).map(({ alias }) => alias));
 		expect(await madeOfRows()).toHaveLength(5);

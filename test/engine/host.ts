@@ -157,22 +157,11 @@ const calling: INodeType = routed({
 			choice(
 				'operation',
 				'call',
-				toolRouting({ method: 'GET', url: '/' }, async (input) => await called.run(input)),
+				toolRouting({ method: 'GET', url: '/' }, async (contexts) => await called.run(contexts)),
 			),
 		],
 	}),
 });
-
-/** A node that hands out items of its own, whatever comes in. */
-const rowsNode: INodeType = {
-	description: description('rows', {
-		properties: [{ displayName: 'rows', name: 'rows', type: 'json', default: [] }],
-	}),
-	async execute(this: IExecuteFunctions) {
-		const { rows } = this.getNode().parameters as unknown as { rows: IDataObject[] };
-		return [rows.map((json) => ({ json }))];
-	},
-};
 
 /** Loop Over Items: its first output gives what came back, when all is done; its second one batch after another. */
 const loop: INodeType = {
@@ -200,7 +189,6 @@ const types: Record<string, INodeType> = {
 	'n8n-nodes-base.noOp': passing('noOp', ['main']),
 	'test.probe': probing,
 	'test.callTool': toolOf(calling),
-	'test.rows': rowsNode,
 	'test.loop': loop,
 };
 

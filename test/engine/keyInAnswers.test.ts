@@ -195,7 +195,7 @@ test('failures that repeat the key: it leaves by no way', async () => {
 			const host = plain === key ? [`${plain}.example`] : [];
 			expect(holding(left, [key, write(inText, key), write(inUrl, key), ...host])).toEqual([]);
 		}),
-		{ numRuns: 8 },
+		{ numRuns: 5 },
 	);
 });
 
@@ -242,9 +242,9 @@ test('a custom header takes nothing out of items, whatever its value, and errors
 			const items = await itemsWith({ header: true, headerName, headerValue }, header);
 			const withoutError = ({ error, ...others }: IDataObject) => [typeof error, others];
 			expect(items.map(withoutError)).toEqual(plain.map(withoutError));
-			const isSecret = ['Cookie', 'X-Pass'].includes(headerName) && places[drawn] === undefined;
+			const isSecret = headerValue.length >= 8 && places[drawn] === undefined;
 			if (isSecret) expect(items.at(-1)!.error).not.toContain(`: ${headerValue}`);
-			else if (headerName !== 'X-Tenant') expect(items.at(-1)!.error).toContain(headerValue);
+			else expect(items.at(-1)!.error).toContain(headerValue);
 		}),
 		{ numRuns: 20 },
 	);

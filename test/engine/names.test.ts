@@ -1,8 +1,8 @@
-/** Which campaign or channel is meant by a name. */
+/** Which campaign or channel is meant by a name. Those of a sheet, test/model draws. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { DIALECTS } from '../sandbox';
-import { actions, CONTINUE, openAccount, upsertOf, WAYS, type Work } from './account';
+import { actions, CONTINUE, openAccount, type Way, type Work } from './account';
 import { quickTime } from './clock';
 import { by } from './host';
 import { createLink, rowsOf } from './service';
@@ -28,56 +28,20 @@ const failures = ({ items }: Work) =>
 	items.map(({ json }) => (json.error === undefined ? undefined : String(json.error)));
 
 describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
-	describe.each<[string, IDataObject]>([
-		['Create', create],
-		['Create or Update', upsertOf()],
-	])('%s', (_name, parameters) => {
-		const campaigns = [
-			{ id: 3, name: 'Spring' },
-			{ id: 5, name: 'spring' },
-			{ id: 8, name: 'Autumn' },
-		];
-
-		test.each(WAYS)('takes the name that is spelled so, and refuses one that several may mean, %s', async (way) => {
-			await account.has(dialect, { campaigns });
-			const work = await account.work(parameters, rowsIn(['Spring', 'spring', 'SPRING', 'AUTUMN']), way, CONTINUE);
-			expect(failures(work)).toEqual([
-				undefined,
-				undefined,
-				expect.stringMatching(/2 campaigns named "SPRING"(?=.*\b3\b)(?=.*\b5\b)/),
-				undefined,
-			]);
-			expect(await campaignsOfRows(4)).toEqual([3, 5, undefined, 8]);
-		});
-
-		test.each([1, 40])('takes each row for itself: %d rows of one name', async (count) => {
-			for (const [name, id] of [
-				['Spring', 3],
-				['spring', 5],
-			] as const) {
-				await account.has(dialect, { campaigns });
-				const { error } = await account.work(parameters, rowsIn(Array<string>(count).fill(name)));
-				expect(error).toBeUndefined();
-				expect(await campaignsOfRows(count)).toEqual(Array(count).fill(id));
-			}
-		});
-	});
-
-	test.each([1, 2, 40])(
-		'a number in a column is a name first, and an ID where no name fits: %d rows',
+	test.each([1, 40])(
+		'Create takes the name that is spelled so, and refuses one that several may mean: %d rows',
 		async (count) => {
-			await account.has(dialect, {
-				campaigns: [
-					{ id: 7, name: '2024' },
-					{ id: 2024, name: 'Other' },
-					{ id: 2025, name: 'Another' },
-				],
-			});
-			const wanted = Array.from({ length: count }, (_, at) => (at % 2 === 0 ? '2024' : '2025'));
-			const work = await account.upsert(rowsIn(wanted));
-			expect(work.error).toBeUndefined();
-			expect(actions(work)).toEqual(wanted.map(() => 'created'));
-			expect(await campaignsOfRows(count)).toEqual(wanted.map((name) => (name === '2024' ? 7 : 2025)));
+			const campaigns = [
+				{ id: 3, name: 'Spring' },
+				{ id: 5, name: 'spring' },
+				{ id: 8, name: 'Autumn' },
+			];
+			await account.has(dialect, { campaigns });
+			const names = ['Spring', 'spring', 'SPRING', 'AUTUMN', ...Array<string>(count).fill('spring')];
+			const work = await account.work(create, rowsIn(names), 'at once', CONTINUE);
+			const isSeveral = expect.stringMatching(/2 campaigns named "SPRING"(?=.*\b3\b)(?=.*\b5\b)/) as unknown;
+			expect(failures(work)).toEqual(names.map((name) => (name === 'SPRING' ? isSeveral : undefined)));
+			expect(await campaignsOfRows(names.length)).toEqual([3, 5, undefined, 8, ...Array<number>(count).fill(5)]);
 		},
 	);
 
@@ -154,25 +118,44 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 			expect(error?.message).toContain('"Sprng" (did you mean "Spring"?)');
 			expect(error?.description).not.toContain('If Name Is Missing');
 		}
+		const nameless = { resource: 'campaign', operation: 'update', campaignId: by('id', '99'), name: '' };
+		const { error } = await account.work({ ...nameless, campaignFields: { public: true } }, [{}]);
+		expect(error?.message).toBe('Name is empty, and the account has no campaign with the ID 99 [item 0]');
 		expect(await account.changes()).toEqual([]);
 	});
 
-	test.each(WAYS)('Campaign: Update with an empty name keeps the name that an earlier row gave, %s', async (way) => {
-		await account.has(dialect, { campaigns: [{ id: 3, name: 'Spring' }] });
-		const parameters = { resource: 'campaign', operation: 'update', campaignId: by('id', '3') };
-		const campaignFields = { slug: '={{ $json.slug }}' };
+	test.each<Way>(['at once', 'in a loop'])(
+		'Campaign: Update with an empty name keeps the name that an earlier row gave, %s',
+		async (way) => {
+			await account.has(dialect, { campaigns: [{ id: 3, name: 'Spring' }] });
+			const parameters = { resource: 'campaign', operation: 'update', campaignId: by('id', '3') };
+			const campaignFields = { slug: '={{ $json.slug }}' };
+			// The first answer comes late: a row that does not wait for it is sent before.
+			await account.sandbox.setFaults([{ kind: 'latency', ms: 300, match: { method: 'PUT' }, times: 1 }]);
+			const rows = [{ name: 'Summer', slug: 'first' }, { slug: 'second' }];
+			const { items, error } = await account.work(
+				{ ...parameters, name: '={{ $json.name }}', campaignFields },
+				rows,
+				way,
+			);
+			await account.sandbox.clearFaults();
+			expect(error).toBeUndefined();
+			expect(items.map(({ json }) => json.name)).toEqual(['Summer', 'Summer']);
+			expect(await account.sandbox.records('campaigns')).toMatchObject([{ id: 3, name: 'Summer', slug: 'second' }]);
+		},
+	);
+
+	test('Assign Link: of rows that assign one link, the last one counts', async () => {
+		const campaigns = [3, 5].map((id) => ({ id, name: `Campaign ${id}` }));
+		await account.has(dialect, { links: [{ id: 12, alias: 'own' }], campaigns });
 		// The first answer comes late: a row that does not wait for it is sent before.
-		await account.sandbox.setFaults([{ kind: 'latency', ms: 300, match: { method: 'PUT' }, times: 1 }]);
-		const rows = [{ name: 'Summer', slug: 'first' }, { slug: 'second' }];
-		const { items, error } = await account.work(
-			{ ...parameters, name: '={{ $json.name }}', campaignFields },
-			rows,
-			way,
-		);
+		await account.sandbox.setFaults([{ kind: 'latency', ms: 300, match: { method: 'POST' }, times: 1 }]);
+		const assign = { resource: 'campaign', operation: 'assignLink', linkId: by('alias', 'own') };
+		const rows = campaigns.map(({ name }) => ({ name }));
+		const { error } = await account.work({ ...assign, campaignId: by('name', '={{ $json.name }}') }, rows);
 		await account.sandbox.clearFaults();
 		expect(error).toBeUndefined();
-		expect(items.map(({ json }) => json.name)).toEqual(['Summer', 'Summer']);
-		expect(await account.sandbox.records('campaigns')).toMatchObject([{ id: 3, name: 'Summer', slug: 'second' }]);
+		expect((await account.links()).own.campaign).toBe(5);
 	});
 
 	test('three tries keep no reading that has failed', async () => {

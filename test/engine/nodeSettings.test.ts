@@ -1,8 +1,10 @@
-/** The settings that n8n gives every such node, Request Options among them. */
+/** The Request Options that n8n gives every such node. */
 import { request as sendHttp, type RequestListener } from 'http';
 
+import type { IExecuteSingleFunctions } from 'n8n-workflow';
 import { generate } from 'selfsigned';
 
+import { readSettings } from '../../nodes/LinkManagement/run/requestOptions';
 import { testCredential, type Credential } from './host';
 import { serve } from './serve';
 import { createLink, credential, getAccount, openService, run, sandbox } from './service';
@@ -61,6 +63,22 @@ describe('Request Options', () => {
 		expect(seen.map((url) => new URL(url).pathname)).toEqual(sent.map(({ path }) => path));
 	});
 
+	test.each([
+		['http://proxy.example', 80],
+		['https://proxy.example', 443],
+		['https://proxy.example:8080', 8080],
+	])('the port of the Proxy %s is %d', (address, port) => {
+		const node = { parameters: { requestOptions: { proxy: address } } };
+		const context = { getNode: () => node } as unknown as IExecuteSingleFunctions;
+		expect(readSettings(context).proxy).toMatchObject({ host: 'proxy.example', port });
+	});
+
+	test('a Proxy that is no address is refused before anything is sent', async () => {
+		const { error } = await run({ ...getAccount, requestOptions: { proxy: '10.0.0.1:3128' } });
+		expect(error?.message).toBe('Proxy is not a web address [item 0]');
+		expect(await sandbox.requests()).toEqual([]);
+	});
+
 	describe('Ignore SSL Issues', () => {
 		let ofItself: Credential;
 
@@ -84,19 +102,5 @@ describe('Request Options', () => {
 			expect([status, message]).toEqual(['Error', expect.stringContaining('No secure connection')]);
 			expect(await sandbox.requests()).toEqual([]);
 		});
-	});
-});
-
-describe('the node', () => {
-	test('runs for the first row alone with Execute Once', async () => {
-		const { items } = await run(getAccount, { node: { executeOnce: true }, rows: [{}, {}, {}] });
-		expect(items).toHaveLength(1);
-		expect(await sandbox.requests()).toHaveLength(1);
-	});
-
-	test('Always Output Data gives one empty item for an empty list', async () => {
-		const list = { resource: 'link', operation: 'getAll', filters: { q: 'no such thing' } };
-		const { items } = await run(list, { node: { alwaysOutputData: true } });
-		expect(items.map(({ json }) => json)).toEqual([{}]);
 	});
 });

@@ -81,7 +81,8 @@ test('a field of the item, alone and in a collection, whatever its name and valu
 					},
 				} as IDataObject;
 				const context = contextOf(parameters, json);
-				for (const name of ['url', 'linkFields', 'options', 'operation', 'none']) {
+				expect(readParameter(context, 'none')).toBeUndefined();
+				for (const name of ['url', 'linkFields', 'options', 'operation']) {
 					expect(outcome(() => readParameter(context, name))).toEqual(
 						outcome(() => context.getNodeParameter(name, undefined)),
 					);

@@ -120,7 +120,7 @@ describe('what is no picture', () => {
 		await make(23, 'X', `${await serve(answer)}/picture`);
 		const { items, error } = await download(23);
 		expect(items).toEqual([]);
-		expect(error?.message).toBe(`The address of the QR code gave no picture, but ${name}`);
+		expect(error?.message).toBe(`The address of the QR code returned no picture, but ${name}`);
 		expect(error?.description).toContain('Open the address');
 	});
 
@@ -165,7 +165,7 @@ describe('a new QR code', () => {
 		expect(items[0].json).toEqual({
 			id: expect.any(Number) as number,
 			link: expect.any(String) as string,
-			pictureError: expect.stringMatching(/gave no picture, but a web page\. Open the address/) as string,
+			pictureError: expect.stringMatching(/returned no picture, but a web page\. Open the address/) as string,
 		});
 		expect(items[0].binary).toBeUndefined();
 		expect((await sandbox.stats()).created.qrs).toBe(1);

@@ -152,11 +152,11 @@ export class TriggerHost {
 	}
 
 	/** Another n8n process takes the workflow from the database: nothing is left of what this one knew. */
-	killed(): TriggerHost {
+	killed(change: Partial<TriggerSetting> = {}): TriggerHost {
 		let host: TriggerHost | undefined;
 		jest.isolateModules(() => {
 			const { TriggerHost: Host } = jest.requireActual<{ TriggerHost: typeof TriggerHost }>('./pollHost');
-			host = new Host(this.inDatabase());
+			host = new Host(this.inDatabase(change));
 		});
 		return host!;
 	}

@@ -1,11 +1,8 @@
 /** The rate limit as a user meets it, over real HTTP: rows, dropdowns and single runs that share a key, in either dialect. */
 import { startSandbox, type Behaviour, type Sandbox, type SandboxOptions } from '../sandbox';
-import { CONTINUE } from './account';
 import { quickClock } from './clock';
 import { itemsOf, run, search, type Credential } from './host';
 import { createLink as create, getAccount, rowsOf } from './service';
-
-const DAY = 24 * 3_600_000;
 
 let started: Sandbox[] = [];
 
@@ -46,14 +43,6 @@ describe('a service that refuses through the whole second of its reset', () => {
 		};
 		await Promise.all(mostRefused.map(ask));
 	});
-
-	test('without rate-limit headers too', async () => {
-		quickClock(4);
-		const deviations = { noRateLimitHeaders: true };
-		const { sandbox, credential } = await startService({ dialect: 'field', deviations, limit });
-		expect(await itemsOf(create, { credential, rows: rowsOf(20) })).toHaveLength(20);
-		expect(await sandbox.links()).toHaveLength(20);
-	});
 });
 
 test('while a long run has used up the window, a dropdown and a single row do not wait for the reset', async () => {
@@ -75,26 +64,4 @@ test('while a long run has used up the window, a dropdown and a single row do no
 		expect(await refusals(sandbox)).toBe(0);
 	};
 	await Promise.all(asking.map(during));
-});
-
-test('a daily window that others use up too, with If Rate Limited → Fail: rows are done while there is room, the others fail at once', async () => {
-	const { sandbox, credential } = await startService({ limit: { requests: 20, windowMs: DAY } });
-	await sandbox.useBudget(12);
-	const others = setInterval(() => void sandbox.useBudget(1).catch(() => undefined), 5);
-	const began = Date.now();
-	const failing = { ...create, options: { ifRateLimited: 'fail' } };
-	const items = await itemsOf(failing, { credential, rows: rowsOf(20), node: CONTINUE });
-	clearInterval(others);
-	expect(Date.now() - began).toBeLessThan(3_600_000);
-	expect(items).toHaveLength(20);
-	const failed = items.filter(({ error }) => error !== undefined);
-	expect(failed.length).toBeGreaterThan(0);
-	for (const { error } of failed) expect(error).toMatch(/The rate limit of the service is used up/);
-});
-
-test('a used-up window whose reset is a year ahead: the row fails with a time that can be read', async () => {
-	const { credential } = await startService({ limit: { requests: 1, windowMs: 366 * DAY } });
-	const [first, second] = await itemsOf(create, { credential, rows: rowsOf(2), node: CONTINUE });
-	expect(first.shorturl).toBeDefined();
-	expect(second.error).toMatch(/It answers again in about \d+ days, on \d+ \w+ at \d\d:\d\d\./);
 });

@@ -23,7 +23,7 @@ describe('the output panel says what was done', () => {
 		const rows = all.map((row, at) => (at === 2 ? { ...row, title: 'New' } : row));
 		const failed = '1 × The row has neither a Long URL nor an Alias.';
 		const planned = await run({ ...upsert, options: { dryRun: true } }, { rows, node: CONTINUE });
-		const columns = 'Columns taken: alias, url. Columns left alone: row.';
+		const columns = 'Columns ignored: row.';
 		expect(hintsOf(planned)).toEqual([
 			columns,
 			`Dry run, nothing was changed: 2 would be created, 1 would be updated, 2 unchanged, 1 would fail: ${failed}`,
@@ -39,17 +39,25 @@ describe('the output panel says what was done', () => {
 		const linkId = by('shortUrl', `=${sandbox.url}/{{ $json.alias }}`);
 		await sandbox.setLimit({ requests: 1, windowMs: 3_000 });
 		const hints = hintsOf(await run({ resource: 'link', operation: 'delete', linkId }, { rows: rowsOf(2) }));
-		expect(hints).toEqual([expect.stringMatching(/^2 deleted\. Waited \d+ s for the rate limit\.$/)]);
+		expect(hints).toEqual([expect.stringMatching(/^2 deleted\. Waited \d+ seconds for the rate limit\.$/)]);
 	});
 
 	test('of columns that look like others, and of targets without an address in any row', async () => {
 		const rows = rowsOf(2, { 'Target URL': 'x', Slug: 'y', germany: '', france: 'https://example.com/fr' });
 		const values = ['germany', 'france'].map((name) => ({ location: [name], link: `={{ $json.${name} }}` }));
 		expect(hintsOf(await run({ ...upsert, linkFields: { geotarget: { values } } }, { rows }))).toEqual([
-			'Columns taken: alias, url. Columns left alone: Target URL (did you mean Long URL?), Slug (did you mean Alias?), germany, france.',
-			'No row has an address for the target germany.',
+			'Columns ignored: Target URL (did you mean Long URL?), Slug (did you mean Alias?), germany, france.',
+			'No row has an address for the target germany. Check the name of its column.',
 			'2 created.',
 		]);
+	});
+
+	test('of fields that the service does not show, and of short URLs of another service', async () => {
+		const rows = rowsOf(2, { password: 'hard to guess', shorturl: 'https://elsewhere.example/a' });
+		const foreign = 'Short URLs on elsewhere.example belong to another service. That column was ignored.';
+		expect(hintsOf(await run(upsert, { rows }))).toEqual(['2 created.', foreign]);
+		const hidden = "This service doesn't show Password, so 2 rows are updated in every run.";
+		expect(hintsOf(await run(upsert, { rows }))).toEqual(['2 updated.', `${hidden} ${foreign}`]);
 	});
 
 	test('nothing of a single row', async () => {
@@ -91,5 +99,5 @@ test('a run that the user stops says how many rows were done', async () => {
 	await answered(sandbox, 3);
 	execution.stop();
 	const { error } = await outcomeOf(execution);
-	expect(`${error?.message} ${error?.description}`).toMatch(/stopped.* 3 of 10 rows were processed all the same/);
+	expect(`${error?.message} ${error?.description}`).toMatch(/stopped.* 3 of 10 rows were processed anyway/);
 });

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { TRIES } from './account';
 import { agentWith, answersTo } from './agent';
-import { by, linkManagement, type Credential, type NodeSettings } from './host';
+import { by, type Credential, type NodeSettings } from './host';
 import { serve } from './serve';
 import { createLink, credential, getAccount, openService, sandbox } from './service';
 
@@ -30,10 +30,6 @@ const shortening = (path: string, alias = ''): Calls[number] => [
 ];
 const madeTo = async (path: string) =>
 	(await sandbox.links()).filter(({ longurl }) => longurl === `https://example.com/${path}`).length;
-
-test('the node is usable as a tool', () => {
-	expect(linkManagement.description.usableAsTool).toBe(true);
-});
 
 test('an agent shortens a link and gets the record', async () => {
 	const [{ answer }] = await answers([shortening('ai', 'ai')]);
@@ -89,13 +85,6 @@ describe('a service that answers anything', () => {
 		});
 		return { ...(await asked(calls, {}, { baseUrl, apiKey: KEY })), seen };
 	}
-
-	test('a web page of a megabyte is said in a few words', async () => {
-		const told = await askOne(() => `<html>${'<p>x</p>'.repeat(131_072)}`, [shortening('')]);
-		expect(told.answers).toEqual([{ failure: expect.stringContaining('a web page instead of data') as string }]);
-		expect(String(told.answers[0].failure).length).toBeLessThan(1000);
-		expect(told.saved.length).toBeLessThan(100_000);
-	});
 
 	test('an agent that was talked into it leads no request elsewhere', async () => {
 		const { answers: told, seen } = await askOne(

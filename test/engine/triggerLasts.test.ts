@@ -1,43 +1,22 @@
 /** What the trigger keeps from poll to poll: no dialect touches it, so that this runs once. */
 import type { TriggerHost } from './pollHost';
-import { active, newQr, sandbox, scan, scanAll, scannedQr } from './triggerService';
+import { active, idsIn, newQr, scan, scannedQr, trigger } from './triggerService';
 
 describe('what lasts', () => {
-	it('a restart: what happened meanwhile is reported once', async () => {
-		const { id, host } = await scannedQr(3);
-		await host.poll();
-		await scan(id, 4);
-		const restarted = await host.again('init');
-		expect(restarted.executions.flat()).toMatchObject([{ id, previousScans: 3, newScans: 4 }]);
-		expect(await restarted.poll()).toEqual([]);
-	});
-
-	it('a crash after quiet polls: nothing that they saw is lost or reported twice', async () => {
-		const { id } = await newQr();
-		const host = await active({ event: 'qrCodeScanned', options: { minimumIncrease: 5 } });
-		await scan(id, 3);
-		expect(await host.poll()).toEqual([]);
-		const late = await newQr();
-		expect(await host.poll()).toEqual([]);
-		await scan(id, 3);
-		await scan(late.id, 7);
-		const restarted = await host.again('init');
-		const reported = restarted.executions.flat().map((item) => [item.id, item.previousScans, item.newScans]);
-		expect(reported).toHaveLength(2);
-		expect(reported).toEqual(
-			expect.arrayContaining([
-				[id, 0, 6],
-				[late.id, 0, 7],
-			]),
-		);
-	});
-
 	it('another name and place of the node: it goes on', async () => {
 		const { id, host } = await scannedQr(1);
 		await host.poll();
 		await scan(id, 2);
 		const renamed = await host.again('update', { node: { name: 'Poster scanned', position: [300, 20] } });
 		expect(renamed.executions.flat()).toMatchObject([{ id, previousScans: 1, newScans: 2 }]);
+	});
+
+	it('another name, and a restart at once: a new baseline, for nothing is left under that name', async () => {
+		const { host } = await scannedQr(1);
+		await host.poll();
+		const renamed = host.killed({ node: { name: 'Poster scanned' } });
+		await renamed.activate('init');
+		expect(renamed.executions).toEqual([]);
 	});
 
 	it('another event: a new baseline', async () => {
@@ -73,45 +52,21 @@ describe('what lasts', () => {
 		expect(await again.poll()).toMatchObject([{ id, previousScans: 8, newScans: 1 }]);
 	});
 
-	it('a poll that fails half-way changes nothing, and the next covers the gap', async () => {
-		await sandbox.reset({ records: { qrs: 25 }, deviations: { pageCap: 10 } });
-		const host = await active({ event: 'qrCodeScanned' });
-		const before = host.state;
-		await scanAll();
-		await sandbox.setFaults([{ kind: 'errorEnvelope', status: 401, message: 'Please try later', after: 2 }]);
-		await expect(host.poll()).rejects.toThrow('Please try later');
-		expect(host.state).toBe(before);
-		await sandbox.clearFaults();
-		expect(await host.poll()).toHaveLength(25);
-	});
-
-	it.each<[string, (state: string) => string]>([
-		['damaged', (state) => state.replace(/"ids":\[./, '"ids":[7')],
-		['cut', (state) => state.replace(/"ids":\[[^\]]*\],/, '')],
-		['of another version', (state) => state.replace(/"v":\d/, '"v":0')],
-		['of another kind', (state) => state.replace(/"state":.*(}})$/, '"state":"text"$1')],
-	])('a state that is %s: a new baseline, one clear warning, no failure', async (_name, damage) => {
+	it('turned off and on again, where existing records are wanted: those that were not reported yet', async () => {
 		const host = await active({ event: 'qrCodeCreated', options: { includeExisting: true } });
-		const saved = damage(host.saved);
-		expect(saved).not.toBe(host.saved);
-		const restarted = await host.again('init', { saved });
-		expect(restarted.executions).toEqual([]);
-		expect(restarted.warnings).toEqual([
-			expect.stringMatching(/^"Trigger": the stored state is damaged or of another version/),
-		]);
 		const { id } = await newQr();
-		expect(await restarted.poll()).toMatchObject([{ id }]);
-		expect(restarted.warnings).toHaveLength(1);
+		expect((await host.again('activate')).executions.flat()).toMatchObject([{ id }]);
 	});
 
-	it('statistics that were reset count from zero', async () => {
-		const { id } = await newQr({ scans: 40 });
-		const host = await active({ event: 'qrCodeScanned' });
-		await sandbox.resetCounts({ qrs: [id] });
-		expect(await host.poll()).toEqual([]);
-		expect(await host.poll()).toEqual([]);
-		await scan(id, 2);
-		expect(await host.poll()).toMatchObject([{ id, previousScans: 0, newScans: 2 }]);
+	it('a report of another process: what this one saw before it counts no more', async () => {
+		const { id, host } = await scannedQr(2);
+		await host.scheduledPoll();
+		await newQr();
+		expect(await host.scheduledPoll()).toEqual([]);
+		await scan(id, 1);
+		const other = host.killed();
+		expect(await other.scheduledPoll()).toMatchObject([{ id, previousScans: 2, newScans: 1 }]);
+		expect(await (await host.again('update', { saved: other.saved })).scheduledPoll()).toEqual([]);
 	});
 });
 
@@ -152,6 +107,18 @@ describe("n8n's durable scheduler, which gives each poll a context of its own", 
 		const clock = Date.now.bind(Date);
 		const later = jest.spyOn(Date, 'now').mockImplementation(() => clock() + 40_000);
 		expect(await host.scheduledPoll()).toMatchObject([{ id, previousScans: 0, newScans: 3 }]);
+		later.mockRestore();
+		expect(await host.scheduledPoll()).toEqual([]);
+	});
+
+	it('repeats also a first report that could not be committed', async () => {
+		const { id } = await newQr();
+		const host = trigger({ event: 'qrCodeCreated', options: { includeExisting: true } }, durable);
+		await host.scheduledPoll({ commits: false });
+		expect(await host.scheduledPoll()).toEqual([]);
+		const clock = Date.now.bind(Date);
+		const later = jest.spyOn(Date, 'now').mockImplementation(() => clock() + 40_000);
+		expect(idsIn(await host.scheduledPoll())).toContain(id);
 		later.mockRestore();
 		expect(await host.scheduledPoll()).toEqual([]);
 	});

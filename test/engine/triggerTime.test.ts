@@ -20,25 +20,14 @@ it('polls of one node never run at once', async () => {
 	expect(await requests()).toEqual(['GET /api/qr']);
 });
 
-it('an account too large for one poll is read in slices, each of which reports what it found', async () => {
-	await sandbox.reset({ records: { qrs: 60 }, deviations: { pageCap: 5 } });
-	const host = await active(scanned);
-	host.budgetMs = 60_000;
-	const ids = await scanAll();
-	clockOfRequests(15_000);
-	const slices: number[] = [];
-	for (let n = 0; n < 9; n++) slices.push((await host.poll()).length);
-	expect(slices.filter((length) => length > 0).length).toBeGreaterThan(2);
-	expect(idsIn(host.executions.flat())).toEqual(ids);
-});
-
 it('a poll that finds the rate limit used up ends in time, and later ones go on', async () => {
 	await sandbox.reset({
 		records: { qrs: 60 },
 		deviations: { pageCap: 5 },
 		limit: { requests: 2, windowMs: 10_000, reset: 'milliseconds' },
 	});
-	quickClock(4);
+	// Twice: a machine with other work may hold up a poll for longer than a shorter time leaves it.
+	quickClock(2);
 	const host = trigger(scanned, { budgetMs: 6000 });
 	await host.activate();
 	for (let n = 0; n < 3; n++) {
@@ -48,7 +37,7 @@ it('a poll that finds the rate limit used up ends in time, and later ones go on'
 	}
 	expect((await sandbox.stats()).requests).toBeLessThan(12);
 	await sandbox.setLimit({ requests: null });
-	expect(host.state).toContain('"begun":[]');
+	expect(host.state).toContain('"isBaseline":true');
 	const { id } = (await sandbox.qrs())[0];
 	for (let n = 0; n < 40 && host.executions.length === 0; n++) {
 		await scan(id, 1);
@@ -60,30 +49,25 @@ it('a poll that finds the rate limit used up ends in time, and later ones go on'
 /** Enough for a page on a machine with other work; the rest of it is waited for. */
 const TIME_OF_A_PAGE = 3_000;
 
-it.each([
-	['says nothing of its pages', { result: null, perpage: null, maxpage: null, nextpage: null }],
-	['says how large they are', {}],
-])(
-	'with time for one page alone, in an n8n that is killed before the next poll, reading gets on where a service grants less than it is asked for and %s',
-	async (_what, fields) => {
-		await sandbox.reset({ records: { qrs: 31 }, deviations: { pageCap: 15, pageFloor: 15 }, validate: false });
-		const parameters = { event: 'qrCodeCreated', options: { includeExisting: true } };
-		let host = trigger(parameters, { budgetMs: TIME_OF_A_PAGE, durableCursor: true });
-		const reported: unknown[] = [];
-		// Three would do, if each had the time for a page.
-		for (let polls = 0; polls < 12 && reported.length < 31; polls++) {
-			// The second page hangs until the poll's time is over.
-			await sandbox.setFaults([
-				{ kind: 'listFields', fields, match: { path: '^/api/qr' } },
-				{ kind: 'latency', ms: 60_000, after: 1, match: { path: '^/api/qr' } },
-			]);
-			host = host.killed();
-			for (const { id } of await host.scheduledPoll()) reported.push(id);
-		}
-		expect(reported).toHaveLength(31);
-		expect(new Set(reported).size).toBe(31);
-	},
-);
+it('with time for one page alone, in an n8n that is killed before the next poll, reading gets on, also where a service says nothing of its pages', async () => {
+	await sandbox.reset({ records: { qrs: 31 }, deviations: { pageCap: 15, pageFloor: 15 }, validate: false });
+	const fields = { result: null, perpage: null, maxpage: null, nextpage: null };
+	const parameters = { event: 'qrCodeCreated', options: { includeExisting: true } };
+	let host = trigger(parameters, { budgetMs: TIME_OF_A_PAGE, durableCursor: true });
+	const reported: unknown[] = [];
+	// Three would do, if each had the time for a page.
+	for (let polls = 0; polls < 12 && reported.length < 31; polls++) {
+		// The second page hangs until the poll's time is over.
+		await sandbox.setFaults([
+			{ kind: 'listFields', fields, match: { path: '^/api/qr' } },
+			{ kind: 'latency', ms: 60_000, after: 1, match: { path: '^/api/qr' } },
+		]);
+		host = host.killed();
+		for (const { id } of await host.scheduledPoll()) reported.push(id);
+	}
+	expect(reported).toHaveLength(31);
+	expect(new Set(reported).size).toBe(31);
+});
 
 const HUNG: Array<[string, RequestListener]> = [
 	['never answers', () => undefined],

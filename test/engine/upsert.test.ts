@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { DIALECTS } from '../sandbox';
 import { actions, CONTINUE, openAccount } from './account';
-import { by, itemsOf } from './host';
-import { createLink, rowsOf } from './service';
+import { itemsOf } from './host';
+import { createLink } from './service';
 
 const account = openAccount();
 
@@ -15,14 +15,6 @@ const row = (number: number, more: IDataObject = {}): IDataObject => ({
 	Alias: `row-${number}`,
 	...more,
 });
-
-/** The aliases of the links of rows. */
-async function aliases(): Promise<string[]> {
-	const all = (await account.sandbox.links()).map(({ alias }) => alias);
-	return all.filter((alias) => alias.startsWith('row-')).sort();
-}
-
-const inOrder = (rows: IDataObject[]) => rows.map(({ alias }) => alias).sort();
 
 describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 	test('creates, updates and leaves rows as they are, as a dry run says, and does nothing the second time', async () => {
@@ -55,6 +47,33 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect(await account.changes()).toEqual([]);
 	});
 
+	test('updates none of the rows of one link where that is not wanted', async () => {
+		await account.has(dialect, { links: [link(1)], others: 10 });
+		const rows = [row(1, { title: 'Another' }), row(1, { description: 'A note' })];
+		expect(actions(await account.upsert(rows, { updateWhen: 'never' }))).toEqual(['unchanged', 'unchanged']);
+		expect(await account.changes()).toEqual([]);
+	});
+
+	test('does for a row what an earlier row of the same link was to do, and could not', async () => {
+		await account.has(dialect, { links: [link(1)], others: 10 });
+		await account.sandbox.setFaults([{ kind: 'errorEnvelope', match: { method: 'PUT' }, times: 1 }]);
+		const { items } = await account.upsert([row(1, { title: 'New' }), row(1, { title: 'New' })], {}, CONTINUE);
+		expect(items[0].json.error).toBeDefined();
+		expect(items[1].json).toMatchObject({ action: 'updated', title: 'New' });
+	});
+
+	test('refuses a short URL that no link has, before anything is changed', async () => {
+		await account.has(dialect, { links: [link(1)], others: 10 });
+		const [{ shorturl = '' } = {}] = await account.sandbox.links();
+		const gone = `${shorturl.slice(0, shorturl.lastIndexOf('/'))}/gone`;
+		const messageOf = async (more: IDataObject) => (await account.upsert([row(1), { ...more, shorturl: gone }])).error;
+		const url = 'https://example.com/gone';
+		expect((await messageOf({ url }))?.message).toBe(`There is no link with the short URL ${gone} [item 1]`);
+		const says = `There is no link with the short URL ${gone}, nor one with the alias "gone-too" on its domain [item 1]`;
+		expect((await messageOf({ url, alias: 'gone-too' }))?.message).toBe(says);
+		expect(await account.changes()).toEqual([]);
+	});
+
 	test('takes what lists put out as it is', async () => {
 		await account.has(dialect, { links: [{ ...link(1), description: 'A note' }, link(2)], others: 30 });
 		const listed = await itemsOf({ resource: 'link', operation: 'getAll', returnAll: true }, account);
@@ -63,27 +82,6 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect(error).toBeUndefined();
 		expect(items.map(({ json }) => [json.action, json.id])).toEqual(listed.map(({ id }) => ['unchanged', id]));
 		expect(await account.changes()).toEqual([]);
-	});
-
-	test('a fifth of the answers lost after the work: every row is done, and none twice', async () => {
-		await account.has(dialect, { links: [link(0), link(1), link(2)], others: 5 });
-		await account.sandbox.setFaults([
-			{ kind: 'dropAfter', every: 5, match: { method: 'POST' } },
-			{ kind: 'dropAfter', every: 2, match: { method: 'PUT' } },
-		]);
-		const rows = rowsOf(60).map((one, at) => (at < 3 ? { ...one, description: 'New' } : one));
-		expect(actions(await account.upsert(rows))).toEqual(rows.map((_, at) => (at < 3 ? 'updated' : 'created')));
-		expect(await aliases()).toEqual(inOrder(rows));
-	});
-
-	test('a deletion whose answer is lost is looked up', async () => {
-		await account.has(dialect, { links: [link(1), link(2)] });
-		const id = await account.idOf('row-1');
-		await account.sandbox.setFaults([{ kind: 'dropAfter', match: { method: 'DELETE' }, times: 1 }]);
-		const linkId = by('id', String(id));
-		const items = await itemsOf({ resource: 'link', operation: 'delete', linkId }, account);
-		expect(items).toMatchObject([{ deleted: true, id }]);
-		expect(await aliases()).toEqual(['row-2']);
 	});
 });
 

@@ -3,7 +3,7 @@ import { NodeHelpers, type IDataObject, type INodeParameters, type INodeProperti
 
 import { OPERATIONS as EXAMPLES, prepareAccount } from '../documentation/examples';
 import { linkManagement } from './host';
-import { bodies, itemsOf, openService, rowsOf, run, sandbox } from './service';
+import { itemsOf, openService, rowsOf, run, sandbox } from './service';
 
 openService();
 
@@ -72,7 +72,7 @@ test.each(OWN)('%s: %s takes what means it', async (_operation, _name, field, pa
 });
 
 test.each(SETTINGS)('%s: %s refuses anything else', async (_operation, _name, field, parameters) => {
-	for (const nonsense of ['perhaps', 2.5, ['a', 'b'], '#N/A', '\u200b']) {
+	for (const nonsense of ['perhaps', 2.5, ['a', 'b'], '\u200b']) {
 		const { error, items } = await run(withSetting(field, parameters, nonsense));
 		expect([nonsense, items, error?.message]).toEqual([nonsense, [], expect.stringMatching(`^${field.displayName} `)]);
 	}
@@ -122,42 +122,9 @@ describe('columns', () => {
 		expect(error?.message).toBe('The columns "URL" and "Long URL" both mean Long URL, and differ [item 0]');
 		expect(await sandbox.requests()).toEqual([]);
 	});
-
-	test('hold what people write', async () => {
-		const row = {
-			URL: ' www.example.com/1\u00a0',
-			'Long URL': 'https://www.example.com/1',
-			alias: 'written\u200b ',
-			expiry: 46387 + 3650,
-			status: 'Public',
-			'Redirection Type': 'DIRECT',
-			Title: '',
-			channel: [],
-		};
-		await itemsOf(upsert, { rows: [row] });
-		expect((await bodies()).at(-1)).toEqual({
-			url: 'https://www.example.com/1',
-			custom: 'written',
-			expiry: '2036-12-28 23:59:59',
-			status: 'public',
-			type: 'direct',
-		});
-	});
-
-	test.each([
-		['a b', 'Alias has a space inside: "a b"'],
-		['a/b', 'Alias has a slash inside: "a/b"'],
-		['http://lnk.example/spring', 'Alias is an address, and no alias: "http://lnk.example/spring"'],
-		['#N/A', 'Alias has #N/A of the spreadsheet in place of a value'],
-	])('the alias %s is given to no link', async (alias, message) => {
-		const { error } = await run(upsert, { rows: [{ url, alias }] });
-		expect(error?.message.startsWith(message) && error.message).toBe(`${message} [item 0]`);
-		expect((await sandbox.requests()).filter(({ method }) => method !== 'GET')).toEqual([]);
-	});
 });
 
 describe('a cell that is emptied', () => {
-	const columns = (value: IDataObject) => ({ mappingMode: 'defineBelow', value });
 	const rows = [{ alias: 'row-0', url: 'https://example.com/0', description: '', where: '' }];
 	const target = { values: [{ location: ['Germany'], link: '={{ $json.where }}' }] };
 
@@ -173,36 +140,29 @@ describe('a cell that is emptied', () => {
 	};
 
 	test.each<[string, IDataObject, unknown[]]>([
-		['keeps its field', { options: {} }, ['A note', 1]],
-		['clears its field where that was chosen', { options: { emptyCells: 'Clear' } }, ['', 0]],
 		[
-			'clears it also where it is mapped by hand',
-			{
-				columns: columns({ custom: '={{ $json.alias }}', description: '={{ $json.description }}' }),
-				options: { emptyCells: 'clear' },
-			},
+			'clears its field where it is mapped by hand',
+			{ custom: '={{ $json.alias }}', description: '={{ $json.description }}' },
 			['', 0],
 		],
 		[
 			'is no cell where it was left empty in the mapping',
-			{ columns: columns({ custom: '={{ $json.alias }}', description: '' }), options: { emptyCells: 'clear' } },
+			{ custom: '={{ $json.alias }}', description: '' },
 			['A note', 0],
 		],
-	])('%s', async (_what, parameters, expected) => {
+	])('%s', async (_what, value, expected) => {
+		const columns = { mappingMode: 'defineBelow', value };
 		const { error } = await run(
-			{ resource: 'link', operation: 'upsert', linkFields: { geotarget: target }, ...parameters },
+			{
+				resource: 'link',
+				operation: 'upsert',
+				linkFields: { geotarget: target },
+				columns,
+				options: { emptyCells: 'clear' },
+			},
 			{ rows },
 		);
 		expect(error).toBeUndefined();
 		expect(await left()).toEqual(expected);
-	});
-
-	test('of Link: Update, by Empty Fields', async () => {
-		const linkId = { __rl: true, mode: 'alias', value: 'row-0' };
-		const linkFields = { description: '={{ $json.description }}', geotarget: target };
-		const update = { resource: 'link', operation: 'update', linkId, linkFields };
-		expect((await run(update, { rows })).error?.message).toBe('Update Fields has no field to change [item 0]');
-		await itemsOf({ ...update, options: { emptyFields: 'clear' } }, { rows });
-		expect(await left()).toEqual(['', 0]);
 	});
 });

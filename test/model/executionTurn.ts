@@ -1,5 +1,5 @@
-/** What others do to the account between two nodes of an execution, or two rounds of a loop. */
-import { CONTINUE, upsertOf } from '../engine/account';
+/** What others do to the account between two rounds of a loop. */
+import { CONTINUE } from '../engine/account';
 import { by } from '../engine/host';
 import type { LinkWithAddress } from '../sandbox';
 import { isSameAddress } from './oracle';
@@ -8,7 +8,7 @@ import type { World } from './world';
 
 export async function runExecution(
 	world: World,
-	{ between, by: naming, does }: Extract<Turn, { kind: 'execution' }>,
+	{ by: naming, does }: Extract<Turn, { kind: 'execution' }>,
 ): Promise<void> {
 	if (!world.isCalm || !world.takesEverything) return;
 	const isAlone = ({ alias, longurl }: LinkWithAddress) =>
@@ -21,30 +21,18 @@ export async function runExecution(
 	const parameters = { resource: 'link', operation: does, linkId: by(naming, '={{ $json.link }}'), ...fields };
 	const rowOf = (link: string) => ({ link, description: 'In the end' });
 	const [wanted, other] = pair;
-	const meanwhile = async () => {
+	// The first round looks for what is not there, and for the second link where that may stay.
+	const first = does === 'delete' ? `${nameOf(wanted)}-nowhere` : nameOf(other);
+	const rows = [first, `${nameOf(wanted)}-never`, nameOf(wanted)].map(rowOf);
+	await world.account.loop(parameters, rows, CONTINUE, async (round) => {
+		if (round !== 1) return;
 		await world.account.sandbox.clearRequests();
 		await world.exchange(pair);
-	};
-	if (between === 'nodes') {
-		const sheet = pair.map(({ alias, longurl, domain }) => ({ alias, url: longurl, domain }));
-		await world.account.inOneExecution([
-			{ parameters: upsertOf(), rows: sheet },
-			{ meanwhile },
-			{ parameters, rows: [rowOf(nameOf(wanted))], node: CONTINUE },
-		]);
-	} else {
-		// The first round looks for what is not there, and for the second link where that may stay.
-		const first = does === 'delete' ? `${nameOf(wanted)}-nowhere` : nameOf(other);
-		const rows = [first, `${nameOf(wanted)}-never`, nameOf(wanted)].map(rowOf);
-		await world.account.loop(parameters, rows, CONTINUE, async (round) =>
-			round === 1 ? await meanwhile() : undefined,
-		);
-	}
+	});
 	const changes = await world.look();
 	world.expectNamed(changes, [other.id]);
 	const isThere = world.links.some(({ id }) => id === other.id);
-	if (does === 'delete' && isThere) world.complain(`between ${between}: the link was not deleted`);
+	if (does === 'delete' && isThere) world.complain('between rounds: the link was not deleted');
 	const is = world.links.find(({ id }) => id === other.id);
-	if (does === 'update' && is?.description !== 'In the end')
-		world.complain(`between ${between}: the link was not updated`);
+	if (does === 'update' && is?.description !== 'In the end') world.complain('between rounds: the link was not updated');
 }

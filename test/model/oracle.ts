@@ -63,6 +63,8 @@ interface Course {
 	now: Modelled;
 	/** What rows have said of it, and which row was the first to say so. */
 	said: Map<keyof SheetRow, { value: string; item: number }>;
+	/** The same of automatic deep links. */
+	deep?: { value: boolean; item: number };
 	/** Nobody can know what it is like now. */
 	isOpen?: true;
 	/** The row that should make it has failed. */
@@ -162,8 +164,11 @@ class Run {
 		const names = FIELDS.filter((name) => this.says(row, name));
 		const earlier = names.find((name) => said.has(name) && !isSame(name, said.get(name)!.value, row[name]!));
 		if (earlier !== undefined) return failure(said.get(earlier)!.item);
+		const { deep } = row;
+		if (deep === false && course.deep?.value === true) return failure(course.deep.item);
+		const isOther = deep === true && course.deep?.value === false;
 		const open = names.filter((name) => !said.has(name) && this.differs(now, name, row[name]!));
-		const isUpdate = (open.length > 0 || row.deep === true) && this.settings.updateWhen === 'changed';
+		const isUpdate = isOther || ((open.length > 0 || deep === true) && this.settings.updateWhen === 'changed');
 		if (!isUpdate) {
 			this.say(course, row, item, []);
 			return 'unchanged';
@@ -212,6 +217,7 @@ class Run {
 
 	private say(course: Course, row: SheetRow, item: number, changed: readonly Field[] = FIELDS): void {
 		const { now, said } = course;
+		if (row.deep !== undefined) course.deep ??= { value: row.deep, item };
 		for (const name of FIELDS.filter((one) => this.says(row, one))) {
 			if (!said.has(name)) said.set(name, { value: row[name]!, item });
 			if (!changed.includes(name)) continue;

@@ -53,8 +53,8 @@ export type Turn =
 	| { kind: 'sheet'; rows: SheetRow[]; way: Way; isStopping: boolean; settings: Settings }
 	| { kind: 'create'; rows: SheetRow[]; way: Way; ifAliasExists: 'fail' | 'returnExisting' | 'another' }
 	| { kind: LinkOperation; named: Naming; way: Way }
-	/** Others exchange two links between two nodes of an execution, or between two rounds of a loop: each has the other's names then. */
-	| { kind: 'execution'; between: 'nodes' | 'rounds'; by: 'shortUrl' | 'alias' | 'longUrl'; does: 'update' | 'delete' };
+	/** Others exchange two links between two rounds of a loop: each has the other's names then. */
+	| { kind: 'execution'; by: 'shortUrl' | 'alias' | 'longUrl'; does: 'update' | 'delete' };
 
 export type LinkOperation = 'get' | 'totals' | 'update' | 'delete' | 'assignLink';
 
@@ -99,7 +99,7 @@ export const CAMPAIGNS = [
 	{ id: 7, name: '2024' },
 	{ id: 2024, name: 'Autumn' },
 ];
-const NAMES = ['Spring', 'spring', 'SPRING', '2024', 'autumn', 'Nobody'];
+const NAMES = ['Spring', 'spring', 'SPRING', '2024', '5', 'autumn', 'Nobody'];
 const TITLES = ['First', 'Second'];
 /** Ends of days that no order of day and month confuses. */
 const PASSED = '2020-05-21 23:59:59';
@@ -284,7 +284,6 @@ const turn: Arbitrary<Turn> = fc.oneof(
 		weight: 1,
 		arbitrary: fc.record({
 			kind: fc.constant('execution' as const),
-			between: fc.constantFrom('nodes' as const, 'rounds' as const),
 			by: fc.constantFrom('shortUrl' as const, 'alias' as const, 'longUrl' as const),
 			does: fc.constantFrom('update' as const, 'delete' as const),
 		}),

@@ -6,7 +6,7 @@ import { CAMPAIGNS, GO, type Scenario, type SheetRow } from './scenario';
 
 const CHANNEL = 9;
 /** Of a link that others make. */
-const THEIR_ID = 9_000;
+export const THEIR_ID = 9_000;
 /** Deviations after which the service alone knows what becomes of a row. */
 const OWN_WILL = ['aliasDropped', 'domainDropped', 'targetsDropped'] as const;
 
@@ -71,7 +71,7 @@ export class World {
 
 	async calm(): Promise<void> {
 		await this.account.sandbox.clearFaults();
-		await this.account.sandbox.setPageHooks([]);
+		await this.account.sandbox.setPageHook();
 	}
 
 	/** Looks at the account. @returns the changes that the service has worked since the look before */
@@ -107,14 +107,8 @@ export class World {
 		this.seen.push(
 			...create.map((one) => ({ ...one, shorturl: `${one.domain || this.own}/${one.alias}` }) as LinkWithAddress),
 		);
-		await this.account.sandbox.setPageHooks([
-			{
-				collection: 'urls',
-				afterPage,
-				create: { links: create },
-				...(holder === undefined ? {} : { delete: { links: [holder.id] } }),
-			},
-		]);
+		const gone = holder === undefined ? {} : { delete: { links: [holder.id] } };
+		await this.account.sandbox.setPageHook({ afterPage, create: { links: create }, ...gone });
 	}
 
 	/** No link was changed or deleted but those that are named. */

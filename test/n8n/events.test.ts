@@ -1,28 +1,14 @@
 /** Each event in the newest n8n: active workflows, polled by n8n itself, over real HTTP to the sandbox. */
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox } from '../sandbox';
 import { oneAccount, sharedN8n } from './host/shared';
-import { until } from './host/until';
-import { pollingWorkflow, reportedBy } from './polling';
+import { pollingWorkflow, reported } from './polling';
 
 const n8n = sharedN8n();
 let sandbox: Sandbox;
 
 oneAccount({ dialect: 'field', records: { links: 300, qrs: 40 } }, (service) => (sandbox = service));
-
-/** Everything that a workflow's executions were started with, in order. */
-async function reported(workflowId: string): Promise<IDataObject[]> {
-	return (await n8n.executions(workflowId)).flatMap((execution) => reportedBy(execution));
-}
-
-/** Waits for so many items. */
-async function eventually(workflowId: string, count: number): Promise<IDataObject[]> {
-	return await until(`${count} items`, async () => {
-		const items = await reported(workflowId);
-		return items.length >= count && items;
-	});
-}
 
 it('each event starts its workflow with exactly the right items', async () => {
 	const { links, qrs } = await sandbox.createRecords({
@@ -46,7 +32,7 @@ it('each event starts its workflow with exactly the right items', async () => {
 	}
 	const created = await sandbox.createRecords({ links: [{ title: 'New' }], qrs: [{ name: 'Flyer' }] });
 	await sandbox.simulate({ clicks: [{ id: link.id, count: 10_000_000 }], scans: [{ id: qr.id, count: 110 }] });
-	const items = await Promise.all(ids.map(async (id, n) => await eventually(id, n === 5 ? 2 : 1)));
+	const items = await Promise.all(ids.map(async (id, n) => await reported(n8n, id, n === 5 ? 2 : 1)));
 	expect(items).toMatchObject([
 		[{ event: 'linkCreated', id: created.links[0].id, title: 'New', shorturl: created.links[0].shorturl }],
 		[{ event: 'linkClicked', id: link.id, title: 'Sale', previousClicks: 8, newClicks: 10_000_000 }],
@@ -56,6 +42,6 @@ it('each event starts its workflow with exactly the right items', async () => {
 		[100, 200].map((threshold) => ({ id: qr.id, threshold })),
 	]);
 	for (const id of ids) await n8n.deactivate(id);
-	for (const id of ids) expect((await reported(id)).length).toBe(id === ids[5] ? 2 : 1);
+	for (const id of ids) expect((await reported(n8n, id)).length).toBe(id === ids[5] ? 2 : 1);
 	expect(await sandbox.violations()).toEqual([]);
 });

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'fs';
-import { createServer, type IncomingMessage, type Server } from 'http';
-import type { AddressInfo } from 'net';
+import type { IncomingMessage } from 'http';
 import { join } from 'path';
+import { text } from 'stream/consumers';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { serve } from '../engine/serve';
 import type { WorkflowJson } from './host';
 import { PROJECT } from './host/installation';
 
@@ -100,15 +101,6 @@ export class GoogleSheet {
 	}
 }
 
-const receivers: Server[] = [];
-
-afterAll(async () => {
-	for (const server of receivers) {
-		server.closeAllConnections();
-		await new Promise((closed) => server.close(closed));
-	}
-});
-
 /** A server that keeps what it is sent, until the last test of the file is over. */
 export class Receiver {
 	private constructor(
@@ -120,19 +112,15 @@ export class Receiver {
 	/** @param answer what it answers to a body; plain `ok` as Slack's incoming webhooks by default */
 	static async start(answer: (body: unknown, request: IncomingMessage) => unknown = () => 'ok'): Promise<Receiver> {
 		const received: unknown[] = [];
-		const server = createServer((request, response) => {
-			let text = '';
-			request.on('data', (chunk: Buffer) => (text += chunk.toString()));
-			request.on('end', () => {
-				const body: unknown = text === '' ? undefined : JSON.parse(text);
+		const url = await serve((request, response) => {
+			void text(request).then((sent) => {
+				const body: unknown = sent === '' ? undefined : JSON.parse(sent);
 				received.push(body);
 				const reply = answer(body, request);
 				response.setHeader('content-type', typeof reply === 'string' ? 'text/plain' : 'application/json');
 				response.end(typeof reply === 'string' ? reply : JSON.stringify(reply));
 			});
 		});
-		receivers.push(server);
-		await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-		return new Receiver(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, received);
+		return new Receiver(url, received);
 	}
 }

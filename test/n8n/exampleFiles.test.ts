@@ -59,34 +59,3 @@ it.each(
 	const id = await n8n.createWorkflow(new Example(file).workflow);
 	await expect(n8n.activate(id)).rejects.toThrow(/Missing or invalid required parameters/);
 });
-
-/** Of n8n's report on what its next major version changes for this instance. */
-interface BreakingChanges {
-	report: { workflowResults: Array<{ ruleId: string; nbAffectedWorkflows: number }> };
-}
-
-it("finds nothing to change in the workflows to import, by n8n's own report", async () => {
-	const affected = async () => {
-		const version = { version: 'v3' };
-		const { report } = await n8n.rest<BreakingChanges>(
-			'POST',
-			'/rest/breaking-changes/report/refresh',
-			undefined,
-			version,
-		);
-		return Object.fromEntries(
-			report.workflowResults.map(({ ruleId, nbAffectedWorkflows }) => [ruleId, nbAffectedWorkflows]),
-		);
-	};
-	const before = await affected();
-	const ids: string[] = [];
-	for (const file of EXAMPLE_FILES) ids.push(await n8n.createWorkflow(new Example(file).workflow));
-	expect(await affected()).toEqual(before);
-	// The report does look at workflows: this one uses what n8n 3 removes.
-	const old = await n8n.createWorkflow({
-		nodes: [{ name: 'Cron', type: 'n8n-nodes-base.cron', parameters: {} }],
-		connections: {},
-	});
-	expect(await affected()).not.toEqual(before);
-	for (const id of [...ids, old]) await n8n.deleteWorkflow(id);
-});

@@ -172,7 +172,7 @@ export async function killRepeatedly(
 }
 
 /** Kills n8n and starts it again, as a supervisor does. @returns how many starts failed before one succeeded */
-export async function killAndStart(n8n: N8n): Promise<number> {
+async function killAndStart(n8n: N8n): Promise<number> {
 	for (let failures = 0; ; failures++) {
 		try {
 			await n8n.restart({ kill: true });

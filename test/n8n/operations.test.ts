@@ -1,9 +1,9 @@
 /** Each operation in a real n8n, by the pages' examples: what comes of it in detail, test/documentation/examples.test.ts shows. */
-import type { INodeParameters, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 import { OPERATIONS, prepareAccount } from '../documentation/examples';
 import { itemsOf } from '../engine/host';
 import type { Sandbox } from '../sandbox';
-import { LINK_MANAGEMENT, NODE_TYPE, workflowOf } from './host';
+import { LINK_MANAGEMENT, workflowOf } from './host';
 import { credentialOf, oneAccount, sharedN8n } from './host/shared';
 
 const n8n = sharedN8n();
@@ -17,20 +17,6 @@ beforeEach(async () => {
 
 afterEach(async () => {
 	expect(await sandbox.violations()).toEqual([]);
-});
-
-it('each operation is tried here', async () => {
-	const properties = (await n8n.nodeTypes()).get(NODE_TYPE)?.properties ?? [];
-	const offered = properties
-		.filter(({ name }) => name === 'operation')
-		.flatMap(({ displayOptions, options }) =>
-			(displayOptions?.show?.resource ?? []).flatMap((resource) =>
-				(options as INodePropertyOptions[]).map(({ value }) => `${String(resource)}:${String(value)}`),
-			),
-		)
-		// n8n adds this to every node that has a credential.
-		.filter((name) => !name.endsWith('__CUSTOM_API_CALL__'));
-	expect(offered.sort()).toEqual(OPERATIONS.map(({ operation }) => operation).sort());
 });
 
 it.each(OPERATIONS.map((example) => [example.operation, example.parameters] as const))(

@@ -1,9 +1,10 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { TRIGGER_TYPE, type Execution, type WorkflowJson } from './host';
+import { TRIGGER_TYPE, type Execution, type N8nSession, type WorkflowJson } from './host';
+import { until } from './host/until';
 
 /** The name of the trigger in workflows made here. */
-const POLLING = 'When something happens';
+export const POLLING = 'When something happens';
 
 const SECONDS = 60;
 
@@ -36,4 +37,18 @@ export function reportedBy(execution: Execution, name = POLLING): IDataObject[] 
 	const waiting = execution.data.executionData?.nodeExecutionStack.find(({ node }) => node.name === name)?.data
 		.main?.[0];
 	return (run ?? waiting ?? []).map(({ json }) => json);
+}
+
+/** Waits for so many items with which a workflow's executions were started. @param names those that the trigger has had */
+export async function reported(
+	n8n: N8nSession,
+	workflowId: string,
+	count = 0,
+	names = [POLLING],
+): Promise<IDataObject[]> {
+	return await until(`${count} items`, async () => {
+		const executions = await n8n.executions(workflowId);
+		const items = executions.flatMap((execution) => names.flatMap((name) => reportedBy(execution, name)));
+		return items.length >= count && items;
+	});
 }

@@ -1,93 +1,173 @@
-/** Recorded calls of models, in a real n8n over its MCP Server Trigger; how an AI Agent calls the tool, an example shows. */
+/**
+ * Calls as models make them, in a real n8n over its MCP Server Trigger: values as text, names in place of IDs, empty text and "null"
+ * for what is left out; and mistakes, each with the call that follows on what the message says. How an AI Agent calls the tool, an
+ * example shows.
+ */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { prepareAccount } from '../documentation/examples';
+import { by } from '../engine/host';
 import type { Sandbox } from '../sandbox';
-import { expectAnswer, inputOf, shortUrlsOf, TOOLS, type RecordedCall } from '../toolCalls';
 import { CREDENTIAL_TYPE, NODE_TYPE, type WorkflowJson } from './host';
 import { oneAccount, sharedN8n } from './host/shared';
 
-const MCP_PATH = 'recorded-calls';
+const MCP_PATH = 'calls-of-models';
 
 const n8n = sharedN8n();
 let sandbox: Sandbox;
-let shortUrls: string;
 
 oneAccount({}, (service) => (sandbox = service));
 
-beforeEach(async () => {
-	await prepareAccount(sandbox);
-	shortUrls = await shortUrlsOf(sandbox);
-});
+beforeEach(async () => await prepareAccount(sandbox));
 
-type ToolNode = WorkflowJson['nodes'][number];
-
-const tools: ToolNode[] = TOOLS.map(({ name, parameters }) => ({
-	name,
-	type: `${NODE_TYPE}Tool`,
-	parameters: parameters as INodeParameters,
-	credentials: { [CREDENTIAL_TYPE]: { id: null, name: '' } },
-}));
-
-/** All calls, in their order, with the name of the tool as models know it. */
-const calls: Array<[tool: string, call: RecordedCall]> = TOOLS.flatMap(({ name, calls: all }) =>
-	all.map((call): [string, RecordedCall] => [name.replaceAll(' ', '_'), call]),
-);
-
-function connectedTo(node: string): WorkflowJson['connections'] {
-	return Object.fromEntries(tools.map(({ name }) => [name, { ai_tool: [[{ node, type: 'ai_tool', index: 0 }]] }]));
+/** A value that the model gives, as the editor's "Let the model define this parameter" writes it. */
+function ai(key: string, description = ''): string {
+	return `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${key}', \`${description}\`, 'string') }}`;
 }
 
-/** What came back for each call, compared with what is recorded; those that differ are told together. */
-function compare(got: Array<{ records: unknown[] } | { message: string }>): void {
-	expect(got).toHaveLength(calls.length);
-	const differences = calls.flatMap(([tool, call], index) => {
-		try {
-			expectAnswer(call, got[index], shortUrls);
-			return [];
-		} catch (error) {
-			return [`${tool} ${JSON.stringify(call.input)}: ${error instanceof Error ? error.message : String(error)}`];
-		}
-	});
-	expect(differences).toEqual([]);
-	expect(JSON.stringify(got)).not.toContain(sandbox.apiKey);
+/** Tools, as their builder sets them up in the editor, by the names that models know. */
+const TOOLS: Record<string, IDataObject> = {
+	Create_a_short_link: {
+		resource: 'link',
+		operation: 'create',
+		url: ai('Long_URL', 'The address to shorten'),
+		linkFields: {
+			custom: ai('Alias'),
+			campaign: by('id', ai('Campaign')),
+			channel: by('list', ai('Channel')),
+			expiry: ai('Expiry'),
+			pixels: ai('Pixels'),
+			status: ai('Status'),
+		},
+	},
+	Keep_a_short_link: {
+		resource: 'link',
+		operation: 'upsert',
+		columns: {
+			mappingMode: 'defineBelow',
+			value: { url: ai('Long_URL'), custom: ai('Alias'), metatitle: ai('Meta_Title') },
+		},
+		options: { dryRun: ai('Dry_Run') },
+	},
+	Find_short_links: {
+		resource: 'link',
+		operation: 'getAll',
+		limit: ai('Limit'),
+		filters: { q: ai('Search'), order: ai('Order') },
+	},
+	Put_into_a_channel: {
+		resource: 'channel',
+		operation: 'assignItem',
+		channelId: by('id', ai('Channel')),
+		itemType: ai('Item_Type'),
+		linkId: by('id', ai('Link')),
+		qrCodeId: by('id', ai('QR_Code')),
+	},
+};
+
+/** A call, in the order in which it is made. */
+interface Call {
+	tool: keyof typeof TOOLS;
+	input: IDataObject;
+	/** What is in the first record that comes back; null where a list is empty. Or what the message says. */
+	gives: object | null | RegExp;
+}
+
+const SUMMER = { Long_URL: 'https://example.com/summer', Alias: 'summer' };
+
+const CALLS: Call[] = [
+	{
+		tool: 'Create_a_short_link',
+		input: { ...SUMMER, Campaign: 'Lanch' },
+		gives: /no campaign named "Lanch".*did you mean "Launch"/,
+	},
+	{
+		tool: 'Create_a_short_link',
+		input: { ...SUMMER, Campaign: 'Launch', Channel: 'press', Expiry: '2031-06-30', Pixels: '91', Status: 'public' },
+		gives: { alias: 'summer', longurl: 'https://example.com/summer' },
+	},
+	{
+		tool: 'Create_a_short_link',
+		input: { ...SUMMER, Long_URL: 'https://example.com/winter' },
+		gives: /alias is taken.*alias "summer".*Create or Update/i,
+	},
+	{
+		tool: 'Create_a_short_link',
+		input: { Long_URL: 'https://example.com/winter', Alias: 'null', Campaign: 'null', Expiry: 'null', Pixels: 'null' },
+		gives: { longurl: 'https://example.com/winter', alias: expect.not.stringMatching(/^null$/) as string },
+	},
+	{
+		tool: 'Keep_a_short_link',
+		input: { Long_URL: 'https://example.com/spring-2', Alias: 'spring', Meta_Title: 'null', Dry_Run: 'false' },
+		gives: { action: 'updated', alias: 'spring', longurl: 'https://example.com/spring-2' },
+	},
+	{ tool: 'Find_short_links', input: { Limit: '10', Search: 'nothing like it' }, gives: null },
+	{ tool: 'Find_short_links', input: { Order: 'clicks' }, gives: /Order is "clicks".*click, date/ },
+	{ tool: 'Find_short_links', input: { Limit: '1', Search: 'spring', Order: 'click' }, gives: { id: 12 } },
+	{
+		tool: 'Put_into_a_channel',
+		input: { Channel: 'Press', Item_Type: 'links', Link: 'spring' },
+		gives: /Link is not an ID: "spring".*whole short URL/,
+	},
+	{
+		tool: 'Put_into_a_channel',
+		input: { Channel: 'Press', Item_Type: 'links', Link: 'SHORT/spring', QR_Code: 'null' },
+		gives: { success: true, channelId: 41, linkId: 12 },
+	},
+];
+
+/** What a model gives, with empty text for what it has no value for. */
+function inputOf({ tool, input }: Call): IDataObject {
+	const keys = [...JSON.stringify(TOOLS[tool]).matchAll(/\$fromAI\('(\w+)'/g)].map(([, key]) => [key, '']);
+	const given = JSON.stringify({ ...Object.fromEntries(keys), ...input });
+	return JSON.parse(given.replaceAll('SHORT', sandbox.url)) as IDataObject;
 }
 
 test('over the MCP Server Trigger', async () => {
+	const tools = Object.entries(TOOLS).map(([name, parameters]): WorkflowJson['nodes'][number] => ({
+		name: name.replaceAll('_', ' '),
+		type: `${NODE_TYPE}Tool`,
+		parameters: parameters as INodeParameters,
+		credentials: { [CREDENTIAL_TYPE]: { id: null, name: '' } },
+	}));
+	const toTrigger = { ai_tool: [[{ node: 'MCP Server Trigger', type: 'ai_tool' as const, index: 0 }]] };
+	const trigger = {
+		name: 'MCP Server Trigger',
+		type: '@n8n/n8n-nodes-langchain.mcpTrigger',
+		typeVersion: 2,
+		webhookId: MCP_PATH,
+		parameters: { path: MCP_PATH },
+	};
 	const workflowId = await n8n.createWorkflow({
-		nodes: [
-			{
-				name: 'MCP Server Trigger',
-				type: '@n8n/n8n-nodes-langchain.mcpTrigger',
-				typeVersion: 2,
-				webhookId: MCP_PATH,
-				parameters: { path: MCP_PATH },
-			},
-			...tools,
-		],
-		connections: connectedTo('MCP Server Trigger'),
+		nodes: [trigger, ...tools],
+		connections: Object.fromEntries(tools.map(({ name }) => [name, toTrigger])),
 	});
 	await n8n.activate(workflowId);
-	const client = new Client({ name: 'recorded-calls', version: '1.0.0' });
+	const client = new Client({ name: 'calls-of-models', version: '1.0.0' });
 	try {
 		await client.connect(new StreamableHTTPClientTransport(new URL(`${n8n.url}/mcp/${MCP_PATH}`)));
 		const { tools: listed } = await client.listTools();
-		expect(listed.map(({ name }) => name).sort()).toEqual(TOOLS.map(({ name }) => name.replaceAll(' ', '_')).sort());
+		expect(listed.map(({ name }) => name).sort()).toEqual(Object.keys(TOOLS).sort());
 		expect(listed.find(({ name }) => name === 'Create_a_short_link')).toMatchObject({
 			description: 'Create a short link in Link Management',
 			inputSchema: {
 				properties: { Long_URL: { type: 'string', description: 'The address to shorten' }, Alias: { type: 'string' } },
 			},
 		});
-		const got = [];
-		for (const [name, call] of calls) {
-			const { isError, content } = await client.callTool({ name, arguments: inputOf(call, shortUrls) });
+		for (const call of CALLS) {
+			const { isError, content } = await client.callTool({ name: String(call.tool), arguments: inputOf(call) });
 			const text = (content as Array<{ text: string }>).map((part) => part.text).join('\n');
-			got.push(isError === true ? { message: text } : { records: JSON.parse(text) as unknown[] });
+			const { gives } = call;
+			expect([call.input, isError === true, text]).toEqual([call.input, gives instanceof RegExp, text]);
+			if (gives instanceof RegExp) {
+				expect(text.replaceAll('\n', ' ')).toMatch(gives);
+				// Neither of them means anything to a model.
+				expect(text).not.toMatch(/\[item |^Item \d/);
+			} else expect((JSON.parse(text) as unknown[]).slice(0, 1)).toMatchObject(gives === null ? [] : [gives]);
+			expect(text).not.toContain(sandbox.apiKey);
 		}
-		compare(got);
 	} finally {
 		await client.close();
 		await n8n.deactivate(workflowId);

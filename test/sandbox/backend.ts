@@ -55,7 +55,7 @@ export class Backend {
 
 	private violations: Violation[] = [];
 
-	private hooks: Array<PageHook & { left: number }> = [];
+	private hook?: PageHook;
 
 	private pictureRequests: PictureRequest[] = [];
 
@@ -107,18 +107,13 @@ export class Backend {
 		this.report(violation);
 	}
 
-	/** Runs the page hooks for the list page that was just answered. */
+	/** Does what is to happen once the page of links was answered that was shown last. */
 	pageShown(): void {
-		const { shown } = this.service;
-		if (!shown) return;
-		for (const hook of this.hooks) {
-			if (hook.left < 1 || hook.collection !== shown.collection || hook.afterPage !== shown.page) continue;
-			hook.left--;
-			const name = collectionOfList(shown.collection);
-			shown.ids.slice(0, hook.deleteShown ?? 0).forEach((id) => this.store.delete(name, id, 'control'));
-			if (hook.delete) this.deleteRecords(hook.delete);
-			if (hook.create) this.createRecords(hook.create);
-		}
+		const { hook, service } = this;
+		if (service.shown?.collection !== 'urls' || service.shown.page !== hook?.afterPage) return;
+		this.hook = undefined;
+		this.deleteRecords(hook.delete ?? {});
+		this.createRecords(hook.create);
 	}
 
 	readonly actions: ControlActions = {
@@ -137,16 +132,13 @@ export class Backend {
 		setLimit: (limit) => {
 			this.limiter.settings = { ...this.limiter.settings, ...limit };
 		},
-		useBudget: (requests, key = this.settings.apiKeys[0]) => {
-			for (let index = 0; index < requests; index++) this.limiter.take(key, this.now());
-		},
 		setClock: ({ skewMs }) => {
 			this.skewMs = skewMs;
 		},
 		setFaults: (faults, seed = this.settings.seed) => this.faults.set(faults, seed),
 		clearFaults: () => this.faults.set([], this.settings.seed),
-		setPageHooks: (hooks) => {
-			this.hooks = hooks.map((hook) => ({ ...hook, left: hook.times ?? 1 }));
+		setPageHook: (hook) => {
+			this.hook = hook;
 		},
 		seedRecords: (counts) => this.store.seed(counts),
 		createRecords: (records) => this.createRecords(records),
@@ -178,7 +170,6 @@ export class Backend {
 				refused: this.log.filter(({ refused }) => refused).length,
 				byOperation,
 				created: byCollection((name) => made.filter(({ collection }) => collection === name).length),
-				lastRequestAt: this.log.at(-1)?.at ?? null,
 			};
 		},
 		ledger: ({ since = 0 } = {}) => this.store.ledger.slice(since),
@@ -201,7 +192,7 @@ export class Backend {
 		this.behaviour = { ...behaviourOf(dialect ?? 'document'), ...deviations };
 		this.limiter = new Limiter({ ...DEFAULT_LIMIT, ...limitOf(this.behaviour), ...limit });
 		this.faults.set([], this.settings.seed);
-		this.hooks = [];
+		this.hook = undefined;
 		this.log = [];
 		this.lastNumber = 0;
 		this.pictureRequests = [];
@@ -250,8 +241,4 @@ export class Backend {
 /** A value for each kind of records. */
 function byCollection<T>(valueOf: (name: CollectionName) => T): Record<CollectionName, T> {
 	return Object.fromEntries(COLLECTION_NAMES.map((name) => [name, valueOf(name)])) as Record<CollectionName, T>;
-}
-
-function collectionOfList(list: string): CollectionName {
-	return list === 'urls' ? 'links' : list === 'cta' || list === 'overlay' ? 'overlays' : (list as CollectionName);
 }

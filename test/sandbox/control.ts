@@ -57,8 +57,6 @@ export interface LoggedRequest {
 	/** Whether the operation did its work. */
 	worked: boolean;
 	violations: string[];
-	/** The kinds of the faults that befell it, joined by +. */
-	fault?: string;
 	/** First 16 hex digits of the key's SHA-256; null without a key. */
 	keyHash: string | null;
 }
@@ -72,7 +70,7 @@ export interface Violation {
 	errors: string[];
 }
 
-/** Figures of the request log, and what was created since it began: at the start, the last reset, or the last clearRequests. Times are milliseconds since 1970. */
+/** Figures of the request log, and what was created since it began: at the start, the last reset, or the last clearRequests. */
 export interface SandboxStats {
 	requests: number;
 	refused: number;
@@ -80,23 +78,13 @@ export interface SandboxStats {
 	byOperation: Record<string, number>;
 	/** Created through the API, by kind. */
 	created: Record<keyof RecordTypes, number>;
-	lastRequestAt: number | null;
 }
 
-/**
- * Records that come and go between two pages: once page `afterPage` of a list was answered, records are created and
- * deleted.
- */
+/** Records that come and go between two pages: once this page of the list of links was answered, the next time. */
 export interface PageHook {
-	/** The list's name in its envelope: urls, qrs, campaigns … */
-	collection: string;
 	afterPage: number;
-	/** How often it happens; once when left out. */
-	times?: number;
-	create?: RecordsToCreate;
+	create: RecordsToCreate;
 	delete?: RecordsToDelete;
-	/** Deletes so many of the records that this page showed, from its top. */
-	deleteShown?: number;
 }
 
 /** A link with its address. */
@@ -122,15 +110,13 @@ export interface ControlActions {
 	): void;
 	/** Changes the limit from now on; what was used of the budget stays used. */
 	setLimit(limit: Partial<LimitSettings>): void;
-	/** Uses up requests of a key's budget, as another client would. The sandbox's first key when none is named. */
-	useBudget(requests: number, key?: string): void;
 	/** Sets the service's clock ahead of the machine's, by milliseconds; behind it when negative. */
 	setClock(clock: { skewMs: number }): void;
 	/** Replaces the faults; their chances are drawn again from `seed` (the sandbox's own when left out). */
 	setFaults(faults: Fault[], seed?: number): void;
 	clearFaults(): void;
-	/** Replaces the hooks that change records between two pages of a list. */
-	setPageHooks(hooks: PageHook[]): void;
+	/** Replaces what changes records between two pages of a list. */
+	setPageHook(hook?: PageHook): void;
 	/** Adds made-up records with dates in the past, as if they had been there before; the ledger doesn't tell of them. */
 	seedRecords(counts: RecordCounts): void;
 	/** Creates records elsewhere than through the API; dated now by the service's clock unless `date` is given. */

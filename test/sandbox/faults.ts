@@ -38,20 +38,13 @@ export type FaultKind =
 	| { kind: 'rateLimited'; headers?: boolean; retryAfter?: number | string; resetInMs?: number }
 	/** Work done, the answer's types wrong; see BadTypes. */
 	| { kind: 'badTypes'; variant?: BadTypes }
-	/** Work done; the answer and its records carry keys such as __proto__ and constructor. */
-	| { kind: 'protoKeys' }
-	/** Lists that promise a further page on each page: the first page again, or pages without records. */
-	| { kind: 'endlessList'; pages?: 'repeat' | 'empty' }
 	/** Lists whose paging fields hold these values. */
 	| { kind: 'listFields'; fields: Record<string, unknown> }
 	/** The limit changes when this request arrives. */
 	| { kind: 'limit'; limit: Partial<LimitSettings> };
 
-/**
- * Numbers as text, a list as an object with the keys 0, 1 …, data as an empty array,
- * data missing, or no object at all.
- */
-export type BadTypes = 'textNumbers' | 'listAsObject' | 'dataArray' | 'dataMissing' | 'array' | 'text' | 'null';
+/** Numbers as text, or the data missing. */
+export type BadTypes = 'textNumbers' | 'dataMissing';
 
 export type Fault = FaultConditions & FaultKind;
 
@@ -110,51 +103,14 @@ function isJson(value: unknown): value is Json {
 }
 
 /** Applies one of the wrong-type variants to an answer. */
-export function withBadTypes(body: Json, collection: string | undefined, variant: BadTypes): unknown {
-	const data = isJson(body.data) ? body.data : {};
-	switch (variant) {
-		case 'textNumbers':
-			return JSON.parse(JSON.stringify(body), (_key, leaf: unknown) =>
-				typeof leaf === 'number' ? String(leaf) : leaf,
-			);
-		case 'listAsObject':
-			return collection === undefined || !Array.isArray(data[collection])
-				? body
-				: { ...body, data: { ...data, [collection]: { ...data[collection] } } };
-		case 'dataArray':
-			return { ...body, data: [] };
-		case 'dataMissing':
-			return Object.fromEntries(Object.entries(body).filter(([key]) => key !== 'data'));
-		case 'array':
-			return [body];
-		case 'text':
-			return 'OK';
-		case 'null':
-			return null;
-	}
-}
-
-/** Puts keys into the answer and its records that must not reach a prototype. */
-export function withProtoKeys(text: string): string {
-	const keys = '"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},';
-	return text.replace(/^\{/, `{${keys}`).replace(/\{"id":/g, `{${keys}"id":`);
+export function withBadTypes({ data, ...rest }: Json, variant: BadTypes): unknown {
+	if (variant === 'dataMissing') return rest;
+	return JSON.parse(JSON.stringify({ ...rest, data }), (_key, leaf: unknown) =>
+		typeof leaf === 'number' ? String(leaf) : leaf,
+	);
 }
 
 /** Patches the paging fields of a list answer. */
 export function withListFields(body: Json, fields: Json): Json {
 	return isJson(body.data) ? { ...body, data: { ...body.data, ...fields } } : body;
-}
-
-/** Makes a list answer promise another page, whatever page it is. */
-export function endless(body: Json, page: number, collection: string | undefined, pages: 'repeat' | 'empty'): Json {
-	if (!isJson(body.data) || collection === undefined) return body;
-	const records = body.data[collection];
-	const shown = Array.isArray(records) ? records.length : 0;
-	return withListFields(body, {
-		result: (page + 1) * Math.max(1, shown),
-		currentpage: page,
-		nextpage: page + 1,
-		maxpage: page + 1,
-		...(pages === 'empty' ? { [collection]: [] } : {}),
-	});
 }

@@ -17,11 +17,9 @@ export function written(body: Json, operationId: string, collection: string | un
 }
 
 function writtenList(body: Json, collection: string, behaviour: Behaviour): Json {
-	const { recordsAs, recordsAt, figures, lastPage, toldPageSize } = behaviour;
-	const missing = new Set([lastPage === 'missing' ? 'maxpage' : '', toldPageSize === 'missing' ? 'perpage' : '']);
+	const { recordsAs, recordsAt, figures } = behaviour;
 	const entries = Object.entries(body.data as Json).flatMap(([name, value]): Array<[string, unknown]> => {
 		if (name === collection) return [[name, recordsAs === 'object' ? { ...(value as unknown[]) } : value]];
-		if (missing.has(name)) return [];
 		if (!FIGURES.has(name) || figures === 'numbers') return [[name, value]];
 		if (figures === 'nextPage') return name === 'nextpage' ? [[name, value]] : [];
 		return figures === 'missing' ? [] : [[name, value === null ? null : String(value)]];

@@ -24,20 +24,4 @@ describe('the limiter', () => {
 		expect([verdict.allowed, subject.secondsToReset(verdict, 3100)]).toEqual([false, 0]);
 		expect(subject.headers(verdict)).toMatchObject({ 'X-RateLimit-Reset': '3' });
 	});
-
-	it('slides: each request leaves the window on its own', () => {
-		const subject = limiter({ kind: 'sliding' });
-		expect(refused(subject, [100, 500, 900, 1000, 1099, 1100, 1101, 1500])).toEqual([1000, 1099, 1101]);
-		expect(subject.take('key', 1600)).toMatchObject({ allowed: false, remaining: 0, resetAt: 1900 });
-	});
-
-	it('counts each key apart and follows a changed limit', () => {
-		const subject = limiter({ kind: 'sliding' });
-		expect(refused(subject, [0, 10, 20, 30])).toEqual([30]);
-		expect(subject.take('other', 30).remaining).toBe(2);
-		subject.settings = { ...subject.settings, requests: 1 };
-		expect(subject.take('key', 40)).toMatchObject({ allowed: false, limit: 1, resetAt: 1020 });
-		subject.settings = { ...subject.settings, requests: 5 };
-		expect(subject.take('key', 50)).toMatchObject({ allowed: true, limit: 5, remaining: 1 });
-	});
 });

@@ -4,9 +4,8 @@ export interface LimitSettings {
 	requests: number | null;
 	/** Window length in milliseconds. */
 	windowMs: number;
-	kind: 'fixed' | 'sliding';
 	/**
-	 * Where fixed windows begin: on whole multiples of the window by the service's clock, so that a reset in seconds is
+	 * Where windows begin: on whole multiples of the window by the service's clock, so that a reset in seconds is
 	 * exact for windows of whole seconds, or at a key's first request.
 	 */
 	begin: 'aligned' | 'firstRequest';
@@ -21,7 +20,6 @@ export interface LimitSettings {
 export const DEFAULT_LIMIT: LimitSettings = {
 	requests: 30,
 	windowMs: 60_000,
-	kind: 'fixed',
 	begin: 'aligned',
 	reset: 'seconds',
 	wholeSeconds: false,
@@ -36,15 +34,13 @@ export interface Verdict {
 	allowed: boolean;
 	limit: number;
 	remaining: number;
-	/** When the window ends (fixed) or the next slot frees (sliding): milliseconds by the service's clock. */
+	/** When the window ends: milliseconds by the service's clock. */
 	resetAt: number;
 }
 
 interface Budget {
 	windowAt: number;
 	used: number;
-	/** Times of the requests granted in the last window, oldest first; only sliding windows look at them. */
-	granted: number[];
 }
 
 /** Counts requests by key. Refused requests use nothing up. */
@@ -56,9 +52,18 @@ export class Limiter {
 	/** Counts one request of a key at `now`, milliseconds by the service's clock. */
 	take(key: string, now: number): Verdict {
 		const limit = Math.min(this.settings.requests ?? NO_LIMIT, NO_LIMIT);
-		const budget = this.budgets.get(key) ?? { windowAt: this.windowBeginning(now), used: 0, granted: [] };
+		const budget = this.budgets.get(key) ?? { windowAt: this.windowBeginning(now), used: 0 };
 		this.budgets.set(key, budget);
-		return this.settings.kind === 'fixed' ? this.takeFixed(budget, limit, now) : this.takeSliding(budget, limit, now);
+		const { windowMs, begin } = this.settings;
+		const beginning = this.windowBeginning(now);
+		const over = begin === 'aligned' ? beginning !== budget.windowAt : now >= this.endOfRefusals(budget.windowAt);
+		if (over) {
+			budget.windowAt = beginning;
+			budget.used = 0;
+		}
+		const allowed = budget.used < limit;
+		if (allowed) budget.used++;
+		return { allowed, limit, remaining: Math.max(0, limit - budget.used), resetAt: budget.windowAt + windowMs };
 	}
 
 	/** Headers that tell where the caller stands. */
@@ -74,32 +79,6 @@ export class Limiter {
 	/** Whole seconds until the second that the reset names; 0 within it. */
 	secondsToReset({ resetAt }: Verdict, now: number): number {
 		return Math.max(0, this.inSeconds(resetAt) - Math.floor(now / 1000));
-	}
-
-	private takeFixed(budget: Budget, limit: number, now: number): Verdict {
-		const { windowMs } = this.settings;
-		const beginning = this.windowBeginning(now);
-		const over =
-			this.settings.begin === 'aligned' ? beginning !== budget.windowAt : now >= this.endOfRefusals(budget.windowAt);
-		if (over) {
-			budget.windowAt = beginning;
-			budget.used = 0;
-		}
-		const allowed = budget.used < limit;
-		if (allowed) budget.used++;
-		return { allowed, limit, remaining: Math.max(0, limit - budget.used), resetAt: budget.windowAt + windowMs };
-	}
-
-	private takeSliding(budget: Budget, limit: number, now: number): Verdict {
-		const { windowMs } = this.settings;
-		const firstInside = budget.granted.findIndex((at) => at + windowMs > now);
-		budget.granted.splice(0, firstInside < 0 ? budget.granted.length : firstInside);
-		const allowed = budget.granted.length < limit;
-		if (allowed) budget.granted.push(now);
-		const remaining = Math.max(0, limit - budget.granted.length);
-		// After a limit was lowered, more than the oldest request has to leave the window before a slot frees.
-		const leaving = budget.granted[Math.max(0, budget.granted.length - limit)] ?? now;
-		return { allowed, limit, remaining, resetAt: leaving + windowMs };
 	}
 
 	private windowBeginning(now: number): number {

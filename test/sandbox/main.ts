@@ -15,7 +15,6 @@ const USAGE = `Usage: npm run sandbox -- [options]
   --dialect <dialect>    document (default): answers as the specification says; field: as deployed services were seen to
   --set <name>=<value>   a single deviation; may be given several times
   --list                 names the deviations and their values, and ends
-  --key <key>            API key (default sandbox-key)
   --traffic              a click and a scan every few seconds, so that a trigger has something to see
   --notify <address>     posts each new link and each click there, as services do, such as to a webhook of n8n
 `;
@@ -55,7 +54,6 @@ function readOptions(): (SandboxOptions & { traffic: boolean }) | string {
 			dialect: { type: 'string', default: 'document' },
 			set: { type: 'string', multiple: true, default: [] },
 			list: { type: 'boolean', default: false },
-			key: { type: 'string' },
 			traffic: { type: 'boolean', default: false },
 			notify: { type: 'string', default: '' },
 			help: { type: 'boolean', default: false },
@@ -69,7 +67,6 @@ function readOptions(): (SandboxOptions & { traffic: boolean }) | string {
 		limit: { requests: values.limit === 'none' ? null : wholeNumber('limit', values.limit) },
 		dialect: oneOf('dialect', values.dialect, DIALECTS),
 		deviations: readDeviations(values.set),
-		...(values.key === undefined ? {} : { apiKeys: [values.key] }),
 		notify: webAddress('notify', values.notify),
 		traffic: values.traffic,
 	};

@@ -1,15 +1,17 @@
 import type { Behaviour } from './dialect';
-import { ServiceError, type Call } from './operation';
+import type { Call } from './operation';
 import type { Collection } from './records';
 
-/** One page of a list, as far as page hooks, faults and the gateway need it. */
+/** One page of a list, as far as others need to know of it. */
 export interface ShownPage {
 	collection: string;
 	page: number;
-	ids: number[];
 }
 
 type Json = Record<string, unknown>;
+
+/** Of a page without a limit. */
+const DEFAULT_SIZE = 15;
 
 /** The paged list envelope. */
 export class Pages {
@@ -44,18 +46,13 @@ export class Pages {
 		slice: (offset: number, size: number) => Json[],
 		uncounted: Json[] = [],
 	): Json {
-		const { pageCap, pageFloor, toldPageSize, defaultPageSize, lastNextPage, lastPage, emptyCollection } =
-			this.behaviour;
-		const asked = Number(call.query.limit ?? defaultPageSize);
+		const { pageCap, pageFloor, toldPageSize, emptyCollection } = this.behaviour;
+		const asked = Number(call.query.limit ?? DEFAULT_SIZE);
 		const perpage = Math.max(1, pageFloor, Math.min(asked, pageCap ?? Infinity));
 		const currentpage = Math.max(1, Number(call.query.page ?? 1));
 		const maxpage = Math.max(1, Math.ceil(result / perpage));
-		if (currentpage > maxpage && this.behaviour.beyondLastPage === 'error')
-			throw new ServiceError('No results found.', 'notFound');
-		const told = { asked: Math.max(1, Math.ceil(result / asked)), oneTooMany: maxpage + 1, one: 1, zero: 0 };
-		const atEnd = { null: null, same: currentpage, plusOne: currentpage + 1 }[lastNextPage];
 		const records = slice((currentpage - 1) * perpage, perpage);
-		this.shown = { collection: name, page: currentpage, ids: records.map(({ id }) => Number(id)) };
+		this.shown = { collection: name, page: currentpage };
 		if (currentpage === maxpage) records.push(...uncounted);
 		return {
 			error: '0',
@@ -63,8 +60,8 @@ export class Pages {
 				result,
 				perpage: toldPageSize === 'asked' ? asked : perpage,
 				currentpage,
-				nextpage: currentpage < maxpage ? currentpage + 1 : atEnd,
-				maxpage: { ...told, right: maxpage, missing: maxpage }[lastPage],
+				nextpage: currentpage < maxpage ? currentpage + 1 : null,
+				maxpage,
 				...(emptyCollection === 'missing' && result === 0 && records.length === 0 ? {} : { [name]: records }),
 			},
 		};

@@ -7,7 +7,7 @@ import { perform, type LoggedRequest } from './control';
 import { page, type Answer, type Json } from './answers';
 import { dialectOf } from './dialect';
 import { written } from './forms';
-import { endless, withBadTypes, withListFields, withProtoKeys, type Fault } from './faults';
+import { withBadTypes, withListFields, type Fault } from './faults';
 import { hashKey } from './records';
 import { ServiceError, type Call } from './operation';
 import type { ShownPage } from './pages';
@@ -134,7 +134,6 @@ class Exchange {
 		reply.raw.once('close', () => (logged.doneAt = Date.now()));
 
 		const faults = backend.faults.pick(request.method, this.path);
-		if (faults.length > 0) logged.fault = faults.map(({ kind }) => kind).join('+');
 		const answer = await this.answer(logged, faults);
 		logged.status = answer?.status ?? 0;
 		if (answer && !this.signal.aborted) this.send(answer);
@@ -175,7 +174,7 @@ class Exchange {
 			};
 		}
 
-		const answer = await this.throughGateway(this.answerOrFault(logged, fault));
+		const answer = this.answerOrFault(logged, fault);
 		return answer && { ...answer, headers: { ...headers, ...answer.headers } };
 	}
 
@@ -196,45 +195,13 @@ class Exchange {
 				return halfOf(this.work(logged), fault.broken === true);
 			case 'badTypes': {
 				const { variant = 'textNumbers' } = fault;
-				return changed(this.work(logged), (body) => withBadTypes(body, this.collection(), variant));
-			}
-			case 'protoKeys': {
-				const answer = this.work(logged);
-				return { status: answer.status, text: withProtoKeys(textOf(answer)) };
+				return changed(this.work(logged), (body) => withBadTypes(body, variant));
 			}
 			case 'listFields':
 				return changed(this.work(logged), (body) => withListFields(body, fault.fields));
-			case 'endlessList': {
-				const { pages = 'repeat' } = fault;
-				const asked = Number(this.query.page ?? 1);
-				if (this.endpoint?.collection !== undefined && pages !== 'empty') this.query.page = '1';
-				return changed(this.work(logged), (body) => endless(body, asked, this.collection(), pages));
-			}
 			default:
 				return this.work(logged);
 		}
-	}
-
-	/** The name of the list that was answered with. */
-	private collection(): string | undefined {
-		return this.shown?.collection ?? this.endpoint?.collection;
-	}
-
-	/** Lets a page, or a request with many targets, take its time, and gives up in its place when that is too long. */
-	private async throughGateway(answer: Answer | undefined): Promise<Answer | undefined> {
-		const { behaviour } = this.backend;
-		const { msPerRecord, msPerTarget, gatewayMs, gatewayAnswer } = behaviour;
-		const records = answer?.body === undefined ? 0 : (this.shown?.ids.length ?? 0);
-		const { geotarget } = asObject(this.body);
-		const ms = msPerRecord * records + msPerTarget * (Array.isArray(geotarget) ? geotarget.length : 0);
-		if (answer === undefined || ms === 0) return answer;
-		if (gatewayMs === null || ms <= gatewayMs) {
-			await this.pause(ms);
-			return answer;
-		}
-		await this.pause(gatewayMs);
-		if (gatewayAnswer === 'dropped') return undefined;
-		return gatewayAnswer === 'cutOff' ? halfOf(answer, true) : page(gatewayAnswer === 'status502' ? 502 : 504);
 	}
 
 	/** Does what was asked for: key, contract, operation, contract. */

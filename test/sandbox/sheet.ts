@@ -8,16 +8,7 @@ export interface SheetRow {
 	Alias: string;
 }
 
-/** A sheet that is kept in step with an account, and what the account had before. */
-export interface Sheet {
-	rows: SheetRow[];
-	/** Numbers of the rows whose links are there. */
-	known: number[];
-	/** How many of those lead elsewhere than the row says. */
-	moved: number;
-}
-
-export const OLDER_THAN_ALL_OTHERS = '2020-01-01 00:00:00';
+const OLDER_THAN_ALL_OTHERS = '2020-01-01 00:00:00';
 /** Something that lists don't show, and that no sheet says: an update has to send it along, or some services reset it. */
 export const EXPIRY = '2031-12-31 00:00:00';
 
@@ -29,18 +20,6 @@ export function sheetRow(number: number, path = 'page'): SheetRow {
 /** The first rows, all leading where they always did. */
 export function sheetRows(count: number): SheetRow[] {
 	return Array.from({ length: count }, (_, number) => sheetRow(number));
-}
-
-/** A sheet as it is after a day: of a hundred rows two lead elsewhere now, and three are new. */
-export function sheetOfToday(count: number): Sheet {
-	const isNew = (number: number) => number % 100 >= 97;
-	const isMoved = (number: number) => number % 50 === 10;
-	const numbers = Array.from({ length: count }, (_, number) => number);
-	return {
-		rows: numbers.map((number) => sheetRow(number, isMoved(number) ? 'moved' : 'page')),
-		known: numbers.filter((number) => !isNew(number)),
-		moved: numbers.filter(isMoved).length,
-	};
 }
 
 /** Makes an account of `links` links, which the service shows in pages of `page`: those of the `known` rows are its oldest. */

@@ -32,6 +32,7 @@ test.each<[status: number, body: unknown, is: Answer['is'], ofLookUp?: Answer['i
 	[405, { error: 1, message: 'Method not allowed' }, 'noEndpoint'],
 	[404, { error: 1, message: 'Splash page not found' }, 'refused', 'none'],
 	[404, PAGE, 'noEndpoint'],
+	[404, CHALLENGE, 'noEndpoint'],
 	[404, '', 'noEndpoint'],
 	[405, PAGE, 'noEndpoint'],
 	[401, SAYS_NO, 'key'],
@@ -41,6 +42,7 @@ test.each<[status: number, body: unknown, is: Answer['is'], ofLookUp?: Answer['i
 	[403, { error: 1, message: 'This API key has no permission to read campaigns' }, 'noRight'],
 	[401, { error: true, msg: "Your API key doesn't have the scope links.write" }, 'noRight'],
 	[500, { error: 1, message: 'This endpoint is not allowed for this token.' }, 'noRight'],
+	[403, { error: 1, message: 'This key may not read the account.' }, 'noRight'],
 	[403, { error: 1, message: 'The API key is not allowed on your plan: no access to this endpoint.' }, 'plan'],
 	[403, { error: 1, message: 'Your plan does not include the API.' }, 'plan'],
 	[403, '', 'plan'],
@@ -65,7 +67,7 @@ test.each<[status: number, body: unknown, is: Answer['is'], ofLookUp?: Answer['i
 ])('HTTP %d with %j is %s', (statusCode, body, is, ofLookUp = is) => {
 	const answer = { statusCode, headers: {}, body };
 	expect(read(answer, { method: 'POST', path: '/api/url/add' }).is).toBe(is);
-	expect(read(answer, { method: 'GET', path: '/api/url/3', seeks: true }).is).toBe(ofLookUp);
+	expect(read(answer, { method: 'GET', path: '/api/url/3', isLookUp: true }).is).toBe(ofLookUp);
 });
 
 test('a success comes without the flag of the envelope', () => {

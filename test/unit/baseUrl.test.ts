@@ -30,8 +30,8 @@ describe('the base URL, as people paste it', () => {
 		['two words', /not a web address/],
 		['ftp://links.example.com', /ftp:\/\//],
 		['https://user:secret@links.example.com', /user name or password/],
-		['https://links.example.com/?key=secret', /holds a \?/],
-		['https://links.example.com/#top', /holds a \?/],
+		['https://links.example.com/?key=secret', /contains a \?/],
+		['https://links.example.com/#top', /contains a \?/],
 	])('%s is refused in plain words, without repeating it', (pasted, message) => {
 		expect(() => serviceAddress(pasted)).toThrow(message);
 		try {

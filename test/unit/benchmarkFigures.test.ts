@@ -1,8 +1,6 @@
-import { median, ratios, spread, withRange } from '../../bench/statistics';
 import { idealTime, type Limit } from '../../bench/trial';
 
-const FIXED: Limit = { requests: 30, windowMs: 3000, kind: 'fixed', reset: 'seconds' };
-const SLIDING: Limit = { ...FIXED, kind: 'sliding', reset: 'milliseconds' };
+const FIXED: Limit = { requests: 30, windowMs: 3000 };
 const WINDOW_AT = 900_000;
 
 describe('the ideal time under a rate limit', () => {
@@ -14,7 +12,6 @@ describe('the ideal time under a rate limit', () => {
 		['the same, some windows later', FIXED, 0, [], 150, 12_000],
 		['knows how far the first window had gone', FIXED, 1200, [-1], 150, 10_800],
 		['knows what was used of it', FIXED, 1200, [-1, 0], 150, 13_800],
-		['counts sliding windows from the first request', SLIDING, 1200, [], 150, 12_000],
 		['knows that windows of the field end with the second of their reset', FIELD, 200, [], 31, 6800],
 		['and that those which begin on a whole second last one second more', FIELD, 200, [], 150, 6800 + 3 * 7000],
 		['knows an earlier request that began the window', FIELD, 1200, [200], 30, 5800],
@@ -22,22 +19,5 @@ describe('the ideal time under a rate limit', () => {
 	])('%s', (_what, limit, from, before, requests, ideal) => {
 		const earlier = before.map((at) => WINDOW_AT + at);
 		expect(idealTime(limit, WINDOW_AT + from, earlier, requests)).toBe(ideal);
-	});
-});
-
-describe('figures', () => {
-	it('have a median that outliers do not move', () => {
-		expect(median([3, 1, 100])).toBe(3);
-		expect(median([4, 1, 2, 100])).toBe(3);
-		expect(() => median([])).toThrow();
-	});
-
-	it('are compared within each round', () => {
-		expect(ratios([1, 4], [2, 2])).toEqual([0.5, 2]);
-		expect(() => ratios([1], [1, 2])).toThrow();
-	});
-
-	it('are shown with their range', () => {
-		expect(withRange(spread([1, 0.5, 2]))).toBe('1.00 (0.50–2.00)');
 	});
 });

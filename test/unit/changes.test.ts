@@ -1,5 +1,5 @@
-import { changesOf, differences, needsDetails, updateBody } from '../../nodes/LinkManagement/links/changes';
-import type { LinkRecord } from '../../nodes/LinkManagement/links/linkIndex';
+import { changesOf, differences, needsDetails } from '../../nodes/LinkManagement/links/changes';
+import type { LinkRecord } from '../../nodes/LinkManagement/links/reference';
 
 const spring: LinkRecord = {
 	id: 1,
@@ -59,16 +59,4 @@ test('changes are told under the names of the record, and a password is not told
 		pixels: { to: [1] },
 		device: { from: {}, to: { iphone: 'https://example.com/ios' } },
 	});
-});
-
-test('an update sends along what the link shows', () => {
-	const shown = { ...spring, location: { germany: { all: 'https://example.com/de' } }, device: [], expiry: null };
-	const sent = {
-		url: 'https://example.com/spring',
-		metatitle: 'Spring',
-		description: 'A note',
-		geotarget: [{ location: 'germany', link: 'https://example.com/de' }],
-	};
-	expect(updateBody(shown, { metatitle: 'New', domain: 'https://lnk.example' })).toEqual({ ...sent, metatitle: 'New' });
-	expect(updateBody(shown, { description: 'New' })).toEqual({ ...sent, description: 'New' });
 });

@@ -2,9 +2,8 @@
 import { createContext, runInContext } from 'vm';
 
 import { email, newAlias, phone, webUrl } from '../../nodes/LinkManagement/fields/addresses';
-import { hexColor, rgbColor } from '../../nodes/LinkManagement/fields/colors';
 import { expiry } from '../../nodes/LinkManagement/fields/dates';
-import { flag, id, json, listOf, oneOf, text } from '../../nodes/LinkManagement/fields/rules';
+import { flag, hexColor, id, json, listOf, oneOf, rgbColor, text } from '../../nodes/LinkManagement/fields/rules';
 import { serviceAddress } from '../../nodes/LinkManagement/service/baseUrl';
 import { read } from '../../nodes/LinkManagement/service/answer';
 import { errorOf, type Failure } from '../../nodes/LinkManagement/service/errors';

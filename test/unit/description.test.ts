@@ -96,12 +96,3 @@ test.each(['deeplink', 'utm'])('the field %s stays while nothing is entered into
 	const entered = offered(name, {})[0].default as INodeParameters;
 	expect(kept({ [name]: entered })).toEqual({ linkFields: { [name]: { value: {} } } });
 });
-
-test.each([
-	[true, { event: 'qrCodeScanned', watch: 'all' }],
-	[false, { event: 'qrCodeScanned', watch: 'selected' }],
-	[false, { event: 'linkCreated', watch: 'all' }],
-])('that polls read the whole list is said where they do: %s for %j', (isSaid, parameters) => {
-	const notice = trigger.properties.find(({ name }) => name === 'wholeListNotice')!;
-	expect(NodeHelpers.displayParameter(parameters, notice, { typeVersion: 1 }, trigger)).toBe(isSaid);
-});

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'fs';
 import { join } from 'path';
 
-import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import ts from 'typescript';
 
 import { LinkManagementApi } from '../../credentials/LinkManagementApi.credentials';
@@ -43,13 +43,6 @@ test.each(
 )('%s: the action names the resource, the operation does not repeat it', (resource, { name, action }) => {
 	expect(action.toLowerCase()).toContain(resource.toLowerCase().replace(/s$/, ''));
 	expect(name).not.toContain(resource);
-});
-
-test('events and options are explained', () => {
-	const choices = own.filter(({ name }) => ['event', 'watch', 'thresholdMode'].includes(name));
-	expect(choices).toHaveLength(3);
-	for (const { name, description } of choices.flatMap(({ options = [] }) => options as INodePropertyOptions[]))
-		expect([name, description]).toEqual([name, expect.stringMatching(/\S/)]);
 });
 
 /** The strings of a source file, with … for what is filled in. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
-import { LinkIndex, type LinkRecord } from '../../nodes/LinkManagement/links/linkIndex';
+import { linkIn, LinkIndex } from '../../nodes/LinkManagement/links/linkIndex';
+import type { LinkRecord } from '../../nodes/LinkManagement/links/reference';
 import { hostOf, isSameAddress } from '../../nodes/LinkManagement/links/url';
 
 test('finds what a plain search through the records finds', () => {
@@ -17,48 +18,63 @@ test('finds what a plain search through the records finds', () => {
 	);
 	fc.assert(
 		fc.property(fc.array(change, { maxLength: 40 }), (changes) => {
-			const index = new LinkIndex();
+			const index = new LinkIndex('https://lnk.example');
 			const plain = new Map<number, LinkRecord>();
 			for (const one of changes) {
 				if ('gone' in one) {
-					index.remove(one.gone);
+					index.forget({ id: one.gone });
 					plain.delete(one.gone);
 					continue;
 				}
 				const { id, alias, host, path, more } = one.made;
 				const urls = { shorturl: `https://${host}/${alias}`, longurl: `https://example.com/${path}` };
 				const made = { id, alias, ...urls, ...more };
-				index.add(made);
+				index.note(made);
 				plain.set(id, made);
 			}
-			expect([...index.all()]).toHaveLength(plain.size);
-			for (let id = 1; id <= 8; id++) expect(index.byId(id)).toEqual(plain.get(id));
+			for (let id = 1; id <= 8; id++) expect(index.known({ id })).toEqual(plain.get(id));
 			const sorted = (records: LinkRecord[]) => [...records].sort((one, other) => Number(one.id) - Number(other.id));
 			for (const alias of ['a', 'b', 'c', 'nobody']) {
 				for (const host of [undefined, 'x.example', 'y.example']) {
 					const meant = [...plain.values()].filter(
 						(one) => one.alias === alias && (host === undefined || hostOf(one.shorturl) === host),
 					);
-					expect(sorted(index.byAlias(alias, host))).toEqual(sorted(meant));
+					expect(sorted(index.among({ by: 'alias', alias, domain: host }))).toEqual(sorted(meant));
 				}
 			}
 			for (const url of ['https://example.com', 'HTTPS://EXAMPLE.com/1', 'not an address']) {
 				const meant = [...plain.values()].filter((one) => isSameAddress(one.longurl, url));
-				expect(sorted(index.byLongUrl(url))).toEqual(sorted(meant));
+				expect(sorted(index.among({ by: 'url', url }))).toEqual(sorted(meant));
 			}
 		}),
 	);
 });
 
+test.each([
+	['https://lnk.example/spring', 'https://lnk.example/summer'],
+	['http://lnk.example/links/spring/', 'http://lnk.example/links/summer'],
+	['https://lnk.example/', 'https://lnk.example/summer'],
+])('where %s was seen, another alias stands at %s', (shorturl, address) => {
+	const index = new LinkIndex('https://links.example');
+	index.note({ id: 1, shorturl });
+	expect(index.addressOf({ by: 'alias', alias: 'summer', domain: 'https://lnk.example' })).toBe(address);
+});
+
 test('a link whose ID was not told is known by its short URL, until it is seen with its ID', () => {
 	const made: LinkRecord = { alias: 'a1', shorturl: 'https://lnk.example/a1', longurl: 'https://example.com/1' };
-	const index = new LinkIndex();
-	index.add(made);
-	index.add({ ...made, id: 2, alias: 'a2', shorturl: 'https://lnk.example/a2' });
-	expect(index.byAlias('a1')).toEqual([made]);
+	const index = new LinkIndex('https://lnk.example');
+	index.note(made);
+	index.note({ ...made, id: 2, alias: 'a2', shorturl: 'https://lnk.example/a2' });
+	expect(index.among({ by: 'alias', alias: 'a1' })).toEqual([made]);
 	const seen = { ...made, id: 1, title: 'Seen' };
-	index.add(seen);
-	expect([...index.all()]).toHaveLength(2);
-	expect(index.byShortUrl('http://lnk.example/a1/')).toEqual([seen]);
-	expect(index.byShortUrl('https://lnk.example/qr/a1')).toEqual([]);
+	index.note(seen);
+	expect(index.among({ by: 'url', url: 'https://example.com/1' })).toHaveLength(2);
+	expect(index.among({ by: 'shortUrl', shortUrl: 'http://lnk.example/a1/' })).toEqual([seen]);
+	expect(index.among({ by: 'shortUrl', shortUrl: 'https://lnk.example/qr/a1' })).toEqual([]);
+});
+
+test('the link of an answer without an ID has the one that was asked for', () => {
+	const details = { data: { alias: 'a', longurl: 'https://example.com/', expiry: '2031-01-01' } };
+	expect(linkIn(details, 5)).toEqual({ id: 5, alias: 'a', longurl: 'https://example.com/' });
+	expect(linkIn({ id: 7, alias: 'a' })).toEqual({ id: 7, alias: 'a' });
 });

@@ -36,34 +36,12 @@ async function readInParts({ speaker }: PagedService): Promise<unknown[]> {
 }
 
 describe('the list comes whole', () => {
-	const onlyNextPage: Partial<Manner> = { result: 'missing', maxpage: 'missing', perpage: 'missing' };
-
-	test.each<[string, number, Partial<Manner>, number]>([
-		['25 of the 100 asked for, and a right result', 78, { most: 25, perpage: 'asked', maxpage: 'ofTheSizeAsked' }, 4],
-		['25, and nothing but a right nextpage', 78, { most: 25, ...onlyNextPage }, 5],
-		['25, and nothing at all', 78, { most: 25, ...onlyNextPage, nextpage: 'missing', currentpage: 'missing' }, 5],
-		['no results beyond the last page, as an error', 452, { beyond: 'error404', nextpage: 'further' }, 6],
-		['the same with HTTP 200, and a result that is too large', 452, { beyond: 'error200', result: 'tooLarge' }, 8],
-		['250, and a maxpage one too many', 334, { most: 250, maxpage: 'oneTooMany' }, 5],
-		['250 of them in large pages', 1334, { most: 250 }, 7],
-		['pages of 15, whatever is asked for', 78, { most: 15, least: 15 }, 6],
-		['pages of at least 150, without a word', 500, { least: 150, ...onlyNextPage, nextpage: 'missing' }, 5],
-		['the first page for ever', 25, { most: 25, beyond: 'lastPage', result: 'huge', maxpage: 'huge' }, 4],
-		['a quick service without a maximum', 10_000, {}, 11],
-		['a quick service that grants 100', 3000, { most: 100 }, 31],
-	])('%s: %d', async (_what, count, manner, requests) => {
-		const service = new PagedService(rows(count), manner);
-		expect(await readAll(service)).toEqual(idsTo(count));
-		expect(service.asked.length).toBeLessThanOrEqual(requests);
-		expect(service.asked[0]).toEqual({ page: 1, limit: 100 });
-		expect(await readInParts(service)).toEqual(idsTo(count));
-	});
-
 	test('with records that have no ID, and that the total does not count, each once', async () => {
 		const shared = ['a', 'b'].map((domain) => ({ id: null, domain }));
 		for (const list of [
 			[...rows(350), ...shared],
 			[...shared, ...rows(350)],
+			[shared[0], ...rows(350), shared[1]],
 		]) {
 			const service = new PagedService(list, { result: 'missing' });
 			expect(await readList(service.speaker, LINKS, Infinity)).toEqual(list);

@@ -72,7 +72,6 @@ async function untilTaken(
 	for (let again = false; ; again = true) {
 		const permit = await limiter.acquire({ ...request, again }).catch((error: unknown) => {
 			if (!(error instanceof RateLimitError)) throw error;
-			expect(new Date(error.retryAt).toISOString()).toMatch(/^2\d{3}-/);
 		});
 		if (!permit) {
 			await time.sleep(5000);
@@ -99,7 +98,10 @@ const lies = fc.record({
 	seed: seeds,
 	before: fc.constantFrom<Manner>('serves', 'eitherWay', 'refuses'),
 	lost: fc.constantFrom(0, 0, 0.05, 0.3),
-	callers: fc.array(fc.record({ failFast: fc.boolean(), interactive: fc.boolean() }), { minLength: 1, maxLength: 4 }),
+	callers: fc.array(fc.record({ patience: fc.constantFrom(0, 20_000, Infinity), interactive: fc.boolean() }), {
+		minLength: 1,
+		maxLength: 4,
+	}),
 });
 
 test('whatever a service says: a request a minute feels the way, no timer runs longer, two requests a second at most while it refuses all, and on as soon as it serves', async () => {
@@ -152,7 +154,7 @@ describe('what stops being true is forgotten', () => {
 				expect(service.refused).toBeLessThanOrEqual(6);
 			}),
 			// Found once: a far reset, believed of a window that an answer without headers used up; a count that fell by 10^15.
-			{ numRuns: 10, examples: [[27], [11]] },
+			{ numRuns: 6, examples: [[27], [11]] },
 		);
 	}, 600_000);
 

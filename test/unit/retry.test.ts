@@ -1,21 +1,30 @@
 /** What is sent again, and what is not: where no service can show it. */
-import { redactionOf } from '../../nodes/LinkManagement/service/redact';
-import { requestWithRetry } from '../../nodes/LinkManagement/service/retry';
-import { serviceOf } from '../../nodes/LinkManagement/service/services';
+import { Readable } from 'stream';
 
-const request = {
-	...serviceOf('https://links.example', 'a-key'),
-	caller: {},
-	path: '/api/account',
-	redact: redactionOf('a-key'),
-};
-const METHODS = ['GET', 'POST', 'PUT', 'DELETE'];
-const answered = (statusCode: number, body: unknown) => async () => ({ statusCode, headers: {}, body });
+import type { IHttpRequestMethods } from 'n8n-workflow';
+
+import { connectionOf, type RequestContext } from '../../nodes/LinkManagement/service/connection';
+import { ServiceSpeaker } from '../../nodes/LinkManagement/service/sendRequest';
+
+const connection = connectionOf({ baseUrl: 'https://links.example', apiKey: 'a-key' });
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
+const answered = (statusCode: number, body: string) => async () => ({
+	statusCode,
+	headers: {},
+	body: Readable.from([Buffer.from(body)]),
+});
+
+/** Sends a request in a context of n8n whose requests end so. */
+async function sendWith(method: IHttpRequestMethods, request: () => Promise<unknown>): Promise<unknown> {
+	const helpers = { httpRequest: request, httpRequestWithAuthentication: request };
+	const context = { helpers } as unknown as RequestContext;
+	return await new ServiceSpeaker(context, connection, { caller: {} }).send({ method, path: '/api/account' });
+}
 
 /** Sends a request, which has to be sent once, and to fail. @returns with what */
-async function failureOf(method: string, send: ReturnType<typeof answered>): Promise<unknown> {
-	const sending = jest.fn(send);
-	const failure: unknown = await requestWithRetry({ ...request, method, send: sending }).then(
+async function failureOf(method: IHttpRequestMethods, request: () => Promise<unknown>): Promise<unknown> {
+	const sending = jest.fn(request);
+	const failure: unknown = await sendWith(method, sending).then(
 		() => undefined,
 		(error: unknown) => error,
 	);
@@ -33,8 +42,8 @@ test.each(METHODS)(
 );
 
 test('an update that is answered with nothing, by a service that has answered before, is sent once', async () => {
-	await requestWithRetry({ ...request, method: 'GET', send: answered(200, { error: 0 }) });
-	const message = 'The service could not handle this request. It may not take one of the values';
+	await sendWith('GET', answered(200, '{"error":0}'));
+	const message = 'The service could not handle this request. It may reject one of the values';
 	expect(await failureOf('PUT', answered(200, ''))).toMatchObject({ message: expect.stringContaining(message) });
 });
 

@@ -1,11 +1,4 @@
-import {
-	addressKey,
-	aliasOf,
-	baseOf,
-	isSameAddress,
-	isSameShortUrl,
-	shortUrlIn,
-} from '../../nodes/LinkManagement/links/url';
+import { addressKey, aliasOf, isSameAddress, isSameShortUrl, shortUrlIn } from '../../nodes/LinkManagement/links/url';
 
 test.each([
 	['https://example.com', 'HTTPS://Example.com/', true],
@@ -46,14 +39,6 @@ test.each([
 	[{}, undefined],
 ])('the alias of %j is %s', (record, alias) => {
 	expect(aliasOf(record)).toBe(alias);
-});
-
-test.each([
-	['https://lnk.example/spring', 'https://lnk.example'],
-	['http://lnk.example:81/links/spring', 'http://lnk.example:81/links'],
-	['https://lnk.example/', undefined],
-])('the short URL %s stands below %s', (shortUrl, base) => {
-	expect(baseOf(shortUrl)).toBe(base);
 });
 
 test.each([

@@ -2,33 +2,32 @@
  * The demo: a sheet and its links are brought in step by the example workflow, in a real n8n, at the sandbox service. Then the sheet
  * changes, and runs a second time. See `--help`.
  */
-import { readFileSync } from 'fs';
-import { join, resolve } from 'path';
+import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'fs';
+import { tmpdir } from 'os';
+import { join } from 'path';
 import { setTimeout as delay } from 'timers/promises';
 import { parseArgs } from 'util';
-import { buildIfStale, type Execution, freePort, installation, isTaken, type N8n, startN8n } from '../../test/n8n/host';
+import { buildIfStale, type Execution, installation, type N8n, startN8n } from '../../test/n8n/host';
 import type { WorkflowJson } from '../../test/n8n/host';
 import { PROJECT } from '../../test/n8n/host/installation';
-import { type LoggedRequest, type Sandbox, startSandbox } from '../../test/sandbox';
-import { DemoFolder } from './folder';
+import { type Sandbox, startSandbox } from '../../test/sandbox';
 
 const HELP = `npm run demo [-- options]
 
   --once              end after the runs instead of leaving the editor open
-  --port <number>     n8n's port (default 5678, or a free one if that is taken)
   --window <seconds>  length of the service's rate-limit window (default 60; the service allows 30 requests in it)
-  --folder <path>     where the demo keeps its data (default .demo)
   --help              this text`;
 
 const LIMIT = 30;
-const USUAL_PORT = 5678;
 const TIMEOUT_MS = 15 * 60_000;
-/** How often progress is shown: in a terminal, whose line is written again, and elsewhere. */
-const PROGRESS_MS = { terminal: 500, file: 10_000 };
-/** What a terminal takes as: nothing to the right of here. */
-const ERASE_LINE_END = '\u001b[K';
+/** How often progress is shown. */
+const PROGRESS_MS = 10_000;
 /** The folder that the example workflow names, which n8n's Docker image has. */
 const EXAMPLE_FOLDER = '/home/node/.n8n-files';
+
+/** How the sheet changes before its second run. */
+const CHANGED_ROWS = 2;
+const NEW_ROW = 'https://shop.example.com/spring/last-days,spring-last-days,Last days of spring,,';
 
 /** One row of the workflow's result. */
 type ResultRow = Record<'alias' | 'short_url' | 'result', string>;
@@ -47,86 +46,63 @@ async function endEverything(): Promise<void> {
 	for (let end = started.pop(); end !== undefined; end = started.pop()) await end();
 }
 
-function positiveNumber(name: string, text: string): number {
-	const value = Number(text);
-	if (!Number.isFinite(value) || value <= 0) throw new Error(`--${name} takes a positive number, not "${text}".`);
-	return value;
-}
-
-async function choosePort(wanted: string | undefined): Promise<number> {
-	const port = wanted === undefined ? USUAL_PORT : positiveNumber('port', wanted);
-	if (!(await isTaken(port))) return port;
-	const taken = `Port ${port} is in use by another program`;
-	if (wanted !== undefined) throw new Error(`${taken}. Name another one with --port, or leave the option out.`);
-	const free = await freePort();
-	say(`${taken}; n8n takes ${free} instead.`);
-	return free;
-}
-
 /** Runs the sheet, and shows how far it is, to its end. */
 async function runSheet(n8n: N8n, sandbox: Sandbox, workflowId: string): Promise<Execution> {
-	const { isTTY } = process.stdout;
 	const startedAt = Date.now();
 	await sandbox.clearRequests();
 	let isOver = false;
 	const run = n8n.run(workflowId, TIMEOUT_MS).finally(() => (isOver = true));
 	const end = run.catch(() => undefined);
 	while (!isOver && !interrupted) {
-		await Promise.race([end, delay(isTTY ? PROGRESS_MS.terminal : PROGRESS_MS.file)]);
+		await Promise.race([end, delay(PROGRESS_MS)]);
 		const { requests, created } = await sandbox.stats();
-		const line = `  ${created.links} links created, ${requests} requests, ${seconds(Date.now() - startedAt)}`;
-		process.stdout.write(isTTY ? `\r${line}${ERASE_LINE_END}` : `${line}\n`);
+		const links = `${created.links} ${created.links === 1 ? 'link' : 'links'}`;
+		say(`  ${links} created, ${requests} requests, ${seconds(Date.now() - startedAt)}`);
 	}
-	if (isTTY) process.stdout.write('\n');
 	const execution = await run;
 	if (execution.status === 'success') return execution;
 	throw new Error(`The workflow ended with "${execution.status}": ${execution.error?.message ?? 'n8n gave no reason'}`);
 }
 
-/** The rows as a table for a terminal. */
+/** The rows as a table for a terminal, counted from 0 as in n8n's messages. */
 function table(rows: ResultRow[]): string {
 	const width = Math.max(...rows.map(({ alias }) => alias.length));
 	return rows
 		.map(({ alias, short_url: shortUrl, result }, index) => {
 			const [, reason] = /^failed: (.*)/s.exec(result) ?? [];
 			const outcome = reason === undefined ? `${result.padEnd(9)}  ${shortUrl}` : `FAILED     ${reason}`;
-			return `${String(index + 1).padStart(4)}  ${alias.padEnd(width)}  ${outcome}`;
+			return `${String(index).padStart(4)}  ${alias.padEnd(width)}  ${outcome}`;
 		})
 		.join('\n');
 }
 
-/** The time between the first and the last request in which none was under way: what the rate limit took. */
-function idleTime(requests: LoggedRequest[]): number {
-	let idle = 0;
-	let busyUntil = requests[0]?.at ?? 0;
-	for (const { at, doneAt } of requests) {
-		idle += Math.max(0, at - busyUntil);
-		busyUntil = Math.max(busyUntil, doneAt ?? at);
-	}
-	return idle;
-}
-
-/** What came of the whole sheet, in two lines. */
-function summary(rows: ResultRow[], durationMs: number, requests: LoggedRequest[]): string {
+/** What came of the whole sheet, in a line. */
+function summary(rows: ResultRow[], durationMs: number, requests: number): string {
 	const counts = ['unchanged', 'updated', 'created', 'failed']
 		.map((outcome) => [rows.filter(({ result }) => result.startsWith(outcome)).length, outcome])
 		.filter(([count]) => count !== 0)
 		.map((count) => count.join(' '));
-	return [
-		`Done:  ${counts.join(', ')}, ${requests.length} requests`,
-		`Time:  ${seconds(durationMs)}, of which ${seconds(idleTime(requests))} waiting for the rate limit`,
-	].join('\n');
+	return `Done: ${counts.join(', ')}, ${requests} requests in ${seconds(durationMs)}`;
 }
 
 /** Brings the sheet and its links in step, and prints what came of it. */
 async function runNight(n8n: N8n, sandbox: Sandbox, workflowId: string, showRows: boolean): Promise<void> {
 	const execution = await runSheet(n8n, sandbox, workflowId);
 	const rows = execution.json('Result') as unknown as ResultRow[];
-	if (showRows) say(`\n${table(rows)}\n`);
-	say(summary(rows, execution.durationMs, await sandbox.requests()));
+	if (showRows) say(`\nitem\n${table(rows)}\n`);
+	say(summary(rows, execution.durationMs, (await sandbox.stats()).requests));
 }
 
-async function start(folder: DemoFolder, windowMs: number, port: number): Promise<[n8n: N8n, sandbox: Sandbox]> {
+/** Edits the sheet as its users would from one day to the next: two rows change, one is new, and the failed ones go. */
+function editSheet(sheet: string): void {
+	const [head, ...rows] = readFileSync(sheet, 'utf8').trimEnd().split('\n');
+	const edited = rows
+		.filter((row) => !/,"?failed: /.test(row))
+		.map((row, index) => (index < CHANGED_ROWS ? row.replace(/[?,]/, '-again$&') : row));
+	writeFileSync(sheet, `${[head, ...edited, NEW_ROW].join('\n')}\n`);
+}
+
+async function start(filesFolder: string, windowMs: number): Promise<[n8n: N8n, sandbox: Sandbox]> {
 	await installation();
 	say('Building the package …');
 	await buildIfStale();
@@ -140,14 +116,11 @@ async function start(folder: DemoFolder, windowMs: number, port: number): Promis
 	say(`The sandbox service answers at ${sandbox.url}: ${LIMIT} requests per ${windowMs / 1000} s.`);
 	say('Starting n8n …');
 	const n8n = await startN8n({
-		userFolder: folder.n8n,
-		filesFolder: folder.files,
-		port,
+		filesFolder,
 		// Ctrl-C in mid-run: n8n would wait for the end of the run.
 		env: { N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '1' },
 	});
 	started.push(async () => await n8n.stop());
-	folder.announce(n8n.url);
 	await n8n.createCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey }, { name: 'Sandbox service' });
 	return [n8n, sandbox];
 }
@@ -156,9 +129,7 @@ async function main(): Promise<void> {
 	const { values: options } = parseArgs({
 		options: {
 			once: { type: 'boolean', default: false },
-			port: { type: 'string' },
 			window: { type: 'string', default: '60' },
-			folder: { type: 'string', default: join(PROJECT, '.demo') },
 			help: { type: 'boolean', default: false },
 		},
 	});
@@ -166,23 +137,25 @@ async function main(): Promise<void> {
 		say(HELP);
 		return;
 	}
-	const windowMs = positiveNumber('window', options.window) * 1000;
-	const folder = DemoFolder.take(resolve(options.folder), say);
-	started.push(() => folder.release());
-	const [n8n, sandbox] = await start(folder, windowMs, await choosePort(options.port));
+	const windowMs = Number(options.window) * 1000;
+	if (!(windowMs > 0)) throw new Error(`--window takes a positive number, not "${options.window}".`);
+	const filesFolder = mkdtempSync(join(tmpdir(), 'link-management-demo-'));
+	const sheet = join(filesFolder, 'links.csv');
+	copyFileSync(join(PROJECT, 'examples', 'links.csv'), sheet);
+	const [n8n, sandbox] = await start(filesFolder, windowMs);
 	const example = readFileSync(join(PROJECT, 'examples', 'nightly-sheet.json'), 'utf8');
-	const files = JSON.stringify(folder.files).slice(1, -1);
+	const files = JSON.stringify(filesFolder).slice(1, -1);
 	const workflowId = await n8n.createWorkflow(JSON.parse(example.replaceAll(EXAMPLE_FOLDER, files)) as WorkflowJson);
 
-	const rowCount = readFileSync(folder.sheet, 'utf8').trimEnd().split('\n').length - 1;
+	const rowCount = readFileSync(sheet, 'utf8').trimEnd().split('\n').length - 1;
 	say(
 		`\nThe first night: creating the links of the ${rowCount} rows of examples/links.csv; three are wrong on purpose.`,
 	);
 	await runNight(n8n, sandbox, workflowId, true);
-	folder.editSheet();
+	editSheet(sheet);
 	say('\nThe second night: two rows have changed, one is new, and the wrong ones are gone.');
 	await runNight(n8n, sandbox, workflowId, false);
-	say(`Sheet: ${folder.sheet}`);
+	say(`Sheet: ${sheet}`);
 	if (options.once) return;
 
 	say(`\nThe editor is open at ${n8n.url}/workflow/${workflowId}`);

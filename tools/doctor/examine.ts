@@ -1,13 +1,9 @@
 import { Findings } from './findings';
-import { Locked, readDoor, readLink, readLists, readMisses, readSearches, readSizes, readSuccess } from './reading';
+import { Locked, readDoor, readLists, readMisses, readSearches, readSizes, readSuccess } from './reading';
 import type { Visit } from './visit';
-import { readByWriting } from './writing';
 
-/**
- * Finds out how a service answers.
- * @param write whether records of its own may be made, and deleted again
- */
-export async function examine(visit: Visit, { write }: { write: boolean }): Promise<Findings> {
+/** Finds out how a service answers, by reading alone. */
+export async function examine(visit: Visit): Promise<Findings> {
 	const findings = new Findings();
 	try {
 		await readDoor(visit, findings);
@@ -18,13 +14,11 @@ export async function examine(visit: Visit, { write }: { write: boolean }): Prom
 	}
 	const lists = await readLists(visit, findings);
 	if (lists.links !== undefined) {
-		const links = await readSizes(visit, findings, lists);
+		const links = await readSizes(visit, findings);
 		await readMisses(visit, findings);
 		const known = links.map(({ id }) => Number(id)).find(Number.isInteger);
 		await readSuccess(visit, findings, known);
 		await readSearches(visit, findings, links, lists.domains?.records ?? []);
-		if (known !== undefined) await readLink(visit, findings, known);
 	}
-	if (write) await readByWriting(visit, findings, lists);
 	return findings;
 }

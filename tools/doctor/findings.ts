@@ -56,16 +56,6 @@ export function listIn(body: Json, names: readonly string[]): Listed {
 	return { records, ...(name === undefined ? {} : { name }), holder, isTop, isObject: !Array.isArray(found) };
 }
 
-/** The ID of a creation, wherever it stands, as it was sent. */
-export function sentIdIn(body: Json | undefined): unknown {
-	return body?.id ?? (isJson(body?.data) ? body.data.id : undefined);
-}
-
-export function idIn(body: Json | undefined): number | undefined {
-	const id = sentIdIn(body) ?? undefined;
-	return id === undefined || !Number.isInteger(Number(id)) ? undefined : Number(id);
-}
-
 /** One form, or several in turn. */
 export function formOf<T extends string>(flags: unknown[], formOfOne: (flag: unknown) => T): T | 'inTurn' | undefined {
 	const forms = new Set(flags.map(formOfOne));

@@ -7,10 +7,9 @@ import { examine } from './examine';
 import { reportOf } from './report';
 import { Visit, type Credential } from './visit';
 
-const USAGE = `Usage: npm run doctor -- --base-url <address> [--write]
+const USAGE = `Usage: npm run doctor -- --base-url <address>
 
   --base-url <address>   the service's address, as in the credential: https://lnk.example
-  --write                also make records whose names begin with doctor-, and delete them again
 
 The API key is asked for, or read from the environment variable LINK_MANAGEMENT_API_KEY.
 LINK_MANAGEMENT_HEADER="Name: value" is sent along, where something in front of the service wants a header.
@@ -40,7 +39,6 @@ async function main(): Promise<void> {
 	const { values } = parseArgs({
 		options: {
 			'base-url': { type: 'string' },
-			write: { type: 'boolean', default: false },
 			help: { type: 'boolean', default: false },
 		},
 	});
@@ -54,8 +52,8 @@ async function main(): Promise<void> {
 	if (key === '') throw new Error('There is no key');
 	const visit = new Visit({ baseUrl: serviceAddress(address), key, ...headersIn(process.env.LINK_MANAGEMENT_HEADER) });
 	process.stderr.write('Asking, at the pace that the service allows …\n');
-	const findings = await examine(visit, { write: values.write });
-	process.stdout.write(reportOf(findings, values.write));
+	const findings = await examine(visit);
+	process.stdout.write(reportOf(findings));
 	process.stderr.write(`${visit.requests} requests\n`);
 }
 

@@ -1,10 +1,9 @@
 /** What reading alone tells of a service. */
 import { hostOf } from '../../nodes/LinkManagement/links/url';
-import type { Behaviour } from '../../test/sandbox/dialect';
-import { formOf, idIn, listIn, type Findings, type Listed } from './findings';
+import { formOf, listIn, type Findings, type Listed } from './findings';
 import { isJson, type Json, type Reply, type Visit } from './visit';
 
-export const LISTS = {
+const LISTS = {
 	links: ['/api/urls', ['urls']],
 	campaigns: ['/api/campaigns', ['campaigns']],
 	channels: ['/api/channels', ['channels']],
@@ -18,13 +17,11 @@ export const LISTS = {
 type ListName = keyof typeof LISTS;
 
 /** The lists of an account, as they came first. */
-export type Lists = Partial<Record<ListName, Listed>>;
+type Lists = Partial<Record<ListName, Listed>>;
 
 /** An ID that no database gives. */
-export const NO_ID = 0;
+const NO_ID = 0;
 const LARGE = 1000;
-/** A page that no list has. */
-const BEYOND = 1_000_000;
 const NOTHING_LIKE_IT = 'doctor-nothing-like-that';
 const FIGURES = ['result', 'perpage', 'currentpage', 'nextpage', 'maxpage'];
 const KNOWN_FIELDS = {
@@ -114,19 +111,12 @@ function readForms({ records, name, holder, isTop, isObject }: Listed, kind: Lis
 	else if ('result' in holder) findings.see('figures', typeof holder.result === 'string' ? 'text' : 'numbers');
 	else if ('nextpage' in holder) findings.see('figures', 'nextPage');
 	else findings.wonder(`The list of ${kind} has some of its figures alone`);
-	if (Number(holder.result) <= records.length) readEnd(holder, findings);
 	if (kind === 'overlays' && name !== undefined) findings.see('overlayCollection', name === 'cta' ? 'cta' : 'overlay');
 	if (kind === 'domains') findings.see('sharedDomains', records.filter(({ id }) => id === null).length);
 	const [first] = records.filter(({ id }) => id !== null);
 	if (first !== undefined && kind !== 'pixels')
 		findings.see('numbersAsText', typeof first.id === 'string' ? 'lists' : 'no');
 	if (first !== undefined && (kind === 'links' || kind === 'campaigns')) readFields(first, kind, findings);
-}
-
-/** What the last page says of the next. */
-function readEnd({ currentpage, nextpage }: Json, findings: Findings): void {
-	if (nextpage === null || nextpage === undefined) findings.see('lastNextPage', 'null');
-	else findings.see('lastNextPage', Number(nextpage) === Number(currentpage) ? 'same' : 'plusOne');
 }
 
 function readFields(record: Json, kind: keyof typeof KNOWN_FIELDS, findings: Findings): void {
@@ -137,62 +127,23 @@ function readFields(record: Json, kind: keyof typeof KNOWN_FIELDS, findings: Fin
 	if (strange.length > 0) findings.wonder(`Fields of ${kind}: ${strange.join(', ')}`);
 }
 
-/** Which of the endpoints are not there. Whether links can be changed, writing alone tells. */
-export function readLacking({ offers, seen }: Findings): void {
+/** Which of the lists are not there. */
+function readLacking({ offers, seen }: Findings): void {
 	const lacks = (...names: ListName[]) => names.every((name) => offers[`list of ${name}`] === false);
-	const changesLinks = offers['deleting links'];
 	if (lacks('channels', 'QR codes', 'domains', 'pixels', 'splash pages', 'overlays'))
 		seen.missing = lacks('campaigns') ? 'lists' : 'half';
-	else if (changesLinks === false) seen.missing = lacks('pixels') ? 'leftOut' : 'linkChanges';
 	else if (lacks('pixels')) seen.missing = 'pixels';
-	else if (changesLinks) seen.missing = 'none';
 }
 
 /** Sizes of pages; as far as the account has more links than a page. */
-export async function readSizes(visit: Visit, findings: Findings, lists: Lists): Promise<Json[]> {
-	const list = async (query: string) => listIn(await visit.read(`/api/urls?${query}`), ['urls']);
-	const told = ({ holder }: Listed) => (holder.perpage === undefined ? undefined : Number(holder.perpage));
-	const [one, many, none] = [await list('limit=1'), await list(`limit=${LARGE}`), lists.links];
-	const more = (await list(`limit=${LARGE}&page=2`)).records.length > 0;
-	const second = none !== undefined && (more || many.records.length > none.records.length);
-	if (none !== undefined && (second || told(none) !== undefined)) {
-		findings.see('defaultPageSize', second ? none.records.length : (told(none) ?? 0));
-	}
-	if (more || (told(many) !== undefined && told(many) !== LARGE)) {
-		findings.see('pageCap', more ? many.records.length : (told(many) ?? null));
-		findings.see('toldPageSize', told(many) === LARGE ? 'asked' : 'granted');
-	} else if (many.records.length > 100) findings.see('pageCap', null);
-	if (many.records.length > 1) {
-		findings.see('pageFloor', one.records.length);
-		if (one.records.length > 1) findings.see('toldPageSize', told(one) === 1 ? 'asked' : 'granted');
-	}
-	const total = many.holder.result === undefined ? undefined : Number(many.holder.result);
-	if (total !== undefined && many.records.length > 0) {
-		const last = Math.max(1, Math.ceil(total / many.records.length));
-		readEnd((await list(`limit=${LARGE}&page=${last}`)).holder, findings);
-		readLastPage([one, many], total, findings);
-	}
-	if (told(many) === undefined) delete findings.seen.toldPageSize;
-	if (told(many) === undefined && total !== undefined) findings.see('toldPageSize', 'missing');
-	const beyond = await visit.ask('GET', `/api/urls?limit=${LARGE}&page=${BEYOND}`);
-	findings.see('beyondLastPage', beyond.isFailure ? 'error' : 'empty');
-	return many.records;
-}
-
-/** What a page of one and a large one say of the last page, in a list of so many records. */
-function readLastPage([one, many]: Listed[], total: number, findings: Findings): void {
-	if (one.holder.maxpage === undefined) return findings.see('lastPage', 'missing');
-	const pages = (size: number) => Math.max(1, Math.ceil(total / size));
-	const right = [pages(one.records.length), pages(many.records.length)];
-	const styles: Array<[Behaviour['lastPage'], number[]]> = [
-		['right', right],
-		['asked', [pages(1), pages(LARGE)]],
-		['oneTooMany', right.map((last) => last + 1)],
-		['one', [1, 1]],
-		['zero', [0, 0]],
-	];
-	const shown = [one, many].map(({ holder }) => Number(holder.maxpage)).join();
-	findings.see('lastPage', styles.find(([, last]) => last.join() === shown)?.[0]);
+export async function readSizes(visit: Visit, findings: Findings): Promise<Json[]> {
+	const list = async (query: string) => listIn(await visit.read(`/api/urls?${query}`), ['urls']).records;
+	const [one, many] = [await list('limit=1'), await list(`limit=${LARGE}`)];
+	const isCut = (await list(`limit=${LARGE}&page=2`)).length > 0;
+	if (isCut) findings.see('pageCap', many.length);
+	else if (many.length > 100) findings.see('pageCap', null);
+	if (many.length > 1) findings.see('pageFloor', one.length);
+	return many;
 }
 
 /** How a record that is not there is told. */
@@ -222,24 +173,6 @@ export async function readSuccess(visit: Visit, { flags, seen }: Findings, id: n
 	if (one === undefined) return;
 	const list = flags.list.at(-1);
 	seen.success = one === 'zero' && list === '0' ? 'number' : one;
-}
-
-/** The looks of a link that is there. */
-export async function readLink(visit: Visit, findings: Findings, id: number): Promise<void> {
-	const body = await visit.read(`/api/url/${id}`);
-	const details = isJson(body.details) ? body.details : {};
-	const data = isJson(body.data) ? body.data : {};
-	if (idIn(body) === undefined && Object.keys(details).length === 0)
-		findings.wonder('The details of a link have no ID');
-	if (Object.keys(details).length > 0) findings.see('moreDetails', 'status' in details);
-	if (details.device === null) findings.see('nullDevice', true);
-	else if (isJson(details.device) && Object.keys(details.device).length === 0) findings.see('nullDevice', false);
-	const places = isJson(details.location) ? Object.values(details.location) : [];
-	if (places.length > 0) findings.see('statesInLocation', places.some(isJson));
-	if (Number(data.clicks) === 0) {
-		if (isJson(data.topOs)) findings.see('emptyStatistics', 'object');
-		else if (Number(data.topOs) === 0) findings.see('emptyStatistics', 'zero');
-	}
 }
 
 /** Searches by short URL, and by words. */

@@ -13,21 +13,14 @@ function section(title: string, lines: string[]): string {
 }
 
 /** What was not looked at, in one line. */
-function unseenIn({ seen }: Findings, wrote: boolean): string {
+function unseenIn({ seen }: Findings): string {
 	const unseen = DEVIATION_NAMES.filter((name) => !(name in seen)).map((name): Deviation<unknown> => DEVIATIONS[name]);
-	const byWriting = wrote ? 0 : unseen.filter((one) => one.seen === 'writing').length;
-	const never = unseen.filter((one) => one.seen.startsWith('never')).length;
-	const rest = unseen.length - byWriting - never;
-	const parts = [
-		[byWriting, 'need --write'],
-		[rest, 'do not show in this account'],
-		[never, 'can never be seen from outside (npm run sandbox -- --list says why)'],
-	].flatMap(([count, why]) => (count === 0 ? [] : [`${count} ${why}`]));
-	return parts.length === 0 ? '' : `Not looked at: ${parts.join(', ')}.\n`;
+	const byReading = unseen.filter((one) => one.seen === 'reading').length;
+	return `Not looked at: ${byReading} do not show in this account, ${unseen.length - byReading} show to nobody who reads alone.\n`;
 }
 
 /** What was found out, for people, what matters most first. Holds nothing of the account but names of fields. */
-export function reportOf(findings: Findings, wrote: boolean): string {
+export function reportOf(findings: Findings): string {
 	const offers = (is: boolean) =>
 		Object.entries(findings.offers)
 			.filter(([, offered]) => offered === is)
@@ -43,6 +36,6 @@ export function reportOf(findings: Findings, wrote: boolean): string {
 		section('Where it differs from the document', deviations),
 		section('What the table has no words for', findings.unknown),
 		`## The sandbox speaks the same way\n\n\`\`\`sh\n${sandboxLine(findings)}\n\`\`\`\n\n`,
-		unseenIn(findings, wrote),
+		unseenIn(findings),
 	].join('');
 }

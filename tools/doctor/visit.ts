@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
-import { messageOf, read, type Answer, type Asked } from '../../nodes/LinkManagement/service/answer';
+import { messageOf, read, type Answer, type RequestLine } from '../../nodes/LinkManagement/service/answer';
 
 export type Json = Record<string, unknown>;
 
@@ -82,12 +82,12 @@ export class Visit {
 	}
 }
 
-function replyOf({ status, headers: sent, data }: AxiosResponse<string>, asked: Asked): Reply {
+function replyOf({ status, headers: sent, data }: AxiosResponse<string>, request: RequestLine): Reply {
 	const text = String(data ?? '');
 	const isPage = /<html|<!doctype|<script/i.test(text.slice(0, 2000));
 	const headers = sent as Record<string, unknown>;
 	const { body } = parsed(text);
-	const { is } = read({ statusCode: status, headers, body: body ?? text }, asked);
+	const { is } = read({ statusCode: status, headers, body: body ?? text }, request);
 	const words = body === undefined ? '' : messageOf(body as IDataObject);
 	return { status, headers, body, is, isFailure: is !== 'done', words, isPage, isEmpty: text.trim() === '' };
 }

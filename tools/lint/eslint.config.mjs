@@ -9,7 +9,7 @@ import ts from 'typescript-eslint';
 const project = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 export default ts.config(
-	{ ignores: ['**/node_modules/', 'dist/', '.demo/', 'coverage/', 'eslint.config.mjs'] },
+	{ ignores: ['**/node_modules/', 'dist/', 'coverage/', 'eslint.config.mjs'] },
 	js.configs.recommended,
 	{
 		files: ['**/*.ts'],

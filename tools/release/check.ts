@@ -34,7 +34,7 @@ export function releaseProblems(tag: string, { version, publishConfig }: Manifes
 }
 
 /** What of a manifest brings more code than the package's own, or runs it at the installation: names of fields and scripts. */
-export function foreignCode(manifest: Manifest): string[] {
+function foreignCode(manifest: Manifest): string[] {
 	return [
 		...BRINGS_CODE.filter((field) => manifest[field] !== undefined),
 		...RUNS_CODE.filter((script) => manifest.scripts?.[script] !== undefined),
@@ -58,17 +58,4 @@ export function tarballProblems(files: string[], packed: Manifest, manifest: Man
 	const foreign = foreignCode(packed);
 	if (foreign.length > 0) problems.push(`The package brings or runs more than its own code: ${foreign.join(', ')}.`);
 	return problems;
-}
-
-/**
- * Which images of the compose file that users start could be replaced by others of the same name: those without a digest.
- *
- * @param compose compose.yaml
- * @returns a sentence for each problem
- */
-export function imageProblems(compose: string): string[] {
-	const images = [...compose.matchAll(/^\s*image: (?:\$\{\w+:-)?([^}\s]+)\}?$/gm)].map(([, image]) => image);
-	return images
-		.filter((image) => !/@sha256:[0-9a-f]{64}$/.test(image))
-		.map((image) => `examples/deploy/compose.yaml has to name the digest of ${image}.`);
 }

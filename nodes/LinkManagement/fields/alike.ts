@@ -1,11 +1,12 @@
+/** Operations that resources have alike. `more` is what one has besides, or otherwise. */
 import { createNames, findExistingNames, findNames } from '../links/names';
 import type { Field } from '../run/request';
 import type { Prepare } from '../run/row';
-import { returnAllOrLimit } from './inputs';
+import { returnAllOrLimit, ifNameMissing } from './inputs';
 import type { OperationDefinition } from './operation';
-import { ifNameMissing } from './options';
 import { succeeded } from './output';
 
+type Method = OperationDefinition['request']['method'];
 type Address = OperationDefinition['request']['url'];
 type More = Partial<OperationDefinition>;
 
@@ -14,78 +15,50 @@ function operation(
 	value: string,
 	name: string,
 	does: string,
-	method: OperationDefinition['request']['method'],
-	url: Address,
-	fields: Field[],
+	request: { method: Method; url: Address },
+	more: More & { fields: Field[] },
 ): OperationDefinition {
-	return { value, name, action: does, description: does, request: { method, url }, fields };
+	return { value, name, action: does, description: does, request, ...more };
 }
 
 /** What operations have that take a campaign or channel by its name, and need it to be there. */
-export const existingNames: Pick<OperationDefinition, 'prepare'> = { prepare: [findExistingNames] };
+export const existingNames: More = { prepare: [findExistingNames] };
 
 /**
  * What operations have that assign to a campaign or channel by its name.
  *
  * @param steps what else is asked before anything is changed
  */
-export function byNames(...steps: Prepare[]): Pick<OperationDefinition, 'prepare' | 'extraOptions'> {
+export function byNames(...steps: Prepare[]): More {
 	return { prepare: [findNames, ...steps, createNames], extraOptions: [ifNameMissing] };
 }
 
-/**
- * Lists the records of a resource.
- *
- * @param nouns what they are called
- * @param list the collection that holds them (spec, "Paged list envelope")
- * @param more what the operation has besides, or otherwise
- */
+/** Lists the records of a resource. @param list the collection that holds them (spec, "Paged list envelope") */
 export function getMany(
 	nouns: string,
 	url: Address,
 	list: OperationDefinition['list'],
 	more?: More,
 ): OperationDefinition {
-	return { ...operation('getAll', 'Get Many', `Get many ${nouns}`, 'GET', url, returnAllOrLimit), list, ...more };
+	const request = { method: 'GET' as const, url };
+	return operation('getAll', 'Get Many', `Get many ${nouns}`, request, { fields: returnAllOrLimit, list, ...more });
 }
 
-/**
- * Makes a record.
- *
- * @param noun what it is called, with its article
- * @param more what the operation has besides, or otherwise
- */
+/** Makes a record. */
 export function creation(noun: string, url: Address, fields: Field[], more?: More): OperationDefinition {
-	return { ...operation('create', 'Create', `Create ${noun}`, 'POST', url, fields), ...more };
+	return operation('create', 'Create', `Create ${noun}`, { method: 'POST', url }, { fields, ...more });
 }
 
-/**
- * Changes a record.
- *
- * @param noun what it is called, with its article
- * @param fields the first says which record, where the address has a placeholder of its name
- * @param more what the operation has besides, or otherwise
- */
+/** Changes a record. @param fields the first says which record, where the address has a placeholder of its name */
 export function change(noun: string, url: Address, fields: Field[], more?: More): OperationDefinition {
 	const [{ name }] = fields;
-	return {
-		...operation('update', 'Update', `Update ${noun}`, 'PUT', url, fields),
-		output: [succeeded(url.includes(`:${name}/`) ? { id: name } : {})],
-		...more,
-	};
+	const output = [succeeded(url.includes(`:${name}/`) ? { id: name } : {})];
+	return operation('update', 'Update', `Update ${noun}`, { method: 'PUT', url }, { fields, output, ...more });
 }
 
-/**
- * Deletes a record.
- *
- * @param noun what it is called, with its article
- * @param field which record; the address has a placeholder of its name
- * @param more what the operation has besides, or otherwise
- */
+/** Deletes a record. @param field which record; the address has a placeholder of its name */
 export function deletion(noun: string, url: Address, field: Field, more?: More): OperationDefinition {
-	return {
-		...operation('delete', 'Delete', `Delete ${noun}`, 'DELETE', url, [field]),
-		output: [succeeded({ id: field.name }, 'deleted')],
-		...more,
-	};
+	const output = [succeeded({ id: field.name }, 'deleted')];
+	const request = { method: 'DELETE' as const, url };
+	return operation('delete', 'Delete', `Delete ${noun}`, request, { fields: [field], output, ...more });
 }

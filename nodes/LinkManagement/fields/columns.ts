@@ -4,15 +4,21 @@ import { isTool } from '../n8n/lifetimes';
 import type { ItemRequest } from '../run/request';
 import { isBlank } from '../service/records';
 
+/** The number of its row, which spreadsheet nodes put beside the cells. */
+const ROW_NUMBER = 'row_number';
+
 /** A field as an item's column may name it. */
 export interface ColumnField {
 	/** The service's own name, under which the value goes out. */
 	name: string;
 	/** The name that the editor shows. */
 	label: string;
-	/** The names that lists give the same thing (`longurl` for `url`). */
-	listedAs?: readonly string[];
+	/** A name of its own that lists give the same thing (`title` for `metatitle`). */
+	listedAs?: string;
 }
+
+/** Fields by the keys of the titles that mean them. */
+type Titles = ReadonlyMap<string, ColumnField>;
 
 /** Column titles are the same whatever their case, spaces, hyphens and underscores. */
 export function columnKey(title: string): string {
@@ -22,46 +28,33 @@ export function columnKey(title: string): string {
 		.replace(/[\s\-_\u2010-\u2015]+/g, '');
 }
 
+export function titlesOf(fields: readonly ColumnField[]): Titles {
+	const titles = new Map<string, ColumnField>();
+	for (const field of fields) {
+		const { name, label, listedAs = name } = field;
+		for (const title of [name, label, listedAs]) titles.set(columnKey(title), field);
+	}
+	return titles;
+}
+
 /** Titles that mean nothing, but are made of words for what a field is. */
 const LOOKS_LIKE: Array<[pattern: RegExp, field: string]> = [
 	[/^(?:url|uri|link|href|address|target|destination|landing|web|site|page|long|original|full|to)+$/, 'Long URL'],
 	[/^(?:slug|backhalf|shortcode|shortname|keyword|ending|path|custom(?:slug|link|url|ending))$/, 'Alias'],
 ];
 
-/** A title with the field that it may have been meant for. */
-function withGuess(title: string): string {
-	const [, field] = LOOKS_LIKE.find(([pattern]) => pattern.test(columnKey(title))) ?? [];
-	return field === undefined ? title : `${title} (did you mean ${field}?)`;
-}
-
-/** Titles that a sentence names, at most, and characters of each. */
+/** A sentence names so many titles at most. */
 const MOST_TITLES = 12;
-const LONGEST_TITLE = 40;
 
-function inShort(parts: string[]): string {
-	return parts.slice(0, MOST_TITLES).join(', ') + (parts.length > MOST_TITLES ? ', …' : '');
-}
-
-/**
- * Which columns of an item are taken for which field, and which are left alone.
- *
- * @returns undefined where every column has the name of its field
- */
-export function columnsInWords(titles: readonly string[], fields: readonly ColumnField[]): string | undefined {
-	const taken: string[] = [];
-	const others: string[] = [];
-	let isPlain = true;
-	for (const title of titles) {
-		const short = title.length > LONGEST_TITLE ? `${title.slice(0, LONGEST_TITLE)}…` : title;
-		const isNamed = (names: readonly string[]) => names.some((name) => columnKey(name) === columnKey(title));
-		const field = fields.find(({ name, label, listedAs = [] }) => isNamed([name, label, ...listedAs]));
-		isPlain &&= field !== undefined && isNamed([field.name, field.label]);
-		if (field === undefined) others.push(withGuess(short));
-		else taken.push(isNamed([field.name, field.label]) ? short : `${short} (as ${field.label})`);
-	}
-	if (isPlain) return undefined;
-	const inWords = (said: string, columns: string[]) => (columns.length === 0 ? [] : [`${said}: ${inShort(columns)}.`]);
-	return [...inWords('Columns taken', taken), ...inWords('Columns left alone', others)].join(' ');
+/** Says which columns of an item mean nothing; undefined where there are none. */
+export function ignoredColumns(columns: readonly string[], titles: Titles): string | undefined {
+	const ignored = columns.filter((column) => column !== ROW_NUMBER && !titles.has(columnKey(column)));
+	const more = ignored.length > MOST_TITLES ? ', …' : '';
+	const named = ignored.slice(0, MOST_TITLES).map((title) => {
+		const [, field] = LOOKS_LIKE.find(([pattern]) => pattern.test(columnKey(title))) ?? [];
+		return field === undefined ? title : `${title} (did you mean ${field}?)`;
+	});
+	return ignored.length === 0 ? undefined : `Columns ignored: ${named.join(', ')}${more}.`;
 }
 
 /** A column of an item, and what stands in it. */
@@ -70,28 +63,15 @@ export interface Cell {
 	value: unknown;
 }
 
-/**
- * The columns of an item that mean each field. Those that mean nothing are left alone.
- *
- * @returns field name → its columns: the service's own name first, then the label, then the names of lists
- */
-export function cellsOf(item: Readonly<Record<string, unknown>>, fields: readonly ColumnField[]): Map<string, Cell[]> {
-	const byKey = new Map<string, Cell[]>();
+/** The columns of an item that mean a field, by the field's name. */
+export function cellsOf(item: Readonly<Record<string, unknown>>, titles: Titles): Map<string, Cell[]> {
+	const cells = new Map<string, Cell[]>();
 	for (const [title, value] of Object.entries(item)) {
-		const key = columnKey(title);
-		byKey.set(key, [...(byKey.get(key) ?? []), { title, value }]);
+		const field = titles.get(columnKey(title));
+		if (field !== undefined) cells.set(field.name, [...(cells.get(field.name) ?? []), { title, value }]);
 	}
-	const result = new Map<string, Cell[]>();
-	for (const { name, label, listedAs = [] } of fields) {
-		const keys = new Set([name, label, ...listedAs].map(columnKey));
-		const cells = [...keys].flatMap((key) => byKey.get(key) ?? []);
-		if (cells.length > 0) result.set(name, cells);
-	}
-	return result;
+	return cells;
 }
-
-/** The number of its row, which spreadsheet nodes put beside the cells. */
-const ROW_NUMBER = 'row_number';
 
 /** Passes over an item that has cells, and nothing in any of them. */
 export function skipEmptyItem(request: ItemRequest, context: IExecuteSingleFunctions): void {

@@ -1,6 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import { required, type Field, type RuledField } from '../run/request';
+import type { Field, Rule, RuledField } from '../run/request';
 import { count, flag, oneOf, secret, text } from './rules';
 
 /**
@@ -18,29 +18,24 @@ export function switchField(displayName: string, name: string, more: Partial<Fie
 	return { displayName, name, type: 'boolean', default: false, ...more, rule: flag };
 }
 
-/** A choice among a few, and which of them it begins with. */
+/** A choice among a few. */
 export function choiceField(
 	displayName: string,
 	name: string,
-	more: Pick<Field, 'default' | 'description'> & { options: INodePropertyOptions[] },
+	more: Pick<Field, 'default' | 'description' | 'noDataExpression'> & { options: INodePropertyOptions[] },
 ): RuledField {
-	const { options, default: first, ...others } = more;
-	return { displayName, name, type: 'options', options, default: first, ...others, rule: oneOf(options) };
+	const { default: first } = more;
+	return { displayName, name, type: 'options', ...more, default: first, rule: oneOf(more.options) };
+}
+
+/** A color, entered as #RRGGBB. */
+export function colorField(displayName: string, name: string, more: Partial<Field> & { rule: Rule }): RuledField {
+	return { displayName, name, type: 'color', default: '#000000', ...more };
 }
 
 /** A field whose value is not sent, but says how the operation is done. */
 export function setting({ rule, ...field }: RuledField): Field {
 	return { ...field, setting: rule };
-}
-
-/** A field that can't be left out, though the editor does not mark it so. */
-export function needed(field: RuledField): RuledField {
-	return { ...field, rule: required(field.rule) };
-}
-
-/** A color, entered as #RRGGBB, and which it begins with. */
-export function colorField(displayName: string, name: string, first: string, more: Partial<Field>): Field {
-	return { displayName, name, type: 'color', default: first, ...more };
 }
 
 /** Return All and Limit, as every list has them. */
@@ -61,3 +56,30 @@ export const returnAllOrLimit: Field[] = [
 		setting: count,
 	},
 ];
+
+/** Among the Options of all operations. */
+export const ifRateLimited = choiceField('If Rate Limited', 'ifRateLimited', {
+	options: [
+		{ name: 'Wait', value: 'wait', description: 'Wait until the service accepts requests again, then go on' },
+		{ name: 'Fail', value: 'fail', description: 'Fail at once, and say when the service accepts requests again' },
+	],
+	default: 'wait',
+	noDataExpression: true,
+});
+
+/** Among the Options of operations that give one item a row. A switch does what its name says as soon as it is added; left out, it is off. */
+export const includeInput = switchField('Include Input Fields', 'includeInput', {
+	default: true,
+	description: "Whether to add the row's own fields to the result",
+	noDataExpression: true,
+});
+
+/** Among the Options of operations that take campaigns or channels by name. */
+export const ifNameMissing = choiceField('If Name Is Missing', 'ifNameMissing', {
+	options: [
+		{ name: 'Create', value: 'create', description: 'Create the campaign or channel, once for all rows' },
+		{ name: 'Fail', value: 'fail', description: 'Fail before anything is sent, and suggest similar names' },
+	],
+	default: 'create',
+	noDataExpression: true,
+});

@@ -1,68 +1,106 @@
 import type { INodePropertyMode } from 'n8n-workflow';
 
-import type { Field, RuledField } from '../run/request';
-import { campaignReference, channelReference, linkReference } from './references';
-import { id } from './rules';
+import { RecordName, type NamedKind } from '../links/names';
+import { LinkReference } from '../links/reference';
+import { shortUrlIn } from '../links/url';
+import type { Field, Rule, RuledField } from '../run/request';
+import { ValueError } from '../service/errors';
+import { isRecord } from '../service/records';
+import { webUrl } from './addresses';
+import { asId, id, listOf, plainText, quoted, single, spelled } from './rules';
 
-/** A way to name a record; the settings of the mode besides what it is called. */
-export function mode(
-	displayName: string,
-	name: string,
-	settings: Omit<INodePropertyMode, 'displayName' | 'name'>,
-): INodePropertyMode {
-	return { displayName, name, ...settings };
-}
-
-const byId = mode('By ID', 'id', {
-	type: 'string',
-	placeholder: 'e.g. 12',
-	validation: [
-		{
-			type: 'regex',
-			// An empty one passes: n8n refuses it where the field is required, and elsewhere it is no choice.
-			properties: { regex: '^\\s*([1-9][0-9]{0,15})?\\s*$', errorMessage: 'An ID is a positive whole number' },
-		},
-	],
-});
-
-/** For records whose names tell them apart. */
-const byName = mode('By Name', 'name', { type: 'string', placeholder: 'e.g. Spring Sale' });
-
-/** n8n before 2.10 does not know it. */
-const slowLoad = {
-	slowLoadNotice: {
-		message: 'The service is slow, or your request limit is used up. Wait, or enter an ID instead.',
-		timeout: 4000,
-	},
-};
-
-function fromList(search: string): INodePropertyMode {
-	return mode('From List', 'list', {
-		type: 'list',
-		placeholder: 'Choose…',
-		typeOptions: { searchListMethod: search, searchable: true, ...slowLoad },
+/**
+ * A record by its ID or its name. A name in a place for IDs is taken for what it is; a number in a column is either. Some services'
+ * lists show the record itself.
+ */
+function byIdOrName(kind: NamedKind): Rule {
+	return single((given, source) => {
+		const value: unknown = isRecord(given) && 'id' in given ? given.id : given;
+		const { mode = '' } = source;
+		const found = mode === 'name' ? undefined : asId(value);
+		const name = spelled(value);
+		if (found !== undefined && mode !== 'column') return found;
+		const isNumber = /^[-+]?\d[\d.,]*$/.test(name) && !['name', 'column'].includes(mode);
+		return isNumber || typeof value === 'object' ? id(value, source) : new RecordName(kind, name, found);
 	});
 }
 
+export const pixelReferences = listOf(byIdOrName('pixel'));
+
+/** A short URL, as it is pasted. */
+export const shortUrl: Rule = single((value) => {
+	const found = shortUrlIn(spelled(value));
+	if (found !== undefined) return found;
+	throw new ValueError(
+		`is not a short URL: ${quoted(value)}`,
+		'Enter a whole short URL such as https://lnk.example/spring, with its host.',
+	);
+});
+
+/** A link by its ID, its short URL, its alias or its long URL; an address in a place for IDs is taken for a short URL. */
+export const linkReference: Rule = single((value, source) => {
+	const { mode = '' } = source;
+	const text = spelled(value);
+	const byShortUrl = () => new LinkReference({ by: 'shortUrl', shortUrl: shortUrl(value, source) as string }, text);
+	if (mode === 'alias') {
+		// With the domain before it, it is a short URL.
+		return text.includes('/') ? byShortUrl() : new LinkReference({ by: 'alias', alias: plainText(value) }, text);
+	}
+	if (mode === 'longUrl') return new LinkReference({ by: 'url', url: webUrl(value, source) as string }, text);
+	const given = mode === 'shortUrl' ? undefined : asId(value);
+	if (given !== undefined) return given;
+	if (mode === 'shortUrl' || /^h[x*t]{2}ps?\W/i.test(text)) return byShortUrl();
+	throw new ValueError(
+		`is not an ID: ${quoted(value)}`,
+		'Choose from the list, or enter the ID of the link, such as 12, or its whole short URL (https://lnk.example/spring).',
+	);
+});
+
+/** A way to name a record: by text that is entered. */
+export function textMode(displayName: string, name: string, placeholder: string): INodePropertyMode {
+	const shown = { type: 'string' as const, placeholder };
+	return { displayName, name, ...shown };
+}
+
+const byId = textMode('By ID', 'id', 'e.g. 12');
+
+/** For records whose names tell them apart. */
+const byName = textMode('By Name', 'name', 'e.g. Spring Sale');
+
+function fromList(searchListMethod: string): INodePropertyMode {
+	// n8n before 2.10 does not know it.
+	const slowLoadNotice = {
+		message: 'The service is slow, or your request limit is used up. Wait, or enter an ID instead.',
+		timeout: 4000,
+	};
+	const typeOptions = { searchListMethod, searchable: true, slowLoadNotice };
+	const shown = { type: 'list' as const, placeholder: 'Choose…', typeOptions };
+	return { displayName: 'From List', name: 'list', ...shown };
+}
+
 /**
- * A record of the service, chosen from a searchable list or given in another way.
+ * A choice from a searchable list, or in another way; by ID unless stated.
  *
  * @param search name of the list-search method that fills the list; undefined where the service has no list
- * @param others the other ways; by ID unless stated
  */
 export function locator(
-	field: Pick<Field, 'displayName' | 'name' | 'description'> & Partial<Field>,
+	field: Pick<RuledField, 'displayName' | 'name' | 'rule'> & Partial<Field>,
 	search: string | undefined,
 	others: INodePropertyMode[] = [byId],
 ): RuledField {
 	const modes = search === undefined ? others : [fromList(search), ...others];
-	return {
-		...field,
-		rule: field.rule ?? id,
-		type: 'resourceLocator',
-		default: { mode: modes[0].name, value: '' },
-		modes,
-	};
+	return { ...field, type: 'resourceLocator', default: { mode: modes[0].name, value: '' }, modes };
+}
+
+/** The record that an operation is about: from a list where there is one, by its ID, or in another way. */
+export function recordField(
+	displayName: string,
+	name: string,
+	search: string | undefined,
+	rule: Rule = id,
+	others: INodePropertyMode[] = [],
+): RuledField {
+	return { ...locator({ displayName, name, rule }, search, [byId, ...others]), required: true };
 }
 
 /** Redirection types that need no ID, as the spec names them: what the list of types begins with. */
@@ -72,40 +110,13 @@ export const redirections = [
 	{ name: 'Splash', value: 'splash' },
 ];
 
-export const campaignId = locator(
-	{ displayName: 'Campaign', name: 'campaignId', required: true, description: 'The campaign', rule: campaignReference },
-	'searchCampaigns',
-	[byId, byName],
-);
-
-export const channelId = locator(
-	{ displayName: 'Channel', name: 'channelId', required: true, description: 'The channel', rule: channelReference },
-	'searchChannels',
-	[byId, byName],
-);
-
-export const domainId = locator(
-	{ displayName: 'Domain', name: 'domainId', required: true, description: 'The branded domain' },
-	'searchDomains',
-);
-
-export const linkId = locator(
-	{ displayName: 'Link', name: 'linkId', required: true, description: 'The short link', rule: linkReference },
-	'searchLinks',
-	[
-		byId,
-		mode('By Short URL', 'shortUrl', { type: 'string', placeholder: 'e.g. https://lnk.example/spring' }),
-		mode('By Alias', 'alias', { type: 'string', placeholder: 'e.g. spring, or lnk.example/spring' }),
-		mode('By Long URL', 'longUrl', { type: 'string', placeholder: 'e.g. https://example.com/page' }),
-	],
-);
-
-export const pixelId = locator(
-	{ displayName: 'Pixel', name: 'pixelId', required: true, description: 'The tracking pixel' },
-	'searchPixels',
-);
-
-export const qrCodeId = locator(
-	{ displayName: 'QR Code', name: 'qrCodeId', required: true, description: 'The QR code' },
-	'searchQrCodes',
-);
+export const campaignId = recordField('Campaign', 'campaignId', 'searchCampaigns', byIdOrName('campaign'), [byName]);
+export const channelId = recordField('Channel', 'channelId', 'searchChannels', byIdOrName('channel'), [byName]);
+export const domainId = recordField('Domain', 'domainId', 'searchDomains');
+export const linkId = recordField('Link', 'linkId', 'searchLinks', linkReference, [
+	textMode('By Short URL', 'shortUrl', 'e.g. https://lnk.example/spring'),
+	textMode('By Alias', 'alias', 'e.g. spring, or lnk.example/spring'),
+	textMode('By Long URL', 'longUrl', 'e.g. https://example.com/page'),
+]);
+export const pixelId = recordField('Pixel', 'pixelId', 'searchPixels');
+export const qrCodeId = recordField('QR Code', 'qrCodeId', 'searchQrCodes');

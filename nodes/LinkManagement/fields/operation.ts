@@ -1,10 +1,11 @@
 import type { INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
 
 import { customOperation, toolRouting, type RunRows } from '../n8n/entries';
-import type { Operation } from '../run/operation';
 import type { Field } from '../run/request';
+import type { Operation } from '../run/row';
 import { runRows } from '../run/run';
-import { optionEntries, optionsField } from './options';
+import { collection } from './collections';
+import { ifRateLimited, includeInput } from './inputs';
 
 /** An operation as its file states it. */
 export interface OperationDefinition extends Omit<Operation, 'resource'> {
@@ -26,19 +27,16 @@ export interface ResourceDefinition {
 	operations: OperationDefinition[];
 }
 
-/** What the editor offers first: to create a record, where that can be done. Fixed: saved workflows may leave it out. */
-function firstOffered(operations: OperationDefinition[]): OperationDefinition {
-	return operations.find(({ value }) => value === 'create') ?? operations[0];
-}
-
-function optionsOf({ extraOptions, list }: OperationDefinition): Field[] {
-	return optionEntries(extraOptions, list !== undefined);
+/** The entries of an operation's Options collection: its own, and those of all operations. */
+function optionsOf({ extraOptions = [], list }: OperationDefinition): Field[] {
+	const entries = [...extraOptions, ...(list === undefined ? [includeInput] : []), ifRateLimited];
+	return entries.sort((one, other) => (one.displayName < other.displayName ? -1 : 1));
 }
 
 /** What an operation does, for the engine to call. */
 function running(resource: string, operation: OperationDefinition): RunRows {
 	const whole = { ...operation, resource, options: optionsOf(operation) };
-	return async (input) => await runRows(input, whole);
+	return async (contexts) => await runRows(contexts, whole);
 }
 
 function selectorEntry(resource: string, operation: OperationDefinition): INodePropertyOptions {
@@ -69,43 +67,28 @@ function shownFor(field: INodeProperties, resource: string, operation: string[])
 	};
 }
 
-/** All fields of these operations, in an order that keeps each operation's own. */
-function inOrder(operations: OperationDefinition[]): INodeProperties[] {
-	const ordered: INodeProperties[] = [];
-	const left = operations.map(({ fields }) => [...fields]).filter((fields) => fields.length > 0);
-	while (left.some((fields) => fields.length > 0)) {
-		const isNext = (field: INodeProperties) => left.every((fields) => fields.indexOf(field) <= 0);
-		const next = left.map(([first]) => first).find((first) => first !== undefined && isNext(first));
-		if (next === undefined) throw new Error('Two operations have the same fields in different orders');
-		ordered.push(next);
-		for (const fields of left) if (fields[0] === next) fields.shift();
-	}
-	return ordered;
-}
-
-/** The parameters of a resource's operations. What several of them have in common (the ID of the record, say) is one property. */
+/**
+ * The parameters of a resource's operations, each once, in the order in which they come. What several operations have in common (the
+ * ID of the record, say) is one property.
+ */
 function parameters({ value: resource, operations }: ResourceDefinition): INodeProperties[] {
-	const usersOf = (field: INodeProperties) =>
-		operations.filter(({ fields }) => fields.includes(field)).map(({ value }) => value);
-	return inOrder(operations).map((field) => shownFor(field, resource, usersOf(field)));
+	const fields = [...new Set(operations.flatMap((operation) => operation.fields))];
+	return fields.map((field) => {
+		const users = operations.filter((operation) => operation.fields.includes(field)).map(({ value }) => value);
+		return shownFor(field, resource, users);
+	});
 }
 
-/** The Options of a resource's operations: one property for those that have the same ones. */
 function optionsFields({ value: resource, operations }: ResourceDefinition): INodeProperties[] {
-	const groups = new Map<string, { field: INodeProperties; users: string[] }>();
-	for (const operation of operations) {
-		const entries = optionsOf(operation);
-		const key = entries.map(({ name }) => name).join();
-		const group = groups.get(key);
-		if (group === undefined) groups.set(key, { field: optionsField(entries), users: [operation.value] });
-		else group.users.push(operation.value);
-	}
-	return [...groups.values()].map(({ field, users }) => shownFor(field, resource, users));
+	return operations.map((operation) =>
+		shownFor(collection('Options', 'options', optionsOf(operation), 'Add option'), resource, [operation.value]),
+	);
 }
 
 /**
  * The properties of a node with these resources: the resource selector, then for each resource its operation selector and the
- * parameters of its operations; Options come last.
+ * parameters of its operations; Options come last. What the editor offers first (to create a record, where that can be done) is
+ * fixed: saved workflows may leave it out.
  */
 export function properties(resources: ResourceDefinition[]): INodeProperties[] {
 	return [
@@ -124,7 +107,7 @@ export function properties(resources: ResourceDefinition[]): INodeProperties[] {
 			noDataExpression: true,
 			displayOptions: { show: { resource: [resource] } },
 			options: operations.map((operation) => selectorEntry(resource, operation)),
-			default: firstOffered(operations).value,
+			default: (operations.find(({ value }) => value === 'create') ?? operations[0]).value,
 		})),
 		...resources.flatMap(parameters),
 		...resources.flatMap(optionsFields),

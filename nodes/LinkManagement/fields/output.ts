@@ -2,26 +2,26 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { namesOfLink } from '../links/row';
 import { knownName } from '../links/names';
+import type { Field } from '../run/request';
 import type { Output, Row } from '../run/row';
+import { flatRecord } from '../service/records';
+import { setting, switchField } from './inputs';
 
-/** Runs over the records of an answer: from the service's record to what the item holds. */
-export function eachRecord(shape: (record: IDataObject) => IDataObject): Output {
-	return (records) => records.map(shape);
-}
+export const simplify: Field = setting(
+	switchField('Simplify', 'simplify', {
+		default: true,
+		description: 'Whether to return a simplified version of the response instead of the raw data',
+	}),
+);
 
-/** What names the link, campaign or channel that a row was about, as far as it is known without a further request. */
-function namesIn(row: Row): IDataObject {
-	const { linkId, itemType, itemId } = row.request.pathValues;
-	const link = linkId ?? (itemType === 'links' ? itemId : undefined);
-	return {
-		...knownName(row, 'campaign'),
-		...knownName(row, 'channel'),
-		...(link === undefined ? {} : namesOfLink(row, link)),
-	};
+/** One flat record, unless the user wants the response as it was sent. */
+export function simplified({ request }: Row, sent: IDataObject, flat = flatRecord): IDataObject {
+	return request.options.simplify === false ? sent : flat(sent);
 }
 
 /**
- * The item of an update, an assignment or a deletion: `{ success: true, message, … }` with the IDs it was about, and names.
+ * The item of an update, an assignment or a deletion: `{ success: true, message, … }` with the IDs it was about, and with what names
+ * the link, campaign or channel, as far as that is known without a further request.
  *
  * @param ids output name → path parameter that holds the ID
  * @param flag says that it was done
@@ -29,10 +29,14 @@ function namesIn(row: Row): IDataObject {
 export function succeeded(ids: Record<string, string>, flag: 'success' | 'deleted' = 'success'): Output {
 	return (records, row) => {
 		const { pathValues } = row.request;
-		const given = Object.fromEntries(
-			Object.entries(ids).map(([name, parameter]) => [name, Number(pathValues[parameter])]),
-		);
-		const names = namesIn(row);
-		return records.map((record) => ({ [flag]: true, ...names, ...record, ...given }));
+		const { linkId, itemType, itemId } = pathValues;
+		const link = linkId ?? (itemType === 'links' ? itemId : undefined);
+		const names = {
+			...knownName(row, 'campaign'),
+			...knownName(row, 'channel'),
+			...(link === undefined ? {} : namesOfLink(row, link)),
+		};
+		const given = Object.entries(ids).map(([name, parameter]) => [name, Number(pathValues[parameter])] as const);
+		return records.map((record) => ({ [flag]: true, ...names, ...record, ...Object.fromEntries(given) }));
 	};
 }

@@ -2,24 +2,32 @@
  * Checks for single values: each takes what the user entered (or an expression gave) and returns the form that the service
  * wants, or says what is wrong. An empty cell reaches a rule as undefined and is not sent.
  */
+import type { IDataObject } from 'n8n-workflow';
+
 import { asText, isBlank, isRecord, trimmed, wholeNumber } from '../service/records';
-import { named, valueOf, type Rule, type Source } from '../run/request';
+import { named, valueOf, type Rule, type RuledField, type Source } from '../run/request';
 import { ValueError } from '../service/errors';
 
-/** Any value as text: JSON where it is an object, for an expression may give objects that can't be made into text otherwise. */
+/** Characters of no width, and spaces that do not break a line: what web pages and spreadsheets leave in text. */
+const NO_WIDTH = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+const NO_BREAK_SPACE = /[\u00a0\u202f]/g;
+
+/** A value in the characters that people see. Objects, which an expression may give, become JSON. */
 export function spelled(value: unknown): string {
-	const text = asText(value).replace(/[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '');
-	return text.replace(/[\u00a0\u202f]/g, ' ').trim();
+	return asText(value).replace(NO_WIDTH, '').replace(NO_BREAK_SPACE, ' ').trim();
+}
+
+/** The same for prose: within it, what joins letters and emojis stays. */
+function prose(value: string): string {
+	return trimmed(value)
+		.replace(/[\u200b\u2060\ufeff]/g, '')
+		.replace(NO_BREAK_SPACE, ' ');
 }
 
 /** A value as an error quotes it: short, on one line. Of lists and objects it says what they are: nobody entered their JSON. */
 export function quoted(value: unknown): string {
 	if (Array.isArray(value)) return `a list of ${value.length}`;
-	if (value instanceof Date || (isRecord(value) && 'toISO' in value)) return 'a date that does not exist';
-	if (typeof value === 'object' && value !== null) {
-		const names = Object.keys(value);
-		return names.length === 0 ? 'an empty object' : `an object with ${quoted(names.slice(0, 5).join(', '))}`;
-	}
+	if (typeof value === 'object' && value !== null) return 'an object';
 	const text = String(value);
 	const start = text.slice(0, 80).replace(/\s+/g, ' ');
 	return `"${start}${text.length > 80 ? '…' : ''}"`;
@@ -28,42 +36,41 @@ export function quoted(value: unknown): string {
 /** What a spreadsheet puts in place of a value that it can't work out. */
 const SHEET_ERROR = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|ERROR!)$/i;
 
-/** A rule for one value, which may be left out, or stand in a list by itself. @param isExact what nobody sees is part of it */
-export function single(check: (value: unknown, source: Source) => unknown, isExact = false): Rule {
+/**
+ * A rule for one value, which may be left out, or stand in a list by itself.
+ *
+ * @param check gets text without what nobody sees, and any other value as it is
+ * @param clean takes more or less out of text
+ */
+export function single(
+	check: (value: unknown, source: Source) => unknown,
+	clean: (text: string) => string = spelled,
+): Rule {
 	return (given, source) => {
 		const value: unknown = Array.isArray(given) && given.length === 1 ? given[0] : given;
 		if (isBlank(value) && !Array.isArray(value)) return undefined;
 		if (typeof value !== 'string') return check(value, source);
-		const text = trimmed(value);
-		if (SHEET_ERROR.test(text)) {
-			throw new ValueError(`has ${text} of the spreadsheet in place of a value`, 'Correct the formula of the cell.');
-		}
-		// Within text, what joins letters and emojis stays.
-		const plain = text.replace(/[\u200b\u2060\ufeff]/g, '').replace(/[\u00a0\u202f]/g, ' ');
-		return check(isExact ? value : plain, source);
+		const word = spelled(value);
+		if (!SHEET_ERROR.test(word)) return check(clean(value), source);
+		throw new ValueError(`has ${word} from the spreadsheet instead of a value`, 'Correct the formula of the cell.');
 	};
 }
 
-function textOr(quotation: (value: unknown) => string): (value: unknown) => string {
-	return (value) => {
-		// Spreadsheets make numbers, and true and false, of what looks like one.
-		if (['string', 'number', 'bigint', 'boolean'].includes(typeof value)) return String(value);
-		throw new ValueError(`is not text${quotation(value)}`, 'Enter text, or use an expression that gives text.');
-	};
+/** Spreadsheets make numbers, and true and false, of text that looks like one. */
+export function plainText(value: unknown): string {
+	if (['string', 'number', 'bigint', 'boolean'].includes(typeof value)) return String(value);
+	throw new ValueError(`is not text: ${quoted(value)}`, 'Enter text, or use an expression that gives text.');
 }
 
 /** Text. */
-export const text: Rule = single(textOr((value) => `: ${quoted(value)}`));
+export const text: Rule = single(plainText, prose);
 
-/** Text that no error may quote, to the letter. */
-export const secret: Rule = single(
-	textOr(() => ''),
-	true,
-);
+/** Text that counts to the letter, such as a password. No error quotes it: what is not text is an object or a list. */
+export const secret: Rule = single(plainText, (value) => value);
 
 /** A positive whole number, given as a number or in digits; anything else is undefined. */
 export function asId(value: unknown): number | undefined {
-	const digits = typeof value === 'number' ? String(value) : typeof value === 'string' ? spelled(value) : '';
+	const digits = typeof value === 'number' || typeof value === 'string' ? spelled(value) : '';
 	return /^[1-9]\d{0,15}$/.test(digits) && Number.isSafeInteger(Number(digits)) ? Number(digits) : undefined;
 }
 
@@ -79,7 +86,7 @@ export const id: Rule = single((value) => {
 
 /** How many records are wanted. */
 export const count: Rule = single((value) => {
-	const wanted = wholeNumber(typeof value === 'string' ? spelled(value) : value, 1);
+	const wanted = wholeNumber(value, 1);
 	if (wanted !== undefined) return wanted;
 	throw new ValueError(
 		'is not a whole number of at least 1',
@@ -87,15 +94,11 @@ export const count: Rule = single((value) => {
 	);
 });
 
-const FLAGS = new Map([
-	...['true', '1', 'yes'].map((word): [string, boolean] => [word, true]),
-	...['false', '0', 'no'].map((word): [string, boolean] => [word, false]),
-]);
-
 /** Yes or no, also as text. */
 export const flag: Rule = single((value) => {
-	const isOn = FLAGS.get(spelled(value).toLowerCase());
-	if (isOn !== undefined) return isOn;
+	const word = spelled(value).toLowerCase();
+	if (['true', '1', 'yes'].includes(word)) return true;
+	if (['false', '0', 'no'].includes(word)) return false;
 	throw new ValueError(`is neither true nor false: ${quoted(value)}`, 'Enter true or false.');
 });
 
@@ -120,73 +123,95 @@ export function oneOf(choices: readonly Choice[]): Rule {
 	});
 }
 
-/** The entries of a list: an array, or text with commas between them. */
+/** The entries of a list: an array, text with commas between them, or a single one. */
 export function entriesIn(value: unknown): unknown[] {
-	return (Array.isArray(value) ? value : spelled(value).split(',')).filter((entry) => !isBlank(entry));
+	const entries = typeof value === 'string' ? value.split(',') : [value].flat();
+	return entries.filter((entry) => !isBlank(entry));
 }
 
 /** A rule for lists, by the rule of an entry; an empty list is none. */
 export function listOf(rule: Rule): Rule {
 	return (value, source) => {
-		const entries = value === undefined ? [] : entriesIn(value).map((entry) => rule(entry, source));
+		const entries = entriesIn(value).flatMap((entry) => rule(entry, source) ?? []);
 		return entries.length === 0 ? undefined : entries;
 	};
 }
 
-/** JSON, as text or as what an expression gave. */
+/** An array or an object, also as JSON. */
 export const json: Rule = (value) => {
-	if (typeof value !== 'string') return value;
-	let reason: string;
+	let content = value;
+	let reason = '';
 	try {
-		return JSON.parse(trimmed(value)) as unknown;
+		if (typeof value === 'string') content = JSON.parse(trimmed(value));
 	} catch (error) {
-		reason = error instanceof Error ? error.message : '';
+		reason = (error as Error).message;
 	}
-	throw new ValueError(`is not valid JSON: ${reason}`, 'Check quotes, commas and brackets.');
+	if (reason !== '') throw new ValueError(`is not valid JSON: ${reason}`, 'Check quotes, commas and brackets.');
+	if (content === undefined || (typeof content === 'object' && content !== null)) return content;
+	throw new ValueError(
+		`is neither an object nor an array: ${String(content)}`,
+		'Enter an object such as {"name": "value"}.',
+	);
 };
 
-/** A row of a fixed collection, each of its fields checked. */
-function checkedRow(
-	entry: Record<string, unknown>,
-	label: string,
-	fields: Record<string, Rule>,
-	labels: Record<string, string>,
-	source: Source,
-): Record<string, unknown> {
-	const cells = Object.entries(fields).map(([name, rule]) =>
-		named(`${label} → ${labels[name]}`, () => {
-			const given = valueOf(entry[name]);
-			const value = isBlank(given) ? undefined : rule(given, source);
-			if (value === undefined) throw new ValueError('is empty', 'Enter a value, or remove the row.');
-			return [name, value];
-		}),
-	);
-	return Object.fromEntries(cells) as Record<string, unknown>;
+/** What was entered into a group of fields, each checked by its rule; those without a value are left out. */
+export function readGroup(group: IDataObject, fields: readonly RuledField[], source: Source): IDataObject {
+	const values: IDataObject = {};
+	for (const { displayName, name, rule } of fields) {
+		const given = valueOf(group[name]);
+		const value = isBlank(given) ? undefined : named(`→ ${displayName}`, () => rule(given, source));
+		if (value !== undefined) values[name] = value as IDataObject[string];
+	}
+	return values;
 }
 
 /**
- * The rows of a fixed collection (`{ values: [...] }`), or an array that an expression gave: each row an object with these
- * fields, all of them filled. A row in which nothing was entered is left out.
- *
- * @param labels field name → the name the editor shows
- * @param leftOutWithout a row without a value in this field is left out as well
+ * The rows of a fixed collection (`{ values: [...] }`), or what an expression gave: an array of objects, or a single one, each with
+ * these fields, all of them filled. A row without a value in the last field, such as an empty cell of a spreadsheet, is left out.
  */
-export function rows(fields: Record<string, Rule>, labels: Record<string, string>, leftOutWithout?: string): Rule {
+export function rowsOf(fields: readonly RuledField[]): Rule {
+	const last = fields[fields.length - 1].name;
 	return (value, source) => {
-		const entries: unknown = isRecord(value) ? value.values : value;
-		if (isBlank(entries)) return undefined;
-		if (!Array.isArray(entries) || !entries.every(isRecord)) {
+		const entries: unknown[] = [isRecord(value) ? (value.values ?? value) : (value ?? [])].flat();
+		const isRow = (entry: unknown) =>
+			isRecord(entry) && (Object.keys(entry).length === 0 || fields.some(({ name }) => name in entry));
+		if (!entries.every(isRow)) {
 			throw new ValueError('is not a list of rows', 'Add rows, or use an expression that gives an array of objects.');
 		}
-		const result = entries.flatMap((entry, index) => {
-			const isMissing = (name: string) => isBlank(valueOf(entry[name]));
-			const isEmpty = Object.keys(fields).every(isMissing);
-			if (isEmpty || (leftOutWithout !== undefined && isMissing(leftOutWithout))) return [];
-			return [checkedRow(entry, `→ row ${index + 1}`, fields, labels, source)];
+		const result = (entries as IDataObject[]).flatMap((entry, index) => {
+			if (isBlank(valueOf(entry[last]))) return [];
+			return named(`→ row ${index + 1}`, () => {
+				const row = readGroup(entry, fields, source);
+				const missing = fields.find(({ name }) => row[name] === undefined);
+				if (missing === undefined) return [row];
+				throw new ValueError(`→ ${missing.displayName} is empty`, 'Enter a value, or remove the row.');
+			});
 		});
 		return result.length === 0 ? undefined : result;
 	};
 }
 
-/** Rows of a name and a value. Those without a value, such as an empty cell of a spreadsheet, are left out. */
-export const nameValueRows = rows({ name: text, value: text }, { name: 'Name', value: 'Value' }, 'value');
+/** The red, green and blue of a color. */
+function channelsOf(value: unknown): number[] {
+	const color = spelled(value).toLowerCase();
+	const hex = /^#?([0-9a-f]{3}|[0-9a-f]{6}(?:[0-9a-f]{2})?)$/.exec(color)?.[1];
+	if (hex !== undefined) {
+		const long = hex.length === 3 ? hex.replace(/./g, '$&$&') : hex;
+		return [0, 2, 4].map((start) => parseInt(long.slice(start, start + 2), 16));
+	}
+	const parts = /^rgba?\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*(?:,\s*[\d.]{1,5}\s*)?\)$/.exec(color);
+	const channels = parts?.slice(1, 4).map(Number);
+	if (channels?.every((channel) => channel <= 255)) return channels;
+	throw new ValueError(`is not a color: ${quoted(value)}`, 'Enter a color such as #1A2B3C or rgb(26,43,60).');
+}
+
+/** A color in HEX, as the service wants it for channels: #RRGGBB. Short and bare forms are completed. */
+export const hexColor: Rule = single(
+	(value) =>
+		`#${channelsOf(value)
+			.map((channel) => channel.toString(16).padStart(2, '0'))
+			.join('')}`,
+);
+
+/** A color as rgb(r,g,b), as the service wants it for QR codes. */
+export const rgbColor: Rule = single((value) => `rgb(${channelsOf(value).join(',')})`);

@@ -1,7 +1,7 @@
 /** A link as a row would have it, held against what the service shows of it. */
 
-import { asText, isRecord } from '../service/records';
-import type { LinkRecord } from './linkIndex';
+import { asText, idOf, isRecord } from '../service/records';
+import type { LinkRecord } from './reference';
 import { aliasOf, isSameAddress } from './url';
 
 /** What a row says of its link: fields under the names under which they go out (spec, "Body of POST /api/url/add"). */
@@ -10,28 +10,26 @@ export type LinkFields = Readonly<Record<string, unknown>>;
 /** What an update changes: the record's name of the field → from what, where the service shows it, to what. */
 type Changes = Record<string, { from?: unknown; to?: unknown }>;
 
-/** The names that a link's record gives the fields of a creation. */
-const SHOWN_AS: Readonly<Record<string, string>> = {
-	url: 'longurl',
-	custom: 'alias',
-	metatitle: 'title',
-	geotarget: 'location',
-	devicetarget: 'device',
-	languagetarget: 'language',
-};
-
-/** What a target applies to, under the name under which it goes out. */
+/** What a target applies to, under the name under which it goes out; details show the targets under that name, too. */
 const TARGETS: Readonly<Record<string, string>> = {
 	geotarget: 'location',
 	devicetarget: 'device',
 	languagetarget: 'language',
 };
 
+/** The names that a link's record gives the fields of a creation. */
+const SHOWN_AS: Readonly<Record<string, string>> = { url: 'longurl', custom: 'alias', metatitle: 'title', ...TARGETS };
+
 /** The fields that a link's details show and lists leave out (spec, "Short link details"). */
 const IN_DETAILS = new Set(['expiry', ...Object.keys(TARGETS)]);
 
 /** Fields that hold several values: an empty list clears them. */
 const LISTS = new Set([...Object.keys(TARGETS), 'pixels', 'parameters']);
+
+/** These fields alone. */
+export function pick(fields: LinkFields, names: readonly string[]): LinkFields {
+	return Object.fromEntries(names.map((name) => [name, fields[name]]));
+}
 
 /** What a row says to clear a field. */
 export function emptyOf(name: string): '' | [] {
@@ -58,13 +56,13 @@ function shownOf(name: string, record: LinkRecord): unknown {
 }
 
 /** Targets as a row says them, by name in lower case as details show them. */
-function targetsSaid(name: string, said: unknown): Record<string, string> {
-	const rows = Array.isArray(said) ? (said as Array<Record<string, unknown>>) : [];
+function wantedTargets(name: string, wanted: unknown): Record<string, string> {
+	const rows = Array.isArray(wanted) ? (wanted as Array<Record<string, unknown>>) : [];
 	return Object.fromEntries(rows.map((row) => [asText(row[TARGETS[name]]).trim().toLowerCase(), asText(row.link)]));
 }
 
 /** The addresses of targets that are shown, by name in lower case, and the names whose addresses differ by state. */
-function targetsShown(shown: unknown): { addresses: Record<string, string>; byState: string[] } {
+function shownTargets(shown: unknown): { addresses: Record<string, string>; byState: string[] } {
 	const addresses: Record<string, string> = {};
 	const byState: string[] = [];
 	for (const [name, address] of Object.entries(isRecord(shown) ? shown : {})) {
@@ -75,9 +73,8 @@ function targetsShown(shown: unknown): { addresses: Record<string, string>; bySt
 	return { addresses, byState };
 }
 
-function areSameTargets(name: string, said: unknown, shown: unknown): boolean {
-	const wanted = targetsSaid(name, said);
-	const { addresses, byState } = targetsShown(shown);
+function areSameTargets(wanted: Record<string, string>, shown: unknown): boolean {
+	const { addresses, byState } = shownTargets(shown);
 	const names = Object.keys(wanted);
 	return (
 		byState.length === 0 &&
@@ -87,10 +84,10 @@ function areSameTargets(name: string, said: unknown, shown: unknown): boolean {
 }
 
 /** A date as the service may show it: with a T between day and time, or the day alone. */
-function isSameDate(said: unknown, shown: unknown): boolean {
+function isSameDate(wanted: unknown, shown: unknown): boolean {
 	if (typeof shown !== 'string') return false;
 	const date = shown.trim().replace('T', ' ').slice(0, 19);
-	return date !== '' && asText(said).slice(0, date.length <= 10 ? 10 : 19) === date;
+	return date !== '' && asText(wanted).slice(0, date.length <= 10 ? 10 : 19) === date;
 }
 
 /** Whether nothing stands in a field, in one of the ways in which services show that. */
@@ -100,20 +97,19 @@ function isShownEmpty(shown: unknown): boolean {
 }
 
 /** Whether a field is as a row says it, by what the service shows. What it does not show is no reason to clear it. */
-function isAsShown(name: string, said: unknown, shown: unknown): boolean {
-	if (isEmpty(said)) return isShownEmpty(shown);
+function isAsShown(name: string, wanted: unknown, shown: unknown): boolean {
+	if (isEmpty(wanted)) return isShownEmpty(shown);
 	if (shown === undefined) return false;
-	if (name in TARGETS) return areSameTargets(name, said, shown);
+	if (name in TARGETS) return areSameTargets(wantedTargets(name, wanted), shown);
 	if (shown === null) return false;
-	if (name === 'expiry') return isSameDate(said, shown);
-	if (name === 'url') return isSameAddress(said, shown) || asText(said) === shown;
-	return asText(said) === asText(shown);
+	if (name === 'expiry') return isSameDate(wanted, shown);
+	if (name === 'url') return isSameAddress(wanted, shown) || asText(wanted) === shown;
+	return asText(wanted) === asText(shown);
 }
 
 /** Whether two rows say the same of a field. */
 export function saysSame(name: string, one: unknown, other: unknown): boolean {
-	if (!(name in TARGETS)) return isAsShown(name, one, other);
-	return JSON.stringify(targetsSaid(name, one)) === JSON.stringify(targetsSaid(name, other));
+	return isAsShown(name, one, name in TARGETS ? wantedTargets(name, other) : other);
 }
 
 /** Whether only a link's details tell if the link is as these fields say. */
@@ -133,30 +129,41 @@ export function differences(fields: LinkFields, record: LinkRecord): string[] {
 	);
 }
 
+/** The fields that a row clears, and of which the service shows that something stands in them. */
+export function clearedIn(fields: LinkFields, record: LinkRecord): string[] {
+	return differences(fields, record).filter((name) => isEmpty(fields[name]));
+}
+
 /** The fields of these that the service does not show, so that nobody can compare them. */
 export function notShown(names: readonly string[], record: LinkRecord): string[] {
 	return names.filter((name) => shownOf(name, record) === undefined);
 }
 
-/** What an update changes of a link, as its item shows it; without a password. */
-export function changesOf(names: readonly string[], fields: LinkFields, record: LinkRecord): Changes {
+/**
+ * What an update changes of a link, as its item shows it; without a password.
+ *
+ * @param inWords a value as people read it
+ */
+export function changesOf(
+	names: readonly string[],
+	fields: LinkFields,
+	record: LinkRecord,
+	inWords: (name: string, value: unknown) => unknown = (_name, value) => value,
+): Changes {
 	const changes: Changes = {};
 	for (const name of names) {
-		const from = name in TARGETS ? shownTargets(shownOf(name, record)) : shownOf(name, record);
-		const to = name in TARGETS ? targetsSaid(name, fields[name]) : fields[name];
+		const shown = inWords(name, shownOf(name, record));
+		// A service shows in one of several ways that there are no targets.
+		const from = name in TARGETS && shown !== undefined && !isRecord(shown) ? {} : shown;
+		const to = name in TARGETS ? wantedTargets(name, fields[name]) : inWords(name, fields[name]);
 		changes[SHOWN_AS[name] ?? name] = name === 'password' ? {} : from === undefined ? { to } : { from, to };
 	}
 	return changes;
 }
 
-/** Targets as they are shown; a service shows that there are none in one of several ways. */
-function shownTargets(shown: unknown): unknown {
-	return shown === undefined || isRecord(shown) ? shown : {};
-}
-
 /** Targets as an update takes them, from what the details show. */
 function targetRows(name: string, shown: unknown): Array<Record<string, string>> | undefined {
-	const rows = Object.entries(targetsShown(shown).addresses).map(([one, link]) => ({ [TARGETS[name]]: one, link }));
+	const rows = Object.entries(shownTargets(shown).addresses).map(([one, link]) => ({ [TARGETS[name]]: one, link }));
 	return rows.length === 0 ? undefined : rows;
 }
 
@@ -164,60 +171,52 @@ function targetRows(name: string, shown: unknown): Array<Record<string, string>>
 export function lostTargets(shown: LinkRecord, fields: LinkFields): string[] {
 	return Object.keys(TARGETS)
 		.filter((name) => fields[name] === undefined)
-		.flatMap((name) => targetsShown(shownOf(name, shown)).byState);
-}
-
-/** An ID, as lists of some services show the campaign and the channel of a link. */
-function idIn(value: unknown): number | undefined {
-	const id = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
-	return typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? id : undefined;
+		.flatMap((name) => shownTargets(shownOf(name, shown)).byState);
 }
 
 /**
  * The body of an update that changes some fields of a link and keeps the others: some services reset what an update leaves out,
- * so that everything the link shows is sent along. The alias and the domain stay where they are left out, always.
+ * so that everything the link shows is sent along. The alias and the domain stay where they are left out, always; an alias that the
+ * link has already is left out.
  *
  * @param shown details of the link (spec, "Short link details"), with what a list shows of it besides
  * @param fields what is to be changed
  */
 export function updateBody(shown: LinkRecord, fields: LinkFields): Record<string, unknown> {
-	const kept: Record<string, unknown> = {
+	const present: Record<string, unknown> = {
 		url: shown.longurl,
 		metatitle: shown.title,
 		description: shown.description,
 		expiry: shown.expiry,
-		campaign: idIn(shown.campaign),
-		channel: idIn(shown.channel),
+		campaign: idOf({ id: shown.campaign }),
+		channel: idOf({ id: shown.channel }),
 	};
-	for (const name of Object.keys(TARGETS)) kept[name] = targetRows(name, shownOf(name, shown));
-	const filled = Object.fromEntries(Object.entries(kept).filter(([, value]) => isFilled(value)));
-	const isGiven = ([name, value]: [string, unknown]) => name !== 'domain' && value !== undefined && value !== null;
+	for (const name of Object.keys(TARGETS)) present[name] = targetRows(name, shownOf(name, shown));
+	const filled = Object.fromEntries(Object.entries(present).filter(([, value]) => isFilled(value)));
+	const isGiven = ([name, value]: [string, unknown]) =>
+		value !== undefined &&
+		value !== null &&
+		name !== 'domain' &&
+		(name !== 'custom' || asText(value) !== aliasOf(shown));
 	return { ...filled, ...Object.fromEntries(Object.entries(fields).filter(isGiven)) };
 }
 
-/** The link's record, as lists show it, after a change. */
-export function changedRecord(record: LinkRecord, fields: LinkFields, shortUrl?: unknown): LinkRecord {
-	const { url, custom, metatitle, description, campaign, channel } = fields;
-	const changed: Record<string, unknown> = {
-		alias: isFilled(custom) && shortUrl !== undefined ? aliasOf({ shorturl: shortUrl }) : custom,
-		shorturl: shortUrl ?? (isFilled(custom) ? renamed(record, asText(custom)) : undefined),
-		longurl: url,
-		title: metatitle,
-		description,
-		...('campaign' in record ? { campaign } : {}),
-		...('channel' in record ? { channel } : {}),
-	};
-	const given = Object.entries(changed).filter(([, value]) => isFilled(value));
-	const cleared = Object.entries(fields).filter(
-		([name, value]) => isEmpty(value) && (SHOWN_AS[name] ?? name) in record,
-	);
-	const emptied = cleared.map(([name, value]): [string, unknown] => [SHOWN_AS[name] ?? name, value]);
-	return { ...record, ...(Object.fromEntries([...given, ...emptied]) as Record<string, unknown>) };
-}
+/** What lists show of a link, and what they show at some services alone. */
+const LISTED = new Set(['alias', 'longurl', 'title', 'description']);
+const LISTED_BY_SOME = new Set(['campaign', 'channel']);
 
-/** The short URL of a link with another alias. */
-function renamed({ shorturl }: LinkRecord, alias: string): string | undefined {
-	return typeof shorturl === 'string' && shorturl.includes('/')
-		? `${shorturl.slice(0, shorturl.lastIndexOf('/'))}/${alias}`
-		: undefined;
+/** The link's record, as lists show it, after a change. @param shortUrl where the service has named it */
+export function changedRecord(record: LinkRecord, fields: LinkFields, shortUrl?: unknown): LinkRecord {
+	const changed: Record<string, unknown> = { ...record };
+	for (const [field, value] of Object.entries(fields)) {
+		const name = SHOWN_AS[field] ?? field;
+		const isSet = isFilled(value) && (LISTED.has(name) || (LISTED_BY_SOME.has(name) && name in record));
+		if (isSet || (isEmpty(value) && name in record)) changed[name] = value;
+	}
+	const { shorturl, alias } = changed;
+	const isRenamed = isFilled(fields.custom) && typeof shorturl === 'string' && shorturl.includes('/');
+	if (isRenamed) changed.shorturl = `${shorturl.slice(0, shorturl.lastIndexOf('/'))}/${asText(alias)}`;
+	if (shortUrl !== undefined) changed.shorturl = shortUrl;
+	if (isFilled(fields.custom) && shortUrl !== undefined) changed.alias = aliasOf({ shorturl: shortUrl });
+	return changed;
 }

@@ -1,100 +1,166 @@
-import { addressKey, aliasOf, hostOf, shortKey } from './url';
+import type { IDataObject } from 'n8n-workflow';
 
-/** A link as a list shows it (spec, "Short link list item"); services show more than the document says. */
-export type LinkRecord = Readonly<Record<string, unknown>>;
+import { withoutSlashAtEnd } from '../service/baseUrl';
+import { asText, flatRecord, idOf } from '../service/records';
+import { identityOf, type Identity, type LinkName, type LinkRecord, type SearchedName } from './reference';
+import { addressKey, aliasOf, hostOf, isSameShortUrl, shortKey } from './url';
 
-/** What tells a link from all others: its ID, or its short URL where the ID is not known. */
-type Identity = number | string;
-
-function addTo(places: Map<string, Identity[]>, key: string | undefined, id: Identity): void {
+function addTo(group: Map<string, Identity[]>, key: string | undefined, id: Identity): void {
 	if (key === undefined) return;
-	const there = places.get(key);
-	if (there === undefined) places.set(key, [id]);
-	else if (!there.includes(id)) there.push(id);
+	const there = group.get(key);
+	if (there === undefined) group.set(key, [id]);
+	else there.push(id);
 }
 
-function takeFrom(places: Map<string, Identity[]>, key: string | undefined, id: Identity): void {
-	if (key === undefined) return;
-	const left = (places.get(key) ?? []).filter((one) => one !== id);
-	if (left.length === 0) places.delete(key);
-	else places.set(key, left);
+function removeFrom(group: Map<string, Identity[]>, key: string | undefined, id: Identity): void {
+	const left = (group.get(key ?? '') ?? []).filter((one) => one !== id);
+	if (key !== undefined) group.set(key, left);
 }
 
-/** Links by ID, by alias and by long URL, as far as a run has seen them. */
+/**
+ * What a run knows of an account's links: read as far as the rows need it, and kept up to date with what the run does itself. What
+ * others do meanwhile shows when it matters: an alias that is refused is looked up, a link that is gone is not found.
+ */
 export class LinkIndex {
+	/** Every link of the account is here. */
+	isComplete = false;
+	/** The links were read in an earlier round of a loop: a hint where to look. */
+	isHint = false;
+	/** The account's domains, once they were asked for. */
+	domains: readonly string[] | undefined;
 	private readonly links = new Map<Identity, LinkRecord>();
-	private readonly aliases = new Map<string, Identity[]>();
-	private readonly longUrls = new Map<string, Identity[]>();
-	/** How many are known by their short URL alone. */
-	private withoutId = 0;
+	private readonly byAlias = new Map<string, Identity[]>();
+	private readonly byLongUrl = new Map<string, Identity[]>();
+	/** The hosts on which links were seen → the address below which they stand. */
+	private readonly places = new Map<string, string>();
+	/** Details that came with a look-up: what an update has to send along. */
+	private readonly details = new Map<Identity, IDataObject>();
+
+	/** @param address the service's */
+	constructor(private readonly address: string) {}
+
+	/** What this round of a loop has read, for the next one. */
+	asHint(): this {
+		this.isHint = true;
+		this.isComplete = false;
+		this.domains = undefined;
+		this.details.clear();
+		return this;
+	}
 
 	/**
-	 * Takes in a link, in place of what was known of it. Services may answer a creation without an ID: such a link is known by its
-	 * short URL until it is seen with its ID.
+	 * Takes in a link that was seen or changed, in place of what was known of it. Services may answer a creation without an ID: such a
+	 * link is known by its short URL until it is seen with its ID.
+	 *
+	 * @param details those that a look-up brought
 	 */
-	add(record: LinkRecord): void {
-		const id = identityOf(record);
+	note(record: LinkRecord, details?: IDataObject): void {
+		// Once for all that is asked of it: to parse an address takes longer than all else here.
+		const key = shortKey(record.shorturl);
+		const id = idOf(record) ?? key;
 		if (id === undefined) return;
 		this.remove(id);
-		if (typeof id === 'string') this.withoutId++;
-		else if (this.withoutId > 0) this.remove(shortKey(record.shorturl) ?? id);
+		this.remove(key);
 		this.links.set(id, record);
-		addTo(this.aliases, aliasOf(record), id);
-		addTo(this.longUrls, addressKey(record.longurl), id);
+		if (details !== undefined) this.details.set(id, details);
+		addTo(this.byAlias, aliasOf(record), id);
+		addTo(this.byLongUrl, addressKey(record.longurl), id);
+		const host = key?.slice(0, key.indexOf('/'));
+		if (host === undefined || this.places.has(host)) return;
+		const address = withoutSlashAtEnd(asText(record.shorturl));
+		this.places.set(host, address.slice(0, address.lastIndexOf('/')));
 	}
 
-	remove(id: Identity): void {
+	/** The details that a look-up brought, once, unless something was seen or changed of the link since. */
+	takeDetails(id: number): IDataObject | undefined {
+		const details = this.details.get(id);
+		this.details.delete(id);
+		return details;
+	}
+
+	/** Forgets a link that is gone. */
+	forget(record: LinkRecord): void {
+		this.remove(identityOf(record));
+	}
+
+	private remove(id: Identity = ''): void {
 		const record = this.links.get(id);
 		if (record === undefined) return;
+		this.details.delete(id);
 		this.links.delete(id);
-		if (typeof id === 'string') this.withoutId--;
-		takeFrom(this.aliases, aliasOf(record), id);
-		takeFrom(this.longUrls, addressKey(record.longurl), id);
+		removeFrom(this.byAlias, aliasOf(record), id);
+		removeFrom(this.byLongUrl, addressKey(record.longurl), id);
 	}
 
-	all(): Iterable<LinkRecord> {
-		return this.links.values();
+	/** The link with this ID, or with that of this record, as far as it was seen. */
+	known(record: LinkRecord): LinkRecord | undefined {
+		return this.links.get(identityOf(record) ?? '');
 	}
 
-	byId(id: Identity): LinkRecord | undefined {
-		return this.links.get(id);
+	/** The links of what was read that a name may mean. */
+	among(name: LinkName): LinkRecord[] {
+		const { links, byAlias, byLongUrl } = this;
+		const these = (ids: readonly Identity[] = []) => ids.map((id) => links.get(id)!);
+		if (name.by === 'id') return these(links.has(name.id) ? [name.id] : []);
+		if (name.by === 'shortUrl') {
+			const { shortUrl } = name;
+			const found = these(byAlias.get(aliasOf({ shorturl: shortUrl }) ?? ''));
+			return found.filter(({ shorturl }) => isSameShortUrl(shorturl, shortUrl));
+		}
+		const found = these(name.by === 'alias' ? byAlias.get(name.alias) : byLongUrl.get(addressKey(name.url) ?? ''));
+		const host = hostOf(name.domain);
+		return host === undefined ? found : found.filter(({ shorturl }) => hostOf(shorturl) === host);
+	}
+
+	/** The address below which the account's links stand on a host, as far as is known. */
+	private placeOn(host: string | undefined): string | undefined {
+		const { address, domains = [], places } = this;
+		return places.get(host ?? '') ?? [address, ...domains].find((place) => hostOf(place) === host);
+	}
+
+	/** Whether links of this account stand on a host, as far as is known. */
+	standsOn(host: string): boolean {
+		return this.placeOn(host) !== undefined;
 	}
 
 	/**
-	 * The links with this alias: more than one where it stands on several domains.
-	 *
-	 * @param host only those on this host; see `hostOf`
+	 * Where a link without a domain is made: on the service's own host if links stand there, or where all of them stand, those on the
+	 * account's domains aside. Undefined where they stand on several others. Enough to stop a row by, not to choose a link by.
 	 */
-	byAlias(alias: string, host?: string): LinkRecord[] {
-		return this.at(this.aliases.get(alias), host);
+	get likelyHost(): string | undefined {
+		const { places } = this;
+		const own = hostOf(this.address);
+		const branded = (this.domains ?? []).map(hostOf);
+		const hosts = [...places.keys()].filter((host) => !branded.includes(host));
+		if (hosts.length === 0 || places.has(own ?? '')) return own;
+		return hosts.length === 1 ? hosts[0] : undefined;
 	}
 
-	/** The links at this short URL: one, unless the service has changed meanwhile. */
-	byShortUrl(shortUrl: string): LinkRecord[] {
-		const key = shortKey(shortUrl);
-		const alias = aliasOf({ shorturl: shortUrl });
-		if (key === undefined || alias === undefined) return [];
-		return this.byAlias(alias).filter(({ shorturl }) => shortKey(shorturl) === key);
-	}
-
-	/** The links that lead to this address, whatever its spelling; see `addressKey`. */
-	byLongUrl(url: unknown, host?: string): LinkRecord[] {
-		return this.at(this.longUrls.get(addressKey(url) ?? ''), host);
-	}
-
-	private at(ids: readonly Identity[] = [], host?: string): LinkRecord[] {
-		const links = ids.map((id) => this.links.get(id)!);
-		return host === undefined ? links : links.filter(({ shorturl }) => hostOf(shorturl) === host);
+	/** The address at which a link may be: with the scheme that its host was seen with, or else with the service's. */
+	addressOf(name: SearchedName): string {
+		const entered = (name.by === 'shortUrl' ? name.shortUrl : name.domain) ?? '';
+		const place = this.placeOn(hostOf(entered));
+		const address = name.by === 'shortUrl' ? entered : `${withoutSlashAtEnd(place ?? entered)}/${name.alias}`;
+		// A service behind a proxy may have an address of its own without TLS.
+		const known = place ?? (/^https:/i.test(entered) ? entered : this.address);
+		const scheme = /^http:/i.test(known) ? 'http' : 'https';
+		return `${scheme}://${address.replace(/^[a-z]+:\/\//i, '')}`;
 	}
 }
 
-export function identityOf(record: LinkRecord): Identity | undefined {
-	return linkIdOf(record) ?? shortKey(record.shorturl);
-}
+/** What lists leave out of a link's details and statistics (spec, "Short link list item"). */
+const DETAILS_ONLY = new Set([
+	...['location', 'device', 'language', 'languages', 'expiry'],
+	...['topCountries', 'topReferrers', 'topBrowsers', 'topOs', 'socialCount'],
+]);
 
-/** The ID by which a link is told from others: a number, also where the service sends text, or whatever text it has for one. */
-export function linkIdOf({ id }: LinkRecord): Identity | undefined {
-	if (typeof id === 'number') return id;
-	if (typeof id !== 'string' || id === '') return undefined;
-	return /^\d{1,15}$/.test(id) ? Number(id) : id;
+/** The link of an answer with details (spec, "Short link details"), as a list would show it. */
+export function linkIn(answer: IDataObject, id?: number): LinkRecord {
+	const details: LinkRecord = { ...(id === undefined ? {} : { id }), ...flatRecord(answer) };
+	const alias = aliasOf(details);
+	return {
+		...(details.id === undefined ? {} : { id: details.id }),
+		...(alias === undefined ? {} : { alias }),
+		...Object.fromEntries(Object.entries(details).filter(([name]) => !DETAILS_ONLY.has(name))),
+	};
 }

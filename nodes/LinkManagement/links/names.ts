@@ -1,10 +1,11 @@
+/** Campaigns, channels and pixels by their names. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { inSlices, inTurns } from '../n8n/slices';
 import { ApiError, ValueError } from '../service/errors';
 import { readList } from '../service/list';
-import { asText, idOf } from '../service/records';
-import { nameIn, nameKey, NamedRecords, type Named } from './named';
+import { asText, idOf, isBlank } from '../service/records';
+import { sendChange } from '../service/sendRequest';
 import { accountKey, type LinkRow } from './row';
 
 /** Records that are chosen by their names. */
@@ -20,6 +21,92 @@ export class RecordName {
 	) {}
 }
 
+/** Where the name stands. Of campaigns services differ, and so do their lists and answers (spec, "Campaign"; field notes, "Resources"). */
+const NAME_FIELDS = ['name', 'campaign', 'domain'] as const;
+
+export function nameFieldOf(record: IDataObject): (typeof NAME_FIELDS)[number] | undefined {
+	return NAME_FIELDS.find((field) => !isBlank(record[field]));
+}
+
+/** The name of a campaign or channel, wherever it stands; undefined where it has none. */
+export function nameIn(record: IDataObject): unknown {
+	const field = nameFieldOf(record);
+	return field && record[field];
+}
+
+type Named = { id: number; name: string };
+
+/** Names are the same whatever their case; services write the first letter as a capital by themselves. */
+function nameKey(name: string): string {
+	return name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
+}
+
+/** How many similar names an error shows. */
+const MOST_SIMILAR = 3;
+
+/** How many letters, in their order, two names have in common from their beginning and from their end. */
+function common(one: string, other: string): number {
+	const most = Math.min(one.length, other.length);
+	let start = 0;
+	while (start < most && one[start] === other[start]) start++;
+	let end = 0;
+	while (end < most - start && one[one.length - 1 - end] === other[other.length - 1 - end]) end++;
+	return start + end;
+}
+
+/** All campaigns, channels or pixels of an account, by name. */
+class NamedRecords {
+	private readonly byKey = new Map<string, Named[]>();
+	private readonly names = new Map<number, string>();
+
+	constructor(private readonly kind: NamedKind) {}
+
+	/** Takes in a record that was read or created. */
+	add(record: Named): void {
+		this.names.set(record.id, record.name);
+		const key = nameKey(record.name);
+		const same = this.byKey.get(key);
+		if (same === undefined) this.byKey.set(key, [record]);
+		else same.push(record);
+	}
+
+	/** A record was given another name. Rows that ask for it were prepared by the one before, and find it by that one still. */
+	rename(id: number, name: string): void {
+		this.names.set(id, name);
+	}
+
+	/** The name of the record with this ID. */
+	nameOf(id: number): string | undefined {
+		return this.names.get(id);
+	}
+
+	/** The records that a name may mean: those that are spelled exactly so, else those that differ in their case alone. */
+	find(name: string): readonly Named[] {
+		const all = this.byKey.get(nameKey(name)) ?? [];
+		const exact = all.filter((record) => record.name.trim() === name.trim());
+		return exact.length > 0 ? exact : all;
+	}
+
+	/** What is wrong with a name that means no record, or several. */
+	problem(wrong: string): string {
+		const found = this.find(wrong);
+		if (found.length === 0) return `There is no ${this.kind} named "${wrong}"${this.similarTo(wrong)}`;
+		const those = found.map(({ id, name }) => `${id} "${name}"`);
+		return `There are ${found.length} ${this.kind}s named "${wrong}" (${those.join(', ')})`;
+	}
+
+	/** The names that somebody who wrote this one may have meant: those that have most letters in common with it. */
+	private similarTo(name: string): string {
+		const key = nameKey(name);
+		const least = Math.max(2, Math.ceil(key.length / 2));
+		const all = [...this.byKey].map(([other, [{ name: known }]]) => ({ known, letters: common(key, other) }));
+		const near = all.filter(({ letters }) => letters >= least);
+		near.sort((one, other) => other.letters - one.letters || (one.known < other.known ? -1 : 1));
+		const names = near.slice(0, MOST_SIMILAR).map(({ known }) => `"${known}"`);
+		return names.length === 0 ? '' : ` (did you mean ${names.join(', ')}?)`;
+	}
+}
+
 /** Pixels can't be created by their name alone. */
 const LISTS: Record<NamedKind, { path: string; collection: string; create?: `/api/${string}` }> = {
 	campaign: { path: '/api/campaigns', collection: 'campaigns', create: '/api/campaign/add' },
@@ -27,37 +114,35 @@ const LISTS: Record<NamedKind, { path: string; collection: string; create?: `/ap
 	pixel: { path: '/api/pixels', collection: 'pixels' },
 };
 
-const ADVICE = 'Check the spelling, choose from the list, or set Options → If Name Is Missing to "Create".';
-const ADVICE_WITHOUT_CREATION = 'Check the spelling, or choose from the list.';
-
-async function readNames(row: LinkRow, kind: NamedKind): Promise<NamedRecords> {
-	const records = (await readList(row, LISTS[kind], Infinity)).flatMap((record): Named[] => {
+async function readRecords(row: LinkRow, kind: NamedKind): Promise<NamedRecords> {
+	const records = new NamedRecords(kind);
+	for (const record of await readList(row, LISTS[kind], Infinity)) {
 		const id = idOf(record);
 		const name = nameIn(record);
-		return id === undefined || name === undefined ? [] : [{ id, name: asText(name) }];
-	});
-	return new NamedRecords(kind, records);
+		if (id !== undefined && name !== undefined) records.add({ id, name: asText(name) });
+	}
+	return records;
 }
 
 /** What the run knows of an account's records of a kind. */
-function knownNames(row: LinkRow, kind: NamedKind): { read?: NamedRecords } {
+function knownRecords(row: LinkRow, kind: NamedKind): { read?: NamedRecords } {
 	return row.shared(`${kind}s of ${accountKey(row)}`, () => ({}));
 }
 
 /** All records of a kind; the list is read once for all rows of a run. */
-async function namesOf(row: LinkRow, kind: NamedKind): Promise<NamedRecords> {
-	const known = knownNames(row, kind);
-	return (known.read ??= await readNames(row, kind));
+async function recordsOf(row: LinkRow, kind: NamedKind): Promise<NamedRecords> {
+	const known = knownRecords(row, kind);
+	return (known.read ??= await readRecords(row, kind));
 }
 
-/** The name that a campaign or channel has now, from the list. */
-export async function presentName(row: LinkRow, kind: NamedKind, id: number): Promise<string | undefined> {
-	return (await namesOf(row, kind)).nameOf(id);
+/** The name that the row's campaign has now, from the list. */
+export async function presentName(row: LinkRow): Promise<string | undefined> {
+	return (await recordsOf(row, 'campaign')).nameOf(Number(row.request.pathValues.campaignId));
 }
 
 /** The name of a record, as far as it is known without asking. */
 export function nameOfId(row: LinkRow, kind: NamedKind, id: unknown): string | undefined {
-	return knownNames(row, kind).read?.nameOf(Number(id));
+	return knownRecords(row, kind).read?.nameOf(Number(id));
 }
 
 /** The name that the row's campaign or channel has now, for its item: the one the row gave it, or what is known without asking. */
@@ -65,23 +150,22 @@ export function knownName(row: LinkRow, kind: NamedKind): IDataObject {
 	const { body, pathValues } = row.request;
 	if (pathValues[`${kind}Id`] === undefined) return {};
 	const id = Number(pathValues[`${kind}Id`]);
-	const { read } = knownNames(row, kind);
-	if (typeof body.name === 'string') read?.rename(id, body.name);
-	const name = body.name ?? read?.nameOf(id);
+	if (typeof body.name === 'string') knownRecords(row, kind).read?.rename(id, body.name);
+	const name = body.name ?? nameOfId(row, kind, id);
 	return name === undefined ? {} : { name };
 }
 
 /** A place of a row's request that holds a name. */
 interface Place {
-	holder: Record<string, unknown> | unknown[];
-	at: string | number;
+	holder: Record<string, unknown>;
+	at: string;
 	name: RecordName;
 }
 
-function placesIn(holder: Record<string, unknown> | unknown[]): Place[] {
+function placesIn(holder: Record<string, unknown>): Place[] {
 	return Object.entries(holder).flatMap(([at, value]: [string, unknown]): Place[] => {
 		if (value instanceof RecordName) return [{ holder, at, name: value }];
-		return Array.isArray(value) ? placesIn(value as unknown[]) : [];
+		return Array.isArray(value) ? placesIn(value as unknown as Record<string, unknown>) : [];
 	});
 }
 
@@ -89,45 +173,41 @@ function placesOf({ request }: LinkRow): Place[] {
 	return [...placesIn(request.pathValues), ...placesIn(request.body)];
 }
 
-function put({ holder, at }: Place, value: unknown): void {
-	(holder as Record<string | number, unknown>)[at] = value;
-}
-
 /** Puts IDs in the places of one kind of names, as far as there are records of those names. */
 async function findKind(rows: readonly LinkRow[], kind: NamedKind, mayCreate: boolean): Promise<void> {
 	const all = await inSlices(rows, (row) => ({ row, places: placesOf(row).filter(({ name }) => name.kind === kind) }));
 	const asking = all.filter(({ places }) => places.length > 0);
 	if (asking.length === 0) return;
-	const records = await namesOf(asking[0].row, kind).catch((error: unknown) => {
+	const records = await recordsOf(asking[0].row, kind).catch((error: unknown) => {
 		// Rows without such a name need not know the list, nor do IDs where the service has none, or does not show it to this key.
 		const isHidden = error instanceof ApiError && ['noEndpoint', 'noRight'].includes(error.kind);
 		for (const { row, places } of asking) {
-			if (isHidden && places.every(({ name }) => name.id !== undefined)) {
-				for (const place of places) put(place, place.name.id);
-			} else row.refuse(error);
+			if (!isHidden || places.some(({ name }) => name.id === undefined)) row.refuse(error);
+			else for (const { holder, at, name } of places) holder[at] = name.id;
 		}
 		return undefined;
 	});
 	if (records === undefined) return;
-	const isCreated = mayCreate && LISTS[kind].create !== undefined;
+	const isCreatable = mayCreate && LISTS[kind].create !== undefined;
+	const advice = isCreatable
+		? 'Check the spelling, choose from the list, or set Options → If Name Is Missing to "Create".'
+		: 'Check the spelling, or choose from the list.';
 	for await (const { row, places } of inTurns(asking)) {
-		const wrong: RecordName[] = [];
-		for (const place of places) {
-			const answer = records.find(place.name);
-			if (answer !== 'none' && 'id' in answer) put(place, answer.id);
-			else if (answer !== 'none' || !isCreated || row.request.options.ifNameMissing !== 'create')
-				wrong.push(place.name);
-		}
-		if (wrong.length === 0) continue;
-		row.refuse(new ValueError(records.problem(wrong), isCreated ? ADVICE : ADVICE_WITHOUT_CREATION));
+		const isCreated = isCreatable && row.request.options.ifNameMissing === 'create';
+		const problems = places.flatMap(({ holder, at, name }) => {
+			const found = records.find(name.name);
+			const id = found.length === 0 ? name.id : found.length === 1 ? found[0].id : undefined;
+			if (id !== undefined) holder[at] = id;
+			const isMissing = found.length === 0 && isCreated;
+			return id !== undefined || isMissing ? [] : [records.problem(name.name)];
+		});
+		if (problems.length > 0) row.refuse(new ValueError(problems.join('. '), advice));
 	}
 }
 
 /** Puts IDs in the places of campaigns', channels' and pixels' names. Each list is read once for all rows. */
 export async function findNames(rows: readonly LinkRow[], mayCreate = true): Promise<void> {
-	await findKind(rows, 'campaign', mayCreate);
-	await findKind(rows, 'channel', mayCreate);
-	await findKind(rows, 'pixel', mayCreate);
+	for (const kind of ['campaign', 'channel', 'pixel'] as const) await findKind(rows, kind, mayCreate);
 }
 
 /** The same where the records have to be there already. */
@@ -135,24 +215,23 @@ export async function findExistingNames(rows: readonly LinkRow[]): Promise<void>
 	await findNames(rows, false);
 }
 
-/** Creates a record of this name, unless somebody else was quicker. */
+/** The record of this name that an earlier row has created; a new one where there is none. */
 async function createNamed(row: LinkRow, { kind, name }: RecordName): Promise<number> {
-	const request = { method: 'POST' as const, path: LISTS[kind].create!, body: { name } };
-	const answer = await row.send(request).catch((error: unknown) => {
-		const mayBeThere = error instanceof ApiError && (error.kind === 'refused' || error.kind === 'uncertain');
-		if (!mayBeThere) throw error;
-		return error;
-	});
-	const created = answer instanceof ApiError ? undefined : idOf(answer);
-	if (created !== undefined) return created;
-	const there = (await readNames(row, kind)).find({ name });
-	if (there !== 'none' && 'id' in there) return there.id;
-	if (answer instanceof ApiError) throw answer;
-	throw new ApiError(
-		'refused',
-		`The service did not create the ${kind} "${name}"`,
-		`Create the ${kind} at the service, and run the node again.`,
-	);
+	const records = await recordsOf(row, kind);
+	const [known] = records.find(name);
+	if (known !== undefined) return known.id;
+	const find = async () => (await readRecords(row, kind)).find(name)[0] as Named | undefined;
+	const answer = await sendChange(row, { method: 'POST', path: LISTS[kind].create!, body: { name } }, find);
+	const id = idOf(answer) ?? idOf((await find()) ?? {});
+	if (id === undefined) {
+		throw new ApiError(
+			'refused',
+			`The service did not create the ${kind} "${name}"`,
+			`Create the ${kind} at the service, and run the node again.`,
+		);
+	}
+	records.add({ id, name });
+	return id;
 }
 
 /**
@@ -160,19 +239,11 @@ async function createNamed(row: LinkRow, { kind, name }: RecordName): Promise<nu
  * sent, for it changes the account. A dry run creates none.
  */
 export async function createNames(rows: readonly LinkRow[]): Promise<void> {
-	const created = new Map<string, number>();
 	for await (const row of inTurns(rows)) {
-		for (const place of placesOf(row)) {
-			const { kind, name } = place.name;
-			const key = `${kind} ${nameKey(name)}`;
+		const isDry = row.request.options.dryRun === true;
+		for (const { holder, at, name } of placesOf(row)) {
 			try {
-				const isDry = row.request.options.dryRun === true;
-				const id = isDry ? undefined : (created.get(key) ?? (await createNamed(row, place.name)));
-				if (id !== undefined && !created.has(key)) {
-					created.set(key, id);
-					knownNames(row, kind).read?.add({ id, name });
-				}
-				put(place, id ?? name);
+				holder[at] = isDry ? name.name : await createNamed(row, name);
 			} catch (error) {
 				row.refuse(error);
 			}

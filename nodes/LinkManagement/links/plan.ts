@@ -1,64 +1,64 @@
 import { ValueError } from '../service/errors';
 import { asText } from '../service/records';
-import { changedRecord, differences, needsDetails, saysSame, type LinkFields } from './changes';
-import { identityOf, type LinkRecord } from './linkIndex';
-import { aliasNameOf, describeLink, keyOf, longUrlNameOf, SeveralLinksError, type LinkName } from './reference';
+import { changedRecord, differences, needsDetails, pick, saysSame, type LinkFields } from './changes';
+import type { LinkIndex } from './linkIndex';
+import {
+	aliasNameOf,
+	describeLink,
+	identityOf,
+	keyOf,
+	longUrlNameOf,
+	SeveralLinksError,
+	type LinkName,
+	type LinkRecord,
+} from './reference';
+import type { LinkRow } from './row';
 import { aliasOf, hostOf } from './url';
 
-/** How a row is matched with links, and when a link that is there is updated. */
-export interface Matching {
-	matchOn: 'alias' | 'url';
-	updateWhen: 'changed' | 'always' | 'never';
-}
-
-/** A row of a sheet. */
-export interface SheetRow extends Matching {
-	/** As people find it: "row 8". */
-	label: string;
+export interface SheetRow {
+	row: LinkRow;
+	/** What it says of its link. IDs of campaigns and channels may be put in once the plan is made. */
 	fields: LinkFields;
 	/** The short URL that it holds, where that is on a host of the account. */
 	shortUrl?: string;
+	matchOn: 'alias' | 'url';
+	/** When a link that is there is updated. */
+	updateWhen: 'changed' | 'always' | 'never';
 }
 
-/** What a row asks for. */
-export type Step =
-	| { action: 'create' }
-	/** The link is there. What the service shows tells whether it differs from the row; `isForced` where it is updated all the same. */
-	| { action: 'compare'; link: LinkRecord; isForced: boolean }
-	| { action: 'unchanged'; link: LinkRecord };
+/** What becomes of a link that is there: compared with what the service shows, and updated where it differs, or in any case. */
+export interface LinkStep {
+	action: 'compare' | 'unchanged';
+	link: LinkRecord;
+	isForced: boolean;
+}
 
-/** A row with its step. */
+/** A row with what it asks for. */
 export interface PlannedRow extends SheetRow {
-	step: Step;
+	step: { action: 'create' } | LinkStep;
 	/** The earlier row that creates or changes the same link: it has to be done before. */
 	after?: PlannedRow;
-	/** What no earlier row says of the link. */
-	open: LinkFields;
+	/** The fields of which no earlier row says anything. */
+	open: readonly string[];
 	/** What came of the link, once the row is done. */
 	link?: LinkRecord;
-}
-
-/** What is known of the account's links, as it was when the run began. */
-export interface KnownLinks {
-	among(name: LinkName): readonly LinkRecord[];
-	/** Where a link without a domain is made; undefined where it may be on one of several hosts. */
-	likelyHost?: string;
-	/** The same, where a creation has shown it. */
-	homeHost?: string;
+	/** An earlier row of the link has failed. */
+	followsFailure?: boolean;
 }
 
 /** Rows that mean the same link. */
 interface Group {
 	/** The link as it will be after the last of them. */
 	link: LinkRecord;
-	/** What they say of it, and which of them said it first. */
-	fields: LinkFields;
-	sources: Map<string, string>;
+	/** The first of them makes it. */
+	isNew: boolean;
+	/** What they say of each field, and which of them does so first. */
+	fields: Map<string, { value: unknown; label: string }>;
 	last?: PlannedRow;
 }
 
 /** What names the link of a row that holds no short URL: its alias, on its domain if it names one, or else its long URL. */
-export function nameOfRow({ fields, matchOn }: Pick<SheetRow, 'fields' | 'matchOn'>) {
+export function nameOfRow({ fields, matchOn }: SheetRow) {
 	return matchOn === 'alias' && fields.custom !== undefined ? aliasNameOf(fields) : longUrlNameOf(fields);
 }
 
@@ -72,17 +72,16 @@ export function namesToFind(row: SheetRow): LinkName[] {
 	return [own, { by: 'alias', alias, domain: hostOf(shortUrl) }];
 }
 
-/** The fields that a row and those before it both name and give different values. */
-function contradictions(earlier: LinkFields, fields: LinkFields): string[] {
-	const isBoth = (name: string) => earlier[name] !== undefined && fields[name] !== undefined;
-	return Object.keys(fields).filter((name) => isBoth(name) && !saysSame(name, earlier[name], fields[name]));
+/** Whether a row gives its link an alias that it has not. */
+function isRenaming({ custom }: LinkFields, link: LinkRecord): boolean {
+	return custom !== undefined && asText(custom) !== aliasOf(link);
 }
 
 /** What is to be done for a row whose link is there. */
-export function stepFor(fields: LinkFields, link: LinkRecord, updateWhen: Matching['updateWhen']): Step {
+export function stepFor(fields: LinkFields, link: LinkRecord, updateWhen: SheetRow['updateWhen']): LinkStep {
 	const isForced = updateWhen === 'always';
 	const mayDiffer = updateWhen === 'changed' && (needsDetails(fields) || differences(fields, link).length > 0);
-	return isForced || mayDiffer ? { action: 'compare', link, isForced } : { action: 'unchanged', link };
+	return { action: isForced || mayDiffer ? 'compare' : 'unchanged', link, isForced };
 }
 
 /**
@@ -90,49 +89,42 @@ export function stepFor(fields: LinkFields, link: LinkRecord, updateWhen: Matchi
  * account as it was when the run began. The plan is what a dry run puts out, and what a run does.
  */
 export class SheetPlan {
+	/** By the name of the link: its ID, or the long URL that rows give it. */
 	private readonly groups = new Map<string, Group>();
-	/** Aliases that rows give to links: of links that are made, and of links that are there. */
-	private readonly made = new Map<string, Array<{ host?: string; group: Group }>>();
-	private readonly given = new Map<string, Array<{ host?: string; group: Group }>>();
+	/** Aliases → the links to which rows give them. */
+	private readonly claims = new Map<string, Group[]>();
 
 	/**
-	 * @param labels the names that the editor shows of fields
+	 * @param labelOf the name that the editor shows of a field
 	 * @param checkNew throws where a new link can't have these fields
 	 */
 	constructor(
-		private readonly known: KnownLinks,
-		private readonly labels: (name: string) => string,
+		private readonly known: Pick<LinkIndex, 'among' | 'likelyHost'>,
+		private readonly labelOf: (name: string) => string,
 		private readonly checkNew: (fields: LinkFields) => void,
 	) {}
 
-	/**
-	 * Plans the next row.
-	 *
-	 * @throws ValueError, SeveralLinksError where the row can't be done; it then says nothing of any link
-	 */
+	/** Plans the next row. One that can't be done throws, and says nothing of any link. */
 	add(row: SheetRow): PlannedRow {
 		const group = this.groupOf(row);
 		if (group === undefined) return this.create(row);
 		const { fields, updateWhen } = row;
-		const differing = contradictions(group.fields, fields);
+		const isOpen = (name: string) => !group.fields.has(name);
+		const isSame = (name: string) => saysSame(name, group.fields.get(name)?.value, fields[name]);
+		const differing = Object.keys(fields).filter((name) => !isOpen(name) && !isSame(name));
 		if (differing.length > 0) {
-			const earlier = group.sources.get(differing[0]);
+			const earlier = group.fields.get(differing[0])?.label;
 			throw new ValueError(
-				`The row targets the same link as ${earlier} with different values: ${differing.map(this.labels).join(', ')}`,
+				`The row targets the same link as ${earlier} with different values: ${differing.map(this.labelOf).join(', ')}`,
 				'Keep one of the two rows, or give them aliases of their own.',
 			);
 		}
-		const { last } = group;
-		const open = Object.fromEntries(Object.entries(fields).filter(([name]) => group.fields[name] === undefined));
-		const step = stepFor(open, group.link, updateWhen);
-		const isRenaming =
-			step.action === 'compare' && open.custom !== undefined && asText(open.custom) !== aliasOf(group.link);
-		if (isRenaming) this.checkAlias(asText(open.custom), hostOf(group.link.shorturl), group);
-		const planned: PlannedRow = { ...row, open, step, ...(last === undefined ? {} : { after: last }) };
-		this.join(group, planned);
-		if (isRenaming) this.note(this.given, asText(open.custom), hostOf(group.link.shorturl), group);
-		if (step.action === 'compare') this.nameByUrl(group, fields);
-		return planned;
+		const open = Object.keys(fields).filter(isOpen);
+		const step = stepFor(pick(fields, open), group.link, updateWhen);
+		if (step.action === 'compare' && isRenaming(fields, group.link)) {
+			this.checkAlias(asText(fields.custom), hostOf(group.link.shorturl), group);
+		}
+		return this.join(group, { ...row, open, step, ...(group.last === undefined ? {} : { after: group.last }) });
 	}
 
 	/** A row whose link is not there yet. */
@@ -145,20 +137,11 @@ export class SheetPlan {
 				'A new link needs a long URL: enter one, or check the column that should hold it.',
 			);
 		}
-		const host = hostOf(domain);
-		if (custom !== undefined) this.checkAlias(asText(custom), host ?? this.known.likelyHost);
+		if (custom !== undefined) this.checkAlias(asText(custom), hostOf(domain) ?? this.known.likelyHost);
 		this.checkNew(fields);
-		const place = domain === undefined ? {} : { shorturl: `${asText(domain)}/` };
-		const group: Group = {
-			link: changedRecord({ longurl: url, ...place }, fields),
-			fields: {},
-			sources: new Map(),
-		};
-		const planned: PlannedRow = { ...row, open: fields, step: { action: 'create' } };
-		this.join(group, planned);
-		if (custom !== undefined) this.note(this.made, asText(custom), host, group);
-		this.nameByUrl(group, fields);
-		return planned;
+		const link = { longurl: url, ...(domain === undefined ? {} : { shorturl: `${asText(domain)}/` }) };
+		const group: Group = { link, isNew: true, fields: new Map() };
+		return this.join(group, { ...row, open: Object.keys(fields), step: { action: 'create' } });
 	}
 
 	private groupOf(row: SheetRow): Group | undefined {
@@ -183,35 +166,31 @@ export class SheetPlan {
 			if (holders.length === 1) return holders[0];
 			throw new ValueError(
 				`There is no link with the short URL ${shortUrl}${alias === undefined ? '' : `, nor one with the alias "${alias}" on its domain`}`,
-				'Nothing was created. Correct the short URL, or empty its cell to have a new link created.',
+				'Nothing was created. Correct the short URL, or clear its cell to create a new link.',
 			);
 		}
 		const other = holders.find((holder) => identityOf(holder) !== identityOf(link));
 		if (other === undefined) return link;
 		throw new ValueError(
 			`The row holds the short URL of one link, ${describeLink(link)}, and the alias of another, ${describeLink(other)}`,
-			'Correct the one that is wrong, or empty its cell.',
+			'Correct the wrong one, or clear its cell.',
 		);
 	}
 
 	private groupByAlias(fields: LinkFields): Group | undefined {
 		const name = aliasNameOf(fields);
-		const { alias } = name;
 		const host = hostOf(name.domain);
-		const found = this.known.among(name);
-		const made = this.made.get(alias) ?? [];
-		const { homeHost } = this.known;
-		if (host !== undefined && found.length === 0) {
-			return made.find((one) => one.host === host || (one.host === undefined && host === homeHost))?.group;
+		const groups = new Set(this.known.among(name).map((link) => this.groupFor(link)));
+		for (const group of this.claims.get(name.alias) ?? []) {
+			const isMeant = host === undefined || (groups.size === 0 && hostOf(group.link.shorturl) === host);
+			if (group.isNew && isMeant) groups.add(group);
 		}
-		const groups = new Set(found.map((link) => this.groupFor(link)));
-		if (host === undefined) for (const { group } of made) groups.add(group);
 		const [only] = groups;
 		if (groups.size <= 1) return only;
 		const places = [...groups].map(({ link }) => hostOf(link.shorturl) ?? 'the default domain').sort();
 		throw new ValueError(
-			`The alias "${alias}" exists on several domains: ${places.join(', ')}`,
-			'Name the domain in the row, as https://… .',
+			`The alias "${name.alias}" exists on several domains: ${places.join(', ')}`,
+			'Add the domain to the row, such as https://go.example.com.',
 		);
 	}
 
@@ -231,21 +210,32 @@ export class SheetPlan {
 		return only === undefined ? this.groups.get(keyOf(name)) : this.groupFor(only);
 	}
 
-	/** The rows that mean a link which is there. */
 	private groupFor(link: LinkRecord): Group {
 		const name = `id ${identityOf(link)}`;
-		const group = this.groups.get(name) ?? { link, fields: {}, sources: new Map<string, string>() };
+		const group = this.groups.get(name) ?? { link, isNew: false, fields: new Map() };
 		this.groups.set(name, group);
 		return group;
 	}
 
 	/** Takes in what a row says of its link. */
-	private join(group: Group, planned: PlannedRow): void {
-		const { fields, label, step } = planned;
-		for (const name of Object.keys(planned.open)) group.sources.set(name, label);
-		group.fields = { ...fields, ...group.fields };
+	private join(group: Group, planned: PlannedRow): PlannedRow {
+		const { fields, row, open, step } = planned;
+		for (const name of open) group.fields.set(name, { value: fields[name], label: row.label });
 		group.last = planned;
-		if (step.action === 'compare') group.link = changedRecord(group.link, fields);
+		if (step.action === 'unchanged') return planned;
+		if (isRenaming(fields, group.link)) {
+			const alias = asText(fields.custom);
+			this.claims.set(alias, [...(this.claims.get(alias) ?? []), group]);
+		}
+		group.link = changedRecord(group.link, fields);
+		const { domain, url } = fields;
+		if (url === undefined) return planned;
+		// A later row that names the link by the long URL that this one gives it means the same link.
+		for (const name of [longUrlNameOf({ url, domain }), longUrlNameOf({ url })]) {
+			const key = keyOf(name);
+			if (!this.groups.has(key)) this.groups.set(key, group);
+		}
+		return planned;
 	}
 
 	/** Whether a link can be given an alias: that no link has, and no earlier row gives to another link. */
@@ -253,40 +243,27 @@ export class SheetPlan {
 		const { likelyHost } = this.known;
 		// Of a place that nobody knows it may be either.
 		const mayBeThere = (place = likelyHost) => host === undefined || place === undefined || place === host;
-		const others = [...(this.made.get(alias) ?? []), ...(this.given.get(alias) ?? [])];
-		const claim = others.find((one) => one.group !== group && mayBeThere(one.host));
+		const isClaimed = (other: Group) => other !== group && mayBeThere(hostOf(other.link.shorturl));
+		const claim = this.claims.get(alias)?.find(isClaimed);
 		if (claim !== undefined) {
 			throw new ValueError(
-				`${claim.group.sources.get('custom')} gives the alias "${alias}" to another link`,
+				`${claim.fields.get('custom')?.label} gives the alias "${alias}" to another link`,
 				'Give each of the two an alias of its own.',
 			);
 		}
-		for (const holder of this.known.among({ by: 'alias', alias, ...(host === undefined ? {} : { domain: host }) })) {
-			const holding = this.groups.get(`id ${identityOf(holder)}`);
-			if (holding === group && group !== undefined) continue;
-			if (holding !== undefined && aliasOf(holding.link) !== alias) {
-				throw new ValueError(
-					`The alias "${alias}" belongs to another link, ${describeLink(holder)}, until ${holding.sources.get('custom')} has changed it`,
-					'Run the node again: by then the alias is free.',
-				);
-			}
+		const isOwn = (link: LinkRecord) => group !== undefined && identityOf(link) === identityOf(group.link);
+		const holder = this.known.among({ by: 'alias', alias, domain: host }).find((link) => !isOwn(link));
+		if (holder === undefined) return;
+		const holding = this.groups.get(`id ${identityOf(holder)}`);
+		if (holding !== undefined && aliasOf(holding.link) !== alias) {
 			throw new ValueError(
-				`The alias "${alias}" belongs to another link: ${describeLink(holder)}`,
-				'Choose another alias or another domain, or leave the alias empty: a link that exists keeps its own.',
+				`The alias "${alias}" belongs to another link, ${describeLink(holder)}, until ${holding.fields.get('custom')?.label} has changed it`,
+				'Run the node again. The alias is free then.',
 			);
 		}
-	}
-
-	private note(names: SheetPlan['made'], alias: string, host: string | undefined, group: Group): void {
-		names.set(alias, [...(names.get(alias) ?? []), { host, group }]);
-	}
-
-	/** A later row that names the link by the long URL that this one gives it means the same link. */
-	private nameByUrl(group: Group, { domain, url }: LinkFields): void {
-		if (url === undefined) return;
-		for (const name of [longUrlNameOf({ url, domain }), longUrlNameOf({ url })]) {
-			const key = keyOf(name);
-			if (!this.groups.has(key)) this.groups.set(key, group);
-		}
+		throw new ValueError(
+			`The alias "${alias}" belongs to another link: ${describeLink(holder)}`,
+			'Choose another alias or another domain, or leave the alias empty: a link that exists keeps its own.',
+		);
 	}
 }

@@ -1,7 +1,16 @@
-import { ApiError, ValueError } from '../service/errors';
-import { asText } from '../service/records';
-import type { LinkRecord } from './linkIndex';
+import { ApiError } from '../service/errors';
+import { asText, idOf } from '../service/records';
 import { addressKey, hostOf, shortKey } from './url';
+
+/** A link as a list shows it (spec, "Short link list item"); services show more than the document says. */
+export type LinkRecord = Readonly<Record<string, unknown>>;
+
+/** What tells a link from all others: its ID, or its short URL where the ID is not known. */
+export type Identity = number | string;
+
+export function identityOf(record: LinkRecord): Identity | undefined {
+	return idOf(record) ?? shortKey(record.shorturl);
+}
 
 /** How a link is named. A domain stands as it was entered. */
 export type LinkName =
@@ -17,18 +26,14 @@ export type SearchedName = Exclude<LinkName, { by: 'id' | 'url' }>;
 type AliasName = Extract<LinkName, { by: 'alias' }>;
 type LongUrlName = Extract<LinkName, { by: 'url' }>;
 
-function onDomain(domain: unknown): { domain?: string } {
-	return domain === undefined ? {} : { domain: asText(domain) };
-}
-
 /** Names a link by the alias of a row, on its domain if it has one. */
 export function aliasNameOf({ custom, domain }: Readonly<Record<string, unknown>>): AliasName {
-	return { by: 'alias', alias: asText(custom), ...onDomain(domain) };
+	return { by: 'alias', alias: asText(custom), domain: domain as string | undefined };
 }
 
 /** Names a link by the long URL of a row, on its domain if it has one. */
 export function longUrlNameOf({ url, domain }: Readonly<Record<string, unknown>>): LongUrlName {
-	return { by: 'url', url: asText(url), ...onDomain(domain) };
+	return { by: 'url', url: asText(url), domain: domain as string | undefined };
 }
 
 /** Names of the same link in the same way have the same key. */
@@ -50,16 +55,15 @@ export function describeLink({ shorturl, id }: LinkRecord): string {
 	return id === undefined ? asText(shorturl) : `${asText(shorturl)} (ID ${asText(id)})`;
 }
 
-/** Links in a sentence: the first five, and how many more. */
-function describeLinks(links: readonly LinkRecord[]): string {
-	const named = links.slice(0, 5).map(describeLink);
-	return `${named.join(', ')}${links.length > named.length ? ` and ${links.length - named.length} more` : ''}`;
-}
+/** Links that a message names at most. */
+const MOST_NAMED = 5;
 
 /** A name that several links have. */
 export class SeveralLinksError extends ApiError {
 	constructor(what: string, found: readonly LinkRecord[], advice: string) {
-		super('refused', `${what} belongs to more than one link: ${describeLinks(found)}`, advice);
+		const named = found.slice(0, MOST_NAMED).map(describeLink).join(', ');
+		const more = found.length > MOST_NAMED ? ` and ${found.length - MOST_NAMED} more` : '';
+		super('refused', `${what} belongs to more than one link: ${named}${more}`, advice);
 	}
 }
 
@@ -72,26 +76,7 @@ export class LinkReference {
 	) {}
 }
 
-const KINDS = { shortUrl: 'short URL', alias: 'alias', url: 'long URL' } as const;
-
 /** What a row names its link by: an ID, or something else. */
 export function linkNameOf(value: unknown): LinkName {
 	return value instanceof LinkReference ? value.name : { by: 'id', id: Number(value) };
-}
-
-/** The one link that a reference means. @throws ValueError when there is none, SeveralLinksError when there are several */
-export function onlyLink({ name, entered }: LinkReference, found: readonly LinkRecord[]): LinkRecord {
-	const kind = KINDS[name.by];
-	if (found.length === 1) return found[0];
-	if (found.length === 0) {
-		throw new ValueError(
-			`There is no short link with the ${kind} ${entered}`,
-			`Check the ${kind}, and that the link belongs to the account of the credential.`,
-		);
-	}
-	const advice =
-		name.by === 'alias'
-			? 'Name the domain too, as in go.example.com/spring, or choose By Short URL.'
-			: 'Name the link by its short URL or its ID.';
-	throw new SeveralLinksError(`The ${kind} ${entered}`, found, advice);
 }

@@ -60,13 +60,6 @@ export function isSameShortUrl(one: unknown, other: unknown): boolean {
 	return key !== undefined && key === shortKey(other);
 }
 
-/** Where a short URL stands: its address without the alias. Undefined for what is no address with a path. */
-export function baseOf(shortUrl: unknown): string | undefined {
-	const url = addressIn(shortUrl);
-	const path = url === undefined ? '' : withoutSlashAtEnd(url.pathname);
-	return url === undefined || path === '' ? undefined : `${url.origin}${path.slice(0, path.lastIndexOf('/'))}`;
-}
-
 /**
  * The alias of a link: as the record says it, or the last part of its short URL (details don't show the alias by itself; spec,
  * "Short link details").
@@ -74,8 +67,7 @@ export function baseOf(shortUrl: unknown): string | undefined {
 export function aliasOf({ alias, shorturl }: Readonly<Record<string, unknown>>): string | undefined {
 	if (typeof alias === 'string' && alias !== '') return alias;
 	if (typeof alias === 'number') return String(alias);
-	const url = addressIn(shorturl);
-	const path = url === undefined ? '' : withoutSlashAtEnd(url.pathname);
+	const path = withoutSlashAtEnd(addressIn(shorturl)?.pathname ?? '');
 	return path === '' ? undefined : decoded(path.slice(path.lastIndexOf('/') + 1));
 }
 

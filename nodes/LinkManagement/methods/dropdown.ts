@@ -10,15 +10,10 @@ import { connect, type Connection } from '../service/connection';
 import { ListReader, readList, type ListSource } from '../service/list';
 import { toNodeError } from '../service/errors';
 import type { ListPlace } from '../service/listReading';
-import { mannerOfScreen, tooLate } from '../service/retry';
-import { speakerOf, type Speaker } from '../service/sendRequest';
+import { mannerOfScreen, ServiceSpeaker, type Speaker } from '../service/sendRequest';
 
-/** An entry of a dropdown; `url` is where the editor's link next to it leads, if it is an address. */
-export interface Entry {
-	name: string;
-	value: number | string;
-	url?: unknown;
-}
+/** An entry of a dropdown; `url` is where the editor's link next to it leads. */
+export type Entry = Pick<INodeListSearchItems, 'name' | 'value' | 'url'>;
 
 /** A list endpoint as a dropdown shows it. */
 export interface Choices extends ListSource {
@@ -26,13 +21,13 @@ export interface Choices extends ListSource {
 	searchParameter?: string;
 	/** Undefined for a record that can't be chosen. */
 	entry(record: IDataObject): Entry | undefined;
-	/** The record that a pasted text names, where it names one: asked for before the list is searched. */
-	find?(text: string, speaker: Speaker): Promise<IDataObject | undefined>;
+	/** What to search for where this was entered; that itself, unless stated. */
+	wordsFor?(entered: string): string;
+	/** Whether a record is the one whose address was entered: then it alone is meant. */
+	isAt?(entered: string, record: IDataObject): boolean;
 }
 
-/** Entries that the editor gets at a time. */
 const MOST_ENTRIES = 100;
-/** How many pages one call reads to find matches. */
 const PAGES_A_SEARCH = 5;
 /** Entries of a field that takes several, at most: the editor reads such a list whole. */
 const MOST_OPTIONS = 1000;
@@ -43,9 +38,9 @@ async function onScreen<T>(context: ILoadOptionsFunctions, work: (speaker: Speak
 	let connection: Connection | undefined;
 	try {
 		connection = await connect(context);
-		return connection.redact.data(await work(speakerOf(context, connection, manner)));
+		return connection.redact.data(await work(new ServiceSpeaker(context, connection, manner)));
 	} catch (error) {
-		throw toNodeError(context.getNode(), tooLate(error), connection?.redact);
+		throw toNodeError(context.getNode(), error, connection?.redact);
 	}
 }
 
@@ -55,69 +50,50 @@ interface Token {
 	place?: ListPlace;
 }
 
-function isAmong(words: string, text: string): boolean {
-	return text.toLowerCase().includes(words.toLowerCase());
+function isAmong(word: string, text: string): boolean {
+	return text.toLowerCase().includes(word.toLowerCase());
 }
 
-/** One call of a searchable dropdown. */
-class Search {
-	private readonly results: INodeListSearchItems[] = [];
-	private pages = 0;
+/** The entry of a record that has all words; none else. */
+function entriesFor(record: IDataObject, { entry: entryOf, searchParameter }: Choices, words: string): Entry[] {
+	const entry = entryOf(record);
+	if (entry === undefined) return [];
+	// Some services ignore what is searched for. One that searches looks at more than the entry shows.
+	const text = searchParameter === undefined ? entry.name : JSON.stringify(Object.values(record));
+	return words.split(/\s+/).every((word) => isAmong(word, text)) ? [entry] : [];
+}
 
-	constructor(
-		private readonly speaker: Speaker,
-		private readonly wanted: string,
-	) {}
-
-	/** Reads the lists from the place of the token on, up to what one call gives. */
-	async through(lists: Array<Choices | Entry[]>, { list: first, place: begin }: Token): Promise<INodeListSearchResult> {
-		for (let list = first; list < lists.length; list++) {
-			const source = lists[list];
-			if (Array.isArray(source)) {
-				this.keep(source.filter(({ name }) => isAmong(this.wanted, name)));
-				continue;
-			}
-			const place = await this.read(source, list === first ? begin : undefined);
-			if (place !== undefined) return { results: this.results, paginationToken: JSON.stringify({ list, place }) };
+/** Reads the lists from the place of the token on, up to what one call of a searchable dropdown gives. */
+async function search(
+	speaker: Speaker,
+	lists: Array<Choices | Entry[]>,
+	entered: string,
+	{ list: first, place: begin }: Token,
+): Promise<INodeListSearchResult> {
+	const results: Entry[] = [];
+	let pages = 0;
+	for (let list = first; list < lists.length; list++) {
+		const source = lists[list];
+		if (Array.isArray(source)) {
+			results.push(...source.filter(({ name }) => isAmong(entered, name)));
+			continue;
 		}
-		return { results: this.results };
-	}
-
-	/** @returns the place of what is left of the list for another call; undefined at its end */
-	private async read(source: Choices, begin: ListPlace | undefined): Promise<ListPlace | undefined> {
-		const { speaker, wanted } = this;
-		const { searchParameter, find } = source;
-		const named = wanted === '' || begin !== undefined ? undefined : await find?.(wanted, speaker);
-		if (named !== undefined) {
-			this.keep([source.entry(named)]);
-			return undefined;
-		}
-		const isSearched = wanted !== '' && searchParameter !== undefined;
-		const query = isSearched ? { [searchParameter]: wanted } : {};
+		const words = source.wordsFor?.(entered) ?? entered;
+		const query = words !== '' && source.searchParameter !== undefined ? { [source.searchParameter]: words } : {};
 		// Where the list is looked through here, large pages find more with one request.
-		const largest = wanted === '' || isSearched ? MOST_ENTRIES : undefined;
-		const reader = new ListReader(speaker, { ...source, query }, { place: begin, largest });
-		for (;;) {
-			const { place } = reader;
-			const isEnough = this.pages === PAGES_A_SEARCH || (this.pages > 0 && this.results.length > 0);
-			if (place === undefined || isEnough) return place;
-			for (const record of (await reader.next()) ?? []) {
-				const entry = source.entry(record);
-				// Some services ignore what is searched for. One that searches looks at more than the entry shows.
-				const text = isSearched ? JSON.stringify(Object.values(record)) : (entry?.name ?? '');
-				if (wanted.split(/\s+/).every((word) => isAmong(word, text))) this.keep([entry]);
-			}
-			this.pages++;
+		const largest = words === '' || source.searchParameter !== undefined ? MOST_ENTRIES : undefined;
+		const from = { place: list === first ? begin : undefined, largest };
+		const reader = new ListReader(speaker, { ...source, query }, from);
+		for (; reader.place !== undefined; pages++) {
+			const isEnough = pages === PAGES_A_SEARCH || (pages > 0 && results.length > 0);
+			if (isEnough) return { results, paginationToken: JSON.stringify({ list, place: reader.place }) };
+			const records = (await reader.next()) ?? [];
+			const exact = records.filter((record) => source.isAt?.(entered, record));
+			if (exact.length > 0) return { results: exact.flatMap((record) => entriesFor(record, source, '')) };
+			results.push(...records.flatMap((record) => entriesFor(record, source, words)));
 		}
 	}
-
-	private keep(entries: Array<Entry | undefined>): void {
-		for (const entry of entries) {
-			if (entry === undefined) continue;
-			const { url, ...item } = entry;
-			this.results.push(typeof url === 'string' ? { ...item, url } : item);
-		}
-	}
+	return { results };
 }
 
 /**
@@ -132,25 +108,17 @@ export function listSearch(...lists: Array<Choices | Entry[]>) {
 		filter?: string,
 		paginationToken?: string,
 	): Promise<INodeListSearchResult> {
-		const wanted = filter?.trim() ?? '';
 		const token = paginationToken ? (JSON.parse(paginationToken) as Token) : { list: 0 };
-		return await onScreen(this, async (speaker) => await new Search(speaker, wanted).through(lists, token));
+		return await onScreen(this, async (speaker) => await search(speaker, lists, filter?.trim() ?? '', token));
 	};
 }
 
-/**
- * Makes the load-options method of a field that takes several records of a list.
- *
- * @param query that the list is asked for with
- */
+/** Makes the load-options method of a field that takes several records of a list. */
 export function listOptions(source: Choices, query: IDataObject = {}) {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		return await onScreen(this, async (speaker) => {
 			const records = await readList(speaker, { ...source, query }, MOST_OPTIONS);
-			return records.flatMap((record) => {
-				const entry = source.entry(record);
-				return entry === undefined ? [] : [{ name: entry.name, value: entry.value }];
-			});
+			return records.flatMap((record) => source.entry(record) ?? []);
 		});
 	};
 }

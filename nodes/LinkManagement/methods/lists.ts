@@ -1,79 +1,60 @@
-/** The lists of the service, as dropdowns show them. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { redirections } from '../fields/locators';
-import { AccountLinks } from '../links/account';
-import { Account } from '../links/find';
-import { nameIn } from '../links/named';
-import { shortUrlIn } from '../links/url';
-import { asText, idOf } from '../service/records';
-import type { Speaker } from '../service/sendRequest';
-import { listOptions, listSearch, type Choices, type Entry } from './dropdown';
+import { nameIn } from '../links/names';
+import { aliasOf, isSameShortUrl, shortUrlIn } from '../links/url';
+import { asText, idOf, isBlank } from '../service/records';
+import { listOptions, listSearch, type Choices } from './dropdown';
 
-/** Entries of records that are chosen by their ID, unless `show` gives another value; without an ID they can't be chosen. */
-function byId(show: (record: IDataObject, id: number) => Partial<Entry> & { name: string }): Choices['entry'] {
-	return (record) => {
-		const value = idOf(record);
-		return value === undefined ? undefined : { value, ...show(record, value) };
+/** What an entry shows: its ID where the record has no name. */
+interface Shown {
+	name: unknown;
+	value?: string;
+	url?: unknown;
+}
+
+/** A list whose records are chosen by their ID, unless `show` gives another value. One without an ID can't be chosen. */
+function byId(
+	path: string,
+	collection: Choices['collection'],
+	show: (record: IDataObject, id: number) => Shown,
+): Choices {
+	const entry = (record: IDataObject) => {
+		const id = idOf(record);
+		if (id === undefined) return undefined;
+		const { name, value = id, url } = show(record, id);
+		return { name: asText(name || id), value, ...(typeof url === 'string' && { url }) };
 	};
+	return { path, collection, entry };
 }
 
-/** What is worth asking for as a short URL: an address with its scheme, or at least with a host that has a dot. */
-const ADDRESS = /^(?:h[tx*]{2}ps?\W|[^\s/?#.]+\.[^\s/?#]+\/)/i;
-
-/** The link whose short URL was pasted into the search. */
-async function findByShortUrl(text: string, speaker: Speaker): Promise<IDataObject | undefined> {
-	const shortUrl = ADDRESS.test(text) ? shortUrlIn(text) : undefined;
-	if (shortUrl === undefined) return undefined;
-	const account = new Account(speaker, new AccountLinks(speaker.connection));
-	const [link] = await account.find({ by: 'shortUrl', shortUrl });
-	return link as IDataObject | undefined;
-}
+const inOneLine = (...parts: unknown[]) =>
+	parts
+		.filter((part) => !isBlank(part))
+		.map(asText)
+		.join(' · ');
 
 const links: Choices = {
-	path: '/api/urls',
-	collection: 'urls',
+	...byId('/api/urls', 'urls', ({ title, shorturl, longurl }) => ({
+		name: inOneLine(shorturl, title || longurl),
+		url: shorturl,
+	})),
 	searchParameter: 'q',
-	find: findByShortUrl,
-	entry: byId(({ title, shorturl, longurl }, id) => {
-		const parts = [shorturl, title || longurl].filter((part) => typeof part === 'string' && part !== '');
-		return { name: parts.join(' · ') || String(id), url: shorturl };
-	}),
+	// A short URL that was pasted is searched for by its alias.
+	wordsFor: (entered) => aliasOf({ shorturl: shortUrlIn(entered) }) ?? entered,
+	isAt: (entered, { shorturl }) => isSameShortUrl(shorturl, shortUrlIn(entered)),
 };
 
-const qrCodes: Choices = {
-	path: '/api/qr',
-	collection: 'qrs',
-	entry: byId(({ name, link }, id) => ({ name: asText(name || link || id), url: link })),
-};
+const qrCodes = byId('/api/qr', 'qrs', ({ name, link }) => ({ name: name || link, url: link }));
 
-const pixels: Choices = {
-	path: '/api/pixels',
-	collection: 'pixels',
-	entry: byId(({ name, type }, id) => {
-		const parts = [name || id, type].filter((part) => part !== undefined && part !== '');
-		return { name: parts.join(' · ') };
-	}),
-};
+const pixels = byId('/api/pixels', 'pixels', ({ name, type }, id) => ({ name: inOneLine(name || id, type) }));
 
-const campaigns: Choices = {
-	path: '/api/campaigns',
-	collection: 'campaigns',
-	entry: byId((campaign, id) => ({ name: asText(nameIn(campaign) || id), url: campaign.list })),
-};
+const campaigns = byId('/api/campaigns', 'campaigns', (campaign) => ({ name: nameIn(campaign), url: campaign.list }));
 
-const channels: Choices = {
-	path: '/api/channels',
-	collection: 'channels',
-	entry: byId(({ name }, id) => ({ name: asText(name || id) })),
-};
+const channels = byId('/api/channels', 'channels', ({ name }) => ({ name }));
 
 /** By their ID. Shared domains of the service have none (field notes), so they can't be chosen. */
-const domains: Choices = {
-	path: '/api/domains',
-	collection: 'domains',
-	entry: byId(({ domain }, id) => ({ name: String(domain || id), url: domain })),
-};
+const domains = byId('/api/domains', 'domains', ({ domain }) => ({ name: domain, url: domain }));
 
 /** By their URL: a short link names its domain, not the ID of it (spec, POST /api/url/add). Shared domains count as well. */
 const domainUrls: Choices = {
@@ -82,22 +63,13 @@ const domainUrls: Choices = {
 		typeof domain === 'string' && domain !== '' ? { name: domain, value: domain, url: domain } : undefined,
 };
 
-/** As a link's redirection type names them: by their ID. */
-const splashPages: Choices = {
-	path: '/api/splash',
-	collection: 'splash',
-	entry: byId(({ name }, id) => ({ name: `Splash Page: ${asText(name || id)}` })),
-};
+const splashPages = byId('/api/splash', 'splash', ({ name }, id) => ({ name: `Splash Page: ${asText(name || id)}` }));
 
 /** As a link's redirection type names them (field notes: `overlay-<id>`). */
-const overlays: Choices = {
-	path: '/api/overlay',
-	collection: ['cta', 'overlay'],
-	entry: byId(({ name, type }, id) => ({
-		name: `Overlay: ${asText(name || id)}${type ? ` (${asText(type)})` : ''}`,
-		value: `overlay-${id}`,
-	})),
-};
+const overlays = byId('/api/overlay', ['cta', 'overlay'], ({ name, type }, id) => ({
+	name: `Overlay: ${asText(name || id)}${type ? ` (${asText(type)})` : ''}`,
+	value: `overlay-${id}`,
+}));
 
 /** The list-search methods of the searchable dropdowns. */
 export const listSearches = {

@@ -7,14 +7,8 @@ import type {
 	INodePropertyRouting,
 } from 'n8n-workflow';
 
-/** The rows of a run, each with a context that is made when it is asked for: there may be thousands. */
-export interface Input {
-	size: number;
-	contextOf(index: number): IExecuteSingleFunctions;
-}
-
-/** Runs an operation over rows. */
-export type RunRows = (input: Input) => Promise<INodeExecutionData[]>;
+/** Runs an operation over rows, each of which has a context of its own. */
+export type RunRows = (contexts: IExecuteSingleFunctions[]) => Promise<INodeExecutionData[]>;
 
 /**
  * What n8n calls with all items of a run, in place of its own routing: a function of `customOperations`, which it looks for before
@@ -22,8 +16,8 @@ export type RunRows = (input: Input) => Promise<INodeExecutionData[]>;
  */
 export function customOperation(runRows: RunRows): (this: IExecuteFunctions) => Promise<INodeExecutionData[][]> {
 	return async function () {
-		const [items, node] = [this.getInputData(), this.getNode()];
-		return [await runRows({ size: items.length, contextOf: (index) => rowContext(this, node, items[index], index) })];
+		const node = this.getNode();
+		return [await runRows(this.getInputData().map((_item, index) => rowContext(this, node, index)))];
 	};
 }
 
@@ -37,7 +31,7 @@ export function toolRouting(request: INodePropertyRouting['request'], runRows: R
 		send: { paginate: true },
 		operations: {
 			async pagination(this: IExecutePaginationFunctions) {
-				return await runRows({ size: 1, contextOf: () => this });
+				return await runRows([this]);
 			},
 		},
 	};
@@ -45,16 +39,13 @@ export function toolRouting(request: INodePropertyRouting['request'], runRows: R
 
 /**
  * The context of one row, made of the context of the run that n8n gives to a custom operation. Its routing would make one for each
- * row, but evaluates every expression among the parameters twice then, which for a spreadsheet is more than half of the time (read in n8n-core 2.0.2 and 2.41.1).
+ * row, but evaluates every expression among the parameters twice then, which for a spreadsheet is more than half of the time (read
+ * in n8n-core 2.0.2 and 2.41.1).
  *
  * @param node what the run's `getNode` gave: n8n copies the whole node each time that it is asked
  */
-export function rowContext(
-	run: IExecuteFunctions,
-	node: INode,
-	item: INodeExecutionData,
-	index: number,
-): IExecuteSingleFunctions {
+export function rowContext(run: IExecuteFunctions, node: INode, index: number): IExecuteSingleFunctions {
+	const item = run.getInputData()[index];
 	const ofRow: Partial<IExecuteSingleFunctions> = {
 		getNode: () => node,
 		getItemIndex: () => index,

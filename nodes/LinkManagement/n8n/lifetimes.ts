@@ -2,11 +2,13 @@ import { NodeConnectionTypes, type IExecuteSingleFunctions } from 'n8n-workflow'
 
 /**
  * An object that is the same for all tries of one run of the node, and for no other run: the execution data, which n8n makes once
- * and hands to each try of Retry On Fail (read in n8n-core 2.0.2 and 2.41.1). An agent may make several calls of a tool at once;
- * each has input of its own.
+ * and hands to each try of Retry On Fail. Where an AI agent calls the node within its own execution, that is the agent's: then the
+ * call's own input is taken, for an agent may make several calls of a tool at once (read in n8n-core 2.0.2 and 2.41.1).
  */
 export function runOf(context: IExecuteSingleFunctions): object {
-	return isWithinAgent(context) ? context.getInputData(0, NodeConnectionTypes.AiTool).json : context.getExecuteData();
+	const execution = context.getExecuteData();
+	const isOfAgent = execution.node.name !== context.getNode().name;
+	return isOfAgent ? context.getInputData(0, NodeConnectionTypes.AiTool).json : execution;
 }
 
 /**
@@ -27,28 +29,19 @@ export function isTool(context: IExecuteSingleFunctions): boolean {
 	return context.getNode().type.endsWith('Tool');
 }
 
-/**
- * Whether an AI agent calls the node within its own execution: then the engine hands on the execution data of the agent (read in
- * n8n-core 2.0.2 and 2.41.1). A tool that the engine runs by itself has its own, and is run as any node.
- */
-export function isWithinAgent(context: IExecuteSingleFunctions): boolean {
-	return context.getExecuteData().node.name !== context.getNode().name;
-}
-
 /** What is kept for objects of n8n's (an execution, a signal), each as long as n8n holds it. */
-const kept = new WeakMap<object, Map<unknown, unknown>>();
+const kept = new WeakMap<object, Map<string, unknown>>();
 
 /**
- * What is kept for an object; made where there is nothing yet.
+ * What is kept for an object under a key; made by the one that asks first.
  *
  * @param holder lives as long as what is kept for it
- * @param Kind of which there is one for each holder
  */
-export function keptFor<T>(holder: object, Kind: new () => T): T {
-	const values = kept.get(holder) ?? new Map<unknown, unknown>();
+export function keptFor<T>(holder: object, key: string, make: () => T): T {
+	const values = kept.get(holder) ?? new Map<string, unknown>();
 	kept.set(holder, values);
-	if (!values.has(Kind)) values.set(Kind, new Kind());
-	return values.get(Kind) as T;
+	if (!values.has(key)) values.set(key, make());
+	return values.get(key) as T;
 }
 
 /**

@@ -5,24 +5,15 @@ import {
 	type IExecuteSingleFunctions,
 	type INode,
 	type INodeExecutionData,
-	type JsonObject,
 } from 'n8n-workflow';
-
-/** What n8n shows of an error. */
-export interface Shown {
-	message: string;
-	description?: string;
-	httpCode?: string;
-	itemIndex?: number;
-}
 
 /**
  * An error in these very words: n8n puts words of its own in place of a message that holds an error code of the system (read in
  * n8n-workflow 2.0.1 and 2.41.0).
  */
-export function errorInWords(node: INode, shown: Shown): NodeApiError {
-	const error = new NodeApiError(node, { message: shown.message } as JsonObject, { ...shown });
-	error.message = shown.message;
+export function errorInWords(node: INode, message: string, details: object = {}): NodeApiError {
+	const error = new NodeApiError(node, { message }, { ...details, message });
+	error.message = message;
 	return error;
 }
 

@@ -35,10 +35,11 @@ function plain(context: IExecuteSingleFunctions, saved: unknown): unknown {
  * for each expression and item, which for a spreadsheet is a fifth of the whole time (read in n8n-core 2.0.2 and 2.41.1).
  *
  * @param name top-level parameter name
- * @returns undefined where the node has no such parameter
+ * @returns undefined where the node has no such parameter, or does not show it
  */
 export function readParameter(context: IExecuteSingleFunctions, name: string): unknown {
-	return plain(context, savedParameter(context, name)) ?? context.getNodeParameter(name, undefined);
+	const saved = savedParameter(context, name);
+	return saved === undefined ? undefined : (plain(context, saved) ?? context.getNodeParameter(name, undefined));
 }
 
 /** A parameter as the user saved it, with its expressions; undefined where it was left as it is. */

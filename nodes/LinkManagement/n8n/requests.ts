@@ -35,27 +35,22 @@ const MISTAKES = [TypeError, RangeError, ReferenceError, SyntaxError];
  */
 export function noAnswer(error: unknown): NoAnswer | undefined {
 	if (error instanceof NodeOperationError || error instanceof StoppedError) return undefined;
-	const texts: string[] = [];
-	let code = '';
-	let connecting = false;
-	let isMistake = false;
-	let current: unknown = error;
-	for (let depth = 0; depth < 6 && typeof current === 'object' && current !== null; depth++) {
-		const { code: ownCode, httpCode, syscall, cause, message, messages } = current as Record<string, unknown>;
-		if (code === '') code = [ownCode, httpCode].map(String).find((word) => /^[A-Z][A-Z0-9_]+$/.test(word)) ?? '';
-		connecting ||= syscall === 'connect';
-		texts.push(...[message, messages].flat().map(String));
-		isMistake ||= MISTAKES.some((mistake) => current instanceof mistake);
-		current = cause;
+	const causes: Array<Record<string, unknown>> = [];
+	for (let one = error; typeof one === 'object' && one !== null && causes.length < 6; one = causes.at(-1)?.cause) {
+		causes.push(one as Record<string, unknown>);
 	}
-	const text = texts.join('\n');
+	const codes = causes.flatMap(({ code, httpCode }) => [code, httpCode]).map(String);
+	let code = codes.find((word) => /^[A-Z][A-Z0-9_]+$/.test(word)) ?? '';
+	const texts = causes.flatMap(({ message, messages }) => [message, messages].flat());
+	const text = texts.map(String).join('\n');
+	const isMistake = causes.some((cause) => MISTAKES.some((mistake) => cause instanceof mistake));
 	if (ADDRESS_FORBIDDEN.test(text))
 		return { is: 'unreachable', code: 'FORBIDDEN', neverSent: true, lasting: true, isForbidden: true };
 	if (DOMAIN_FORBIDDEN.test(text) || (isMistake && code === '')) return undefined;
 	if (code === '' || code === 'ERR_BAD_REQUEST')
 		code = /\b(?:E[A-Z]{4,}|ERR_[A-Z_]+)\b/.exec(text)?.[0] ?? 'ECONNRESET';
 	const lasting = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|TLS|SSL|EPROTO/.test(code);
-	const neverSent = lasting || NEVER_SENT.has(code) || connecting || /\bconnect E[A-Z]+/.test(text);
+	const neverSent = lasting || NEVER_SENT.has(code) || /\bconnect E[A-Z]+/.test(text);
 	return { is: 'unreachable', code, neverSent, lasting };
 }
 
@@ -65,8 +60,7 @@ export function noAnswer(error: unknown): NoAnswer | undefined {
  */
 export function requestOfTest(context: ICredentialTestFunctions) {
 	return async ({ method, baseURL = '', url, qs, headers, timeout }: IHttpRequestOptions): Promise<unknown> => {
-		const { helpers } = context;
-		return (await helpers.request({
+		return (await context.helpers.request({
 			...{ method, uri: `${baseURL}${url}`, qs, headers, timeout },
 			useStream: true,
 			simple: false,

@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 /** How long (ms) n8n may be held up before others get a turn. */
-const LONGEST_SLICE = 25;
+const LONGEST_SLICE = 10;
 
 /** Lets n8n do other things while thousands of rows, links or findings are gone through. */
 export class Slices {
@@ -13,19 +13,15 @@ export class Slices {
 		await sleep(0);
 		this.since = Date.now();
 	}
-
-	/** Goes through them with such turns in between. */
-	async *over<One>(all: Iterable<One>): AsyncGenerator<One> {
-		for (const one of all) {
-			await this.turn();
-			yield one;
-		}
-	}
 }
 
 /** Goes through them, with turns for others in between. */
-export function inTurns<One>(all: Iterable<One>): AsyncGenerator<One> {
-	return new Slices().over(all);
+export async function* inTurns<One>(all: Iterable<One>): AsyncGenerator<One> {
+	const slices = new Slices();
+	for (const one of all) {
+		await slices.turn();
+		yield one;
+	}
 }
 
 /** What comes of each, in their order. */

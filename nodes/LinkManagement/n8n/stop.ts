@@ -23,7 +23,7 @@ class Watch {
  */
 export function whenStopped(signal: AbortSignal | undefined, callback: () => void): () => void {
 	if (signal === undefined) return () => undefined;
-	const { callbacks, listener } = keptFor(signal, Watch);
+	const { callbacks, listener } = keptFor(signal, 'watch', () => new Watch());
 	if (callbacks.size === 0) signal.addEventListener('abort', listener, { once: true });
 	callbacks.add(callback);
 	return () => {

@@ -43,24 +43,22 @@ export interface Asking {
 	readonly alsoWaiting?: number;
 }
 
-interface Situation extends Required<Asking> {
+interface Admission extends Required<Asking> {
 	readonly state: RateLimitState;
 	readonly window: Window;
 	/** When the window ends. */
 	readonly end: number;
 	/** Requests on the way that the service may not have counted yet, oldest first. */
 	readonly open: readonly Flight[];
-	/** How many requests are on the way in all. */
-	readonly connections: number;
 	readonly now: number;
 }
 
-function usedUp({ window, end }: Situation): Hold | undefined {
+function usedUp({ window, end }: Admission): Hold | undefined {
 	return window.remaining <= 0 ? { waitUntil: end, why: 'limit', answersAt: window.resetAt } : undefined;
 }
 
 /** Others use the window too: the last few places are left to them, and ours are spread. */
-function othersUseItToo({ window, open, urgent, end, now }: Situation): Hold | undefined {
+function othersUseItToo({ window, open, urgent, end, now }: Admission): Hold | undefined {
 	if (urgent) return undefined;
 	if (window.givesWay && open.length === 0) return { waitUntil: end, why: 'others' };
 	return now < window.notBefore ? { waitUntil: window.notBefore, why: 'others' } : undefined;
@@ -71,7 +69,7 @@ function othersUseItToo({ window, open, urgent, end, now }: Situation): Hold | u
  * not wait, for nobody else wants it. Where places come free one by one, a place that was kept comes free late ever after:
  * none is kept where resets are named more finely than in seconds, as only windows that slide need.
  */
-function lastPlaceIsKept({ state, window, open, urgent, alsoWaiting, end, now }: Situation): Hold | undefined {
+function lastPlaceIsKept({ state, window, open, urgent, alsoWaiting, end, now }: Admission): Hold | undefined {
 	const { limit = 0, resetAt = 0, reset, remaining } = window;
 	if (urgent || alsoWaiting === 0 || remaining - open.length > 1 || !isWhole(reset)) return undefined;
 	if (limit < SMALLEST_LIMIT_TO_KEEP_FROM || state.fallPerRequest > ALONE) return undefined;
@@ -80,14 +78,13 @@ function lastPlaceIsKept({ state, window, open, urgent, alsoWaiting, end, now }:
 }
 
 /** How many go together grows with every answer, up to the places that are left. */
-function answersAreAwaited({ state, window, open, connections, end, now }: Situation): Hold | undefined {
+function answersAreAwaited({ state, window, open, end, now }: Admission): Hold | undefined {
 	const isCareful = !state.namesLimits && now - state.refusedAt < CAREFUL_FOR;
 	const most = Math.min(window.remaining, state.concurrency, isCareful ? CAREFUL_CONCURRENCY : MOST_IN_FLIGHT);
-	if (open.length >= most) return { waitUntil: Math.min(end, open[0].sentAt + PATIENCE), why: 'answer' };
-	return connections < MOST_IN_FLIGHT ? undefined : { waitUntil: now + PATIENCE, why: 'answer' };
+	return open.length < most ? undefined : { waitUntil: Math.min(end, open[0].sentAt + PATIENCE), why: 'answer' };
 }
 
-const FACTS: ReadonlyArray<(situation: Situation) => Hold | undefined> = [
+const FACTS: ReadonlyArray<(admission: Admission) => Hold | undefined> = [
 	usedUp,
 	othersUseItToo,
 	lastPlaceIsKept,
@@ -106,15 +103,16 @@ export function admit(
 	{ urgent = false, alsoWaiting = 0 }: Asking = {},
 ): Verdict {
 	const { window } = state;
+	if (inFlight.size >= MOST_IN_FLIGHT) return { waitUntil: now + PATIENCE, why: 'answer' };
 	const open = [...inFlight].filter(({ sentAt }) => now - sentAt < PATIENCE);
 	const end = window === undefined ? -Infinity : endOf(window);
 	if (window === undefined || now >= end) {
 		const probe = open.filter(({ sentAt }) => sentAt >= end).pop();
 		return probe === undefined ? 'go' : { waitUntil: probe.sentAt + PATIENCE, why: 'answer' };
 	}
-	const situation = { state, window, end, open, connections: inFlight.size, now, urgent, alsoWaiting };
+	const admission = { state, window, end, open, now, urgent, alsoWaiting };
 	for (const fact of FACTS) {
-		const hold = fact(situation);
+		const hold = fact(admission);
 		if (hold !== undefined) return hold;
 	}
 	return 'go';

@@ -25,8 +25,6 @@ const RESET_MARGIN = 10;
  */
 const BACK_OFF = { first: 1_000, longest: FEELS_AFTER };
 const BACK_OFF_BEYOND_RESET = { first: 500, longest: 8_000 };
-/** Who is refused is told of no time further away (ms), so that it can be shown. */
-const FURTHEST = 366 * 24 * 60 * 60_000;
 /** How much later (ms) a window ends whose reset means the end of the second that it names. */
 const LATE_BY = 1_000;
 /**
@@ -52,11 +50,11 @@ interface Outcome {
 }
 
 /** An answer, and what was known when it came. */
-interface Situation extends Outcome {
+interface Observation extends Outcome {
 	readonly state: RateLimitState;
 	/** The window in which the request went, if it was known. */
 	readonly window?: Window;
-	readonly said: News;
+	readonly news: News;
 	readonly now: number;
 	readonly random: Random;
 }
@@ -97,7 +95,7 @@ function withWindow(state: RateLimitState, news: News, now: number, random: Rand
 function blocked(state: RateLimitState, until: number | undefined, now: number, random: Random): RateLimitState {
 	const { first, longest } = until === undefined ? BACK_OFF : BACK_OFF_BEYOND_RESET;
 	const pause = Math.min(longest, first * 2 ** Math.max(state.refusals - 1, 0)) * (1 + random() / 4);
-	const resetAt = Math.min(Math.max(until ?? 0, now + pause), now + FURTHEST);
+	const resetAt = Math.max(until ?? 0, now + pause);
 	const concurrency = until === undefined ? 1 : state.concurrency;
 	const settled = { settled: state.settled, heardAt: now, notBefore: now };
 	const window: Window = { remaining: 0, resetAt, givesWay: false, ...settled };
@@ -105,8 +103,11 @@ function blocked(state: RateLimitState, until: number | undefined, now: number, 
 }
 
 /** @param retryAt when to try again by the answer's own words, beside its reset */
-function refusal({ state, window, flight, said, now, random }: Situation, retryAt: number | undefined): RateLimitState {
-	const { resetAt = 0, limit } = said;
+function refusal(
+	{ state, window, flight, news, now, random }: Observation,
+	retryAt: number | undefined,
+): RateLimitState {
+	const { resetAt = 0, limit } = news;
 	// Somebody else took the place that was said to be left, unless the limit itself has changed.
 	const isTaken = window !== undefined && window.remaining > 0 && window.limit === limit;
 	const next: RateLimitState = {
@@ -120,41 +121,41 @@ function refusal({ state, window, flight, said, now, random }: Situation, retryA
 }
 
 /** An answer without the headers (a proxy's error page, say) took a place, and tells nothing. */
-function tellsNothing({ state, window, said, now, random }: Situation): RateLimitState | undefined {
-	if (said.remaining !== undefined || !state.namesLimits || window === undefined) return undefined;
+function tellsNothing({ state, window, news, now, random }: Observation): RateLimitState | undefined {
+	if (news.remaining !== undefined || !state.namesLimits || window === undefined) return undefined;
 	return withWindow(state, { ...window, remaining: window.remaining - 1 }, now, random);
 }
 
 /** Of the window in which the request went nothing is known, or it has another limit (of another plan) now. */
-function windowIsNew({ state, window, said, now, random }: Situation): RateLimitState | undefined {
-	const isNewLimit = said.limit !== undefined && window?.limit !== undefined && said.limit !== window.limit;
+function windowIsNew({ state, window, news, now, random }: Observation): RateLimitState | undefined {
+	const isNewLimit = news.limit !== undefined && window?.limit !== undefined && news.limit !== window.limit;
 	if (window !== undefined && !isNewLimit) return undefined;
-	return withWindow(grown({ ...state, namesLimits: said.remaining !== undefined }), said, now, random);
+	return withWindow(grown({ ...state, namesLimits: news.remaining !== undefined }), news, now, random);
 }
 
 /** The answer is late: it speaks of a window that is over. */
-function windowIsOver({ state, said, now }: Situation): RateLimitState | undefined {
-	return said.resetAt !== undefined && said.resetAt <= now ? state : undefined;
+function windowIsOver({ state, news, now }: Observation): RateLimitState | undefined {
+	return news.resetAt !== undefined && news.resetAt <= now ? state : undefined;
 }
 
 /** The count falls by our own requests, what is still on the way included, and by those of others. */
-function windowGoesOn(situation: Situation): RateLimitState | undefined {
-	const { state, window, flight, othersInFlight, said, now, random } = situation;
+function windowGoesOn(observation: Observation): RateLimitState | undefined {
+	const { state, window, flight, othersInFlight, news, now, random } = observation;
 	if (window === undefined) return undefined;
-	const { remaining = Infinity, reset = 0 } = said;
+	const { remaining = Infinity, reset = 0 } = news;
 	const ours = Math.max(1, state.settled + othersInFlight - window.settled);
 	const fallen = window.remaining === Infinity ? 1 : (window.remaining - remaining) / ours;
 	const fall = Math.min(Math.max(1, fallen), MOST_NOTICED);
 	const known = state.fallPerRequest;
 	const fallPerRequest = known + (fall - known) / (fall > known ? NOTICED_WITHIN : FORGOTTEN_WITHIN);
-	const heard = { ...state, fallPerRequest, namesLimits: said.remaining !== undefined };
+	const heard = { ...state, fallPerRequest, namesLimits: news.remaining !== undefined };
 	const next = fall > 1 ? othersSeen(heard, 1) : grown(heard);
 	const isNewer = flight.sentAt >= window.heardAt || reset > (window.reset ?? Infinity);
-	return isNewer || remaining <= window.remaining ? withWindow(next, said, now, random) : next;
+	return isNewer || remaining <= window.remaining ? withWindow(next, news, now, random) : next;
 }
 
 /** What an answer to a request that was taken teaches: the first that applies. */
-const FACTS: ReadonlyArray<(situation: Situation) => RateLimitState | undefined> = [
+const FACTS: ReadonlyArray<(observation: Observation) => RateLimitState | undefined> = [
 	tellsNothing,
 	windowIsNew,
 	windowIsOver,
@@ -181,17 +182,17 @@ export function observe(known: RateLimitState, outcome: Outcome, now: number, ra
 	const resetAt = reset === undefined ? undefined : reset + lateBy - clock + RESET_MARGIN;
 	const window = known.window !== undefined && flight.sentAt < endOf(known.window) ? known.window : undefined;
 	const state = { ...known, clock, isLate };
-	const said = { remaining, resetAt, reset, limit };
+	const news = { remaining, resetAt, reset, limit };
 	if (answer.refused) {
 		// Seconds that are counted down on a cut-down clock begin with the service's second.
 		const countsFrom = isLate && date !== undefined ? date + LATE_BY - clock : now;
 		const retryAt = retryAfter === undefined ? undefined : countsFrom + retryAfter + RESET_MARGIN;
-		return refusal({ ...outcome, state, window, said, now, random }, retryAt);
+		return refusal({ ...outcome, state, window, news, now, random }, retryAt);
 	}
 	const served = { ...state, refusals: 0, refusedSince: undefined, servedAt: now, settled: known.settled + 1 };
-	const situation = { ...outcome, state: served, window, said, now, random };
+	const observation = { ...outcome, state: served, window, news, now, random };
 	for (const fact of FACTS) {
-		const learned = fact(situation);
+		const learned = fact(observation);
 		if (learned !== undefined) return learned;
 	}
 	return served;

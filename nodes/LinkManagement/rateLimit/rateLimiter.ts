@@ -18,8 +18,8 @@ export interface PermitRequest {
 	caller: object;
 	/** Ends the wait. */
 	signal?: AbortSignal;
-	/** Fail at once instead of waiting for the rate limit. */
-	failFast?: boolean;
+	/** How long (ms) it waits for the rate limit: it fails at once where the service says that it takes longer. */
+	patience?: number;
 	/** This request was refused before: it goes ahead of its caller's others. */
 	again?: boolean;
 	/** Somebody waits for it in front of a screen: the last place of a window is kept for such requests. */
@@ -34,11 +34,8 @@ export interface Permit {
 
 /** The rate limit stands in the way for longer than the caller accepts. */
 export class RateLimitError extends Error {
-	/** @param retryAt local time in ms when the service will answer again */
-	constructor(
-		readonly retryAt: number,
-		readonly waitMs: number,
-	) {
+	/** @param waitMs until the service will answer again */
+	constructor(readonly waitMs: number) {
 		super('The rate limit of the service is used up');
 	}
 }
@@ -46,6 +43,8 @@ export class RateLimitError extends Error {
 interface Waiter extends PermitRequest {
 	/** Since when it waits: a request that was refused before, since then. */
 	readonly since: number;
+	/** Until when it waits. */
+	readonly until: number;
 	grant(permit: Permit): void;
 	refuse(error: Error): void;
 }
@@ -67,18 +66,19 @@ export class RateLimiter {
 	/**
 	 * Waits for a permit to send one request.
 	 *
-	 * @throws RateLimitError when the service takes no request for more than ten minutes, or at all with `failFast`
+	 * @throws RateLimitError when the service takes no request for more than ten minutes, or than there is patience for
 	 * @throws StoppedError when the signal fires first
 	 */
 	async acquire(request: PermitRequest): Promise<Permit> {
-		const { signal, again, failFast, interactive } = request;
+		const { signal, again, patience = Infinity, interactive } = request;
 		if (signal?.aborted) throw new StoppedError();
-		const queue = failFast || interactive ? this.urgent : this.patient;
+		const queue = patience < Infinity || interactive ? this.urgent : this.patient;
 		const now = this.clock.now();
+		const until = now + patience;
 		const since = again ? Math.min(now, this.state.refusedSince ?? now) : now;
 		let unwatch: () => void = () => undefined;
 		return await new Promise<Permit>((grant, refuse) => {
-			const waiter: Waiter = { ...request, since, grant, refuse };
+			const waiter: Waiter = { ...request, since, until, grant, refuse };
 			unwatch = whenStopped(signal, () => {
 				queue.remove(waiter);
 				if (!this.isWaitedFor) this.pump();
@@ -154,9 +154,9 @@ export class RateLimiter {
 		if (isShortForAll && queue === this.patient) return;
 		for (const waiter of queue) {
 			const waited = answersAt - Math.max(waiter.since, Math.min(servedAt, now));
-			if (!waiter.failFast && waited <= LONGEST_WAIT) continue;
+			if (answersAt <= waiter.until && waited <= LONGEST_WAIT) continue;
 			queue.remove(waiter);
-			waiter.refuse(new RateLimitError(answersAt, answersAt - now));
+			waiter.refuse(new RateLimitError(answersAt - now));
 		}
 	}
 

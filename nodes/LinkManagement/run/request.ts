@@ -3,14 +3,11 @@ import type { IDataObject, IExecuteSingleFunctions, IHttpRequestMethods, INodePr
 import type { ServiceRequest } from '../service/sendRequest';
 import { isBlank, isRecord } from '../service/records';
 import { ValueError } from '../service/errors';
-import { isMasked } from '../service/redact';
 import { readParameter, savedParameter } from '../n8n/parameter';
 import { isTool } from '../n8n/lifetimes';
 
-/** Where a value comes from: what an error about it has to name, and what some values need to be read. */
+/** What some values need to be read. */
 export interface Source {
-	/** The parameter as the editor shows it. */
-	label: string;
 	/** The workflow's time zone (IANA name). */
 	timezone: string;
 	/** How a resource locator's value was given (name of the mode); undefined for other values. */
@@ -27,10 +24,9 @@ export function named<T>(label: string, work: () => T): T {
 }
 
 /**
- * Checks one value and gives the form in which the service wants it.
+ * Checks one value and gives the form in which the service wants it; undefined when there is nothing to send.
  *
  * @param value as entered, expressions resolved; an empty cell is undefined
- * @returns undefined when there is nothing to send
  * @throws ValueError
  */
 export type Rule = (value: unknown, source: Source) => unknown;
@@ -62,7 +58,7 @@ export interface RequestDefinition {
 	options?: Field[];
 	/** What is read before all else: it tells whether there is anything in the row. */
 	begin?(request: ItemRequest, context: IExecuteSingleFunctions): void;
-	/** An update that changes nothing is refused: its collection needs at least one field. */
+	/** An update that changes nothing is refused: its Update Fields need at least one. */
 	needsChange?: boolean;
 	/** A list of this collection (spec, "Paged list envelope"): how many records are wanted comes from Return All and Limit. */
 	list?: string | readonly string[];
@@ -76,8 +72,6 @@ export interface ItemRequest extends ServiceRequest {
 	body: IDataObject;
 	/** Values of the path parameters, under their names. */
 	pathValues: IDataObject;
-	/** The collection that a list is read from, and how many records of it. */
-	list?: { collection: string | readonly string[]; wanted: number };
 	/** The settings and options that were entered, checked. */
 	options: IDataObject;
 	/** The short URL of the link that the row means. */
@@ -107,24 +101,6 @@ function withoutNulls(value: unknown): unknown {
 	return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, withoutNulls(entry)]));
 }
 
-/** Whether a value came out of this node with the key taken out: it must not go back to the service so. */
-function holdsMask(value: unknown): boolean {
-	if (typeof value === 'string') return isMasked(value);
-	return typeof value === 'object' && value !== null && Object.values(value).some(holdsMask);
-}
-
-/** What was entered; undefined where nothing was. */
-export function entered(context: IExecuteSingleFunctions, given: unknown): unknown {
-	const value = isTool(context) ? withoutNulls(valueOf(given)) : valueOf(given);
-	if (holdsMask(value)) {
-		throw new ValueError(
-			'holds *****, which stands where the API key was',
-			'Enter the value itself: the service would keep the stars.',
-		);
-	}
-	return isBlank(value) ? undefined : value;
-}
-
 /** Marks a field as required: an empty one is refused. */
 export function required(rule: Rule): Rule {
 	return (value, source) => {
@@ -140,8 +116,6 @@ export function required(rule: Rule): Rule {
  *
  * @param label the field as the editor shows it
  * @param mode how it was given, where a resource locator does not tell
- * @returns what the rule gives
- * @throws ValueError that names the field
  */
 export function checked(
 	context: IExecuteSingleFunctions,
@@ -150,18 +124,15 @@ export function checked(
 	rule: Rule,
 	mode = isChoice(given) ? String(given.mode) : undefined,
 ): unknown {
-	return named(label, () => rule(entered(context, given), { label, timezone: context.getTimezone(), mode }));
+	return named(label, () => {
+		const value = isTool(context) ? withoutNulls(valueOf(given)) : valueOf(given);
+		return rule(isBlank(value) ? undefined : value, { timezone: context.getTimezone(), mode });
+	});
 }
 
-/**
- * Reads one parameter of the item and checks it by the rule of its field.
- *
- * @throws ValueError that names the parameter
- */
+/** Reads one parameter of the item and checks it by the rule of its field. */
 export function readField(context: IExecuteSingleFunctions, field: RuledField): unknown {
-	// One that is not shown is not there, and asking for it would fail.
-	const isThere = savedParameter(context, field.name) !== undefined;
-	return checkedField(context, field, isThere ? readParameter(context, field.name) : undefined);
+	return checkedField(context, field, readParameter(context, field.name));
 }
 
 function checkedField(context: IExecuteSingleFunctions, field: RuledField, given: unknown): unknown {
@@ -170,18 +141,17 @@ function checkedField(context: IExecuteSingleFunctions, field: RuledField, given
 }
 
 /** Reads the value of a collection: its entries by their names. */
-function entriesOf(context: IExecuteSingleFunctions, { displayName, name }: Field): IDataObject {
+function entriesOf(
+	context: IExecuteSingleFunctions,
+	{ displayName, name }: Pick<Field, 'displayName' | 'name'>,
+): IDataObject {
 	const given = readParameter(context, name);
 	if (isRecord(given)) return given;
 	if (isBlank(given)) return {};
 	throw new ValueError(`${displayName} is not an object`, 'Add fields, or use an expression that gives an object.');
 }
 
-/**
- * Reads the entries of a collection into what is to be sent.
- *
- * @throws ValueError that names the entry
- */
+/** Reads the entries of a collection into what is to be sent. */
 export function readEntries(context: IExecuteSingleFunctions, field: Field, target: IDataObject): void {
 	const values = entriesOf(context, field);
 	for (const entry of (field.options as Field[]).filter(isRuled)) {
@@ -207,7 +177,7 @@ function readOptions(context: IExecuteSingleFunctions, { fields, options = [] }:
 		settings[name] = usual as IDataObject[string];
 		if (savedParameter(context, name) !== undefined) read(field, readParameter(context, name), setting);
 	}
-	const entries = entriesOf(context, { displayName: 'Options', name: 'options', type: 'collection', default: {} });
+	const entries = entriesOf(context, { displayName: 'Options', name: 'options' });
 	for (const field of options.filter(isRuled)) {
 		if (Object.hasOwn(entries, field.name)) read(field, entries[field.name], field.rule);
 	}
@@ -218,9 +188,9 @@ function readOptions(context: IExecuteSingleFunctions, { fields, options = [] }:
 function readContent(
 	context: IExecuteSingleFunctions,
 	{ fields, request: { url } }: RequestDefinition,
-	pathValues: IDataObject,
-	content: IDataObject,
+	{ method, pathValues, query, body }: ItemRequest,
 ): void {
+	const content = method === 'GET' ? query : body;
 	for (const field of fields) {
 		if (field.displayOptions !== undefined) continue;
 		if (field.type === 'collection') readEntries(context, field, content);
@@ -230,38 +200,19 @@ function readContent(
 	}
 }
 
-/** An update that changes nothing is refused. */
-function checkChange({ fields }: RequestDefinition, { body, cleared = [] }: ItemRequest): void {
-	if (Object.keys(body).length + cleared.length > 0) return;
-	const collection = fields.find(({ type }) => type === 'collection');
-	throw new ValueError(
-		`${collection?.displayName} has no field to change`,
-		'Add at least one field, and give it a value.',
-	);
-}
-
-/**
- * Reads and checks the parameters of an item, and makes its request of them.
- *
- * @throws ValueError that names the parameter, and says what to enter
- */
+/** Reads and checks the parameters of an item, and makes its request of them. @throws ValueError that names the parameter */
 export function buildRequest(context: IExecuteSingleFunctions, operation: RequestDefinition): ItemRequest {
-	const { method, url } = operation.request;
-	const [pathValues, body, query]: IDataObject[] = [{}, {}, {}];
-	const built: ItemRequest = { method, path: '', query, body, pathValues, options: {} };
-	operation.begin?.(built, context);
-	if (built.isBlank) return built;
-	built.options = readOptions(context, operation);
-	readContent(context, operation, pathValues, method === 'GET' ? query : body);
-	const { list: collection } = operation;
-	if (collection !== undefined) {
-		const { returnAll, limit } = built.options;
-		built.list = { collection, wanted: returnAll === true ? Infinity : Number(limit) };
-	}
-	operation.complete?.(built, context);
-	if (operation.needsChange) checkChange(operation, built);
-	built.path ||= pathOf(url, pathValues);
-	return built;
+	const { method } = operation.request;
+	const request: ItemRequest = { method, path: '', query: {}, body: {}, pathValues: {}, options: {} };
+	operation.begin?.(request, context);
+	if (request.isBlank) return request;
+	request.options = readOptions(context, operation);
+	readContent(context, operation, request);
+	operation.complete?.(request, context);
+	const { body, cleared = [] } = request;
+	if (operation.needsChange && Object.keys(body).length + cleared.length === 0)
+		throw new ValueError('Update Fields has no field to change', 'Add at least one field, and give it a value.');
+	return request;
 }
 
 /** A path with the values of its parameters in place. */

@@ -9,43 +9,30 @@ import { ValueError } from '../service/errors';
 /** What every request of an item keeps to. */
 export type RequestSettings = Pick<IHttpRequestOptions, 'proxy' | 'timeout' | 'skipSslCertificateValidation'>;
 
-/** How the node starts its items: so many at once, so far apart (ms). */
-export interface Batching {
-	size: number;
-	interval: number;
-}
-
 /** The Request Options that n8n gives every node whose requests it knows. */
 function read(context: IExecuteSingleFunctions): IDataObject {
-	const given = 'requestOptions' in context.getNode().parameters ? readParameter(context, 'requestOptions') : {};
+	const given = readParameter(context, 'requestOptions');
 	return isRecord(given) ? given : {};
 }
 
 /** A proxy as it is entered: `http://user:password@host:port`. */
 function readProxy(text: string): IHttpRequestOptions['proxy'] {
-	const [, protocol = ''] = /^([a-z][\w+.-]*):/i.exec(text) ?? [];
-	// In place of a scheme whose usual port the URL would leave out.
-	const url = parseUrl(`proxy${text.slice(protocol.length)}`);
-	if (protocol === '' || url === undefined || url.hostname === '' || url.port === '') {
-		throw new ValueError(
-			'is not a web address with a port',
-			'Enter it as http://host:port, for example http://10.0.0.1:3128.',
-		);
+	const url = parseUrl(text);
+	if (url === undefined || url.hostname === '') {
+		throw new ValueError('is not a web address', 'Enter it as http://host:port, for example http://10.0.0.1:3128.');
 	}
+	const { protocol, hostname: host, port } = url;
 	const [username, password] = [url.username, url.password].map(decodeURIComponent);
 	return {
-		host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
-		port: Number(url.port),
-		protocol,
+		protocol: protocol.replace(':', ''),
+		host,
+		// A URL leaves out the usual one of its scheme.
+		port: Number(port || (protocol === 'https:' ? 443 : 80)),
 		...(username === '' ? {} : { auth: { username, password } }),
 	};
 }
 
-/**
- * Reads the Request Options of an item, Batching aside.
- *
- * @throws ValueError for a proxy that is none
- */
+/** Reads the Request Options of an item, Batching aside. */
 export function readSettings(context: IExecuteSingleFunctions): RequestSettings {
 	const { proxy, timeout, allowUnauthorizedCerts } = read(context);
 	return {
@@ -55,8 +42,8 @@ export function readSettings(context: IExecuteSingleFunctions): RequestSettings 
 	};
 }
 
-/** Reads the Batching of a run, which n8n takes from its first item. */
-export function readBatching(context: IExecuteSingleFunctions): Batching | undefined {
+/** Reads the Batching of a run, which n8n takes from its first item: so many rows at once, so far apart (ms). */
+export function readBatching(context: IExecuteSingleFunctions): { size: number; interval: number } | undefined {
 	const { batching } = read(context);
 	if (!isRecord(batching) || !isRecord(batching.batch)) return undefined;
 	const [size, interval] = [batching.batch.batchSize, batching.batch.batchInterval].map(Number);

@@ -1,86 +1,148 @@
 import type { IDataObject, IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Connection } from '../service/connection';
-import { accountKey } from '../links/row';
-import { speakerOf, type ServiceRequest, type Speaker } from '../service/sendRequest';
-import { inTurns } from '../n8n/slices';
-import type { ItemRequest } from './request';
-import { rowLabel } from './rowLabel';
+import { wholeNumber } from '../service/records';
+import { ServiceSpeaker, type Speaker } from '../service/sendRequest';
+import { executionOf, isTool, keptFor, runOf } from '../n8n/lifetimes';
+import type { ItemRequest, RequestDefinition } from './request';
 import type { RequestSettings } from './requestOptions';
-import type { Run } from './try';
+
+/** What an operation does once for all rows of an account, before any of them is sent. */
+export type Prepare = (rows: Row[]) => Promise<void>;
+
+/** From the records of an answer, whose envelope is off, to the JSON of the items. */
+export type Output = (records: IDataObject[], row: Row) => IDataObject[];
+
+/** What an operation does for the rows of a run. */
+export interface Operation extends RequestDefinition {
+	/** Value of the resource that it belongs to. */
+	resource: string;
+	/** What the nodes panel shows: "Create a campaign". */
+	action: string;
+	/**
+	 * What is asked once for all rows of an account, step by step. A step may refuse rows, complete their requests, or decide what
+	 * they will do; it changes nothing at the service.
+	 */
+	prepare?: Prepare[];
+	/** The steps of an operation that does more than to send its request; gives whole items, or undefined where its request is to be sent. */
+	perform?(row: Row): Promise<INodeExecutionData[] | undefined>;
+	output?: Output[];
+	/** How to run rows again without doing those twice that were done. */
+	runAgain?: string;
+}
+
+/** What came of a row: its items, or the error that kept it from being done. */
+export interface Outcome {
+	items: INodeExecutionData[];
+	error?: unknown;
+}
+
+/** One try of a run: its rows, and what they have in common. (Retry On Fail makes several tries.) */
+export class Run {
+	rows: readonly Row[] = [];
+	/** Lasts over the tries of the run. */
+	readonly tries: object;
+	/** Lasts over all rounds of a loop over the node. Calls of an agent's tool are runs of their own. */
+	readonly rounds: object;
+	/**
+	 * What came of the changes of rows, by the rows' places. A change is made once for each row, however often it is tried: what came
+	 * of it is known by the row, not by its content, which may be another one at each try (an expression with `$now`). A row that was
+	 * held back, or that failed with nothing done, is not here.
+	 */
+	readonly ledger: Map<number, Outcome>;
+	/** How long (ms) each limiter had held up requests when the run began. */
+	readonly heldBefore = new Map<Connection['limiter'], number>();
+	/** What is done when this try has ended; what it returns is shown above the items. */
+	readonly endings: Array<() => string | undefined> = [];
+	/** Ends the run: a row failed for good, and no further one is sent. */
+	readonly ending = new AbortController();
+	/** Ends the waits of all rows: the run has ended, or the user stopped the execution. */
+	readonly signal: AbortSignal;
+	/** A row that fails keeps none of the others from being done. */
+	readonly continues: boolean;
+
+	constructor(
+		context: IExecuteSingleFunctions,
+		readonly operation: Operation,
+	) {
+		this.tries = runOf(context);
+		this.rounds = (isTool(context) ? undefined : executionOf(context)) ?? this.tries;
+		this.ledger = keptFor(this.tries, 'ledger', () => new Map<number, Outcome>());
+		this.continues = context.continueOnFail();
+		const stopped = context.getExecutionCancelSignal();
+		const own = this.ending.signal;
+		this.signal = stopped === undefined ? own : AbortSignal.any([own, stopped]);
+	}
+}
 
 /** One row of a run: an input item, what it asks for, and what it is sent with. */
 export class Row {
+	/** The input item. */
+	readonly input: INodeExecutionData;
+	/** Its place, from 0. */
+	readonly index: number;
+	/** The number of the row, which Google Sheets, Excel and other nodes put out. */
+	readonly number?: number;
+	/** The row as people find it: by its number, or by its place among the items, counted from 0 as n8n counts them. */
+	readonly label: string;
+	readonly timezone: string;
 	/** Its parameters, read and checked. */
 	request!: ItemRequest;
 	settings!: RequestSettings;
 	connection!: Connection;
+	/** Sends a request in the name of this row, and gives the body of the answer. */
+	send!: Speaker['send'];
+	/** Asks for a record in the name of this row; undefined when the service has none. */
+	lookUp!: Speaker['lookUp'];
 	/** Earlier rows that have to have ended before this one begins. */
 	readonly after: Row[] = [];
 	/** Settles when the row has ended; undefined before it has begun. */
 	ended?: Promise<void>;
-	/** Why the row can't be done. */
-	refusal?: { error: unknown };
+	/** What came of it, as soon as that is known. A row that can't be done, or has nothing in it, is not begun. */
+	outcome?: Outcome;
 	/** What the row will do in its turn, in place of what its operation does for each row. */
 	decision?: () => Promise<INodeExecutionData[]>;
 
 	constructor(
 		readonly context: IExecuteSingleFunctions,
 		readonly run: Run,
-	) {}
-
-	/** The input item's, from 0. */
-	get index(): number {
-		return this.context.getItemIndex();
-	}
-
-	/** The input item as people find it. */
-	get label(): string {
-		return rowLabel(this.input, this.index);
+	) {
+		this.input = context.getInputData();
+		this.index = context.getItemIndex();
+		this.number = wholeNumber(this.input.json.row_number, 1);
+		this.label = this.number === undefined ? `item ${this.index}` : `row ${this.number}`;
+		this.timezone = context.getTimezone();
 	}
 
 	/** How many rows the run has. */
 	get size(): number {
-		return this.run.size;
+		return this.run.rows.length;
 	}
 
-	get timezone(): string {
-		return this.context.getTimezone();
-	}
-
+	/** It can't be done, or has failed. */
 	get isRefused(): boolean {
-		return this.refusal !== undefined;
+		return this.outcome?.error !== undefined;
 	}
 
-	get input(): INodeExecutionData {
-		return this.context.getInputData();
-	}
-
-	private get speaker(): Speaker {
-		const { context, connection, settings, run, request } = this;
-		const failFast = request.options.ifRateLimited === 'fail';
-		const manner = { caller: run.memory, signal: run.signal, failFast, interactive: run.size === 1 };
-		return speakerOf(context, connection, manner, settings);
-	}
-
-	/** Sends a request of this row, its own one unless another is given, and gives the body of the answer. */
-	async send(request: ServiceRequest = this.request): Promise<IDataObject> {
-		return await this.speaker.send(request);
-	}
-
-	/** Asks for a record in the name of this row; undefined when the service has none. */
-	async lookUp(path: string, query?: IDataObject): Promise<IDataObject | undefined> {
-		return await this.speaker.lookUp(path, query);
+	/** From now on the row speaks to a service. */
+	connect(connection: Connection): void {
+		const { tries: caller, signal } = this.run;
+		const ifLimited = this.request.options.ifRateLimited === 'fail' ? ('failFast' as const) : undefined;
+		const manner = { caller, signal, ifLimited, interactive: this.size === 1 };
+		const speaker = new ServiceSpeaker(this.context, connection, manner, this.settings);
+		this.connection = connection;
+		this.send = async (request) => await speaker.send(request);
+		this.lookUp = async (path, query) => await speaker.lookUp(path, query);
 	}
 
 	/** Something that the rows of the run have in common, over its tries. */
 	shared<T>(key: string, make: () => T): T {
-		return this.run.memory.share(key, make);
+		return keptFor(this.run.tries, key, make);
 	}
 
 	/** The same for all rounds of a loop over the node. */
 	sharedByRounds<T>(key: string, make: () => T): T {
-		return this.run.rounds.share(key, make);
+		return keptFor(this.run.rounds, `${this.context.getNode().name}: ${key}`, make);
 	}
 
 	/** Does something when this try of the run has ended. */
@@ -94,29 +156,12 @@ export class Row {
 	}
 
 	/**
-	 * The row can't be done as it stands. Without On Error → Continue no row is sent then; else the others are.
+	 * The row can't be done as it stands, unless an earlier try has done it. Without On Error → Continue no row is sent then; else the
+	 * others are.
 	 *
 	 * @param error the first one counts
 	 */
 	refuse(error: unknown): void {
-		this.refusal ??= { error };
+		this.outcome ??= this.run.ledger.get(this.index) ?? { items: [], error };
 	}
 }
-
-/** Groups rows by account, in their order; those that have no connection are taken together. */
-export async function byAccount(rows: readonly Row[]): Promise<Row[][]> {
-	const accounts = new Map<string, Row[]>();
-	for await (const row of inTurns(rows)) {
-		const key = row.connection === undefined ? '' : accountKey(row);
-		const ofAccount = accounts.get(key) ?? [];
-		accounts.set(key, ofAccount);
-		ofAccount.push(row);
-	}
-	return [...accounts.values()];
-}
-
-/** What an operation does once for all rows of an account, before any of them is sent. */
-export type Prepare = (rows: Row[]) => Promise<void>;
-
-/** From the records of an answer, whose envelope is off, to the JSON of the items. */
-export type Output = (records: IDataObject[], row: Row) => IDataObject[];

@@ -1,14 +1,11 @@
-import { NodeOperationError, type INodeExecutionData, type NodeApiError } from 'n8n-workflow';
+import { NodeOperationError, type INodeExecutionData } from 'n8n-workflow';
 
 import { SeveralLinksError } from '../links/reference';
-import { CredentialError } from '../service/baseUrl';
-import { ApiError, detailsOf, DoneOtherwiseError, ValueError, withoutSecrets } from '../service/errors';
-import type { Connection } from '../service/connection';
-import { errorInWords, itemOfFailure } from '../n8n/output';
+import { itemOfFailure } from '../n8n/output';
 import { isTool } from '../n8n/lifetimes';
-import type { Operation } from './operation';
-import type { Row } from './row';
-import { rowRanges } from './rowLabel';
+import type { Connection } from '../service/connection';
+import { ApiError, DoneOtherwiseError, toNodeError, ValueError } from '../service/errors';
+import type { Row, Run } from './row';
 
 /**
  * Whether a row that failed so must not be tried again: it was done, or nobody knows; or its words could not be done, and what other
@@ -19,12 +16,29 @@ export function isFinal(error: unknown): boolean {
 	return isInput || error instanceof DoneOtherwiseError || (error instanceof ApiError && error.kind === 'uncertain');
 }
 
+/** Ranges of rows that a sentence names, at most. */
+const MOST_RANGES = 10;
+
+/** Several rows in short: "rows 2 to 10, 12". Where one has no number, all are named by their places. */
+function rangesOf(rows: readonly Row[]): string {
+	const noun = rows.some(({ number }) => number === undefined) ? 'item' : 'row';
+	const ranges: Array<[first: number, last: number]> = [];
+	for (const { index, number = index } of rows) {
+		const at = noun === 'item' ? index : number;
+		const latest = ranges.at(-1);
+		if (latest?.[1] === at - 1) latest[1] = at;
+		else ranges.push([at, at]);
+	}
+	const shown = ranges.slice(0, MOST_RANGES).map(([first, last]) => (first === last ? first : `${first} to ${last}`));
+	return `${rows.length === 1 ? noun : `${noun}s`} ${shown.join(', ')}${ranges.length > MOST_RANGES ? ', …' : ''}`;
+}
+
 /** What an error that ends a run leaves done, and how to go on. */
-function doneBesides({ run }: Row, { runAgain }: Operation, rows: readonly Row[]): string {
-	const done = run.memory.doneRows.flatMap((index) => rows[index] ?? []);
-	if (done.length === 0) return '';
-	const howToGoOn = runAgain ?? 'To run again without doing them twice, leave those rows out.';
-	return ` ${done.length} of ${run.size} rows were processed all the same (${rowRanges(done)}). ${howToGoOn}`;
+function doneBesides({ rows, ledger, operation: { runAgain } }: Run): string[] {
+	const done = rows.filter(({ index }) => ledger.has(index) && ledger.get(index)?.error === undefined);
+	if (done.length === 0) return [];
+	const howToGoOn = runAgain ?? 'To run again without repeating them, leave those rows out.';
+	return [`${done.length} of ${rows.length} rows were processed anyway (${rangesOf(done)}).`, howToGoOn];
 }
 
 /** A row alone is the reason, so that the others can be done all the same. */
@@ -33,59 +47,28 @@ function isOfRow(error: unknown): boolean {
 	return error instanceof ValueError || error instanceof NodeOperationError;
 }
 
-/** What the error of a row says of the run that it ends. */
-function ofTheRun(row: Row, operation: Operation, error: unknown, rows: readonly Row[]): string {
-	const others = row.run.size > 1 && isOfRow(error);
-	return `${doneBesides(row, operation, rows)}${others ? ' To process the other rows anyway, set Settings → On Error to Continue.' : ''}`;
-}
-
-/** An error as n8n shows it, without the key. */
-function shownError(row: Row, operation: Operation, error: unknown): NodeOperationError | NodeApiError {
-	const shown = plainError(row, operation, error);
-	const connection = row.connection as Connection | undefined;
-	return connection === undefined ? shown : withoutSecrets(shown, connection.redact);
-}
-
-function plainError(row: Row, operation: Operation, error: unknown): NodeOperationError | NodeApiError {
-	const node = row.context.getNode();
-	const itemIndex = row.index;
-	if (error instanceof NodeOperationError) return error;
-	if (error instanceof CredentialError) return new NodeOperationError(node, error.message, { itemIndex });
-	if (error instanceof ValueError) {
-		return new NodeOperationError(node, error.message, { itemIndex, description: error.advice });
-	}
-	// An expression that fails.
-	if (row.connection === undefined) return new NodeOperationError(node, error as Error, { itemIndex });
-	const message =
-		error instanceof ApiError && error.endpoint === `${row.request.method} ${row.request.path}`
-			? `This service does not offer "${operation.action}"`
-			: error instanceof Error
-				? error.message
-				: String(error);
-	return errorInWords(node, { message, ...detailsOf(error), itemIndex });
-}
-
-/** What an error says, and what it advises; both know of no items. */
-function inParts({ message, description }: NodeOperationError | NodeApiError): { message: string; advice?: string } {
+/** What n8n shows of the error of a row, without the key. `message` and `advice` know of no items. */
+function shownError({ context, connection, index, request, run }: Row, error: unknown) {
+	const { redact } = (connection as Connection | undefined) ?? {};
+	const shown = toNodeError(context.getNode(), error, redact, index);
+	const isMissing = error instanceof ApiError && error.kind === 'noEndpoint';
+	if (isMissing && error.endpoint === `${request.method} ${request.path}`)
+		shown.message = `This service does not offer "${run.operation.action}"`;
+	const message = shown.message.replace(/ \[item \d+\]$/, '');
 	// A system error code in the message would have n8n put words of its own in place of all of it.
-	const advice = description?.replace(/ \([A-Z_]+\)/g, '') || undefined;
-	return { message: message.replace(/ \[item \d+\]$/, ''), advice };
-}
-
-/** What an error says and advises, in one text. */
-function inOneText(error: NodeOperationError | NodeApiError): string {
-	const { message, advice } = inParts(error);
-	return advice ? `${message}${/[.!?]$/.test(message) ? '' : '.'} ${advice}` : message;
+	const advice = shown.description?.replace(/ \([A-Z_]+\)/g, '') || undefined;
+	const whole = advice ? `${message}${/[.!?]$/.test(message) ? '' : '.'} ${advice}` : message;
+	return { shown, message, advice, whole };
 }
 
 /** Rows of bad input that an error names, at most. */
 const MOST_NAMED = 5;
 
 /** What is wrong with rows, each reason with the rows that it is of. */
-function reasonsOf(rows: readonly Row[], operation: Operation): string[] {
+function reasonsOf(rows: readonly Row[]): string[] {
 	const labels = new Map<string, string[]>();
 	for (const row of rows) {
-		const { message } = inParts(shownError(row, operation, row.refusal?.error));
+		const { message } = shownError(row, row.outcome?.error);
 		labels.set(message, [...(labels.get(message) ?? []), row.label]);
 	}
 	return [...labels].map(([message, of]) => `${message} [${of.join(', ')}]`);
@@ -95,47 +78,37 @@ function reasonsOf(rows: readonly Row[], operation: Operation): string[] {
  * The error of a row that ends the run, as n8n shows it: with the row, what to do, what was done besides, and never the key. A model
  * reads of its message alone.
  *
- * @param rows all rows of the run
- * @param refused the rows that end it together, for none of them can be done: this one first
+ * @param refused the rows that end the run together, for none of them can be done: this one first
  */
-export function explain(
-	row: Row,
-	operation: Operation,
-	error: unknown,
-	rows: readonly Row[],
-	refused: readonly Row[] = [],
-): Error {
-	const shown = shownError(row, operation, error);
-	const { message, advice } = inParts(shown);
-	if (isTool(row.context)) {
-		shown.message = inOneText(shown);
+export function explain(row: Row, error: unknown, refused: readonly Row[] = []): Error {
+	const { context, run, label } = row;
+	const { shown, message, advice, whole } = shownError(row, error);
+	if (isTool(context)) {
+		shown.message = whole;
 		// Without one, later n8n put the first message in its place, with its item.
 		shown.description = advice ?? message;
 		return shown;
 	}
-	const ofRow = error instanceof ApiError ? `${row.label.replace(/^./, (letter) => letter.toUpperCase())}: ` : '';
-	const [first, ...others] = reasonsOf(refused.slice(0, MOST_NAMED), operation);
+	const [first, ...others] = reasonsOf(refused.slice(0, MOST_NAMED));
 	const more = refused.length - MOST_NAMED;
 	if (first !== undefined && (refused.length > 1 || error instanceof ValueError)) shown.message = first;
-	else if (error instanceof ValueError) shown.message = `${message} [${row.label}]`;
+	else if (error instanceof ValueError) shown.message = `${message} [${label}]`;
+	const ofRow = error instanceof ApiError ? `${label.replace(/^./, (letter) => letter.toUpperCase())}: ` : '';
+	const isOfOne = run.rows.length > 1 && isOfRow(error);
 	const parts = [
 		`${ofRow}${shown.description ?? ''}`,
 		...(others.length === 0 ? [] : [`Other rows: ${others.join('; ')}.`]),
 		...(more > 0 ? [`${more} more ${more === 1 ? 'row is' : 'rows are'} invalid.`] : []),
+		...doneBesides(run),
+		...(isOfOne ? ['To process the other rows anyway, set Settings → On Error to Continue.'] : []),
 	];
-	shown.description = `${parts.join(' ')}${ofTheRun(row, operation, error, rows)}`.trim() || undefined;
+	shown.description = parts.join(' ').trim() || undefined;
 	return shown;
 }
 
 /** A failed row under On Error → Continue: the error, with what to do, and the row as it came in, so that it can be found again. */
-export function failedItem(
-	row: Row,
-	operation: Operation,
-	cause: unknown,
-): { item: INodeExecutionData; reason: string } {
-	const shown = shownError(row, operation, cause);
-	const record = cause instanceof DoneOtherwiseError ? cause.record : undefined;
-	const connection = row.connection as Connection | undefined;
-	const item = itemOfFailure(row.context, inOneText(shown), shown, connection?.redact.data(record) ?? record);
-	return { item, reason: inParts(shown).message };
+export function failedItem(row: Row, error: unknown): { item: INodeExecutionData; reason: string } {
+	const { shown, message, whole } = shownError(row, error);
+	const record = error instanceof DoneOtherwiseError ? row.connection.redact.data(error.record) : undefined;
+	return { item: itemOfFailure(row.context, whole, shown, record), reason: message };
 }

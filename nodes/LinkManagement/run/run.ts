@@ -1,252 +1,172 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { showHint } from '../n8n/output';
+import { inSlices, inTurns } from '../n8n/slices';
+import { StoppedError } from '../n8n/stop';
 import { connect, type Connection } from '../service/connection';
 import { readList } from '../service/list';
 import { sendChange } from '../service/sendRequest';
-import type { Input } from '../n8n/entries';
-import { showHint } from '../n8n/output';
-import { StoppedError } from '../n8n/stop';
-import type { RateLimiter } from '../rateLimit/rateLimiter';
-import { Run } from './try';
-import type { Operation } from './operation';
-import { performInOrder } from './order';
-import { buildRequest, pathOf, type ItemRequest } from './request';
+import { pause } from '../service/withEnd';
+import { itemsOf } from './output';
+import { buildRequest, pathOf } from './request';
 import { readBatching, readSettings } from './requestOptions';
-import { byAccount, Row } from './row';
-import { explain, failedItem, isFinal } from './rowError';
-import { Slices } from '../n8n/slices';
-import { Totals } from './totals';
+import { Row, Run, type Operation, type Outcome } from './row';
+import { explain, isFinal } from './rowError';
+
+/** Rows of one account that are under way at once, at most: more than any service answers, and few enough for n8n's memory. */
+const MOST_AT_ONCE = 100;
+
+/** Does something for each row of which nobody knows yet what comes of it; what is thrown refuses the row. */
+async function forEachRow({ rows, signal }: Run, work: (row: Row) => void | Promise<void>): Promise<void> {
+	const doWork = async (row: Row) => await work(row);
+	for await (const row of inTurns(rows)) {
+		if (signal.aborted) throw new StoppedError();
+		if (row.outcome === undefined) await doWork(row).catch((error: unknown) => row.refuse(error));
+	}
+}
+
+/** Reads and checks the parameters of rows. A row with nothing in it is passed over. */
+async function readRows(run: Run): Promise<void> {
+	await forEachRow(run, (row) => {
+		row.request = buildRequest(row.context, run.operation);
+		row.settings = readSettings(row.context);
+		if (row.request.isBlank) row.outcome = { items: [{ json: { action: 'skipped' } }] };
+	});
+}
+
+/** Bad input in one row ends the run before anything is sent, unless the node continues on errors. */
+function stopAtBadInput({ rows, continues }: Run): void {
+	const refused = continues ? [] : rows.filter(({ isRefused }) => isRefused);
+	if (refused.length > 0) throw explain(refused[0], refused[0].outcome?.error, refused);
+}
+
+/** Reads the credential of each row: one after another, for thousands at once would keep n8n's database from all others. */
+async function connectRows(run: Run): Promise<void> {
+	let last: Connection | undefined;
+	await forEachRow(run, async (row) => {
+		last = await connect(row.context, last);
+		row.connect(last);
+		const { limiter } = last;
+		if (!run.heldBefore.has(limiter)) run.heldBefore.set(limiter, limiter.heldUp);
+	});
+}
+
+/** Groups rows by account, in their order; those that have no connection are taken together. */
+async function byAccount(rows: readonly Row[]): Promise<Row[][]> {
+	const accounts = new Map<object | undefined, Row[]>();
+	for await (const row of inTurns(rows)) {
+		const { limiter } = (row.connection as Connection | undefined) ?? {};
+		const ofAccount = accounts.get(limiter) ?? [];
+		accounts.set(limiter, ofAccount);
+		ofAccount.push(row);
+	}
+	return [...accounts.values()];
+}
+
+/** Takes the steps that the operation takes once for all rows of an account, before any row is sent. */
+async function prepareRows(run: Run): Promise<void> {
+	for (const step of run.operation.prepare ?? []) {
+		for (const rows of await byAccount(run.rows.filter(({ outcome }) => outcome === undefined))) {
+			await step(rows).catch((error: unknown) => {
+				if (error instanceof StoppedError) throw error;
+				for (const row of rows) row.refuse(error);
+			});
+		}
+		stopAtBadInput(run);
+	}
+}
 
 /** Sends the request of a row, and makes items of the answer. */
-async function sendOwnRequest(row: Row, operation: Operation): Promise<INodeExecutionData[]> {
-	const { method, path, query, list } = row.request;
+async function sendOwnRequest(row: Row): Promise<INodeExecutionData[]> {
+	const { list, output = [] } = row.run.operation;
+	const { method, path, query, options } = row.request;
+	const wanted = options.returnAll === true ? Infinity : Number(options.limit);
 	const records =
 		list !== undefined
-			? await readList(row, { path, query, collection: list.collection }, list.wanted)
-			: method === 'GET'
-				? [await row.send()]
-				: [await sendChange(row, row.request)];
-	const output = (operation.output ?? []).reduce((before, step) => step(before, row), records);
-	return output.map((json) => ({ json }));
+			? await readList(row, { path, query, collection: list }, wanted)
+			: [method === 'GET' ? await row.send(row.request) : await sendChange(row, row.request)];
+	return output.reduce((before, step) => step(before, row), records).map((json) => ({ json }));
 }
 
-/** With Include Input Fields: the row's own fields, and the item's under a name that none of them has. */
-function beside(row: Row, item: INodeExecutionData, { resource }: Operation): INodeExecutionData {
-	if (row.request.options.includeInput !== true || row.request.list !== undefined) return item;
-	const { json } = row.input;
-	const name = resource in json ? `${resource}Result` : resource;
-	return { ...item, json: { ...json, [name]: item.json } };
+/** Does a row when those have ended that it waits for. */
+async function act(row: Row): Promise<Outcome | undefined> {
+	const { signal, operation } = row.run;
+	for (const { ended } of row.after) await ended;
+	if (signal.aborted) return undefined;
+	// What the record is named by, the steps before have replaced by its ID.
+	row.request.path = pathOf(operation.request.url, row.request.pathValues);
+	try {
+		if (row.decision !== undefined) return { items: await row.decision() };
+		return { items: (await operation.perform?.(row)) ?? (await sendOwnRequest(row)) };
+	} catch (error) {
+		return error instanceof StoppedError ? undefined : { items: [], error };
+	}
 }
 
-/** A row with nothing in it is passed over. */
-function isBlank({ request }: Row): boolean {
-	return (request as ItemRequest | undefined)?.isBlank === true;
+/** Notes what comes of a row, which nothing comes of where the run is stopped. What an earlier try has done is not done again. */
+async function performRow(row: Row): Promise<void> {
+	const { run, index } = row;
+	row.outcome = run.ledger.get(index) ?? row.outcome ?? (await act(row));
+	if (row.outcome === undefined) return;
+	const isChange = run.operation.request.method !== 'GET';
+	if (isChange && (!row.isRefused || isFinal(row.outcome.error))) run.ledger.set(index, row.outcome);
+	if (row.isRefused && !run.continues) run.ending.abort();
 }
 
-/** The phases of a run. */
-class Phases {
-	private readonly slices = new Slices();
-	private readonly failed = new Map<Row, unknown>();
-	private readonly totals = new Totals();
-	private isStopped = false;
-	/** How long (ms) each limiter had held up requests when the run began. */
-	private readonly heldBefore = new Map<RateLimiter, number>();
-
-	constructor(
-		private readonly run: Run,
-		private readonly rows: readonly Row[],
-		private readonly operation: Operation,
-	) {}
-
-	/** Does something for each row, unless that row can't be done anyhow; what is thrown refuses the row. */
-	private async forEachRow(work: (row: Row) => void | Promise<void>): Promise<void> {
-		for await (const row of this.slices.over(this.rows)) {
-			if (this.run.signal.aborted) throw new StoppedError();
-			if (row.refusal !== undefined || isBlank(row)) continue;
-			let stopped: StoppedError | undefined;
-			try {
-				await work(row);
-			} catch (error) {
-				if (error instanceof StoppedError) stopped = error;
-				else row.refuse(error);
-			}
-			if (stopped !== undefined) throw stopped;
-		}
+/** Begins rows in their order, in batches or so many at once, and waits for all of them. None begins in a run that has ended. */
+async function performInOrder(
+	rows: readonly Row[],
+	{ signal }: Run,
+	batching: ReturnType<typeof readBatching>,
+): Promise<void> {
+	const underWay = new Set<Promise<void>>();
+	for await (const [at, row] of inTurns(rows.entries())) {
+		const isNextBatch = batching !== undefined && at > 0 && at % batching.size === 0;
+		if (isNextBatch) await pause(batching.interval, signal).catch(() => undefined);
+		if (underWay.size >= MOST_AT_ONCE) await Promise.race(underWay);
+		if (signal.aborted) break;
+		const ended = performRow(row).then(() => void underWay.delete(ended));
+		row.ended = ended;
+		underWay.add(ended);
 	}
+	await Promise.all(underWay);
+}
 
-	/** Bad input in one row ends the run before anything is sent, unless the node continues on errors. */
-	private stopAtBadInput(): void {
-		if (this.run.continues) return;
-		const refused = this.rows.filter(({ index, refusal }) => refusal !== undefined && !this.isDone(index));
-		const [first] = refused;
-		if (first !== undefined) throw explain(first, this.operation, first.refusal?.error, this.rows, refused);
-	}
-
-	private isDone(index: number): boolean {
-		return this.run.memory.outcomeOf(index) !== undefined;
-	}
-
-	async read(): Promise<void> {
-		await this.forEachRow((row) => {
-			row.request = buildRequest(row.context, this.operation);
-			row.settings = readSettings(row.context);
-		});
-		this.stopAtBadInput();
-	}
-
-	/** One after another: thousands of credentials asked for at once would keep n8n's database from all others. */
-	async connect(): Promise<void> {
-		let last: Connection | undefined;
-		await this.forEachRow(async (row) => {
-			last = await connect(row.context, last);
-			row.connection = last;
-			const { limiter } = last;
-			if (!this.heldBefore.has(limiter)) this.heldBefore.set(limiter, limiter.heldUp);
-		});
-		this.stopAtBadInput();
-	}
-
-	async prepare(): Promise<void> {
-		for (const step of this.operation.prepare ?? []) {
-			const able = this.rows.filter((row) => row.refusal === undefined && !isBlank(row));
-			for (const rows of await byAccount(able)) {
-				await step(rows).catch((error: unknown) => {
-					if (error instanceof StoppedError) throw error;
-					for (const row of rows) row.refuse(error);
-				});
-			}
-			this.stopAtBadInput();
-		}
-		if (this.operation.prepare === undefined) return;
-		// IDs stand now in the places of what they were named by.
-		const { url } = this.operation.request;
-		for await (const { request, refusal } of this.slices.over(this.rows)) {
-			if (refusal === undefined && !request.isBlank) request.path = pathOf(url, request.pathValues);
-		}
-	}
-
-	/** @returns the items in the order of the rows */
-	async perform(): Promise<INodeExecutionData[]> {
-		const { run, rows, operation } = this;
-		const items = new Map<Row, INodeExecutionData[]>();
-		const perform = async (row: Row) => {
-			items.set(row, await this.outcome(row));
-		};
-		const batching = rows.length > 1 ? readBatching(rows[0].context) : undefined;
-		await performInOrder(rows, perform, run.signal, batching);
-		const failure = rows.find((row) => this.failed.has(row));
-		if (failure !== undefined) throw explain(failure, operation, this.failed.get(failure), rows);
-		if (this.isStopped || rows.some(({ ended }) => ended === undefined)) {
-			throw explain(rows[0], operation, new StoppedError(), rows);
-		}
-		if (rows.length > 1) showHint(rows[0].context, this.totals.inWords(this.waited()));
-		return rows.flatMap((row) => items.get(row) ?? []);
-	}
-
-	/** How long (ms) the rate limit has held up the run. */
-	private waited(): number {
-		let longest = 0;
-		for (const [limiter, before] of this.heldBefore) longest = Math.max(longest, limiter.heldUp - before);
-		return longest;
-	}
-
-	/** The items of a row, failed or not; none where the run has ended. */
-	private async outcome(row: Row): Promise<INodeExecutionData[]> {
-		const { run, operation } = this;
-		const pairedItem = { item: row.index };
-		try {
-			const items = await this.done(row);
-			this.totals.noteDone(row, items);
-			return await this.leaving(
-				row,
-				items.map((item) => beside(row, item, operation)),
-				pairedItem,
-			);
-		} catch (error) {
-			if (error instanceof StoppedError) {
-				this.isStopped = true;
-				return [];
-			}
-			if (run.continues) {
-				const { item, reason } = failedItem(row, operation, error);
-				this.totals.noteFailed(reason);
-				return [{ ...item, pairedItem }];
-			}
-			this.failed.set(row, error);
-			run.end();
-			return [];
-		}
-	}
-
-	/** Items as they leave the node: with their pairing, and without the API key. */
-	private async leaving(
-		row: Row,
-		items: INodeExecutionData[],
-		pairedItem: { item: number },
-	): Promise<INodeExecutionData[]> {
-		const connection = row.connection as Connection | undefined;
-		const out: INodeExecutionData[] = [];
-		for await (const item of this.slices.over(items)) {
-			out.push({ ...item, json: connection === undefined ? item.json : connection.redact.data(item.json), pairedItem });
-		}
-		return out;
-	}
-
-	/** Does a row, unless an earlier try has done it. */
-	private async done(row: Row): Promise<INodeExecutionData[]> {
-		const { memory } = this.run;
-		const before = memory.outcomeOf(row.index);
-		if (before !== undefined) {
-			if ('error' in before) throw before.error;
-			return before.items;
-		}
-		if (row.refusal !== undefined) {
-			if (isFinal(row.refusal.error)) memory.note(row.index, row.refusal);
-			throw row.refusal.error;
-		}
-		for (const { ended } of row.after) await ended;
-		if (this.run.signal.aborted) throw new StoppedError();
-		const isChange = row.request.method !== 'GET';
-		const items = await this.act(row).catch((error: unknown) => {
-			if (isChange && isFinal(error)) memory.note(row.index, { error });
-			throw error;
-		});
-		if (isChange) memory.note(row.index, { items });
-		return items;
-	}
-
-	private async act(row: Row): Promise<INodeExecutionData[]> {
-		if (isBlank(row)) return [{ json: { action: 'skipped' } }];
-		if (row.decision !== undefined) return await row.decision();
-		return (await this.operation.perform?.(row)) ?? (await sendOwnRequest(row, this.operation));
-	}
+/** Performs rows. Those of different accounts don't wait for each other. */
+async function performRows(run: Run): Promise<void> {
+	const { rows } = run;
+	const batching = rows.length > 1 ? readBatching(rows[0].context) : undefined;
+	const accounts = batching === undefined ? await byAccount(rows) : [rows];
+	await Promise.all(accounts.map(async (ofAccount) => await performInOrder(ofAccount, run, batching)));
+	const failed = run.continues ? undefined : rows.find(({ isRefused }) => isRefused);
+	if (failed !== undefined) throw explain(failed, failed.outcome?.error);
+	if (rows.some(({ outcome }) => outcome === undefined)) throw new StoppedError();
 }
 
 /**
- * A run of an operation over rows, as phases: all rows are read, then connected, then what they ask for together is found out, then
- * they are sent in their order, at the pace that the service allows. A tool's call is a run of one row.
+ * A run of an operation over rows, as phases. A tool's call is a run of one row.
  *
  * @returns items with their pairing, in the order of the rows
  * @throws NodeOperationError for input, NodeApiError for what the service did; under On Error → Continue the failed row comes out
  */
-export async function runRows({ size, contextOf }: Input, operation: Operation): Promise<INodeExecutionData[]> {
-	if (size === 0) return [];
-	const run = new Run(contextOf(0), size);
-	const rows: Row[] = [];
-	const slices = new Slices();
-	while (rows.length < size) {
-		rows.push(new Row(contextOf(rows.length), run));
-		await slices.turn();
-	}
-	const phases = new Phases(run, rows, operation);
+export async function runRows(
+	contexts: IExecuteSingleFunctions[],
+	operation: Operation,
+): Promise<INodeExecutionData[]> {
+	if (contexts.length === 0) return [];
+	const run = new Run(contexts[0], operation);
+	run.rows = await inSlices(contexts, (context) => new Row(context, run));
 	try {
-		await phases.read();
-		await phases.connect();
-		await phases.prepare();
-		return await phases.perform();
+		await readRows(run);
+		stopAtBadInput(run);
+		await connectRows(run);
+		stopAtBadInput(run);
+		await prepareRows(run);
+		await performRows(run);
+		return await itemsOf(run);
 	} catch (error) {
-		throw error instanceof StoppedError ? explain(rows[0], operation, error, rows) : error;
+		throw error instanceof StoppedError ? explain(run.rows[0], error) : error;
 	} finally {
-		for (const hint of run.endings.map((end) => end())) if (hint !== undefined) showHint(rows[0].context, hint);
+		for (const hint of run.endings.map((end) => end())) if (hint !== undefined) showHint(run.rows[0].context, hint);
 	}
 }

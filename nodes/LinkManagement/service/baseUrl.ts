@@ -2,9 +2,9 @@
 export class CredentialError extends Error {}
 
 /** Reads a URL; undefined when it is none. In place of URL.canParse, which denies some addresses with umlauts in Node 20. */
-export function parseUrl(text: string): URL | undefined {
+export function parseUrl(text: string, base?: string): URL | undefined {
 	try {
-		return new URL(text);
+		return new URL(text, base);
 	} catch {
 		return undefined;
 	}
@@ -21,22 +21,17 @@ export function withoutSlashAtEnd(address: string): string {
 const PRIVATE =
 	/^(?:localhost|[^.:]+|.*\.local(?:host)?|127(?:\.\d+){3}|10(?:\.\d+){3}|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2}|\[(?:::1|f[cd].*)\])$/i;
 
-/** Whether a host is this machine or on a private network, where services without https are usual. */
-export function isPrivate(hostname: string): boolean {
-	return PRIVATE.test(hostname);
-}
-
-/** An address that was pasted without a scheme: https is meant, but for private addresses http. */
+/** An address that was pasted without a scheme: https is meant, but for private addresses, where http is usual. */
 function withScheme(text: string): string {
 	if (/^[a-z][\w+.-]*:\/\//i.test(text)) return text;
 	// "mailto:x" and "https:host" are no addresses; "host:8080" is one.
 	const host = parseUrl(`https://${text}`)?.hostname ?? '';
 	const isHost =
 		/^(?:[^\s/?#:@]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:[/?#]|$)/i.test(text) && /[.\]]|^localhost$/i.test(host);
-	return isHost ? `${isPrivate(host) ? 'http' : 'https'}://${text}` : text;
+	return isHost ? `${PRIVATE.test(host) ? 'http' : 'https'}://${text}` : text;
 }
 
-const ENTER = 'Enter the address of your link service alone, for example https://links.example.com';
+const ENTER = 'Enter only the address of your link service, for example https://links.example.com';
 
 /** The base URL of what was typed: without slashes and `/api` at the end, with its path prefix, and with a scheme. */
 export function serviceAddress(input: unknown): string {
@@ -52,8 +47,8 @@ export function serviceAddress(input: unknown): string {
 	if (!/^https?:$/.test(url.protocol))
 		refuse(`The Base URL starts with ${url.protocol}//. Only https:// and http:// work`);
 	if (url.username !== '' || url.password !== '')
-		refuse('The Base URL holds a user name or password. Remove them: the API Key is all the service needs');
-	if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) refuse(`The Base URL holds a ? or a #. ${ENTER}`);
+		refuse('The Base URL contains a user name or password. Remove them: the service only needs the API Key');
+	if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) refuse(`The Base URL contains a ? or a #. ${ENTER}`);
 	const path = withoutSlashAtEnd(withoutSlashAtEnd(url.pathname).replace(/\/api$/i, ''));
 	return `${url.protocol}//${url.host}${path}`;
 }

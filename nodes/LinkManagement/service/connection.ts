@@ -4,17 +4,26 @@ import { serviceOf, type Service } from './services';
 import { CredentialError, isAtService, serviceAddress } from './baseUrl';
 import { redactionOf, type Redaction } from './redact';
 
-/** The credential type of both nodes. */
 export const CREDENTIAL = 'linkManagementApi';
+
+/**
+ * A redirect is reported, never followed: n8n would take the key along to a subdomain of the service, at least, and turn a creation
+ * into a GET. n8n's two ways to send a request have settings of their own for that (the second one is that of Custom API Call).
+ */
+const NO_REDIRECT = {
+	disableFollowRedirect: true,
+	followRedirect: false,
+	followAllRedirects: false,
+	maxRedirects: 0,
+	sendCredentialsOnCrossOriginRedirect: false,
+};
 
 /** Request settings that every request of the package has, wherever it is sent from. */
 export const REQUEST_DEFAULTS = {
 	headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
 	// Every HTTP status is read in one place, with its rate-limit headers.
 	ignoreHttpStatusErrors: true,
-	// A redirect is reported, never followed: the key goes to no other host, and a creation is not turned into a GET.
-	disableFollowRedirect: true,
-	sendCredentialsOnCrossOriginRedirect: false,
+	...NO_REDIRECT,
 };
 
 /** A service and key, and what is known of both: the rate limiter, and what the service's answers have taught. */
@@ -29,10 +38,7 @@ export interface Connection extends Service {
 /** What requests are sent from: the context of a node, or of a credential's test. */
 export interface RequestContext {
 	helpers: Pick<IExecuteSingleFunctions['helpers'], 'httpRequest' | 'httpRequestWithAuthentication'>;
-	/** Fires when the user stops the run. */
 	getExecutionCancelSignal?(): AbortSignal | undefined;
-	/** The workflow's. */
-	getTimezone?(): string;
 }
 
 /** What people copy along with a key: white space, quotes, and the words that stand before it in a header. */
@@ -41,37 +47,30 @@ const BEHIND_KEY = /(?<![\s\u200b-\u200d\u2060"'`“”„‘’])[\s\u200b-\u20
 
 /** The API key as a header can carry it (spec, "Authentication", 1), of what was pasted. */
 export function serviceKey(input: unknown): string {
-	const key = String(input ?? '')
-		.replace(BEFORE_KEY, '')
-		.replace(BEHIND_KEY, '');
+	const pasted = String(input ?? '');
+	const key = pasted.replace(BEFORE_KEY, '').replace(BEHIND_KEY, '');
 	if (/^[\x20-\x7e]+$/.test(key)) return key;
 	throw new CredentialError(
 		key === ''
 			? 'The credential has no API Key. Copy it from your account settings at the service'
-			: 'The API Key of the credential holds a line break or a letter that no key has. Copy it from your account settings at the service once more',
+			: 'The API Key of the credential contains a line break or a character that no key has. Copy it again from your account settings at the service',
 	);
 }
 
-/** Headers that say what the request is, and to whom it goes. */
 const OWN_HEADERS = /^(?:authorization|connection|content-length|content-type|host|transfer-encoding)$/i;
 
 /** The header that the credential adds to each request (interface: Add Custom Header); none where the switch is off. */
 export function customHeader(credential: ICredentialDataDecryptedObject): Record<string, string> {
 	if (credential.header !== true) return {};
 	const [name, value] = [credential.headerName, credential.headerValue].map((text) => String(text ?? '').trim());
-	if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
+	if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || OWN_HEADERS.test(name)) {
 		throw new CredentialError(
-			'The Header Name of the credential is not a header name. Enter one such as Cookie or User-Agent, or turn Add Custom Header off',
-		);
-	}
-	if (OWN_HEADERS.test(name)) {
-		throw new CredentialError(
-			`The Header Name of the credential is ${name}. Every request has this header already. Enter another one, or turn Add Custom Header off`,
+			'The Header Name of the credential is not a header name, or that of a header which every request has already. Enter one such as Cookie or User-Agent, or turn Add Custom Header off',
 		);
 	}
 	if (value === '' || !/^[\x20-\x7e]*$/.test(value)) {
 		throw new CredentialError(
-			'The Header Value of the credential is empty, or holds a line break or a letter that no header has',
+			'The Header Value of the credential is empty, or contains a line break or a character that no header has',
 		);
 	}
 	return { [name]: value };
@@ -81,8 +80,8 @@ export function customHeader(credential: ICredentialDataDecryptedObject): Record
 export function connectionOf(credential: ICredentialDataDecryptedObject): Connection {
 	const address = serviceAddress(credential.baseUrl);
 	const apiKey = serviceKey(credential.apiKey);
-	const redact = redactionOf(apiKey, customHeader(credential), address);
-	return { address, apiKey, redact, credential, ...serviceOf(address, apiKey) };
+	const [header] = Object.values(customHeader(credential));
+	return { address, apiKey, redact: redactionOf(apiKey, header, address), credential, ...serviceOf(address, apiKey) };
 }
 
 /** Reads the credential of the node. The connection of the row before is taken where the credential says the same. */
@@ -94,18 +93,6 @@ export async function connect(
 	const isSame = last !== undefined && JSON.stringify(credential) === JSON.stringify(last.credential);
 	return isSame ? last : connectionOf(credential);
 }
-
-/**
- * Redirects are never followed with the key: n8n would take it along to a subdomain of the service, at least. n8n's two ways to
- * send a request have settings of their own for that (the second one is that of Custom API Call).
- */
-const NO_REDIRECT = {
-	disableFollowRedirect: true,
-	followRedirect: false,
-	followAllRedirects: false,
-	maxRedirects: 0,
-	sendCredentialsOnCrossOriginRedirect: false,
-};
 
 /** Adds the key (spec, "Authentication", 1) and the custom header to a request to the service itself, and refuses any other. */
 export function authenticated(

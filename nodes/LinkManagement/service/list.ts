@@ -16,9 +16,7 @@ export interface ListSource {
 }
 
 /** Who asks for a list. */
-export interface ListSpeaker extends Pick<Speaker, 'send'> {
-	readonly connection: Pick<Connection, 'learned'>;
-}
+export type ListSpeaker = Pick<Speaker, 'send'> & { readonly connection: Pick<Connection, 'learned'> };
 
 /** What an unknown service is asked for at once. */
 const FIRST_SIZE = 100;
@@ -32,57 +30,47 @@ const DEFAULT_SIZE = 15;
 const SIZE_REFUSALS = [400, 413, 422];
 /** How often a list begins again in smaller pages. */
 const MOST_RESTARTS = 2;
-/** How long (ms) it is remembered which size a list's pages may have. */
-const SIZE_HOLDS = 60 * 60_000;
 
 const sizeOf = ({ path }: ListSource) => `page size of ${path}`;
 
 /** A reading of a list at a service, page by page. */
 export class ListReader extends ListReading<IDataObject> {
-	/** The page with which the list begins again in large pages. */
-	private trial?: PageRequest;
 	/** It is not known how large the list's pages may be. */
 	private mayGrow: boolean;
+	/** The next request finds out whether the service does large pages, for the list begins again in them then. */
+	private isTrial = false;
 	private restarts = 0;
-	/** Larger pages took too long, or were refused. */
-	private isShrunk = false;
-	/** When the last request was sent. */
-	private sent = 0;
+	/** When the last request went out. */
+	private requestAt = 0;
 
-	/** @param options `place`: where another reading stopped; `largest`: no page is to be larger, whatever the service can do */
+	/** @param options `most`: records, at most; `place`: where another reading stopped; `largest`: no page is to be larger */
 	constructor(
 		private readonly speaker: ListSpeaker,
 		private readonly source: ListSource,
-		options: { wanted?: number; place?: ListPlace; largest?: number } = {},
+		{ most = Infinity, place, largest = Infinity }: { most?: number; place?: ListPlace; largest?: number } = {},
 	) {
-		const { wanted = Infinity, place, largest = Infinity } = options;
 		const known = speaker.connection.learned.recall<number>(sizeOf(source));
-		super(Math.min(known ?? FIRST_SIZE, largest, wanted), wanted, place);
+		super(Math.min(known ?? FIRST_SIZE, largest, most), most, place);
 		this.mayGrow = known === undefined && !place?.position && largest >= LARGEST_SIZE;
 	}
 
-	/**
-	 * Reads the next page.
-	 *
-	 * @returns the records that are new, perhaps none; undefined when all that is wanted is there
-	 * @throws ApiError when the service fails, or does not answer with such a list
-	 */
+	/** Reads the next page. @returns the records that are new, perhaps none; undefined when there are no more, or enough */
 	async next(): Promise<IDataObject[] | undefined> {
 		const { path, collection } = this.source;
-		let asked = this.trial ?? this.ask();
-		if (asked === undefined) return undefined;
+		let page = this.ask();
+		if (page === undefined) return undefined;
 		let failures = 0;
 		const query = (isAfterFailure: boolean) => {
 			// The same once more, then the list from its top in smaller pages.
-			if (isAfterFailure && (++failures > 1 || this.trial)) {
-				this.giveUp(asked!, Date.now() - this.sent > QUICK);
-				asked = this.ask()!;
+			if (isAfterFailure && (++failures > 1 || this.isTrial)) {
+				this.giveUp(Date.now() - this.requestAt > QUICK);
+				page = this.ask()!;
 			}
-			this.sent = Date.now();
-			return { ...this.source.query, ...asked };
+			this.requestAt = Date.now();
+			return { ...this.source.query, ...page };
 		};
 		const body = await this.speaker.send({ method: 'GET', path, query }).catch((error: unknown) => {
-			this.refuse(asked!, error);
+			this.takeRefusal(page!, error);
 		});
 		if (body === undefined) return [];
 		const records = recordsIn(body, collection);
@@ -90,60 +78,54 @@ export class ListReader extends ListReading<IDataObject> {
 			const message = `The service answered without the list "${[collection].flat()[0]}"`;
 			throw new ApiError('unreadable', message, 'Check the Base URL in the Link Management API credential.');
 		}
-		const fresh = this.take(asked, { records, ...figuresIn(body) });
-		if (this.isShrunk || this.trial) this.remember(asked.limit);
-		// A long list at a quick service begins again in large pages: that takes a tenth of the requests.
-		const isWorth = Math.min(this.total ?? 0, this.wanted) > LARGEST_SIZE && Date.now() - this.sent <= QUICK;
-		this.trial = this.mayGrow && isWorth ? { page: 1, limit: LARGEST_SIZE } : undefined;
+		const fresh = this.take(page, { records, ...figuresIn(body) });
+		if (this.isTrial) this.remember(page.limit);
+		// In large pages, a long list at a quick service takes a tenth of the requests.
+		const isWorth = Math.min(this.total ?? 0, this.most) > LARGEST_SIZE && Date.now() - this.requestAt <= QUICK;
+		this.isTrial = this.mayGrow && isWorth;
 		this.mayGrow = false;
 		return fresh;
 	}
 
-	/**
-	 * Takes a refusal: of a page that is too large, or of one beyond the last. A web page says nothing of either.
-	 *
-	 * @throws what the service said, where it means something else
-	 */
-	private refuse(asked: PageRequest, error: unknown): void {
-		if (!(error instanceof ApiError) || error.kind === 'limited') throw error;
-		const { kind, statusCode = 200, why } = error;
-		const isOfSize = asked.page === 1 && asked.limit > DEFAULT_SIZE && SIZE_REFUSALS.includes(statusCode);
-		if ((this.trial || isOfSize) && this.giveUp(asked, true)) return;
-		const isEnd = asked.page > 1 && why === undefined && ['refused', 'noEndpoint'].includes(kind);
-		if (!isEnd) throw error;
-		this.take(asked, { records: [] });
+	override ask(): PageRequest | undefined {
+		return this.isTrial ? { page: 1, limit: LARGEST_SIZE } : super.ask();
 	}
 
-	/** Gives up pages of this size. @returns whether there is another one to try */
-	private giveUp({ limit }: PageRequest, isTooLarge: boolean): boolean {
-		if (this.trial) {
-			this.trial = undefined;
+	/** Takes a refusal: of a large page, or of one beyond the last. A web page says nothing of either. */
+	private takeRefusal(page: PageRequest, error: unknown): void {
+		if (!(error instanceof ApiError) || error.kind === 'limited') throw error;
+		const { kind, failure, statusCode = 200 } = error;
+		const isOfSize = page.page === 1 && page.limit > DEFAULT_SIZE && SIZE_REFUSALS.includes(statusCode);
+		if (this.isTrial || (isOfSize && this.restarts < MOST_RESTARTS)) return this.giveUp(true);
+		const isPage = failure !== undefined && 'why' in failure;
+		if (page.page === 1 || isPage || !['refused', 'noEndpoint'].includes(kind)) throw error;
+		this.take(page, { records: [] });
+	}
+
+	/** Gives up pages of this size, where there is another one to try. */
+	private giveUp(isTooLarge: boolean): void {
+		if (this.isTrial) {
+			this.isTrial = false;
 			this.remember(FIRST_SIZE);
-			return true;
+		} else if (this.restarts < MOST_RESTARTS) {
+			// The second time at no more than every service can do. A service need not grant it, and what was read is known.
+			this.size = Math.min(Math.ceil(this.size / 2), this.restarts++ === 0 ? Infinity : FIRST_SIZE);
+			this.position = 0;
+			if (isTooLarge) this.remember(this.size);
 		}
-		if (this.restarts === MOST_RESTARTS) return false;
-		this.isShrunk ||= isTooLarge;
-		// The second time at no more than every service can do.
-		this.restart(Math.min(Math.ceil(limit / 2), this.restarts++ === 0 ? Infinity : FIRST_SIZE));
-		return true;
 	}
 
 	private remember(size: number): void {
-		this.speaker.connection.learned.remember(sizeOf(this.source), size, SIZE_HOLDS);
+		this.speaker.connection.learned.remember(sizeOf(this.source), size);
 	}
 }
 
-/**
- * Reads a list.
- *
- * @param wanted how many records, Infinity for all
- * @returns the records in the list's order, each once
- */
-export async function readList(speaker: ListSpeaker, source: ListSource, wanted: number): Promise<IDataObject[]> {
-	const list = new ListReader(speaker, source, { wanted });
+/** Reads a list, in its order, each record once: at most so many, Infinity for all. */
+export async function readList(speaker: ListSpeaker, source: ListSource, most: number): Promise<IDataObject[]> {
+	const list = new ListReader(speaker, source, { most });
 	const all: IDataObject[] = [];
 	for (let records = await list.next(); records !== undefined; records = await list.next()) {
 		for (const record of records) all.push(record);
 	}
-	return all.slice(0, wanted);
+	return all.slice(0, most);
 }

@@ -50,8 +50,10 @@ function countOf(records: ReadonlyArray<{ id?: unknown }>): number {
 export class ListReading<R extends { id?: unknown; type?: unknown }> {
 	/** How many records the list has, where the service tells. */
 	total?: number;
-	private position: number;
-	private size: number;
+	/** All above it was read. */
+	protected position: number;
+	/** Records of a page. */
+	protected size: number;
 	private hasEnded = false;
 	private readonly seen = new Set<string>();
 	/** How many records are left below the last page, where `result` tells. */
@@ -63,18 +65,14 @@ export class ListReading<R extends { id?: unknown; type?: unknown }> {
 	/** How many records were created meanwhile, less those of pages that brought nothing new. */
 	private grown = 0;
 	/** The last place brought nothing new, although there should be more. */
-	private isAskedAgain = false;
+	private isSecondLook = false;
 	/** Requests since the last new record. */
 	private idle = 0;
 
-	/**
-	 * @param size how many records to ask for at once
-	 * @param wanted how many records, Infinity for all
-	 * @param place where the reading begins, if not at the top
-	 */
+	/** @param size how many records to ask for at once; `most` of them in all */
 	constructor(
 		size: number,
-		protected readonly wanted = Infinity,
+		protected readonly most = Infinity,
 		{ position, size: known, total }: ListPlace = { position: 0 },
 	) {
 		[this.position, this.furthest] = [position, position];
@@ -93,23 +91,13 @@ export class ListReading<R extends { id?: unknown; type?: unknown }> {
 		return this.hasEnded ? 0 : Math.ceil((this.left ?? Infinity) / this.size);
 	}
 
-	/** The next page to ask for; undefined when all that is wanted is there. */
+	/** The next page to ask for; undefined when there are no more records, or enough. */
 	ask(): PageRequest | undefined {
-		const { hasEnded, seen, wanted, position, size } = this;
-		return hasEnded || seen.size >= wanted ? undefined : { page: Math.floor(position / size) + 1, limit: size };
+		const { hasEnded, seen, most, position, size } = this;
+		return hasEnded || seen.size >= most ? undefined : { page: Math.floor(position / size) + 1, limit: size };
 	}
 
-	/** Begins again at the top in pages of another size, for a service need not grant it. What was read before is known. */
-	restart(size: number): void {
-		this.position = 0;
-		this.size = size;
-	}
-
-	/**
-	 * Takes an answer. A page that the service refuses behind the first one is an empty one.
-	 *
-	 * @returns the records that are new
-	 */
+	/** Takes an answer; one that the service refuses behind the first is an empty page. @returns the records that are new */
 	take({ page: number }: PageRequest, { records, result, nextpage = 0, maxpage = 0 }: PageOf<R>): R[] {
 		const count = countOf(records);
 		if (count > this.size || (count > 0 && number === 1)) this.size = count;
@@ -120,13 +108,13 @@ export class ListReading<R extends { id?: unknown; type?: unknown }> {
 		if (begin > this.position) return [];
 		const fresh = records.filter((record) => !this.seen.has(identity(record)));
 		for (const record of fresh) this.seen.add(identity(record));
-		const isOnward = begin >= this.furthest || this.isAskedAgain;
+		const isOnward = begin >= this.furthest || this.isSecondLook;
 		// What is new above that was created meanwhile.
 		this.grown += Math.max(0, fresh.length - Math.max(0, begin + count - this.furthest));
 		this.furthest = Math.max(this.furthest, begin + count);
 		this.position = Math.max(this.position, count === 0 ? begin : begin + this.size);
 		this.hasEnded = count > 0 && this.left === 0 && Math.max(nextpage, maxpage) <= number;
-		if (fresh.length > 0) [this.idle, this.isAskedAgain] = [0, false];
+		if (fresh.length > 0) [this.idle, this.isSecondLook] = [0, false];
 		else if (isOnward || count === 0) this.endWithoutNews(count);
 		return fresh;
 	}
@@ -147,8 +135,8 @@ export class ListReading<R extends { id?: unknown; type?: unknown }> {
 	private endWithoutNews(count: number): void {
 		// Records that were created have pushed down what was read, perhaps by more than a page.
 		const isPushed = count > 0 && this.grown > 0;
-		this.hasEnded ||= this.isTired || (!isPushed && (this.isAskedAgain || !this.left));
-		this.isAskedAgain = !isPushed;
+		this.hasEnded ||= this.isTired || (!isPushed && (this.isSecondLook || !this.left));
+		this.isSecondLook = !isPushed;
 		this.grown -= count;
 		if (count === 0) this.size = Math.ceil(this.size / 2);
 	}

@@ -39,35 +39,20 @@ export function asText(value: unknown): string {
 /** Fields that hold an ID or a count (spec, "Resources and their fields"). None of them is free text. */
 const NUMBERS = ['id', 'clicks', 'uniqueClicks', 'scans', 'views', 'planid'] as const;
 
-/** Lists spell the field in another way than details do (field notes, "Envelope and types"). */
-function inOneSpelling(record: IDataObject): IDataObject {
-	return Object.fromEntries(
-		Object.entries(record).map(([name, value]) => [name === 'uniqueclicks' ? 'uniqueClicks' : name, value]),
-	);
-}
-
 /**
- * A record as it comes in, with its ID and its counts as numbers: some services send them as text (field notes, "Envelope and
- * types"). What is no whole number (null for a shared domain's ID, say) stays as it was sent.
+ * A record with its ID and counts as numbers, where some services send text (field notes), and `uniqueClicks` in one spelling, where
+ * lists have another. What is no whole number stays as it is.
  */
-export function withNumbers(sent: IDataObject): IDataObject {
-	const record = 'uniqueclicks' in sent ? inOneSpelling(sent) : sent;
-	let numbered = record;
+export function withNumbers({ uniqueclicks, ...sent }: IDataObject): IDataObject {
+	const record = uniqueclicks === undefined ? sent : { ...sent, uniqueClicks: uniqueclicks };
 	for (const name of NUMBERS) {
 		const value = record[name];
-		if (typeof value !== 'string') continue;
-		const number = wholeNumber(value, 0);
-		if (number === undefined) continue;
-		if (numbered === record) numbered = { ...record };
-		numbered[name] = number;
+		if (typeof value === 'string') record[name] = wholeNumber(value, 0) ?? value;
 	}
-	return numbered;
+	return record;
 }
 
-/**
- * The ID of a record, or of what a creation answered, which may have it under `data` (field notes, "Envelope and types"): a
- * positive whole number. Undefined where it has none, so that it can't be referred to.
- */
+/** The ID of a record, or of what a creation answered, which may have it under `data` (field notes): a positive whole number. */
 export function idOf({ id, data }: { id?: unknown; data?: unknown }): number | undefined {
 	return wholeNumber(id, 1) ?? (isRecord(data) ? wholeNumber(data.id, 1) : undefined);
 }
@@ -78,19 +63,8 @@ export function recordIn(body: IDataObject): IDataObject {
 	return withNumbers(isRecord(data) && body.id === undefined && 'id' in data ? { ...data, ...others } : body);
 }
 
-/** What a list says of its pages (spec, "Paged list envelope"). */
-const FIGURES = new Set(['result', 'perpage', 'currentpage', 'nextpage', 'maxpage']);
-
-/** The list's own part of a body: under `data` (spec, "Paged list envelope"), or the whole of it. */
-function listPartOf(body: IDataObject, names: readonly string[]): IDataObject | undefined {
-	const { data } = body;
-	// A list without records may come as an empty one in place of the object.
-	if (Array.isArray(data)) return { [names[0]]: data };
-	// Beside the envelope, an empty one may leave nothing but the figures of its page. A bare success says nothing of a list.
-	const own = Object.keys(body);
-	const isBeside = (own.length > 0 && own.every((name) => FIGURES.has(name))) || names.some((name) => name in body);
-	return isRecord(data) && !(isBeside && !names.some((name) => name in data)) ? data : isBeside ? body : undefined;
-}
+/** What a list says of its length (spec, "Paged list envelope"). */
+const FIGURES = ['result', 'nextpage', 'maxpage'] as const;
 
 /**
  * The records of a body (spec, "Paged list envelope"): as a list or as an object with keys, under `data` or beside it. An empty
@@ -100,25 +74,22 @@ function listPartOf(body: IDataObject, names: readonly string[]): IDataObject | 
  * @returns undefined where the body holds no list
  */
 export function recordsIn(body: unknown, collection: string | readonly string[]): IDataObject[] | undefined {
+	if (!isRecord(body)) return undefined;
 	const names = [collection].flat();
-	const part = isRecord(body) ? listPartOf(body, names) : undefined;
-	if (part === undefined) return undefined;
-	for (const name of names) {
-		const list: unknown = part[name];
-		const records = Array.isArray(list) ? list : isRecord(list) ? Object.values(list) : [];
-		if (records.length > 0) return records.filter(isRecord).map(withNumbers);
-	}
-	return [];
+	const { data } = body;
+	const places = [data, body].filter(isRecord).flatMap((part) => names.map((name) => part[name]));
+	const lists = [Array.isArray(data) ? data : [], ...places].map((list): unknown[] => Object.values(list ?? {}));
+	const records = lists.find(({ length }) => length > 0);
+	if (records !== undefined) return records.filter(isRecord).map(withNumbers);
+	// A list without records may leave nothing but figures. A bare success says nothing of a list.
+	const isList = isRecord(data) || Array.isArray(data) || [...names, ...FIGURES].some((name) => name in body);
+	return isList ? [] : undefined;
 }
 
 /** The figures of a page, as numbers or as text; those that are missing or garbled are undefined. */
-export function figuresIn(body: IDataObject): Record<'result' | 'nextpage' | 'maxpage', number | undefined> {
+export function figuresIn(body: IDataObject): Record<(typeof FIGURES)[number], number | undefined> {
 	const { result, nextpage, maxpage } = isRecord(body.data) ? body.data : body;
-	return {
-		result: wholeNumber(result, 0),
-		nextpage: wholeNumber(nextpage, 1),
-		maxpage: wholeNumber(maxpage, 0),
-	};
+	return { result: wholeNumber(result, 0), nextpage: wholeNumber(nextpage, 1), maxpage: wholeNumber(maxpage, 0) };
 }
 
 /** Counts by name; the service says 0 when there are none, and gives the counts of QR codes as text (spec). */

@@ -1,12 +1,15 @@
-import type { IDataObject, IExecuteSingleFunctions, IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
 
+import { noAnswer, type NoAnswer } from '../n8n/requests';
 import { StoppedError } from '../n8n/stop';
-import type { HttpAnswer } from './answer';
-import { ApiError, LARGEST_ANSWER } from './errors';
+import { RateLimitError, type Permit } from '../rateLimit/rateLimiter';
+import { LONGEST_WAIT } from '../rateLimit/state';
+import { read, type Answer, type RequestLine } from './answer';
+import type { Connection, RequestContext } from './connection';
+import { ApiError, errorOf, limitError, lostChange, type Failure } from './errors';
+import { sendOnce } from './exchange';
 import { recordIn } from './records';
-import { CREDENTIAL, REQUEST_DEFAULTS, type Connection, type RequestContext } from './connection';
-import { requestWithRetry, type Manner } from './retry';
-import { bytesOf, withEnd, type Stream } from './withEnd';
+import { pause } from './withEnd';
 
 /** A request as the package describes it: path below the base URL, query, body. */
 export interface ServiceRequest {
@@ -26,96 +29,165 @@ export interface Speaker {
 	lookUp(path: string, query?: IDataObject): Promise<IDataObject | undefined>;
 }
 
-/** How long (ms) an answer is waited for in total: clients of these services wait up to a minute (field notes, "Rate limit"). */
-const LONGEST_ANSWER = 60_000;
-/** The same for a request with many targets. */
-const LONGEST_ANSWER_TO_MUCH = 120_000;
-/** Entries of a list that make a request one of these. */
+/** Who sends a request, and how long it may wait. */
+export interface Manner {
+	/** Permits go round between callers; see `PermitRequest`. */
+	caller: object;
+	signal?: AbortSignal;
+	/** When the caller's time is over (ms since 1970). `signal` fires then, and no answer is waited for any longer. */
+	deadline?: number;
+	/** When the rate limit is used up: fail at once, or wait until the deadline; left out, as long as the node waits at most. */
+	ifLimited?: 'failFast' | 'onScreen';
+	/** Somebody waits for it; see `PermitRequest`. */
+	interactive?: boolean;
+}
+
+/** How long (ms) somebody waits in front of a screen, for all requests together. */
+const LONGEST_ON_SCREEN = 20_000;
+
+/** How the requests of a dropdown or of the credential's test are sent: soon, and all as one caller's. */
+export function mannerOfScreen(): Manner {
+	const signal = AbortSignal.timeout(LONGEST_ON_SCREEN);
+	const deadline = Date.now() + LONGEST_ON_SCREEN;
+	return { caller: {}, interactive: true, ifLimited: 'onScreen', signal, deadline };
+}
+
+/** Entries of a list that make a request a large one: one with many targets takes the service long (field notes, "Rate limit"). */
 const MANY = 10;
 
-/**
- * Sends requests from a context of n8n, all in one manner.
- *
- * @param settings n8n's own (time-out, proxy, certificates) of the node that the requests belong to
- */
-export function speakerOf(
-	context: RequestContext,
-	connection: Connection,
-	manner: Manner,
-	settings: Partial<IHttpRequestOptions> = {},
-): Speaker {
-	const { address, credential, limiter, learned, redact } = connection;
-	const zone = context.getTimezone?.();
-	const send = async ({ method, path, query, body }: ServiceRequest, seeks: boolean) =>
-		await requestWithRetry({
-			...manner,
-			...{ method, path, seeks, limiter, learned, redact, zone },
-			send: async (isAfterFailure) => {
-				const qs = typeof query === 'function' ? query(isAfterFailure) : (query ?? {});
-				const options = { method, baseURL: address, url: path, qs, ...(body === undefined ? {} : { body }) };
-				const longest = Math.min(settings.timeout ?? usualTimeout(body), (manner.deadline ?? Infinity) - Date.now());
-				return await sendOnce(context, { ...settings, ...options, timeout: Math.max(1, longest) }, credential);
-			},
-		});
-	return {
-		connection,
-		send: async (request) => (await send(request, false))!,
-		lookUp: async (path, query) => await send({ method: 'GET', path, query }, true),
-	};
-}
-
-/**
- * Sends a request once, and reads the answer.
- *
- * @param options with the time (ms) that the answer may take in total
- * @param credential adds its key; without it, no key goes along
- */
-export async function sendOnce(
-	context: RequestContext,
-	options: IHttpRequestOptions & { timeout: number },
-	credential?: Connection['credential'],
-): Promise<HttpAnswer> {
-	const { helpers } = context;
-	const headers = { ...REQUEST_DEFAULTS.headers, ...options.headers };
-	const whole: IHttpRequestOptions = {
-		...REQUEST_DEFAULTS,
-		...options,
-		headers,
-		encoding: 'stream',
-		returnFullResponse: true,
-	};
-	const sent = async () => {
-		if (credential === undefined) return (await helpers.httpRequest(whole)) as HttpAnswer;
-		const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL, data: credential };
-		return (await helpers.httpRequestWithAuthentication.call(context as IExecuteSingleFunctions, CREDENTIAL, whole, {
-			credentialsDecrypted,
-		})) as HttpAnswer;
-	};
-	const answer = async (signal: AbortSignal) => await readAnswer(await sent(), signal);
-	return await withEnd(answer, options.timeout, context.getExecutionCancelSignal?.());
-}
-
+/** How long (ms) an answer is waited for in total where the user says nothing else. */
 function usualTimeout(body: IDataObject = {}): number {
-	const isMuch = Object.values(body).some((value) => Array.isArray(value) && value.length > MANY);
-	return isMuch ? LONGEST_ANSWER_TO_MUCH : LONGEST_ANSWER;
+	const isLarge = Object.values(body).some((value) => Array.isArray(value) && value.length > MANY);
+	return isLarge ? 120_000 : 60_000;
 }
 
-/** Reads what an answer holds, JSON or not, up to the largest that is taken in. */
-async function readAnswer({ statusCode, headers, body }: HttpAnswer, signal: AbortSignal): Promise<HttpAnswer> {
-	const bytes = await bytesOf(body as Stream, LARGEST_ANSWER, signal);
-	if (bytes === undefined) return { statusCode, headers, body: undefined, isTooLarge: true };
-	const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
-	try {
-		return { statusCode, headers, body: JSON.parse(text) as unknown };
-	} catch {
-		return { statusCode, headers, body: text };
+/** How often a request is tried again when the line or the service fails. */
+const MOST_REPEATS = 3;
+/** The first pause (ms); each further one is twice as long; all are shortened by up to half, by lot. */
+const FIRST_PAUSE = 500;
+/** Sending them twice does what sending them once does (RFC 9110, 9.2.2, except DELETE, whose answer would differ). */
+const REPEATABLE = ['GET', 'PUT'];
+
+/** Whether a request that failed so may succeed when it is sent again. */
+function mayPass(answer: Failure, method: string, statusCode: number): boolean {
+	if (answer.is === 'unreachable') return !answer.lasting;
+	if (answer.is !== 'unreadable') return answer.is === 'failing';
+	// A service that says nothing at all to an update does not take a value: it would not the next time either.
+	return statusCode < 400 && !(method === 'PUT' && answer.why === 'empty');
+}
+
+/** The service has answered properly: what it answers later is no matter of the Base URL. */
+const HAS_ANSWERED = 'has answered';
+
+/** Sends requests from a context of n8n, all in one manner. */
+export class ServiceSpeaker implements Speaker {
+	/** @param settings n8n's own (time-out, proxy, certificates) of the node that the requests belong to */
+	constructor(
+		private readonly context: RequestContext,
+		readonly connection: Connection,
+		private readonly manner: Manner,
+		private readonly settings: Partial<IHttpRequestOptions> = {},
+	) {}
+
+	async send(request: ServiceRequest): Promise<IDataObject> {
+		return (await this.sendUntilAnswered(request))!;
+	}
+
+	async lookUp(path: string, query?: IDataObject): Promise<IDataObject | undefined> {
+		return await this.sendUntilAnswered({ method: 'GET', path, query, isLookUp: true });
+	}
+
+	/**
+	 * Sends a request when the rate limit permits it and waits out the rate limit, until there is an answer.
+	 *
+	 * A refusal for the rate limit was not processed, so every method is sent again. After a broken connection, an unreadable answer
+	 * or a 5xx, GET and PUT are sent again up to three times, after a time-out PUT once; POST and DELETE only when the service never
+	 * got them. What failed first is the error: of further tries, time may have cut the last one short.
+	 */
+	private async sendUntilAnswered(request: ServiceRequest & RequestLine): Promise<IDataObject | undefined> {
+		const { learned, redact } = this.connection;
+		const { signal, deadline = Infinity } = this.manner;
+		const { method } = request;
+		let refusedSince: number | undefined;
+		let isAfterFailure = false;
+		let isSent = false;
+		let first: ApiError | undefined;
+		for (let failures = 0; ;) {
+			const isAgain = refusedSince !== undefined || failures > 0;
+			const permit = await this.permit(isAgain).catch((error) => this.endWith(error, first));
+			const { answer, statusCode } = await this.attempt(request, permit, isAfterFailure);
+			isAfterFailure = false;
+			if (answer.is === 'done') {
+				learned.remember(HAS_ANSWERED, true);
+				return answer.body;
+			}
+			if (answer.is === 'none') return undefined;
+			if (answer.is === 'limited') {
+				refusedSince ??= Date.now();
+				if (Date.now() - refusedSince > LONGEST_WAIT) throw limitError();
+				continue;
+			}
+			const isKnown = learned.recall(HAS_ANSWERED) === true;
+			const failure = errorOf(answer, { ...request, redact, statusCode, isKnown });
+			if (!mayPass(answer, method, statusCode ?? 0)) throw failure;
+			first ??= failure;
+			isAfterFailure = answer.is !== 'unreachable' || !answer.neverSent;
+			isSent ||= isAfterFailure && method !== 'GET';
+			// A service that takes long over a change is not asked for it four times.
+			const isTimeOut = answer.is === 'unreachable' && /^(?:ETIMEDOUT|ECONNABORTED)$/.test(answer.code);
+			const isLast = failures >= (isTimeOut && isSent ? 1 : MOST_REPEATS);
+			const wait = FIRST_PAUSE * 2 ** failures * (1 - Math.random() / 2);
+			if (isLast || (isAfterFailure && !REPEATABLE.includes(method)) || Date.now() + wait >= deadline)
+				throw isSent ? lostChange(failure, method) : first;
+			await pause(wait, signal).catch((error) => this.endWith(error, first));
+			failures++;
+		}
+	}
+
+	/** In front of a screen, the end of the time is an error: what failed before, or else the rate limit, which took all of it. */
+	private endWith(error: unknown, failure?: ApiError): never {
+		const isOnScreen = this.manner.ifLimited === 'onScreen';
+		throw error instanceof StoppedError && isOnScreen ? (failure ?? limitError('onScreen')) : error;
+	}
+
+	private async permit(again: boolean): Promise<Permit> {
+		const { manner, connection } = this;
+		const { ifLimited, deadline = 0 } = manner;
+		const patience = ifLimited && (ifLimited === 'failFast' ? 0 : deadline - Date.now());
+		return await connection.limiter.acquire({ ...manner, again, patience }).catch((error: unknown) => {
+			throw error instanceof RateLimitError ? limitError(ifLimited, error.waitMs) : error;
+		});
+	}
+
+	/** Sends a request once, and gives the permit back with what the service answered. */
+	private async attempt(
+		{ method, path, query, body, isLookUp }: ServiceRequest & RequestLine,
+		permit: Permit,
+		isAfterFailure: boolean,
+	): Promise<{ answer: Answer | NoAnswer; statusCode?: number }> {
+		const { connection, manner, settings } = this;
+		const qs = typeof query === 'function' ? query(isAfterFailure) : (query ?? {});
+		const longest = Math.min(settings.timeout ?? usualTimeout(body), (manner.deadline ?? Infinity) - Date.now());
+		const options = { method, baseURL: connection.address, url: path, qs, body, timeout: Math.max(1, longest) };
+		const sending = sendOnce(this.context, { ...settings, ...options }, connection.credential);
+		const response = await sending.catch((error: unknown) => {
+			permit.release();
+			const failure = noAnswer(error);
+			if (failure === undefined) throw error;
+			return failure;
+		});
+		if ('is' in response) return { answer: response };
+		const { statusCode, headers } = response;
+		const answer = read(response, { method, path, isLookUp });
+		const isLimited = answer.is === 'limited';
+		permit.release({ refused: isLimited, headers, retryAfter: isLimited ? answer.retryAfter : undefined });
+		return { answer, statusCode };
 	}
 }
 
 /**
- * Sends a change, and finds out what became of it when its answer was lost.
+ * Sends a change. When its answer was lost, what it would have made is looked for.
  *
- * @param find gives the record that the change would have made, or undefined when it is not there
  * @returns the record of the answer, or the one that was found
  */
 export async function sendChange(

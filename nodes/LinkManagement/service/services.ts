@@ -9,19 +9,15 @@ const clock: Clock = {
 	random: () => Math.random(),
 };
 
-interface Fact {
-	value: unknown;
-	/** Local time in ms. */
-	until: number;
-}
-
+/** How long (ms) a fact holds where nothing else is said: services change. */
+const HOUR = 60 * 60_000;
 /** So many facts are kept of a service at most; the oldest goes. */
 export const MOST_FACTS = 500;
 
-/** What the answers of a service have taught besides its rate limit. Each fact holds for a time, for services change. */
+/** What the answers of a service have taught besides its rate limit. */
 export class Learned {
 	/** The oldest stands first. */
-	private readonly facts = new Map<string, Fact>();
+	private readonly facts = new Map<string, { value: unknown; until: number }>();
 
 	/** @param now the local time in ms */
 	constructor(private readonly now: () => number) {}
@@ -32,20 +28,15 @@ export class Learned {
 		return known !== undefined && this.now() < known.until ? (known.value as T) : undefined;
 	}
 
-	/** Remembers a fact. One that still holds ends when it would have ended, however often it is repeated. */
-	remember(fact: string, value: unknown, forMs: number): void {
-		const now = this.now();
-		const known = this.facts.get(fact);
-		const until = known !== undefined && now < known.until ? known.until : now + forMs;
+	remember(fact: string, value: unknown, forMs = HOUR): void {
 		this.facts.delete(fact);
-		this.facts.set(fact, { value, until });
-		for (const [oldest, { until: end }] of this.facts) {
-			if (end <= now || this.facts.size > MOST_FACTS) this.facts.delete(oldest);
-		}
+		this.facts.set(fact, { value, until: this.now() + forMs });
+		const [oldest] = this.facts.keys();
+		if (this.facts.size > MOST_FACTS) this.facts.delete(oldest);
 	}
 }
 
-/** So many services are kept at most, but for those in use: an expression may take another key for every item. */
+/** So many services are kept, but for those in use: an expression may take another key for every item. */
 export const MOST_SERVICES = 500;
 
 /** A service as one key sees it: whichever node, dropdown or poll of this process asks. */

@@ -1,17 +1,16 @@
-/** What all triggers together may leave in this process (in characters), and how long each is kept after a poll (ms). */
+/** What all triggers together may leave in this process (characters). */
 const MOST_CHARACTERS = 8_000_000;
-const LONGEST = 8 * 24 * 60 * 60_000;
 
 /** What this process remembers of the triggers that poll in it, by a key that tells each from all others of this n8n. */
 export class TriggerMemory {
-	/** What the last poll left, as text, and when (ms). */
-	private readonly kept = new Map<string, { text: string; at: number }>();
+	/** What the last poll left, as text; the trigger that polled last stands last. */
+	private readonly texts = new Map<string, string>();
 	private readonly polling = new Set<string>();
 	private readonly polled = new WeakSet<object>();
 
-	/** All that is kept takes so much together (characters). */
+	/** All that is remembered takes so much together (characters). */
 	get size(): number {
-		return [...this.kept.values()].reduce((sum, { text }) => sum + text.length, 0);
+		return [...this.texts.values()].reduce((sum, { length }) => sum + length, 0);
 	}
 
 	/** Does a poll of a node, unless one is under way: then there is nothing to do. */
@@ -30,21 +29,20 @@ export class TriggerMemory {
 		for (const thing of things) this.polled.add(thing);
 	}
 
-	get(key: string): string | undefined {
-		return this.kept.get(key)?.text;
+	recall(key: string): string | undefined {
+		return this.texts.get(key);
 	}
 
-	/**
-	 * Keeps a text in place of the last one. What is over the bounds goes then, the oldest first; this one always stays.
-	 *
-	 * @param now the time (ms)
-	 */
-	keep(key: string, text: string, now: number): void {
-		this.kept.delete(key);
-		this.kept.set(key, { text, at: now });
-		for (const [oldest, { at }] of this.kept) {
-			if (oldest === key || (this.size <= MOST_CHARACTERS && now - at <= LONGEST)) return;
-			this.kept.delete(oldest);
+	/** Takes a text in place of the last one. What is beyond the bound goes then, the oldest first; this one always stays. */
+	remember(key: string, text: string): void {
+		this.texts.delete(key);
+		this.texts.set(key, text);
+		for (const oldest of this.texts.keys()) {
+			if (oldest === key || this.size <= MOST_CHARACTERS) return;
+			this.texts.delete(oldest);
 		}
 	}
 }
+
+/** What the polls of all nodes leave in this process. */
+export const memory = new TriggerMemory();

@@ -1,21 +1,14 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { connect, type Connection } from '../service/connection';
+import { connect } from '../service/connection';
 import { toNodeError } from '../service/errors';
 import { inSlices, Slices } from '../n8n/slices';
 import { StoppedError } from '../n8n/stop';
-import {
-	fingerprint,
-	reportsExisting,
-	sealState,
-	startPoll,
-	type Answer,
-	type Found,
-	type Owner,
-	type Poll,
-} from '../watch';
-import { Continuity, memory, type Survival } from './continuity';
+import { reportsExisting, startPoll, type Answer, type Found, type Poll } from '../watch';
+import { Continuity } from './continuity';
 import { toItem, type TriggerEvent } from './events';
+import { memory } from './memory';
+import { ownerOf } from './owner';
 import { Reader } from './reader';
 import { refusal, type TriggerSettings } from './settings';
 
@@ -49,52 +42,35 @@ async function pollAlone(
 ): Promise<INodeExecutionData[][] | null> {
 	const { event, question, selected } = settings;
 	// Which records are watched is the matter of the state: those that stay go on.
-	const settingsId = fingerprint([event.value, question.kind === 'reached' ? question : '']);
+	const settingsId = JSON.stringify([event.value, ...(question.kind === 'reached' ? [question] : [])]);
 	const continuity = new Continuity(context, key, settingsId, reportsExisting(question));
-	const { survival } = continuity;
-	if (survival.survives === 'older') return null;
+	const { isFirst, isOutdated, fields: last } = continuity;
+	if (isOutdated) return null;
 
 	const granted = budgetOf(context);
-	const atActivation = continuity.situation.isFirst && granted >= POLL_BUDGET;
+	const atActivation = isFirst && granted >= POLL_BUDGET;
 	const connection = await connect(context);
 	const reader = new Reader(context, connection, event, atActivation ? ACTIVATION_BUDGET : granted);
-	const owner = await ownerOf(connection, key, settingsId, survival, reader);
-	const state = survival.survives === 'state' && survival.state.account === owner.account ? survival.state : undefined;
+	const owner = await ownerOf(key, settingsId, connection, reader, continuity.owner);
+	const isOther = last !== undefined && continuity.owner?.account !== owner.account;
+	if (isOther) warnOfOtherAccount(context);
 	const started = startPoll(
 		{
-			question: state === undefined ? baselineOf(context, settings, survival) : question,
+			// What exists in the other account is not new.
+			question: isOther && question.kind === 'created' ? { ...question, includeExisting: false } : question,
 			order: event.order,
 			countField: event.listed.countField,
 			selected,
 		},
-		state?.fields,
+		isOther ? undefined : last,
 	);
 	const { changes, fields } = await converse(started, reader);
 	checkWatched(context, event, reader);
 	const items = await inSlices(changes, (change) => ({ json: connection.redact.data(toItem(event, change)) }));
 	const isQuiet = items.length === 0;
 	// Last of all: what is left here must not be saved without the items.
-	continuity.leave({ state: sealState(owner, fields), isQuiet, atActivation });
+	continuity.leave(owner, fields, { isQuiet, atActivation });
 	return isQuiet ? null : [items];
-}
-
-/**
- * Whose the state is that this poll leaves. The account is read only when the way to it is new: at the first poll, and after a
- * change of the key or the address.
- */
-async function ownerOf(
-	{ address, apiKey }: Connection,
-	key: string,
-	settings: string,
-	survival: Exclude<Survival, { survives: 'older' }>,
-	reader: Reader,
-): Promise<Owner> {
-	// Of a key it holds far too little to find it out.
-	const access = fingerprint([key, address, apiKey]);
-	const known: Owner | undefined = survival.survives === 'state' ? survival.state : survival.owner;
-	if (known?.access === access) return { settings, access, account: known.account };
-	const account = await reader.account();
-	return { settings, access, account: account === undefined ? access : fingerprint(account) };
 }
 
 /**
@@ -123,19 +99,6 @@ async function converse(started: Poll, reader: Reader): Promise<Found> {
 	return step.value;
 }
 
-/** What is asked where there is no state to go on from. Existing records of an account that was watched were reported long ago. */
-function baselineOf(
-	context: IPollFunctions,
-	settings: TriggerSettings,
-	survival: Survival,
-): TriggerSettings['question'] {
-	const { question } = settings;
-	const why = survival.survives === 'nothing' ? survival.why : 'otherAccount';
-	if (why === 'first' || why === 'turnedOn' || why === 'otherSettings') return question;
-	warn(context, WARNINGS[why]);
-	return reportsExisting(question) ? { kind: 'created', includeExisting: false } : question;
-}
-
 /** @throws NodeOperationError when no record that was read has a whole number for its ID, and for its count where counts are compared */
 function checkWatched(context: IPollFunctions, { listed, kind }: TriggerEvent, { met, unwatched }: Reader): void {
 	if (unwatched.length === 0 || unwatched.length < met) return;
@@ -149,17 +112,13 @@ function checkWatched(context: IPollFunctions, { listed, kind }: TriggerEvent, {
 	);
 }
 
-function warn(context: IPollFunctions, what: string): void {
+function warnOfOtherAccount(context: IPollFunctions): void {
 	const { name } = context.getNode();
-	context.logger.warn(`"${name}": ${what}`, { nodeName: name, workflowId: context.getWorkflow().id });
+	context.logger.warn(
+		`"${name}": the credential now leads to another account. It starts over from what the service shows now. Changes since the last report are not reported.`,
+		{ nodeName: name, workflowId: context.getWorkflow().id },
+	);
 }
-
-const BEGINS_AGAIN =
-	'It begins again from what the service shows now; what changed since the last report is not reported.';
-const WARNINGS = {
-	damaged: `the stored state is damaged or of another version, so it can't tell what is new. ${BEGINS_AGAIN}`,
-	otherAccount: `the credential leads to another account than before. ${BEGINS_AGAIN}`,
-};
 
 /** Time that n8n grants a poll (ms); newer versions say so. */
 function budgetOf(context: IPollFunctions): number {

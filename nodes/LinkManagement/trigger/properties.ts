@@ -49,7 +49,7 @@ export const properties: INodeProperties[] = [
 		type: 'options',
 		options: [
 			{ name: 'All', value: 'all', description: 'Everything in the account' },
-			{ name: 'Selected', value: 'selected', description: 'Only those that you choose' },
+			{ name: 'Selected', value: 'selected', description: 'Only the ones that you choose' },
 		],
 		default: 'all',
 		displayOptions: { show: { event: valuesWhere(({ kind }) => kind !== 'created') } },
@@ -89,7 +89,7 @@ export const properties: INodeProperties[] = [
 				name: 'Every',
 				value: 'every',
 				description:
-					'When the count reaches each multiple of the threshold. A count that jumps over more than 100 of them makes one item.',
+					'When the count reaches each multiple of the threshold. If a count jumps over more than 100 of them, you get one item.',
 			},
 		],
 		default: 'once',
@@ -119,7 +119,7 @@ export const properties: INodeProperties[] = [
 				typeOptions: { minValue: 1 },
 				default: 1,
 				displayOptions: { show: { '/event': valuesWhere(({ kind }) => kind === 'grown') } },
-				description: 'Report a link or QR code when it has at least so many new clicks or scans',
+				description: 'How many new clicks or scans a link or QR code needs to be reported',
 			},
 		],
 	},

@@ -4,7 +4,7 @@ import { ApiError } from '../service/errors';
 import type { Connection } from '../service/connection';
 import { flatRecord, idOf, isRecord, wholeNumber } from '../service/records';
 import { ListReader } from '../service/list';
-import { speakerOf, type Speaker } from '../service/sendRequest';
+import { ServiceSpeaker, type Speaker } from '../service/sendRequest';
 import type { Answer, Listing, Place, ServiceRecord, Single, Wanted } from '../watch';
 import type { TriggerEvent } from './events';
 
@@ -31,7 +31,7 @@ export class Reader {
 	) {
 		this.deadline = Date.now() + budget;
 		const signal = AbortSignal.timeout(budget);
-		this.speaker = speakerOf(context, connection, { caller: this, signal, deadline: this.deadline });
+		this.speaker = new ServiceSpeaker(context, connection, { caller: this, signal, deadline: this.deadline });
 	}
 
 	/** Gives a poll what it wants to see. */

@@ -3,8 +3,8 @@ import type { INodeExecutionData, IPollFunctions, NodeOperationError } from 'n8n
 import { StoppedError } from '../n8n/stop';
 import { connect, type Connection } from '../service/connection';
 import { toNodeError } from '../service/errors';
-import { idOf, wholeNumber } from '../service/records';
-import { reachedThresholds, type Change, type ServiceRecord } from '../watch';
+import { idOf } from '../service/records';
+import { sampleOf, type ServiceRecord } from '../watch';
 import { toItem } from './events';
 import { Reader } from './reader';
 import { refusal, type TriggerSettings } from './settings';
@@ -22,13 +22,13 @@ const MOST_SELECTED = 10;
  * @throws NodeOperationError when there is no record at all; NodeApiError when the service fails
  */
 export async function sample(context: IPollFunctions, settings: TriggerSettings): Promise<INodeExecutionData[][]> {
-	const { event } = settings;
+	const { event, question } = settings;
 	let connection: Connection | undefined;
 	try {
 		connection = await connect(context);
 		const records = await recordsOf(new Reader(context, connection, event, LONGEST), settings);
 		const newestFirst = records.sort((a, b) => (idOf(b) ?? 0) - (idOf(a) ?? 0));
-		const shown = newestFirst.map((record) => shownOf(record, settings));
+		const shown = newestFirst.map((record) => sampleOf(record, question, event.listed.countField));
 		const best = shown.find(({ fits }) => fits) ?? shown[0];
 		if (best === undefined) throw nothingThere(context, settings);
 		const item = connection.redact.data(toItem(event, best.change));
@@ -53,25 +53,9 @@ async function recordsOf(reader: Reader, { selected }: TriggerSettings): Promise
 	return records;
 }
 
-/** A record in the shape of the event, and whether it would have been reported if that had just come about. */
-function shownOf(record: ServiceRecord, { event, question }: TriggerSettings): { change: Change; fits: boolean } {
-	if (question.kind === 'created') return { change: { record }, fits: true };
-	const count = wholeNumber(record[event.listed.countField], 0) ?? 0;
-	if (question.kind === 'grown') {
-		const fits = count >= question.minimumIncrease;
-		return { change: { record, previous: fits ? count - question.minimumIncrease : 0, count }, fits };
-	}
-	const reached = reachedThresholds(0, count, question.threshold, question.mode).pop();
-	const previous = reached === undefined ? 0 : reached - 1;
-	return {
-		change: { record, previous, count, threshold: reached ?? question.threshold },
-		fits: reached !== undefined,
-	};
-}
-
 function nothingThere(context: IPollFunctions, { event, selected }: TriggerSettings): NodeOperationError {
 	const { noun } = event.listed;
 	return selected === undefined
 		? refusal(context, `There is no ${noun} in the account yet`, `Create a ${noun}, then fetch a test event again.`)
-		: refusal(context, `None of the selected ${noun}s is there any more`, `Select others, or set Watch to All.`);
+		: refusal(context, `None of the selected ${noun}s exists any more`, `Select others, or set Watch to All.`);
 }

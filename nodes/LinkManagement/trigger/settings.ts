@@ -1,6 +1,6 @@
 import { NodeOperationError, type IPollFunctions } from 'n8n-workflow';
 
-import { isRecord, wholeNumber } from '../service/records';
+import { wholeNumber } from '../service/records';
 import type { Question } from '../watch';
 import { EVENTS, type TriggerEvent } from './events';
 
@@ -23,7 +23,7 @@ export function readSettings(context: IPollFunctions): TriggerSettings {
 	if (event === undefined) {
 		throw refusal(
 			context,
-			`Event: "${String(value)}" is none of the trigger's events`,
+			`Event: "${String(value)}" is not an event of this trigger`,
 			'Choose an event from the list.',
 		);
 	}
@@ -49,7 +49,7 @@ function readNumber(context: IPollFunctions, parameter: string, value: unknown):
 	throw refusal(context, what, 'Enter a number such as 100.');
 }
 
-/** The selected IDs: a list, text with commas, or what a resource locator saves. */
+/** The selected IDs: a list, or text with commas. */
 function readIds(context: IPollFunctions, { listed }: TriggerEvent): number[] {
 	const parameter = listed.idsParameter === 'linkIds' ? 'Link Names or IDs' : 'QR Code Names or IDs';
 	const ids = new Set<number>();
@@ -69,7 +69,6 @@ function readIds(context: IPollFunctions, { listed }: TriggerEvent): number[] {
 
 function flat(value: unknown): unknown[] {
 	if (Array.isArray(value)) return value.flatMap(flat);
-	if (isRecord(value)) return 'value' in value ? flat(value.value) : [value];
 	if (typeof value === 'string') return value.split(',').filter((part) => part.trim() !== '');
 	return value === undefined || value === null ? [] : [value];
 }

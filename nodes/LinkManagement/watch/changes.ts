@@ -2,6 +2,8 @@
  * What a watch compares and what it reports. Plain data and plain arithmetic: no clock, no network, no n8n.
  */
 
+import { wholeNumber } from '../service/records';
+
 /** A record as the service sends it. */
 export type ServiceRecord = Record<string, unknown>;
 
@@ -55,4 +57,24 @@ export function reachedThresholds(
 	const last = Math.min(most, Math.floor(count / threshold));
 	const first = last - before > MOST_THRESHOLDS ? last : before + 1;
 	return Array.from({ length: Math.max(0, last - first + 1) }, (_, n) => (first + n) * threshold);
+}
+
+/** The change that shows what an event looks like: the last that could have come about, and whether it would be reported. */
+export function sampleOf(
+	record: ServiceRecord,
+	question: Question,
+	countField: string,
+): { change: Change; fits: boolean } {
+	if (question.kind === 'created') return { change: { record }, fits: true };
+	const count = wholeNumber(record[countField], 0) ?? 0;
+	if (question.kind === 'grown') {
+		const fits = count >= question.minimumIncrease;
+		return { change: { record, previous: fits ? count - question.minimumIncrease : 0, count }, fits };
+	}
+	const reached = reachedThresholds(0, count, question.threshold, question.mode).pop();
+	const previous = reached === undefined ? 0 : reached - 1;
+	return {
+		change: { record, previous, count, threshold: reached ?? question.threshold },
+		fits: reached !== undefined,
+	};
 }

@@ -1,5 +1,5 @@
 import { Counting } from './counting';
-import type { Poll, WatchSettings } from './poll';
+import type { Poll, WatchSettings } from './conversation';
 import type { CountState } from './state';
 
 /** So few records are asked for one by one, without a look at the listing. */
@@ -22,12 +22,13 @@ export function* chosenRecords(settings: WatchSettings, last: CountState): Poll 
 	while (left().length > 0) {
 		const listing = yield* poll.readPage();
 		if (listing === undefined) return poll.found();
-		const { pagesLeft } = listing;
-		const isSlower = poll.isByList || pagesLeft === Infinity || left().length >= pagesLeft;
-		if (isSlower && !poll.isThrough) continue;
-		const sought = isSlower ? left().filter((id) => poll.isMissedAbove(id)) : left();
-		if (!(yield* poll.ask(sought))) return poll.found({ place: undefined });
+		const { pagesLeft, place } = listing;
+		const { isBelow, isByList } = poll;
+		const isQuicker = !isBelow && !isByList && pagesLeft < Infinity && left().length < pagesLeft;
+		if (!isQuicker && !isBelow && place !== undefined) continue;
+		yield* poll.ask(isQuicker ? left() : left().filter((id) => poll.isMissedAbove(id)));
+		if (poll.isReadAbove) for (const id of left()) poll.ledger.begin(id);
 		break;
 	}
-	return poll.found({ begun: poll.isThroughAbove ? selected : last.begun, place: undefined });
+	return poll.found({ place: undefined });
 }

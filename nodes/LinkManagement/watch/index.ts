@@ -1,11 +1,11 @@
 import { chosenRecords } from './chosenRecords';
+import type { Poll, WatchSettings } from './conversation';
 import { newRecords } from './newRecords';
-import type { Poll, WatchSettings } from './poll';
 import type { CountState, SeenState, StateFields } from './state';
 import { wholeList } from './wholeList';
 
 export * from './changes';
-export * from './poll';
+export * from './conversation';
 export * from './state';
 
 /**
@@ -22,12 +22,18 @@ export function startPoll(settings: WatchSettings, fields?: StateFields): Poll {
 /** The state for the records that are watched now. Those that were watched before go on; the others begin. */
 function ofSelection(
 	selected: WatchSettings['selected'],
-	last: CountState = { begun: [], counts: {}, falls: {}, tail: 0, selected },
+	last: CountState = { isBaseline: true, counts: {}, falls: {}, tail: 0, selected },
 ): CountState {
 	if (String(selected) === String(last.selected)) return last;
-	const { tail, counts, falls } = last;
-	const begun = last.begun === 'all' && selected ? selected : last.begun;
-	const stay = new Set(selected?.map(String) ?? Object.keys(counts));
-	const known = Object.entries(counts).filter(([id]) => stay.has(id));
-	return { begun, tail, counts: Object.fromEntries(known), falls, selected };
+	const { isBaseline, counts, falls, tail } = last;
+	const watched = selected && new Set(selected.map(String));
+	// Where all are watched, one that was not met began at zero, or is below the threshold.
+	const later = isBaseline ? [] : (selected?.filter((id) => id > tail && !(id in counts)) ?? []);
+	const begun = later.map((id) => [String(id), 0] as const);
+	const known = Object.entries(counts).flatMap(([id, count]) => {
+		if (watched?.has(id) !== false) return [[id, count] as const];
+		// If it vanishes and returns when it is watched again, it is not new.
+		return Number(id) > tail ? [[id, null] as const] : [];
+	});
+	return { isBaseline: true, counts: Object.fromEntries([...known, ...begun]), falls, tail, selected };
 }

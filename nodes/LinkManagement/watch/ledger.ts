@@ -1,10 +1,12 @@
 import { wholeNumber } from '../service/records';
 import { baselineAfterFall, reachedThresholds, type Change, type ServiceRecord } from './changes';
-import type { WatchSettings } from './poll';
+import type { WatchSettings } from './conversation';
 import type { CountState, Fall } from './state';
 
 /** So many polls in a row must show a count below what was reported before the fall is believed: services give odd answers. */
 const POLLS_TO_BELIEVE = 3;
+/** The count of one that was watched once, and whose next sight is its baseline. JSON has null for it. */
+const FORMER = Infinity;
 
 /** The records known, each with the count reported last (or set as baseline); and what there is to report. */
 export class Ledger {
@@ -16,8 +18,8 @@ export class Ledger {
 		private readonly settings: WatchSettings,
 		{ counts, falls }: Pick<CountState, 'counts' | 'falls'>,
 	) {
-		this.counts = byId(counts);
-		this.falls = byId(falls);
+		this.counts = new Map(byId(counts).map(([id, count]) => [id, count ?? FORMER]));
+		this.falls = new Map(byId(falls));
 	}
 
 	/**
@@ -37,11 +39,17 @@ export class Ledger {
 	compare(id: number, record: ServiceRecord, wasThere: boolean): void {
 		const count = this.countOf(id, record);
 		if (count === undefined) return;
-		const previous = this.counts.get(id) ?? (wasThere ? count : 0);
+		const known = this.counts.get(id) ?? (wasThere ? FORMER : 0);
+		const previous = known === FORMER ? count : known;
 		const from = this.baselineOf(id, previous, count);
 		if (from === undefined) return;
 		const isPending = !this.report(record, from, count);
 		this.counts.set(id, isPending ? from : count);
+	}
+
+	/** One that is not known begins at zero. */
+	begin(id: number): void {
+		if (!this.counts.has(id)) this.counts.set(id, 0);
 	}
 
 	forget(id: number): void {
@@ -81,6 +89,6 @@ export class Ledger {
 	}
 }
 
-function byId<Value>(entries: Readonly<Record<string, Value>>): Map<number, Value> {
-	return new Map(Object.entries(entries).map(([id, value]) => [Number(id), value]));
+function byId<Value>(entries: Readonly<Record<string, Value>>): Array<[number, Value]> {
+	return Object.entries(entries).map(([id, value]) => [Number(id), value]);
 }

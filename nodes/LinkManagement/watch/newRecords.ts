@@ -1,12 +1,12 @@
 import { idOf } from '../service/records';
-import { reportsExisting, type Change, type ServiceRecord } from './changes';
-import { askPage, type Found, type Listing, type Poll, type WatchSettings } from './poll';
-import type { Place, SeenState } from './state';
+import { reportsExisting, type Change } from './changes';
+import { askPage, type Found, type Listing, type Poll, type WatchSettings } from './conversation';
+import type { SeenState } from './state';
 
 /** So many of the highest IDs are known: what has a lower one was there before, or has returned. */
 const MOST_KNOWN = 200;
-/** So many IDs in falling order are no chance. */
-const ENOUGH_FALLING = 10;
+/** So many IDs in falling order are no chance, nor are so many of the highest among twice as many records. */
+const ENOUGH = 10;
 
 /**
  * Watches for new records: new is what has an ID that was not seen, above the lowest of the highest IDs that were ever seen. So
@@ -17,119 +17,70 @@ const ENOUGH_FALLING = 10;
  *
  * @param last the state that the last poll left; undefined starts a baseline
  */
-export function* newRecords(settings: WatchSettings, last?: SeenState): Poll {
-	const isBaseline = !reportsExisting(settings.question);
-	const pass = new Pass(settings, last ?? { isBaseline, ids: [], tail: 0 });
-	while (!pass.isThrough) {
-		const listing = yield* askPage(pass.place);
-		if (listing === undefined) return pass.unfinished();
-		pass.meetPage(listing);
-	}
-	return pass.finished();
-}
-
-/** A reading from the newest record down, or of the whole list, as far as it has come. */
-class Pass {
-	place?: Place;
-	isThrough = false;
-	private readonly changes: Change[] = [];
-	private readonly known: ReadonlySet<number>;
-	/** The IDs that this reading has found, in earlier polls too. */
-	private readonly met: Set<number>;
-	/** The next page is the listing's first. */
-	private isTop: boolean;
-	/** The listing has its newest records first. */
-	private isFalling: boolean;
-	private hasRead = false;
-	private total?: number;
-	/** New records that the total speaks of, and that were not met. */
-	private missing: number;
-
-	constructor(
-		private readonly settings: WatchSettings,
-		private readonly last: SeenState,
-	) {
-		this.place = last.place;
-		this.isTop = last.place === undefined;
-		this.isFalling = last.isFalling ?? false;
-		this.known = new Set(last.ids);
-		this.met = new Set(last.met);
-		this.total = last.total;
-		this.missing = last.missing ?? 0;
-	}
-
-	meetPage({ records, place, total }: Listing): void {
-		const { last } = this;
-		if (this.isTop && records.length > 0) {
-			this.isFalling = this.settings.order === 'newest' && this.hasNewestFirst(records);
-			const before = last.total ?? (this.known.size === 0 ? 0 : total);
-			this.missing = Math.max(0, (total ?? 0) - (before ?? 0));
-			this.total = total;
-			this.isTop = false;
+export function* newRecords(
+	settings: WatchSettings,
+	last: SeenState = { isBaseline: !reportsExisting(settings.question), ids: [], tail: 0 },
+): Poll {
+	const { isBaseline, tail } = last;
+	const known = new Set(last.ids);
+	// The IDs that this reading has found, in earlier polls too.
+	const met = new Set(last.met);
+	const changes: Change[] = [];
+	let { place, total, isFalling = false, missing = 0 } = last;
+	let hasRead = false;
+	for (let isDown = false; !isDown; isDown ||= place === undefined) {
+		const listing = yield* askPage(place);
+		if (listing === undefined) {
+			// What is known must stay as it was, or the rest of the new would pass for known.
+			const read = isBaseline ? { ids: highest(known, met) } : { ids: last.ids, met: [...met] };
+			return found(changes, { isBaseline, tail, total, place, isFalling, missing, ...read });
 		}
-		this.hasRead ||= records.length > 0;
-		let hasOld = false;
-		let hasNew = false;
-		for (const record of records) {
+		if (!hasRead && last.place === undefined && listing.records.length > 0) {
+			isFalling = settings.order === 'newest' && hasNewestFirst(listing, last);
+			total = listing.total;
+			missing = (total ?? 0) - (last.total ?? total ?? 0);
+		}
+		let [hasOld, hasNew] = [false, false];
+		for (const record of listing.records) {
+			hasRead = true;
 			const id = idOf(record);
-			if (id === undefined || this.met.has(id)) continue;
-			if (id <= last.tail || this.known.has(id)) hasOld = true;
+			if (id === undefined || met.has(id)) continue;
+			if (id <= tail || known.has(id)) hasOld = true;
 			else {
 				hasNew = true;
-				this.met.add(id);
-				this.missing--;
-				if (!last.isBaseline) this.changes.push({ record });
+				met.add(id);
+				missing--;
+				if (!isBaseline) changes.push({ record });
 			}
 		}
-		this.place = place;
-		const isDown = last.isBaseline || (hasOld && !hasNew && this.missing <= 0);
-		this.isThrough = place === undefined || (this.isFalling && isDown);
+		place = listing.place;
+		isDown = isFalling && (isBaseline || (hasOld && !hasNew && missing <= 0));
 	}
+	// Once, an empty answer is taken for an odd one.
+	const isDoubtful = !hasRead && (isBaseline || last.place !== undefined);
+	if (isDoubtful && !last.isEmpty) return found(changes, { ...last, isEmpty: true });
+	const ids = highest(known, met);
+	// Below what was read, a baseline that ends early leaves records that were there before.
+	const isFull = ids.length === MOST_KNOWN || (isBaseline && place !== undefined);
+	return found(changes, { isBaseline: false, ids, tail: isFull ? Math.max(tail, ids[ids.length - 1]) : tail, total });
+}
 
-	finished(): Found {
-		const { last, total, missing, isShort } = this;
-		if (isShort && (last.isBaseline || !this.hasRead)) return this.found({ ...last, isShort });
-		const ids = this.highestIds();
-		// Below what was read, a baseline that ends early leaves records that were there before.
-		const isFull = ids.length === MOST_KNOWN || (last.isBaseline && this.place !== undefined);
-		const tail = isFull ? Math.max(last.tail, ids[ids.length - 1]) : last.tail;
-		const known = total !== undefined && isShort ? total - missing : total;
-		return this.found({ isBaseline: false, isShort, ids, tail, total: known });
-	}
+function found(changes: Change[], fields: SeenState): Found {
+	return { changes: changes.sort((a, b) => (idOf(a.record) ?? 0) - (idOf(b.record) ?? 0)), fields };
+}
 
-	/** What is known must stay as it was, or the rest of the new would pass for known. */
-	unfinished(): Found {
-		const { last, place, isFalling, total, missing, met } = this;
-		const { isBaseline, tail } = last;
-		const read = isBaseline ? { ids: this.highestIds() } : { ids: last.ids, met: [...met] };
-		return this.found({ isBaseline, tail, total, place, isFalling, missing, ...read });
-	}
+function highest(known: ReadonlySet<number>, met: ReadonlySet<number>): number[] {
+	return [...known, ...met].sort((a, b) => b - a).slice(0, MOST_KNOWN);
+}
 
-	/** The list ends before all is there that the total speaks of, or is empty. Once, that is taken for an odd answer. */
-	private get isShort(): boolean {
-		const { last, place, missing, hasRead } = this;
-		const isEmpty = !hasRead && (last.isBaseline || last.place !== undefined);
-		return !last.isShort && place === undefined && (missing > 0 || isEmpty);
-	}
-
-	private found(fields: SeenState): Found {
-		const changes = this.changes.sort((a, b) => (idOf(a.record) ?? 0) - (idOf(b.record) ?? 0));
-		return { changes, fields };
-	}
-
-	private highestIds(): number[] {
-		return [...this.known, ...this.met].sort((a, b) => b - a).slice(0, MOST_KNOWN);
-	}
-
-	/**
-	 * Whether a first page shows that its listing has the newest records first: IDs that fall; or, since records of one second come
-	 * in any order, the highest and none but those that are among the highest.
-	 */
-	private hasNewestFirst(records: ServiceRecord[]): boolean {
-		const ids = records.flatMap((record) => idOf(record) ?? []);
-		const isFalling = ids.every((id, at) => at === 0 || id < ids[at - 1]);
-		if (isFalling && ids.length >= ENOUGH_FALLING) return true;
-		const { ids: known, tail } = this.last;
-		return known.length === MOST_KNOWN && ids.some((id) => id >= known[0]) && ids.every((id) => id > tail);
-	}
+/**
+ * Whether a first page shows that its listing has the newest records first: IDs that fall; or, since records of one second come
+ * in any order, the highest and none but those that are among the highest, of a list that has far more.
+ */
+function hasNewestFirst({ records, total = 0 }: Listing, { ids: known, tail }: SeenState): boolean {
+	const ids = records.flatMap((record) => idOf(record) ?? []);
+	if (ids.length < ENOUGH) return false;
+	if (ids.every((id, at) => at === 0 || id < ids[at - 1])) return true;
+	const isLong = known.length === MOST_KNOWN && total >= 2 * MOST_KNOWN;
+	return isLong && ids.some((id) => id >= known[0]) && ids.every((id) => id > tail);
 }

@@ -1,5 +1,5 @@
 import { Counting } from './counting';
-import type { Poll, WatchSettings } from './poll';
+import type { Listing, Poll, WatchSettings } from './conversation';
 import type { CountState } from './state';
 
 /** Records that a reading did not meet and that are asked for one by one, at most, in one poll. */
@@ -15,35 +15,31 @@ const MOST_VANISHED = 1000;
  */
 export function* wholeList(settings: WatchSettings, last: CountState): Poll {
 	const poll = new Counting(settings, last);
+	const { ledger, met, floor } = poll;
+	let listing: Listing | undefined;
 	do {
-		if ((yield* poll.readPage()) === undefined) return poll.found();
-	} while (!poll.isThrough);
-	const { counts } = poll.ledger;
-	const isBaseline = last.begun !== 'all';
-	// Once, that is taken for an odd answer.
-	if (isBaseline && poll.isShort && !last.isShort) return poll.found({ isShort: true, place: last.place });
-	const forgotten = poll.isWhole ? forgetVanished(poll) : 0;
-	// Pages shift while they are read, so a baseline may not have met all that was there.
-	const tail = Math.max(last.tail, isBaseline ? highest(counts.keys()) : forgotten);
-	const missed = [...counts.keys()].filter((id) => poll.isMissedAbove(id));
-	yield* poll.ask(missed.slice(0, MOST_ASKED));
-	return poll.found({ begun: 'all', tail, place: undefined, asked: undefined });
+		listing = yield* poll.readPage();
+		if (listing === undefined) return poll.found();
+	} while (listing.place !== undefined && !poll.isBelow);
+	// Once, an empty answer is taken for an odd one.
+	if (last.isBaseline && met.size === 0 && !last.isEmpty) return poll.found({ isEmpty: true, place: last.place });
+
+	const isShort = listing.place === undefined && met.size < Math.max(1, listing.total ?? 0);
+	const isWhole = last.place === undefined && !isShort;
+	const missed = isWhole ? [...ledger.counts.keys()].filter((id) => !met.has(id)) : [];
+	for (const id of missed) if ((ledger.counts.get(id) ?? 0) < floor) poll.forget(id);
+	const vanished = missed.filter((id) => ledger.counts.has(id));
+	const forgotten = vanished.length > met.size + MOST_VANISHED ? vanished : [];
+	for (const id of forgotten) poll.forget(id);
+	yield* poll.ask(vanished.filter((id) => poll.isMissedAbove(id)).slice(0, MOST_ASKED));
+	// Pages shift while they are read, so a baseline may not have met all that was there; and what is forgotten may return.
+	const wereThere = last.isBaseline ? ledger.counts.keys() : forgotten;
+	const tail = floor > 0 ? 0 : highest(last.tail, wereThere);
+	return poll.found({ isBaseline: false, tail, place: undefined, asked: undefined });
 }
 
-/** Forgets what need not, or can't, be known any longer. @returns the highest ID of what could still return */
-function forgetVanished({ ledger, met, gone, floor }: Counting): number {
-	for (const [id, count] of ledger.counts) if (count < floor && !met.has(id)) ledger.forget(id);
-	if (ledger.counts.size <= 2 * met.size + MOST_VANISHED) return 0;
-	const vanished = [...ledger.counts.keys()].filter((id) => !met.has(id));
-	for (const id of vanished) {
-		ledger.forget(id);
-		gone.delete(id);
-	}
-	return highest(vanished);
-}
-
-function highest(ids: Iterable<number>): number {
-	let top = 0;
+function highest(least: number, ids: Iterable<number>): number {
+	let top = least;
 	for (const id of ids) if (id > top) top = id;
 	return top;
 }

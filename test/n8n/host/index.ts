@@ -5,7 +5,7 @@ import { N8nSession, type Owner } from './session';
 export { Execution } from './execution';
 export { buildIfStale, type Installation, installation, packPackage, unpackPackage } from './installation';
 export { inARow, LINK_MANAGEMENT, rowsNode, workflowOf } from './workflow';
-export { freePort, isTaken } from './process';
+export { freePort } from './process';
 export { N8nWorker } from './worker';
 export {
 	CREDENTIAL_TYPE,

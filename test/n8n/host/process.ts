@@ -11,7 +11,7 @@ import {
 	rmSync,
 	writeFileSync,
 } from 'fs';
-import { type AddressInfo, connect, createServer } from 'net';
+import { type AddressInfo, createServer } from 'net';
 import { tmpdir } from 'os';
 import { join } from 'path';
 import { setTimeout as delay } from 'timers/promises';
@@ -52,19 +52,6 @@ export async function freePort(): Promise<number> {
 	server.close();
 	await once(server, 'close');
 	return port;
-}
-
-/** Whether something listens on a TCP port of 127.0.0.1. */
-export async function isTaken(port: number): Promise<boolean> {
-	const socket = connect(port, '127.0.0.1');
-	try {
-		await once(socket, 'connect');
-		return true;
-	} catch {
-		return false;
-	} finally {
-		socket.destroy();
-	}
 }
 
 /** n8n's process on a folder of its own, started as often as one likes, in a process group that never outlives this process. */

@@ -41,9 +41,7 @@ export interface WorkflowJson {
 
 /** A dropdown's question to n8n. */
 export interface DropdownRequest {
-	/** The full node type; by default the Link Management node. */
-	nodeType?: string;
-	/** The search or load-options method of the node. */
+	/** The search method of the Link Management node. */
 	method: string;
 	/** The parameter's path, such as `parameters.campaignId`. */
 	path: string;
@@ -52,9 +50,6 @@ export interface DropdownRequest {
 	/** What the user typed into the search field. */
 	filter?: string;
 	paginationToken?: string;
-	/** The method that creates what was typed, and its name. */
-	handler?: string;
-	payload?: { name: string };
 }
 
 interface SavedWorkflow {
@@ -253,11 +248,6 @@ export class N8nSession {
 		return await this.run(await this.createWorkflow(json));
 	}
 
-	/** Stops a running execution, as the editor's stop button does. */
-	async stopExecution(executionId: string): Promise<void> {
-		await this.rest('POST', `/rest/executions/${executionId}/stop`);
-	}
-
 	/**
 	 * Publishes a workflow and waits until its triggers run.
 	 *
@@ -327,7 +317,7 @@ export class N8nSession {
 		try {
 			await until(`execution ${id} ends`, hasEnded, { timeoutMs });
 		} catch (error) {
-			await this.stopExecution(id);
+			await this.rest('POST', `/rest/executions/${id}/stop`);
 			throw error;
 		}
 		return await this.execution(id);
@@ -346,24 +336,13 @@ export class N8nSession {
 	}
 
 	/** What a resource locator's list shows, as the editor asks for it. */
-	async resourceLocatorResults(request: DropdownRequest): Promise<INodeListSearchResult> {
-		return await this.askDropdown('resource-locator-results', request);
-	}
-
-	/**
-	 * Asks for what a dropdown shows, as the editor does.
-	 *
-	 * @param what `options` of a selector, or the `action-result` of an entry that creates what was typed
-	 */
-	async askDropdown<T>(what: string, request: DropdownRequest): Promise<T> {
-		const { nodeType: name = NODE_TYPE, method, path, parameters, ...more } = request;
-		return await this.rest('POST', `/rest/dynamic-node-parameters/${what}`, {
-			path,
+	async resourceLocatorResults({ method, parameters, ...more }: DropdownRequest): Promise<INodeListSearchResult> {
+		return await this.rest('POST', '/rest/dynamic-node-parameters/resource-locator-results', {
 			methodName: method,
-			nodeTypeAndVersion: { name, version: 1 },
+			nodeTypeAndVersion: { name: NODE_TYPE, version: 1 },
 			currentNodeParameters: parameters,
 			...more,
-			...this.credentialsFor({ type: name }),
+			...this.credentialsFor({ type: NODE_TYPE }),
 		});
 	}
 

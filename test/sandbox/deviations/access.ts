@@ -2,23 +2,23 @@ import { oneOf, wholeNumber, yesOrNo } from './kinds';
 
 /** What comes before an answer: the limit, the key, and what stands in front of the service. */
 export const ACCESS = {
-	refusal: oneOf('The answer to a request beyond the limit', 'never: it would take all that the limit has left', {
+	refusal: oneOf('The answer to a request beyond the limit', 'hidden', {
 		status429: 'HTTP 429 with the error envelope, error 1',
 		status200: 'HTTP 200 with error 429 and Retry-After (seconds) in the body',
 		status429Body: 'HTTP 429 with error 429 and Retry-After in the body',
 		status429Text: 'HTTP 429 with a body that is no JSON',
 	}),
-	window: oneOf('When a window of the limit begins and ends', 'never: refusals alone tell', {
+	window: oneOf('When a window of the limit begins and ends', 'hidden', {
 		aligned: "at whole multiples of the window by the service's clock",
 		wholeSeconds:
 			'with its first request; the reset is cut down to whole seconds, and that whole second is refused as well',
 	}),
 	noRateLimitHeaders: yesOrNo('No answer tells of the rate limit', 'reading'),
-	unlimited: yesOrNo('The plan has no limit', 'never: no answer says so'),
+	unlimited: yesOrNo('The plan has no limit', 'hidden'),
 	authStatus: wholeNumber('HTTP status of an error envelope about the key', 'reading', [401, 403, 200]),
 	authorizationDropped: yesOrNo(
 		'The web server drops the Authorization header: a right key is answered as a missing one',
-		'never: a wrong key is answered in the same way',
+		'hidden',
 	),
 	access: oneOf('What the key may do; what it may not is HTTP 403 with the error envelope', 'reading', {
 		full: 'everything',
@@ -28,7 +28,7 @@ export const ACCESS = {
 	}),
 	rights: oneOf(
 		'What the key has a right for; the rest is an error envelope at HTTP 200 with words about this endpoint and this key',
-		'never: the doctor reports rights by resource',
+		'hidden',
 		{
 			all: 'everything',
 			account: 'the account alone',

@@ -2,7 +2,7 @@ import { oneOf, wholeNumber } from './kinds';
 
 /** Envelopes, types, failures, and endpoints that are not there. */
 export const ENVELOPE = {
-	errorStatus: wholeNumber('HTTP status of other error envelopes', 'writing', [200, 400, 422]),
+	errorStatus: wholeNumber('HTTP status of other error envelopes', 'hidden', [200, 400, 422]),
 	notFoundStatus: wholeNumber(
 		'HTTP status of the error envelope for a record that is not there',
 		'reading',
@@ -22,23 +22,23 @@ export const ENVELOPE = {
 		text: 'a text',
 		inTurn: 'true, a text and 1, in turn',
 	}),
-	createdStatus: wholeNumber('HTTP status of a creation', 'writing', [200, 201]),
-	createdIdIn: oneOf('Where the answer to a creation has the ID', 'writing', { id: 'in id', data: 'in data.id' }),
-	numbersAsText: oneOf('Where IDs and counts are text', 'writing', {
+	createdStatus: wholeNumber('HTTP status of a creation', 'hidden', [200, 201]),
+	createdIdIn: oneOf('Where the answer to a creation has the ID', 'hidden', { id: 'in id', data: 'in data.id' }),
+	numbersAsText: oneOf('Where IDs and counts are text', 'hidden', {
 		no: 'nowhere',
 		lists: 'in lists alone; in answers to creations they are numbers',
 		everywhere: 'in lists and in answers to creations',
 	}),
-	validationError: oneOf('The answer to values that the service does not take', 'writing', {
+	validationError: oneOf('The answer to values that the service does not take', 'hidden', {
 		envelope: 'the error envelope',
 		empty: 'an empty body',
 	}),
-	planFull: oneOf('The answer to a creation when the plan has no room', 'writing', {
+	planFull: oneOf('The answer to a creation when the plan has no room', 'hidden', {
 		room: 'there is room',
 		envelope: 'the error envelope',
 		page: 'HTTP 500 with a page',
 	}),
-	missing: oneOf('Endpoints that the service lacks', 'writing', {
+	missing: oneOf('Endpoints that the service lacks', 'hidden', {
 		none: 'none',
 		pixels: 'those of pixels',
 		linkChanges: 'update and delete of links',

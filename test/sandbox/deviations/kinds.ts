@@ -1,8 +1,5 @@
-/**
- * How a client sees a deviation: by reading what is there, by records of its own, or never. Some show in certain accounts
- * alone: what a hit looks like takes a link.
- */
-export type Sight = 'reading' | 'writing' | `never: ${string}`;
+/** Whether a client sees a deviation that only reads what is there. Some show in certain accounts alone: what a hit looks like takes a link. */
+export type Sight = 'reading' | 'hidden';
 
 /** One thing in which services differ. */
 export interface Deviation<T> {

@@ -1,36 +1,31 @@
-import { oneOf, wholeNumber, yesOrNo } from './kinds';
+import { oneOf, yesOrNo } from './kinds';
 
 /** Short links. */
 export const LINKS = {
-	knownLongUrl: oneOf('Shortening a long URL that has a link already', 'writing', {
+	knownLongUrl: oneOf('Shortening a long URL that has a link already', 'hidden', {
 		new: 'makes another link',
 		returned: 'returns that link, also with another alias than was asked for',
 	}),
-	aliasDropped: yesOrNo('An alias is dropped without a word', 'writing'),
-	domainDropped: yesOrNo('A domain is dropped without a word', 'writing'),
-	targetsDropped: yesOrNo('Targets are dropped without a word', 'writing'),
-	aliasLowered: yesOrNo('An alias is written in small letters', 'writing'),
-	aliasLength: oneOf('How long an alias may be', 'writing', { any: 'of any length', '3to50': '3 to 50 characters' }),
-	aliasUnique: oneOf('Where an alias may stand once', 'writing', {
+	aliasDropped: yesOrNo('An alias is dropped without a word', 'hidden'),
+	domainDropped: yesOrNo('A domain is dropped without a word', 'hidden'),
+	targetsDropped: yesOrNo('Targets are dropped without a word', 'hidden'),
+	aliasLowered: yesOrNo('An alias is written in small letters', 'hidden'),
+	aliasLength: oneOf('How long an alias may be', 'hidden', { any: 'of any length', '3to50': '3 to 50 characters' }),
+	aliasUnique: oneOf('Where an alias may stand once', 'hidden', {
 		domain: 'on each domain',
 		account: 'in the whole account',
 	}),
-	unknownDomain: oneOf('A link on a domain that the account does not have', 'writing', {
+	unknownDomain: oneOf('A link on a domain that the account does not have', 'hidden', {
 		refused: 'is refused',
 		replaced: "stands on the service's own",
 	}),
-	expiryAhead: yesOrNo('A new or changed expiry that does not lie after today is refused', 'writing'),
-	createReply: oneOf('The answer to the creation of a link', 'writing', {
+	expiryAhead: yesOrNo('A new or changed expiry that does not lie after today is refused', 'hidden'),
+	createReply: oneOf('The answer to the creation of a link', 'hidden', {
 		full: 'id and shorturl',
 		shorturl: 'shorturl alone',
 		bare: 'the bare envelope',
 		nothingMade: 'error 0 and a message, and no link was made',
 	}),
-	msPerTarget: wholeNumber(
-		'Milliseconds that each geo target of a creation or an update takes',
-		'never: how long an answer takes is no matter of forms',
-		[0],
-	),
 	shortLinksElsewhere: yesOrNo("Short links stand on another host than the service's address", 'reading'),
 	shortHit: oneOf('The answer to GET /api/urls?short= with a match', 'reading', {
 		details: "the link's details",
@@ -46,26 +41,26 @@ export const LINKS = {
 		address: 'the address',
 		alias: 'the last part of its path, as an alias on whatever host',
 	}),
-	overlayTarget: oneOf('The type of a link that shows an overlay', 'writing', {
+	overlayTarget: oneOf('The type of a link that shows an overlay', 'hidden', {
 		either: "the overlay's ID, or overlay-<id>",
 		prefixed: 'overlay-<id> alone',
 	}),
-	statesInLocation: yesOrNo('The location of a link holds an object of states for a country', 'writing'),
-	nullDevice: yesOrNo('The device of a link without device targets is null', 'writing'),
-	emptyStatistics: oneOf('The statistics of a link that was never clicked', 'writing', {
+	statesInLocation: yesOrNo('The location of a link holds an object of states for a country', 'hidden'),
+	nullDevice: yesOrNo('The device of a link without device targets is null', 'hidden'),
+	emptyStatistics: oneOf('The statistics of a link that was never clicked', 'hidden', {
 		zero: '0',
 		object: 'an object without entries',
 	}),
-	linkUpdate: oneOf('What becomes of fields that the update of a link leaves out', 'writing', {
+	linkUpdate: oneOf('What becomes of fields that the update of a link leaves out', 'hidden', {
 		keeps: 'they stay',
 		resets: 'they are reset',
 	}),
-	emptyValue: oneOf('What an empty value does in the update of a link', 'writing', {
+	emptyValue: oneOf('What an empty value does in the update of a link', 'hidden', {
 		clears: 'it clears the field',
 		ignored: 'nothing: the field stays as it was',
 	}),
-	moreDetails: yesOrNo("A link's details show its status and its meta description", 'writing'),
-	linkUpdateReply: oneOf('Where the answer to the update of a link has its address', 'writing', {
+	moreDetails: yesOrNo("A link's details show its status and its meta description", 'hidden'),
+	linkUpdateReply: oneOf('Where the answer to the update of a link has its address', 'hidden', {
 		shorturl: 'in shorturl',
 		short: 'in short',
 	}),

@@ -35,7 +35,7 @@ export const STYLES = {
 	result: {
 		right: ({ result }: TrueFigures) => result,
 		missing: () => undefined,
-		text: ({ result }: TrueFigures) => result.toLocaleString('en'),
+		text: ({ result }: TrueFigures) => String(result),
 		garbled: () => 'many',
 		ofThePage: ({ records }: TrueFigures) => records.length,
 		zero: () => 0,

@@ -3,7 +3,6 @@ import { change } from '../../fields/alike';
 import { updateFields } from '../../fields/collections';
 import { textField } from '../../fields/inputs';
 import type { OperationDefinition, ResourceDefinition } from '../../fields/operation';
-import { eachRecord } from '../../fields/output';
 
 const get: OperationDefinition = {
 	value: 'get',
@@ -12,7 +11,7 @@ const get: OperationDefinition = {
 	description: 'Get the account that the API key belongs to',
 	request: { method: 'GET', url: '/api/account' },
 	fields: [],
-	output: [eachRecord(({ data, ...others }) => withNumbers(isRecord(data) ? data : others))],
+	output: [(records) => records.map(({ data, ...others }) => withNumbers(isRecord(data) ? data : others))],
 };
 
 const accountFields = updateFields('account', [

@@ -3,11 +3,11 @@ import { additionalFields, updateFields } from '../../fields/collections';
 import { switchField, textField } from '../../fields/inputs';
 import { campaignId, linkId } from '../../fields/locators';
 import type { OperationDefinition, ResourceDefinition } from '../../fields/operation';
-import { eachRecord, succeeded } from '../../fields/output';
-import { findLinkIds } from '../../links/chosen';
-import { nameFieldOf } from '../../links/named';
-import { findExistingNames, presentName } from '../../links/names';
-import type { Row } from '../../run/row';
+import { succeeded } from '../../fields/output';
+import { findLinksInOrder } from '../../links/choose';
+import { findExistingNames, nameFieldOf, presentName } from '../../links/names';
+import { inOrder } from '../../links/row';
+import type { Output, Row } from '../../run/row';
 import { ValueError } from '../../service/errors';
 
 const name = textField('Name', 'name', {
@@ -17,20 +17,20 @@ const name = textField('Name', 'name', {
 });
 
 const others = [
-	switchField('Public', 'public', { description: 'Whether everybody can see the list page' }),
+	switchField('Public', 'public', { description: 'Whether everybody can see the page that lists its links' }),
 	textField('Slug', 'slug', {
 		placeholder: 'e.g. spring-sale',
-		description: 'Slug of the address that sends each visitor to one of the links',
+		description: 'Last part of the address that sends each visitor to one of the links',
 	}),
 ];
 
 /** Campaigns carry their name in `name`, wherever the service puts it. */
-const nameInItsPlace = eachRecord((record) => {
-	const field = nameFieldOf(record);
-	if (field === undefined || field === 'name') return record;
-	const { [field]: given, ...campaign } = record;
-	return { ...campaign, name: given };
-});
+const nameInItsPlace: Output = (records) =>
+	records.map((record) => {
+		const field = nameFieldOf(record) ?? 'name';
+		const { [field]: given, ...campaign } = record;
+		return field === 'name' ? record : { ...campaign, name: given };
+	});
 
 const assignLink: OperationDefinition = {
 	value: 'assignLink',
@@ -39,7 +39,7 @@ const assignLink: OperationDefinition = {
 	description: 'Make a short link part of a campaign',
 	request: { method: 'POST', url: '/api/campaign/:campaignId/assign/:linkId' },
 	fields: [campaignId, linkId],
-	...byNames(findLinkIds),
+	...byNames(findLinksInOrder),
 	output: [succeeded({ campaignId: 'campaignId', linkId: 'linkId' })],
 };
 const create = creation('a campaign', '/api/campaign/add', [name, additionalFields('campaign', others)], {
@@ -49,22 +49,15 @@ const create = creation('a campaign', '/api/campaign/add', [name, additionalFiel
 const remove = deletion('a campaign', '/api/campaign/:campaignId/delete', campaignId, existingNames);
 const getAll = getMany('campaigns', '/api/campaigns', 'campaigns', { output: [nameInItsPlace] });
 
-/** The present name of the row's campaign. */
-async function presentNameOf(row: Row): Promise<string | undefined> {
-	return await presentName(row, 'campaign', Number(row.request.pathValues.campaignId));
-}
-
 /** The service wants the name with every update (spec, "Campaigns"). The rows of a campaign wait for each other: one may rename it. */
 async function checkNames(rows: Row[]): Promise<void> {
-	const latest = new Map<unknown, Row>();
+	inOrder(rows, ({ request }) => String(request.pathValues.campaignId));
 	for (const row of rows) {
-		const { campaignId: id } = row.request.pathValues;
-		row.waitFor(latest.get(id));
-		latest.set(id, row);
-		if (row.isRefused || row.request.body.name !== undefined) continue;
-		const present = await presentNameOf(row).catch((error: unknown) => row.refuse(error));
+		const { body, pathValues } = row.request;
+		if (row.isRefused || body.name !== undefined) continue;
+		const present = await presentName(row).catch((error: unknown) => row.refuse(error));
 		if (present !== undefined) continue;
-		const problem = `Name is empty, and the account has no campaign with the ID ${String(id)}`;
+		const problem = `Name is empty, and the account has no campaign with the ID ${String(pathValues.campaignId)}`;
 		row.refuse(new ValueError(problem, 'Choose another campaign, or enter a name.'));
 	}
 }
@@ -75,7 +68,7 @@ const update = change('a campaign', '/api/campaign/:campaignId/update', changedF
 	description: 'Change the name, slug or access of a campaign',
 	prepare: [findExistingNames, checkNames],
 	async perform(row) {
-		row.request.body.name ??= await presentNameOf(row);
+		row.request.body.name ??= await presentName(row);
 		return undefined;
 	},
 	output: [nameInItsPlace, succeeded({ id: 'campaignId' })],

@@ -1,10 +1,10 @@
 import { byNames } from '../../fields/alike';
-import { choiceField, needed } from '../../fields/inputs';
-import { channelId, linkId, locator, qrCodeId } from '../../fields/locators';
+import { choiceField } from '../../fields/inputs';
+import { channelId, linkId, qrCodeId, recordField } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
 import { succeeded } from '../../fields/output';
-import { findLinkIds } from '../../links/chosen';
-import { readField, type Field, type RuledField } from '../../run/request';
+import { findLinksInOrder } from '../../links/choose';
+import { readField, required, type Field, type RuledField } from '../../run/request';
 import type { Output } from '../../run/row';
 
 /** Not marked as required: where an expression gives the type, all of them are shown, and one alone is needed. */
@@ -13,10 +13,7 @@ function shownFor(itemType: string, field: Field): Field {
 }
 
 /** Bio pages have no list endpoint (spec, "Endpoints"). */
-const bioPageId = locator(
-	{ displayName: 'Bio Page', name: 'bioPageId', required: true, description: 'The bio page' },
-	undefined,
-);
+const bioPageId = recordField('Bio Page', 'bioPageId', undefined);
 
 /** The values of `:type` (spec, "Endpoints"), each with the parameter that holds the item. */
 const ITEMS: Record<string, RuledField> = { links: linkId, bio: bioPageId, qr: qrCodeId };
@@ -43,8 +40,12 @@ export const assignItem: OperationDefinition = {
 	action: 'Assign an item to a channel',
 	description: 'Add a link, bio page or QR code to a channel',
 	request: { method: 'POST', url: '/api/channel/:channelId/assign/:itemType/:itemId' },
-	...byNames(findLinkIds),
-	fields: [channelId, needed(itemType), ...Object.entries(ITEMS).map(([ofType, field]) => shownFor(ofType, field))],
+	...byNames(findLinksInOrder),
+	fields: [
+		channelId,
+		{ ...itemType, rule: required(itemType.rule) },
+		...Object.entries(ITEMS).map(([ofType, field]) => shownFor(ofType, field)),
+	],
 	complete({ pathValues }, context) {
 		pathValues.itemId = readField(context, ITEMS[String(pathValues.itemType)]) as number;
 	},

@@ -3,12 +3,13 @@ import { additionalFields, updateFields } from '../../fields/collections';
 import { colorField, returnAllOrLimit, switchField, textField } from '../../fields/inputs';
 import { channelId } from '../../fields/locators';
 import type { OperationDefinition, ResourceDefinition } from '../../fields/operation';
-import { hexColor } from '../../fields/colors';
+import { hexColor } from '../../fields/rules';
 import { assignItem } from './assignItem';
 
 const name = textField('Name', 'name', { placeholder: 'e.g. Newsletter', description: 'Name of the channel' });
 
-const color = colorField('Color', 'color', '#2563EB', {
+const color = colorField('Color', 'color', {
+	default: '#2563EB',
 	description: 'Color of the badge, as #RRGGBB',
 	rule: hexColor,
 });

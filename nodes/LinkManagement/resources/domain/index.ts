@@ -8,7 +8,7 @@ import { webUrl } from '../../fields/addresses';
 const url = textField('Domain', 'domain', {
 	required: true,
 	placeholder: 'e.g. https://go.example.com',
-	description: 'The domain with https:// or http://. It has to point to the servers of the service already.',
+	description: 'The domain, with https:// or http://. Its DNS must already point to the service.',
 	rule: webUrl,
 });
 
@@ -31,15 +31,11 @@ const create = creation('a branded domain', '/api/domain/add', [url, additionalF
 });
 const remove = deletion('a branded domain', '/api/domain/:domainId/delete', domainId);
 const getAll = getMany('branded domains', '/api/domains', 'domains');
-const update = change(
-	'a branded domain',
-	'/api/domain/:domainId/update',
-	[domainId, updateFields('domain', redirects)],
-	{
-		description: 'Change the redirects of a branded domain',
-		needsChange: true,
-	},
-);
+const changed = [domainId, updateFields('domain', redirects)];
+const update = change('a branded domain', '/api/domain/:domainId/update', changed, {
+	description: 'Change the redirects of a branded domain',
+	needsChange: true,
+});
 
 export const domain: ResourceDefinition = {
 	value: 'domain',

@@ -8,48 +8,35 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
+import type { LinkRules } from '../../links/send';
 import { ValueError } from '../../service/errors';
 import { isBlank, isRecord } from '../../service/records';
 import { showHint } from '../../n8n/output';
 import { holdsExpression, readParameter, savedParameter } from '../../n8n/parameter';
 import { isTool } from '../../n8n/lifetimes';
-import { checked, isRuled, type ItemRequest, type Rule } from '../../run/request';
+import { checked, isRuled, named, type ItemRequest, type Rule } from '../../run/request';
 import type { Row } from '../../run/row';
 import { alias } from '../../fields/addresses';
-import { cellsOf, columnKey, columnsInWords, type Cell, type ColumnField } from '../../fields/columns';
+import { cellsOf, ignoredColumns, titlesOf, type Cell } from '../../fields/columns';
 import { expiry } from '../../fields/dates';
 import { textField } from '../../fields/inputs';
-import { shortUrl } from '../../fields/references';
-import { redirections } from '../../fields/locators';
-import { CLEARABLE } from './fieldRules';
+import { shortUrl, redirections } from '../../fields/locators';
+import { CLEARABLE, deepLinkHasTargets } from './fieldRules';
 import { linkFields, longUrl } from './fields';
 
 /** The fields that fit into a column of a sheet, in the order in which they are offered. */
 const NAMES = [
-	'url',
-	'custom',
-	'shorturl',
-	'domain',
-	'metatitle',
-	'description',
-	'campaign',
-	'channel',
-	'expiry',
-	'metadescription',
-	'metaimage',
-	'password',
-	'pixels',
-	'status',
-	'type',
+	...['url', 'custom', 'shorturl', 'domain', 'metatitle', 'description', 'campaign', 'channel', 'expiry'],
+	...['metadescription', 'metaimage', 'password', 'pixels', 'status', 'type'],
 ];
+
+/** Those that the mapping by hand begins with; the others are added. */
+const SHOWN_FIRST = ['url', 'custom', 'metatitle', 'description'];
 
 /** A short URL tells which link a row means, and is given to none. */
 const shortUrlField = textField('Short URL', 'shorturl', { rule: shortUrl });
 
 const offered = new Map([longUrl, shortUrlField, ...linkFields].filter(isRuled).map((field) => [field.name, field]));
-
-/** Those that the mapping by hand begins with; the others are added. */
-const SHOWN_FIRST = ['url', 'custom', 'metatitle', 'description'];
 
 /** Fields with a form of their own, which take more than one line of text; an expression may give other values. */
 const FORMS: Record<string, Pick<ResourceMapperField, 'type' | 'options'>> = {
@@ -57,9 +44,6 @@ const FORMS: Record<string, Pick<ResourceMapperField, 'type' | 'options'>> = {
 	status: { type: 'options', options: offered.get('status')?.options as INodePropertyOptions[] },
 	type: { type: 'options', options: redirections },
 };
-
-/** The names that lists give these fields (spec, "Short link list item"). */
-const LISTED_AS: Record<string, readonly string[]> = { url: ['longurl'], custom: ['alias'], metatitle: ['title'] };
 
 /** For those who see no list of columns, such as agents. */
 export const columnNames = NAMES.join(', ');
@@ -70,20 +54,15 @@ export const fieldsBesideColumns = linkFields.filter(({ name }) => !NAMES.includ
 /** What only a creation or a change has to be, is asked of those rows alone that make it: a date to come, an alias that fits. */
 const RULES: Record<string, Rule> = { custom: alias, expiry };
 
-type RuledColumn = ColumnField & { rule: Rule };
-
-const columns: RuledColumn[] = NAMES.map((name) => ({
+const columns = NAMES.map((name) => ({
 	name,
 	label: labelOf(name),
-	listedAs: LISTED_AS[name],
+	listedAs: name === 'metatitle' ? 'title' : undefined,
 	rule: RULES[name] ?? offered.get(name)!.rule,
 }));
 
-/** The titles of columns that are found by themselves, as people would write them, each with others that mean the same. */
-export const columnTitles = columns.map(({ name, label, listedAs = [] }) => {
-	const title = label.replace(' Names or IDs', 's');
-	return { title, others: [...listedAs, name].filter((other) => columnKey(other) !== columnKey(title)) };
-});
+/** The columns that are found by their names. */
+export const titles = titlesOf(columns);
 
 /** A tool's mapping: the model gives each field, as "Let the model define this parameter" in the editor writes it. */
 export const columnsByModel: INodeParameters = Object.fromEntries(
@@ -97,6 +76,17 @@ export const columnsByModel: INodeParameters = Object.fromEntries(
 export function labelOf(name: string): string {
 	return offered.get(name)?.displayName ?? name;
 }
+
+/** What is asked of the fields of a link, whichever operation sends them. */
+export const linkRules: LinkRules = {
+	labelOf,
+	check: deepLinkHasTargets,
+	checkNew(fields, timezone) {
+		for (const name of Object.keys(RULES)) {
+			named(labelOf(name), () => offered.get(name)?.rule(fields[name], { timezone }));
+		}
+	},
+};
 
 /** The columns that the editor offers; no request is needed for that. */
 export async function getLinkColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
@@ -116,38 +106,41 @@ export async function getLinkColumns(this: ILoadOptionsFunctions): Promise<Resou
 	};
 }
 
-/** Tells above the items of a run which columns were taken for which field. */
-export async function tellColumns([row]: Row[]): Promise<void> {
-	if (mappingOf(row.context).value !== undefined) return;
-	const told = columnsInWords(Object.keys(row.context.getInputData().json), columns);
-	if (told !== undefined) showHint(row.context, row.connection.redact.text(told));
-}
-
-/** The mapping by hand, and its expressions; with an automatic one there is no value. */
-function mappingOf(context: IExecuteSingleFunctions): { value?: IDataObject; expressions: IDataObject } {
+/** What was mapped by hand, expressions resolved; undefined where columns are found by their names. */
+function mappedByHand(context: IExecuteSingleFunctions): IDataObject | undefined {
 	const parameter = readParameter(context, 'columns');
 	const { mappingMode, value } = isRecord(parameter) ? parameter : {};
-	if (mappingMode === 'autoMapInputData' || parameter === undefined) return { expressions: {} };
-	const saved = savedParameter(context, 'columns');
-	const expressions = isRecord(saved) && isRecord(saved.value) ? saved.value : {};
-	return { value: isRecord(value) ? value : {}, expressions };
+	if (mappingMode === 'autoMapInputData' || parameter === undefined) return undefined;
+	return isRecord(value) ? value : {};
 }
 
-/** The cells of a row, by the field that they mean: mapped by hand, or by the names of their columns. */
-function cellsIn(context: IExecuteSingleFunctions): { cells: Map<string, Cell[]>; entered: IDataObject } {
-	const { value, expressions } = mappingOf(context);
-	if (value === undefined) return { cells: cellsOf(context.getInputData().json, columns), entered: {} };
-	const cells = new Map<string, Cell[]>();
-	const entered: IDataObject = {};
-	for (const { name, label } of columns) {
-		if (holdsExpression(expressions[name])) cells.set(name, [{ title: label, value: value[name] }]);
-		else entered[name] = value[name];
+/** Shows above the items of a run which columns were ignored: they may have been meant for a field. */
+export async function showIgnoredColumns([{ context, connection }]: Row[]): Promise<void> {
+	if (mappedByHand(context) !== undefined) return;
+	const ignored = ignoredColumns(Object.keys(context.getInputData().json), titles);
+	if (ignored !== undefined) showHint(context, connection.redact.text(ignored));
+	await Promise.resolve();
+}
+
+/** The cells of a row by the field that they mean, and the fields for which it has a column: one left empty in a mapping is none. */
+function cellsIn(context: IExecuteSingleFunctions): { cells: Map<string, Cell[]>; fromRow: string[] } {
+	const value = mappedByHand(context);
+	if (value === undefined) {
+		const cells = cellsOf(context.getInputData().json, titles);
+		return { cells, fromRow: [...cells.keys()] };
 	}
-	return { cells, entered };
+	const saved = savedParameter(context, 'columns');
+	const expressions = isRecord(saved) && isRecord(saved.value) ? saved.value : {};
+	const cells = new Map(columns.map(({ name, label }) => [name, [{ title: label, value: value[name] }]]));
+	return { cells, fromRow: [...cells.keys()].filter((name) => holdsExpression(expressions[name])) };
 }
 
 /** What a row says of a field. @throws ValueError where two of its columns say different things */
-function meantBy(context: IExecuteSingleFunctions, cells: readonly Cell[], { label, rule }: RuledColumn): unknown {
+function meantBy(
+	context: IExecuteSingleFunctions,
+	cells: readonly Cell[],
+	{ label, rule }: (typeof columns)[number],
+): unknown {
 	const filled = cells.filter(({ value }) => !isBlank(value));
 	const [first, ...others] = filled.map(({ title, value }) => ({
 		title,
@@ -170,17 +163,17 @@ function meantBy(context: IExecuteSingleFunctions, cells: readonly Cell[], { lab
  * @throws ValueError that names the field
  */
 export function readColumns(request: ItemRequest, context: IExecuteSingleFunctions): void {
-	const { cells, entered } = cellsIn(context);
-	const isEmpty = (name: string) => (cells.get(name) ?? []).every(({ value }) => isBlank(value));
-	if (cells.size > 0 && [...cells.keys()].every(isEmpty) && !isTool(context)) {
+	const { cells, fromRow } = cellsIn(context);
+	const empty = fromRow.filter((name) => cells.get(name)?.every(({ value }) => isBlank(value)));
+	if (fromRow.length > 0 && empty.length === fromRow.length && !isTool(context)) {
 		request.isBlank = true;
 		return;
 	}
 	for (const column of columns) {
-		const { name, label } = column;
-		const value = meantBy(context, cells.get(name) ?? [{ title: label, value: entered[name] }], column);
+		const { name } = column;
+		const value = meantBy(context, cells.get(name) ?? [], column);
 		if (name === 'shorturl') request.shortUrl = value as string | undefined;
 		else if (value !== undefined) request.body[name] = value as IDataObject[string];
 	}
-	request.cleared = [...cells.keys()].filter((name) => CLEARABLE.has(name) && isEmpty(name));
+	request.cleared = empty.filter((name) => CLEARABLE.has(name));
 }

@@ -1,7 +1,6 @@
 import { creation } from '../../fields/alike';
-import { choiceField } from '../../fields/inputs';
-import { ifNameMissing } from '../../fields/options';
-import { planCreations } from '../../links/creation';
+import { choiceField, ifNameMissing } from '../../fields/inputs';
+import { createChosen, planCreations } from '../../links/operations';
 import { createNames, findNames } from '../../links/names';
 import { deepLinkHasTargets, joinParameters } from './fieldRules';
 import { longUrl, newLinkFields } from './fields';
@@ -11,6 +10,7 @@ import { skipEmptyItem } from '../../fields/columns';
 export const create = creation('a short link', '/api/url/add', [{ ...longUrl, required: true }, newLinkFields], {
 	description: 'Shorten a long URL',
 	prepare: [hintEmptyTargets, findNames, planCreations, createNames],
+	perform: createChosen,
 	extraOptions: [
 		choiceField('If Alias Exists', 'ifAliasExists', {
 			options: [
@@ -18,13 +18,13 @@ export const create = creation('a short link', '/api/url/add', [{ ...longUrl, re
 				{
 					name: 'Let the Service Choose Another',
 					value: 'another',
-					description: 'Make the link without the alias: the service chooses one',
+					description: 'Create the link without the alias: the service chooses one',
 				},
 				{
 					name: 'Return Existing Link',
 					value: 'returnExisting',
 					description:
-						'Return the link that has the alias already, if it has the same long URL. Makes a spreadsheet safe to run again.',
+						'Return the link that already has the alias, if it has the same long URL. You can then run a spreadsheet again safely.',
 				},
 			],
 			default: 'fail',
@@ -38,5 +38,5 @@ export const create = creation('a short link', '/api/url/add', [{ ...longUrl, re
 		deepLinkHasTargets(body);
 	},
 	runAgain:
-		'To run again without making them twice, give each row an alias and set Options → If Alias Exists to "Return Existing Link", use the operation Create or Update, or leave those rows out.',
+		'To run again without creating them twice, give each row an alias and set Options → If Alias Exists to "Return Existing Link", use the operation Create or Update, or leave those rows out.',
 });

@@ -1,54 +1,26 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
-import { fullUrl } from '../../fields/addresses';
 import { redirections } from '../../fields/locators';
-import { asId, chosen, flag, quoted, single, spelled, text } from '../../fields/rules';
+import { asId, chosen, quoted, single, spelled } from '../../fields/rules';
 import { isBlank, isRecord } from '../../service/records';
 import { holdsExpression, savedParameter } from '../../n8n/parameter';
 import { isTool } from '../../n8n/lifetimes';
-import { named, valueOf, type ItemRequest, type Rule, type Source } from '../../run/request';
+import type { ItemRequest, Rule } from '../../run/request';
 import { ValueError } from '../../service/errors';
 
-/** The keys of the two app stores in `deeplink` (field notes, "Resources"; the spec does not show their names). */
-const STORE_KEYS = { ios: 'apple', android: 'google' } as const;
-
-/** What was entered into a group that is there once (`{ value: {…} }`); an expression may give its fields alone. */
-function groupIn(value: unknown): IDataObject | undefined {
-	const group = isRecord(value) && isRecord(value.value) ? value.value : value;
-	return isRecord(group) ? group : undefined;
-}
-
-/** A field of such a group, checked; undefined where nothing was entered. */
-function readField(group: IDataObject, name: string, label: string, rule: Rule, source: Source): unknown {
-	const given = valueOf(group[name]);
-	return isBlank(given) ? undefined : named(`→ ${label}`, () => rule(given, source));
-}
-
-/** `deeplink.value` as the service wants it. */
-export const deepLink: Rule = (value, source) => {
-	const group = groupIn(value);
-	if (group === undefined) return undefined;
-	const keys = {
-		auto: readField(group, 'auto', 'From Long URL', flag, source),
-		[STORE_KEYS.ios]: readField(group, 'ios', 'App Store URL', fullUrl, source),
-		[STORE_KEYS.android]: readField(group, 'android', 'Google Play URL', fullUrl, source),
-	};
-	const filled = Object.entries(keys).filter(([, given]) => given !== undefined);
+/** `deeplink` with the keys of the two app stores (field notes, "Resources"; the spec does not show their names). */
+export function deepLink({ auto, ios, android }: IDataObject): IDataObject | undefined {
 	// Off, and no address: the field was added and left as it was.
-	return filled.every(([, given]) => given === false) ? undefined : Object.fromEntries(filled);
-};
+	if (auto !== true && ios === undefined && android === undefined) return undefined;
+	const entries = Object.entries({ auto, apple: ios, google: android }).filter(([, value]) => value !== undefined);
+	return Object.fromEntries(entries) as IDataObject;
+}
 
-const UTM_FIELDS = { source: 'Source', medium: 'Medium', campaign: 'Campaign', term: 'Term', content: 'Content' };
-
-/** `utm.value` as rows of `parameters`, among which they go out. */
-export const utm: Rule = (value, source) => {
-	const group = groupIn(value) ?? {};
-	const entries = Object.entries(UTM_FIELDS).flatMap(([name, label]) => {
-		const given = readField(group, name, label, text, source);
-		return given === undefined ? [] : [{ name: `utm_${name}`, value: given }];
-	});
-	return entries.length === 0 ? undefined : entries;
-};
+/** UTM parameters as rows of `parameters`, among which they go out. */
+export function utmParameters(entered: IDataObject): IDataObject[] | undefined {
+	const rows = Object.entries(entered).map(([name, value]) => ({ name: `utm_${name}`, value }));
+	return rows.length === 0 ? undefined : rows;
+}
 
 /**
  * Redirection type: a word of the spec, the ID of a splash page, or `overlay-<id>` (field notes, "Resources"). IDs go out as text.
@@ -91,17 +63,15 @@ export function noteCleared(request: ItemRequest, context: IExecuteSingleFunctio
  * @throws ValueError where one of them stands in both fields
  */
 export function joinParameters(body: IDataObject): void {
-	const named = body.utm as IDataObject[] | undefined;
-	const others = (body.parameters ?? []) as IDataObject[];
-	if (named === undefined) return;
-	const twice = named.find(({ name }) => others.some((other) => other.name === name));
-	if (twice !== undefined)
-		throw new ValueError(
-			`URL Parameters has ${quoted(twice.name)}, which UTM Parameters has too`,
-			'Remove one of the two.',
-		);
+	const { utm, parameters = [] } = body as Record<string, IDataObject[] | undefined>;
+	if (utm === undefined) return;
+	const twice = utm.find(({ name }) => parameters.some((other) => other.name === name));
+	if (twice !== undefined) {
+		const problem = `URL Parameters has ${quoted(twice.name)}, which UTM Parameters has too`;
+		throw new ValueError(problem, 'Remove one of the two.');
+	}
 	delete body.utm;
-	body.parameters = [...named, ...others];
+	body.parameters = [...utm, ...parameters];
 }
 
 /**
@@ -114,7 +84,7 @@ export function deepLinkHasTargets(body: IDataObject): void {
 	if (!isBlank(body.deeplink) && isBlank(body.devicetarget)) {
 		throw new ValueError(
 			'Deep Link needs Device Targeting',
-			'Add the field Device Targeting too: the service wants both together.',
+			'Add the field Device Targeting too: the service needs both.',
 		);
 	}
 }

@@ -1,10 +1,19 @@
+import { deletion } from '../../fields/alike';
+import { linkId } from '../../fields/locators';
 import type { ResourceDefinition } from '../../fields/operation';
+import { findLinksInOrder } from '../../links/choose';
+import { deleteChosen } from '../../links/operations';
 import { create } from './create';
-import { remove } from './delete';
 import { get } from './get';
 import { getAll } from './getAll';
 import { update } from './update';
 import { upsert } from './upsert';
+
+const remove = deletion('a short link', '/api/url/:linkId/delete', linkId, {
+	description: 'Delete a short link permanently. Its address stops working.',
+	prepare: [findLinksInOrder],
+	perform: deleteChosen,
+});
 
 export const link: ResourceDefinition = {
 	value: 'link',

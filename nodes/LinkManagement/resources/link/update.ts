@@ -1,17 +1,19 @@
 import { byNames, change } from '../../fields/alike';
-import { ifNameMissing } from '../../fields/options';
+import { ifNameMissing } from '../../fields/inputs';
 import { linkId } from '../../fields/locators';
-import { planUpdates } from '../../links/updateAndDelete';
-import { labelOf } from './columns';
-import { deepLinkHasTargets, joinParameters, noteCleared } from './fieldRules';
+import { findLinksByList, findLinksInOrder } from '../../links/choose';
+import { updateChosen } from '../../links/operations';
+import { joinParameters, noteCleared } from './fieldRules';
 import { changedLinkFields, emptyOption } from './fields';
+import { linkRules } from './columns';
 import { hintEmptyTargets } from './targets';
 
 const KEPT =
-	'Update a short link. Fields that you leave out keep their values, but some services reset those that no service shows, such as password, pixels and deep link: enter them again.';
+	'Update a short link. Fields that you leave out keep their values. Some services still reset password, pixels and deep link: enter these again.';
 
 export const update = change('a short link', '/api/url/:linkId/update', [linkId, changedLinkFields], {
-	...byNames(planUpdates(deepLinkHasTargets, labelOf), hintEmptyTargets),
+	...byNames(async (rows) => await findLinksInOrder(rows, findLinksByList), hintEmptyTargets),
+	perform: async (row) => await updateChosen(row, linkRules),
 	description: KEPT,
 	needsChange: true,
 	complete: (request, context) => {

@@ -2,41 +2,26 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { additionalFields } from '../../fields/collections';
 import type { OperationDefinition } from '../../fields/operation';
-import { ifNameMissing } from '../../fields/options';
-import { named, type Field } from '../../run/request';
+import { ifNameMissing, choiceField, setting, switchField } from '../../fields/inputs';
+import type { Field } from '../../run/request';
 import { ValueError } from '../../service/errors';
-import { asText } from '../../service/records';
-import { mustFitAlias } from '../../fields/addresses';
-import { mustBeAhead } from '../../fields/dates';
 import { createNames, findNames } from '../../links/names';
-import type { Upserting } from '../../links/perform';
-import { planUpserts } from '../../links/upsert';
+import { planUpserts } from '../../links/operations';
 import {
 	columnNames,
 	columnsByModel,
 	fieldsBesideColumns,
 	getLinkColumns,
-	labelOf,
+	linkRules,
 	readColumns,
-	tellColumns,
+	showIgnoredColumns,
 } from './columns';
 import { emptyOption } from './fields';
 import { hintEmptyTargets } from './targets';
-import { deepLinkHasTargets, joinParameters, noteCleared } from './fieldRules';
-import { choiceField, setting, switchField } from '../../fields/inputs';
+import { joinParameters, noteCleared } from './fieldRules';
 
 /** The methods that fill the resource mapper. */
 export const resourceMappings = { getLinkColumns };
-
-const upserting: Upserting = {
-	labels: labelOf,
-	check: deepLinkHasTargets,
-	checkNew(timezone, { custom, expiry: moment }) {
-		if (custom !== undefined) named(labelOf('custom'), () => mustFitAlias(asText(custom)));
-		if (moment === undefined || moment === '') return;
-		named(labelOf('expiry'), () => mustBeAhead(asText(moment), timezone));
-	},
-};
 
 /** Says which columns are recognized, and what they mean. */
 const COLUMNS_PAGE =
@@ -76,11 +61,15 @@ export const upsert: OperationDefinition = {
 		setting(
 			choiceField('Match On', 'matchOn', {
 				options: [
-					{ name: 'Alias', value: 'alias', description: 'And by long URL where a row has no alias' },
-					{ name: 'Long URL', value: 'url', description: 'An alias that differs is changed' },
+					{ name: 'Alias', value: 'alias', description: 'By alias, or by long URL if a row has no alias' },
+					{
+						name: 'Long URL',
+						value: 'url',
+						description: 'By long URL. If the alias differs, the link gets the new one.',
+					},
 				],
 				default: 'alias',
-				description: 'How to find the link of a row. A short URL in the row always comes first.',
+				description: 'How to find the link of a row. A short URL in the row always counts first.',
 			}),
 		),
 		columnsField({ mappingMode: 'autoMapInputData', value: null }, false),
@@ -94,7 +83,7 @@ export const upsert: OperationDefinition = {
 		},
 		additionalFields('link', fieldsBesideColumns),
 	],
-	prepare: [tellColumns, hintEmptyTargets, findNames, planUpserts(upserting), createNames],
+	prepare: [showIgnoredColumns, hintEmptyTargets, findNames, planUpserts(linkRules), createNames],
 	extraOptions: [
 		switchField('Dry Run', 'dryRun', {
 			default: true,
@@ -104,17 +93,17 @@ export const upsert: OperationDefinition = {
 		emptyOption('Empty Cells', 'emptyCells', 'An empty cell'),
 		choiceField('Update When', 'updateWhen', {
 			options: [
-				{ name: 'Always', value: 'always', description: 'Update every link that is there' },
+				{ name: 'Always', value: 'always', description: 'Update every link that exists' },
 				{
 					name: 'Changed',
 					value: 'changed',
 					description:
-						'Update links that differ from their row. What no service shows (password, pixels, …) counts as different; what the row leaves empty of it is lost at services that reset what an update leaves out.',
+						"Update links that differ from their row. Fields that services don't show (password, pixels, …) always count as different. Some services reset them if a row leaves them empty.",
 				},
 				{ name: 'Never', value: 'never', description: 'Create missing links, and leave the rest alone' },
 			],
 			default: 'changed',
-			description: 'When a link that is there is updated',
+			description: 'When to update a link that exists',
 		}),
 	],
 	begin: readColumns,
@@ -128,5 +117,5 @@ export const upsert: OperationDefinition = {
 			'Map at least one of the two, or name the columns of the sheet "Long URL" and "Alias".',
 		);
 	},
-	runAgain: 'It can be run again as it is: what those rows ask for is there, and is left alone.',
+	runAgain: 'You can run it again as it is: links that are up to date are left alone.',
 };

@@ -43,7 +43,7 @@ const pixelType: Field = {
 };
 
 const create = creation('a tracking pixel', '/api/pixel/add', [pixelType, { ...name, required: true }, tag], {
-	description: 'Create a tracking pixel, to be fired by short links',
+	description: 'Create a tracking pixel for short links',
 	complete(request) {
 		const { pixelType: type, ...others } = request.body;
 		request.body = { type, ...others };
@@ -51,7 +51,9 @@ const create = creation('a tracking pixel', '/api/pixel/add', [pixelType, { ...n
 });
 const remove = deletion('a tracking pixel', '/api/pixel/:pixelId/delete', pixelId);
 const getAll = getMany('tracking pixels', '/api/pixels', 'pixels');
-const update = change('a tracking pixel', '/api/pixel/:pixelId/update', [pixelId, tag, updateFields('pixel', [name])], {
+const newTag = { ...tag, description: 'New ID of the pixel at its provider, or the present one' };
+const changed = [pixelId, newTag, updateFields('pixel', [name])];
+const update = change('a tracking pixel', '/api/pixel/:pixelId/update', changed, {
 	description: 'Change the tag or the name of a tracking pixel. The tag is always required.',
 });
 

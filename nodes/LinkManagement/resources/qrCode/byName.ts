@@ -2,15 +2,16 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { choiceField } from '../../fields/inputs';
 import { quoted } from '../../fields/rules';
-import { accountKey } from '../../links/row';
+import { accountKey, inOrder } from '../../links/row';
 import type { Row } from '../../run/row';
 import { ValueError } from '../../service/errors';
 import { readList } from '../../service/list';
-import { asText } from '../../service/records';
+import { asText, withNumbers } from '../../service/records';
+import { sendChange } from '../../service/sendRequest';
 
 export const ifNameExists = choiceField('If Name Exists', 'ifNameExists', {
 	options: [
-		{ name: 'Create', value: 'create', description: 'Make one more QR code of that name' },
+		{ name: 'Create', value: 'create', description: 'Create another QR code with that name' },
 		{
 			name: 'Return Existing QR Code',
 			value: 'returnExisting',
@@ -18,7 +19,7 @@ export const ifNameExists = choiceField('If Name Exists', 'ifNameExists', {
 		},
 	],
 	default: 'returnExisting',
-	description: 'What to do when a QR code has this name already. The content of the code found is not compared.',
+	description: 'What to do when a QR code already has this name. Its content is not compared.',
 });
 
 type CodesByName = Map<string, IDataObject[]>;
@@ -51,7 +52,7 @@ export async function findCodes(rows: Row[]): Promise<void> {
 		for (const row of asking) row.refuse(error);
 		return undefined;
 	});
-	const latest = new Map<string, Row>();
+	inOrder(asking, nameOf);
 	for (const row of asking) {
 		const name = nameOf(row) ?? '';
 		const several = known.codes?.get(name) ?? [];
@@ -60,26 +61,18 @@ export async function findCodes(rows: Row[]): Promise<void> {
 			const problem = `The name ${quoted(name)} belongs to ${several.length} QR codes (IDs ${ids})`;
 			row.refuse(new ValueError(problem, 'Rename or delete all but one of them, or give this row another name.'));
 		}
-		row.waitFor(latest.get(name));
-		latest.set(name, row);
 	}
 }
 
-/** The QR code that the row takes in place of a new one. */
-export function codeOfName(row: Row): IDataObject | undefined {
+/** The QR code of a row: the one that has its name, where that was asked for, or a new one, which later rows of that name take. */
+export async function codeOf(row: Row): Promise<IDataObject> {
 	const name = nameOf(row);
-	return name === undefined ? undefined : knownCodes(row).codes?.get(name)?.[0];
-}
-
-/** After a lost answer: the code that the row has made all the same, where its name tells. */
-export async function newCodeOfName(row: Row): Promise<IDataObject | undefined> {
-	const name = nameOf(row);
-	return name === undefined ? undefined : (await readCodes(row)).get(name)?.[0];
-}
-
-/** Later rows of that name take the code that was made. */
-export function keepCode(row: Row, code: IDataObject): IDataObject {
-	const name = nameOf(row);
-	if (name !== undefined) knownCodes(row).codes?.set(name, [code]);
-	return code;
+	const { codes } = knownCodes(row);
+	const there = name === undefined ? undefined : codes?.get(name)?.[0];
+	if (there !== undefined) return { ...there, existing: true };
+	// After a lost answer, the name tells which code the row has made all the same.
+	const find = async () => (name === undefined ? undefined : (await readCodes(row)).get(name)?.[0]);
+	const made = withNumbers(await sendChange(row, row.request, find));
+	if (name !== undefined) codes?.set(name, [made]);
+	return made;
 }

@@ -8,58 +8,49 @@ import {
 	required,
 	type Field,
 	type RequestDefinition,
-	type Rule,
 	type RuledField,
 } from '../../run/request';
 import { ValueError } from '../../service/errors';
 import { contactFields, contentFields, textFields } from './contentFields';
 
-/** Types whose content is text; the others take several values (spec, "QR creation body": string or array depending on type). */
-const TEXT_TYPES = ['link', 'phone', 'text'];
-const OTHER_TYPES = ['email', 'sms', 'vcard', 'wifi'];
+const types = [
+	{ name: 'Contact (vCard)', value: 'vcard' },
+	{ name: 'Email', value: 'email' },
+	{ name: 'Link', value: 'link' },
+	{ name: 'Phone', value: 'phone' },
+	{ name: 'SMS', value: 'sms' },
+	{ name: 'Text', value: 'text' },
+	{ name: 'WiFi', value: 'wifi' },
+];
+
+/** Types with several values; the content of the others is text (spec, "QR creation body": string or array depending on type). */
+const formTypes = types.filter(({ value }) => !(value in textFields));
+const FORM_TYPES = formTypes.map(({ value }) => value);
 
 export const type = choiceField('Type', 'type', {
-	options: [
-		{ name: 'Contact (vCard)', value: 'vcard' },
-		{ name: 'Email', value: 'email' },
-		{ name: 'Link', value: 'link' },
-		{ name: 'Phone', value: 'phone' },
-		{ name: 'SMS', value: 'sms' },
-		{ name: 'Text', value: 'text' },
-		{ name: 'WiFi', value: 'wifi' },
-	],
+	options: types,
 	default: 'link',
-	description: 'What a phone gets that scans the QR code',
+	description: 'What the QR code contains',
 });
 
 export const dataFormat: Field = setting(
 	choiceField('Data Format', 'dataFormat', {
 		options: [
 			{ name: 'Fields', value: 'fields', description: 'Field by field' },
-			{ name: 'JSON', value: 'json', description: 'An object or array, as the service wants it' },
+			{ name: 'JSON', value: 'json', description: "As one object or array, in the service's own form" },
 		],
 		default: 'fields',
-		description: 'How the content is entered',
+		description: 'How to enter the content',
 	}),
 );
-
-/** An array or an object: what JSON may hold here. */
-const jsonContent: Rule = (value, source) => {
-	const content = json(value, source);
-	if (content === undefined || (typeof content === 'object' && content !== null)) return content;
-	throw new ValueError(
-		`is neither an object nor an array: ${String(content)}`,
-		'Enter an object such as {"name": "value"}.',
-	);
-};
 
 const dataJson: RuledField = {
 	displayName: 'Data (JSON)',
 	name: 'dataJson',
 	type: 'json',
 	default: '{}',
-	description: 'Content as an object or array, in the form that the service uses',
-	rule: required(jsonContent),
+	description: "Content as an object or array, in the service's own form",
+	rule: required(json),
 };
 
 /** The content as text, of a code that is there already. */
@@ -81,25 +72,19 @@ function formsOf(at: string): Field[] {
 export const contentOfType: Field[] = [
 	// What agents read has one parameter of a name: n8n makes one of these, as two are told apart by what they are not.
 	{ ...textFields.link, displayOptions: { show: { type: ['link'] } } },
-	{ ...textFields.phone, displayOptions: { hide: { type: ['link', 'text', ...OTHER_TYPES] } } },
+	{ ...textFields.phone, displayOptions: { hide: { type: ['link', 'text', ...FORM_TYPES] } } },
 	{ ...textFields.text, displayOptions: { show: { type: ['text'] } } },
-	{ ...dataFormat, displayOptions: { show: { type: OTHER_TYPES } } },
+	{ ...dataFormat, displayOptions: { show: { type: FORM_TYPES } } },
 	...formsOf('type'),
-	{ ...dataJson, displayOptions: { show: { type: OTHER_TYPES, dataFormat: ['json'] } } },
+	{ ...dataJson, displayOptions: { show: { type: FORM_TYPES, dataFormat: ['json'] } } },
 ];
 
 /** Which form a code that is there already gets. Its type is not known; entered, it can't be what decides: it is in a collection. */
 const contentType = setting(
 	choiceField('Content', 'contentType', {
-		options: [
-			{ name: 'Contact (vCard)', value: 'vcard' },
-			{ name: 'Email', value: 'email' },
-			{ name: 'Link, Phone or Text', value: 'text' },
-			{ name: 'SMS', value: 'sms' },
-			{ name: 'WiFi', value: 'wifi' },
-		],
+		options: [...formTypes.slice(0, 2), { name: 'Link, Phone or Text', value: 'text' }, ...formTypes.slice(2)],
 		default: 'text',
-		description: 'The new content. No service shows the current one, so it is always required.',
+		description: "Kind of the new content. Services don't show the current one, so enter it again.",
 	}),
 );
 
@@ -130,35 +115,31 @@ function readFields(context: IExecuteSingleFunctions, ofType: string): IDataObje
 	);
 }
 
-function isText(ofType: string): ofType is keyof typeof textFields {
-	return TEXT_TYPES.includes(ofType);
-}
-
-/** The content of a type: text, or what the data format says. */
-function readContent(context: IExecuteSingleFunctions, ofType: string, format: unknown): unknown {
-	if (isText(ofType)) return readField(context, textFields[ofType]);
-	return format === 'json' ? readField(context, dataJson) : readFields(context, ofType);
+/** The content of a type: text, or what the data format says. Without a type it is any text. */
+function readContent(context: IExecuteSingleFunctions, ofType: string | undefined, isJson: boolean): unknown {
+	if (ofType !== undefined && ofType in textFields) return readField(context, textFields[ofType]);
+	if (isJson) return readField(context, dataJson);
+	return ofType === undefined ? readField(context, anyText) : readFields(context, ofType);
 }
 
 /** Puts the content of a new QR code into the body. */
 export const putContent: RequestDefinition['complete'] = ({ body, options }, context) => {
-	body.data = readContent(context, String(body.type), options.dataFormat) as IDataObject;
+	body.data = readContent(context, String(body.type), options.dataFormat === 'json') as IDataObject;
 };
 
 /** The same for a QR code that is there already. Where its form tells the type, that is sent along. */
 export const putNewContent: RequestDefinition['complete'] = ({ body, options }, context) => {
-	const { dataFormat: format } = options;
-	const form = String(options.contentType);
-	const isOfForm = form !== 'text' && format !== 'json';
-	const ofType = (body.type ?? (isOfForm ? form : undefined)) as string | undefined;
-	if (ofType !== undefined && (isText(ofType) ? isOfForm || format === 'json' : format !== 'json' && ofType !== form)) {
-		throw new ValueError(
-			`Type is ${ofType}, and the content is entered as another one`,
-			'Choose that type under Content.',
-		);
-	}
-	if (ofType !== undefined) {
-		body.type = ofType;
-		body.data = readContent(context, ofType, format) as IDataObject;
-	} else body.data = readField(context, format === 'json' ? dataJson : anyText) as IDataObject;
+	const isJson = options.dataFormat === 'json';
+	const form = options.contentType;
+	const entered = body.type as string | undefined;
+	if (entered !== undefined) {
+		const formOfType = entered in textFields ? 'text' : entered;
+		if (isJson ? formOfType === 'text' : formOfType !== form) {
+			throw new ValueError(
+				`Type is ${entered}, but Content is set to another type`,
+				'Choose the same type under Content.',
+			);
+		}
+	} else if (!isJson && form !== 'text') body.type = form;
+	body.data = readContent(context, body.type as string | undefined, isJson) as IDataObject;
 };

@@ -1,11 +1,12 @@
 import { email, phone, webUrl } from '../../fields/addresses';
-import { needed, textField } from '../../fields/inputs';
-import { chosen, quoted, single, spelled } from '../../fields/rules';
-import type { Field, Rule, RuledField } from '../../run/request';
+import { collection } from '../../fields/collections';
+import { choiceField, textField } from '../../fields/inputs';
+import { chosen, quoted, single, spelled, text } from '../../fields/rules';
+import { required, type Field, type Rule, type RuledField } from '../../run/request';
 import { ValueError } from '../../service/errors';
 
 /** The content of the types that are text, under the name that fits what it is. */
-export const textFields: Record<'link' | 'phone' | 'text', RuledField> = {
+export const textFields: Record<string, RuledField> = {
 	link: textField('URL', 'data', {
 		required: true,
 		placeholder: 'e.g. https://example.com/page',
@@ -38,43 +39,42 @@ const encryption: Rule = single((value) => {
 	throw new ValueError(`is ${quoted(value)}, which is none of WPA, WEP and nopass`, 'Choose WPA, WEP or nopass.');
 });
 
+const LINES = { typeOptions: { rows: 2 } };
+
 /** The fields of the types that hold several values, under the keys that services take. */
 export const contentFields: Record<string, RuledField[]> = {
 	email: [
-		needed(
-			textField('Email Address', 'email', {
-				placeholder: 'e.g. hello@example.com',
-				description: 'Address that the email goes to',
-				rule: email,
-			}),
-		),
+		textField('Email Address', 'email', {
+			placeholder: 'e.g. hello@example.com',
+			description: 'Address that the email goes to',
+			rule: required(email),
+		}),
 		textField('Subject', 'subject', {
-			placeholder: 'e.g. Question about your offer',
+			placeholder: 'e.g. Your offer',
 			description: 'Subject that the email starts with',
 		}),
-		textField('Message', 'body', { typeOptions: { rows: 2 }, description: 'Text that the email starts with' }),
+		textField('Message', 'body', { ...LINES, description: 'Text that the email starts with' }),
 	],
 	sms: [
-		needed(
-			textField('Phone Number', 'phone', {
-				placeholder: 'e.g. +49 30 123456',
-				description: 'Number that the message goes to',
-				rule: phone,
-			}),
-		),
-		textField('Message', 'message', { typeOptions: { rows: 2 }, description: 'Text that the message starts with' }),
+		textField('Phone Number', 'phone', {
+			placeholder: 'e.g. +49 30 123456',
+			description: 'Number that the message goes to',
+			rule: required(phone),
+		}),
+		textField('Message', 'message', { ...LINES, description: 'Text that the message starts with' }),
 	],
 	wifi: [
-		needed(
-			textField('Network Name (SSID)', 'ssid', { placeholder: 'e.g. Guests', description: 'Name of the WiFi network' }),
-		),
+		textField('Network Name (SSID)', 'ssid', {
+			placeholder: 'e.g. Guests',
+			description: 'Name of the WiFi network',
+			rule: required(text),
+		}),
 		{
-			displayName: 'Encryption',
-			name: 'encryption',
-			type: 'options',
-			options: encryptions,
-			default: 'WPA',
-			description: 'How the network is secured',
+			...choiceField('Encryption', 'encryption', {
+				options: encryptions,
+				default: 'WPA',
+				description: 'How the network is secured',
+			}),
 			rule: encryption,
 		},
 		textField('Network Password', 'pass', {
@@ -84,27 +84,25 @@ export const contentFields: Record<string, RuledField[]> = {
 	],
 };
 
-/** What a contact has. */
+/** What a contact has, each with an example. */
+const contactDetails = [
+	['City', 'city', 'Berlin'],
+	['Country', 'country', 'Germany'],
+	['Email', 'email', 'ada@example.com'],
+	['Fax', 'fax', '+49 30 123457'],
+	['First Name', 'fname', 'Ada'],
+	['Last Name', 'lname', 'Lovelace'],
+	['Mobile', 'cell', '+49 170 123456'],
+	['Organization', 'org', 'Example Ltd'],
+	['Phone', 'phone', '+49 30 123456'],
+	['State', 'state', 'Berlin'],
+	['Street', 'street', 'Main Street 1'],
+	['Website', 'site', 'https://example.com'],
+	['ZIP Code', 'zip', '10115'],
+].map(([displayName, name, example]) => textField(displayName, name, { placeholder: `e.g. ${example}` }));
+
 export const contactFields: Field = {
-	displayName: 'Contact',
-	name: 'contact',
-	type: 'collection',
-	placeholder: 'Add detail',
+	...collection('Contact', 'contact', contactDetails, 'Add detail'),
 	default: { fname: '', lname: '' },
-	description: 'The contact that is saved by whoever scans the code',
-	options: [
-		textField('City', 'city', { placeholder: 'e.g. Berlin' }),
-		textField('Country', 'country', { placeholder: 'e.g. Germany' }),
-		textField('Email', 'email', { placeholder: 'e.g. ada@example.com' }),
-		textField('Fax', 'fax', { placeholder: 'e.g. +49 30 123457' }),
-		textField('First Name', 'fname', { placeholder: 'e.g. Ada' }),
-		textField('Last Name', 'lname', { placeholder: 'e.g. Lovelace' }),
-		textField('Mobile', 'cell', { placeholder: 'e.g. +49 170 123456' }),
-		textField('Organization', 'org', { placeholder: 'e.g. Example Ltd' }),
-		textField('Phone', 'phone', { placeholder: 'e.g. +49 30 123456' }),
-		textField('State', 'state', { placeholder: 'e.g. Berlin' }),
-		textField('Street', 'street', { placeholder: 'e.g. Main Street 1' }),
-		textField('Website', 'site', { placeholder: 'e.g. https://example.com' }),
-		textField('ZIP Code', 'zip', { placeholder: 'e.g. 10115' }),
-	],
+	description: 'The contact that a phone saves when it scans the code',
 };

@@ -2,7 +2,7 @@ import { change, deletion, getMany } from '../../fields/alike';
 import { updateFields } from '../../fields/collections';
 import { qrCodeId } from '../../fields/locators';
 import type { OperationDefinition, ResourceDefinition } from '../../fields/operation';
-import { simplified, simplify } from '../../fields/simplify';
+import { simplified, simplify } from '../../fields/output';
 import { dateInItsPlace, flatRecord } from '../../service/records';
 import { contentOfAnyType, dataFormat, putNewContent, type } from './content';
 import { appearance, create } from './create';

@@ -10,7 +10,7 @@ import type { Row } from '../../run/row';
 import { read } from '../../service/answer';
 import { parseUrl } from '../../service/baseUrl';
 import { ApiError } from '../../service/errors';
-import { readFile, type FileAnswer } from '../../service/file';
+import { readFile, type FileAnswer } from '../../service/exchange';
 import { dateInItsPlace, isRecord, withNumbers } from '../../service/records';
 
 const binaryPropertyName = textField('Put Output File in Field', 'binaryPropertyName', {
@@ -35,9 +35,9 @@ const LARGEST = 10 * 1024 * 1024;
 const LONGEST_NAME = 60;
 
 const NO_PICTURE =
-	'Open the address ("link" of the QR code) in a browser. Some services give the address that the code leads to, and not its picture.';
+	'Open the address ("link" of the QR code) in a browser. Some services give the address that the code leads to, not its picture.';
 const IN_FRONT =
-	'Bot protection in front of the service is the usual cause. Ask the owner of the service which header passes it, and enter that header in the Link Management API credential (Add Custom Header).';
+	'The usual cause is bot protection. Ask the owner of the service which header it needs, and enter that header in the Link Management API credential, with Add Custom Header.';
 const REFUSED =
 	'Open the address ("link" of the QR code) in a browser. If it needs a login, the service has to open it.';
 
@@ -45,17 +45,16 @@ const REFUSED =
 function problemOf({ statusCode, headers, bytes, isOwn }: FileAnswer): [what: string, advice: string] | undefined {
 	if (bytes === undefined) return [`a file of more than ${LARGEST / 1024 / 1024} MB`, NO_PICTURE];
 	const body = bytes.subarray(0, 2000).toString();
+	const type = String(headers['content-type']);
 	const isRefused = statusCode < 200 || statusCode > 299;
-	const isPage =
-		/html/i.test(String(headers['content-type'])) || /^\s*<(?:!doctype html|html|head|body|script)/i.test(body);
-	const isInFront = read({ statusCode, headers, body }, { method: 'GET', path: '' }).is === 'front';
-	if (isOwn && (isRefused || isPage) && (isInFront || statusCode === 403))
+	const isPage = /html/i.test(type) || /^\s*<(?:!doctype html|html|head|body|script)/i.test(body);
+	const isFront = read({ statusCode, headers, body }, { method: 'GET', path: '' }).is === 'front';
+	if (isOwn && (isFront || statusCode === 403) && (isRefused || isPage))
 		return [`an answer of bot protection (HTTP ${statusCode})`, IN_FRONT];
 	if (isRefused) return [`a refusal (HTTP ${statusCode})`, REFUSED];
 	if (bytes.length === 0) return ['an empty answer', NO_PICTURE];
 	if (isPage) return ['a web page', NO_PICTURE];
-	const isJson = /json/i.test(String(headers['content-type'])) || /^\s*[[{]/.test(body);
-	return isJson ? ['JSON', NO_PICTURE] : undefined;
+	return /json/i.test(type) || /^\s*[[{]/.test(body) ? ['JSON', NO_PICTURE] : undefined;
 }
 
 /** Reads the picture at an address. */
@@ -70,7 +69,7 @@ async function readPicture({ context, connection, settings }: Row, address: stri
 	const problem = problemOf(file);
 	if (problem !== undefined) {
 		const [what, advice] = problem;
-		throw new ApiError('unreadable', `The address of the QR code gave no picture, but ${what}`, advice, statusCode);
+		throw new ApiError('unreadable', `The address of the QR code returned no picture, but ${what}`, advice, statusCode);
 	}
 	const [mimeType] = String(headers['content-type'] ?? 'application/octet-stream').split(';');
 	return { bytes, mimeType: mimeType.trim() };
@@ -88,16 +87,10 @@ function fileNameOf(name: unknown, id: unknown, mimeType: string): string {
  * Adds the picture of a QR code to its item.
  *
  * @param code record of the code; `link` is where its picture is
- * @param field name of the binary field
- * @param name gives the file its name
  * @throws ApiError for what is no picture
  */
-async function withPicture(
-	row: Row,
-	code: IDataObject,
-	field: unknown,
-	name: unknown = code.name,
-): Promise<INodeExecutionData> {
+async function withPicture(row: Row, code: IDataObject): Promise<INodeExecutionData> {
+	const { context, connection, request } = row;
 	const address = typeof code.link === 'string' ? code.link : '';
 	if (!/^https?:/i.test(address) || parseUrl(address) === undefined) {
 		throw new ApiError(
@@ -107,16 +100,14 @@ async function withPicture(
 		);
 	}
 	const { bytes, mimeType } = await readPicture(row, address);
-	const fileName = fileNameOf(row.connection.redact.data(name), code.id, mimeType);
-	const binary = await row.context.helpers.prepareBinaryData(bytes, fileName, mimeType);
-	return { json: code, binary: { [String(field ?? '').trim() || 'data']: binary } };
+	const fileName = fileNameOf(connection.redact.data(request.body.name ?? code.name), code.id, mimeType);
+	const binary = await context.helpers.prepareBinaryData(bytes, fileName, mimeType);
+	return { json: code, binary: { [String(request.options.binaryPropertyName ?? '').trim() || 'data']: binary } };
 }
 
 /** The same for a code that must come out, for it was made: what keeps its picture away stands in `pictureError`. */
-export async function withPictureOrError(
-	...[row, code, field, name]: Parameters<typeof withPicture>
-): Promise<INodeExecutionData> {
-	return await withPicture(row, code, field, name).catch((error: unknown) => {
+export async function withPictureOrError(row: Row, code: IDataObject): Promise<INodeExecutionData> {
+	return await withPicture(row, code).catch((error: unknown) => {
 		if (error instanceof StoppedError) throw error;
 		const { message } = error as Error;
 		const pictureError = error instanceof ApiError ? `${message}. ${error.advice}` : message;
@@ -128,13 +119,13 @@ export const download: OperationDefinition = {
 	value: 'download',
 	name: 'Download',
 	action: 'Download the picture of a QR code',
-	description: 'Put the picture of a QR code into a binary field',
+	description: 'Download the picture of a QR code as a file',
 	request: { method: 'GET', url: '/api/qr/:qrCodeId' },
 	fields: [qrCodeId, setting(binaryPropertyName)],
 	async perform(row) {
 		const answer = await row.send({ method: 'GET', path: row.request.path });
 		// Without statistics (spec, GET /api/qr/:id: `details`).
 		const code = dateInItsPlace(withNumbers(isRecord(answer.details) ? answer.details : answer));
-		return [await withPicture(row, code, row.request.options.binaryPropertyName)];
+		return [await withPicture(row, code)];
 	},
 };

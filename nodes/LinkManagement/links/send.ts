@@ -1,0 +1,261 @@
+/** Creations, updates and deletions, with what a service may do otherwise, and with answers that were lost. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { ApiError, DoneOtherwiseError } from '../service/errors';
+import { asText, flatRecord, idOf, withNumbers } from '../service/records';
+import { sendChange } from '../service/sendRequest';
+import { changedRecord, clearedIn, differences, lostTargets, pick, updateBody, type LinkFields } from './changes';
+import { finderOf } from './find';
+import { linkIn } from './linkIndex';
+import { aliasNameOf, describeLink, identityOf, type LinkRecord } from './reference';
+import { linksOf, type LinkRow } from './row';
+import { addressKey, aliasOf, hostOf, isSameAddress } from './url';
+
+/** How long (ms) is remembered what a service gave in place of what a very request asked for: it is not repeated. */
+const OTHER_HOLDS = 7 * 24 * 60 * 60_000;
+/** How long (ms) is remembered how a service clears a field. */
+const CLEARING_HOLDS = 60 * 60_000;
+
+/** What is asked of the fields of a link, whatever is done with it. */
+export interface LinkRules {
+	/** The name that the editor shows of a field. */
+	labelOf(name: string): string;
+	/** Throws when a whole link can't be sent. */
+	check(body: IDataObject): void;
+	/** Throws when a field can't be given to a new link, or can't be changed so. */
+	checkNew(fields: LinkFields, timezone: string): void;
+}
+
+/** A link that a creation brought. */
+export interface CreatedLink {
+	/** What the service says of it, with `id`, `shorturl`, `alias` and `longurl`. */
+	record: IDataObject;
+	/** It was there before, as far as that can be known. */
+	existing: boolean;
+	/** What it has not of what was asked for. */
+	dropped?: 'alias' | 'domain';
+}
+
+/** What a link that the service gave has not of what was asked for (field notes, "Resources"). */
+function droppedOf({ shorturl }: LinkRecord, { custom, domain }: LinkFields): 'alias' | 'domain' | undefined {
+	const alias = aliasOf({ shorturl });
+	const host = hostOf(shorturl);
+	if (custom !== undefined && alias !== undefined && alias !== asText(custom)) return 'alias';
+	return domain !== undefined && host !== undefined && host !== hostOf(domain) ? 'domain' : undefined;
+}
+
+/** The service gave another link than was asked for. The error shows it, so that nothing is lost. */
+export class OtherLinkError extends DoneOtherwiseError {
+	constructor(
+		readonly link: CreatedLink,
+		fields: LinkFields,
+	) {
+		const { id, shorturl } = link.record;
+		const [differs, advice] =
+			link.dropped === 'alias'
+				? [
+						`whose alias is not "${asText(fields.custom)}"`,
+						'Either the long URL already had this link, or your plan does not include custom aliases. To accept this link, use the operation Create with Options → If Alias Exists → Return Existing Link.',
+					]
+				: [
+						`which is not on the domain ${asText(fields.domain)}`,
+						'Check that the domain belongs to the account and that your plan includes it. The link was created, or existed before.',
+					];
+		const shown = { ...(id === undefined ? {} : { id }), ...(shorturl === undefined ? {} : { shorturl }) };
+		super(`The service gave the link ${describeLink(link.record)}, ${differs}`, advice, shown);
+	}
+}
+
+/** An answer that calls itself a success, and names no link. */
+function nothingCreated({ message }: IDataObject): ApiError {
+	return new ApiError(
+		'refused',
+		typeof message === 'string' && message !== '' ? message : 'The service answered, but created no link',
+		'No link was created. The usual causes: the limit of your plan is reached, or the service rejects one of the values.',
+	);
+}
+
+/** An answer whose short URL stands in `shorturl`, also where the service calls it `short`. */
+function inOneSpelling({ short, ...answer }: IDataObject): IDataObject {
+	return answer.shorturl === undefined && short !== undefined ? { ...answer, shorturl: short } : answer;
+}
+
+/** The link of the answer to a creation. */
+function recordOf(sent: IDataObject, body: LinkFields): IDataObject {
+	const answer = inOneSpelling(sent);
+	const id = idOf(answer);
+	const alias = aliasOf({ shorturl: answer.shorturl }) ?? body.custom;
+	return withNumbers({
+		...answer,
+		...(id === undefined ? {} : { id }),
+		...(alias === undefined ? {} : { alias: alias as string }),
+		longurl: body.url as string,
+	});
+}
+
+/** The link that has the very alias, domain and long URL of a creation whose answer was lost. */
+async function findCreated(row: LinkRow, { custom, domain, url }: LinkFields): Promise<LinkRecord | undefined> {
+	if (custom === undefined) return undefined;
+	const finder = finderOf(row);
+	const found = await finder.find(aliasNameOf({ custom, domain }));
+	const same = found.filter(({ longurl }) => isSameAddress(longurl, url));
+	// One on another domain than the account's own may be a colleague's.
+	const branded = domain === undefined ? (await finder.domains()).map(hostOf) : [];
+	const [only, ...others] = same.filter(({ shorturl }) => !branded.includes(hostOf(shorturl)));
+	return others.length === 0 ? only : undefined;
+}
+
+/**
+ * Creates a link, once. A link whose creation was answered by nothing is taken for the one that was asked for if it is that in
+ * everything. What comes back is held against what was asked for: services return the link that a long URL has already, and drop
+ * aliases and domains without a word.
+ *
+ * @param body spec, "Body of POST /api/url/add"
+ */
+export async function createLink(row: LinkRow, body: LinkFields): Promise<CreatedLink> {
+	const { learned } = row.connection;
+	const { links } = finderOf(row);
+	const fact = `given for ${addressKey(body.url)} ${asText(body.custom)} ${hostOf(body.domain)}`;
+	const before = learned.recall<CreatedLink>(fact);
+	if (before !== undefined) {
+		const there = await finderOf(row).find({ by: 'shortUrl', shortUrl: asText(before.record.shorturl) });
+		if (there.length > 0) throw new OtherLinkError({ ...before, existing: true }, body);
+	}
+	let isFound = false;
+	const find = async () => {
+		const link = await findCreated(row, body);
+		isFound = link !== undefined;
+		return link as IDataObject | undefined;
+	};
+	const answer = await sendChange(row, { method: 'POST', path: '/api/url/add', body: body as IDataObject }, find);
+	const record = recordOf(answer, body);
+	if (identityOf(record) === undefined) throw nothingCreated(answer);
+	const isKnown = links.known(record) !== undefined;
+	if (!isKnown) links.note(record);
+	const dropped = droppedOf(record, body);
+	const link = { record, dropped, existing: !isFound && (isKnown || dropped === 'alias') };
+	if (dropped === undefined) return link;
+	learned.remember(fact, link, OTHER_HOLDS);
+	throw new OtherLinkError(link, body);
+}
+
+/** Sends the body of an update. It may be sent more than once: a second time changes nothing. */
+async function sendBody(row: LinkRow, id: unknown, body: IDataObject): Promise<IDataObject> {
+	return inOneSpelling(await row.send({ method: 'PUT', path: `/api/url/${asText(id)}/update`, body }));
+}
+
+/** What an update leaves done, or leaves undone. */
+const doneBesides = (isSent: boolean) => (isSent ? 'The other changes were made.' : 'Nothing was sent.');
+
+function notCleared(names: readonly string[], { labelOf }: LinkRules, isSent: boolean): DoneOtherwiseError {
+	const fields = names.map(labelOf).join(', ');
+	return new DoneOtherwiseError(
+		`This service does not clear ${fields}`,
+		`${doneBesides(isSent)} Clear ${fields} at the service, or leave the cell as it was.`,
+		{},
+	);
+}
+
+/** An update that asked for another alias than the link has come to. */
+function wrongAlias(link: LinkRecord, { custom }: LinkFields, isSent: boolean): DoneOtherwiseError {
+	const alias = asText(aliasOf(link));
+	return new DoneOtherwiseError(
+		`The service gave the link ${describeLink(link)} the alias "${alias}" in place of "${asText(custom)}"`,
+		`${doneBesides(isSent)} Enter "${alias}", or an alias that the service and your plan accept.`,
+		{ id: link.id as number, shorturl: link.shorturl as string },
+	);
+}
+
+const renamingOf = (id: unknown, { custom }: LinkFields) => `renaming ${asText(id)} ${asText(custom)}`;
+
+/** How a service clears a field: by an empty value, by leaving it out, or not at all. */
+type Clearing = 'empty' | 'omitted' | 'never';
+
+const clearingOf = (name: string) => `clearing ${name}`;
+
+/**
+ * The body of an update (field notes, "Endpoints that the document leaves out"), as far as the service is known to take it: what
+ * is changed, and everything else that the link shows. It is what a dry run can say of the update.
+ *
+ * @param shown the link's details as one flat record
+ */
+export function bodyOfUpdate(
+	{ connection: { learned } }: LinkRow,
+	shown: LinkRecord,
+	fields: LinkFields,
+	rules: LinkRules,
+): IDataObject {
+	const cleared = clearedIn(fields, shown);
+	const clearing = (name: string) => learned.recall<Clearing>(clearingOf(name));
+	const never = cleared.filter((name) => clearing(name) === 'never');
+	if (never.length > 0) throw notCleared(never, rules, false);
+	const lost = lostTargets(shown, fields);
+	if (lost.length > 0) {
+		throw new ApiError(
+			'refused',
+			`The link has targets by state (${lost.join(', ')}), which an update may lose: the API takes targets by country alone`,
+			'Nothing was sent. Add Geo Targeting to the row, in place of the targets that are there, or change the link at the service.',
+		);
+	}
+	const body = updateBody(shown, fields) as IDataObject;
+	rules.check(body);
+	const before = body.custom === undefined ? undefined : learned.recall(renamingOf(shown.id, body));
+	if (before !== undefined && before === aliasOf(shown)) throw wrongAlias(shown, body, false);
+	for (const name of cleared) if (clearing(name) === 'omitted') delete body[name];
+	return body;
+}
+
+/** Sees to it that an update has cleared fields: those that still show what they had are left out of one more. */
+async function clear(row: LinkRow, id: number, body: IDataObject, cleared: string[], rules: LinkRules): Promise<void> {
+	const { learned } = row.connection;
+	const learn = (name: string, way: Clearing) => learned.remember(clearingOf(name), way, CLEARING_HOLDS);
+	let open = cleared.filter((name) => learned.recall(clearingOf(name)) === undefined);
+	for (const way of ['empty', 'omitted'] as const) {
+		if (open.length === 0) return;
+		const wanted = pick(body, open);
+		if (way === 'omitted') {
+			await sendBody(row, id, Object.fromEntries(Object.entries(body).filter(([name]) => !open.includes(name))));
+		}
+		const details = (await row.lookUp(`/api/url/${id}`)) ?? {};
+		const left = differences(wanted, flatRecord(details));
+		for (const name of open) if (!left.includes(name)) learn(name, way);
+		open = left;
+	}
+	for (const name of open) learn(name, 'never');
+	if (open.length > 0) throw notCleared(open, rules, true);
+}
+
+/**
+ * Updates a link.
+ *
+ * @param shown the link's details as one flat record
+ * @returns the answer, with the short URL in `shorturl`, and the link as it is now
+ */
+export async function updateLink(
+	row: LinkRow,
+	shown: LinkRecord,
+	fields: LinkFields,
+	rules: LinkRules,
+): Promise<{ answer: IDataObject; link: LinkRecord }> {
+	const body = bodyOfUpdate(row, shown, fields, rules);
+	const answer = await sendBody(row, shown.id, body);
+	const link = changedRecord(linkIn(shown as IDataObject), { ...fields, custom: body.custom }, answer.shorturl);
+	linksOf(row).note(link);
+	if (body.custom !== undefined && droppedOf(link, { custom: body.custom }) !== undefined) {
+		row.connection.learned.remember(renamingOf(shown.id, body), aliasOf(link), OTHER_HOLDS);
+		throw wrongAlias(link, body, true);
+	}
+	await clear(row, shown.id as number, body, clearedIn(fields, shown), rules);
+	return { answer, link };
+}
+
+/** Deletes a link. When the answer is lost, it is looked whether the link is gone. @returns the service's answer */
+export async function deleteLink(row: LinkRow, id: number): Promise<IDataObject> {
+	const find = async () =>
+		(await row.lookUp(`/api/url/${id}`)) === undefined
+			? { message: 'The link is gone. The answer to its deletion was lost.' }
+			: undefined;
+	const answer = await sendChange(row, { method: 'DELETE', path: `/api/url/${id}/delete` }, find);
+	linksOf(row).forget({ id });
+	return answer;
+}

@@ -1,0 +1,94 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { showHint } from '../n8n/output';
+import { Slices } from '../n8n/slices';
+import type { Connection } from '../service/connection';
+import { durationInWords } from '../service/errors';
+import type { ItemRequest } from './request';
+import type { Row, Run } from './row';
+import { failedItem } from './rowError';
+
+/** What may have come of a row that did not fail, in the order in which it is said. */
+const DONE = ['created', 'updated', 'unchanged', 'there already', 'skipped', 'deleted', 'assigned', 'read'];
+/** What of these a dry run only plans. */
+const PLANNED = ['created', 'updated'];
+/** What a request does by its method. */
+const DONE_BY: Record<string, string> = { GET: 'read', POST: 'created', PUT: 'updated', DELETE: 'deleted' };
+/** Waits shorter than this (ms) are not mentioned. */
+const SHORTEST_WAIT = 1000;
+/** Reasons of failures that are mentioned at most. */
+const MOST_REASONS = 3;
+
+/** What was done for a row. */
+function whatWasDone({ outcome, run }: Row): string {
+	const { action, existing } = outcome?.items[0]?.json ?? {};
+	const { method, url } = run.operation.request;
+	if (DONE.includes(String(action))) return String(action);
+	if (existing === true) return 'there already';
+	return url.includes('/assign/') ? 'assigned' : DONE_BY[method];
+}
+
+/** How often each word is there. */
+function counted(words: readonly string[]): Map<string, number> {
+	const counts = new Map<string, number>();
+	for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+	return counts;
+}
+
+/** Why rows failed: the most frequent reasons first. Rows that differ in what they quote alone failed for the same. */
+function reasonsInWords(reasons: readonly string[]): string {
+	const alike = reasons.map((reason) => reason.replace(/"[^"]*"/g, '"…"').replace(/\.$/, ''));
+	const counts = [...counted(alike)].sort(([, one], [, other]) => other - one);
+	const parts = counts.slice(0, MOST_REASONS).map(([reason, count]) => `${count} × ${reason}`);
+	return parts.join(', ') + (counts.length > MOST_REASONS ? ', …' : '');
+}
+
+/** What was done in a run of several rows, and how long the rate limit has held it up. */
+function totalsInWords({ rows, heldBefore }: Run, reasons: readonly string[]): string {
+	const done = rows.filter(({ isRefused }) => !isRefused);
+	const isDryRun = done.some(({ outcome }) => outcome?.items[0]?.json.dryRun === true);
+	const counts = counted(done.map(whatWasDone));
+	const parts = DONE.filter((word) => counts.has(word)).map((word) => {
+		const isPlanned = isDryRun && PLANNED.includes(word);
+		return `${counts.get(word)} ${isPlanned ? `would be ${word}` : word}`;
+	});
+	if (reasons.length > 0)
+		parts.push(`${reasons.length} ${isDryRun ? 'would fail' : 'failed'}: ${reasonsInWords(reasons)}`);
+	const waited = Math.max(0, ...[...heldBefore].map(([limiter, before]) => limiter.heldUp - before));
+	const wait = waited < SHORTEST_WAIT ? '' : ` Waited ${durationInWords(waited)} for the rate limit.`;
+	return `${isDryRun ? 'Dry run, nothing was changed: ' : ''}${parts.join(', ')}.${wait}`;
+}
+
+/** An item as it leaves the node: beside the row's own fields where these are to be included, and without the API key. */
+function leaving(row: Row, item: INodeExecutionData): INodeExecutionData {
+	const { json: input } = row.input;
+	const { resource } = row.run.operation;
+	const name = resource in input ? `${resource}Result` : resource;
+	// A row that an earlier try has done may be one that can't be read any more.
+	const { options } = (row.request as ItemRequest | undefined) ?? {};
+	const json = options?.includeInput === true ? { ...input, [name]: item.json } : item.json;
+	// A row that was passed over has no connection.
+	const { redact } = (row.connection as Connection | undefined) ?? {};
+	return { ...item, json: redact?.data(json) ?? json };
+}
+
+/** The items of a run, with their pairing, in the order of the rows. Above them stands what was done. */
+export async function itemsOf(run: Run): Promise<INodeExecutionData[]> {
+	const slices = new Slices();
+	const all: INodeExecutionData[] = [];
+	const reasons: string[] = [];
+	for (const row of run.rows) {
+		const pairedItem = { item: row.index };
+		for (const item of row.outcome?.items ?? []) {
+			await slices.turn();
+			all.push({ ...leaving(row, item), pairedItem });
+		}
+		if (!row.isRefused) continue;
+		await slices.turn();
+		const { item, reason } = failedItem(row, row.outcome?.error);
+		all.push({ ...item, pairedItem });
+		reasons.push(reason);
+	}
+	if (run.rows.length > 1) showHint(run.rows[0].context, totalsInWords(run, reasons));
+	return all;
+}
