@@ -1,5 +1,6 @@
+/** What every user does in the editor: a link, a sheet, a row that is wrong, and the trigger's test. */
 import type { Sandbox } from '../sandbox';
-import { inARow, LINK_MANAGEMENT, NODE_TYPE, rowsNode } from '../n8n/host';
+import { inARow, LINK_MANAGEMENT, NODE_TYPE, rowsNode, TRIGGER_TYPE } from '../n8n/host';
 import { emptyAccounts, sharedN8n } from '../n8n/host/shared';
 import { Editor } from './editor';
 
@@ -8,7 +9,7 @@ let sandbox: Sandbox;
 
 const DOMAIN = 'https://go.example.com';
 
-emptyAccounts({ records: { domains: 0, campaigns: 0 } }, async (service) => {
+emptyAccounts({ records: { links: 0, qrs: 0, domains: 0, campaigns: 0 } }, async (service) => {
 	sandbox = service;
 	await sandbox.createRecords({ domains: [{ domain: DOMAIN }], campaigns: [{ id: 7, name: 'Summer sale' }] });
 });
@@ -85,5 +86,19 @@ describe.each(['light', 'dark'])('running a node, in the %s theme', (theme) => {
 		expect(message).toContain('[item 2]');
 		await editor.picture(`bad-row-${theme}`);
 		expect((await sandbox.stats()).created.links).toBe(0);
+	});
+
+	it("shows the newest record in the event's shape as the trigger's test event", async () => {
+		const { qrs } = await sandbox.createRecords({ qrs: [{ name: 'Poster in the window' }] });
+		await sandbox.simulate({ scans: [{ id: qrs[0].id, count: 120 }] });
+		const parameters = { event: 'qrCodeScanThreshold', threshold: 100 };
+		await editor.openWorkflow({ nodes: [{ name: 'On a scan', type: TRIGGER_TYPE, parameters }], connections: {} });
+		const node = await editor.openNode('On a scan');
+		await node.execute();
+		await node.output.getByText('Poster in the window').waitFor();
+		const columns = await node.output.getByTestId('ndv-data-container').innerText();
+		for (const column of ['scans', 'threshold', 'previousScans', 'newScans', 'event'])
+			expect(columns).toContain(column);
+		if (theme === 'light') await editor.picture('trigger');
 	});
 });

@@ -1,6 +1,5 @@
 /** The rate limit as a user meets it, over real HTTP: rows, dropdowns and single runs that share a key, in either dialect. */
 import { startSandbox, type Behaviour, type Sandbox, type SandboxOptions } from '../sandbox';
-import { quickClock } from './clock';
 import { itemsOf, run, search, type Credential } from './host';
 import { createLink as create, getAccount, rowsOf } from './service';
 
@@ -50,16 +49,15 @@ test('while a long run has used up the window, a dropdown and a single row do no
 		async (credential) => await search('searchLinks', credential),
 		async (credential) => await itemsOf(getAccount, { credential }),
 	];
-	quickClock(2);
 	const during = async (ask: (typeof asking)[number]) => {
-		const limit = { requests: 20, windowMs: 8000, begin: 'firstRequest' } as const;
+		const limit = { requests: 20, windowMs: 6000, begin: 'firstRequest' } as const;
 		const { sandbox, credential } = await startService({ limit });
 		const bulk = run(create, { credential, rows: rowsOf(25) });
 		// A place is kept, in the first window too.
 		while ((await sandbox.stats()).created.links < 19) await new Promise((resolve) => setTimeout(resolve, 20));
-		const began = Date.now();
 		await ask(credential);
-		expect(Date.now() - began).toBeLessThan(3000);
+		// The long run still waits for the reset.
+		expect((await sandbox.stats()).created.links).toBeLessThan(20);
 		expect((await bulk).items).toHaveLength(25);
 		expect(await refusals(sandbox)).toBe(0);
 	};

@@ -78,9 +78,10 @@ async function untilTaken(
 			continue;
 		}
 		const answer = await service.request();
-		// Who sent it never hears of it, and sends it again.
+		// Each request has an end, also without an answer: it is sent again.
 		if (answer === undefined) {
 			await time.sleep(MINUTE);
+			permit.release();
 			continue;
 		}
 		permit.release(answer);

@@ -1,10 +1,13 @@
 /**
- * `npm test`: the fast tests, while n8n is installed beside them; then the package, as it is published, in that n8n.
- * `npm run test:all`: everything else, two checks at a time, with other draws each time; `SEED=<number>` repeats them.
+ * `npm test`: the fast tests, while n8n is installed beside them; then the package, as it is published, in that n8n. The same on the
+ * same tree each time.
+ * `npm run test:nightly`: what draws anew each time, kills n8n, or takes other versions of it; `SEED=<number>` repeats the draws.
  */
 import { spawn } from 'child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'fs';
+import { tmpdir } from 'os';
 import { join } from 'path';
-import { buildIfStale, installation, PROJECT } from '../../test/n8n/host/installation';
+import { installation, PROJECT } from '../../test/n8n/host/installation';
 import { OTHER_N8N } from './versions';
 
 /** A command, and what it shows. */
@@ -16,17 +19,23 @@ interface Check {
 
 interface Result {
 	title: string;
-	isGood: boolean;
+	passed: number;
+	/** The names of the tests that failed. */
+	failed: string[];
 	seconds: number;
 }
 
-/** The checks of a lane run one after the other. */
-type Lane = AsyncGenerator<Check, void, void>;
+/** What Jest reports of a run. */
+interface JestReport {
+	numPassedTests: number;
+	testResults: Array<{ name: string; status: string; assertionResults: Array<{ fullName: string; status: string }> }>;
+}
 
 const JEST = join('node_modules', 'jest', 'bin', 'jest.js');
 const N8N_CONFIG = join('test', 'n8n', 'jest.config.js');
 
-const running = new Set<ReturnType<typeof spawn>>();
+const reports = mkdtempSync(join(tmpdir(), 'link-management-tests-'));
+let running: ReturnType<typeof spawn> | undefined;
 const results: Result[] = [];
 
 function say(line: string): void {
@@ -38,41 +47,48 @@ function jest(title: string, args: string[], env: NodeJS.ProcessEnv = {}, node =
 }
 
 /** What came of a check, in a line. */
-function lineFor({ title, isGood, seconds }: Result): string {
-	return `${title}: ${isGood ? 'passed' : 'FAILED'} in ${seconds} s`;
+function lineFor({ title, passed, failed, seconds }: Result): string {
+	const failures = failed.length > 0 ? `${failed.length} FAILED, ` : '';
+	return `${title}: ${failures}${passed} passed, ${seconds} s`;
 }
 
-/** Runs a check. What it prints is shown as it comes, or, beside others, as a whole once it is over. */
-async function run({ title, command: [program, ...args], env }: Check, isAlone: boolean): Promise<void> {
+/** What a report of Jest says; a command without one counts as one test. */
+function countIn(report: string, title: string, isGood: boolean): Pick<Result, 'passed' | 'failed'> {
+	if (!existsSync(report)) return isGood ? { passed: 1, failed: [] } : { passed: 0, failed: [title] };
+	const { numPassedTests, testResults } = JSON.parse(readFileSync(report, 'utf8')) as JestReport;
+	const failed = testResults.flatMap(({ name, status, assertionResults }) => {
+		const names = assertionResults.filter((one) => one.status === 'failed').map(({ fullName }) => fullName);
+		// A file may fail as a whole.
+		return names.length > 0 || status === 'passed' ? names : [name.replace(join(PROJECT, '/'), '')];
+	});
+	return { passed: numPassedTests, failed: isGood || failed.length > 0 ? failed : [title] };
+}
+
+/** Runs a check, and shows what it prints as it comes. */
+async function run({ title, command: [program, ...args], env }: Check): Promise<void> {
 	const startedAt = Date.now();
-	say(`=== ${title} …`);
+	const report = join(reports, `${results.length}.json`);
+	if (args[0] === JEST) args.push('--json', '--outputFile', report);
+	say(`\n=== ${title} …`);
 	const child = spawn(program, args, {
 		cwd: PROJECT,
 		env: { ...process.env, ...env },
-		stdio: ['ignore', isAlone ? 'inherit' : 'pipe', isAlone ? 'inherit' : 'pipe'],
+		stdio: ['ignore', 'inherit', 'inherit'],
 	});
-	running.add(child);
-	let output = '';
-	for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += String(chunk)));
+	running = child;
 	const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
-	running.delete(child);
-	const result = { title, isGood: code === 0, seconds: Math.round((Date.now() - startedAt) / 1000) };
+	running = undefined;
+	const seconds = Math.round((Date.now() - startedAt) / 1000);
+	const result = { title, ...countIn(report, title, code === 0), seconds };
 	results.push(result);
-	say(`${output}=== ${lineFor(result)}`);
+	say(`=== ${lineFor(result)}`);
 }
 
-async function runLane(lane: Lane, isAlone: boolean): Promise<void> {
-	try {
-		for await (const check of lane) await run(check, isAlone);
-	} catch (error) {
-		const title = error instanceof Error ? error.message : String(error);
-		results.push({ title, isGood: false, seconds: 0 });
-		say(title);
-	}
-}
+/** Checks that run one after the other. */
+type Checks = AsyncGenerator<Check, void, void>;
 
 /** The fast tests, and what stands for the rest in the newest n8n, which is installed meanwhile. */
-async function* essentials(): Lane {
+async function* essentials(): Checks {
 	const installing = installation();
 	// Its failure is reported when its turn comes.
 	installing.catch(() => undefined);
@@ -81,24 +97,23 @@ async function* essentials(): Lane {
 	yield jest('the package in n8n', ['--config', N8N_CONFIG, '--selectProjects', 'essentials']);
 }
 
-/** What takes the newest n8n, for long. */
-async function* newest(): Lane {
+/** Other draws, the newest n8n for long, then other versions. */
+async function* nightly(): Checks {
+	yield jest('other draws', ['test/(model|anyService|fuzz|unit|engine)/'], {
+		MODEL_RUNS: '400',
+		ANY_SERVICE_COUNT: '400',
+	});
 	await installation();
 	yield jest('the rest in n8n', ['--config', N8N_CONFIG, '--selectProjects', 'others']);
 	yield jest('the editor', ['--config', join('test', 'editor', 'jest.config.js')]);
 	yield jest('queue mode', ['--config', join('test', 'queue', 'jest.config.js')]);
-	const soak = [process.execPath, '--import', 'tsx', join('tools', 'soak', 'main.ts'), '5'];
+	const soak = [process.execPath, '--import', 'tsx', join('tools', 'soak', 'main.ts'), '5', process.env.SEED ?? '1'];
 	yield { title: 'killed again and again', command: soak };
-}
-
-/** Other draws, then other n8n. */
-async function* others(): Lane {
-	yield jest('other draws', ['test/(model|anyService|fuzz|unit)/']);
 	yield* versions();
 }
 
 /** The tests on the engines of other n8n versions, and in them. */
-async function* versions(): Lane {
+async function* versions(): Checks {
 	const config = ['--config', join('tools', 'test', 'jest.config.js'), '--runInBand'];
 	// An engine would write the error of each item to the console.
 	const engine = (folder: string) => ({ N8N_FOLDER: folder, N8N_LOG_LEVEL: 'silent' });
@@ -113,43 +128,51 @@ async function* versions(): Lane {
 	}
 }
 
-const COMMANDS: Record<string, { says: string; lanes: () => Lane[]; isDrawn?: boolean }> = {
+const COMMANDS: Record<string, { says: string; checks: () => Checks; isDrawn?: boolean }> = {
 	essentials: {
 		says:
-			'Runs the fast tests (4 minutes on two idle cores), then the package in a real n8n (under 2 minutes).\n' +
-			'The first time, n8n is installed meanwhile: 2.2 GB below ~/.cache/n8n-nodes-link-management.',
-		lanes: () => [essentials()],
+			'Runs the fast tests (3 minutes on two idle cores), then the package in a real n8n (2 minutes).\n' +
+			'The first time, n8n is installed meanwhile (2 minutes more): 2.2 GB below ~/.cache/n8n-nodes-link-management.',
+		checks: essentials,
 	},
-	all: {
+	nightly: {
 		says:
-			'Runs what `npm test` leaves out: the rest in n8n, the editor, queue mode, kills, other n8n versions.\n' +
-			'About 20 minutes on two idle cores; the first time, three older n8n are installed, 2 GB each.',
-		lanes: () => [newest(), others()],
+			'Runs what `npm test` leaves out: other draws, the rest in n8n, the editor, queue mode, kills, other n8n versions.\n' +
+			'About an hour on two idle cores; the first time, three older n8n are installed, 2 GB each.',
+		checks: nightly,
 		isDrawn: true,
 	},
-	versions: { says: 'Runs the tests with other n8n versions, which are installed first.', lanes: () => [versions()] },
+	versions: { says: 'Runs the tests with other n8n versions, which are installed first.', checks: versions },
 };
 
 async function main(): Promise<void> {
-	const { says, lanes, isDrawn = false } = COMMANDS[process.argv[2] ?? 'essentials'];
-	const startedAt = Date.now();
+	const { says, checks, isDrawn = false } = COMMANDS[process.argv[2] ?? 'essentials'];
 	say(says);
 	if (isDrawn) {
-		process.env.SEED ??= String(startedAt % 1_000_000_000);
+		process.env.SEED ??= String(Date.now() % 1_000_000_000);
 		say(`The draws of this run: SEED=${process.env.SEED}`);
-		await buildIfStale();
 	}
-	const all = lanes();
-	await Promise.all(all.map(async (lane) => await runLane(lane, all.length === 1)));
-	say(`\n${results.map(lineFor).join('\n')}`);
-	process.exitCode = results.every(({ isGood }) => isGood) ? 0 : 1;
+	const startedAt = Date.now();
+	try {
+		for await (const check of checks()) await run(check);
+	} catch (error) {
+		const title = error instanceof Error ? error.message : String(error);
+		results.push({ title, passed: 0, failed: [title], seconds: 0 });
+	}
+	const failed = results.flatMap((result) => result.failed);
+	const passed = results.reduce((sum, result) => sum + result.passed, 0);
+	say(`\n${[...failed.map((name) => `FAILED: ${name}`), ...results.map(lineFor)].join('\n')}`);
+	say(`${Math.round((Date.now() - startedAt) / 1000)} s in all\n\n${passed} passed, ${failed.length} failed`);
+	process.exitCode = failed.length > 0 ? 1 : 0;
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 	process.once(signal, () => {
-		running.forEach((child) => child.kill(signal));
+		running?.kill(signal);
 		process.exit(130);
 	});
+
+process.once('exit', () => rmSync(reports, { recursive: true, force: true }));
 
 main().catch((error: unknown) => {
 	say(error instanceof Error ? error.message : String(error));
