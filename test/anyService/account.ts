@@ -8,6 +8,9 @@ import { wholeBehaviour, type Service } from './services';
 
 let keys = 0;
 
+/** The second key of an account. */
+const afterRestart = (key: string) => `${key}-after`;
+
 export class Account {
 	private constructor(
 		readonly sandbox: Sandbox,
@@ -22,7 +25,7 @@ export class Account {
 		await sandbox.reset({
 			seed: service.seed,
 			deviations: service.deviations,
-			apiKeys: [key],
+			apiKeys: [key, afterRestart(key)],
 			records: { links: 23, qrs: 16, pixels: 3, splash: 1, overlays: 2 },
 			limit: { requests: 100_000 },
 		});
@@ -41,6 +44,12 @@ export class Account {
 		await sandbox.setFaults(service.faults, service.seed);
 		const header = service.header ? { header: true, headerName: 'Cookie', headerValue: 'passage=granted' } : {};
 		return new Account(sandbox, service, wholeBehaviour(service), { baseUrl: sandbox.url, apiKey: key, ...header });
+	}
+
+	/** The same account, in an n8n that knows nothing of what was done before. */
+	restarted(): Account {
+		const { sandbox, service, behaviour, credential } = this;
+		return new Account(sandbox, service, behaviour, { ...credential, apiKey: afterRestart(credential.apiKey) });
 	}
 
 	async run(parameters: IDataObject, rows: IDataObject[] = [{}], node: NodeSettings = {}): Promise<Outcome> {

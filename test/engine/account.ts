@@ -13,6 +13,9 @@ export const TRIES: NodeSettings = { retryOnFail: true, maxTries: 3, waitBetween
 /** Rows of a batch or of a turn of a loop. */
 export const BATCH = 2;
 
+/** Restarts of n8n, at most, while an account is there. */
+const PROCESSES = 60;
+
 export interface Holding {
 	links?: Array<Partial<StoredLink>>;
 	/** Made-up links besides, that are older. */
@@ -63,6 +66,9 @@ export class Account {
 
 	private apiKey = '';
 
+	/** Further keys of the account, for processes that know nothing of what was done with the others. */
+	private spareKeys: string[] = [];
+
 	async open(): Promise<void> {
 		this.sandbox = await startSandbox();
 	}
@@ -83,13 +89,15 @@ export class Account {
 	/** Begins anew, with a key that nothing was learned of. */
 	async has(dialect: Dialect, holding: Holding = {}): Promise<void> {
 		const { links = [], others = 0, campaigns = [], channels = [], domains = [], deviations } = holding;
-		this.apiKey = `account-key-${++this.keys}`;
+		const [key, ...spare] = Array.from({ length: 1 + PROCESSES }, () => `account-key-${++this.keys}`);
+		this.apiKey = key;
+		this.spareKeys = spare;
 		await this.sandbox.reset({
 			dialect,
 			deviations,
 			records: { links: 0, campaigns: 0, channels: 0, domains: 0, qrs: 0 },
 			limit: { requests: null },
-			apiKeys: [this.apiKey],
+			apiKeys: [key, ...spare],
 		});
 		await this.sandbox.createRecords({
 			links: links.map((link) => ({ date: '2020-01-01 00:00:00', ...link })),
@@ -99,6 +107,13 @@ export class Account {
 		});
 		if (others > 0) await this.sandbox.seedRecords({ links: others });
 		await this.sandbox.clearRequests();
+	}
+
+	/** From now on runs know nothing of what the runs before have seen, as after a restart of n8n, or in another of its workers. */
+	restart(): void {
+		const next = this.spareKeys.shift();
+		if (next === undefined) throw new Error(`There are ${PROCESSES} restarts at most`);
+		this.apiKey = next;
 	}
 
 	/** Runs the node over rows, in one of the ways. */

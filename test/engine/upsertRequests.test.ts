@@ -67,6 +67,15 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect(await requests()).toBe(costOnPage('2 rows'));
 	});
 
+	test('aliases that other users of the service have', async () => {
+		await fill(dialect, 0);
+		await account.sandbox.configure({ deviations: { aliasOfOthers: true } });
+		const sheet = Array.from({ length: 9 }, (_, at) => ({ alias: `theirs-${at}`, url: `https://example.com/${at}` }));
+		const { items } = await account.upsert(sheet, {}, CONTINUE);
+		for (const { json } of items) expect(json.error).toMatch(/taken/);
+		expect(await requests()).toBe(costOnPage('9 rows whose aliases'));
+	});
+
 	test.each([1, 2])(
 		'aliases that a thousand others contain: never more than the list besides: %d rows',
 		async (count) => {

@@ -1,6 +1,6 @@
 /** What the rows of a sheet ask for, and which links are named: reckoned from what the service holds, in the plainest way. */
 import type { LinkWithAddress } from '../sandbox';
-import { CAMPAIGNS, OTHER, type Naming, type Settings, type SheetRow } from './scenario';
+import { CAMPAIGNS, OTHER, THEIRS, type Naming, type Settings, type SheetRow } from './scenario';
 import { isBlank, isRefused } from './typed';
 
 export const isSameAddress = (one: string, other: string): boolean => new URL(one).href === new URL(other).href;
@@ -14,6 +14,8 @@ export type Culprit = Modelled | number;
 /** A row that fails: before anything of the run is sent, or in its turn. */
 export interface Failure {
 	isPlanned: boolean;
+	/** Nobody knows it before the service has answered. */
+	isOfService?: true;
 	names: Culprit[];
 }
 
@@ -29,10 +31,19 @@ export interface Traits {
 	clearsNothing: boolean;
 	/** Whether capitals of an alias come back small. */
 	lowers: boolean;
+	/** What a new link does not get of what it asks for. */
+	dropsAliases: boolean;
+	dropsDomains: boolean;
+	dropsTargets: boolean;
+	/** Whether another user of the service has an alias. */
+	hasOthers: boolean;
+	/** Whether a long URL that has a link gets no other. */
+	returnsKnown: boolean;
 }
 
 const failure = (...names: Culprit[]): Failure => ({ isPlanned: true, names });
 const inTurn: Failure = { isPlanned: false, names: [] };
+const ofService: Failure = { ...inTurn, isOfService: true };
 const isFailure = (meant: Course | Failure | 'any' | undefined): meant is Failure =>
 	typeof meant === 'object' && 'isPlanned' in meant;
 
@@ -154,8 +165,27 @@ class Run {
 			Object.assign(course, { isOpen: true, isMissing: true });
 			return inTurn;
 		}
+		const otherwise = this.givenOtherwise(course, row, url);
+		if (otherwise !== undefined) return otherwise;
 		this.say(course, row, item);
+		if (this.traits.dropsTargets && row.germany !== undefined) course.now.location = {};
 		return 'created';
+	}
+
+	/** What comes of a new link that the service does not make as it was asked for. */
+	private givenOtherwise(course: Course, { alias, domain }: SheetRow, url: string): Expected | undefined {
+		const { traits } = this;
+		const known = this.courses.filter((one) => one !== course && [one.was?.longurl, one.now.longurl].includes(url));
+		if (traits.returnsKnown && known.length > 0) {
+			this.isOpen = known.some(({ was, now, isOpen }) => was?.longurl !== now.longurl || isOpen);
+			Object.assign(course, { isOpen: true, isMissing: true });
+			return this.isOpen || (alias === undefined && domain === undefined) ? 'any' : ofService;
+		}
+		const isDropped = (traits.dropsAliases && alias !== undefined) || (traits.dropsDomains && domain !== undefined);
+		if (!isDropped && !(traits.hasOthers && alias === THEIRS)) return undefined;
+		Object.assign(course, { isOpen: true, isMissing: !isDropped });
+		this.isHalfDone ||= isDropped;
+		return ofService;
 	}
 
 	private change(course: Course, row: SheetRow, item: number): Expected {
@@ -175,6 +205,13 @@ class Run {
 		}
 		const taken = open.includes('alias') ? this.holderOf(row.alias, now.domain, course) : undefined;
 		if (taken !== undefined) return taken;
+		const isRenamed = open.includes('alias') && row.alias !== undefined;
+		const isTheirs = this.traits.hasOthers && row.alias === THEIRS;
+		if (isRenamed && (this.traits.dropsAliases || isTheirs)) {
+			course.isOpen = true;
+			this.isHalfDone ||= !isTheirs;
+			return ofService;
+		}
 		const losesStates = 'united states' in (now.location ?? {}) && !names.includes('germany');
 		const isKept = this.traits.clearsNothing && open.some((name) => row[name] === '');
 		const isTooLate = open.includes('expiry') && hasPassed(row);

@@ -83,15 +83,19 @@ export interface Scenario {
 	/** Newer links whose aliases contain those of the others. */
 	padding: number;
 	faults: Fault[];
+	/** Each run knows nothing of those before, as after a restart of n8n. */
+	isRestarted: boolean;
 	meddling?: Meddling;
 	turns: Turn[];
 }
 
 const SHOP = 'https://shop.example.com';
+/** Where a service has it so, it is of another user. */
+export const THEIRS = 'theirs';
 export const URLS = ['/?next=/', '/?next=', '/#/', '/#', '/a', '/A', '/?to=https://shop', '/?to=https://shop/'].map(
 	(path) => SHOP + path,
 );
-export const ALIASES = ['one', 'One', 'poster', 'r1', 'launch', 'qr-a'];
+export const ALIASES = ['one', 'One', 'poster', 'r1', 'launch', 'qr-a', THEIRS];
 const PATHS = [...ALIASES, 'qr/poster', 'r/launch', 'u/one', 'one/poster', 'nowhere'];
 export const CAMPAIGNS = [
 	{ id: 3, name: 'Spring' },
@@ -295,6 +299,7 @@ const deviation: Arbitrary<Partial<Behaviour>> = fc.constantFrom<Array<Partial<B
 	{ knownLongUrl: 'returned' },
 	{ aliasDropped: true },
 	{ domainDropped: true },
+	{ aliasOfOthers: true },
 	{ aliasLowered: true },
 	{ targetsDropped: true },
 	{ linkUpdate: 'resets' },
@@ -347,5 +352,6 @@ export const scenario: Arbitrary<Scenario> = fc.record({
 	padding: fc.constantFrom(0, 9),
 	faults: fc.oneof({ weight: 4, arbitrary: fc.constant<Fault[]>([]) }, faults),
 	meddling: maybe(2, meddling),
+	isRestarted: fc.boolean(),
 	turns: fc.array(turn, { minLength: 1, maxLength: 2 }),
 });

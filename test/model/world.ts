@@ -7,8 +7,6 @@ import { CAMPAIGNS, GO, type Scenario, type SheetRow } from './scenario';
 const CHANNEL = 9;
 /** Of a link that others make. */
 export const THEIR_ID = 9_000;
-/** Deviations after which the service alone knows what becomes of a row. */
-const OWN_WILL = ['aliasDropped', 'domainDropped', 'targetsDropped'] as const;
 
 /** The account that a scenario is about, and what is wrong with it. */
 export class World {
@@ -60,9 +58,15 @@ export class World {
 		return this.scenario.faults.length === 0 && this.scenario.meddling === undefined;
 	}
 
+	/** A new link is what was asked for. */
 	get takesEverything(): boolean {
-		const { behaviour } = this;
-		return behaviour.knownLongUrl === 'new' && !OWN_WILL.some((name) => behaviour[name]);
+		const { knownLongUrl, aliasDropped, domainDropped } = this.behaviour;
+		return knownLongUrl === 'new' && !aliasDropped && !domainDropped;
+	}
+
+	/** n8n starts anew before a run, where the scenario has it so. */
+	beforeRun(): void {
+		if (this.scenario.isRestarted) this.account.restart();
 	}
 
 	complain(what: string): void {
@@ -129,7 +133,7 @@ export class World {
 				rows.some((row) => names.some((name) => row[name] !== undefined));
 			const isLost = JSON.stringify(was.location) !== JSON.stringify(is.location) && !says('germany');
 			const lost = [
-				...(isLost && this.takesEverything ? ['targets'] : []),
+				...(isLost ? ['targets'] : []),
 				...(was.expiry !== is.expiry && !says('expiry') ? ['expiry'] : []),
 				...(was.title !== is.title && !says('title') ? ['title'] : []),
 				...(was.description !== is.description && !says('description') ? ['description'] : []),

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { inTurns } from '../n8n/slices';
-import { finderOf } from './find';
+import { LinkFinder } from './find';
 import { linkIn } from './linkIndex';
 import { keyOf, linkNameOf, LinkReference, type LinkRecord } from './reference';
 import { inOrder, linksOf, type LinkRow } from './row';
@@ -16,7 +16,7 @@ async function findLinkIds(rows: readonly LinkRow[]): Promise<void> {
 		);
 	});
 	if (asking.length === 0) return;
-	const finder = finderOf(asking[0].row);
+	const finder = new LinkFinder(asking[0].row);
 	await finder.findAll(asking.map(({ reference }) => reference.name));
 	for await (const { row, place, reference } of inTurns(asking)) {
 		try {
@@ -49,7 +49,7 @@ export async function findLinksInOrder(rows: readonly LinkRow[], find = findLink
 export async function readLink(row: LinkRow): Promise<{ id: number; details: IDataObject }> {
 	const links = linksOf(row);
 	const given = row.request.pathValues.linkId as unknown;
-	const id = Number(given instanceof LinkReference ? (await finderOf(row).findOnly(given)).id : given);
+	const id = Number(given instanceof LinkReference ? (await new LinkFinder(row).findOnly(given)).id : given);
 	const details = links.takeDetails(id) ?? (await row.send({ method: 'GET', path: `/api/url/${id}` }));
 	links.note(linkIn(details, id));
 	return { id, details };
@@ -58,13 +58,13 @@ export async function readLink(row: LinkRow): Promise<{ id: number; details: IDa
 /** What lists say of the links of rows: read from the list for many rows, one by one for a few. */
 export async function findTotals(rows: readonly LinkRow[]): Promise<void> {
 	if (rows.length === 0) return;
-	await finderOf(rows[0]).findAll(rows.map(({ request }) => linkNameOf(request.pathValues.linkId)));
+	await new LinkFinder(rows[0]).findAll(rows.map(({ request }) => linkNameOf(request.pathValues.linkId)));
 }
 
 /** What a list says of the link that a row names. */
 export async function totalsOf(row: LinkRow): Promise<LinkRecord> {
 	const given = row.request.pathValues.linkId as unknown;
-	if (given instanceof LinkReference) return await finderOf(row).findOnly(given);
+	if (given instanceof LinkReference) return await new LinkFinder(row).findOnly(given);
 	const [known] = linksOf(row).among(linkNameOf(given));
 	if (known !== undefined) return known;
 	const { id, details } = await readLink(row);

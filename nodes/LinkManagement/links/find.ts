@@ -4,7 +4,6 @@ import { inSlices, inTurns } from '../n8n/slices';
 import { ApiError, ValueError } from '../service/errors';
 import { ListReader, readList } from '../service/list';
 import { isRecord, recordsIn } from '../service/records';
-import type { Speaker } from '../service/sendRequest';
 import { linkIn, type LinkIndex } from './linkIndex';
 import {
 	keyOf,
@@ -14,7 +13,7 @@ import {
 	type LinkReference,
 	type SearchedName,
 } from './reference';
-import { linksOf, type LinkRow } from './row';
+import { accountKey, linksOf, type LinkRow } from './row';
 import { aliasOf, isSameShortUrl } from './url';
 
 /** What a look-up of a short URL has settled: the link, that there is none, or nothing. */
@@ -32,20 +31,22 @@ export class LinkFinder {
 	/** How many pages and look-ups were asked for. */
 	private requests = 0;
 
-	/** @param links what is known of them, perhaps from other rows */
-	constructor(
-		private readonly speaker: Speaker,
-		readonly links: LinkIndex,
-	) {}
+	/** What is known of them, also from other rows. */
+	readonly links: LinkIndex;
+
+	/** @param row in whose name it asks */
+	constructor(private readonly row: LinkRow) {
+		this.links = linksOf(row);
+	}
 
 	/**
 	 * The whole list, newest first, or what a keyword search finds; a page at a time, and the caller may stop early. Each comes with
 	 * the number of pages that are left, and whether a link on it was known before.
 	 */
 	async *pages(keyword?: string) {
-		const { links, speaker } = this;
+		const { links, row } = this;
 		const query = keyword === undefined ? { order: 'date' } : { q: keyword };
-		const list = new ListReader(speaker, { path: '/api/urls', collection: 'urls', query });
+		const list = new ListReader(row, { path: '/api/urls', collection: 'urls', query });
 		for (let records = await list.next(); records !== undefined; records = await list.next()) {
 			const hasKnown = records.some((record) => links.known(record) !== undefined);
 			for await (const record of inTurns(records)) links.note(record);
@@ -57,15 +58,24 @@ export class LinkFinder {
 
 	/** The account's domains. A service or key without this list has none but those on which its links were seen. */
 	async domains(): Promise<readonly string[]> {
+		const { links, row } = this;
 		const read = async () => {
-			const domains = await readList(this.speaker, { path: '/api/domains', collection: 'domains' }, Infinity);
+			const domains = await readList(row, { path: '/api/domains', collection: 'domains' }, Infinity);
 			return domains.flatMap(({ domain }) => (typeof domain === 'string' && domain !== '' ? [domain] : []));
 		};
-		this.links.domains ??= await read().catch((error: unknown) => {
-			if (error instanceof ApiError && ['noEndpoint', 'noRight'].includes(error.kind)) return [];
-			throw error;
-		});
-		return this.links.domains;
+		const readOrNone = async () =>
+			await read().catch((error: unknown) => {
+				if (error instanceof ApiError && ['noEndpoint', 'noRight'].includes(error.kind)) return [];
+				throw error;
+			});
+		return (links.domains ??= await row.once(`domains of ${accountKey(row)}`, readOrNone));
+	}
+
+	/** Reads the whole list, unless that was done; once for all rows of the run. */
+	async readAll(): Promise<void> {
+		const { links, row } = this;
+		if (links.isComplete) return;
+		await row.once(`links of ${accountKey(row)}`, async () => await this.readUntil(() => false));
 	}
 
 	/** Finds out whether links of the account stand on these hosts: its domains tell, or else its list. */
@@ -77,7 +87,7 @@ export class LinkFinder {
 
 	/** The details of a link, as sent: those that a look-up has brought, or read now; undefined when there is no such link. */
 	async details(id: number): Promise<IDataObject | undefined> {
-		return this.links.takeDetails(id) ?? (await this.speaker.lookUp(`/api/url/${id}`));
+		return this.links.takeDetails(id) ?? (await this.row.lookUp(`/api/url/${id}`));
 	}
 
 	/**
@@ -139,7 +149,7 @@ export class LinkFinder {
 	async find(name: SearchedName, isSure = false): Promise<LinkRecord[]> {
 		const { links } = this;
 		const isAnywhere = name.by === 'alias' && name.domain === undefined;
-		const ignoresShort = this.speaker.connection.learned.recall<boolean>(IGNORES_SHORT) === true;
+		const ignoresShort = this.row.connection.learned.recall<boolean>(IGNORES_SHORT) === true;
 		const answer = isAnywhere || ignoresShort ? 'unclear' : await this.lookUp(links.addressOf(name));
 		if (typeof answer !== 'string') return [answer];
 		if (answer === 'unclear') {
@@ -148,7 +158,7 @@ export class LinkFinder {
 		}
 		const found = answer === 'none' ? [] : links.among(name);
 		if (found.length > 0 || !isSure) return found;
-		if (!links.isComplete) await this.readUntil(() => false);
+		await this.readAll();
 		return links.among(name);
 	}
 
@@ -179,9 +189,9 @@ export class LinkFinder {
 
 	/** Asks for the link at a short URL (spec, GET /api/urls, `short`): details, a list of one, or the whole list where it is ignored. */
 	private async lookUp(shortUrl: string): Promise<LookUp> {
-		const { links, speaker } = this;
+		const { links, row } = this;
 		this.requests++;
-		const answer = await speaker.lookUp('/api/urls', { short: shortUrl });
+		const answer = await row.lookUp('/api/urls', { short: shortUrl });
 		if (answer === undefined) return 'none';
 		if (isRecord(answer.details)) {
 			const link = linkIn(answer);
@@ -198,12 +208,7 @@ export class LinkFinder {
 		}
 		if (records.length === 0) return 'none';
 		// A list of other links: the parameter was ignored.
-		if (records.length > 1) speaker.connection.learned.remember(IGNORES_SHORT, true, IGNORING_HOLDS);
+		if (records.length > 1) row.connection.learned.remember(IGNORES_SHORT, true, IGNORING_HOLDS);
 		return 'unclear';
 	}
-}
-
-/** Finds links in the name of a row. */
-export function finderOf(row: LinkRow): LinkFinder {
-	return new LinkFinder(row, linksOf(row));
 }

@@ -132,7 +132,8 @@ function knownRecords(row: LinkRow, kind: NamedKind): { read?: NamedRecords } {
 /** All records of a kind; the list is read once for all rows of a run. */
 async function recordsOf(row: LinkRow, kind: NamedKind): Promise<NamedRecords> {
 	const known = knownRecords(row, kind);
-	return (known.read ??= await readRecords(row, kind));
+	const read = async () => await readRecords(row, kind);
+	return (known.read ??= await row.once(`${kind}s of ${accountKey(row)}`, read));
 }
 
 /** The name that the row's campaign has now, from the list. */

@@ -6,10 +6,11 @@ import { ApiError } from '../service/errors';
 import { flatRecord } from '../service/records';
 import { emptyOf, type LinkFields } from './changes';
 import { readLink } from './choose';
-import { finderOf, type LinkFinder } from './find';
+import { LinkFinder } from './find';
 import { RowAtWork, type HiddenFields } from './perform';
 import type { LinkIndex } from './linkIndex';
 import { namesToFind, SheetPlan, type SheetRow } from './plan';
+import { newLinksOf } from './newLinks';
 import { aliasNameOf, SeveralLinksError, type LinkRecord } from './reference';
 import { accountKey, inOrder, itemRecord, linksOf, namesOfLink, type LinkItem, type LinkRow } from './row';
 import { createLink, deleteLink, OtherLinkError, updateLink, type CreatedLink, type LinkRules } from './send';
@@ -28,8 +29,10 @@ function itemFor({ record, existing }: CreatedLink): LinkItem[] {
 	return [{ json: { ...record, ...(existing ? { existing: true } : {}) } }];
 }
 
-/** A link that was found, with the fields that a creation gives. */
-function existing({ id, shorturl, alias, longurl }: LinkRecord): LinkItem[] {
+/** A link that was found for a row, with the fields that a creation gives. */
+function existing(row: LinkRow, link: LinkRecord): LinkItem[] {
+	const { id, shorturl, alias, longurl } = link;
+	newLinksOf(row).take(link);
 	return itemFor({ record: itemRecord({ id, shorturl, alias, longurl }), existing: true });
 }
 
@@ -41,10 +44,10 @@ const nameOf = ({ request: { body } }: LinkRow) => aliasNameOf(body);
 /** The link that has the alias already, in place of the service's refusal. */
 async function linkWithAlias(row: LinkRow, refusal: ApiError): Promise<LinkItem[]> {
 	const { url, custom } = row.request.body;
-	const there = await finderOf(row).find(nameOf(row), true);
+	const there = await new LinkFinder(row).find(nameOf(row), true);
 	if (there.length === 0) throw refusal;
 	const same = there.filter(({ longurl }) => isSameAddress(longurl, url));
-	if (same.length === 1) return existing(same[0]);
+	if (same.length === 1) return existing(row, same[0]);
 	if (same.length > 1) throw new SeveralLinksError(`The alias "${String(custom)}"`, same, 'Name the domain too.');
 	throw new ApiError(
 		'refused',
@@ -58,7 +61,7 @@ async function linkWithAlias(row: LinkRow, refusal: ApiError): Promise<LinkItem[
 export async function createChosen(row: LinkRow): Promise<LinkItem[]> {
 	const { body, options } = row.request;
 	const isAnother = options.ifAliasExists === 'another';
-	return await createLink(row, body).then(itemFor, async (error: unknown) => {
+	return await createLink(row, body, isAnother).then(itemFor, async (error: unknown) => {
 		if (error instanceof OtherLinkError) {
 			if (isReturning(row)) return itemFor({ ...error.link, existing: true });
 			if (isAnother && error.link.dropped === 'alias') return itemFor(error.link);
@@ -67,7 +70,7 @@ export async function createChosen(row: LinkRow): Promise<LinkItem[]> {
 		const { custom } = body;
 		if (!(error instanceof ApiError) || error.kind !== 'refused' || custom === undefined) throw error;
 		if (isReturning(row)) return await linkWithAlias(row, error);
-		if (isAnother) return itemFor(await createLink(row, { ...body, custom: undefined }));
+		if (isAnother) return itemFor(await createLink(row, { ...body, custom: undefined }, true));
 		// The alias may be the reason: the service says that in words of its own.
 		const cure = `The row asked for the alias "${String(custom)}". If a link has that alias already, set Options → If Alias Exists to "Return Existing Link", or use the operation Create or Update.`;
 		throw new ApiError('refused', error.message, `${error.advice} ${cure}`, error.statusCode);
@@ -81,14 +84,15 @@ export async function createChosen(row: LinkRow): Promise<LinkItem[]> {
 async function findExisting(rows: LinkRow[]): Promise<void> {
 	if (rows.length < MANY_ROWS) return;
 	const [first] = rows;
-	const finder = finderOf(first);
+	const finder = new LinkFinder(first);
 	if ((await finder.find(nameOf(first))).length === 0) return;
 	await finder.findAll(rows.map(nameOf));
 	for await (const row of inTurns(rows)) {
 		const there = finder.links.among(nameOf(row));
 		// One that leads elsewhere is left to the service to refuse.
 		if (there.length !== 1 || !isSameAddress(there[0].longurl, row.request.body.url)) continue;
-		row.decision = async () => existing(there[0]);
+		const items = existing(row, there[0]);
+		row.decision = async () => items;
 	}
 }
 
@@ -96,7 +100,9 @@ async function findExisting(rows: LinkRow[]): Promise<void> {
 export async function planCreations(rows: readonly LinkRow[]): Promise<void> {
 	inOrder(rows, ({ request: { body } }) => (body.custom === undefined ? undefined : String(body.custom)));
 	// What can't be read now is left to the creations, each of which says itself what is wrong.
-	await findExisting(rows.filter(isReturning)).catch(() => undefined);
+	await findExisting(rows.filter(isReturning)).catch((error: unknown) => {
+		if (!(error instanceof ApiError)) throw error;
+	});
 }
 
 /** Deletes the link that a row chooses. */
@@ -189,7 +195,7 @@ export function planUpserts(rules: LinkRules) {
 		const links = linksOf(first, rounds.links);
 		rounds.links = links;
 		const sheet = await inSlices(rows, sheetRow);
-		const foreign = await findLinks(finderOf(first), sheet);
+		const foreign = await findLinks(new LinkFinder(first), sheet);
 		const hidden: HiddenFields = new Map();
 		first.atEnd(() => hintOf(hidden, foreign, rules));
 		const plan = new SheetPlan(links, rules.labelOf, (fields) => {
@@ -207,5 +213,7 @@ export function planUpserts(rules: LinkRules) {
 				row.refuse(error);
 			}
 		}
+		const newLinks = newLinksOf(first);
+		for (const link of plan.links()) newLinks.take(link);
 	};
 }

@@ -3,14 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 import { ApiError, DoneOtherwiseError } from '../service/errors';
 import { asText, flatRecord } from '../service/records';
 import { changedRecord, changesOf, differences, isEmpty, notShown, pick, type LinkFields } from './changes';
-import { finderOf, type LinkFinder } from './find';
+import { LinkFinder } from './find';
 import { linkIn, type LinkIndex } from './linkIndex';
 import { nameOfId } from './names';
 import { namesToFind, nameOfRow, stepFor, type LinkStep, type PlannedRow } from './plan';
+import { newLinksOf } from './newLinks';
 import { describeLink, keyOf, type LinkName, type LinkRecord } from './reference';
 import { itemRecord, type LinkRow } from './row';
 import { bodyOfUpdate, createLink, updateLink, type LinkRules } from './send';
-import { hostOf } from './url';
+import { hostOf, isSameAddress } from './url';
 
 /** Fields that the service does not show → how many rows they alone had updated. */
 export type HiddenFields = Map<string, number>;
@@ -35,7 +36,7 @@ export class RowAtWork {
 		private readonly hidden: HiddenFields,
 	) {
 		this.row = planned.row;
-		this.finder = finderOf(planned.row);
+		this.finder = new LinkFinder(planned.row);
 		this.links = this.finder.links;
 		this.isDryRun = planned.row.request.options.dryRun === true;
 	}
@@ -93,14 +94,22 @@ export class RowAtWork {
 		const key = keyOf(nameOfRow(planned));
 		const other = created.get(key);
 		const work = (async () => {
-			const link = await other;
-			if (link === undefined) return await this.create();
-			this.links.note(link);
-			return await this.takeOver(link);
+			const link = await this.readOther(await other);
+			return link === undefined ? await this.create() : await this.takeOver(link);
 		})();
 		const made = work.then(() => planned.link as IDataObject | undefined).catch(() => undefined);
 		created.set(key, made);
 		return await work;
+	}
+
+	/** The link that another execution has created, as it is now: somebody may have deleted it since, or given it another long URL. */
+	private async readOther(link?: LinkRecord): Promise<LinkRecord | undefined> {
+		const details = link && (await this.detailsOf(link));
+		if (details === undefined) return undefined;
+		const read = { ...link, ...linkIn(details, link?.id as number) };
+		if (!isSameAddress(read.longurl, this.planned.fields.url)) return undefined;
+		this.links.note(read, details);
+		return read;
 	}
 
 	private async create(): Promise<IDataObject> {
@@ -146,6 +155,7 @@ export class RowAtWork {
 	/** The link is there, though it was not when the plan was made. */
 	private async takeOver(link: LinkRecord): Promise<IDataObject> {
 		const { fields, updateWhen } = this.planned;
+		newLinksOf(this.row).take(link);
 		return await this.carryOut(stepFor(fields, link, updateWhen), fields);
 	}
 

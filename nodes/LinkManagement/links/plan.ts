@@ -127,6 +127,11 @@ export class SheetPlan {
 		return this.join(group, { ...row, open, step, ...(group.last === undefined ? {} : { after: group.last }) });
 	}
 
+	/** The links that rows mean, and those that rows will make. */
+	*links(): Generator<LinkRecord> {
+		for (const { link } of this.groups.values()) yield link;
+	}
+
 	/** A row whose link is not there yet. */
 	private create(row: SheetRow): PlannedRow {
 		const { fields } = row;

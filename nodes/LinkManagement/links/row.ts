@@ -25,6 +25,7 @@ export interface LinkRow extends Speaker {
 	};
 	readonly isRefused: boolean;
 	decision?: () => Promise<LinkItem[]>;
+	once<T>(key: string, ask: () => Promise<T>): Promise<T>;
 	shared<T>(key: string, make: () => T): T;
 	sharedByRounds<T>(key: string, make: () => T): T;
 	refuse(error: unknown): void;

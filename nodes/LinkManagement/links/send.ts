@@ -5,14 +5,13 @@ import { ApiError, DoneOtherwiseError } from '../service/errors';
 import { asText, flatRecord, idOf, withNumbers } from '../service/records';
 import { sendChange } from '../service/sendRequest';
 import { changedRecord, clearedIn, differences, lostTargets, pick, updateBody, type LinkFields } from './changes';
-import { finderOf } from './find';
+import { LinkFinder } from './find';
 import { linkIn } from './linkIndex';
 import { aliasNameOf, describeLink, identityOf, type LinkRecord } from './reference';
-import { linksOf, type LinkRow } from './row';
-import { addressKey, aliasOf, hostOf, isSameAddress } from './url';
+import { newLinksOf } from './newLinks';
+import { accountKey, itemRecord, linksOf, type LinkRow } from './row';
+import { aliasOf, hostOf, isSameAddress } from './url';
 
-/** How long (ms) is remembered what a service gave in place of what a very request asked for: it is not repeated. */
-const OTHER_HOLDS = 7 * 24 * 60 * 60_000;
 /** How long (ms) is remembered how a service clears a field. */
 const CLEARING_HOLDS = 60 * 60_000;
 
@@ -44,26 +43,46 @@ function droppedOf({ shorturl }: LinkRecord, { custom, domain }: LinkFields): 'a
 	return domain !== undefined && host !== undefined && host !== hostOf(domain) ? 'domain' : undefined;
 }
 
-/** The service gave another link than was asked for. The error shows it, so that nothing is lost. */
+const TO_ACCEPT =
+	'To accept this link, use the operation Create with Options → If Alias Exists → Return Existing Link.';
+
+/** The service gives another link than was asked for. The error shows it, so that nothing is lost. */
 export class OtherLinkError extends DoneOtherwiseError {
 	constructor(
 		readonly link: CreatedLink,
-		fields: LinkFields,
+		message: string,
+		advice: string,
 	) {
 		const { id, shorturl } = link.record;
-		const [differs, advice] =
-			link.dropped === 'alias'
-				? [
-						`whose alias is not "${asText(fields.custom)}"`,
-						'Either the long URL already had this link, or your plan does not include custom aliases. To accept this link, use the operation Create with Options → If Alias Exists → Return Existing Link.',
-					]
-				: [
-						`which is not on the domain ${asText(fields.domain)}`,
-						'Check that the domain belongs to the account and that your plan includes it. The link was created, or existed before.',
-					];
 		const shown = { ...(id === undefined ? {} : { id }), ...(shorturl === undefined ? {} : { shorturl }) };
-		super(`The service gave the link ${describeLink(link.record)}, ${differs}`, advice, shown);
+		super(message, advice, shown);
 	}
+}
+
+/** The answer to a creation names another link. */
+function wrongLink(link: CreatedLink, { custom, domain }: LinkFields): OtherLinkError {
+	const [differs, advice] =
+		link.dropped === 'alias'
+			? [
+					`whose alias is not "${asText(custom)}"`,
+					`Either the long URL already had this link, or your plan does not include custom aliases. ${TO_ACCEPT}`,
+				]
+			: [
+					`which is not on the domain ${asText(domain)}`,
+					'Check that the domain belongs to the account and that your plan includes it. The link was created, or existed before.',
+				];
+	return new OtherLinkError(link, `The service gave the link ${describeLink(link.record)}, ${differs}`, advice);
+}
+
+/** The service would make one link more of a row, which has one already. */
+function linkInPlace({ id, shorturl, alias, longurl }: LinkRecord, fields: LinkFields): OtherLinkError {
+	const record = itemRecord({ id, shorturl, alias, longurl });
+	const [dropped, included] = fields.custom === undefined ? ['domain', 'the domain'] : ['alias', 'custom aliases'];
+	return new OtherLinkError(
+		{ record, existing: true, dropped: droppedOf(record, fields) },
+		`The service dropped the ${dropped} of another row, and the long URL of this row already has the link ${describeLink(record)}`,
+		`No link was created for this row. Check that your plan includes ${included}. ${TO_ACCEPT}`,
+	);
 }
 
 /** An answer that calls itself a success, and names no link. */
@@ -96,7 +115,7 @@ function recordOf(sent: IDataObject, body: LinkFields): IDataObject {
 /** The link that has the very alias, domain and long URL of a creation whose answer was lost. */
 async function findCreated(row: LinkRow, { custom, domain, url }: LinkFields): Promise<LinkRecord | undefined> {
 	if (custom === undefined) return undefined;
-	const finder = finderOf(row);
+	const finder = new LinkFinder(row);
 	const found = await finder.find(aliasNameOf({ custom, domain }));
 	const same = found.filter(({ longurl }) => isSameAddress(longurl, url));
 	// One on another domain than the account's own may be a colleague's.
@@ -106,21 +125,12 @@ async function findCreated(row: LinkRow, { custom, domain, url }: LinkFields): P
 }
 
 /**
- * Creates a link, once. A link whose creation was answered by nothing is taken for the one that was asked for if it is that in
- * everything. What comes back is held against what was asked for: services return the link that a long URL has already, and drop
- * aliases and domains without a word.
- *
- * @param body spec, "Body of POST /api/url/add"
+ * Sends a creation. A link whose creation was answered by nothing is taken for the one that was asked for if it is that in everything.
+ * What comes back is held against what was asked for: services return the link that a long URL has already, and drop aliases and
+ * domains without a word.
  */
-export async function createLink(row: LinkRow, body: LinkFields): Promise<CreatedLink> {
-	const { learned } = row.connection;
-	const { links } = finderOf(row);
-	const fact = `given for ${addressKey(body.url)} ${asText(body.custom)} ${hostOf(body.domain)}`;
-	const before = learned.recall<CreatedLink>(fact);
-	if (before !== undefined) {
-		const there = await finderOf(row).find({ by: 'shortUrl', shortUrl: asText(before.record.shorturl) });
-		if (there.length > 0) throw new OtherLinkError({ ...before, existing: true }, body);
-	}
+async function sendCreation(row: LinkRow, body: LinkFields): Promise<CreatedLink> {
+	const { links } = new LinkFinder(row);
 	let isFound = false;
 	const find = async () => {
 		const link = await findCreated(row, body);
@@ -133,10 +143,23 @@ export async function createLink(row: LinkRow, body: LinkFields): Promise<Create
 	const isKnown = links.known(record) !== undefined;
 	if (!isKnown) links.note(record);
 	const dropped = droppedOf(record, body);
+	newLinksOf(row).learn(record, body, dropped);
 	const link = { record, dropped, existing: !isFound && (isKnown || dropped === 'alias') };
 	if (dropped === undefined) return link;
-	learned.remember(fact, link, OTHER_HOLDS);
-	throw new OtherLinkError(link, body);
+	throw wrongLink(link, body);
+}
+
+/**
+ * Creates a link, once.
+ *
+ * @param body spec, "Body of POST /api/url/add"
+ * @param isAnother a further link is wanted, whichever the account has
+ * @throws OtherLinkError where the service gives another one than was asked for
+ */
+export async function createLink(row: LinkRow, body: LinkFields, isAnother = false): Promise<CreatedLink> {
+	const send = async () => await sendCreation(row, body);
+	if (isAnother) return await send();
+	return await newLinksOf(row).create(body, new LinkFinder(row), send, (link) => linkInPlace(link, body));
 }
 
 /** Sends the body of an update. It may be sent more than once: a second time changes nothing. */
@@ -144,34 +167,34 @@ async function sendBody(row: LinkRow, id: unknown, body: IDataObject): Promise<I
 	return inOneSpelling(await row.send({ method: 'PUT', path: `/api/url/${asText(id)}/update`, body }));
 }
 
-/** What an update leaves done, or leaves undone. */
-const doneBesides = (isSent: boolean) => (isSent ? 'The other changes were made.' : 'Nothing was sent.');
-
 function notCleared(names: readonly string[], { labelOf }: LinkRules, isSent: boolean): DoneOtherwiseError {
 	const fields = names.map(labelOf).join(', ');
 	return new DoneOtherwiseError(
 		`This service does not clear ${fields}`,
-		`${doneBesides(isSent)} Clear ${fields} at the service, or leave the cell as it was.`,
+		`${isSent ? 'The other changes were made.' : 'Nothing was sent.'} Clear ${fields} at the service, or leave the cell as it was.`,
 		{},
 	);
 }
 
 /** An update that asked for another alias than the link has come to. */
-function wrongAlias(link: LinkRecord, { custom }: LinkFields, isSent: boolean): DoneOtherwiseError {
+function wrongAlias(link: LinkRecord, { custom }: LinkFields): DoneOtherwiseError {
 	const alias = asText(aliasOf(link));
 	return new DoneOtherwiseError(
 		`The service gave the link ${describeLink(link)} the alias "${alias}" in place of "${asText(custom)}"`,
-		`${doneBesides(isSent)} Enter "${alias}", or an alias that the service and your plan accept.`,
+		`The other changes were made. Enter "${alias}", or an alias that the service and your plan accept.`,
 		{ id: link.id as number, shorturl: link.shorturl as string },
 	);
 }
 
-const renamingOf = (id: unknown, { custom }: LinkFields) => `renaming ${asText(id)} ${asText(custom)}`;
-
-/** How a service clears a field: by an empty value, by leaving it out, or not at all. */
-type Clearing = 'empty' | 'omitted' | 'never';
+/** How a service clears a field: by an empty value, or by leaving it out. */
+type Clearing = 'empty' | 'omitted';
 
 const clearingOf = (name: string) => `clearing ${name}`;
+
+/** The fields that this execution has found the service not to clear. */
+function neverCleared(row: LinkRow): Set<string> {
+	return row.sharedByRounds(`never cleared by ${accountKey(row)}`, () => new Set<string>());
+}
 
 /**
  * The body of an update (field notes, "Endpoints that the document leaves out"), as far as the service is known to take it: what
@@ -179,15 +202,10 @@ const clearingOf = (name: string) => `clearing ${name}`;
  *
  * @param shown the link's details as one flat record
  */
-export function bodyOfUpdate(
-	{ connection: { learned } }: LinkRow,
-	shown: LinkRecord,
-	fields: LinkFields,
-	rules: LinkRules,
-): IDataObject {
+export function bodyOfUpdate(row: LinkRow, shown: LinkRecord, fields: LinkFields, rules: LinkRules): IDataObject {
 	const cleared = clearedIn(fields, shown);
-	const clearing = (name: string) => learned.recall<Clearing>(clearingOf(name));
-	const never = cleared.filter((name) => clearing(name) === 'never');
+	const clearing = (name: string) => row.connection.learned.recall<Clearing>(clearingOf(name));
+	const never = cleared.filter((name) => neverCleared(row).has(name));
 	if (never.length > 0) throw notCleared(never, rules, false);
 	const lost = lostTargets(shown, fields);
 	if (lost.length > 0) {
@@ -199,8 +217,6 @@ export function bodyOfUpdate(
 	}
 	const body = updateBody(shown, fields) as IDataObject;
 	rules.check(body);
-	const before = body.custom === undefined ? undefined : learned.recall(renamingOf(shown.id, body));
-	if (before !== undefined && before === aliasOf(shown)) throw wrongAlias(shown, body, false);
 	for (const name of cleared) if (clearing(name) === 'omitted') delete body[name];
 	return body;
 }
@@ -221,7 +237,7 @@ async function clear(row: LinkRow, id: number, body: IDataObject, cleared: strin
 		for (const name of open) if (!left.includes(name)) learn(name, way);
 		open = left;
 	}
-	for (const name of open) learn(name, 'never');
+	for (const name of open) neverCleared(row).add(name);
 	if (open.length > 0) throw notCleared(open, rules, true);
 }
 
@@ -242,8 +258,7 @@ export async function updateLink(
 	const link = changedRecord(linkIn(shown as IDataObject), { ...fields, custom: body.custom }, answer.shorturl);
 	linksOf(row).note(link);
 	if (body.custom !== undefined && droppedOf(link, { custom: body.custom }) !== undefined) {
-		row.connection.learned.remember(renamingOf(shown.id, body), aliasOf(link), OTHER_HOLDS);
-		throw wrongAlias(link, body, true);
+		throw wrongAlias(link, body);
 	}
 	await clear(row, shown.id as number, body, clearedIn(fields, shown), rules);
 	return { answer, link };

@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { StoppedError } from '../n8n/stop';
 import type { Connection } from '../service/connection';
 import { wholeNumber } from '../service/records';
 import { ServiceSpeaker, type Speaker } from '../service/sendRequest';
@@ -52,6 +53,8 @@ export class Run {
 	readonly ledger: Map<number, Outcome>;
 	/** How long (ms) each limiter had held up requests when the run began. */
 	readonly heldBefore = new Map<Connection['limiter'], number>();
+	/** What rows have asked for in this try, each thing once; see `Row.once`. */
+	readonly asked = new Map<string, Promise<unknown>>();
 	/** What is done when this try has ended; what it returns is shown above the items. */
 	readonly endings: Array<() => string | undefined> = [];
 	/** Ends the run: a row failed for good, and no further one is sent. */
@@ -135,6 +138,14 @@ export class Row {
 		this.lookUp = async (path, query) => await speaker.lookUp(path, query);
 	}
 
+	/** Asks for something once for all rows in this try of the run, whichever row asks first, and however it ends. */
+	async once<T>(key: string, ask: () => Promise<T>): Promise<T> {
+		const { asked } = this.run;
+		const answer = (asked.get(key) as Promise<T> | undefined) ?? ask();
+		asked.set(key, answer);
+		return await answer;
+	}
+
 	/** Something that the rows of the run have in common, over its tries. */
 	shared<T>(key: string, make: () => T): T {
 		return keptFor(this.run.tries, key, make);
@@ -159,9 +170,10 @@ export class Row {
 	 * The row can't be done as it stands, unless an earlier try has done it. Without On Error → Continue no row is sent then; else the
 	 * others are.
 	 *
-	 * @param error the first one counts
+	 * @param error the first one counts; a stop is no matter of one row
 	 */
 	refuse(error: unknown): void {
+		if (error instanceof StoppedError) throw error;
 		this.outcome ??= this.run.ledger.get(this.index) ?? { items: [], error };
 	}
 }

@@ -68,7 +68,6 @@ async function prepareRows(run: Run): Promise<void> {
 	for (const step of run.operation.prepare ?? []) {
 		for (const rows of await byAccount(run.rows.filter(({ outcome }) => outcome === undefined))) {
 			await step(rows).catch((error: unknown) => {
-				if (error instanceof StoppedError) throw error;
 				for (const row of rows) row.refuse(error);
 			});
 		}

@@ -7,6 +7,7 @@ export const LINKS = {
 		returned: 'returns that link, also with another alias than was asked for',
 	}),
 	aliasDropped: yesOrNo('An alias is dropped without a word', 'hidden'),
+	aliasOfOthers: yesOrNo('Aliases that begin with “theirs” belong to another user of the service', 'hidden'),
 	domainDropped: yesOrNo('A domain is dropped without a word', 'hidden'),
 	targetsDropped: yesOrNo('Targets are dropped without a word', 'hidden'),
 	aliasLowered: yesOrNo('An alias is written in small letters', 'hidden'),

@@ -126,11 +126,12 @@ export function linkOperations(operating: Operating): Operations {
 	};
 
 	const refuseTakenAlias = (domain: string, alias: string, own?: StoredLink): void => {
+		const isOfOthers = behaviour.aliasOfOthers && /^theirs/i.test(alias) && alias !== own?.alias;
 		const holder =
 			behaviour.aliasUnique === 'domain'
 				? store.linkAt(domain, alias)
 				: store.links.find((link) => link.alias === alias && link !== own);
-		if (holder && holder !== own) throw new ServiceError('That alias is taken. Please choose another one.');
+		if (isOfOthers || (holder && holder !== own)) throw new ServiceError('That alias is taken. Please choose another one.');
 	};
 
 	const created = (link: StoredLink): Json => {
@@ -184,7 +185,7 @@ export function linkOperations(operating: Operating): Operations {
 			const link = found(store, 'links', params.id);
 			refuseWrongFields(body);
 			refusePastExpiry(body, link);
-			const alias = aliasIn(body) ?? link.alias;
+			const alias = (behaviour.aliasDropped ? undefined : aliasIn(body)) ?? link.alias;
 			refuseTakenAlias(link.domain, alias, link);
 			const left =
 				behaviour.linkUpdate === 'resets' ? { ...blankLink(), title: new URL(text(body.url)).hostname } : link;

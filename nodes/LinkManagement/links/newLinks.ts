@@ -1,0 +1,96 @@
+import type { LinkFields } from './changes';
+import type { LinkFinder } from './find';
+import { aliasNameOf, identityOf, keyOf, longUrlNameOf, type Identity, type LinkRecord } from './reference';
+import { accountKey, type LinkRow } from './row';
+import { hostOf } from './url';
+
+/** What a new link asks for that services drop: an alias, or a domain, by its host. */
+function askedOf({ custom, domain }: LinkFields): string[] {
+	return [...(custom === undefined ? [] : ['alias']), ...(domain === undefined ? [] : [`on ${hostOf(domain)}`])];
+}
+
+/** Creations of a link that ask for the same. */
+function requestOf(fields: LinkFields): string {
+	return keyOf(aliasNameOf(fields)) + keyOf(longUrlNameOf(fields));
+}
+
+/**
+ * The links that an execution makes, and whether the service gives them the aliases and domains that they ask for. Services drop
+ * both without a word (field notes, "Resources"). The next run finds no link by such an alias, so that each of its rows would make
+ * one more. A creation that may be one too many therefore goes alone, until one has shown what the service does.
+ */
+export class NewLinks {
+	/** The links that rows mean or have made. */
+	private readonly taken = new Set<Identity>();
+	/** What was asked for → whether the service keeps it. */
+	private readonly seen = new Map<string, boolean>();
+	/** Links that came without what was asked for, by that: rows of several rounds of a loop may ask for the same. */
+	private readonly others = new Map<string, LinkRecord>();
+	/** The creation that shows what the service does. It settles in any case. */
+	private trial?: Promise<void>;
+
+	/** A row means this link, or has made it. */
+	take(link: LinkRecord): void {
+		const id = identityOf(link);
+		if (id !== undefined) this.taken.add(id);
+	}
+
+	/** What a creation has brought. @param dropped what its link has not of what was asked for */
+	learn(link: LinkRecord, fields: LinkFields, dropped?: 'alias' | 'domain'): void {
+		this.take(link);
+		if (dropped !== undefined) this.others.set(requestOf(fields), link);
+		for (const asked of askedOf(fields)) {
+			const isDropped = dropped !== undefined && (asked === 'alias') === (dropped === 'alias');
+			// Of a link without its alias nobody knows whether its domain was dropped, too.
+			if (isDropped || (dropped !== 'alias' && !this.seen.has(asked))) this.seen.set(asked, !isDropped);
+		}
+	}
+
+	/**
+	 * Creates the link of a row as soon as it is known that this makes no link too many.
+	 *
+	 * @param create creates it, and calls `learn`
+	 * @param refuse makes the error of a row whose long URL has a link that no row means, where its alias or domain would be dropped
+	 */
+	async create<T>(
+		fields: LinkFields,
+		finder: LinkFinder,
+		create: () => Promise<T>,
+		refuse: (link: LinkRecord) => Error,
+	): Promise<T> {
+		while (this.trial !== undefined && this.isInDoubt(fields, finder)) await this.trial;
+		const before = this.others.get(requestOf(fields));
+		if (before !== undefined) throw refuse(before);
+		if (!this.isInDoubt(fields, finder)) return await create();
+		if (this.isDropped(fields)) {
+			await finder.readAll();
+			const [link] = this.unmeant(fields, finder);
+			if (link === undefined) return await create();
+			this.take(link);
+			throw refuse(link);
+		}
+		const made = create();
+		const end = () => void (this.trial = undefined);
+		this.trial = made.then(end, end);
+		return await made;
+	}
+
+	private isDropped(fields: LinkFields): boolean {
+		return askedOf(fields).some((asked) => this.seen.get(asked) === false);
+	}
+
+	private isInDoubt(fields: LinkFields, finder: LinkFinder): boolean {
+		if (askedOf(fields).every((asked) => this.seen.get(asked) === true)) return false;
+		return !finder.links.isComplete || this.unmeant(fields, finder).length > 0;
+	}
+
+	/** The links that have the long URL of a row, and that no row means. */
+	private unmeant({ url }: LinkFields, { links }: LinkFinder): LinkRecord[] {
+		return links.among(longUrlNameOf({ url })).filter((link) => !this.taken.has(identityOf(link) ?? ''));
+	}
+}
+
+/** The links that an execution makes in the account of a row. */
+export function newLinksOf(row: LinkRow): NewLinks {
+	return row.sharedByRounds(`new links of ${accountKey(row)}`, () => new NewLinks());
+}
