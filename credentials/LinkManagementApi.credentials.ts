@@ -71,6 +71,13 @@ export class LinkManagementApi implements ICredentialType {
 			placeholder: 'e.g. User-Agent',
 		},
 		HEADER_VALUE,
+		{
+			displayName: 'Ignore SSL Issues (Insecure)',
+			name: 'allowUnauthorizedCerts',
+			type: 'boolean',
+			default: false,
+			description: 'Whether to connect even if SSL certificate validation is not possible',
+		},
 	];
 
 	/** A function, for it is checked and costs less for each request than an expression; see `authenticated`. */

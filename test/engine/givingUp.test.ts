@@ -4,6 +4,7 @@ import { CONTINUE } from './account';
 import { answered } from './answered';
 import { quickTime } from './clock';
 import { outcomeOf, start, workflowOf, type Execution } from './host';
+import { serve } from './serve';
 import { createLink, credential, getAccount, itemsOf, openService, rowsOf, run, sandbox } from './service';
 
 quickTime(5);
@@ -80,5 +81,22 @@ describe('stopping', () => {
 		const workflow = workflowOf({ ...createLink, url }, { credential: credential(), rows: rowsOf(50), node: CONTINUE });
 		// A wait that outlives the run takes the next window, too.
 		expect(await stopAfter(start(workflow, credential()), 5)).toBeLessThanOrEqual(5);
+	});
+
+	test('a service that does not answer is let go of at once', async () => {
+		let isClosed = false;
+		let hasCome = () => undefined as void;
+		const came = new Promise<void>((resolve) => (hasCome = resolve));
+		const baseUrl = await serve((request) => {
+			request.socket.once('close', () => (isClosed = true));
+			hasCome();
+		});
+		const silent = { ...credential(), baseUrl };
+		const execution = start(workflowOf(createLink, { credential: silent, rows: rowsOf(1) }), silent);
+		await came;
+		execution.stop();
+		await outcomeOf(execution).catch(() => undefined);
+		await new Promise((resolve) => setTimeout(resolve, 200));
+		expect(isClosed).toBe(true);
 	});
 });

@@ -47,6 +47,8 @@ export interface Credential {
 	header?: boolean;
 	headerName?: string;
 	headerValue?: string;
+	/** A switch; an expression may give anything. */
+	allowUnauthorizedCerts?: string | number | boolean;
 }
 
 /** Makes of a declarative node what n8n makes of it: with the settings that each gets, and run by the routing node. */

@@ -5,7 +5,8 @@ import type { IExecuteSingleFunctions } from 'n8n-workflow';
 import { generate } from 'selfsigned';
 
 import { readSettings } from '../../nodes/LinkManagement/run/requestOptions';
-import { testCredential, type Credential } from './host';
+import { by, search, testCredential, type Credential } from './host';
+import { TriggerHost } from './pollHost';
 import { serve } from './serve';
 import { createLink, credential, getAccount, openService, run, sandbox } from './service';
 
@@ -92,6 +93,35 @@ describe('Request Options', () => {
 			const { items, error } = await run({ ...getAccount, requestOptions }, { credential: ofItself });
 			expect(error).toBeUndefined();
 			expect(items).toHaveLength(1);
+		});
+
+		test('on in the credential: for its test, nodes, dropdowns, the trigger and pictures', async () => {
+			const trusting = { ...ofItself, allowUnauthorizedCerts: true };
+			expect((await run(getAccount, { credential: trusting })).error).toBeUndefined();
+			expect(await testCredential(trusting)).toMatchObject({ status: 'OK' });
+			expect(await testCredential({ ...trusting, baseUrl: `${trusting.baseUrl}/user/login` })).toMatchObject({
+				message: expect.stringContaining(`Enter ${trusting.baseUrl} as the Base URL`) as string,
+			});
+			await expect(search('searchLinks', trusting)).resolves.toHaveProperty('results');
+			const host = new TriggerHost({ credential: trusting, parameters: { event: 'linkCreated' } });
+			await expect(host.activate()).resolves.toBeUndefined();
+			const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
+			const baseUrl: string = await serve(
+				(request, response) => {
+					const details = { id: 1, link: `${baseUrl}/picture.svg` };
+					response.end(request.url === '/picture.svg' ? '<svg></svg>' : JSON.stringify({ error: 0, details }));
+				},
+				{ key, cert },
+			);
+			const code = { resource: 'qrCode', operation: 'download', qrCodeId: by('id', '1') };
+			const { items, error } = await run(code, { credential: { ...trusting, baseUrl } });
+			expect([error?.message, items[0].binary]).toEqual([undefined, { data: expect.anything() as unknown }]);
+		});
+
+		test.each(['false', 0, 'no'])('%p is off, in the credential and in the node', async (allowUnauthorizedCerts) => {
+			const parameters = { ...getAccount, requestOptions: { allowUnauthorizedCerts } };
+			const { error } = await run(parameters, { credential: { ...ofItself, allowUnauthorizedCerts } });
+			expect(error?.message).toMatch(/^No secure connection/);
 		});
 
 		test('off: it will not, which is said with what to do, and not tried again; by the credential test too', async () => {

@@ -75,8 +75,14 @@ describe('Include Input Fields', () => {
 		expect(Object.keys(made[0])).toEqual([...Object.keys(rows[0]), 'link']);
 		const { id } = made[0].link as { id: number };
 		const found = { resource: 'link', operation: 'get', linkId: by('id', '={{ $json.id }}'), options };
-		expect(await itemsOf(found, { rows: [{ id, link: 'a column of its own' }] })).toMatchObject([
-			{ id, link: 'a column of its own', linkResult: { longurl: 'https://example.com/0' } },
+		const own = { id, link: 'a column of its own' };
+		const result = { longurl: 'https://example.com/0' };
+		const second = await itemsOf(found, { rows: [own] });
+		expect(second).toMatchObject([{ ...own, link2: result }]);
+		// However many of these nodes follow one another, none overwrites what those before have found.
+		const third = await itemsOf(found, { rows: second });
+		expect(await itemsOf(found, { rows: third })).toMatchObject([
+			{ ...own, link2: result, link3: result, link4: result },
 		]);
 	});
 

@@ -74,23 +74,50 @@ describe('the first poll', () => {
 		[
 			'a threshold of 0',
 			{ event: 'linkClickThreshold', threshold: 0 },
-			/Threshold: 0 is not a whole number of at least 1/,
+			/Threshold is not a whole number of at least 1: "0"/,
 		],
 		[
 			'a threshold of text',
 			{ event: 'qrCodeScanThreshold', threshold: 'many' },
-			/Threshold: "many" is not a whole number/,
+			/Threshold is not a whole number of at least 1: "many"/,
 		],
-		['a fraction', { event: 'linkClickThreshold', threshold: 2.2 }, /Threshold: 2.2 is not a whole number/],
+		[
+			'a fraction',
+			{ event: 'linkClickThreshold', threshold: 2.2 },
+			/Threshold is not a whole number of at least 1: "2.2"/,
+		],
 		['no record selected', { event: 'linkClicked', watch: 'selected', linkIds: [] }, /No link is selected/],
 		[
 			'no code selected',
 			{ event: 'qrCodeScanThreshold', watch: 'selected', qrCodeIds: [], threshold: 5 },
 			/No QR code is selected/,
 		],
-		['an ID that is none', { event: 'linkClicked', watch: 'selected', linkIds: ['12', 'abc'] }, /"abc" is not an ID/],
-		['a minimum increase of 0', { event: 'qrCodeScanned', options: { minimumIncrease: 0 } }, /Minimum Increase: 0/],
-		['an event that is none', { event: 'linkDeleted' }, /"linkDeleted" is not an event of this trigger/],
+		[
+			'an ID that is none',
+			{ event: 'linkClicked', watch: 'selected', linkIds: ['12', 'abc'] },
+			/Link Names or IDs is not an ID: "abc"/,
+		],
+		[
+			'a minimum increase of 0',
+			{ event: 'qrCodeScanned', options: { minimumIncrease: 0 } },
+			/Minimum Increase is not a whole number of at least 1: "0"/,
+		],
+		['an event that is none', { event: 'linkDeleted' }, /Event is "linkDeleted", which is not one of Link Clicked, /],
+		[
+			'a switch that is neither on nor off',
+			{ event: 'linkCreated', options: { includeExisting: 'perhaps' } },
+			/Include Existing is neither true nor false: "perhaps"/,
+		],
+		[
+			'a choice that is none',
+			{ event: 'linkClicked', watch: 'some' },
+			/Watch is "some", which is not one of All, Selected/,
+		],
+		[
+			'a mode that is none',
+			{ event: 'linkClickThreshold', threshold: 3, thresholdMode: 'twice' },
+			/Threshold Mode is "twice", which is not one of Once, Every/,
+		],
 	])('refuses %s', async (_name, parameters, message) => {
 		await expect(trigger(parameters).activate()).rejects.toThrow(message);
 		expect(await requests()).toEqual([]);
@@ -102,6 +129,46 @@ describe('the first poll', () => {
 		await sandbox.setFaults([{ kind: 'errorEnvelope', status: 200, message: 'Your API key has expired' }]);
 		await expect(trigger({ event: 'linkCreated' }).activate()).rejects.toThrow('Your API key has expired');
 	});
+});
+
+describe('values as expressions give them', () => {
+	it.each(['true', 'TRUE', 1, '1'])('Include Existing %p is on', async (includeExisting) => {
+		const host = trigger({ event: 'linkCreated', options: { includeExisting } });
+		await host.activate();
+		await host.poll();
+		expect(host.executions.flat()).toHaveLength(20);
+	});
+
+	it.each(['false', 0, ''])('Include Existing %p is off', async (includeExisting) => {
+		const host = trigger({ event: 'linkCreated', options: { includeExisting } });
+		await host.activate();
+		await host.poll();
+		expect(host.executions).toEqual([]);
+	});
+
+	it('choices by their labels, in any case, numbers and IDs as text', async () => {
+		const [{ id }] = (await sandbox.links()).filter(({ clicks }) => clicks === 0);
+		const host = await active({
+			event: '={{ "link reached clicks" }}',
+			watch: '={{ "SELECTED" }}',
+			linkIds: ` ${id} `,
+			threshold: ' 2 ',
+			thresholdMode: 'every',
+		});
+		await sandbox.simulate({ clicks: [{ id, count: 2 }] });
+		expect(await host.poll()).toMatchObject([{ id, threshold: 2 }]);
+	});
+});
+
+it('an error of a poll does not show the key, whatever the service sends', async () => {
+	await sandbox.setFaults([{ kind: 'listFields', fields: { urls: [{ id: sandbox.apiKey }] } }]);
+	const error = await trigger({ event: 'linkCreated' })
+		.activate()
+		.catch((failure: unknown) => failure as Error & { description?: string });
+	expect(error).toHaveProperty('message', expect.stringMatching(/can't be watched for new links/));
+	expect(JSON.stringify([(error as Error).message, (error as { description?: string }).description])).not.toContain(
+		sandbox.apiKey,
+	);
 });
 
 /** A service that can't be watched for an event. */

@@ -4,7 +4,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import { asText, isBlank, isRecord, trimmed, wholeNumber } from '../service/records';
+import { asFlag, asText, isBlank, isRecord, trimmed, wholeNumber } from '../service/records';
 import { named, valueOf, type Rule, type RuledField, type Source } from '../run/request';
 import { ValueError } from '../service/errors';
 
@@ -96,9 +96,8 @@ export const count: Rule = single((value) => {
 
 /** Yes or no, also as text. */
 export const flag: Rule = single((value) => {
-	const word = spelled(value).toLowerCase();
-	if (['true', '1', 'yes'].includes(word)) return true;
-	if (['false', '0', 'no'].includes(word)) return false;
+	const isOn = asFlag(spelled(value));
+	if (isOn !== undefined) return isOn;
 	throw new ValueError(`is neither true nor false: ${quoted(value)}`, 'Enter true or false.');
 });
 

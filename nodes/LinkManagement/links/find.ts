@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { inSlices, inTurns } from '../n8n/slices';
 import { ApiError, ValueError } from '../service/errors';
 import { ListReader, readList } from '../service/list';
-import { isRecord, recordsIn } from '../service/records';
+import { asText, isRecord, recordsIn } from '../service/records';
 import { linkIn, type LinkIndex } from './linkIndex';
 import {
 	keyOf,
@@ -24,7 +24,15 @@ const KINDS = { shortUrl: 'short URL', alias: 'alias', url: 'long URL' } as cons
 
 /** A service that ignores `short` is asked for one again after this time (ms). */
 const IGNORES_SHORT = 'ignores short';
+const SEARCHES_ALIASES = 'searches aliases';
 const IGNORING_HOLDS = 60 * 60_000;
+
+/** Whether a search can have found a link by nothing but its alias. */
+function isFoundByAlias({ shorturl, ...record }: IDataObject, searched: string): boolean {
+	const word = searched.toLowerCase();
+	const holders = Object.keys(record).filter((name) => asText(record[name]).toLowerCase().includes(word));
+	return String(holders) === 'alias' || (holders.length === 0 && asText(shorturl).toLowerCase().includes(word));
+}
 
 /** Finds the links that are meant: asks the service for what is not known yet. */
 export class LinkFinder {
@@ -51,7 +59,7 @@ export class LinkFinder {
 			const hasKnown = records.some((record) => links.known(record) !== undefined);
 			for await (const record of inTurns(records)) links.note(record);
 			this.requests++;
-			yield { count: records.length, hasKnown, pagesLeft: list.pagesLeft };
+			yield { records, hasKnown, pagesLeft: list.pagesLeft };
 		}
 		links.isComplete ||= keyword === undefined;
 	}
@@ -154,7 +162,8 @@ export class LinkFinder {
 		if (typeof answer !== 'string') return [answer];
 		if (answer === 'unclear') {
 			const alias = name.by === 'alias' ? name.alias : (aliasOf({ shorturl: name.shortUrl }) ?? '');
-			await this.readUntil(() => !isAnywhere && links.among(name).length > 0, alias);
+			await this.search(alias, () => !isAnywhere && links.among(name).length > 0);
+			if (isAnywhere && !(isSure && links.among(name).length === 0)) await this.lookOnDomains(alias);
 		}
 		const found = answer === 'none' ? [] : links.among(name);
 		if (found.length > 0 || !isSure) return found;
@@ -181,10 +190,38 @@ export class LinkFinder {
 		throw new SeveralLinksError(`The ${kind} ${entered}`, found, advice);
 	}
 
-	/** Reads the list, or what a search finds, until that is enough. */
-	private async readUntil(isEnough: () => boolean, keyword?: string): Promise<void> {
-		const pages = this.pages(keyword);
+	/** Reads the list until that is enough. */
+	private async readUntil(isEnough: () => boolean): Promise<void> {
+		const pages = this.pages();
 		for (let page = await pages.next(); !page.done && !isEnough(); page = await pages.next());
+	}
+
+	/** Searches for an alias, until that is enough. */
+	private async search(alias: string, isEnough: () => boolean): Promise<void> {
+		for await (const { records } of this.pages(alias)) {
+			const isByAlias = records.some((record) => isFoundByAlias(record, alias));
+			if (isByAlias) this.row.connection.learned.remember(SEARCHES_ALIASES, true);
+			if (isEnough()) break;
+		}
+	}
+
+	/**
+	 * Looks an alias up on each domain of the account, unless searches are known to find aliases: what is searched for is not
+	 * documented, and a search that looks at other fields leaves out links that have the alias as well.
+	 */
+	private async lookOnDomains(alias: string): Promise<void> {
+		const { links, row } = this;
+		const { learned, address } = row.connection;
+		if (links.isComplete || learned.recall(SEARCHES_ALIASES) === true) return;
+		const domains = await this.domains();
+		if (domains.length === 0) return;
+		for (const domain of [links.likelyHost ?? address, ...domains]) {
+			const name = { by: 'alias', alias, domain } as const;
+			const isOpen = links.among(name).length === 0;
+			const isIgnored = learned.recall(IGNORES_SHORT) === true;
+			const answer = isOpen && !isIgnored ? await this.lookUp(links.addressOf(name)) : 'none';
+			if (isOpen && (isIgnored || answer === 'unclear')) return await this.readAll();
+		}
 	}
 
 	/** Asks for the link at a short URL (spec, GET /api/urls, `short`): details, a list of one, or the whole list where it is ignored. */

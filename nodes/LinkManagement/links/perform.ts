@@ -146,8 +146,8 @@ export class RowAtWork {
 	/** Reads the newest links until one has the name, and at most as many as the run has rows and a page. */
 	private async readNewest(name: LinkName): Promise<void> {
 		let read = 0;
-		for await (const { count } of this.finder.pages()) {
-			read += count;
+		for await (const { records } of this.finder.pages()) {
+			read += records.length;
 			if (read > this.row.size || this.links.among(name).length > 0) break;
 		}
 	}

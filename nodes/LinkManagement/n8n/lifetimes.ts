@@ -25,7 +25,7 @@ export function executionOf(context: IExecuteSingleFunctions): object | undefine
  * Whether the node is a tool: then a model gives the values, and reads what comes of them. n8n makes a twin of each node that is
  * usable as a tool, and gives it the node's type with "Tool" behind it (read in n8n-core 2.0.2 and 2.41.1).
  */
-export function isTool(context: IExecuteSingleFunctions): boolean {
+export function isTool(context: Pick<IExecuteSingleFunctions, 'getNode'>): boolean {
 	return context.getNode().type.endsWith('Tool');
 }
 

@@ -59,9 +59,12 @@ export function noAnswer(error: unknown): NoAnswer | undefined {
  * names for the same things (read in n8n-core 2.0.2 and 2.41.1). It follows no redirect.
  */
 export function requestOfTest(context: ICredentialTestFunctions) {
-	return async ({ method, baseURL = '', url, qs, headers, timeout }: IHttpRequestOptions): Promise<unknown> => {
+	return async (options: IHttpRequestOptions): Promise<unknown> => {
+		const { method, baseURL = '', url, qs, headers, timeout, skipSslCertificateValidation } = options;
 		return (await context.helpers.request({
 			...{ method, uri: `${baseURL}${url}`, qs, headers, timeout },
+			// Where it is named, and not off, the error says nothing of what is wrong with the certificate.
+			...(skipSslCertificateValidation === true ? { rejectUnauthorized: false } : {}),
 			useStream: true,
 			simple: false,
 			followRedirect: false,

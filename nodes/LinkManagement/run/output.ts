@@ -63,7 +63,8 @@ function totalsInWords({ rows, heldBefore }: Run, reasons: readonly string[]): s
 function leaving(row: Row, item: INodeExecutionData): INodeExecutionData {
 	const { json: input } = row.input;
 	const { resource } = row.run.operation;
-	const name = resource in input ? `${resource}Result` : resource;
+	let name = resource;
+	for (let number = 2; name in input; number++) name = `${resource}${number}`;
 	// A row that an earlier try has done may be one that can't be read any more.
 	const { options } = (row.request as ItemRequest | undefined) ?? {};
 	const json = options?.includeInput === true ? { ...input, [name]: item.json } : item.json;

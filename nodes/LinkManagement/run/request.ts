@@ -118,7 +118,7 @@ export function required(rule: Rule): Rule {
  * @param mode how it was given, where a resource locator does not tell
  */
 export function checked(
-	context: IExecuteSingleFunctions,
+	context: Pick<IExecuteSingleFunctions, 'getNode' | 'getTimezone'>,
 	label: string,
 	given: unknown,
 	rule: Rule,

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteSingleFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import { parseUrl } from '../service/baseUrl';
-import { isRecord } from '../service/records';
+import { asFlag, isRecord } from '../service/records';
 import { readParameter } from '../n8n/parameter';
 import { named } from './request';
 import { ValueError } from '../service/errors';
@@ -38,7 +38,7 @@ export function readSettings(context: IExecuteSingleFunctions): RequestSettings 
 	return {
 		...(proxy ? { proxy: named('Proxy', () => readProxy(String(proxy))) } : {}),
 		...(Number(timeout) > 0 ? { timeout: Number(timeout) } : {}),
-		...(allowUnauthorizedCerts ? { skipSslCertificateValidation: true } : {}),
+		...(asFlag(allowUnauthorizedCerts) === true ? { skipSslCertificateValidation: true } : {}),
 	};
 }
 

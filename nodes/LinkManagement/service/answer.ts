@@ -78,8 +78,10 @@ function retryAfterIn(body: IDataObject): number | undefined {
 }
 
 /** Words about the path itself, not about a record that is not there. */
-const NO_SUCH_PATH =
-	/\b(?:route|endpoint|(?:this|the|requested) (?:path|page|method))\b.*\b(?:not|no|unknown|invalid|missing)\b|\b(?:no|unknown|invalid|undefined) (?:such )?(?:route|endpoint)\b|\bmethod not allowed\b/i;
+const NO_SUCH_ROUTE =
+	/\b(?:route|endpoint)\b.*\b(?:not|no|unknown|invalid|missing)\b|\b(?:no|unknown|invalid|undefined) (?:such )?(?:route|endpoint)\b|\bmethod not allowed\b/i;
+/** The same in words that a value of the request may also be called by: these count beside the status of a missing path alone. */
+const NO_SUCH_PAGE = /\b(?:this|requested) (?:path|page|method|url)\b.*\b(?:not|no|unknown|invalid|missing)\b/i;
 const OF_THE_KEY = /\bapi[ _-]?key\b|\bunauthori[sz]ed\b|\bauthenticat|\b(?:invalid|missing|expired) token\b/i;
 /** Words of a refusal that is about what the key may do (field notes, "Resources": rights by resource), and of any other. */
 const OF_RIGHTS =
@@ -110,7 +112,8 @@ function failure(body: IDataObject, { statusCode }: HttpAnswer, { isLookUp }: Re
 	const message = messageOf(body);
 	if (OF_RIGHTS.test(message) && !NOT_OF_RIGHTS.test(message)) return { is: 'noRight', message };
 	if (statusCode >= 500) return { is: 'failing', message };
-	if (statusCode === 405 || NO_SUCH_PATH.test(message)) return { is: 'noEndpoint', message };
+	const isMissing = statusCode === 405 || (statusCode === 404 && NO_SUCH_PAGE.test(message));
+	if (isMissing || NO_SUCH_ROUTE.test(message)) return { is: 'noEndpoint', message };
 	if (statusCode === 402 || statusCode === 403) return { is: 'plan', message };
 	if (statusCode === 401 || OF_THE_KEY.test(message)) return { is: 'key', message };
 	return { is: isLookUp && NOTHING_FOUND.has(statusCode) ? 'none' : 'refused', message };

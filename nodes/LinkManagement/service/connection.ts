@@ -2,6 +2,7 @@ import type { ICredentialDataDecryptedObject, IExecuteSingleFunctions, IHttpRequ
 
 import { serviceOf, type Service } from './services';
 import { CredentialError, isAtService, serviceAddress } from './baseUrl';
+import { asFlag } from './records';
 import { redactionOf, type Redaction } from './redact';
 
 export const CREDENTIAL = 'linkManagementApi';
@@ -61,7 +62,7 @@ const OWN_HEADERS = /^(?:authorization|connection|content-length|content-type|ho
 
 /** The header that the credential adds to each request (interface: Add Custom Header); none where the switch is off. */
 export function customHeader(credential: ICredentialDataDecryptedObject): Record<string, string> {
-	if (credential.header !== true) return {};
+	if (asFlag(credential.header) !== true) return {};
 	const [name, value] = [credential.headerName, credential.headerValue].map((text) => String(text ?? '').trim());
 	if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || OWN_HEADERS.test(name)) {
 		throw new CredentialError(
@@ -74,6 +75,13 @@ export function customHeader(credential: ICredentialDataDecryptedObject): Record
 		);
 	}
 	return { [name]: value };
+}
+
+/** What its requests have in common where a credential trusts any certificate, in the words of n8n's two ways to send a request. */
+export function certificateSettings({ allowUnauthorizedCerts }: ICredentialDataDecryptedObject) {
+	return asFlag(allowUnauthorizedCerts) === true
+		? { skipSslCertificateValidation: true, rejectUnauthorized: false }
+		: {};
 }
 
 /** What a credential says, checked. */
@@ -107,5 +115,6 @@ export function authenticated(
 		);
 	}
 	const authorization = `Bearer ${serviceKey(credential.apiKey)}`;
-	return { ...request, headers: { ...request.headers, ...customHeader(credential), authorization }, ...NO_REDIRECT };
+	const headers = { ...request.headers, ...customHeader(credential), authorization };
+	return { ...request, headers, ...certificateSettings(credential), ...NO_REDIRECT };
 }

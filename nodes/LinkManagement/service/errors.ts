@@ -81,7 +81,7 @@ const NOT_FOLLOWED = `The key is only ever sent to the Base URL, so the redirect
 const CHECK_VALUES_FIRST = 'Check the values of this item first, then the limits of your plan at the service.';
 const CHECK_PLAN = 'Check the limits of your plan at the service first, then the values of this item.';
 const BEFORE_THE_SERVICE = `The API Key and the Base URL may be right. The usual cause is bot protection. Ask the owner of the service to let requests to /api through, or ask which header they need. Enter that header ${CREDENTIAL}, with Add Custom Header.`;
-const CHECK_CERTIFICATE = `Check the Base URL ${CREDENTIAL}, and the certificate of the service. A service in your own network may need http://. If the certificate is self-signed, turn on Request Options → Ignore SSL Issues in the node, or ask the administrator of n8n to set NODE_EXTRA_CA_CERTS.`;
+const CHECK_CERTIFICATE = `Check the Base URL ${CREDENTIAL}, and the certificate of the service. A service in your own network may need http://. If the certificate is self-signed, turn on Ignore SSL Issues (Insecure) there, or ask the administrator of n8n to set NODE_EXTRA_CA_CERTS.`;
 const ASK_ADMINISTRATOR =
 	'If the service runs in your own network, ask the administrator of n8n to allow it. N8N_SSRF_ALLOWED_HOSTNAMES takes the host of the Base URL, N8N_SSRF_ALLOWED_IP_RANGES its IP address.';
 
@@ -198,17 +198,24 @@ export function durationInWords(milliseconds: number): string {
 const WAITS = {
 	failFast: 'To have the node wait for it, set Options → If Rate Limited to "Wait".',
 	onScreen: 'Try again then. Other work with the same key has used up the limit.',
-	run: 'The node has waited for ten minutes. Others use the same key, or the plan is used up.',
+	run: 'The node has waited for ten minutes. Others use the same key, or the plan is used up. Run it again later.',
 	tooLong:
 		'The node waits for ten minutes at most. Run it again after that time, or ask the service for a larger plan.',
 };
 
 /** The rate limit is used up for longer (ms) than somebody waits; 0: nobody knows for how long. */
 export function limitError(who: Exclude<keyof typeof WAITS, 'tooLong'> = 'run', waitMs = 0): ApiError {
+	const isTooLong = waitMs > LONGEST_WAIT;
 	const isGuess = waitMs === 0 || (who === 'onScreen' && waitMs <= FEELS_AFTER);
 	const when = isGuess ? 'It may answer again in a minute' : `It answers again in ${durationInWords(waitMs)}`;
-	const advice = WAITS[waitMs > LONGEST_WAIT ? 'tooLong' : who];
-	return new ApiError('limited', `The rate limit of the service is used up. ${when}`, advice, 429);
+	// What was promised for ten minutes, and did not come, is not promised once more.
+	const what = who === 'run' && !isTooLong ? '' : `. ${when}`;
+	return new ApiError(
+		'limited',
+		`The rate limit of the service is used up${what}`,
+		WAITS[isTooLong ? 'tooLong' : who],
+		429,
+	);
 }
 
 /** An error without the secrets of the credential, in all that n8n shows and saves of it. */

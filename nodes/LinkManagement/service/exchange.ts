@@ -2,7 +2,14 @@ import type { IExecuteSingleFunctions, IHttpRequestOptions } from 'n8n-workflow'
 
 import type { HttpAnswer } from './answer';
 import { isAtService, parseUrl } from './baseUrl';
-import { CREDENTIAL, customHeader, REQUEST_DEFAULTS, type Connection, type RequestContext } from './connection';
+import {
+	certificateSettings,
+	CREDENTIAL,
+	customHeader,
+	REQUEST_DEFAULTS,
+	type Connection,
+	type RequestContext,
+} from './connection';
 import { LARGEST_ANSWER } from './errors';
 import { withEnd } from './withEnd';
 
@@ -37,14 +44,15 @@ async function exchange(
 	const headers = { ...REQUEST_DEFAULTS.headers, ...request.headers };
 	const whole = { ...REQUEST_DEFAULTS, ...request, headers, encoding: 'stream' as const, returnFullResponse: true };
 	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL, data: credential };
-	const receive = async (signal: AbortSignal): Promise<RawAnswer> => {
+	const receive = async (abortSignal: AbortSignal): Promise<RawAnswer> => {
 		const n8n = context as IExecuteSingleFunctions;
+		const options = { ...whole, abortSignal };
 		const { statusCode, headers, body } = (
 			credential === undefined
-				? await helpers.httpRequest(whole)
-				: await helpers.httpRequestWithAuthentication.call(n8n, CREDENTIAL, whole, { credentialsDecrypted })
+				? await helpers.httpRequest(options)
+				: await helpers.httpRequestWithAuthentication.call(n8n, CREDENTIAL, options, { credentialsDecrypted })
 		) as HttpAnswer;
-		return { statusCode, headers, bytes: await bytesOf(body, mostBytes, signal) };
+		return { statusCode, headers, bytes: await bytesOf(body, mostBytes, abortSignal) };
 	};
 	// In total, however it comes in: n8n's own time-out begins anew with each drop of an answer.
 	return await withEnd(receive, context.getExecutionCancelSignal?.(), AbortSignal.timeout(request.timeout));
@@ -94,7 +102,8 @@ export async function readFile(
 		const isOwn = isAtService(service, url);
 		const headers = { Accept: kind, ...(isOwn ? customHeader(credential) : {}) };
 		const timeout = Math.max(1, end - Date.now());
-		const answer = await exchange(context, { ...settings, method: 'GET', url, headers, timeout }, mostBytes);
+		const request = { ...settings, ...certificateSettings(credential), method: 'GET' as const, url, headers, timeout };
+		const answer = await exchange(context, request, mostBytes);
 		const { location } = answer.headers;
 		const isRedirect = answer.statusCode >= 300 && answer.statusCode < 400 && redirects < MOST_REDIRECTS;
 		const to = isRedirect && typeof location === 'string' ? parseUrl(location, url) : undefined;

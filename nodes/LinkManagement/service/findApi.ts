@@ -1,5 +1,5 @@
 import { read } from './answer';
-import { customHeader, type Connection, type RequestContext } from './connection';
+import { certificateSettings, customHeader, type Connection, type RequestContext } from './connection';
 import { sendOnce } from './exchange';
 
 /** How long (ms) the API may take to answer. */
@@ -16,7 +16,8 @@ export async function findApi(
 	const { origin } = new URL(address);
 	if (origin === address) return undefined;
 	const url = `${origin}/api/account`;
-	const request = { method: 'GET' as const, url, headers: customHeader(credential), timeout: LONGEST_TRY };
+	const settings = { ...certificateSettings(credential), headers: customHeader(credential), timeout: LONGEST_TRY };
+	const request = { method: 'GET' as const, url, ...settings };
 	const answer = await sendOnce(context, request).catch(() => undefined);
 	const { is } = answer === undefined ? {} : read(answer, { method: 'GET', path: '/api/account' });
 	return is !== undefined && ['key', 'noRight', 'plan', 'limited'].includes(is) ? origin : undefined;

@@ -36,6 +36,15 @@ export function asText(value: unknown): string {
 	return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
+/** Yes or no, also as a number or as text in any case; undefined for anything else. */
+export function asFlag(value: unknown): boolean | undefined {
+	const word = asText(value ?? '')
+		.trim()
+		.toLowerCase();
+	if (['true', '1', 'yes'].includes(word)) return true;
+	return ['false', '0', 'no'].includes(word) ? false : undefined;
+}
+
 /** Fields that hold an ID or a count (spec, "Resources and their fields"). None of them is free text. */
 const NUMBERS = ['id', 'clicks', 'uniqueClicks', 'scans', 'views', 'planid'] as const;
 

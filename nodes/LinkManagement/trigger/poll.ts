@@ -1,6 +1,6 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { connect } from '../service/connection';
+import { connect, type Connection } from '../service/connection';
 import { toNodeError } from '../service/errors';
 import { inSlices, Slices } from '../n8n/slices';
 import { StoppedError } from '../n8n/stop';
@@ -26,12 +26,14 @@ const ACTIVATION_BUDGET = 20_000;
  */
 export async function poll(context: IPollFunctions, settings: TriggerSettings): Promise<INodeExecutionData[][] | null> {
 	const key = `${context.getWorkflow().id}/${context.getNode().id}`;
+	let connection: Connection | undefined;
+	const connectOnce = async () => (connection = await connect(context));
 	return await memory
-		.alone(key, async () => await pollAlone(context, settings, key))
+		.alone(key, async () => await pollAlone(context, settings, key, connectOnce))
 		.catch((error: unknown) => {
 			// The rate limit left no time for a first answer.
 			if (error instanceof StoppedError) return null;
-			throw toNodeError(context.getNode(), error);
+			throw toNodeError(context.getNode(), error, connection?.redact);
 		});
 }
 
@@ -39,6 +41,7 @@ async function pollAlone(
 	context: IPollFunctions,
 	settings: TriggerSettings,
 	key: string,
+	connect: () => Promise<Connection>,
 ): Promise<INodeExecutionData[][] | null> {
 	const { event, question, selected } = settings;
 	// Which records are watched is the matter of the state: those that stay go on.
@@ -49,7 +52,7 @@ async function pollAlone(
 
 	const granted = budgetOf(context);
 	const atActivation = isFirst && granted >= POLL_BUDGET;
-	const connection = await connect(context);
+	const connection = await connect();
 	const reader = new Reader(context, connection, event, atActivation ? ACTIVATION_BUDGET : granted);
 	const owner = await ownerOf(key, settingsId, connection, reader, continuity.owner);
 	const isOther = last !== undefined && continuity.owner?.account !== owner.account;

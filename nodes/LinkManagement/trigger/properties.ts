@@ -27,6 +27,27 @@ function selection(name: string, displayName: string, loadOptionsMethod: string)
 /** The event's name below the node. */
 export const subtitle = `={{ (${JSON.stringify(Object.fromEntries(EVENTS.map(({ value, name }) => [value, name])))})[$parameter["event"]] }}`;
 
+/** Which records are watched. */
+export const WATCH = [
+	{ name: 'All', value: 'all', description: 'Everything in the account' },
+	{ name: 'Selected', value: 'selected', description: 'Only the ones that you choose' },
+];
+
+/** How often a threshold is reported. */
+export const THRESHOLD_MODE = [
+	{
+		name: 'Once',
+		value: 'once',
+		description: 'When the count reaches the threshold, and again only after the count was reset',
+	},
+	{
+		name: 'Every',
+		value: 'every',
+		description:
+			'When the count reaches each multiple of the threshold. If a count jumps over more than 100 of them, you get one item.',
+	},
+];
+
 /** What AI agents and workflow builders are told. `message` is for n8n before 2.41, the other for later ones. */
 const ADVICE =
 	'Starts a workflow when short links or QR codes are created, clicked or scanned. It polls and reports each change once, from the second poll on: no Schedule Trigger, no Remove Duplicates, no comparing of counts of your own. For an alert at a number of clicks or scans, use linkClickThreshold or qrCodeScanThreshold.';
@@ -47,10 +68,7 @@ export const properties: INodeProperties[] = [
 		displayName: 'Watch',
 		name: 'watch',
 		type: 'options',
-		options: [
-			{ name: 'All', value: 'all', description: 'Everything in the account' },
-			{ name: 'Selected', value: 'selected', description: 'Only the ones that you choose' },
-		],
+		options: WATCH,
 		default: 'all',
 		displayOptions: { show: { event: valuesWhere(({ kind }) => kind !== 'created') } },
 		description: 'Which links or QR codes to watch',
@@ -79,19 +97,7 @@ export const properties: INodeProperties[] = [
 		displayName: 'Threshold Mode',
 		name: 'thresholdMode',
 		type: 'options',
-		options: [
-			{
-				name: 'Once',
-				value: 'once',
-				description: 'When the count reaches the threshold, and again only after the count was reset',
-			},
-			{
-				name: 'Every',
-				value: 'every',
-				description:
-					'When the count reaches each multiple of the threshold. If a count jumps over more than 100 of them, you get one item.',
-			},
-		],
+		options: THRESHOLD_MODE,
 		default: 'once',
 		displayOptions: { show: { event: valuesWhere(({ kind }) => kind === 'reached') } },
 		description: 'How often a link or QR code starts the workflow',

@@ -1,8 +1,12 @@
 import { NodeOperationError, type IPollFunctions } from 'n8n-workflow';
 
-import { wholeNumber } from '../service/records';
+import { chosen, flag, id, listOf, quoted, single } from '../fields/rules';
+import { checked, type Rule } from '../run/request';
+import { ValueError } from '../service/errors';
+import { isRecord, wholeNumber } from '../service/records';
 import type { Question } from '../watch';
 import { EVENTS, type TriggerEvent } from './events';
+import { THRESHOLD_MODE, WATCH } from './properties';
 
 /** What the trigger is set to. */
 export interface TriggerSettings {
@@ -12,69 +16,71 @@ export interface TriggerSettings {
 	selected?: number[];
 }
 
+/** A choice by its value, or by the name that the editor shows. */
+const oneOf = (choices: ReadonlyArray<{ name: string; value: string }>): Rule =>
+	single((given) => {
+		const value = chosen(choices, given);
+		if (value !== undefined) return value;
+		const names = choices.map(({ name }) => name).join(', ');
+		throw new ValueError(`is ${quoted(given)}, which is not one of ${names}`, `Choose one of ${names}.`);
+	});
+
+const number: Rule = single((given) => {
+	const value = wholeNumber(given, 1);
+	if (value !== undefined) return value;
+	throw new ValueError(`is not a whole number of at least 1: ${quoted(given)}`, 'Enter a number such as 100.');
+});
+
 /**
- * Reads the parameters of the trigger.
+ * Reads the parameters of the trigger, as the node reads its own.
  *
  * @throws NodeOperationError that names the parameter, when a value can't be used; so activation is refused
  */
 export function readSettings(context: IPollFunctions): TriggerSettings {
-	const value = context.getNodeParameter('event');
+	try {
+		return settingsOf(context);
+	} catch (error) {
+		throw error instanceof ValueError ? refusal(context, error.message, error.advice) : error;
+	}
+}
+
+function settingsOf(context: IPollFunctions): TriggerSettings {
+	const given = (name: string) => context.getNodeParameter(name, null) as unknown;
+	const read = <T>(label: string, value: unknown, rule: Rule, usual: T) =>
+		(checked(context, label, value, rule) ?? usual) as T;
+	const value = read('Event', given('event'), oneOf(EVENTS), '');
 	const event = EVENTS.find((one) => one.value === value);
-	if (event === undefined) {
-		throw refusal(
-			context,
-			`Event: "${String(value)}" is not an event of this trigger`,
-			'Choose an event from the list.',
-		);
-	}
-	const { kind } = event;
-	const options = context.getNodeParameter('options', {}) as { includeExisting?: unknown; minimumIncrease?: unknown };
+	if (event === undefined) throw new ValueError('Event is empty', 'Choose an event from the list.');
+	const { kind, listed } = event;
+	const entered = given('options');
+	const { includeExisting, minimumIncrease } = isRecord(entered) ? entered : {};
 	if (kind === 'created') {
-		return { event, question: { kind, includeExisting: options.includeExisting === true } };
+		const isIncluded = read('Include Existing', includeExisting, flag, false);
+		return { event, question: { kind, includeExisting: isIncluded } };
 	}
-	const selected = context.getNodeParameter('watch', 'all') === 'selected' ? readIds(context, event) : undefined;
+	const isSelected = read<string>('Watch', given('watch'), oneOf(WATCH), 'all') === 'selected';
+	const selected = isSelected
+		? readIds(listed, (label) => read(label, given(listed.idsParameter), listOf(id), []))
+		: undefined;
 	if (kind === 'grown') {
-		const minimumIncrease = readNumber(context, 'Minimum Increase', options.minimumIncrease ?? 1);
-		return { event, selected, question: { kind, minimumIncrease } };
+		return {
+			event,
+			selected,
+			question: { kind, minimumIncrease: read('Minimum Increase', minimumIncrease, number, 1) },
+		};
 	}
-	const threshold = readNumber(context, 'Threshold', context.getNodeParameter('threshold'));
-	const mode = context.getNodeParameter('thresholdMode', 'once') === 'every' ? 'every' : 'once';
+	const threshold = read('Threshold', given('threshold'), number, undefined);
+	if (threshold === undefined) throw new ValueError('Threshold is empty', 'Enter a number such as 100.');
+	const mode = read<'once' | 'every'>('Threshold Mode', given('thresholdMode'), oneOf(THRESHOLD_MODE), 'once');
 	return { event, selected, question: { kind, threshold, mode } };
 }
 
-function readNumber(context: IPollFunctions, parameter: string, value: unknown): number {
-	const number = wholeNumber(value, 1);
-	if (number !== undefined) return number;
-	const what = `${parameter}: ${shown(value)} is not a whole number of at least 1`;
-	throw refusal(context, what, 'Enter a number such as 100.');
-}
-
 /** The selected IDs: a list, or text with commas. */
-function readIds(context: IPollFunctions, { listed }: TriggerEvent): number[] {
-	const parameter = listed.idsParameter === 'linkIds' ? 'Link Names or IDs' : 'QR Code Names or IDs';
-	const ids = new Set<number>();
-	for (const value of flat(context.getNodeParameter(listed.idsParameter, []))) {
-		const id = wholeNumber(value, 1);
-		if (id === undefined) {
-			throw refusal(context, `${parameter}: ${shown(value)} is not an ID`, 'An ID is a positive whole number.');
-		}
-		ids.add(id);
-	}
-	if (ids.size === 0) {
-		const { noun } = listed;
-		throw refusal(context, `${parameter}: No ${noun} is selected`, `Choose at least one ${noun}, or set Watch to All.`);
-	}
-	return [...ids].sort((a, b) => a - b);
-}
-
-function flat(value: unknown): unknown[] {
-	if (Array.isArray(value)) return value.flatMap(flat);
-	if (typeof value === 'string') return value.split(',').filter((part) => part.trim() !== '');
-	return value === undefined || value === null ? [] : [value];
-}
-
-function shown(value: unknown): string {
-	return typeof value === 'string' ? `"${value}"` : String(JSON.stringify(value));
+function readIds({ idsParameter, noun }: TriggerEvent['listed'], read: (label: string) => number[]): number[] {
+	const label = idsParameter === 'linkIds' ? 'Link Names or IDs' : 'QR Code Names or IDs';
+	const ids = new Set(read(label));
+	if (ids.size > 0) return [...ids].sort((a, b) => a - b);
+	throw new ValueError(`${label}: No ${noun} is selected`, `Choose at least one ${noun}, or set Watch to All.`);
 }
 
 /** The error that says what can't be done, and what to do about it. */

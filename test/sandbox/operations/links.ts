@@ -41,7 +41,9 @@ export function linkOperations(operating: Operating): Operations {
 		if (last.key === key) return last.links;
 		const matches = (field: string) => field.toLowerCase().includes(words.toLowerCase());
 		const all = links.descending(order, 0, links.size);
-		last = { key, links: all.filter(({ alias, title, longurl }) => [alias, title, longurl].some(matches)) };
+		const isFound = ({ alias, title, longurl }: StoredLink) =>
+			[title, longurl, ...(behaviour.aliasUnsearched ? [] : [alias])].some(matches);
+		last = { key, links: all.filter(isFound) };
 		return last.links;
 	};
 
@@ -131,7 +133,8 @@ export function linkOperations(operating: Operating): Operations {
 			behaviour.aliasUnique === 'domain'
 				? store.linkAt(domain, alias)
 				: store.links.find((link) => link.alias === alias && link !== own);
-		if (isOfOthers || (holder && holder !== own)) throw new ServiceError('That alias is taken. Please choose another one.');
+		if (isOfOthers || (holder && holder !== own))
+			throw new ServiceError('That alias is taken. Please choose another one.');
 	};
 
 	const created = (link: StoredLink): Json => {
