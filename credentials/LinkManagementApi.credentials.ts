@@ -18,6 +18,15 @@ const HEADER_VALUE: INodeProperties = {
 	default: '',
 };
 
+/** A switch, as n8n's own credentials have it: its name sounds like that of a secret. */
+const IGNORE_CERTIFICATES: INodeProperties = {
+	displayName: 'Ignore SSL Issues (Insecure)',
+	name: 'allowUnauthorizedCerts',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to connect even if SSL certificate validation is not possible',
+};
+
 export class LinkManagementApi implements ICredentialType {
 	name = 'linkManagementApi';
 
@@ -71,13 +80,7 @@ export class LinkManagementApi implements ICredentialType {
 			placeholder: 'e.g. User-Agent',
 		},
 		HEADER_VALUE,
-		{
-			displayName: 'Ignore SSL Issues (Insecure)',
-			name: 'allowUnauthorizedCerts',
-			type: 'boolean',
-			default: false,
-			description: 'Whether to connect even if SSL certificate validation is not possible',
-		},
+		IGNORE_CERTIFICATES,
 	];
 
 	/** A function, for it is checked and costs less for each request than an expression; see `authenticated`. */

@@ -14,6 +14,7 @@ import {
 } from 'n8n-workflow';
 
 import { errorInWords, showHint } from '../../nodes/LinkManagement/n8n/output';
+import { itemsBeside } from '../../nodes/LinkManagement/n8n/items';
 import { executionOf, isSavedByEngine, runOf } from '../../nodes/LinkManagement/n8n/lifetimes';
 import { rowContext } from '../../nodes/LinkManagement/n8n/entries';
 import { agentWith, answersTo } from '../engine/agent';
@@ -76,6 +77,18 @@ test('the identity of execution data', async () => {
 	expectOf(
 		runs.length === 3 && runs[2] !== runs[0],
 		'n8n hands the same execution data to different nodes: the second would take the rows of the first for its own, and do nothing.',
+	);
+});
+
+test('the items that came in with one', async () => {
+	let beside: readonly object[] = [];
+	await probeWith(async function () {
+		beside = itemsBeside(firstRow(this));
+		return await Promise.resolve([this.getInputData()]);
+	});
+	expectOf(
+		JSON.stringify(beside) === JSON.stringify(ROWS),
+		'n8n does not show a row the others: a blank row of a file would be an error.',
 	);
 });
 

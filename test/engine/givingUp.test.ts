@@ -3,7 +3,7 @@ import type { Fault } from '../sandbox';
 import { CONTINUE } from './account';
 import { answered } from './answered';
 import { quickTime } from './clock';
-import { outcomeOf, start, workflowOf, type Execution } from './host';
+import { by, outcomeOf, start, workflowOf, type Execution } from './host';
 import { serve } from './serve';
 import { createLink, credential, getAccount, itemsOf, openService, rowsOf, run, sandbox } from './service';
 
@@ -83,16 +83,23 @@ describe('stopping', () => {
 		expect(await stopAfter(start(workflow, credential()), 5)).toBeLessThanOrEqual(5);
 	});
 
-	test('a service that does not answer is let go of at once', async () => {
+	const download = { resource: 'qrCode', operation: 'download', qrCodeId: by('id', '1') };
+
+	test.each([
+		['a service', createLink, '/api/url/add'],
+		['the server of a picture', download, '/picture'],
+	])('%s that does not answer is let go of at once', async (_what, parameters, path) => {
 		let isClosed = false;
 		let hasCome = () => undefined as void;
 		const came = new Promise<void>((resolve) => (hasCome = resolve));
-		const baseUrl = await serve((request) => {
-			request.socket.once('close', () => (isClosed = true));
-			hasCome();
+		const baseUrl: string = await serve((request, response) => {
+			if (request.url === path) {
+				request.socket.once('close', () => (isClosed = true));
+				hasCome();
+			} else response.end(JSON.stringify({ error: 0, details: { id: 1, link: `${baseUrl}/picture` } }));
 		});
 		const silent = { ...credential(), baseUrl };
-		const execution = start(workflowOf(createLink, { credential: silent, rows: rowsOf(1) }), silent);
+		const execution = start(workflowOf(parameters, { credential: silent, rows: rowsOf(1) }), silent);
 		await came;
 		execution.stop();
 		await outcomeOf(execution).catch(() => undefined);

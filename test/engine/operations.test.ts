@@ -278,7 +278,12 @@ const CASES: Case[] = [
 		'link:upsert',
 		'mapped by hand, new',
 		{ columns: { mappingMode: 'defineBelow', value: { url, custom: 'new', description: 'A note' } } },
-		['GET /api/urls?q=new&page=1&limit=100', 'POST /api/url/add', { url, custom: 'new', description: 'A note' }],
+		[
+			'GET /api/urls?q=new&page=1&limit=100',
+			'GET /api/urls?order=date&page=1&limit=100',
+			'POST /api/url/add',
+			{ url, custom: 'new', description: 'A note' },
+		],
 		[{ id: anId, alias: 'new', shorturl: `${BASE}/new`, longurl: url, description: 'A note', action: 'created' }],
 	],
 	[

@@ -171,3 +171,22 @@ describe('a new QR code', () => {
 		expect((await sandbox.stats()).created.qrs).toBe(1);
 	});
 });
+
+test.each([
+	['PNG', Buffer.from('89504e470d0a1a0a', 'hex'), 'application/octet-stream', 'image/png', 'png'],
+	['JPEG', Buffer.from('ffd8ffe000104a46', 'hex'), 'binary/octet-stream', 'image/jpeg', 'jpeg'],
+	['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"></svg>'), 'text/html', 'image/svg+xml', 'svg'],
+	['SVG', Buffer.from('<?xml version="1.0"?>\n<!-- code -->\n<svg></svg>'), 'text/xml', 'image/svg+xml', 'svg'],
+	['WEBP', Buffer.from('RIFF\x10\0\0\0WEBPVP8 ', 'latin1'), undefined, 'image/webp', 'webp'],
+])('a %s is known by how it begins: %j as %s', async (_what, bytes, type, mimeType, extension) => {
+	const baseUrl: string = await serve((request, response) => {
+		const isPicture = request.url === '/picture';
+		if (isPicture && type !== undefined) response.setHeader('Content-Type', type);
+		response.end(
+			isPicture ? bytes : JSON.stringify({ error: 0, details: { id: 7, name: 'Fair', link: `${baseUrl}/picture` } }),
+		);
+	});
+	const { items, error } = await run(byId(7), { credential: credential({ baseUrl }) });
+	expect(error).toBeUndefined();
+	expect(items[0].binary?.data).toMatchObject({ mimeType, fileName: `Fair.${extension}` });
+});

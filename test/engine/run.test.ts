@@ -60,6 +60,18 @@ describe('the output panel says what was done', () => {
 		expect(hintsOf(await run(upsert, { rows }))).toEqual(['2 updated.', `${hidden} ${foreign}`]);
 	});
 
+	test('parameters that the long URL has already', async () => {
+		const rows = rowsOf(3).map((row, at) => ({ ...row, url: at === 0 ? row.url : `${row.url}?utm_source=mail&b=1` }));
+		const linkFields = {
+			utm: { value: { source: 'news', medium: 'email' } },
+			parameters: { values: [{ name: 'b', value: '2' }] },
+		};
+		expect(hintsOf(await run({ ...createLink, linkFields }, { rows }))).toEqual([
+			'The long URL of item 1 and 1 more already has utm_source, b. The parameters that you add go out besides. Remove them from one of the two.',
+			'3 created.',
+		]);
+	});
+
 	test('nothing of a single row', async () => {
 		expect(hintsOf(await run(createLink, { rows: rowsOf(1) }))).toEqual([]);
 	});

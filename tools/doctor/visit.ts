@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 import { messageOf, read, type Answer, type RequestLine } from '../../nodes/LinkManagement/service/answer';
+import { answerIn } from '../../nodes/LinkManagement/service/json';
 
 export type Json = Record<string, unknown>;
 
@@ -93,12 +94,8 @@ function replyOf({ status, headers: sent, data }: AxiosResponse<string>, request
 }
 
 function parsed(text: string): { body?: Json } {
-	try {
-		const body: unknown = JSON.parse(text);
-		return isJson(body) ? { body } : {};
-	} catch {
-		return {};
-	}
+	const body = answerIn(text);
+	return isJson(body) ? { body } : {};
 }
 
 export function isJson(value: unknown): value is Json {

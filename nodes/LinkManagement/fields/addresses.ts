@@ -5,11 +5,11 @@ import { ValueError } from '../service/errors';
 import { plainText, quoted, single, spelled } from './rules';
 
 /** What is plainly a host, with what may follow it: names with dots between them, the last of letters alone. */
-const STARTS_WITH_HOST = /^(?:[\p{L}\p{N}][\p{L}\p{N}-]{0,62}\.){1,10}\p{L}{2,63}(?::\d{1,5})?(?:[/?#\s]|$)/u;
+const STARTS_WITH_HOST = /^(?:[\p{L}\p{N}_][\p{L}\p{N}_-]{0,62}\.){1,10}\p{L}{2,63}(?::\d{1,5})?(?:[/?#\s]|$)/u;
 
-const HOST_LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
+const HOST_LABEL = /^[a-z0-9_-]{1,63}$/;
 
-/** A host that may exist: names of letters, digits and hyphens, or an IP address. */
+/** A host that may exist: an IP address, or labels that a resolver takes, wherever their hyphens and underscores stand. */
 function canExist(host: string): boolean {
 	const labels = host.replace(/\.$/, '').split('.');
 	return host.startsWith('[') || (host.length <= 253 && labels.every((label) => HOST_LABEL.test(label)));
@@ -49,11 +49,11 @@ export const webUrl: Rule = single((value) => {
 });
 
 /** An alias that names a link. A link that is there may have any. */
-export const alias: Rule = single(plainText);
+export const alias: Rule = single((value) => plainText(value).normalize('NFC'));
 
 /** An alias that a link is to have: it stands in an address. */
 export const newAlias: Rule = single((value) => {
-	const given = plainText(value);
+	const given = plainText(value).normalize('NFC');
 	const [wrong] = /^[a-z][a-z0-9+.-]*:\/\/|[\s/?#]/i.exec(given) ?? [];
 	if (wrong === undefined) return given;
 	const what = wrong.length > 1 ? 'is an address, and no alias' : `has a ${wrong.trim() || 'space'} inside`;
@@ -67,9 +67,13 @@ export const email: Rule = single((value) => {
 	throw new ValueError(`is not an email address: ${quoted(value)}`, 'Enter one address such as hello@example.com.');
 });
 
-/** A phone number, as people write it. */
+/** A number to call, as people write it: with an extension, in letters, or a code to dial. */
 export const phone: Rule = single((value) => {
-	const number = spelled(value);
-	if (/^\+?[\d\s()./-]+$/.test(number) && number.replace(/\D/g, '').length >= 3) return number;
-	throw new ValueError(`is not a phone number: ${quoted(value)}`, 'Enter digits, such as +49 30 123456.');
+	const number = spelled(value).replace(/^tel:/i, '');
+	const isDialled = /^[+*#\p{L}\d\s().,;:/\-\u2010-\u2015]+$/u.test(number) && /\d/.test(number);
+	if (isDialled && number.replace(/[^\p{L}\d*#]/gu, '').length >= 3) return number;
+	throw new ValueError(
+		`is not a phone number: ${quoted(value)}`,
+		'Enter a number such as +49 30 123456, or a code such as *150*1#.',
+	);
 });

@@ -1,7 +1,9 @@
 import type { IExecuteSingleFunctions } from 'n8n-workflow';
 
-import { isTool } from '../n8n/lifetimes';
+import { itemsBeside } from '../n8n/items';
+import { isTool, keptFor, runOf } from '../n8n/lifetimes';
 import type { ItemRequest } from '../run/request';
+import { ValueError } from '../service/errors';
 import { isBlank } from '../service/records';
 
 /** The number of its row, which spreadsheet nodes put beside the cells. */
@@ -43,6 +45,27 @@ const LOOKS_LIKE: Array<[pattern: RegExp, field: string]> = [
 	[/^(?:slug|backhalf|shortcode|shortname|keyword|ending|path|custom(?:slug|link|url|ending))$/, 'Alias'],
 ];
 
+/** The character between the titles of several columns that were read as one: the file has another delimiter than it was read with. */
+function delimiterIn(title: string, titles: Titles): string | undefined {
+	return [';', ',', '\t', '|'].find((delimiter) => {
+		const parts = title.split(delimiter);
+		return parts.length > 1 && parts.some((part) => titles.has(columnKey(part)));
+	});
+}
+
+/** Why no column of an item means a field, and what to do. */
+export function noColumns(columns: readonly string[], titles: Titles): ValueError {
+	const ignored = ignoredColumns(columns, titles);
+	const problem = ignored === undefined ? 'The input has no columns' : 'The input has no column that is recognized';
+	const delimiter = columns.map((title) => delimiterIn(title, titles)).find((found) => found !== undefined);
+	return new ValueError(
+		`${problem}${ignored === undefined ? '' : `. ${ignored.replace(/\.$/, '')}`}`,
+		delimiter === undefined
+			? 'Name the columns "Long URL", "Alias" or "Short URL", or set Mapping Column Mode to Map Each Column Manually.'
+			: `Set the delimiter ${delimiter === '\t' ? 'to a tab' : `"${delimiter}"`} in the node that reads the file.`,
+	);
+}
+
 /** A sentence names so many titles at most. */
 const MOST_TITLES = 12;
 
@@ -51,6 +74,7 @@ export function ignoredColumns(columns: readonly string[], titles: Titles): stri
 	const ignored = columns.filter((column) => column !== ROW_NUMBER && !titles.has(columnKey(column)));
 	const more = ignored.length > MOST_TITLES ? ', …' : '';
 	const named = ignored.slice(0, MOST_TITLES).map((title) => {
+		if (delimiterIn(title, titles) !== undefined) return `${title} (several columns in one)`;
 		const [, field] = LOOKS_LIKE.find(([pattern]) => pattern.test(columnKey(title))) ?? [];
 		return field === undefined ? title : `${title} (did you mean ${field}?)`;
 	});
@@ -73,10 +97,21 @@ export function cellsOf(item: Readonly<Record<string, unknown>>, titles: Titles)
 	return cells;
 }
 
-/** Passes over an item that has cells, and nothing in any of them. */
+/** Whether one of the items that came with this one has a column for which something holds. */
+export function someColumn(context: IExecuteSingleFunctions, what: string, holds: (title: string) => boolean): boolean {
+	return keptFor(runOf(context), `some column ${what}`, () => {
+		// Rows have the same titles: each is looked at once.
+		const others = new Set<string>();
+		const isMet = (title: string) => !others.has(title) && (holds(title) || !others.add(title));
+		return itemsBeside(context).some((item) => Object.keys(item).some(isMet));
+	});
+}
+
+/** Passes over an item with nothing in it. One without cells is a blank row where others have some: readers of files leave cells out. */
 export function skipEmptyItem(request: ItemRequest, context: IExecuteSingleFunctions): void {
 	const { json } = context.getInputData();
 	const titles = Object.keys(json);
 	const isEmpty = titles.every((title) => title === ROW_NUMBER || isBlank(json[title]));
-	if (titles.length > 0 && isEmpty && !isTool(context)) request.isBlank = true;
+	if (!isEmpty || isTool(context)) return;
+	if (titles.length > 0 || someColumn(context, 'at all', (title) => title !== ROW_NUMBER)) request.isBlank = true;
 }

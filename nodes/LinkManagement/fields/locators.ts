@@ -1,13 +1,14 @@
 import type { INodePropertyMode } from 'n8n-workflow';
 
+import { DomainName } from '../links/domains';
 import { RecordName, type NamedKind } from '../links/names';
 import { LinkReference } from '../links/reference';
 import { shortUrlIn } from '../links/url';
 import type { Field, Rule, RuledField } from '../run/request';
 import { ValueError } from '../service/errors';
 import { isRecord } from '../service/records';
-import { webUrl } from './addresses';
-import { asId, id, listOf, plainText, quoted, single, spelled } from './rules';
+import { alias, webUrl } from './addresses';
+import { asId, id, listOf, quoted, single, spelled, text } from './rules';
 
 /**
  * A record by its ID or its name. A name in a place for IDs is taken for what it is; a number in a column is either. Some services'
@@ -19,9 +20,11 @@ function byIdOrName(kind: NamedKind): Rule {
 		const { mode = '' } = source;
 		const found = mode === 'name' ? undefined : asId(value);
 		const name = spelled(value);
-		if (found !== undefined && mode !== 'column') return found;
-		const isNumber = /^[-+]?\d[\d.,]*$/.test(name) && !['name', 'column'].includes(mode);
-		return isNumber || typeof value === 'object' ? id(value, source) : new RecordName(kind, name, found);
+		const isCell = mode === 'column' || mode === 'mapped';
+		if (found !== undefined && !isCell) return found;
+		const isNumber = /^[-+]?\d[\d.,]*$/.test(name) && mode !== 'name' && !isCell;
+		if (isNumber || typeof value === 'object') return id(value, source);
+		return new RecordName(kind, name, found, mode === 'column');
 	});
 }
 
@@ -40,21 +43,30 @@ export const shortUrl: Rule = single((value) => {
 /** A link by its ID, its short URL, its alias or its long URL; an address in a place for IDs is taken for a short URL. */
 export const linkReference: Rule = single((value, source) => {
 	const { mode = '' } = source;
-	const text = spelled(value);
-	const byShortUrl = () => new LinkReference({ by: 'shortUrl', shortUrl: shortUrl(value, source) as string }, text);
+	const entered = spelled(value);
+	const byShortUrl = () => new LinkReference({ by: 'shortUrl', shortUrl: shortUrl(value, source) as string }, entered);
 	if (mode === 'alias') {
 		// With the domain before it, it is a short URL.
-		return text.includes('/') ? byShortUrl() : new LinkReference({ by: 'alias', alias: plainText(value) }, text);
+		return entered.includes('/')
+			? byShortUrl()
+			: new LinkReference({ by: 'alias', alias: alias(value, source) as string }, entered);
 	}
-	if (mode === 'longUrl') return new LinkReference({ by: 'url', url: webUrl(value, source) as string }, text);
+	if (mode === 'longUrl') return new LinkReference({ by: 'url', url: webUrl(value, source) as string }, entered);
 	const given = mode === 'shortUrl' ? undefined : asId(value);
 	if (given !== undefined) return given;
-	if (mode === 'shortUrl' || /^h[x*t]{2}ps?\W/i.test(text)) return byShortUrl();
+	if (mode === 'shortUrl' || /^h[x*t]{2}ps?\W/i.test(entered)) return byShortUrl();
 	throw new ValueError(
 		`is not an ID: ${quoted(value)}`,
 		'Choose from the list, or enter the ID of the link, such as 12, or its whole short URL (https://lnk.example/spring).',
 	);
 });
+
+/** A branded domain. One that was chosen from the list is spelled as the account has it. */
+export const domain: Rule = (value, source) => {
+	if (source.mode === 'list') return text(value, source);
+	const address = webUrl(value, source) as string | undefined;
+	return address === undefined ? undefined : new DomainName(address);
+};
 
 /** A way to name a record: by text that is entered. */
 export function textMode(displayName: string, name: string, placeholder: string): INodePropertyMode {

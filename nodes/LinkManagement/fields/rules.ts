@@ -8,20 +8,12 @@ import { asFlag, asText, isBlank, isRecord, trimmed, wholeNumber } from '../serv
 import { named, valueOf, type Rule, type RuledField, type Source } from '../run/request';
 import { ValueError } from '../service/errors';
 
-/** Characters of no width, and spaces that do not break a line: what web pages and spreadsheets leave in text. */
-const NO_WIDTH = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
-const NO_BREAK_SPACE = /[\u00a0\u202f]/g;
+/** What web pages and spreadsheets leave within text. What joins letters and emojis has no width either, and is no part of it. */
+const LEFT_INSIDE = /[\u200b\u2060\ufeff]/g;
 
 /** A value in the characters that people see. Objects, which an expression may give, become JSON. */
 export function spelled(value: unknown): string {
-	return asText(value).replace(NO_WIDTH, '').replace(NO_BREAK_SPACE, ' ').trim();
-}
-
-/** The same for prose: within it, what joins letters and emojis stays. */
-function prose(value: string): string {
-	return trimmed(value)
-		.replace(/[\u200b\u2060\ufeff]/g, '')
-		.replace(NO_BREAK_SPACE, ' ');
+	return trimmed(asText(value)).replace(LEFT_INSIDE, '');
 }
 
 /** A value as an error quotes it: short, on one line. Of lists and objects it says what they are: nobody entered their JSON. */
@@ -63,7 +55,7 @@ export function plainText(value: unknown): string {
 }
 
 /** Text. */
-export const text: Rule = single(plainText, prose);
+export const text: Rule = single(plainText);
 
 /** Text that counts to the letter, such as a password. No error quotes it: what is not text is an object or a list. */
 export const secret: Rule = single(plainText, (value) => value);

@@ -2,7 +2,7 @@
 
 import { asText, idOf, isRecord } from '../service/records';
 import type { LinkRecord } from './reference';
-import { aliasOf, isSameAddress } from './url';
+import { aliasOf, isLikeAddress, isSameAddress } from './url';
 
 /** What a row says of its link: fields under the names under which they go out (spec, "Body of POST /api/url/add"). */
 export type LinkFields = Readonly<Record<string, unknown>>;
@@ -127,6 +127,44 @@ export function differences(fields: LinkFields, record: LinkRecord): string[] {
 	return Object.keys(fields).filter(
 		(name) => fields[name] !== undefined && name !== 'domain' && !isAsShown(name, fields[name], shownOf(name, record)),
 	);
+}
+
+/** The letters and figures of a text, without what services escape or take out. */
+function bare(text: string): string {
+	return text
+		.replace(/&(?:[a-z]{2,8}|#x?[0-9a-f]{1,6});/gi, '')
+		.replace(/[^\p{L}\p{N}]+/gu, '')
+		.toLowerCase();
+}
+
+/** A text that begins like another, and is no shorter than this, may be the other cut off. */
+const SHORTEST_CUT = 8;
+
+function isLikeText(wanted: string, shown: string): boolean {
+	const withoutTags = (text: string) => text.replace(/<[^<>]{0,200}>/g, '');
+	return [wanted, withoutTags(wanted)].map(bare).some((text) => {
+		const there = bare(shown);
+		return there === text || (there.length >= SHORTEST_CUT && text.startsWith(there));
+	});
+}
+
+/**
+ * The fields of these in which the service seems to show what the row says, otherwise written: cut to a length, escaped, without some
+ * characters, or an address in another spelling.
+ */
+export function writtenOtherwise(names: readonly string[], fields: LinkFields, record: LinkRecord): string[] {
+	return names.filter((name) => {
+		const shown = shownOf(name, record);
+		if (name in TARGETS) {
+			const wanted = wantedTargets(name, fields[name]);
+			const { addresses } = shownTargets(shown);
+			const places = Object.keys(wanted);
+			const isLike = (place: string) => isLikeAddress(wanted[place], addresses[place]);
+			return places.length > 0 && places.length === Object.keys(addresses).length && places.every(isLike);
+		}
+		if (typeof shown !== 'string' || isEmpty(fields[name])) return false;
+		return name === 'url' ? isLikeAddress(fields.url, shown) : isLikeText(asText(fields[name]), shown);
+	});
 }
 
 /** The fields that a row clears, and of which the service shows that something stands in them. */

@@ -6,6 +6,8 @@ import { ListReader, readList } from '../service/list';
 import { asText, isRecord, recordsIn } from '../service/records';
 import { linkIn, type LinkIndex } from './linkIndex';
 import {
+	describeLink,
+	identityOf,
 	keyOf,
 	SeveralLinksError,
 	type LinkName,
@@ -27,11 +29,11 @@ const IGNORES_SHORT = 'ignores short';
 const SEARCHES_ALIASES = 'searches aliases';
 const IGNORING_HOLDS = 60 * 60_000;
 
-/** Whether a search can have found a link by nothing but its alias. */
-function isFoundByAlias({ shorturl, ...record }: IDataObject, searched: string): boolean {
+/** Whether a search can find a link by nothing but its alias, which its short URL holds, too. */
+function isFoundByAlias(record: LinkRecord, searched: string): boolean {
 	const word = searched.toLowerCase();
 	const holders = Object.keys(record).filter((name) => asText(record[name]).toLowerCase().includes(word));
-	return String(holders) === 'alias' || (holders.length === 0 && asText(shorturl).toLowerCase().includes(word));
+	return word !== '' && holders.length > 0 && holders.every((name) => name === 'alias' || name === 'shorturl');
 }
 
 /** Finds the links that are meant: asks the service for what is not known yet. */
@@ -69,6 +71,7 @@ export class LinkFinder {
 		const { links, row } = this;
 		const read = async () => {
 			const domains = await readList(row, { path: '/api/domains', collection: 'domains' }, Infinity);
+			links.areDomainsKnown = true;
 			return domains.flatMap(({ domain }) => (typeof domain === 'string' && domain !== '' ? [domain] : []));
 		};
 		const readOrNone = async () =>
@@ -162,8 +165,8 @@ export class LinkFinder {
 		if (typeof answer !== 'string') return [answer];
 		if (answer === 'unclear') {
 			const alias = name.by === 'alias' ? name.alias : (aliasOf({ shorturl: name.shortUrl }) ?? '');
-			await this.search(alias, () => !isAnywhere && links.among(name).length > 0);
-			if (isAnywhere && !(isSure && links.among(name).length === 0)) await this.lookOnDomains(alias);
+			if (isAnywhere) await this.searchEverywhere(alias, isSure);
+			else await this.search(alias, () => links.among(name).length > 0);
 		}
 		const found = answer === 'none' ? [] : links.among(name);
 		if (found.length > 0 || !isSure) return found;
@@ -178,8 +181,9 @@ export class LinkFinder {
 		const kind = KINDS[name.by];
 		if (found.length === 1) return found[0];
 		if (found.length === 0) {
+			const [twin] = name.by === 'url' ? this.links.alike(name) : [];
 			throw new ValueError(
-				`There is no short link with the ${kind} ${entered}`,
+				`There is no short link with the ${kind} ${entered}${twin === undefined ? '' : `, but ${describeLink(twin)} has it in another spelling: ${asText(twin.longurl)}`}`,
 				`Check the ${kind}, and that the link belongs to the account of the credential.`,
 			);
 		}
@@ -196,32 +200,50 @@ export class LinkFinder {
 		for (let page = await pages.next(); !page.done && !isEnough(); page = await pages.next());
 	}
 
-	/** Searches for an alias, until that is enough. */
+	/** Searches for an alias, in both forms in which Unicode writes it, until that is enough. */
 	private async search(alias: string, isEnough: () => boolean): Promise<void> {
-		for await (const { records } of this.pages(alias)) {
-			const isByAlias = records.some((record) => isFoundByAlias(record, alias));
-			if (isByAlias) this.row.connection.learned.remember(SEARCHES_ALIASES, true);
-			if (isEnough()) break;
+		for (const word of new Set([alias, alias.normalize('NFD')])) {
+			for await (const { records } of this.pages(word)) {
+				if (records.some((record) => isFoundByAlias(record, word))) this.learnOfSearch(true);
+				if (isEnough()) return;
+			}
 		}
 	}
 
-	/**
-	 * Looks an alias up on each domain of the account, unless searches are known to find aliases: what is searched for is not
-	 * documented, and a search that looks at other fields leaves out links that have the alias as well.
-	 */
-	private async lookOnDomains(alias: string): Promise<void> {
+	/** Finds all links that have an alias, on whatever domain. @param isSure the list is read anyway where a search finds none */
+	private async searchEverywhere(alias: string, isSure: boolean): Promise<void> {
+		const { links } = this;
+		await this.search(alias, () => false);
+		const isFound = links.among({ by: 'alias', alias }).length > 0;
+		// A search that looks at other fields alone leaves out links that have the alias as well.
+		if ((isFound || !isSure) && !(await this.searchesAliases())) await this.readAll();
+	}
+
+	/** Whether searches find links by their aliases. What they look at is not documented: a link that is known tells. */
+	private async searchesAliases(): Promise<boolean> {
 		const { links, row } = this;
-		const { learned, address } = row.connection;
-		if (links.isComplete || learned.recall(SEARCHES_ALIASES) === true) return;
-		const domains = await this.domains();
-		if (domains.length === 0) return;
-		for (const domain of [links.likelyHost ?? address, ...domains]) {
-			const name = { by: 'alias', alias, domain } as const;
-			const isOpen = links.among(name).length === 0;
-			const isIgnored = learned.recall(IGNORES_SHORT) === true;
-			const answer = isOpen && !isIgnored ? await this.lookUp(links.addressOf(name)) : 'none';
-			if (isOpen && (isIgnored || answer === 'unclear')) return await this.readAll();
-		}
+		const known = () => row.connection.learned.recall<boolean>(SEARCHES_ALIASES);
+		if (links.isComplete || known() !== undefined) return known() ?? true;
+		const tryOut = async () => {
+			const isTelling = (link: LinkRecord) => isFoundByAlias(link, aliasOf(link) ?? '');
+			if (links.find(isTelling) === undefined) {
+				for await (const { pagesLeft } of this.pages()) if (pagesLeft > 0) break;
+			}
+			const link = links.isComplete ? undefined : links.find(isTelling);
+			if (link === undefined) return links.isComplete;
+			let isFound = false;
+			for await (const { records } of this.pages(aliasOf(link))) {
+				isFound = records.some((record) => identityOf(record) === identityOf(link));
+				if (isFound) break;
+			}
+			this.learnOfSearch(isFound);
+			return isFound;
+		};
+		return await row.once(`search of ${accountKey(row)}`, tryOut);
+	}
+
+	private learnOfSearch(findsAliases: boolean): void {
+		this.row.connection.learned.remember(SEARCHES_ALIASES, findsAliases);
 	}
 
 	/** Asks for the link at a short URL (spec, GET /api/urls, `short`): details, a list of one, or the whole list where it is ignored. */

@@ -2,8 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { withoutSlashAtEnd } from '../service/baseUrl';
 import { asText, flatRecord, idOf } from '../service/records';
-import { identityOf, type Identity, type LinkName, type LinkRecord, type SearchedName } from './reference';
-import { addressKey, aliasOf, hostOf, isSameShortUrl, shortKey } from './url';
+import {
+	identityOf,
+	type Identity,
+	type LinkName,
+	type LinkRecord,
+	type LongUrlName,
+	type SearchedName,
+} from './reference';
+import { addressKey, aliasOf, hostOf, isSameAddress, isSameShortUrl, looseAddressKey, shortKey } from './url';
 
 function addTo(group: Map<string, Identity[]>, key: string | undefined, id: Identity): void {
 	if (key === undefined) return;
@@ -17,6 +24,18 @@ function removeFrom(group: Map<string, Identity[]>, key: string | undefined, id:
 	if (key !== undefined) group.set(key, left);
 }
 
+/** The loose key of a long URL that is not its key already: few have one, and it costs time. */
+function looseKeyOf({ longurl }: LinkRecord): string | undefined {
+	const isSpelled = typeof longurl === 'string' && /[%+]|&amp;|[^\x20-\x7e]/i.test(longurl);
+	return isSpelled ? looseAddressKey(longurl) : undefined;
+}
+
+/** Those of these links that stand on a domain, where one is named. */
+function onDomain(links: LinkRecord[], domain: string | undefined): LinkRecord[] {
+	const host = hostOf(domain);
+	return host === undefined ? links : links.filter(({ shorturl }) => hostOf(shorturl) === host);
+}
+
 /**
  * What a run knows of an account's links: read as far as the rows need it, and kept up to date with what the run does itself. What
  * others do meanwhile shows when it matters: an alias that is refused is looked up, a link that is gone is not found.
@@ -28,9 +47,13 @@ export class LinkIndex {
 	isHint = false;
 	/** The account's domains, once they were asked for. */
 	domains: readonly string[] | undefined;
+	/** These are all: the service has shown them. */
+	areDomainsKnown = false;
 	private readonly links = new Map<Identity, LinkRecord>();
 	private readonly byAlias = new Map<string, Identity[]>();
 	private readonly byLongUrl = new Map<string, Identity[]>();
+	/** By what long URLs are alike by, where that is another key. */
+	private readonly byLooseUrl = new Map<string, Identity[]>();
 	/** The hosts on which links were seen → the address below which they stand. */
 	private readonly places = new Map<string, string>();
 	/** Details that came with a look-up: what an update has to send along. */
@@ -65,6 +88,7 @@ export class LinkIndex {
 		if (details !== undefined) this.details.set(id, details);
 		addTo(this.byAlias, aliasOf(record), id);
 		addTo(this.byLongUrl, addressKey(record.longurl), id);
+		addTo(this.byLooseUrl, looseKeyOf(record), id);
 		const host = key?.slice(0, key.indexOf('/'));
 		if (host === undefined || this.places.has(host)) return;
 		const address = withoutSlashAtEnd(asText(record.shorturl));
@@ -90,11 +114,26 @@ export class LinkIndex {
 		this.links.delete(id);
 		removeFrom(this.byAlias, aliasOf(record), id);
 		removeFrom(this.byLongUrl, addressKey(record.longurl), id);
+		removeFrom(this.byLooseUrl, looseKeyOf(record), id);
+	}
+
+	/** Links whose long URLs are alike, and not the same: services may keep an address in another spelling than it was sent. */
+	alike({ url, domain }: LongUrlName): LinkRecord[] {
+		const key = looseAddressKey(url) ?? '';
+		const ids = new Set([...(this.byLooseUrl.get(key) ?? []), ...(this.byLongUrl.get(key) ?? [])]);
+		const links = [...ids].map((id) => this.links.get(id)!).filter(({ longurl }) => !isSameAddress(longurl, url));
+		return onDomain(links, domain);
 	}
 
 	/** The link with this ID, or with that of this record, as far as it was seen. */
 	known(record: LinkRecord): LinkRecord | undefined {
 		return this.links.get(identityOf(record) ?? '');
+	}
+
+	/** One of the links that were read of which this holds. */
+	find(holds: (link: LinkRecord) => boolean): LinkRecord | undefined {
+		for (const link of this.links.values()) if (holds(link)) return link;
+		return undefined;
 	}
 
 	/** The links of what was read that a name may mean. */
@@ -108,8 +147,7 @@ export class LinkIndex {
 			return found.filter(({ shorturl }) => isSameShortUrl(shorturl, shortUrl));
 		}
 		const found = these(name.by === 'alias' ? byAlias.get(name.alias) : byLongUrl.get(addressKey(name.url) ?? ''));
-		const host = hostOf(name.domain);
-		return host === undefined ? found : found.filter(({ shorturl }) => hostOf(shorturl) === host);
+		return onDomain(found, name.domain);
 	}
 
 	/** The address below which the account's links stand on a host, as far as is known. */

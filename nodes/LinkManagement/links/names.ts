@@ -13,11 +13,15 @@ export type NamedKind = 'campaign' | 'channel' | 'pixel';
 
 /** A campaign, channel or pixel by its name, in a place where its ID goes out. */
 export class RecordName {
-	/** @param id that is meant where no record has the name: a number in a column may be either */
+	/**
+	 * @param id that is meant where no record has the name: a number in a column may be either
+	 * @param isFound it stands in a column that was taken for this field by its name
+	 */
 	constructor(
 		readonly kind: NamedKind,
 		readonly name: string,
 		readonly id?: number,
+		readonly isFound = false,
 	) {}
 }
 
@@ -202,7 +206,10 @@ async function findKind(rows: readonly LinkRow[], kind: NamedKind, mayCreate: bo
 			const isMissing = found.length === 0 && isCreated;
 			return id !== undefined || isMissing ? [] : [records.problem(name.name)];
 		});
-		if (problems.length > 0) row.refuse(new ValueError(problems.join('. '), advice));
+		if (problems.length === 0) continue;
+		const isFound = places.some(({ name }) => name.isFound);
+		const orNot = ` If the column ${kind} is not meant for the link, set Mapping Column Mode to Map Each Column Manually and leave it out.`;
+		row.refuse(new ValueError(problems.join('. '), isFound ? advice + orNot : advice));
 	}
 }
 

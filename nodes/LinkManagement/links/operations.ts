@@ -3,21 +3,23 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { inSlices, inTurns } from '../n8n/slices';
 import { ApiError } from '../service/errors';
-import { flatRecord } from '../service/records';
+import { asText, flatRecord } from '../service/records';
 import { emptyOf, type LinkFields } from './changes';
 import { readLink } from './choose';
 import { LinkFinder } from './find';
-import { RowAtWork, type HiddenFields } from './perform';
+import { RowAtWork, type Findings } from './perform';
 import type { LinkIndex } from './linkIndex';
-import { namesToFind, SheetPlan, type SheetRow } from './plan';
+import { namesToFind, SheetPlan, type PlannedRow, type SheetRow } from './plan';
 import { newLinksOf } from './newLinks';
 import { aliasNameOf, SeveralLinksError, type LinkRecord } from './reference';
 import { accountKey, inOrder, itemRecord, linksOf, namesOfLink, type LinkItem, type LinkRow } from './row';
 import { createLink, deleteLink, OtherLinkError, updateLink, type CreatedLink, type LinkRules } from './send';
-import { hostOf, isSameAddress } from './url';
+import { hostOf, isLikeAddress } from './url';
 
 /** So many rows are worth a look-up that tells whether their links are there already. */
 const MANY_ROWS = 10;
+/** Characters of a value that a hint shows, at most. */
+const MOST_QUOTED = 120;
 
 /** What a row says of its link: the fields that it sets, and those that it clears. */
 function fieldsOf({ request: { body, cleared = [] } }: LinkRow): LinkFields {
@@ -46,7 +48,7 @@ async function linkWithAlias(row: LinkRow, refusal: ApiError): Promise<LinkItem[
 	const { url, custom } = row.request.body;
 	const there = await new LinkFinder(row).find(nameOf(row), true);
 	if (there.length === 0) throw refusal;
-	const same = there.filter(({ longurl }) => isSameAddress(longurl, url));
+	const same = there.filter(({ longurl }) => isLikeAddress(longurl, url));
 	if (same.length === 1) return existing(row, same[0]);
 	if (same.length > 1) throw new SeveralLinksError(`The alias "${String(custom)}"`, same, 'Name the domain too.');
 	throw new ApiError(
@@ -90,7 +92,7 @@ async function findExisting(rows: LinkRow[]): Promise<void> {
 	for await (const row of inTurns(rows)) {
 		const there = finder.links.among(nameOf(row));
 		// One that leads elsewhere is left to the service to refuse.
-		if (there.length !== 1 || !isSameAddress(there[0].longurl, row.request.body.url)) continue;
+		if (there.length !== 1 || !isLikeAddress(there[0].longurl, row.request.body.url)) continue;
 		const items = existing(row, there[0]);
 		row.decision = async () => items;
 	}
@@ -159,12 +161,24 @@ async function findLinks(finder: LinkFinder, sheet: readonly SheetRow[]): Promis
 	return foreign;
 }
 
+/** A value in a sentence: text in quotes, and no more of it than helps. */
+function inWords(value: unknown): string {
+	const text = typeof value === 'string' ? `"${value}"` : asText(value);
+	return text.length > MOST_QUOTED ? `${text.slice(0, MOST_QUOTED)}…` : text;
+}
+
 /** What is shown above the items of a run, besides what was done. */
-function hintOf(hidden: HiddenFields, foreign: Set<string>, { labelOf }: LinkRules): string | undefined {
+function hintOf({ hidden, keptOtherwise }: Findings, foreign: Set<string>, { labelOf }: LinkRules): string | undefined {
 	const hints = [...hidden].map(([name, count]) => {
 		const rows = count === 1 ? '1 row is' : `${count} rows are`;
 		return `This service doesn't show ${labelOf(name)}, so ${rows} updated in every run.`;
 	});
+	for (const [name, kept] of keptOtherwise) {
+		if (kept === undefined) continue;
+		hints.push(
+			`This service writes ${labelOf(name)} differently: ${inWords(kept.sent)} comes back as ${inWords(kept.shown)}. Such rows are updated in every run.`,
+		);
+	}
 	if (foreign.size > 0) {
 		hints.push(`Short URLs on ${[...foreign].join(', ')} belong to another service. That column was ignored.`);
 	}
@@ -182,6 +196,33 @@ function joinOtherRuns(row: LinkRow): void {
 	});
 }
 
+/** Plans each row, in their order, and then once more with all of them in view. Rows that can't be done are refused. */
+async function planRows(
+	sheet: readonly SheetRow[],
+	plan: SheetPlan,
+	perform: (planned: PlannedRow) => Promise<IDataObject>,
+): Promise<void> {
+	const plannedRows: PlannedRow[] = [];
+	const orRefuse = (row: LinkRow, work: () => void) => {
+		try {
+			work();
+		} catch (error) {
+			row.refuse(error);
+		}
+	};
+	for await (const asking of inTurns(sheet)) {
+		const { row } = asking;
+		if (row.isRefused) continue;
+		orRefuse(row, () => {
+			const planned = plan.add(asking);
+			row.waitFor(planned.after?.row);
+			row.decision = async () => [{ json: await perform(planned) }];
+			plannedRows.push(planned);
+		});
+	}
+	for await (const planned of inTurns(plannedRows)) orRefuse(planned.row, () => plan.checkSpelling(planned));
+}
+
 /**
  * Sees to it that the account has the links of the rows (interface: Create or Update). What the account has is asked once for all
  * rows, and what becomes of each is planned; a dry run puts the plan out.
@@ -196,23 +237,16 @@ export function planUpserts(rules: LinkRules) {
 		rounds.links = links;
 		const sheet = await inSlices(rows, sheetRow);
 		const foreign = await findLinks(new LinkFinder(first), sheet);
-		const hidden: HiddenFields = new Map();
-		first.atEnd(() => hintOf(hidden, foreign, rules));
+		const findings: Findings = { hidden: new Map(), keptOtherwise: new Map() };
+		first.atEnd(() => {
+			const hint = hintOf(findings, foreign, rules);
+			return hint === undefined ? undefined : first.connection.redact.text(hint);
+		});
 		const plan = new SheetPlan(links, rules.labelOf, (fields) => {
 			rules.checkNew(fields, first.timezone);
 			rules.check(fields as IDataObject);
 		});
-		for await (const asking of inTurns(sheet)) {
-			const { row } = asking;
-			if (row.isRefused) continue;
-			try {
-				const planned = plan.add(asking);
-				row.waitFor(planned.after?.row);
-				row.decision = async () => [{ json: await new RowAtWork(planned, rules, hidden).perform() }];
-			} catch (error) {
-				row.refuse(error);
-			}
-		}
+		await planRows(sheet, plan, async (planned) => await new RowAtWork(planned, rules, findings).perform());
 		const newLinks = newLinksOf(first);
 		for (const link of plan.links()) newLinks.take(link);
 	};

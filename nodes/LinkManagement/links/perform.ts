@@ -2,7 +2,16 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ApiError, DoneOtherwiseError } from '../service/errors';
 import { asText, flatRecord } from '../service/records';
-import { changedRecord, changesOf, differences, isEmpty, notShown, pick, type LinkFields } from './changes';
+import {
+	changedRecord,
+	changesOf,
+	differences,
+	isEmpty,
+	notShown,
+	pick,
+	writtenOtherwise,
+	type LinkFields,
+} from './changes';
 import { LinkFinder } from './find';
 import { linkIn, type LinkIndex } from './linkIndex';
 import { nameOfId } from './names';
@@ -13,8 +22,13 @@ import { itemRecord, type LinkRow } from './row';
 import { bodyOfUpdate, createLink, updateLink, type LinkRules } from './send';
 import { hostOf, isSameAddress } from './url';
 
-/** Fields that the service does not show → how many rows they alone had updated. */
-export type HiddenFields = Map<string, number>;
+/** What a run finds out of the fields of the service, by their names: it is said after the run. */
+export interface Findings {
+	/** Fields that the service does not show → how many rows they alone had updated. */
+	readonly hidden: Map<string, number>;
+	/** Fields that it keeps otherwise than they were sent, with both texts of one row; undefined where it does not. */
+	readonly keptOtherwise: Map<string, { sent: unknown; shown: unknown } | undefined>;
+}
 
 type Action = 'created' | 'updated' | 'unchanged';
 
@@ -33,7 +47,7 @@ export class RowAtWork {
 	constructor(
 		private readonly planned: PlannedRow,
 		private readonly rules: LinkRules,
-		private readonly hidden: HiddenFields,
+		private readonly findings: Findings,
 	) {
 		this.row = planned.row;
 		this.finder = new LinkFinder(planned.row);
@@ -171,7 +185,8 @@ export class RowAtWork {
 		// In a dry run, earlier rows have changed the link in the plan alone.
 		const shown: LinkRecord = this.isDryRun && isByEarlierRow ? { ...read, ...link } : { ...link, ...read };
 		if (!this.isDryRun || !isByEarlierRow) links.note(shown);
-		const isMeant = namesToFind(planned).some((name) => links.among(name).includes(shown));
+		const meant = (name: LinkName) => [...links.among(name), ...(name.by === 'url' ? links.alike(name) : [])];
+		const isMeant = namesToFind(planned).some((name) => meant(name).includes(shown));
 		if (!isMeant && !isByEarlierRow) throw notAsPlanned(link, 'was changed by others');
 		const whole = { ...shown, ...flatRecord(details), id: shown.id };
 		const differing = differences(fields, whole);
@@ -187,9 +202,28 @@ export class RowAtWork {
 		const updated = await updateLink(row, whole, fields, rules);
 		const hidden = notShown(differing, whole);
 		if (!isForced && hidden.length === differing.length) {
-			for (const name of hidden) this.hidden.set(name, (this.hidden.get(name) ?? 0) + 1);
+			const rows = this.findings.hidden;
+			for (const name of hidden) rows.set(name, (rows.get(name) ?? 0) + 1);
 		}
+		await this.findKeptOtherwise(differing, whole);
 		return this.item(updated.link, 'updated', { changes });
+	}
+
+	/** Looks, once a run for each field, whether the service keeps it otherwise than it was sent: where it seemed to do so before. */
+	private async findKeptOtherwise(updated: readonly string[], before: LinkRecord): Promise<void> {
+		const { keptOtherwise } = this.findings;
+		const { fields } = this.planned;
+		const suspected = writtenOtherwise(updated, fields, before).filter((name) => !keptOtherwise.has(name));
+		if (suspected.length === 0) return;
+		for (const name of suspected) keptOtherwise.set(name, undefined);
+		// The update is made, whatever comes of this.
+		const details = await this.row.lookUp(`/api/url/${asText(before.id)}`).catch(() => undefined);
+		if (details === undefined) return;
+		const after = flatRecord(details);
+		for (const name of differences(pick(fields, suspected), after)) {
+			const [{ from: shown, to: sent }] = Object.values(changesOf([name], fields, after));
+			keptOtherwise.set(name, { sent, shown });
+		}
 	}
 
 	/** The details of a link. One whose ID is not known is found by its short URL; one that a dry run would create has none. */

@@ -99,7 +99,7 @@ export class SheetPlan {
 	 * @param checkNew throws where a new link can't have these fields
 	 */
 	constructor(
-		private readonly known: Pick<LinkIndex, 'among' | 'likelyHost'>,
+		private readonly known: Pick<LinkIndex, 'among' | 'alike' | 'likelyHost'>,
 		private readonly labelOf: (name: string) => string,
 		private readonly checkNew: (fields: LinkFields) => void,
 	) {}
@@ -130,6 +130,23 @@ export class SheetPlan {
 	/** The links that rows mean, and those that rows will make. */
 	*links(): Generator<LinkRecord> {
 		for (const { link } of this.groups.values()) yield link;
+	}
+
+	/**
+	 * Looks, once all rows are planned, whether a row would make a link that is there in another spelling of its long URL: services keep
+	 * long URLs so, and then each run would make one more.
+	 *
+	 * @throws ValueError that names the link
+	 */
+	checkSpelling(row: PlannedRow): void {
+		if (row.step.action !== 'create' || nameOfRow(row).by === 'alias') return;
+		const name = longUrlNameOf(row.fields);
+		const link = this.known.alike(name).find((one) => !this.groups.has(`id ${identityOf(one)}`));
+		if (link === undefined) return;
+		throw new ValueError(
+			`No link has the long URL ${name.url}, but ${describeLink(link)} has it in another spelling: ${asText(link.longurl)}`,
+			'If it is the same page, write the long URL as the service has it. Otherwise give the row an alias.',
+		);
 	}
 
 	/** A row whose link is not there yet. */
@@ -202,8 +219,11 @@ export class SheetPlan {
 	private groupByUrl(fields: LinkFields): Group | undefined {
 		const { custom } = fields;
 		const name = longUrlNameOf(fields);
-		const found = this.known.among(name);
-		const named = custom === undefined ? [] : found.filter((link) => aliasOf(link) === asText(custom));
+		const hasAlias = (link: LinkRecord) => custom !== undefined && aliasOf(link) === asText(custom);
+		const same = this.known.among(name);
+		// Of one with the row's alias, the service keeps the long URL in another spelling.
+		const found = same.length > 0 ? same : this.known.alike(name).filter(hasAlias);
+		const named = found.filter(hasAlias);
 		const [only] = found.length > 1 ? named : found;
 		if (found.length > 1 && named.length !== 1) {
 			throw new SeveralLinksError(

@@ -24,7 +24,7 @@ export type SearchedName = Exclude<LinkName, { by: 'id' | 'url' }>;
 
 /** Names of links by fields that a row says of them (spec, "Body of POST /api/url/add"). */
 type AliasName = Extract<LinkName, { by: 'alias' }>;
-type LongUrlName = Extract<LinkName, { by: 'url' }>;
+export type LongUrlName = Extract<LinkName, { by: 'url' }>;
 
 /** Names a link by the alias of a row, on its domain if it has one. */
 export function aliasNameOf({ custom, domain }: Readonly<Record<string, unknown>>): AliasName {

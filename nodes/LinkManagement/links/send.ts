@@ -10,7 +10,7 @@ import { linkIn } from './linkIndex';
 import { aliasNameOf, describeLink, identityOf, type LinkRecord } from './reference';
 import { newLinksOf } from './newLinks';
 import { accountKey, itemRecord, linksOf, type LinkRow } from './row';
-import { aliasOf, hostOf, isSameAddress } from './url';
+import { aliasOf, hostOf, isLikeAddress } from './url';
 
 /** How long (ms) is remembered how a service clears a field. */
 const CLEARING_HOLDS = 60 * 60_000;
@@ -117,7 +117,7 @@ async function findCreated(row: LinkRow, { custom, domain, url }: LinkFields): P
 	if (custom === undefined) return undefined;
 	const finder = new LinkFinder(row);
 	const found = await finder.find(aliasNameOf({ custom, domain }));
-	const same = found.filter(({ longurl }) => isSameAddress(longurl, url));
+	const same = found.filter(({ longurl }) => isLikeAddress(longurl, url));
 	// One on another domain than the account's own may be a colleague's.
 	const branded = domain === undefined ? (await finder.domains()).map(hostOf) : [];
 	const [only, ...others] = same.filter(({ shorturl }) => !branded.includes(hostOf(shorturl)));

@@ -2,14 +2,42 @@
 
 import { parseUrl, withoutSlashAtEnd } from '../service/baseUrl';
 
+/** Characters that mean the same whether they are percent-encoded or not (RFC 3986, 2.3). */
+const UNRESERVED = /^[a-z0-9._~-]$/i;
+
+/** A percent-encoded octet in one spelling (RFC 3986, 6.2.2). */
+function octetKey(octet: string): string {
+	const character = String.fromCharCode(parseInt(octet.slice(1), 16));
+	return UNRESERVED.test(character) ? character : octet.toUpperCase();
+}
+
 /**
- * One spelling for all spellings of a long URL, as the URL standard has them: scheme and host in any case, an empty path or a
- * slash. Query and fragment count to the letter.
+ * One spelling for all spellings of a long URL that mean the same (RFC 3986, 6.2.2): scheme and host in any case, an empty path or a
+ * slash, percent-encoding in any case, and with or without it what needs none. Query and fragment else count to the letter.
  *
  * @returns undefined for what is no address
  */
 export function addressKey(value: unknown): string | undefined {
-	return typeof value === 'string' ? parseUrl(value.trim())?.href : undefined;
+	const href = typeof value === 'string' ? parseUrl(value.trim())?.href : undefined;
+	if (href === undefined || !href.includes('%')) return href;
+	const decoded = href.replace(/%[0-9a-f]{2}/gi, octetKey);
+	// Dots that were encoded may be steps of the path.
+	return parseUrl(decoded)?.href ?? decoded;
+}
+
+/**
+ * The same, and what services make of an address besides: `+` for a space, `&amp;` for an ampersand, characters encoded that need not
+ * be. Addresses that are alike may lead to different pages.
+ */
+export function looseAddressKey(value: unknown): string | undefined {
+	const key = addressKey(typeof value === 'string' ? value.replace(/&amp;/gi, '&') : value);
+	return key === undefined ? undefined : decoded(key.replaceAll('+', '%20'));
+}
+
+/** Whether two long URLs are alike; see `looseAddressKey`. */
+export function isLikeAddress(one: unknown, other: unknown): boolean {
+	const key = looseAddressKey(one);
+	return key !== undefined && key === looseAddressKey(other);
 }
 
 /** Whether two long URLs are the same address; see `addressKey`. */
@@ -50,7 +78,7 @@ export function shortKey(value: unknown): string | undefined {
 	if (url === undefined || !/^https?:$/.test(url.protocol)) return undefined;
 	const path = withoutSlashAtEnd(url.pathname);
 	if (path === '') return undefined;
-	const parts = path.split('/').map((part) => encodeURIComponent(decoded(part)));
+	const parts = path.split('/').map((part) => encodeURIComponent(decoded(part).normalize('NFC')));
 	return url.host + parts.join('/');
 }
 
@@ -61,14 +89,14 @@ export function isSameShortUrl(one: unknown, other: unknown): boolean {
 }
 
 /**
- * The alias of a link: as the record says it, or the last part of its short URL (details don't show the alias by itself; spec,
- * "Short link details").
+ * The alias of a link, in one Unicode form: as the record says it, or the last part of its short URL (details don't show the alias by
+ * itself; spec, "Short link details").
  */
 export function aliasOf({ alias, shorturl }: Readonly<Record<string, unknown>>): string | undefined {
-	if (typeof alias === 'string' && alias !== '') return alias;
+	if (typeof alias === 'string' && alias !== '') return alias.normalize('NFC');
 	if (typeof alias === 'number') return String(alias);
 	const path = withoutSlashAtEnd(addressIn(shorturl)?.pathname ?? '');
-	return path === '' ? undefined : decoded(path.slice(path.lastIndexOf('/') + 1));
+	return path === '' ? undefined : decoded(path.slice(path.lastIndexOf('/') + 1)).normalize('NFC');
 }
 
 /** Addresses are written in this way so that nobody follows them by mistake: hxxp://host[.]tld. */

@@ -44,7 +44,7 @@ function reasonsInWords(reasons: readonly string[]): string {
 }
 
 /** What was done in a run of several rows, and how long the rate limit has held it up. */
-function totalsInWords({ rows, heldBefore }: Run, reasons: readonly string[]): string {
+function totalsInWords({ rows, accounts }: Run, reasons: readonly string[]): string {
 	const done = rows.filter(({ isRefused }) => !isRefused);
 	const isDryRun = done.some(({ outcome }) => outcome?.items[0]?.json.dryRun === true);
 	const counts = counted(done.map(whatWasDone));
@@ -54,7 +54,7 @@ function totalsInWords({ rows, heldBefore }: Run, reasons: readonly string[]): s
 	});
 	if (reasons.length > 0)
 		parts.push(`${reasons.length} ${isDryRun ? 'would fail' : 'failed'}: ${reasonsInWords(reasons)}`);
-	const waited = Math.max(0, ...[...heldBefore].map(([limiter, before]) => limiter.heldUp - before));
+	const waited = Math.max(0, ...[...accounts].map(([limiter, { heldBefore }]) => limiter.heldUp - heldBefore));
 	const wait = waited < SHORTEST_WAIT ? '' : ` Waited ${durationInWords(waited)} for the rate limit.`;
 	return `${isDryRun ? 'Dry run, nothing was changed: ' : ''}${parts.join(', ')}.${wait}`;
 }

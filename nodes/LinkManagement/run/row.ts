@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteSingleFunctions, INodeExecutionData } from 'n
 
 import { StoppedError } from '../n8n/stop';
 import type { Connection } from '../service/connection';
+import type { ApiError } from '../service/errors';
 import { wholeNumber } from '../service/records';
 import { ServiceSpeaker, type Speaker } from '../service/sendRequest';
 import { executionOf, isTool, keptFor, runOf } from '../n8n/lifetimes';
@@ -38,6 +39,28 @@ export interface Outcome {
 	error?: unknown;
 }
 
+/** A service and key, as far as one try of a run goes. */
+export class RunAccount {
+	/** Ends the waits of its rows: with those of the run, or because the key is refused. */
+	readonly signal: AbortSignal;
+	/** Why the service refuses the key: each further request would end so. */
+	refusal?: ApiError;
+	/** How long (ms) its limiter had held up requests when the run began. */
+	readonly heldBefore: number;
+	private readonly ending = new AbortController();
+
+	constructor(ofRun: AbortSignal, { heldUp }: Connection['limiter']) {
+		this.signal = AbortSignal.any([ofRun, this.ending.signal]);
+		this.heldBefore = heldUp;
+	}
+
+	/** No further request goes out. */
+	refuse(error: ApiError): void {
+		this.refusal ??= error;
+		this.ending.abort();
+	}
+}
+
 /** One try of a run: its rows, and what they have in common. (Retry On Fail makes several tries.) */
 export class Run {
 	rows: readonly Row[] = [];
@@ -51,8 +74,8 @@ export class Run {
 	 * held back, or that failed with nothing done, is not here.
 	 */
 	readonly ledger: Map<number, Outcome>;
-	/** How long (ms) each limiter had held up requests when the run began. */
-	readonly heldBefore = new Map<Connection['limiter'], number>();
+	/** The accounts that its rows speak to, by their limiters. */
+	readonly accounts = new Map<Connection['limiter'], RunAccount>();
 	/** What rows have asked for in this try, each thing once; see `Row.once`. */
 	readonly asked = new Map<string, Promise<unknown>>();
 	/** What is done when this try has ended; what it returns is shown above the items. */
@@ -75,6 +98,12 @@ export class Run {
 		const stopped = context.getExecutionCancelSignal();
 		const own = this.ending.signal;
 		this.signal = stopped === undefined ? own : AbortSignal.any([own, stopped]);
+	}
+
+	accountOf({ limiter }: Connection): RunAccount {
+		const account = this.accounts.get(limiter) ?? new RunAccount(this.signal, limiter);
+		this.accounts.set(limiter, account);
+		return account;
 	}
 }
 
@@ -117,6 +146,11 @@ export class Row {
 		this.timezone = context.getTimezone();
 	}
 
+	/** The account that it speaks to. */
+	get account(): RunAccount {
+		return this.run.accountOf(this.connection);
+	}
+
 	/** How many rows the run has. */
 	get size(): number {
 		return this.run.rows.length;
@@ -129,7 +163,8 @@ export class Row {
 
 	/** From now on the row speaks to a service. */
 	connect(connection: Connection): void {
-		const { tries: caller, signal } = this.run;
+		const { tries: caller } = this.run;
+		const { signal } = this.run.accountOf(connection);
 		const ifLimited = this.request.options.ifRateLimited === 'fail' ? ('failFast' as const) : undefined;
 		const manner = { caller, signal, ifLimited, interactive: this.size === 1 };
 		const speaker = new ServiceSpeaker(this.context, connection, manner, this.settings);

@@ -4,8 +4,9 @@ import { showHint } from '../n8n/output';
 import { inSlices, inTurns } from '../n8n/slices';
 import { StoppedError } from '../n8n/stop';
 import { connect, type Connection } from '../service/connection';
+import { ApiError } from '../service/errors';
 import { readList } from '../service/list';
-import { sendChange } from '../service/sendRequest';
+import { hasAnswered, sendChange } from '../service/sendRequest';
 import { pause } from '../service/withEnd';
 import { itemsOf } from './output';
 import { buildRequest, pathOf } from './request';
@@ -46,8 +47,6 @@ async function connectRows(run: Run): Promise<void> {
 	await forEachRow(run, async (row) => {
 		last = await connect(row.context, last);
 		row.connect(last);
-		const { limiter } = last;
-		if (!run.heldBefore.has(limiter)) run.heldBefore.set(limiter, limiter.heldUp);
 	});
 }
 
@@ -87,18 +86,25 @@ async function sendOwnRequest(row: Row): Promise<INodeExecutionData[]> {
 	return output.reduce((before, step) => step(before, row), records).map((json) => ({ json }));
 }
 
+/** Kinds of errors that each further request with the key would end in. */
+const OF_THE_KEY: ReadonlyArray<ApiError['kind']> = ['key', 'plan', 'olderApi'];
+
 /** Does a row when those have ended that it waits for. */
 async function act(row: Row): Promise<Outcome | undefined> {
-	const { signal, operation } = row.run;
+	const { run, account } = row;
 	for (const { ended } of row.after) await ended;
-	if (signal.aborted) return undefined;
+	if (run.signal.aborted) return undefined;
+	if (account.refusal !== undefined) return { items: [], error: account.refusal };
+	const { operation } = run;
 	// What the record is named by, the steps before have replaced by its ID.
 	row.request.path = pathOf(operation.request.url, row.request.pathValues);
 	try {
 		if (row.decision !== undefined) return { items: await row.decision() };
 		return { items: (await operation.perform?.(row)) ?? (await sendOwnRequest(row)) };
 	} catch (error) {
-		return error instanceof StoppedError ? undefined : { items: [], error };
+		if (error instanceof ApiError && OF_THE_KEY.includes(error.kind)) account.refuse(error);
+		if (!(error instanceof StoppedError)) return { items: [], error };
+		return account.refusal === undefined ? undefined : { items: [], error: account.refusal };
 	}
 }
 
@@ -119,14 +125,19 @@ async function performInOrder(
 	batching: ReturnType<typeof readBatching>,
 ): Promise<void> {
 	const underWay = new Set<Promise<void>>();
+	let isFirst = true;
 	for await (const [at, row] of inTurns(rows.entries())) {
 		const isNextBatch = batching !== undefined && at > 0 && at % batching.size === 0;
 		if (isNextBatch) await pause(batching.interval, signal).catch(() => undefined);
 		if (underWay.size >= MOST_AT_ONCE) await Promise.race(underWay);
 		if (signal.aborted) break;
+		const isKnown = row.outcome !== undefined;
 		const ended = performRow(row).then(() => void underWay.delete(ended));
 		row.ended = ended;
 		underWay.add(ended);
+		// Of a service that has never answered this key, the first row finds out whether it does.
+		if (isFirst && !isKnown && !hasAnswered(row.connection)) await ended;
+		isFirst &&= isKnown;
 	}
 	await Promise.all(underWay);
 }

@@ -11,6 +11,7 @@ import {
 	type RequestContext,
 } from './connection';
 import { LARGEST_ANSWER } from './errors';
+import { answerIn } from './json';
 import { withEnd } from './withEnd';
 
 /** What came, whatever its status; without the bytes where there were more than it may have. */
@@ -66,12 +67,7 @@ export async function sendOnce(
 ): Promise<HttpAnswer> {
 	const { bytes, ...answer } = await exchange(context, request, LARGEST_ANSWER, credential);
 	if (bytes === undefined) return { ...answer, body: undefined, isTooLarge: true };
-	const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
-	try {
-		return { ...answer, body: JSON.parse(text) as unknown };
-	} catch {
-		return { ...answer, body: text };
-	}
+	return { ...answer, body: answerIn(bytes.toString('utf8').replace(/^\uFEFF/, '')) };
 }
 
 /** How long (ms) a file may take in total where the user says nothing else. */

@@ -79,6 +79,10 @@ function mayPass(answer: Failure, method: string, statusCode: number): boolean {
 /** The service has answered properly: what it answers later is no matter of the Base URL. */
 const HAS_ANSWERED = 'has answered';
 
+export function hasAnswered({ learned }: Connection): boolean {
+	return learned.recall(HAS_ANSWERED) === true;
+}
+
 /** Sends requests from a context of n8n, all in one manner. */
 export class ServiceSpeaker implements Speaker {
 	/** @param settings n8n's own (time-out, proxy, certificates) of the node that the requests belong to */
@@ -127,7 +131,7 @@ export class ServiceSpeaker implements Speaker {
 				if (Date.now() - refusedSince > LONGEST_WAIT) throw limitError();
 				continue;
 			}
-			const isKnown = learned.recall(HAS_ANSWERED) === true;
+			const isKnown = hasAnswered(this.connection);
 			const failure = errorOf(answer, { ...request, redact, statusCode, isKnown });
 			if (!mayPass(answer, method, statusCode ?? 0)) throw failure;
 			first ??= failure;

@@ -41,6 +41,6 @@ export const LISTS = {
 		date: 'date, also where click was asked for',
 		none: 'none: oldest first, whatever was asked for',
 	}),
-	aliasUnsearched: yesOrNo('q is looked for in titles and long URLs, not in aliases', 'reading'),
+	aliasUnsearched: yesOrNo('q is looked for in titles and long URLs, not in aliases', 'hidden'),
 	searchIgnored: yesOrNo('q is ignored: the whole list comes, whatever was searched for', 'reading'),
 };

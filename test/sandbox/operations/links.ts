@@ -1,3 +1,4 @@
+import type { Behaviour } from '../dialect';
 import {
 	deleting,
 	done,
@@ -95,6 +96,20 @@ export function linkOperations(operating: Operating): Operations {
 		return behaviour.aliasLowered ? alias?.toLowerCase() : alias;
 	};
 
+	const longUrlOf = (body: Json): string => KEPT_URLS[behaviour.longUrlKept](text(body.url));
+
+	/** What a request says of a link, as the service keeps it. */
+	const keptOf = (body: Json): Partial<StoredLink> => {
+		const said = saidOf(body);
+		const keep = KEPT_TEXTS[behaviour.textKept];
+		const { title, description } = said;
+		return {
+			...said,
+			...(title === undefined ? {} : { title: keep(title) }),
+			...(description === undefined ? {} : { description: keep(description) }),
+		};
+	};
+
 	/** The domain that a new link stands on; empty for the service's own. */
 	const domainFor = (asked: unknown): string => {
 		const domain = withoutSlash(optionalText(asked) ?? '');
@@ -160,7 +175,7 @@ export function linkOperations(operating: Operating): Operations {
 			refuseWrongFields(body);
 			refusePastExpiry(body);
 			if (behaviour.createReply === 'nothingMade') return done('The link could not be made.');
-			const url = text(body.url);
+			const url = longUrlOf(body);
 			const there =
 				behaviour.knownLongUrl === 'returned' ? store.links.find(({ longurl }) => longurl === url) : undefined;
 			if (there) return created(there);
@@ -174,8 +189,8 @@ export function linkOperations(operating: Operating): Operations {
 					longurl: url,
 					...(alias === undefined ? {} : { alias }),
 					domain,
-					...saidOf(asked),
-					title: optionalText(asked.metatitle) ?? new URL(url).hostname,
+					title: new URL(text(body.url)).hostname,
+					...keptOf(asked),
 					unseen: unseenOf(asked),
 				},
 				'api',
@@ -195,7 +210,7 @@ export function linkOperations(operating: Operating): Operations {
 			// What is sent empty is not left out: a service that ignores it resets nothing of it either.
 			const stays = behaviour.emptyValue === 'ignored' ? shownOfEmpty(body, link) : {};
 			const unseen = { ...left.unseen, ...unseenOf(body), ...stays.unseen };
-			store.updateLink(link, { ...left, longurl: text(body.url), alias, ...saidOf(body), ...stays, unseen });
+			store.updateLink(link, { ...left, longurl: longUrlOf(body), alias, ...keptOf(body), ...stays, unseen });
 			const channel = store.channels.get(Number(body.channel));
 			if (channel) addToChannel(channel, 'links', link.id);
 			return { error: 0, id: link.id, [behaviour.linkUpdateReply]: shortUrl(link) };
@@ -203,6 +218,27 @@ export function linkOperations(operating: Operating): Operations {
 		linkDelete: deleting(store, 'links', ''),
 	};
 }
+
+/** Ways to keep a long URL. */
+const KEPT_URLS: Record<Behaviour['longUrlKept'], (url: string) => string> = {
+	asSent: (url) => url,
+	normalized: (url) =>
+		url.replace(/%[0-9a-f]{2}/gi, (octet) => {
+			const character = String.fromCharCode(parseInt(octet.slice(1), 16));
+			return /[a-z0-9._~-]/i.test(character) ? character : octet.toUpperCase();
+		}),
+	encoded: (url) => url.replace(/[[\]|]/g, encodeURIComponent),
+	escaped: (url) => url.replaceAll('&', '&amp;'),
+	plus: (url) => url.replaceAll('%20', '+'),
+};
+
+/** Ways to keep text. */
+const KEPT_TEXTS: Record<Behaviour['textKept'], (text: string) => string> = {
+	asSent: (said) => said,
+	cut: (said) => said.slice(0, 60),
+	escaped: (said) => said.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'),
+	stripped: (said) => said.replace(/\p{Extended_Pictographic}/gu, '').trim(),
+};
 
 /** Whether the service knows this redirection: by name, a splash page by its ID, or an overlay. */
 function isType(type: string, { store, behaviour }: Operating): boolean {

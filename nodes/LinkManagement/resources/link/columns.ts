@@ -17,7 +17,7 @@ import { isTool } from '../../n8n/lifetimes';
 import { checked, isRuled, named, type ItemRequest, type Rule } from '../../run/request';
 import type { Row } from '../../run/row';
 import { alias } from '../../fields/addresses';
-import { cellsOf, ignoredColumns, titlesOf, type Cell } from '../../fields/columns';
+import { cellsOf, columnKey, ignoredColumns, noColumns, someColumn, titlesOf, type Cell } from '../../fields/columns';
 import { expiry } from '../../fields/dates';
 import { textField } from '../../fields/inputs';
 import { shortUrl, redirections } from '../../fields/locators';
@@ -63,6 +63,27 @@ const columns = NAMES.map((name) => ({
 
 /** The columns that are found by their names. */
 export const titles = titlesOf(columns);
+
+const isRecognized = (title: string) => titles.has(columnKey(title));
+
+/** The fields that tell which link a row means. */
+const NAMING = new Set(['url', 'custom', 'shorturl']);
+
+/**
+ * What is wrong with a row that names no link.
+ *
+ * @throws ValueError
+ */
+export function checkNamed(context: IExecuteSingleFunctions, { body, shortUrl }: ItemRequest): void {
+	if (body.url !== undefined || body.custom !== undefined || shortUrl !== undefined) return;
+	const { cells, isByHand } = cellsIn(context);
+	const hasColumn = isByHand || [...cells.keys()].some((name) => NAMING.has(name));
+	const ignored = hasColumn ? undefined : ignoredColumns(Object.keys(context.getInputData().json), titles);
+	throw new ValueError(
+		`The row has neither a Long URL nor an Alias${ignored === undefined ? '' : `. ${ignored.replace(/\.$/, '')}`}`,
+		'Map at least one of the two, or name the columns of the sheet "Long URL" and "Alias".',
+	);
+}
 
 /** A tool's mapping: the model gives each field, as "Let the model define this parameter" in the editor writes it. */
 export const columnsByModel: INodeParameters = Object.fromEntries(
@@ -123,29 +144,44 @@ export async function showIgnoredColumns([{ context, connection }]: Row[]): Prom
 }
 
 /** The cells of a row by the field that they mean, and the fields for which it has a column: one left empty in a mapping is none. */
-function cellsIn(context: IExecuteSingleFunctions): { cells: Map<string, Cell[]>; fromRow: string[] } {
+function cellsIn(context: IExecuteSingleFunctions): {
+	cells: Map<string, Cell[]>;
+	fromRow: string[];
+	isByHand: boolean;
+} {
 	const value = mappedByHand(context);
 	if (value === undefined) {
 		const cells = cellsOf(context.getInputData().json, titles);
-		return { cells, fromRow: [...cells.keys()] };
+		return { cells, fromRow: [...cells.keys()], isByHand: false };
 	}
 	const saved = savedParameter(context, 'columns');
 	const expressions = isRecord(saved) && isRecord(saved.value) ? saved.value : {};
 	const cells = new Map(columns.map(({ name, label }) => [name, [{ title: label, value: value[name] }]]));
-	return { cells, fromRow: [...cells.keys()].filter((name) => holdsExpression(expressions[name])) };
+	return { cells, fromRow: [...cells.keys()].filter((name) => holdsExpression(expressions[name])), isByHand: true };
+}
+
+/** What a column may hold that is not meant for the link: these are taken for fields by their names alone. */
+function leftOut(title: string): string {
+	return `If the column "${title}" is not meant for the link, set Mapping Column Mode to Map Each Column Manually and leave it out.`;
 }
 
 /** What a row says of a field. @throws ValueError where two of its columns say different things */
 function meantBy(
 	context: IExecuteSingleFunctions,
 	cells: readonly Cell[],
-	{ label, rule }: (typeof columns)[number],
+	{ name, label, rule }: (typeof columns)[number],
+	isByHand: boolean,
 ): unknown {
 	const filled = cells.filter(({ value }) => !isBlank(value));
-	const [first, ...others] = filled.map(({ title, value }) => ({
-		title,
-		value: checked(context, filled.length > 1 ? title : label, value, rule, 'column'),
-	}));
+	const read = ({ title, value }: Cell) => {
+		try {
+			return checked(context, filled.length > 1 ? title : label, value, rule, isByHand ? 'mapped' : 'column');
+		} catch (error) {
+			const isMeant = isByHand || NAMING.has(name) || !(error instanceof ValueError);
+			throw isMeant ? error : new ValueError(error.message, `${error.advice} ${leftOut(title)}`);
+		}
+	};
+	const [first, ...others] = filled.map((cell) => ({ title: cell.title, value: read(cell) }));
 	const other = others.find(({ value }) => JSON.stringify(value) !== JSON.stringify(first.value));
 	if (other === undefined) return first?.value;
 	throw new ValueError(
@@ -163,7 +199,14 @@ function meantBy(
  * @throws ValueError that names the field
  */
 export function readColumns(request: ItemRequest, context: IExecuteSingleFunctions): void {
-	const { cells, fromRow } = cellsIn(context);
+	const { cells, fromRow, isByHand } = cellsIn(context);
+	if (fromRow.length === 0 && !isByHand && !isTool(context)) {
+		if (!someColumn(context, 'of a link', isRecognized))
+			throw noColumns(Object.keys(context.getInputData().json), titles);
+		// A heading, or a blank row: readers of files leave empty cells out.
+		request.isBlank = true;
+		return;
+	}
 	const empty = fromRow.filter((name) => cells.get(name)?.every(({ value }) => isBlank(value)));
 	if (fromRow.length > 0 && empty.length === fromRow.length && !isTool(context)) {
 		request.isBlank = true;
@@ -171,7 +214,7 @@ export function readColumns(request: ItemRequest, context: IExecuteSingleFunctio
 	}
 	for (const column of columns) {
 		const { name } = column;
-		const value = meantBy(context, cells.get(name) ?? [], column);
+		const value = meantBy(context, cells.get(name) ?? [], column, isByHand);
 		if (name === 'shorturl') request.shortUrl = value as string | undefined;
 		else if (value !== undefined) request.body[name] = value as IDataObject[string];
 	}

@@ -1,15 +1,16 @@
 import { creation } from '../../fields/alike';
 import { choiceField, ifNameMissing } from '../../fields/inputs';
+import { findDomains } from '../../links/domains';
 import { createChosen, planCreations } from '../../links/operations';
 import { createNames, findNames } from '../../links/names';
-import { deepLinkHasTargets, joinParameters } from './fieldRules';
+import { deepLinkHasTargets, hintRepeatedParameters, joinParameters } from './fieldRules';
 import { longUrl, newLinkFields } from './fields';
 import { hintEmptyTargets } from './targets';
 import { skipEmptyItem } from '../../fields/columns';
 
 export const create = creation('a short link', '/api/url/add', [{ ...longUrl, required: true }, newLinkFields], {
 	description: 'Shorten a long URL',
-	prepare: [hintEmptyTargets, findNames, planCreations, createNames],
+	prepare: [hintRepeatedParameters, hintEmptyTargets, findNames, findDomains, planCreations, createNames],
 	perform: createChosen,
 	extraOptions: [
 		choiceField('If Alias Exists', 'ifAliasExists', {

@@ -4,8 +4,12 @@ import { redirections } from '../../fields/locators';
 import { asId, chosen, quoted, single, spelled } from '../../fields/rules';
 import { isBlank, isRecord } from '../../service/records';
 import { holdsExpression, savedParameter } from '../../n8n/parameter';
+import { inTurns } from '../../n8n/slices';
 import { isTool } from '../../n8n/lifetimes';
+import { showHint } from '../../n8n/output';
 import type { ItemRequest, Rule } from '../../run/request';
+import type { Row } from '../../run/row';
+import { parseUrl } from '../../service/baseUrl';
 import { ValueError } from '../../service/errors';
 
 /** `deeplink` with the keys of the two app stores (field notes, "Resources"; the spec does not show their names). */
@@ -72,6 +76,25 @@ export function joinParameters(body: IDataObject): void {
 	}
 	delete body.utm;
 	body.parameters = [...utm, ...parameters];
+}
+
+/** Says which parameters the long URL of a row has already: the service adds them a second time. */
+export async function hintRepeatedParameters(rows: Row[]): Promise<void> {
+	const repeated = new Set<string>();
+	const labels: string[] = [];
+	for await (const { request, label } of inTurns(rows)) {
+		const { url, parameters = [] } = request.body as { url?: string; parameters?: IDataObject[] };
+		const there = url?.includes('?') ? parseUrl(url)?.searchParams : undefined;
+		const twice = parameters.map(({ name }) => String(name)).filter((name) => there?.has(name));
+		for (const name of twice) repeated.add(name);
+		if (twice.length > 0) labels.push(label);
+	}
+	if (labels.length === 0) return;
+	const more = labels.length > 1 ? ` and ${labels.length - 1} more` : '';
+	const names = [...repeated].join(', ');
+	const { context, connection } = rows[0];
+	const hint = `The long URL of ${labels[0]}${more} already has ${names}. The parameters that you add go out besides. Remove them from one of the two.`;
+	showHint(context, connection.redact.text(hint));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { additionalFields, groupOnce, groupRepeated, several, updateFields } from '../../fields/collections';
-import { campaignId, channelId, locator, textMode, pixelReferences } from '../../fields/locators';
+import { campaignId, channelId, domain, locator, textMode, pixelReferences } from '../../fields/locators';
 import { choiceField, switchField, textField } from '../../fields/inputs';
 import { fullUrl, newAlias, webUrl } from '../../fields/addresses';
 import { expiryDate } from '../../fields/dates';
@@ -54,7 +54,7 @@ export const linkFields: Field[] = [
 	textField('Description', 'description', { description: 'Note that only you see' }),
 	...targeting('Device Targeting', 'devicetarget', 'Addresses by device'),
 	locator(
-		{ displayName: 'Domain', name: 'domain', description: 'Branded domain, with https://', rule: webUrl },
+		{ displayName: 'Domain', name: 'domain', description: 'Branded domain, with https://', rule: domain },
 		'searchDomainUrls',
 		[textMode('By URL', 'url', 'e.g. https://go.example.com')],
 	),

@@ -4,10 +4,11 @@ import { additionalFields } from '../../fields/collections';
 import type { OperationDefinition } from '../../fields/operation';
 import { ifNameMissing, choiceField, setting, switchField } from '../../fields/inputs';
 import type { Field } from '../../run/request';
-import { ValueError } from '../../service/errors';
+import { findDomains } from '../../links/domains';
 import { createNames, findNames } from '../../links/names';
 import { planUpserts } from '../../links/operations';
 import {
+	checkNamed,
 	columnNames,
 	columnsByModel,
 	fieldsBesideColumns,
@@ -18,7 +19,7 @@ import {
 } from './columns';
 import { emptyOption } from './fields';
 import { hintEmptyTargets } from './targets';
-import { joinParameters, noteCleared } from './fieldRules';
+import { hintRepeatedParameters, joinParameters, noteCleared } from './fieldRules';
 
 /** The methods that fill the resource mapper. */
 export const resourceMappings = { getLinkColumns };
@@ -83,7 +84,15 @@ export const upsert: OperationDefinition = {
 		},
 		additionalFields('link', fieldsBesideColumns),
 	],
-	prepare: [showIgnoredColumns, hintEmptyTargets, findNames, planUpserts(linkRules), createNames],
+	prepare: [
+		showIgnoredColumns,
+		hintRepeatedParameters,
+		hintEmptyTargets,
+		findNames,
+		findDomains,
+		planUpserts(linkRules),
+		createNames,
+	],
 	extraOptions: [
 		switchField('Dry Run', 'dryRun', {
 			default: true,
@@ -108,14 +117,9 @@ export const upsert: OperationDefinition = {
 	],
 	begin: readColumns,
 	complete: (request, context) => {
-		const { body, shortUrl } = request;
-		joinParameters(body);
+		joinParameters(request.body);
 		noteCleared(request, context);
-		if (body.url !== undefined || body.custom !== undefined || shortUrl !== undefined) return;
-		throw new ValueError(
-			'The row has neither a Long URL nor an Alias',
-			'Map at least one of the two, or name the columns of the sheet "Long URL" and "Alias".',
-		);
+		checkNamed(context, request);
 	},
 	runAgain: 'You can run it again as it is: links that are up to date are left alone.',
 };

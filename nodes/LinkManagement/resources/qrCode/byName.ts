@@ -22,17 +22,21 @@ export const ifNameExists = choiceField('If Name Exists', 'ifNameExists', {
 	description: 'What to do when a QR code already has this name. Its content is not compared.',
 });
 
+/** A name in one Unicode form. */
+const nameKey = (name: unknown) => asText(name).normalize('NFC').trim();
+
+/** QR codes by the keys of their names. */
 type CodesByName = Map<string, IDataObject[]>;
 
 /** The name whose QR code is taken where there is one; undefined where the row makes a code whatever there is. */
 function nameOf({ request: { body, options } }: Row): string | undefined {
-	return options.ifNameExists === 'returnExisting' && typeof body.name === 'string' ? body.name.trim() : undefined;
+	return options.ifNameExists === 'returnExisting' && typeof body.name === 'string' ? nameKey(body.name) : undefined;
 }
 
 async function readCodes(row: Row): Promise<CodesByName> {
 	const codes: CodesByName = new Map();
 	for (const code of await readList(row, { path: '/api/qr', collection: 'qrs' }, Infinity)) {
-		const name = asText(code.name ?? '').trim();
+		const name = nameKey(code.name ?? '');
 		codes.set(name, [...(codes.get(name) ?? []), code]);
 	}
 	return codes;

@@ -41,6 +41,21 @@ const IN_FRONT =
 const REFUSED =
 	'Open the address ("link" of the QR code) in a browser. If it needs a login, the service has to open it.';
 
+/** How files of pictures begin, by their types. */
+const BEGINNINGS: Array<[type: string, beginning: RegExp]> = [
+	['image/png', /^\x89PNG/],
+	['image/jpeg', /^\xff\xd8\xff/],
+	['image/gif', /^GIF8/],
+	['image/webp', /^RIFF.{4}WEBP/s],
+	['image/svg+xml', /^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*|<!--.*?-->\s*|<!doctype svg[^>]*>\s*)*<svg\b/is],
+];
+
+/** The type of a picture, by how it begins: servers give others, or none. */
+function typeOf(bytes: Buffer): string | undefined {
+	const start = bytes.subarray(0, 2000).toString('latin1');
+	return BEGINNINGS.find(([, beginning]) => beginning.test(start))?.[0];
+}
+
 /** What an answer without a picture is, and what to do; undefined for a picture. */
 function problemOf({ statusCode, headers, bytes, isOwn }: FileAnswer): [what: string, advice: string] | undefined {
 	if (bytes === undefined) return [`a file of more than ${LARGEST / 1024 / 1024} MB`, NO_PICTURE];
@@ -53,6 +68,7 @@ function problemOf({ statusCode, headers, bytes, isOwn }: FileAnswer): [what: st
 		return [`an answer of bot protection (HTTP ${statusCode})`, IN_FRONT];
 	if (isRefused) return [`a refusal (HTTP ${statusCode})`, REFUSED];
 	if (bytes.length === 0) return ['an empty answer', NO_PICTURE];
+	if (typeOf(bytes) !== undefined) return undefined;
 	if (isPage) return ['a web page', NO_PICTURE];
 	return /json/i.test(type) || /^\s*[[{]/.test(body) ? ['JSON', NO_PICTURE] : undefined;
 }
@@ -71,8 +87,8 @@ async function readPicture({ context, connection, settings }: Row, address: stri
 		const [what, advice] = problem;
 		throw new ApiError('unreadable', `The address of the QR code returned no picture, but ${what}`, advice, statusCode);
 	}
-	const [mimeType] = String(headers['content-type'] ?? 'application/octet-stream').split(';');
-	return { bytes, mimeType: mimeType.trim() };
+	const [sent] = String(headers['content-type'] ?? 'application/octet-stream').split(';');
+	return { bytes, mimeType: typeOf(bytes) ?? sent.trim() };
 }
 
 /** A file's name: the code's own, without what would lead elsewhere. */

@@ -1,0 +1,49 @@
+import { inTurns } from '../n8n/slices';
+import { ValueError } from '../service/errors';
+import { LinkFinder } from './find';
+import type { LinkRow } from './row';
+import { hostOf } from './url';
+
+/** A domain as it was entered, in a place where the account's own spelling goes out. */
+export class DomainName {
+	constructor(readonly entered: string) {}
+
+	/** What tells it from others. */
+	toJSON() {
+		return hostOf(this.entered);
+	}
+}
+
+/** Domains that a message names at most. */
+const MOST_NAMED = 10;
+
+function unknownDomain({ entered }: DomainName, domains: readonly string[]): ValueError {
+	const named = `${domains.slice(0, MOST_NAMED).join(', ')}${domains.length > MOST_NAMED ? ', …' : ''}`;
+	return new ValueError(
+		`Domain is not one of the account's: "${entered}". ${named === '' ? 'It has no domains' : `It has ${named}`}`,
+		'Choose a domain of the account, or add this one to the account first.',
+	);
+}
+
+/**
+ * Puts the account's own spelling of domains into the requests of rows. A service drops the path, and perhaps the whole domain, where
+ * it is spelled otherwise. A host that is none of the account's is refused, unless its domains can't be read.
+ */
+export async function findDomains(rows: readonly LinkRow[]): Promise<void> {
+	const asking = rows.flatMap((row) => {
+		const domain: unknown = row.request.body.domain;
+		return domain instanceof DomainName ? [{ row, domain, host: hostOf(domain.entered) }] : [];
+	});
+	if (asking.length === 0) return;
+	const finder = new LinkFinder(asking[0].row);
+	const domains = await finder.domains();
+	const spellings = new Map(domains.map((domain) => [hostOf(domain), domain]));
+	for await (const { row, domain, host } of inTurns(asking))
+		row.request.body.domain = spellings.get(host) ?? domain.entered;
+	if (!finder.links.areDomainsKnown) return;
+	const others = asking.filter(({ host }) => !spellings.has(host));
+	await finder.findHosts(new Set(others.flatMap(({ host }) => host ?? [])));
+	for (const { row, domain, host } of others) {
+		if (host === undefined || !finder.links.standsOn(host)) row.refuse(unknownDomain(domain, domains));
+	}
+}

@@ -1,0 +1,102 @@
+/** Services that keep what they are sent in another way: addresses in another spelling, texts cut or escaped, noise beside answers. */
+import { DIALECTS, type Behaviour } from '../sandbox';
+import { actions, CONTINUE, openAccount, upsertOf } from './account';
+import { outcomeOf, start, workflowOf } from './host';
+
+const account = openAccount();
+
+/** The hints of a run of Create or Update. */
+async function hintsOf(rows: Array<Record<string, string>>): Promise<string> {
+	const { credential } = account;
+	const { run } = await outcomeOf(start(workflowOf(upsertOf(), { credential, rows }), credential));
+	const [task] = run.data.resultData.runData.Links as Array<{ hints?: Array<{ message: string }> }>;
+	return (task.hints ?? []).map(({ message }) => message).join(' ');
+}
+
+const NORMALIZED = [
+	['https://example.com/k%c3%b8b?q=%7euser', 'https://example.com/k%C3%B8b?q=~user'],
+	['https://EXAMPLE.com/%2d', 'https://example.com/-'],
+];
+
+const OTHERWISE: Array<[Behaviour['longUrlKept'], string]> = [
+	['encoded', 'https://example.com/?a[]=1|2'],
+	['escaped', 'https://example.com/?a=1&b=2'],
+	['plus', 'https://example.com/?q=two%20words'],
+];
+
+describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
+	test.each(NORMALIZED)('%s and %s are one long URL, with an alias or without', async (written) => {
+		await account.has(dialect, { deviations: { longUrlKept: 'normalized', knownLongUrl: 'new' } });
+		const rows = [{ url: written }, { url: `${written}#2`, alias: 'second' }];
+		expect(actions(await account.upsert(rows))).toEqual(['created', 'created']);
+		for (let night = 0; night < 2; night++) {
+			expect(actions(await account.upsert(rows))).toEqual(['unchanged', 'unchanged']);
+			account.restart();
+		}
+		expect(await account.sandbox.links()).toHaveLength(2);
+	});
+
+	test.each(OTHERWISE)('a long URL that is kept %s makes no second link, and is said: %s', async (longUrlKept, url) => {
+		await account.has(dialect, { deviations: { longUrlKept, knownLongUrl: 'new' } });
+		expect(actions(await account.upsert([{ url }]))).toEqual(['created']);
+		account.restart();
+		const [{ id, longurl }] = await account.sandbox.links();
+		const [again] = actions(await account.upsert([{ url }], {}, CONTINUE));
+		expect(again).toContain(`(ID ${id}) has it in another spelling: ${longurl}`);
+		expect(await account.sandbox.links()).toHaveLength(1);
+
+		const named = [{ url: `${url}#2`, alias: 'second' }];
+		expect(actions(await account.upsert(named))).toEqual(['created']);
+		const hints = await hintsOf(named);
+		expect(hints).toContain(`writes Long URL differently: "${url}#2" comes back as "${longurl}#2"`);
+		expect(actions(await account.upsert(named, { matchOn: 'url' }))).toEqual(['updated']);
+		expect(await account.sandbox.links()).toHaveLength(2);
+	});
+
+	test('a long URL that is there itself is no other spelling of another link', async () => {
+		const urls = ['https://example.com/?q=a+b', 'https://example.com/?q=a%20b'];
+		const links = urls.map((longurl, at) => ({ alias: `old-${at}`, longurl }));
+		await account.has(dialect, { links, deviations: { knownLongUrl: 'new' } });
+		expect(actions(await account.upsert(urls.map((url) => ({ url }))))).toEqual(['unchanged', 'unchanged']);
+	});
+
+	const LONG = 'A title that is far too long for a service which cuts its titles after sixty characters';
+	test.each<[Behaviour['textKept'], string, string]>([
+		['cut', LONG, LONG.slice(0, 60)],
+		['escaped', 'Tom & Jerry <live> "now"', 'Tom &amp; Jerry &lt;live> &quot;now&quot;'],
+		['stripped', 'Summer 🌞 sale', 'Summer  sale'],
+	])('a title that is %s: a hint with both texts', async (textKept, title, kept) => {
+		await account.has(dialect, { deviations: { textKept, knownLongUrl: 'new' } });
+		const rows = [1, 2, 3].map((at) => ({ url: `https://example.com/${at}`, alias: `row-${at}`, title }));
+		expect(await hintsOf(rows)).not.toContain('differently');
+		await account.sandbox.clearRequests();
+		expect(await hintsOf(rows)).toContain(
+			`This service writes Meta Title differently: "${title}" comes back as "${kept}". Such rows are updated in every run.`,
+		);
+		// It is looked at in one row.
+		const details = (await account.sandbox.requests()).filter(
+			({ method, path }) => method === 'GET' && /url\/\d+$/.test(path),
+		);
+		expect(details).toHaveLength(rows.length + 1);
+	});
+
+	test('a title that somebody has typed otherwise is updated once, without a word', async () => {
+		await account.has(dialect, { links: [{ alias: 'fair', longurl: 'https://example.com/', title: 'SPRING SALE!' }] });
+		const rows = [{ alias: 'fair', title: 'Spring sale' }];
+		expect(await hintsOf(rows)).not.toContain('differently');
+		expect(actions(await account.upsert(rows))).toEqual(['unchanged']);
+	});
+
+	test.each<Behaviour['noise']>(['warning', 'comment'])('a %s beside answers: everything is read', async (noise) => {
+		await account.has(dialect, { others: 120, deviations: { noise, knownLongUrl: 'new' } });
+		const rows = Array.from({ length: 5 }, (_, at) => ({ url: `https://example.com/${at}`, alias: `row-${at}` }));
+		expect(actions(await account.upsert(rows))).toEqual(rows.map(() => 'created'));
+		expect(actions(await account.upsert(rows))).toEqual(rows.map(() => 'unchanged'));
+		const again = await account.upsert(
+			[{ url: 'https://example.com/new', alias: 'row-1' }],
+			{ matchOn: 'url' },
+			CONTINUE,
+		);
+		expect(actions(again)[0]).toMatch(/alias "row-1" belongs to another link/);
+	});
+});
