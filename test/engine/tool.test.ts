@@ -5,7 +5,7 @@ import { TRIES } from './account';
 import { agentWith, answersTo } from './agent';
 import { by, type Credential, type NodeSettings } from './host';
 import { serve } from './serve';
-import { createLink, credential, getAccount, openService, sandbox } from './service';
+import { bodies, createLink, credential, getAccount, openService, sandbox } from './service';
 
 openService();
 
@@ -50,13 +50,14 @@ test('calls made at once get each its own answer, and one that fails tells the a
 	expect(got.map(({ answer }) => (JSON.parse(String(answer)) as IDataObject[])[0].id)).toEqual(ids);
 });
 
-test('Create or Update offers its fields to the model as soon as it is added', async () => {
+test.each(['null', 'None', ' undefined '])('Create or Update offers its fields to the model, which leaves one out: %j', async (left) => {
 	const parameters = { resource: 'link', operation: 'upsert' };
-	const input = { Long_URL: 'https://example.com/kept', Alias: 'kept', Meta_Title: 'null', Description: 'A note' };
+	const input = { Long_URL: 'https://example.com/kept', Alias: 'kept', Meta_Title: left, Description: 'A note' };
 	const service = credential();
 	const { answers: got } = await answersTo(agentWith(service, { keep: parameters }, [['keep', input]]), service);
 	const [record] = JSON.parse(String(got[0].answer)) as IDataObject[];
 	expect(record).toMatchObject({ action: 'created', alias: 'kept', longurl: input.Long_URL, description: 'A note' });
+	expect((await bodies())[0]).not.toHaveProperty('metatitle');
 });
 
 test('a call that n8n tries again creates nothing twice', async () => {

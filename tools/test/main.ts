@@ -101,6 +101,7 @@ async function* essentials(): Checks {
 async function* nightly(): Checks {
 	yield jest('other draws', ['test/(model|anyService|fuzz|unit|engine)/'], {
 		MODEL_RUNS: '400',
+		NIGHTS_RUNS: '100',
 		ANY_SERVICE_COUNT: '400',
 	});
 	await installation();

@@ -36,7 +36,10 @@ export async function findDomains(rows: readonly LinkRow[]): Promise<void> {
 	});
 	if (asking.length === 0) return;
 	const finder = new LinkFinder(asking[0].row);
-	const domains = await finder.domains();
+	const domains = await finder.domains().catch((error: unknown) => {
+		for (const { row } of asking) row.refuse(error);
+		return [];
+	});
 	const spellings = new Map(domains.map((domain) => [hostOf(domain), domain]));
 	for await (const { row, domain, host } of inTurns(asking))
 		row.request.body.domain = spellings.get(host) ?? domain.entered;

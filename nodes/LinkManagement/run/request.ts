@@ -92,9 +92,12 @@ export function valueOf(value: unknown): unknown {
 	return isChoice(value) ? value.value : value;
 }
 
-/** A model has to give every value of a tool, and writes "null" for one that it leaves out; also within the rows of a collection. */
+/** What a model writes for a value that it leaves out: it has to give every value of a tool. */
+const LEFT_OUT = /^\s*(?:null|none|undefined)\s*$/i;
+
+/** The values that a model gives, also within the rows of a collection, without those that it leaves out. */
 function withoutNulls(value: unknown): unknown {
-	if (value === 'null') return undefined;
+	if (typeof value === 'string' && LEFT_OUT.test(value)) return undefined;
 	if (Array.isArray(value)) return value.map(withoutNulls);
 	// Dates are objects too.
 	if (!isRecord(value) || Object.getPrototypeOf(value) !== Object.prototype) return value;
