@@ -29,6 +29,32 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		}
 	});
 
+	test.each([
+		['Create', create],
+		['Get', get],
+		['Delete', remove],
+	])('%s: a key without the right asks once', async (_what, parameters) => {
+		await account.has(dialect, { deviations: { rights: 'qrCode' } });
+		const { items } = await account.work(parameters, rows, 'at once', CONTINUE);
+		expect(items.map(({ json }) => json.error)).toEqual(
+			rows.map(() => expect.stringMatching(/do not have access/) as unknown),
+		);
+		expect((await account.sandbox.requests()).length).toBe(1);
+	});
+
+	test.each([
+		[403, 'Your plan does not include this domain.'],
+		[200, 'The target is not authenticated.'],
+	])('what is said of one row keeps no other from being done: %d %s', async (status, message) => {
+		await account.has(dialect, { deviations: { knownLongUrl: 'new' } });
+		await account.sandbox.setFaults([
+			{ kind: 'errorEnvelope', status, message, match: { method: 'POST' }, after: 5, times: 1 },
+		]);
+		const { items } = await account.work(create, rows, 'at once', CONTINUE);
+		expect(items.filter(({ json }) => json.error !== undefined)).toHaveLength(1);
+		expect(await account.sandbox.links()).toHaveLength(rows.length - 1);
+	});
+
 	test('a key that is refused in the middle of a run', async () => {
 		await account.has(dialect, {});
 		await account.sandbox.setFaults([

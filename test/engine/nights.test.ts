@@ -75,6 +75,42 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		}
 	});
 
+	test.each([
+		[
+			'alias',
+			{ alias: 'a' },
+			{ aliasDropped: true },
+			/drops the alias of.*includes custom aliases.*Return Existing Link/,
+		],
+		[
+			'domain',
+			{},
+			{ domainDropped: true },
+			/drops the domain of.*includes this domain.*leave the domain of the row empty/,
+		],
+		[
+			'domain',
+			{ alias: 'a' },
+			{ domainDropped: true },
+			/drops the domain of.*includes this domain.*Return Existing Link/,
+		],
+	])('what is dropped is said, and what to do: %s of %j', async (what, row, deviations, says) => {
+		const links = rowsOf(3).map(({ url }, at) => ({ alias: `old-${at}`, longurl: String(url) }));
+		await account.has(dialect, {
+			links,
+			domains: ['https://go.example.com'],
+			deviations: { knownLongUrl: 'new', ...deviations },
+		});
+		const rows = rowsOf(3).map(({ url }, at) => ({
+			url,
+			...('alias' in row ? { alias: `new-${at}` } : {}),
+			...(what === 'domain' ? { domain: 'https://go.example.com' } : {}),
+		}));
+		const [first, ...others] = actions(await account.upsert(rows, {}, CONTINUE));
+		expect(first).toMatch(/The service gave the link/);
+		for (const other of others) expect(other).toMatch(says);
+	});
+
 	test('Return Existing Link gives the link that a row has under another alias', async () => {
 		await account.has(dialect, { deviations: dropping });
 		const rows = rowsOf(20);

@@ -102,7 +102,7 @@ describe('the first poll', () => {
 			{ event: 'qrCodeScanned', options: { minimumIncrease: 0 } },
 			/Minimum Increase is not a whole number of at least 1: "0"/,
 		],
-		['an event that is none', { event: 'linkDeleted' }, /Event is "linkDeleted", which is not one of Link Clicked, /],
+		['an event that is none', { event: 'linkDeleted' }, /Event is "linkDeleted", which is not one of linkClicked, /],
 		[
 			'a switch that is neither on nor off',
 			{ event: 'linkCreated', options: { includeExisting: 'perhaps' } },
@@ -111,12 +111,12 @@ describe('the first poll', () => {
 		[
 			'a choice that is none',
 			{ event: 'linkClicked', watch: 'some' },
-			/Watch is "some", which is not one of All, Selected/,
+			/Watch is "some", which is not one of all, selected/,
 		],
 		[
 			'a mode that is none',
 			{ event: 'linkClickThreshold', threshold: 3, thresholdMode: 'twice' },
-			/Threshold Mode is "twice", which is not one of Once, Every/,
+			/Threshold Mode is "twice", which is not one of once, every/,
 		],
 	])('refuses %s', async (_name, parameters, message) => {
 		await expect(trigger(parameters).activate()).rejects.toThrow(message);

@@ -50,24 +50,25 @@ export class NewLinks {
 	 * Creates the link of a row as soon as it is known that this makes no link too many.
 	 *
 	 * @param create creates it, and calls `learn`
-	 * @param refuse makes the error of a row whose long URL has a link that no row means, where its alias or domain would be dropped
+	 * @param refuse makes the error of a row whose long URL has a link that no row means, by what would be dropped of its creation
 	 */
 	async create<T>(
 		fields: LinkFields,
 		finder: LinkFinder,
 		create: () => Promise<T>,
-		refuse: (link: LinkRecord) => Error,
+		refuse: (link: LinkRecord, dropped: 'alias' | 'domain') => Error,
 	): Promise<T> {
 		while (this.trial !== undefined && this.isInDoubt(fields, finder)) await this.trial;
 		const before = this.others.get(requestOf(fields));
-		if (before !== undefined) throw refuse(before);
+		const dropped = this.droppedOf(fields);
+		if (before !== undefined) throw refuse(before, dropped ?? 'alias');
 		if (!this.isInDoubt(fields, finder)) return await create();
-		if (this.isDropped(fields)) {
+		if (dropped !== undefined) {
 			await finder.readAll();
 			const [link] = this.unmeant(fields, finder);
 			if (link === undefined) return await create();
 			this.take(link);
-			throw refuse(link);
+			throw refuse(link, dropped);
 		}
 		const made = create();
 		const end = () => void (this.trial = undefined);
@@ -75,8 +76,10 @@ export class NewLinks {
 		return await made;
 	}
 
-	private isDropped(fields: LinkFields): boolean {
-		return askedOf(fields).some((asked) => this.seen.get(asked) === false);
+	/** What the service was seen to drop of that which a creation asks for. */
+	private droppedOf(fields: LinkFields): 'alias' | 'domain' | undefined {
+		const dropped = askedOf(fields).find((asked) => this.seen.get(asked) === false);
+		return dropped === undefined || dropped === 'alias' ? dropped : 'domain';
 	}
 
 	private isInDoubt(fields: LinkFields, finder: LinkFinder): boolean {

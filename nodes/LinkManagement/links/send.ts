@@ -75,13 +75,17 @@ function wrongLink(link: CreatedLink, { custom, domain }: LinkFields): OtherLink
 }
 
 /** The service would make one link more of a row, which has one already. */
-function linkInPlace({ id, shorturl, alias, longurl }: LinkRecord, fields: LinkFields): OtherLinkError {
+function linkInPlace(there: LinkRecord, fields: LinkFields, dropped: 'alias' | 'domain'): OtherLinkError {
+	const { id, shorturl, alias, longurl } = there;
 	const record = itemRecord({ id, shorturl, alias, longurl });
-	const [dropped, included] = fields.custom === undefined ? ['domain', 'the domain'] : ['alias', 'custom aliases'];
+	const [included, accept] =
+		fields.custom === undefined
+			? ['this domain', 'To use this link, leave the domain of the row empty.']
+			: [dropped === 'alias' ? 'custom aliases' : 'this domain', TO_ACCEPT];
 	return new OtherLinkError(
 		{ record, existing: true, dropped: droppedOf(record, fields) },
-		`The service dropped the ${dropped} of another row, and the long URL of this row already has the link ${describeLink(record)}`,
-		`No link was created for this row. Check that your plan includes ${included}. ${TO_ACCEPT}`,
+		`The service drops the ${dropped} of new links, and the long URL of this row already has the link ${describeLink(record)}`,
+		`No link was created for this row. Check that your plan includes ${included}. ${accept}`,
 	);
 }
 
@@ -159,7 +163,9 @@ async function sendCreation(row: LinkRow, body: LinkFields): Promise<CreatedLink
 export async function createLink(row: LinkRow, body: LinkFields, isAnother = false): Promise<CreatedLink> {
 	const send = async () => await sendCreation(row, body);
 	if (isAnother) return await send();
-	return await newLinksOf(row).create(body, new LinkFinder(row), send, (link) => linkInPlace(link, body));
+	return await newLinksOf(row).create(body, new LinkFinder(row), send, (link, dropped) =>
+		linkInPlace(link, body, dropped),
+	);
 }
 
 /** Sends the body of an update. It may be sent more than once: a second time changes nothing. */

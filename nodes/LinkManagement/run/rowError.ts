@@ -47,13 +47,18 @@ function isOfRow(error: unknown): boolean {
 	return error instanceof ValueError || error instanceof NodeOperationError;
 }
 
+/** Whether the very request failed that the operation is for. */
+export function isOfOperation({ endpoint }: ApiError, { request }: Row): boolean {
+	return endpoint === `${request.method} ${request.path}`;
+}
+
 /** What n8n shows of the error of a row, without the key. `message` and `advice` know of no items. */
-function shownError({ context, connection, index, request, run }: Row, error: unknown) {
+function shownError(row: Row, error: unknown) {
+	const { context, connection, index, run } = row;
 	const { redact } = (connection as Connection | undefined) ?? {};
 	const shown = toNodeError(context.getNode(), error, redact, index);
 	const isMissing = error instanceof ApiError && error.kind === 'noEndpoint';
-	if (isMissing && error.endpoint === `${request.method} ${request.path}`)
-		shown.message = `This service does not offer "${run.operation.action}"`;
+	if (isMissing && isOfOperation(error, row)) shown.message = `This service does not offer "${run.operation.action}"`;
 	const message = shown.message.replace(/ \[item \d+\]$/, '');
 	// A system error code in the message would have n8n put words of its own in place of all of it.
 	const advice = shown.description?.replace(/ \([A-Z_]+\)/g, '') || undefined;

@@ -12,7 +12,7 @@ import { itemsOf } from './output';
 import { buildRequest, pathOf } from './request';
 import { readBatching, readSettings } from './requestOptions';
 import { Row, Run, type Operation, type Outcome } from './row';
-import { explain, isFinal } from './rowError';
+import { explain, isFinal, isOfOperation } from './rowError';
 
 /** Rows of one account that are under way at once, at most: more than any service answers, and few enough for n8n's memory. */
 const MOST_AT_ONCE = 100;
@@ -86,8 +86,13 @@ async function sendOwnRequest(row: Row): Promise<INodeExecutionData[]> {
 	return output.reduce((before, step) => step(before, row), records).map((json) => ({ json }));
 }
 
-/** Kinds of errors that each further request with the key would end in. */
-const OF_THE_KEY: ReadonlyArray<ApiError['kind']> = ['key', 'plan', 'olderApi'];
+/** Whether each further row with the key would end so. A service that has answered the key may say so of a row. */
+function isOfKey(error: unknown, row: Row): error is ApiError {
+	if (!(error instanceof ApiError)) return false;
+	if (error.kind === 'olderApi') return true;
+	if (error.kind === 'noRight') return isOfOperation(error, row) && row.decision === undefined;
+	return ['key', 'plan'].includes(error.kind) && (error.statusCode === 401 || !hasAnswered(row.connection));
+}
 
 /** Does a row when those have ended that it waits for. */
 async function act(row: Row): Promise<Outcome | undefined> {
@@ -102,7 +107,7 @@ async function act(row: Row): Promise<Outcome | undefined> {
 		if (row.decision !== undefined) return { items: await row.decision() };
 		return { items: (await operation.perform?.(row)) ?? (await sendOwnRequest(row)) };
 	} catch (error) {
-		if (error instanceof ApiError && OF_THE_KEY.includes(error.kind)) account.refuse(error);
+		if (isOfKey(error, row)) account.refuse(error);
 		if (!(error instanceof StoppedError)) return { items: [], error };
 		return account.refusal === undefined ? undefined : { items: [], error: account.refusal };
 	}

@@ -41,7 +41,7 @@ async function pollAlone(
 	context: IPollFunctions,
 	settings: TriggerSettings,
 	key: string,
-	connect: () => Promise<Connection>,
+	connectOnce: () => Promise<Connection>,
 ): Promise<INodeExecutionData[][] | null> {
 	const { event, question, selected } = settings;
 	// Which records are watched is the matter of the state: those that stay go on.
@@ -52,7 +52,7 @@ async function pollAlone(
 
 	const granted = budgetOf(context);
 	const atActivation = isFirst && granted >= POLL_BUDGET;
-	const connection = await connect();
+	const connection = await connectOnce();
 	const reader = new Reader(context, connection, event, atActivation ? ACTIVATION_BUDGET : granted);
 	const owner = await ownerOf(key, settingsId, connection, reader, continuity.owner);
 	const isOther = last !== undefined && continuity.owner?.account !== owner.account;

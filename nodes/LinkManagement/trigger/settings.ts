@@ -1,6 +1,6 @@
 import { NodeOperationError, type IPollFunctions } from 'n8n-workflow';
 
-import { chosen, flag, id, listOf, quoted, single } from '../fields/rules';
+import { flag, id, listOf, oneOf, quoted, single } from '../fields/rules';
 import { checked, type Rule } from '../run/request';
 import { ValueError } from '../service/errors';
 import { isRecord, wholeNumber } from '../service/records';
@@ -15,15 +15,6 @@ export interface TriggerSettings {
 	/** IDs in rising order; undefined: everything is watched. */
 	selected?: number[];
 }
-
-/** A choice by its value, or by the name that the editor shows. */
-const oneOf = (choices: ReadonlyArray<{ name: string; value: string }>): Rule =>
-	single((given) => {
-		const value = chosen(choices, given);
-		if (value !== undefined) return value;
-		const names = choices.map(({ name }) => name).join(', ');
-		throw new ValueError(`is ${quoted(given)}, which is not one of ${names}`, `Choose one of ${names}.`);
-	});
 
 const number: Rule = single((given) => {
 	const value = wholeNumber(given, 1);
