@@ -2,7 +2,6 @@ import type { IExecuteSingleFunctions } from 'n8n-workflow';
 
 import { itemsBeside } from '../n8n/items';
 import { isTool, keptFor, runOf } from '../n8n/lifetimes';
-import type { ItemRequest } from '../run/request';
 import { ValueError } from '../service/errors';
 import { isBlank } from '../service/records';
 
@@ -107,11 +106,11 @@ export function someColumn(context: IExecuteSingleFunctions, what: string, holds
 	});
 }
 
-/** Passes over an item with nothing in it. One without cells is a blank row where others have some: readers of files leave cells out. */
-export function skipEmptyItem(request: ItemRequest, context: IExecuteSingleFunctions): void {
+/** Whether an item has nothing in it. One without cells is a blank row where others have some: readers of files leave cells out. */
+export function isEmptyItem(context: IExecuteSingleFunctions): boolean {
 	const { json } = context.getInputData();
 	const titles = Object.keys(json);
 	const isEmpty = titles.every((title) => title === ROW_NUMBER || isBlank(json[title]));
-	if (!isEmpty || isTool(context)) return;
-	if (titles.length > 0 || someColumn(context, 'at all', (title) => title !== ROW_NUMBER)) request.isBlank = true;
+	if (!isEmpty || isTool(context)) return false;
+	return titles.length > 0 || someColumn(context, 'at all', (title) => title !== ROW_NUMBER);
 }

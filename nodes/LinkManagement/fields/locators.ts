@@ -1,8 +1,6 @@
 import type { INodePropertyMode } from 'n8n-workflow';
 
-import { DomainName } from '../links/domains';
-import { RecordName, type NamedKind } from '../links/names';
-import { LinkReference } from '../links/reference';
+import { DomainReference, LinkReference, RecordReference, type NamedKind } from '../links/reference';
 import { shortUrlIn } from '../links/url';
 import type { Field, Rule, RuledField } from '../run/request';
 import { ValueError } from '../service/errors';
@@ -24,7 +22,7 @@ function byIdOrName(kind: NamedKind): Rule {
 		if (found !== undefined && !isCell) return found;
 		const isNumber = /^[-+]?\d[\d.,]*$/.test(name) && mode !== 'name' && !isCell;
 		if (isNumber || typeof value === 'object') return id(value, source);
-		return new RecordName(kind, name, found, mode === 'column');
+		return new RecordReference(kind, name, found, mode === 'column');
 	});
 }
 
@@ -53,7 +51,7 @@ export const linkReference: Rule = single((value, source) => {
 	}
 	if (mode === 'longUrl') return new LinkReference({ by: 'url', url: webUrl(value, source) as string }, entered);
 	const given = mode === 'shortUrl' ? undefined : asId(value);
-	if (given !== undefined) return given;
+	if (given !== undefined) return new LinkReference({ by: 'id', id: given }, entered);
 	if (mode === 'shortUrl' || /^h[x*t]{2}ps?\W/i.test(entered)) return byShortUrl();
 	throw new ValueError(
 		`is not an ID: ${quoted(value)}`,
@@ -65,7 +63,7 @@ export const linkReference: Rule = single((value, source) => {
 export const domain: Rule = (value, source) => {
 	if (source.mode === 'list') return text(value, source);
 	const address = webUrl(value, source) as string | undefined;
-	return address === undefined ? undefined : new DomainName(address);
+	return address === undefined ? undefined : new DomainReference(address);
 };
 
 /** A way to name a record: by text that is entered. */

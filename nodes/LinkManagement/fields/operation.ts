@@ -3,12 +3,13 @@ import type { INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workf
 import { customOperation, toolRouting, type RunRows } from '../n8n/entries';
 import type { Field } from '../run/request';
 import type { Operation } from '../run/row';
-import { runRows } from '../run/run';
+import { runRows, sendRequest } from '../run/run';
 import { collection } from './collections';
 import { ifRateLimited, includeInput } from './inputs';
 
 /** An operation as its file states it. */
-export interface OperationDefinition extends Omit<Operation, 'resource'> {
+export interface OperationDefinition
+	extends Omit<Operation, 'resource' | 'perform'>, Partial<Pick<Operation, 'perform'>> {
 	/** Value of the operation selector (fixed: saved workflows hold it). */
 	value: string;
 	name: string;
@@ -35,7 +36,7 @@ function optionsOf({ extraOptions = [], list }: OperationDefinition): Field[] {
 
 /** What an operation does, for the engine to call. */
 function running(resource: string, operation: OperationDefinition): RunRows {
-	const whole = { ...operation, resource, options: optionsOf(operation) };
+	const whole = { perform: sendRequest, ...operation, resource, options: optionsOf(operation) };
 	return async (contexts) => await runRows(contexts, whole);
 }
 

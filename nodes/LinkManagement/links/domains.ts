@@ -1,23 +1,14 @@
 import { inTurns } from '../n8n/slices';
 import { ValueError } from '../service/errors';
 import { LinkFinder } from './find';
+import type { DomainReference } from './reference';
 import type { LinkRow } from './row';
 import { hostOf } from './url';
-
-/** A domain as it was entered, in a place where the account's own spelling goes out. */
-export class DomainName {
-	constructor(readonly entered: string) {}
-
-	/** What tells it from others. */
-	toJSON() {
-		return hostOf(this.entered);
-	}
-}
 
 /** Domains that a message names at most. */
 const MOST_NAMED = 10;
 
-function unknownDomain({ entered }: DomainName, domains: readonly string[]): ValueError {
+function unknownDomain({ entered }: DomainReference, domains: readonly string[]): ValueError {
 	const named = `${domains.slice(0, MOST_NAMED).join(', ')}${domains.length > MOST_NAMED ? ', …' : ''}`;
 	return new ValueError(
 		`Domain is not one of the account's: "${entered}". ${named === '' ? 'It has no domains' : `It has ${named}`}`,
@@ -31,8 +22,8 @@ function unknownDomain({ entered }: DomainName, domains: readonly string[]): Val
  */
 export async function findDomains(rows: readonly LinkRow[]): Promise<void> {
 	const asking = rows.flatMap((row) => {
-		const domain: unknown = row.request.body.domain;
-		return domain instanceof DomainName ? [{ row, domain, host: hostOf(domain.entered) }] : [];
+		const { domain } = row.request;
+		return domain === undefined ? [] : [{ row, domain, host: hostOf(domain.entered) }];
 	});
 	if (asking.length === 0) return;
 	const finder = new LinkFinder(asking[0].row);

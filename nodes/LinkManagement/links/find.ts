@@ -22,7 +22,7 @@ import { aliasOf, isSameShortUrl } from './url';
 type LookUp = LinkRecord | 'none' | 'unclear';
 
 /** What a link is named by, in the words of the editor. */
-const KINDS = { shortUrl: 'short URL', alias: 'alias', url: 'long URL' } as const;
+const KINDS = { id: 'ID', shortUrl: 'short URL', alias: 'alias', url: 'long URL' } as const;
 
 /** A service that ignores `short` is asked for one again after this time (ms). */
 const IGNORES_SHORT = 'ignores short';
@@ -177,7 +177,8 @@ export class LinkFinder {
 	/** The one link that a reference means. @throws ValueError when there is none, SeveralLinksError when there are several */
 	async findOnly({ name, entered }: LinkReference): Promise<LinkRecord> {
 		const known = this.links.among(name);
-		const found = known.length > 0 || name.by === 'url' ? known : await this.find(name, true);
+		const isSearched = known.length === 0 && (name.by === 'shortUrl' || name.by === 'alias');
+		const found = isSearched ? await this.find(name, true) : known;
 		const kind = KINDS[name.by];
 		if (found.length === 1) return found[0];
 		if (found.length === 0) {

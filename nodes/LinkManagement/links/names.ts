@@ -6,24 +6,8 @@ import { ApiError, ValueError } from '../service/errors';
 import { readList } from '../service/list';
 import { asText, idOf, isBlank } from '../service/records';
 import { sendChange } from '../service/sendRequest';
-import { accountKey, type LinkRow } from './row';
-
-/** Records that are chosen by their names. */
-export type NamedKind = 'campaign' | 'channel' | 'pixel';
-
-/** A campaign, channel or pixel by its name, in a place where its ID goes out. */
-export class RecordName {
-	/**
-	 * @param id that is meant where no record has the name: a number in a column may be either
-	 * @param isFound it stands in a column that was taken for this field by its name
-	 */
-	constructor(
-		readonly kind: NamedKind,
-		readonly name: string,
-		readonly id?: number,
-		readonly isFound = false,
-	) {}
-}
+import type { NamedKind, RecordReference } from './reference';
+import { accountKey, type LinkRow, type Place } from './row';
 
 /** Where the name stands. Of campaigns services differ, and so do their lists and answers (spec, "Campaign"; field notes, "Resources"). */
 const NAME_FIELDS = ['name', 'campaign', 'domain'] as const;
@@ -160,35 +144,19 @@ export function knownName(row: LinkRow, kind: NamedKind): IDataObject {
 	return name === undefined ? {} : { name };
 }
 
-/** A place of a row's request that holds a name. */
-interface Place {
-	holder: Record<string, unknown>;
-	at: string;
-	name: RecordName;
-}
+type Name = RecordReference & Place;
 
-function placesIn(holder: Record<string, unknown>): Place[] {
-	return Object.entries(holder).flatMap(([at, value]: [string, unknown]): Place[] => {
-		if (value instanceof RecordName) return [{ holder, at, name: value }];
-		return Array.isArray(value) ? placesIn(value as unknown as Record<string, unknown>) : [];
-	});
-}
-
-function placesOf({ request }: LinkRow): Place[] {
-	return [...placesIn(request.pathValues), ...placesIn(request.body)];
-}
-
-/** Puts IDs in the places of one kind of names, as far as there are records of those names. */
+/** Puts the IDs of one kind of names in their places, as far as there are records of those names. */
 async function findKind(rows: readonly LinkRow[], kind: NamedKind, mayCreate: boolean): Promise<void> {
-	const all = await inSlices(rows, (row) => ({ row, places: placesOf(row).filter(({ name }) => name.kind === kind) }));
-	const asking = all.filter(({ places }) => places.length > 0);
+	const all = await inSlices(rows, (row) => ({ row, names: row.request.names.filter((name) => name.kind === kind) }));
+	const asking = all.filter(({ names }) => names.length > 0);
 	if (asking.length === 0) return;
 	const records = await recordsOf(asking[0].row, kind).catch((error: unknown) => {
 		// Rows without such a name need not know the list, nor do IDs where the service has none, or does not show it to this key.
 		const isHidden = error instanceof ApiError && ['noEndpoint', 'noRight'].includes(error.kind);
-		for (const { row, places } of asking) {
-			if (!isHidden || places.some(({ name }) => name.id === undefined)) row.refuse(error);
-			else for (const { holder, at, name } of places) holder[at] = name.id;
+		for (const { row, names } of asking) {
+			if (!isHidden || names.some(({ id }) => id === undefined)) row.refuse(error);
+			else for (const { put, id } of names) put(id!);
 		}
 		return undefined;
 	});
@@ -197,19 +165,22 @@ async function findKind(rows: readonly LinkRow[], kind: NamedKind, mayCreate: bo
 	const advice = isCreatable
 		? 'Check the spelling, choose from the list, or set Options → If Name Is Missing to "Create".'
 		: 'Check the spelling, or choose from the list.';
-	for await (const { row, places } of inTurns(asking)) {
+	for await (const { row, names } of inTurns(asking)) {
 		const isCreated = isCreatable && row.request.options.ifNameMissing === 'create';
-		const problems = places.flatMap(({ holder, at, name }) => {
-			const found = records.find(name.name);
-			const id = found.length === 0 ? name.id : found.length === 1 ? found[0].id : undefined;
-			if (id !== undefined) holder[at] = id;
-			const isMissing = found.length === 0 && isCreated;
-			return id !== undefined || isMissing ? [] : [records.problem(name.name)];
-		});
-		if (problems.length === 0) continue;
-		const isFound = places.some(({ name }) => name.isFound);
+		const isOpen = ({ name, id: given, put }: Name) => {
+			const found = records.find(name);
+			const id = found.length === 0 ? given : found.length === 1 ? found[0].id : undefined;
+			if (id !== undefined) put(id);
+			return id === undefined;
+		};
+		const open = names.filter(isOpen);
+		row.request.names = row.request.names.filter((name) => name.kind !== kind || open.includes(name));
+		const wrong = open.filter(({ name }) => !isCreated || records.find(name).length > 0);
+		if (wrong.length === 0) continue;
+		const isFound = names.some((name) => name.isFound);
 		const orNot = ` If the column ${kind} is not meant for the link, set Mapping Column Mode to Map Each Column Manually and leave it out.`;
-		row.refuse(new ValueError(problems.join('. '), isFound ? advice + orNot : advice));
+		const problem = wrong.map(({ name }) => records.problem(name)).join('. ');
+		row.refuse(new ValueError(problem, isFound ? advice + orNot : advice));
 	}
 }
 
@@ -224,7 +195,7 @@ export async function findExistingNames(rows: readonly LinkRow[]): Promise<void>
 }
 
 /** The record of this name that an earlier row has created; a new one where there is none. */
-async function createNamed(row: LinkRow, { kind, name }: RecordName): Promise<number> {
+async function createNamed(row: LinkRow, { kind, name }: RecordReference): Promise<number> {
 	const records = await recordsOf(row, kind);
 	const [known] = records.find(name);
 	if (known !== undefined) return known.id;
@@ -244,17 +215,11 @@ async function createNamed(row: LinkRow, { kind, name }: RecordName): Promise<nu
 
 /**
  * Creates the campaigns and channels that are missing, each once, where that was asked for: the last step before the rows are
- * sent, for it changes the account. A dry run creates none.
+ * sent, for it changes the account. Until then, and in a dry run, their names stand in the requests.
  */
 export async function createNames(rows: readonly LinkRow[]): Promise<void> {
 	for await (const row of inTurns(rows)) {
-		const isDry = row.request.options.dryRun === true;
-		for (const { holder, at, name } of placesOf(row)) {
-			try {
-				holder[at] = isDry ? name.name : await createNamed(row, name);
-			} catch (error) {
-				row.refuse(error);
-			}
-		}
+		if (row.step?.does === 'show') continue;
+		for (const name of row.request.names) await createNamed(row, name).then(name.put, row.refuse.bind(row));
 	}
 }

@@ -12,12 +12,12 @@ import {
 	type LinkName,
 	type LinkRecord,
 } from './reference';
-import type { LinkRow } from './row';
 import { aliasOf, hostOf } from './url';
 
 export interface SheetRow {
-	row: LinkRow;
-	/** What it says of its link. IDs of campaigns and channels may be put in once the plan is made. */
+	/** As people find it. */
+	label: string;
+	/** What it says of its link. A campaign or channel that is missing stands in it by its name, until it is created. */
 	fields: LinkFields;
 	/** The short URL that it holds, where that is on a host of the account. */
 	shortUrl?: string;
@@ -27,7 +27,7 @@ export interface SheetRow {
 }
 
 /** What becomes of a link that is there: compared with what the service shows, and updated where it differs, or in any case. */
-export interface LinkStep {
+export interface LinkDecision {
 	action: 'compare' | 'unchanged';
 	link: LinkRecord;
 	isForced: boolean;
@@ -35,12 +35,12 @@ export interface LinkStep {
 
 /** A row with what it asks for. */
 export interface PlannedRow extends SheetRow {
-	step: { action: 'create' } | LinkStep;
+	decision: { action: 'create' } | LinkDecision;
 	/** The earlier row that creates or changes the same link: it has to be done before. */
 	after?: PlannedRow;
 	/** The fields of which no earlier row says anything. */
 	open: readonly string[];
-	/** What came of the link, once the row is done. */
+	/** What came of the link, once the row is done; undefined where it failed. */
 	link?: LinkRecord;
 	/** An earlier row of the link has failed. */
 	followsFailure?: boolean;
@@ -78,7 +78,7 @@ function isRenaming({ custom }: LinkFields, link: LinkRecord): boolean {
 }
 
 /** What is to be done for a row whose link is there. */
-export function stepFor(fields: LinkFields, link: LinkRecord, updateWhen: SheetRow['updateWhen']): LinkStep {
+export function decisionFor(fields: LinkFields, link: LinkRecord, updateWhen: SheetRow['updateWhen']): LinkDecision {
 	const isForced = updateWhen === 'always';
 	const mayDiffer = updateWhen === 'changed' && (needsDetails(fields) || differences(fields, link).length > 0);
 	return { action: isForced || mayDiffer ? 'compare' : 'unchanged', link, isForced };
@@ -120,11 +120,11 @@ export class SheetPlan {
 			);
 		}
 		const open = Object.keys(fields).filter(isOpen);
-		const step = stepFor(pick(fields, open), group.link, updateWhen);
-		if (step.action === 'compare' && isRenaming(fields, group.link)) {
+		const decision = decisionFor(pick(fields, open), group.link, updateWhen);
+		if (decision.action === 'compare' && isRenaming(fields, group.link)) {
 			this.checkAlias(asText(fields.custom), hostOf(group.link.shorturl), group);
 		}
-		return this.join(group, { ...row, open, step, ...(group.last === undefined ? {} : { after: group.last }) });
+		return this.join(group, { ...row, open, decision, ...(group.last === undefined ? {} : { after: group.last }) });
 	}
 
 	/** The links that rows mean, and those that rows will make. */
@@ -139,7 +139,7 @@ export class SheetPlan {
 	 * @throws ValueError that names the link
 	 */
 	checkSpelling(row: PlannedRow): void {
-		if (row.step.action !== 'create' || nameOfRow(row).by === 'alias') return;
+		if (row.decision.action !== 'create' || nameOfRow(row).by === 'alias') return;
 		const name = longUrlNameOf(row.fields);
 		const link = this.known.alike(name).find((one) => !this.groups.has(`id ${identityOf(one)}`));
 		if (link === undefined) return;
@@ -163,7 +163,7 @@ export class SheetPlan {
 		this.checkNew(fields);
 		const link = { longurl: url, ...(domain === undefined ? {} : { shorturl: `${asText(domain)}/` }) };
 		const group: Group = { link, isNew: true, fields: new Map() };
-		return this.join(group, { ...row, open: Object.keys(fields), step: { action: 'create' } });
+		return this.join(group, { ...row, open: Object.keys(fields), decision: { action: 'create' } });
 	}
 
 	private groupOf(row: SheetRow): Group | undefined {
@@ -244,10 +244,10 @@ export class SheetPlan {
 
 	/** Takes in what a row says of its link. */
 	private join(group: Group, planned: PlannedRow): PlannedRow {
-		const { fields, row, open, step } = planned;
-		for (const name of open) group.fields.set(name, { value: fields[name], label: row.label });
+		const { fields, label, open, decision } = planned;
+		for (const name of open) group.fields.set(name, { value: fields[name], label });
 		group.last = planned;
-		if (step.action === 'unchanged') return planned;
+		if (decision.action === 'unchanged') return planned;
 		if (isRenaming(fields, group.link)) {
 			const alias = asText(fields.custom);
 			this.claims.set(alias, [...(this.claims.get(alias) ?? []), group]);

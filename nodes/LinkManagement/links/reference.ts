@@ -67,16 +67,38 @@ export class SeveralLinksError extends ApiError {
 	}
 }
 
-/** A link that is named by something else than its ID, in a place where the ID goes out. */
+/** The link that a row chooses, in a field for one link. */
 export class LinkReference {
 	constructor(
-		readonly name: Exclude<LinkName, { by: 'id' }>,
+		readonly name: LinkName,
 		/** As it was entered. */
 		readonly entered: string,
 	) {}
 }
 
-/** What a row names its link by: an ID, or something else. */
-export function linkNameOf(value: unknown): LinkName {
-	return value instanceof LinkReference ? value.name : { by: 'id', id: Number(value) };
+/** Records that are chosen by their names. */
+export type NamedKind = 'campaign' | 'channel' | 'pixel';
+
+/** A campaign, channel or pixel by its name. */
+export class RecordReference {
+	/**
+	 * @param id that is meant where no record has the name: a number in a column may be either
+	 * @param isFound it stands in a column that was taken for this field by its name
+	 */
+	constructor(
+		readonly kind: NamedKind,
+		readonly name: string,
+		readonly id?: number,
+		readonly isFound = false,
+	) {}
+}
+
+/** A domain, which the account may spell otherwise. */
+export class DomainReference {
+	constructor(readonly entered: string) {}
+
+	/** What tells it from others. */
+	toJSON() {
+		return hostOf(this.entered);
+	}
 }

@@ -3,10 +3,69 @@ import type { IDataObject } from 'n8n-workflow';
 import { withNumbers } from '../service/records';
 import type { Speaker } from '../service/sendRequest';
 import { LinkIndex } from './linkIndex';
-import type { LinkRecord } from './reference';
+import type { LinkFields } from './changes';
+import type { PlannedRow } from './plan';
+import type { DomainReference, LinkRecord, LinkReference, RecordReference } from './reference';
 
 /** An item that comes of a row. */
 export type LinkItem = { json: IDataObject };
+
+/** A place in a request where an ID goes out. What was entered stands there until the record is found or created. */
+export interface Place {
+	put(id: number): void;
+}
+
+/** What a row asks for, as far as links and names go: made once, of its parameters. */
+export interface LinkRequest {
+	/** Values of the path parameters, under their names. */
+	pathValues: IDataObject;
+	/** What it says of its link, or of another record; an empty value clears the field (spec, "Body of POST /api/url/add"). */
+	body: IDataObject;
+	options: IDataObject;
+	/** The link that it chooses. */
+	link?: LinkReference & Place;
+	/** Campaigns, channels and pixels that are named, and not found yet. */
+	names: Array<RecordReference & Place>;
+	/** The domain that it enters, in place of which the account's spelling goes out. */
+	domain?: DomainReference;
+	/** The short URL of the link that it means, in a sheet. */
+	shortUrl?: string;
+}
+
+/** What is asked of the fields of a link, whatever is done with it. */
+export interface LinkRules {
+	/** The name that the editor shows of a field. */
+	labelOf(name: string): string;
+	/** Throws when a whole link can't be sent. */
+	check(body: IDataObject): void;
+	/** Throws when a field can't be given to a new link, or can't be changed so. */
+	checkNew(fields: LinkFields, timezone: string): void;
+}
+
+/** What a run finds out of the fields of the service, by their names: it is said after the run. */
+export interface Findings {
+	/** Fields that the service does not show → how many rows they alone had updated. */
+	readonly hidden: Map<string, number>;
+	/** Fields that it keeps otherwise than they were sent, with both texts of one row; undefined where it does not. */
+	readonly keptOtherwise: Map<string, { sent: unknown; shown: unknown } | undefined>;
+}
+
+/** What a row of Create or Update does, or shows in a dry run. */
+export interface SheetStep {
+	does: 'createOrUpdate' | 'show';
+	planned: PlannedRow;
+	rules: LinkRules;
+	findings: Findings;
+}
+
+/** What a row does with its link: decided for all rows, before any of them is sent. */
+export type Step =
+	| { does: 'create' }
+	/** The link is there already. */
+	| { does: 'return'; link: LinkRecord }
+	| { does: 'update'; rules: LinkRules }
+	| { does: 'delete' }
+	| SheetStep;
 
 /** A row of a run (run/row.ts), as far as its links go. */
 export interface LinkRow extends Speaker {
@@ -14,17 +73,10 @@ export interface LinkRow extends Speaker {
 	readonly size: number;
 	/** IANA name of the workflow's time zone. */
 	readonly timezone: string;
-	readonly request: {
-		body: IDataObject;
-		pathValues: IDataObject;
-		options: IDataObject;
-		/** The short URL that the row holds. */
-		shortUrl?: string;
-		/** Names of fields that the row clears. */
-		cleared?: readonly string[];
-	};
+	readonly request: LinkRequest;
 	readonly isRefused: boolean;
-	decision?: () => Promise<LinkItem[]>;
+	/** Of an operation on links. */
+	step?: Step;
 	once<T>(key: string, ask: () => Promise<T>): Promise<T>;
 	shared<T>(key: string, make: () => T): T;
 	sharedByRounds<T>(key: string, make: () => T): T;

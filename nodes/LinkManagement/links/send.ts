@@ -9,21 +9,11 @@ import { LinkFinder } from './find';
 import { linkIn } from './linkIndex';
 import { aliasNameOf, describeLink, identityOf, type LinkRecord } from './reference';
 import { newLinksOf } from './newLinks';
-import { accountKey, itemRecord, linksOf, type LinkRow } from './row';
+import { accountKey, itemRecord, linksOf, type LinkRow, type LinkRules } from './row';
 import { aliasOf, hostOf, isLikeAddress } from './url';
 
 /** How long (ms) is remembered how a service clears a field. */
 const CLEARING_HOLDS = 60 * 60_000;
-
-/** What is asked of the fields of a link, whatever is done with it. */
-export interface LinkRules {
-	/** The name that the editor shows of a field. */
-	labelOf(name: string): string;
-	/** Throws when a whole link can't be sent. */
-	check(body: IDataObject): void;
-	/** Throws when a field can't be given to a new link, or can't be changed so. */
-	checkNew(fields: LinkFields, timezone: string): void;
-}
 
 /** A link that a creation brought. */
 export interface CreatedLink {
@@ -204,7 +194,7 @@ function neverCleared(row: LinkRow): Set<string> {
 
 /**
  * The body of an update (field notes, "Endpoints that the document leaves out"), as far as the service is known to take it: what
- * is changed, and everything else that the link shows. It is what a dry run can say of the update.
+ * is changed, and everything else that the link shows.
  *
  * @param shown the link's details as one flat record
  */
@@ -251,15 +241,16 @@ async function clear(row: LinkRow, id: number, body: IDataObject, cleared: strin
  * Updates a link.
  *
  * @param shown the link's details as one flat record
+ * @param body by `bodyOfUpdate`
  * @returns the answer, with the short URL in `shorturl`, and the link as it is now
  */
 export async function updateLink(
 	row: LinkRow,
 	shown: LinkRecord,
 	fields: LinkFields,
+	body: IDataObject,
 	rules: LinkRules,
 ): Promise<{ answer: IDataObject; link: LinkRecord }> {
-	const body = bodyOfUpdate(row, shown, fields, rules);
 	const answer = await sendBody(row, shown.id, body);
 	const link = changedRecord(linkIn(shown as IDataObject), { ...fields, custom: body.custom }, answer.shorturl);
 	linksOf(row).note(link);

@@ -1,5 +1,7 @@
 import type { IDataObject, IExecuteSingleFunctions, IHttpRequestMethods, INodeProperties } from 'n8n-workflow';
 
+import { DomainReference, LinkReference, RecordReference } from '../links/reference';
+import type { LinkRequest } from '../links/row';
 import type { ServiceRequest } from '../service/sendRequest';
 import { isBlank, isRecord } from '../service/records';
 import { ValueError } from '../service/errors';
@@ -56,8 +58,8 @@ export interface RequestDefinition {
 	fields: Field[];
 	/** The entries of its Options. */
 	options?: Field[];
-	/** What is read before all else: it tells whether there is anything in the row. */
-	begin?(request: ItemRequest, context: IExecuteSingleFunctions): void;
+	/** Whether nothing was entered in the row. */
+	isBlank?(context: IExecuteSingleFunctions): boolean;
 	/** An update that changes nothing is refused: its Update Fields need at least one. */
 	needsChange?: boolean;
 	/** A list of this collection (spec, "Paged list envelope"): how many records are wanted comes from Return All and Limit. */
@@ -67,19 +69,39 @@ export interface RequestDefinition {
 }
 
 /** An item's parameters, read and checked: the request that they make, and what else they ask for. */
-export interface ItemRequest extends ServiceRequest {
+export interface ItemRequest extends ServiceRequest, LinkRequest {
 	query: IDataObject;
 	body: IDataObject;
-	/** Values of the path parameters, under their names. */
-	pathValues: IDataObject;
-	/** The settings and options that were entered, checked. */
-	options: IDataObject;
-	/** The short URL of the link that the row means. */
-	shortUrl?: string;
-	/** The link fields that the row empties. */
-	cleared?: string[];
-	/** Nothing was entered in the row: it is passed over, and nothing else of it is read. */
-	isBlank?: true;
+}
+
+/** Notes the link that a row chooses. @returns what stands in the place of its ID until it is found */
+function chooseLink(
+	request: ItemRequest,
+	{ name, entered }: LinkReference,
+	put: (id: number) => void,
+): number | string {
+	const putLink = (id: number) => {
+		put(id);
+		request.link = { name: { by: 'id', id }, entered, put: putLink };
+	};
+	request.link = { name, entered, put: putLink };
+	return name.by === 'id' ? name.id : entered;
+}
+
+/** Puts a value in its place. Of a record that is named otherwise than by its ID, the name stands there until it is found. */
+export function putValue(request: ItemRequest, value: unknown, put: (value: unknown) => void): void {
+	if (Array.isArray(value)) {
+		const entries: unknown[] = [];
+		value.forEach((entry, at) => putValue(request, entry, (one) => (entries[at] = one)));
+		put(entries);
+	} else if (value instanceof RecordReference) {
+		put(value.name);
+		request.names.push({ ...value, put });
+	} else if (value instanceof DomainReference) {
+		put(value.entered);
+		request.domain = value;
+	} else if (value instanceof LinkReference) put(chooseLink(request, value, put));
+	else if (value !== undefined) put(value);
 }
 
 /** The value of a resource locator. An untouched one may lack the mark `__rl`. */
@@ -154,14 +176,14 @@ function entriesOf(
 	throw new ValueError(`${displayName} is not an object`, 'Add fields, or use an expression that gives an object.');
 }
 
-/** Reads the entries of a collection into what is to be sent. */
-export function readEntries(context: IExecuteSingleFunctions, field: Field, target: IDataObject): void {
+/** Reads the entries of a collection: those that hold something, by their names. */
+export function readEntries(context: IExecuteSingleFunctions, field: Field): Array<[name: string, value: unknown]> {
 	const values = entriesOf(context, field);
-	for (const entry of (field.options as Field[]).filter(isRuled)) {
-		if (!Object.hasOwn(values, entry.name)) continue;
+	const entered = (field.options as Field[]).filter(isRuled).filter(({ name }) => Object.hasOwn(values, name));
+	return entered.flatMap((entry) => {
 		const value = checkedField(context, entry, values[entry.name]);
-		if (value !== undefined) target[entry.name] = value as IDataObject[string];
-	}
+		return value === undefined ? [] : [[entry.name, value]];
+	});
 }
 
 /**
@@ -191,29 +213,35 @@ function readOptions(context: IExecuteSingleFunctions, { fields, options = [] }:
 function readContent(
 	context: IExecuteSingleFunctions,
 	{ fields, request: { url } }: RequestDefinition,
-	{ method, pathValues, query, body }: ItemRequest,
+	request: ItemRequest,
 ): void {
+	const { method, pathValues, query, body } = request;
 	const content = method === 'GET' ? query : body;
 	for (const field of fields) {
 		if (field.displayOptions !== undefined) continue;
-		if (field.type === 'collection') readEntries(context, field, content);
-		const value = isRuled(field) ? readField(context, field) : undefined;
-		const target = url.split('/').includes(`:${field.name}`) ? pathValues : content;
-		if (value !== undefined) target[field.name] = value as IDataObject[string];
+		const entries = field.type === 'collection' ? readEntries(context, field) : [];
+		if (isRuled(field)) entries.push([field.name, readField(context, field)]);
+		for (const [name, value] of entries) {
+			const target = url.split('/').includes(`:${name}`) ? pathValues : content;
+			putValue(request, value, (one) => (target[name] = one as IDataObject[string]));
+		}
 	}
 }
 
-/** Reads and checks the parameters of an item, and makes its request of them. @throws ValueError that names the parameter */
-export function buildRequest(context: IExecuteSingleFunctions, operation: RequestDefinition): ItemRequest {
+/**
+ * Reads and checks the parameters of an item, and makes its request of them.
+ *
+ * @returns undefined where nothing was entered in the row
+ * @throws ValueError that names the parameter
+ */
+export function buildRequest(context: IExecuteSingleFunctions, operation: RequestDefinition): ItemRequest | undefined {
+	if (operation.isBlank?.(context) === true) return undefined;
 	const { method } = operation.request;
-	const request: ItemRequest = { method, path: '', query: {}, body: {}, pathValues: {}, options: {} };
-	operation.begin?.(request, context);
-	if (request.isBlank) return request;
-	request.options = readOptions(context, operation);
+	const options = readOptions(context, operation);
+	const request: ItemRequest = { method, path: '', query: {}, body: {}, pathValues: {}, options, names: [] };
 	readContent(context, operation, request);
 	operation.complete?.(request, context);
-	const { body, cleared = [] } = request;
-	if (operation.needsChange && Object.keys(body).length + cleared.length === 0)
+	if (operation.needsChange && Object.keys(request.body).length === 0)
 		throw new ValueError('Update Fields has no field to change', 'Add at least one field, and give it a value.');
 	return request;
 }

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { StoppedError } from '../n8n/stop';
+import type { Step } from '../links/row';
 import type { Connection } from '../service/connection';
 import type { ApiError } from '../service/errors';
 import { wholeNumber } from '../service/records';
@@ -22,12 +23,12 @@ export interface Operation extends RequestDefinition {
 	/** What the nodes panel shows: "Create a campaign". */
 	action: string;
 	/**
-	 * What is asked once for all rows of an account, step by step. A step may refuse rows, complete their requests, or decide what
-	 * they will do; it changes nothing at the service.
+	 * What is asked once for all rows of an account, one after another: it may refuse rows, complete their requests, or decide what
+	 * they will do; it changes nothing at the service, but that missing campaigns and channels are created at its end.
 	 */
 	prepare?: Prepare[];
-	/** The steps of an operation that does more than to send its request; gives whole items, or undefined where its request is to be sent. */
-	perform?(row: Row): Promise<INodeExecutionData[] | undefined>;
+	/** What each row does in its turn. @returns its items */
+	perform(row: Row): Promise<INodeExecutionData[]>;
 	output?: Output[];
 	/** How to run rows again without doing those twice that were done. */
 	runAgain?: string;
@@ -132,8 +133,8 @@ export class Row {
 	ended?: Promise<void>;
 	/** What came of it, as soon as that is known. A row that can't be done, or has nothing in it, is not begun. */
 	outcome?: Outcome;
-	/** What the row will do in its turn, in place of what its operation does for each row. */
-	decision?: () => Promise<INodeExecutionData[]>;
+	/** What it does with its link, in an operation on links. */
+	step?: Step;
 
 	constructor(
 		readonly context: IExecuteSingleFunctions,
@@ -159,6 +160,12 @@ export class Row {
 	/** It can't be done, or has failed. */
 	get isRefused(): boolean {
 		return this.outcome?.error !== undefined;
+	}
+
+	/** Its parameters are read. */
+	begin(request: ItemRequest, settings: RequestSettings): void {
+		this.request = request;
+		this.settings = settings;
 	}
 
 	/** From now on the row speaks to a service. */

@@ -29,9 +29,9 @@ async function forEachRow({ rows, signal }: Run, work: (row: Row) => void | Prom
 /** Reads and checks the parameters of rows. A row with nothing in it is passed over. */
 async function readRows(run: Run): Promise<void> {
 	await forEachRow(run, (row) => {
-		row.request = buildRequest(row.context, run.operation);
-		row.settings = readSettings(row.context);
-		if (row.request.isBlank) row.outcome = { items: [{ json: { action: 'skipped' } }] };
+		const request = buildRequest(row.context, run.operation);
+		if (request === undefined) row.outcome = { items: [{ json: { action: 'skipped' } }] };
+		else row.begin(request, readSettings(row.context));
 	});
 }
 
@@ -74,8 +74,8 @@ async function prepareRows(run: Run): Promise<void> {
 	}
 }
 
-/** Sends the request of a row, and makes items of the answer. */
-async function sendOwnRequest(row: Row): Promise<INodeExecutionData[]> {
+/** Sends the request of a row, and makes items of the answer: what an operation does unless it states otherwise. */
+export async function sendRequest(row: Row): Promise<INodeExecutionData[]> {
 	const { list, output = [] } = row.run.operation;
 	const { method, path, query, options } = row.request;
 	const wanted = options.returnAll === true ? Infinity : Number(options.limit);
@@ -90,7 +90,10 @@ async function sendOwnRequest(row: Row): Promise<INodeExecutionData[]> {
 function isOfKey(error: unknown, row: Row): error is ApiError {
 	if (!(error instanceof ApiError)) return false;
 	if (error.kind === 'olderApi') return true;
-	if (error.kind === 'noRight') return isOfOperation(error, row) && row.decision === undefined;
+	if (error.kind === 'noRight') {
+		// Other rows of a sheet may need no creation.
+		return isOfOperation(error, row) && row.step?.does !== 'createOrUpdate';
+	}
 	return ['key', 'plan'].includes(error.kind) && (error.statusCode === 401 || !hasAnswered(row.connection));
 }
 
@@ -104,8 +107,7 @@ async function act(row: Row): Promise<Outcome | undefined> {
 	// What the record is named by, the steps before have replaced by its ID.
 	row.request.path = pathOf(operation.request.url, row.request.pathValues);
 	try {
-		if (row.decision !== undefined) return { items: await row.decision() };
-		return { items: (await operation.perform?.(row)) ?? (await sendOwnRequest(row)) };
+		return { items: await operation.perform(row) };
 	} catch (error) {
 		if (isOfKey(error, row)) account.refuse(error);
 		if (!(error instanceof StoppedError)) return { items: [], error };

@@ -8,6 +8,7 @@ import { findLinksInOrder } from '../../links/choose';
 import { findExistingNames, nameFieldOf, presentName } from '../../links/names';
 import { inOrder } from '../../links/row';
 import type { Output, Row } from '../../run/row';
+import { sendRequest } from '../../run/run';
 import { ValueError } from '../../service/errors';
 
 const name = textField('Name', 'name', {
@@ -69,7 +70,7 @@ const update = change('a campaign', '/api/campaign/:campaignId/update', changedF
 	prepare: [findExistingNames, checkNames],
 	async perform(row) {
 		row.request.body.name ??= await presentName(row);
-		return undefined;
+		return await sendRequest(row);
 	},
 	output: [nameInItsPlace, succeeded({ id: 'campaignId' })],
 });

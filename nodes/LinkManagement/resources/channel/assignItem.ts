@@ -4,7 +4,7 @@ import { channelId, linkId, qrCodeId, recordField } from '../../fields/locators'
 import type { OperationDefinition } from '../../fields/operation';
 import { succeeded } from '../../fields/output';
 import { findLinksInOrder } from '../../links/choose';
-import { readField, required, type Field, type RuledField } from '../../run/request';
+import { putValue, readField, required, type Field, type RuledField } from '../../run/request';
 import type { Output } from '../../run/row';
 
 /** Not marked as required: where an expression gives the type, all of them are shown, and one alone is needed. */
@@ -46,8 +46,10 @@ export const assignItem: OperationDefinition = {
 		{ ...itemType, rule: required(itemType.rule) },
 		...Object.entries(ITEMS).map(([ofType, field]) => shownFor(ofType, field)),
 	],
-	complete({ pathValues }, context) {
-		pathValues.itemId = readField(context, ITEMS[String(pathValues.itemType)]) as number;
+	complete(request, context) {
+		const { pathValues } = request;
+		const item = readField(context, ITEMS[String(pathValues.itemType)]);
+		putValue(request, item, (id) => (pathValues.itemId = id as number));
 	},
 	output: [assigned],
 };

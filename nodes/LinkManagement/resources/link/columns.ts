@@ -8,20 +8,20 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import type { LinkRules } from '../../links/send';
+import type { LinkRules } from '../../links/row';
 import { ValueError } from '../../service/errors';
-import { isBlank, isRecord } from '../../service/records';
+import { asText, isBlank, isRecord } from '../../service/records';
 import { showHint } from '../../n8n/output';
 import { holdsExpression, readParameter, savedParameter } from '../../n8n/parameter';
 import { isTool } from '../../n8n/lifetimes';
-import { checked, isRuled, named, type ItemRequest, type Rule } from '../../run/request';
+import { checked, isRuled, named, putValue, type ItemRequest, type Rule } from '../../run/request';
 import type { Row } from '../../run/row';
 import { alias } from '../../fields/addresses';
 import { cellsOf, columnKey, ignoredColumns, noColumns, someColumn, titlesOf, type Cell } from '../../fields/columns';
 import { expiry } from '../../fields/dates';
 import { textField } from '../../fields/inputs';
 import { shortUrl, redirections } from '../../fields/locators';
-import { CLEARABLE, deepLinkHasTargets } from './fieldRules';
+import { deepLinkHasTargets } from './fieldRules';
 import { linkFields, longUrl } from './fields';
 
 /** The fields that fit into a column of a sheet, in the order in which they are offered. */
@@ -182,12 +182,32 @@ function meantBy(
 		}
 	};
 	const [first, ...others] = filled.map((cell) => ({ title: cell.title, value: read(cell) }));
-	const other = others.find(({ value }) => JSON.stringify(value) !== JSON.stringify(first.value));
+	const other = others.find(({ value }) => asText(value) !== asText(first.value));
 	if (other === undefined) return first?.value;
 	throw new ValueError(
 		`The columns "${first.title}" and "${other.title}" both mean ${label}, and differ`,
 		'Make them the same, or remove one of the two columns.',
 	);
+}
+
+/** The fields that have a column in the row, and nothing in it. */
+function emptyIn({ cells, fromRow }: ReturnType<typeof cellsIn>): string[] {
+	return fromRow.filter((name) => cells.get(name)?.every(({ value }) => isBlank(value)));
+}
+
+/**
+ * Whether a row has nothing in it: its cells are empty, or it has none of the columns that others have, for readers of files leave
+ * empty cells out. (A heading is such a row.)
+ *
+ * @throws ValueError where no row has a column that is recognized
+ */
+export function isBlankRow(context: IExecuteSingleFunctions): boolean {
+	if (isTool(context)) return false;
+	const row = cellsIn(context);
+	if (row.fromRow.length > 0) return emptyIn(row).length === row.fromRow.length;
+	if (row.isByHand) return false;
+	if (someColumn(context, 'of a link', isRecognized)) return true;
+	throw noColumns(Object.keys(context.getInputData().json), titles);
 }
 
 /**
@@ -196,27 +216,16 @@ function meantBy(
  * The parameter is read as a whole, for n8n checks the types of its values where it is read in parts; with automatic mapping its
  * value is null.
  *
+ * @returns the fields that have a column, and nothing in it
  * @throws ValueError that names the field
  */
-export function readColumns(request: ItemRequest, context: IExecuteSingleFunctions): void {
-	const { cells, fromRow, isByHand } = cellsIn(context);
-	if (fromRow.length === 0 && !isByHand && !isTool(context)) {
-		if (!someColumn(context, 'of a link', isRecognized))
-			throw noColumns(Object.keys(context.getInputData().json), titles);
-		// A heading, or a blank row: readers of files leave empty cells out.
-		request.isBlank = true;
-		return;
-	}
-	const empty = fromRow.filter((name) => cells.get(name)?.every(({ value }) => isBlank(value)));
-	if (fromRow.length > 0 && empty.length === fromRow.length && !isTool(context)) {
-		request.isBlank = true;
-		return;
-	}
+export function readColumns(request: ItemRequest, context: IExecuteSingleFunctions): string[] {
+	const row = cellsIn(context);
 	for (const column of columns) {
 		const { name } = column;
-		const value = meantBy(context, cells.get(name) ?? [], column, isByHand);
+		const value = meantBy(context, row.cells.get(name) ?? [], column, row.isByHand);
 		if (name === 'shorturl') request.shortUrl = value as string | undefined;
-		else if (value !== undefined) request.body[name] = value as IDataObject[string];
+		else putValue(request, value, (one) => (request.body[name] = one as IDataObject[string]));
 	}
-	request.cleared = empty.filter((name) => CLEARABLE.has(name));
+	return emptyIn(row);
 }

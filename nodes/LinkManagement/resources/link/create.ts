@@ -1,17 +1,17 @@
 import { creation } from '../../fields/alike';
 import { choiceField, ifNameMissing } from '../../fields/inputs';
 import { findDomains } from '../../links/domains';
-import { createChosen, planCreations } from '../../links/operations';
+import { planCreations } from '../../links/operations';
 import { createNames, findNames } from '../../links/names';
+import { performStep } from '../../links/perform';
 import { deepLinkHasTargets, hintRepeatedParameters, joinParameters } from './fieldRules';
 import { longUrl, newLinkFields } from './fields';
-import { hintEmptyTargets } from './targets';
-import { skipEmptyItem } from '../../fields/columns';
+import { isEmptyItem } from '../../fields/columns';
 
 export const create = creation('a short link', '/api/url/add', [{ ...longUrl, required: true }, newLinkFields], {
 	description: 'Shorten a long URL',
-	prepare: [hintRepeatedParameters, hintEmptyTargets, findNames, findDomains, planCreations, createNames],
-	perform: createChosen,
+	prepare: [hintRepeatedParameters, findNames, findDomains, planCreations, createNames],
+	perform: performStep,
 	extraOptions: [
 		choiceField('If Alias Exists', 'ifAliasExists', {
 			options: [
@@ -33,7 +33,7 @@ export const create = creation('a short link', '/api/url/add', [{ ...longUrl, re
 		}),
 		ifNameMissing,
 	],
-	begin: skipEmptyItem,
+	isBlank: isEmptyItem,
 	complete({ body }) {
 		joinParameters(body);
 		deepLinkHasTargets(body);

@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import { redirections } from '../../fields/locators';
 import { asId, chosen, quoted, single, spelled } from '../../fields/rules';
+import { emptyOf } from '../../links/changes';
 import { isBlank, isRecord } from '../../service/records';
 import { holdsExpression, savedParameter } from '../../n8n/parameter';
 import { inTurns } from '../../n8n/slices';
@@ -42,23 +43,29 @@ export const redirection: Rule = single((value) => {
 });
 
 /** The fields that a link can be without, and that an update can empty. */
-export const CLEARABLE = new Set([
+const CLEARABLE = new Set([
 	...['description', 'expiry', 'metadescription', 'metaimage', 'password', 'pixels', 'deeplink', 'parameters'],
 	...['geotarget', 'devicetarget', 'languagetarget'],
 ]);
 
 /**
- * Notes which fields a row empties, where that was asked for: those whose cells are empty, and those of Additional or Update Fields
- * whose expressions gave nothing. What a model leaves out is not emptied.
+ * Empties fields, where that was asked for: those whose cells are empty, and those of Additional or Update Fields whose expressions
+ * gave nothing. What a model leaves out is not emptied.
+ *
+ * @param cells fields whose cells are empty
  */
-export function noteCleared(request: ItemRequest, context: IExecuteSingleFunctions): void {
-	const { body, options, cleared = [] } = request;
-	delete request.cleared;
+export function clearEmpty(
+	{ body, options }: ItemRequest,
+	context: IExecuteSingleFunctions,
+	cells: readonly string[] = [],
+): void {
 	if ((options.emptyCells ?? options.emptyFields) !== 'clear' || isTool(context)) return;
 	const saved = savedParameter(context, 'linkFields');
 	const expressions = isRecord(saved) ? Object.keys(saved).filter((name) => holdsExpression(saved[name])) : [];
-	const empty = expressions.map((name) => (name === 'utm' ? 'parameters' : name)).filter((name) => CLEARABLE.has(name));
-	request.cleared = [...new Set([...cleared, ...empty])].filter((name) => body[name] === undefined);
+	for (const given of [...cells, ...expressions]) {
+		const name = given === 'utm' ? 'parameters' : given;
+		if (CLEARABLE.has(name)) body[name] ??= emptyOf(name);
+	}
 }
 
 /**

@@ -3,13 +3,10 @@ import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import { webUrl } from '../../fields/addresses';
 import { groupRepeated, several } from '../../fields/collections';
 import { textField } from '../../fields/inputs';
-import { entriesIn, listOf, rowsOf, spelled, text } from '../../fields/rules';
-import { showHint } from '../../n8n/output';
-import { holdsExpression, savedParameter } from '../../n8n/parameter';
+import { listOf, rowsOf, text } from '../../fields/rules';
 import type { Field, Rule, RuledField } from '../../run/request';
-import type { Row } from '../../run/row';
 import { ValueError } from '../../service/errors';
-import { asText, isRecord } from '../../service/records';
+import { asText } from '../../service/records';
 
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const TWO_LETTERS = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
@@ -95,26 +92,4 @@ export function targeting(displayName: string, name: keyof typeof PARTS, descrip
 		textField('Link', 'link', { placeholder: 'e.g. https://example.com/page', rule: webUrl }),
 	];
 	return groupRepeated({ displayName, name, description }, 'address', values, targetsOf(part, values));
-}
-
-/** Says above the items which targets get no address in any row: the column that should give it may be called otherwise. */
-export async function hintEmptyTargets(rows: Row[]): Promise<void> {
-	const { context } = rows[0];
-	const saved = savedParameter(context, 'linkFields');
-	const empty: string[] = [];
-	for (const [field, [part]] of Object.entries(PARTS)) {
-		const group = isRecord(saved) ? saved[field] : undefined;
-		const given = new Set<unknown>();
-		for (const { request } of rows) {
-			for (const target of (request.body[field] ?? []) as IDataObject[]) given.add(target[part]);
-		}
-		for (const { link, [part]: names } of (isRecord(group) ? (group.values ?? []) : []) as IDataObject[]) {
-			const all = entriesIn(names).map(spelled);
-			if (all.length === 0 || !holdsExpression(link) || holdsExpression(names)) continue;
-			if (!all.some((name) => given.has(name))) empty.push(all.join(', '));
-		}
-	}
-	if (empty.length > 0)
-		showHint(context, `No row has an address for the target ${empty.join('; ')}. Check the name of its column.`);
-	await Promise.resolve();
 }

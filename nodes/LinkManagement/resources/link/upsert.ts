@@ -7,19 +7,20 @@ import type { Field } from '../../run/request';
 import { findDomains } from '../../links/domains';
 import { createNames, findNames } from '../../links/names';
 import { planUpserts } from '../../links/operations';
+import { performStep } from '../../links/perform';
 import {
 	checkNamed,
 	columnNames,
 	columnsByModel,
 	fieldsBesideColumns,
 	getLinkColumns,
+	isBlankRow,
 	linkRules,
 	readColumns,
 	showIgnoredColumns,
 } from './columns';
 import { emptyOption } from './fields';
-import { hintEmptyTargets } from './targets';
-import { hintRepeatedParameters, joinParameters, noteCleared } from './fieldRules';
+import { hintRepeatedParameters, joinParameters, clearEmpty } from './fieldRules';
 
 /** The methods that fill the resource mapper. */
 export const resourceMappings = { getLinkColumns };
@@ -84,15 +85,7 @@ export const upsert: OperationDefinition = {
 		},
 		additionalFields('link', fieldsBesideColumns),
 	],
-	prepare: [
-		showIgnoredColumns,
-		hintRepeatedParameters,
-		hintEmptyTargets,
-		findNames,
-		findDomains,
-		planUpserts(linkRules),
-		createNames,
-	],
+	prepare: [showIgnoredColumns, hintRepeatedParameters, findNames, findDomains, planUpserts(linkRules), createNames],
 	extraOptions: [
 		switchField('Dry Run', 'dryRun', {
 			default: true,
@@ -115,10 +108,12 @@ export const upsert: OperationDefinition = {
 			description: 'When to update a link that exists',
 		}),
 	],
-	begin: readColumns,
+	perform: performStep,
+	isBlank: isBlankRow,
 	complete: (request, context) => {
+		const emptyCells = readColumns(request, context);
 		joinParameters(request.body);
-		noteCleared(request, context);
+		clearEmpty(request, context, emptyCells);
 		checkNamed(context, request);
 	},
 	runAgain: 'You can run it again as it is: links that are up to date are left alone.',

@@ -107,7 +107,7 @@ function readFields(context: IExecuteSingleFunctions, ofType: string): IDataObje
 		const value = readField(context, field);
 		if (value !== undefined) content[field.name] = value as IDataObject[string];
 	}
-	if (ofType === 'vcard') readEntries(context, contactFields, content);
+	if (ofType === 'vcard') Object.assign(content, Object.fromEntries(readEntries(context, contactFields)));
 	if (Object.keys(content).length > 0) return content;
 	throw new ValueError(
 		`${contactFields.displayName} is empty`,

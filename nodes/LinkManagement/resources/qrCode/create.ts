@@ -1,4 +1,4 @@
-import { skipEmptyItem } from '../../fields/columns';
+import { isEmptyItem } from '../../fields/columns';
 import { creation } from '../../fields/alike';
 import { additionalFields } from '../../fields/collections';
 import { colorField, textField } from '../../fields/inputs';
@@ -27,7 +27,7 @@ const newType = { ...type, rule: required(type.rule) };
 const fields = [newType, ...contentOfType, additionalFields('qrCode', [...appearance, name])];
 
 export const create = creation('a QR code', '/api/qr/add', fields, {
-	begin: skipEmptyItem,
+	isBlank: isEmptyItem,
 	complete: putContent,
 	prepare: [findCodes],
 	extraOptions: [ifNameExists, ...pictureOptions],

@@ -1,0 +1,275 @@
+/** A row of Create or Update, from its plan to its item. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { ApiError, DoneOtherwiseError } from '../service/errors';
+import { asText, flatRecord } from '../service/records';
+import {
+	changedRecord,
+	changesOf,
+	differences,
+	isEmpty,
+	notShown,
+	pick,
+	writtenOtherwise,
+	type LinkFields,
+} from './changes';
+import { LinkFinder } from './find';
+import { linkIn, type LinkIndex } from './linkIndex';
+import { nameOfId } from './names';
+import { newLinksOf } from './newLinks';
+import { namesToFind, nameOfRow, decisionFor, type LinkDecision, type PlannedRow } from './plan';
+import { describeLink, keyOf, type LinkName, type LinkRecord } from './reference';
+import { itemRecord, linksOf, type LinkRow, type SheetStep } from './row';
+import { bodyOfUpdate, createLink, updateLink } from './send';
+import { hostOf, isSameAddress } from './url';
+
+type Action = 'created' | 'updated' | 'unchanged';
+
+/** What a row still has to do with a link that is there. */
+interface Task extends LinkDecision {
+	fields: LinkFields;
+	/** An earlier row has made or changed the link. */
+	isLater: boolean;
+}
+
+/** The item of a row: what became of it comes first, where the editor shows it without scrolling. */
+function itemOf(link: LinkRecord, outcome: IDataObject): IDataObject {
+	return { ...outcome, ...itemRecord(link), ...outcome };
+}
+
+function notAsPlanned(link: LinkRecord, what: string): ApiError {
+	const problem = `The link ${describeLink(link)} ${what} while the node was at work`;
+	return new ApiError('refused', problem, 'Nothing was sent for this row. Run it again.');
+}
+
+/** What a row has to do: what earlier rows say of the link is done, unless one of them has failed. */
+function taskOf(planned: PlannedRow, decision: LinkDecision, links: LinkIndex): Task {
+	const { after, fields, open, updateWhen } = planned;
+	if (after === undefined) return { ...decision, fields, isLater: false };
+	let done: PlannedRow | undefined = after;
+	while (done !== undefined && done.link === undefined) done = done.after;
+	const link = done?.link ?? links.known(decision.link);
+	if (link === undefined) {
+		const problem = `The row targets the same link as ${after.label}, which was not completed`;
+		throw new ApiError('refused', problem, 'See what is wrong with that row, and run both again.');
+	}
+	planned.followsFailure = after.followsFailure === true || done !== after;
+	const isLater = done !== undefined;
+	if (!planned.followsFailure) return { ...decision, link, fields: pick(fields, open), isLater };
+	return { ...decision, link, fields, isLater, action: updateWhen === 'never' ? 'unchanged' : 'compare' };
+}
+
+/** A link as the service shows it, held against what a row says of it. */
+interface Finding {
+	/** As a list would show it. */
+	shown: LinkRecord;
+	/** With its details. */
+	whole: LinkRecord;
+	/** What the row would have updated; undefined where the link is as the row says. */
+	update?: { differing: string[]; changes: IDataObject; body: IDataObject };
+}
+
+/** Holds a link against what a row says of it. @param details as sent; undefined where the link is gone */
+function examine(row: LinkRow, { planned, rules }: SheetStep, task: Task, details: IDataObject | undefined): Finding {
+	const links = linksOf(row);
+	const { link, fields, isForced, isLater } = task;
+	if (details === undefined) {
+		links.forget(link);
+		throw notAsPlanned(link, 'was deleted');
+	}
+	const shown: LinkRecord = { ...link, ...linkIn(details, link.id as number) };
+	if (!isLater) {
+		links.note(shown);
+		const meant = (name: LinkName) => [...links.among(name), ...(name.by === 'url' ? links.alike(name) : [])];
+		if (!namesToFind(planned).some((name) => meant(name).includes(shown)))
+			throw notAsPlanned(link, 'was changed by others');
+	}
+	const whole: LinkRecord = { ...shown, ...flatRecord(details), id: shown.id };
+	const differing = differences(fields, whole);
+	if (differing.length === 0 && !isForced) return { shown, whole };
+	rules.checkNew(pick(fields, differing), row.timezone);
+	const inWords = (name: string, value: unknown) =>
+		name === 'campaign' || name === 'channel' ? (nameOfId(row, name, value) ?? value) : value;
+	const changes = changesOf(differing, fields, whole, inWords) as IDataObject;
+	return { shown, whole, update: { differing, changes, body: bodyOfUpdate(row, whole, fields, rules) } };
+}
+
+/** What a dry run puts out of a row: the plan, with what an update would change. It reads, and changes nothing. */
+export async function showInSheet(row: LinkRow, step: SheetStep): Promise<IDataObject> {
+	const { planned } = step;
+	const put = (link: LinkRecord, action: Action, more: IDataObject = {}) => {
+		planned.link = link;
+		return itemOf(link, { action, dryRun: true, ...more });
+	};
+	if (planned.decision.action === 'create') {
+		const { url, custom, ...fields } = planned.fields;
+		const link = { ...(custom === undefined ? {} : { alias: custom }), longurl: url };
+		return put(changedRecord(link, fields), 'created');
+	}
+	const finder = new LinkFinder(row);
+	const task = taskOf(planned, planned.decision, finder.links);
+	const { link, fields, isLater } = task;
+	if (task.action === 'unchanged') return put(link, 'unchanged');
+	// One that an earlier row would create has no details.
+	const isThere = link.id !== undefined;
+	const details = isThere ? await finder.details(link.id as number) : { details: { ...link } as IDataObject };
+	const { shown, update } = examine(row, step, task, details);
+	// Earlier rows have changed the link in the plan alone.
+	const left = isLater ? { ...shown, ...link } : shown;
+	if (update === undefined) return put(left, 'unchanged');
+	return put(changedRecord(left, fields), 'updated', { changes: update.changes });
+}
+
+/** A row of Create or Update at work. */
+class RowAtWork {
+	private readonly planned: PlannedRow;
+	private readonly finder: LinkFinder;
+	private readonly links: LinkIndex;
+
+	constructor(
+		private readonly row: LinkRow,
+		private readonly step: SheetStep,
+	) {
+		this.planned = step.planned;
+		this.finder = new LinkFinder(row);
+		this.links = this.finder.links;
+	}
+
+	/** Does what the plan says, unless others have changed the link since it was made. @returns the item of the row */
+	async perform(): Promise<IDataObject> {
+		const { planned, links } = this;
+		const { decision } = planned;
+		if (decision.action === 'create') return await this.createOnce();
+		return await this.carryOut(taskOf(planned, decision, links));
+	}
+
+	private async carryOut(task: Task): Promise<IDataObject> {
+		return task.action === 'unchanged' ? this.item(task.link, 'unchanged') : await this.update(task);
+	}
+
+	private item(link: LinkRecord, action: Action, more: IDataObject = {}): IDataObject {
+		this.planned.link = link;
+		return itemOf(link, { action, ...more });
+	}
+
+	/**
+	 * Creates the link, unless another execution that goes on at the same time does: a link without an alias is taken from it, for
+	 * nothing but its long URL tells it from others.
+	 */
+	private async createOnce(): Promise<IDataObject> {
+		const { planned } = this;
+		if (planned.fields.custom !== undefined) return await this.create();
+		const { created } = this.row.connection.creations;
+		const key = keyOf(nameOfRow(planned));
+		const other = created.get(key);
+		const work = (async () => {
+			const link = await this.readOther(await other);
+			return link === undefined ? await this.create() : await this.takeOver(link);
+		})();
+		const made = work.then(() => planned.link as IDataObject | undefined).catch(() => undefined);
+		created.set(key, made);
+		return await work;
+	}
+
+	/** The link that another execution has created, as it is now: somebody may have deleted it since, or given it another long URL. */
+	private async readOther(link?: LinkRecord): Promise<LinkRecord | undefined> {
+		const details = link && (await this.detailsOf(link));
+		if (details === undefined) return undefined;
+		const read = { ...link, ...linkIn(details, link?.id as number) };
+		if (!isSameAddress(read.longurl, this.planned.fields.url)) return undefined;
+		this.links.note(read, details);
+		return read;
+	}
+
+	private async create(): Promise<IDataObject> {
+		const { fields } = this.planned;
+		const filled = Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
+		return await createLink(this.row, filled).then(
+			({ record, existing }) => {
+				const link = changedRecord(record, { ...fields, custom: undefined });
+				this.links.note(link);
+				return this.item(link, existing ? 'unchanged' : 'created', existing ? { existing } : {});
+			},
+			async (error: unknown) => {
+				const link = await this.findNewLink(error);
+				if (link === undefined) throw error;
+				const item = await this.takeOver(link);
+				const isOwn = error instanceof ApiError && error.kind === 'uncertain' && item.action === 'unchanged';
+				return isOwn ? { ...item, action: 'created' } : item;
+			},
+		);
+	}
+
+	/** The link that others have made meanwhile, or that this row has made although the answer was lost. */
+	private async findNewLink(error: unknown): Promise<LinkRecord | undefined> {
+		if (!(error instanceof ApiError) || error instanceof DoneOtherwiseError) return undefined;
+		const name = nameOfRow(this.planned);
+		if (name.by === 'url' && error.kind === 'uncertain') await this.readNewest(name);
+		else if (name.by === 'alias' && error.kind === 'refused') await this.finder.find(name, true);
+		else return undefined;
+		const host = hostOf(this.planned.fields.domain) ?? this.links.likelyHost;
+		const [link, ...others] = this.links.among(name).filter(({ shorturl }) => hostOf(shorturl) === host);
+		return others.length === 0 ? link : undefined;
+	}
+
+	/** Reads the newest links until one has the name, and at most as many as the run has rows and a page. */
+	private async readNewest(name: LinkName): Promise<void> {
+		let read = 0;
+		for await (const { records } of this.finder.pages()) {
+			read += records.length;
+			if (read > this.row.size || this.links.among(name).length > 0) break;
+		}
+	}
+
+	/** The link is there, though it was not when the plan was made. */
+	private async takeOver(link: LinkRecord): Promise<IDataObject> {
+		const { fields, updateWhen } = this.planned;
+		newLinksOf(this.row).take(link);
+		return await this.carryOut({ ...decisionFor(fields, link, updateWhen), fields, isLater: false });
+	}
+
+	/** Reads a link, and updates it where the row says so. */
+	private async update(task: Task): Promise<IDataObject> {
+		const { row, step } = this;
+		const details = await this.detailsOf(task.link);
+		const { shown, whole, update } = examine(row, step, task, details);
+		if (update === undefined) return this.item(shown, 'unchanged');
+		const { link } = await updateLink(row, whole, task.fields, update.body, step.rules);
+		await this.learn(update.differing, whole, task.isForced);
+		return this.item(link, 'updated', { changes: update.changes });
+	}
+
+	/** Notes what an update shows of the service: fields that it does not show, and fields that it keeps otherwise than they are sent. */
+	private async learn(updated: readonly string[], before: LinkRecord, isForced: boolean): Promise<void> {
+		const { hidden, keptOtherwise } = this.step.findings;
+		const { fields } = this.planned;
+		const unseen = notShown(updated, before);
+		if (!isForced && unseen.length === updated.length)
+			for (const name of unseen) hidden.set(name, (hidden.get(name) ?? 0) + 1);
+		// Looked at once a run for each field, where the service seems to have kept it so before.
+		const suspected = writtenOtherwise(updated, fields, before).filter((name) => !keptOtherwise.has(name));
+		if (suspected.length === 0) return;
+		for (const name of suspected) keptOtherwise.set(name, undefined);
+		// The update is made, whatever comes of this.
+		const details = await this.row.lookUp(`/api/url/${asText(before.id)}`).catch(() => undefined);
+		if (details === undefined) return;
+		const after = flatRecord(details);
+		for (const name of differences(pick(fields, suspected), after)) {
+			const [{ from: shown, to: sent }] = Object.values(changesOf([name], fields, after));
+			keptOtherwise.set(name, { sent, shown });
+		}
+	}
+
+	/** The details of a link. One whose ID is not known is found by its short URL. */
+	private async detailsOf(link: LinkRecord): Promise<IDataObject | undefined> {
+		const { finder } = this;
+		if (link.id !== undefined) return await finder.details(link.id as number);
+		const [found] = await finder.find({ by: 'shortUrl', shortUrl: asText(link.shorturl) });
+		return found && (await finder.details(found.id as number));
+	}
+}
+
+/** Sees to it that the link of a row is as the row says. */
+export async function performInSheet(row: LinkRow, step: SheetStep): Promise<IDataObject> {
+	return await new RowAtWork(row, step).perform();
+}
