@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { DIALECTS } from '../sandbox';
-import { actions, CONTINUE, openAccount, type Way, type Work } from './account';
+import { actions, CONTINUE, openAccount, upsertOf, type Way, type Work } from './account';
 import { quickTime } from './clock';
 import { by } from './host';
 import { createLink, rowsOf } from './service';
@@ -55,6 +55,20 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect([work.error, actions(work)]).toEqual([undefined, ['updated', 'created']]);
 		const [{ id }] = await account.sandbox.records('campaigns');
 		expect(await campaignsOfRows(2)).toEqual([id, id]);
+	});
+
+	test('a campaign that the service does not create is asked for once, and none of its rows is sent', async () => {
+		await account.has(dialect, {});
+		await account.sandbox.setFaults([{ kind: 'errorEnvelope', match: { method: 'POST', path: '/campaign/add$' } }]);
+		const work = await account.work(
+			upsertOf({ ifNameMissing: 'create' }),
+			rowsIn(['Winter', 'winter', 'Winter', '']),
+			'at once',
+			CONTINUE,
+		);
+		const refused = expect.stringContaining("link service's answer") as unknown;
+		expect(failures(work)).toEqual([refused, refused, refused, undefined]);
+		expect(await account.changes()).toHaveLength(2);
 	});
 
 	test('500 names that nobody has are told in a short error', async () => {

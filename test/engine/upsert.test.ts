@@ -62,6 +62,27 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect(items[1].json).toMatchObject({ action: 'updated', title: 'New' });
 	});
 
+	test('does the rest for a row between whose earlier rows of the same link one has failed', async () => {
+		await account.has(dialect, { links: [link(1)], others: 10 });
+		await account.sandbox.setFaults([{ kind: 'errorEnvelope', match: { method: 'PUT' }, after: 1, times: 1 }]);
+		const note = { description: 'A note' };
+		const rows = [row(1, { title: 'New' }), row(1, note), row(1, { ...note, title: 'New' })];
+		const { items } = await account.upsert(rows, {}, CONTINUE);
+		expect(items.map(({ json }) => json.action)).toEqual(['updated', undefined, 'updated']);
+		expect(items[2].json).toMatchObject({ title: 'New', changes: { description: { to: 'A note' } } });
+		expect((await account.sandbox.links()).find(({ alias }) => alias === 'row-1')).toMatchObject(note);
+	});
+
+	test('makes no link for a row where the earlier row of the same link could not', async () => {
+		await account.has(dialect, { links: [], others: 10 });
+		await account.sandbox.setFaults([{ kind: 'errorEnvelope', match: { method: 'POST' }, times: 1 }]);
+		const { items } = await account.upsert([row(1), row(1, { title: 'New' }), row(2)], {}, CONTINUE);
+		expect(items[0].json.error).toBeDefined();
+		expect(items[1].json.error).toContain('The row targets the same link as item 0, which was not completed');
+		expect(items[2].json.action).toBe('created');
+		expect(await account.changes()).toHaveLength(2);
+	});
+
 	test('refuses a short URL that no link has, before anything is changed', async () => {
 		await account.has(dialect, { links: [link(1)], others: 10 });
 		const [{ shorturl = '' } = {}] = await account.sandbox.links();

@@ -194,11 +194,8 @@ export async function findExistingNames(rows: readonly LinkRow[]): Promise<void>
 	await findNames(rows, false);
 }
 
-/** The record of this name that an earlier row has created; a new one where there is none. */
+/** Creates a record of this name. */
 async function createNamed(row: LinkRow, { kind, name }: RecordReference): Promise<number> {
-	const records = await recordsOf(row, kind);
-	const [known] = records.find(name);
-	if (known !== undefined) return known.id;
 	const find = async () => (await readRecords(row, kind)).find(name)[0] as Named | undefined;
 	const answer = await sendChange(row, { method: 'POST', path: LISTS[kind].create!, body: { name } }, find);
 	const id = idOf(answer) ?? idOf((await find()) ?? {});
@@ -209,7 +206,7 @@ async function createNamed(row: LinkRow, { kind, name }: RecordReference): Promi
 			`Create the ${kind} at the service, and run the node again.`,
 		);
 	}
-	records.add({ id, name });
+	(await recordsOf(row, kind)).add({ id, name });
 	return id;
 }
 
@@ -220,6 +217,9 @@ async function createNamed(row: LinkRow, { kind, name }: RecordReference): Promi
 export async function createNames(rows: readonly LinkRow[]): Promise<void> {
 	for await (const row of inTurns(rows)) {
 		if (row.step?.does === 'show') continue;
-		for (const name of row.request.names) await createNamed(row, name).then(name.put, row.refuse.bind(row));
+		for (const name of row.request.names) {
+			const key = `new ${name.kind} ${nameKey(name.name)} of ${accountKey(row)}`;
+			await row.once(key, async () => await createNamed(row, name)).then(name.put, row.refuse.bind(row));
+		}
 	}
 }

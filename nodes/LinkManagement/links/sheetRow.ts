@@ -60,7 +60,7 @@ function taskOf(planned: PlannedRow, decision: LinkDecision, links: LinkIndex): 
 }
 
 /** A link as the service shows it, held against what a row says of it. */
-interface Finding {
+interface Comparison {
 	/** As a list would show it. */
 	shown: LinkRecord;
 	/** With its details. */
@@ -70,7 +70,12 @@ interface Finding {
 }
 
 /** Holds a link against what a row says of it. @param details as sent; undefined where the link is gone */
-function examine(row: LinkRow, { planned, rules }: SheetStep, task: Task, details: IDataObject | undefined): Finding {
+function compare(
+	row: LinkRow,
+	{ planned, rules }: SheetStep,
+	task: Task,
+	details: IDataObject | undefined,
+): Comparison {
 	const links = linksOf(row);
 	const { link, fields, isForced, isLater } = task;
 	if (details === undefined) {
@@ -113,7 +118,7 @@ export async function showInSheet(row: LinkRow, step: SheetStep): Promise<IDataO
 	// One that an earlier row would create has no details.
 	const isThere = link.id !== undefined;
 	const details = isThere ? await finder.details(link.id as number) : { details: { ...link } as IDataObject };
-	const { shown, update } = examine(row, step, task, details);
+	const { shown, update } = compare(row, step, task, details);
 	// Earlier rows have changed the link in the plan alone.
 	const left = isLater ? { ...shown, ...link } : shown;
 	if (update === undefined) return put(left, 'unchanged');
@@ -232,7 +237,7 @@ class RowAtWork {
 	private async update(task: Task): Promise<IDataObject> {
 		const { row, step } = this;
 		const details = await this.detailsOf(task.link);
-		const { shown, whole, update } = examine(row, step, task, details);
+		const { shown, whole, update } = compare(row, step, task, details);
 		if (update === undefined) return this.item(shown, 'unchanged');
 		const { link } = await updateLink(row, whole, task.fields, update.body, step.rules);
 		await this.learn(update.differing, whole, task.isForced);
