@@ -104,7 +104,7 @@ describe('the size of pages', () => {
 	test('that is refused at any size is an error', async () => {
 		const service = timed(78, { refusesAbove: { size: 0, status: 400 } });
 		await expect(readAll(service)).rejects.toThrow(ApiError);
-		expect(service.sizes).toEqual([100, 50, 25]);
+		expect(service.sizes).toEqual([100, 50]);
 	});
 });
 

@@ -11,7 +11,7 @@ import {
 } from '../../nodes/LinkManagement/watch';
 
 /** How the simulated service orders its listing, and in which order it puts what was created in one second. */
-export type Order = 'newest' | 'oldest' | 'scattered' | 'highest';
+export type Order = 'newest' | 'oldest' | 'scattered';
 export type Ties = 'rising' | 'falling' | 'scattered';
 
 interface Kept {
@@ -100,7 +100,6 @@ export class SimulatedService {
 			newest: (a: Kept, b: Kept) => b.second - a.second || byTies[ties](a, b),
 			oldest: (a: Kept, b: Kept) => a.id - b.id,
 			scattered: byTies.scattered,
-			highest: (a: Kept, b: Kept) => b.count - a.count || byTies[ties](a, b),
 		};
 		return all.sort(orders[this.order]);
 	}
@@ -172,8 +171,8 @@ export class SimulatedTrigger {
 		const reading = (this.reading ??= new ListReading<ServiceRecord>(this.service.pageSize, Infinity, begin));
 		const asked = reading.ask()!;
 		const records = reading.take(asked, this.service.page(asked.page));
-		const { place, total, pagesLeft } = reading;
-		return { records, total, pagesLeft, ...(place !== undefined && { place }) };
+		const { place, total } = reading;
+		return { records, total, ...(place !== undefined && { place }) };
 	}
 }
 

@@ -24,6 +24,8 @@ type LookUp = LinkRecord | 'none' | 'unclear';
 /** What a link is named by, in the words of the editor. */
 const KINDS = { id: 'ID', shortUrl: 'short URL', alias: 'alias', url: 'long URL' } as const;
 
+/** So few links are looked up one by one; for more, the list is read. */
+const FEW = 10;
 /** A service that ignores `short` is asked for one again after this time (ms). */
 const IGNORES_SHORT = 'ignores short';
 const SEARCHES_ALIASES = 'searches aliases';
@@ -36,10 +38,17 @@ function isFoundByAlias(record: LinkRecord, searched: string): boolean {
 	return word !== '' && holders.length > 0 && holders.every((name) => name === 'alias' || name === 'shorturl');
 }
 
+/** A page of links. */
+interface Page {
+	records: LinkRecord[];
+	/** A link on it was known before. */
+	hasKnown: boolean;
+}
+
 /** Finds the links that are meant: asks the service for what is not known yet. */
 export class LinkFinder {
-	/** How many pages and look-ups were asked for. */
-	private requests = 0;
+	/** The whole list, as far as this finder has read it. */
+	private list?: ListReader;
 
 	/** What is known of them, also from other rows. */
 	readonly links: LinkIndex;
@@ -49,21 +58,26 @@ export class LinkFinder {
 		this.links = linksOf(row);
 	}
 
-	/**
-	 * The whole list, newest first, or what a keyword search finds; a page at a time, and the caller may stop early. Each comes with
-	 * the number of pages that are left, and whether a link on it was known before.
-	 */
-	async *pages(keyword?: string) {
-		const { links, row } = this;
-		const query = keyword === undefined ? { order: 'date' } : { q: keyword };
-		const list = new ListReader(row, { path: '/api/urls', collection: 'urls', query });
+	/** @param query what is listed */
+	private listOf(query: IDataObject): ListReader {
+		return new ListReader(this.row, { path: '/api/urls', collection: 'urls', query });
+	}
+
+	/** Reads a list on, page by page, until that is enough. @returns whether it has come to its end */
+	private async read(list: ListReader, isEnough: (page: Page) => boolean): Promise<boolean> {
+		const { links } = this;
 		for (let records = await list.next(); records !== undefined; records = await list.next()) {
 			const hasKnown = records.some((record) => links.known(record) !== undefined);
 			for await (const record of inTurns(records)) links.note(record);
-			this.requests++;
-			yield { records, hasKnown, pagesLeft: list.pagesLeft };
+			if (isEnough({ records, hasKnown })) break;
 		}
-		links.isComplete ||= keyword === undefined;
+		return list.place === undefined;
+	}
+
+	/** Reads the whole list, newest first, from where this finder has come to, until that is enough. */
+	async readOn(isEnough: (page: Page) => boolean): Promise<void> {
+		this.list ??= this.listOf({ order: 'date' });
+		if (await this.read(this.list, isEnough)) this.links.isComplete = true;
 	}
 
 	/** The account's domains. A service or key without this list has none but those on which its links were seen. */
@@ -86,14 +100,14 @@ export class LinkFinder {
 	async readAll(): Promise<void> {
 		const { links, row } = this;
 		if (links.isComplete) return;
-		await row.once(`links of ${accountKey(row)}`, async () => await this.readUntil(() => false));
+		await row.once(`links of ${accountKey(row)}`, async () => await this.readOn(() => false));
 	}
 
 	/** Finds out whether links of the account stand on these hosts: its domains tell, or else its list. */
 	async findHosts(hosts: ReadonlySet<string>): Promise<void> {
 		const isFound = () => [...hosts].every((host) => this.links.standsOn(host));
 		if (!isFound()) await this.domains();
-		if (!isFound() && !this.links.isComplete) await this.readUntil(isFound);
+		if (!isFound() && !this.links.isComplete) await this.readOn(isFound);
 	}
 
 	/** The details of a link, as sent: those that a look-up has brought, or read now; undefined when there is no such link. */
@@ -102,52 +116,34 @@ export class LinkFinder {
 	}
 
 	/**
-	 * Finds the links that rows name, all of them together and with the fewest requests: looks them up one by one, or reads the
-	 * list. From then on `links.among` answers for each of them.
+	 * Finds the links that rows name, all of them together: looks up a few one by one, unless the first page shows them, and reads the
+	 * list for more. From then on `links.among` answers for each of them.
 	 */
 	async findAll(names: readonly LinkName[]): Promise<void> {
 		const { links } = this;
 		const byKey = new Map<string, LinkName>();
 		await inSlices(names, (name) => byKey.set(keyOf(name), name));
-		const [only, ...others] = byKey.values();
-		if (only === undefined || links.isComplete) return;
+		const all = [...byKey.values()];
+		if (all.length === 0 || links.isComplete) return;
 		if (links.isHint) {
 			// The newest links, down to one that an earlier round of a loop has seen.
-			for await (const { hasKnown } of this.pages()) if (hasKnown) break;
+			await this.readOn(({ hasKnown }) => hasKnown);
 			links.isComplete = true;
-		} else if (others.length > 0 || only.by === 'url') await this.readOrLookUp([only, ...others]);
-		else if (only.by !== 'id') await this.find(only);
-	}
-
-	/** Reads the list page by page as long as that takes fewer requests than looking up what is open one by one. */
-	private async readOrLookUp(names: readonly LinkName[]): Promise<void> {
-		let expected = 0;
-		for await (const { pagesLeft } of this.pages()) {
-			// A service may grant smaller pages than it was hoped for.
-			if (pagesLeft > expected && (await this.lookUpAll(names, pagesLeft))) return;
-			expected = Math.max(expected, pagesLeft);
+			return;
 		}
-	}
-
-	/** Looks up what is open, if that takes fewer requests than so many. @returns whether everything was looked up */
-	private async lookUpAll(names: readonly LinkName[], most: number): Promise<boolean> {
-		const open: SearchedName[] = [];
-		let expected = 0;
-		for await (const name of inTurns(names)) {
-			// Without a domain, the alias may stand on another one too.
-			const isOnOneDomain = name.by !== 'alias' || name.domain !== undefined;
-			if (name.by !== 'url' && isOnOneDomain && this.links.among(name).length > 0) continue;
-			if (name.by === 'url' || ++expected >= most) return false;
+		if (all.length > FEW || all.some(({ by }) => by === 'url')) return await this.readAll();
+		if (all.length > 1 && this.list === undefined) await this.readOn(() => true);
+		for (const name of all) {
 			// An ID that was not seen is asked for by the operation itself.
-			if (name.by !== 'id') open.push(name);
+			if (name.by !== 'id' && name.by !== 'url' && !this.isFound(name)) await this.find(name);
 		}
-		const last = this.requests + most;
-		for (const name of open) {
-			// A search may find more than was to be expected.
-			if (this.requests >= last) return false;
-			await this.find(name);
-		}
-		return true;
+	}
+
+	/** Whether all links that a name may mean are known. Without a domain, its alias may stand on another one too. */
+	private isFound(name: SearchedName): boolean {
+		const { links } = this;
+		if (links.isComplete) return true;
+		return (name.by === 'shortUrl' || name.domain !== undefined) && links.among(name).length > 0;
 	}
 
 	/**
@@ -195,19 +191,14 @@ export class LinkFinder {
 		throw new SeveralLinksError(`The ${kind} ${entered}`, found, advice);
 	}
 
-	/** Reads the list until that is enough. */
-	private async readUntil(isEnough: () => boolean): Promise<void> {
-		const pages = this.pages();
-		for (let page = await pages.next(); !page.done && !isEnough(); page = await pages.next());
-	}
-
 	/** Searches for an alias, in both forms in which Unicode writes it, until that is enough. */
 	private async search(alias: string, isEnough: () => boolean): Promise<void> {
 		for (const word of new Set([alias, alias.normalize('NFD')])) {
-			for await (const { records } of this.pages(word)) {
+			await this.read(this.listOf({ q: word }), ({ records }) => {
 				if (records.some((record) => isFoundByAlias(record, word))) this.learnOfSearch(true);
-				if (isEnough()) return;
-			}
+				return isEnough();
+			});
+			if (isEnough()) return;
 		}
 	}
 
@@ -227,16 +218,14 @@ export class LinkFinder {
 		if (links.isComplete || known() !== undefined) return known() ?? true;
 		const tryOut = async () => {
 			const isTelling = (link: LinkRecord) => isFoundByAlias(link, aliasOf(link) ?? '');
-			if (links.find(isTelling) === undefined) {
-				for await (const { pagesLeft } of this.pages()) if (pagesLeft > 0) break;
-			}
+			if (links.find(isTelling) === undefined) await this.readOn(() => true);
 			const link = links.isComplete ? undefined : links.find(isTelling);
 			if (link === undefined) return links.isComplete;
 			let isFound = false;
-			for await (const { records } of this.pages(aliasOf(link))) {
+			await this.read(this.listOf({ q: aliasOf(link) }), ({ records }) => {
 				isFound = records.some((record) => identityOf(record) === identityOf(link));
-				if (isFound) break;
-			}
+				return isFound;
+			});
 			this.learnOfSearch(isFound);
 			return isFound;
 		};
@@ -250,7 +239,6 @@ export class LinkFinder {
 	/** Asks for the link at a short URL (spec, GET /api/urls, `short`): details, a list of one, or the whole list where it is ignored. */
 	private async lookUp(shortUrl: string): Promise<LookUp> {
 		const { links, row } = this;
-		this.requests++;
 		const answer = await row.lookUp('/api/urls', { short: shortUrl });
 		if (answer === undefined) return 'none';
 		if (isRecord(answer.details)) {

@@ -220,10 +220,10 @@ class RowAtWork {
 	/** Reads the newest links until one has the name, and at most as many as the run has rows and a page. */
 	private async readNewest(name: LinkName): Promise<void> {
 		let read = 0;
-		for await (const { records } of this.finder.pages()) {
+		await new LinkFinder(this.row).readOn(({ records }) => {
 			read += records.length;
-			if (read > this.row.size || this.links.among(name).length > 0) break;
-		}
+			return read > this.row.size || this.links.among(name).length > 0;
+		});
 	}
 
 	/** The link is there, though it was not when the plan was made. */

@@ -28,8 +28,6 @@ const QUICK = 1000;
 const DEFAULT_SIZE = 15;
 /** Statuses with which services refuse the size of a page, instead of granting less. */
 const SIZE_REFUSALS = [400, 413, 422];
-/** How often a list begins again in smaller pages. */
-const MOST_RESTARTS = 2;
 
 const sizeOf = ({ path }: ListSource) => `page size of ${path}`;
 
@@ -39,7 +37,8 @@ export class ListReader extends ListReading<IDataObject> {
 	private mayGrow: boolean;
 	/** The next request finds out whether the service does large pages, for the list begins again in them then. */
 	private isTrial = false;
-	private restarts = 0;
+	/** It has begun again in smaller pages. */
+	private hasRestarted = false;
 	/** When the last request went out. */
 	private requestAt = 0;
 
@@ -78,11 +77,14 @@ export class ListReader extends ListReading<IDataObject> {
 			const message = `The service answered without the list "${[collection].flat()[0]}"`;
 			throw new ApiError('unreadable', message, 'Check the Base URL in the Link Management API credential.');
 		}
+		if (this.isTrial) {
+			this.remember(page.limit);
+			this.beginAgain(page.limit);
+		}
 		const fresh = this.take(page, { records, ...figuresIn(body) });
-		if (this.isTrial) this.remember(page.limit);
 		// In large pages, a long list at a quick service takes a tenth of the requests.
-		const isWorth = Math.min(this.total ?? 0, this.most) > LARGEST_SIZE && Date.now() - this.requestAt <= QUICK;
-		this.isTrial = this.mayGrow && isWorth;
+		const isLong = this.place !== undefined && Math.min(this.total ?? 0, this.most) > LARGEST_SIZE;
+		this.isTrial = this.mayGrow && isLong && Date.now() - this.requestAt <= QUICK;
 		this.mayGrow = false;
 		return fresh;
 	}
@@ -96,7 +98,7 @@ export class ListReader extends ListReading<IDataObject> {
 		if (!(error instanceof ApiError) || error.kind === 'limited') throw error;
 		const { kind, failure, statusCode = 200 } = error;
 		const isOfSize = page.page === 1 && page.limit > DEFAULT_SIZE && SIZE_REFUSALS.includes(statusCode);
-		if (this.isTrial || (isOfSize && this.restarts < MOST_RESTARTS)) return this.giveUp(true);
+		if (this.isTrial || (isOfSize && !this.hasRestarted)) return this.giveUp(true);
 		const isPage = failure !== undefined && 'why' in failure;
 		if (page.page === 1 || isPage || !['refused', 'noEndpoint'].includes(kind)) throw error;
 		this.take(page, { records: [] });
@@ -107,10 +109,10 @@ export class ListReader extends ListReading<IDataObject> {
 		if (this.isTrial) {
 			this.isTrial = false;
 			this.remember(FIRST_SIZE);
-		} else if (this.restarts < MOST_RESTARTS) {
-			// The second time at no more than every service can do. A service need not grant it, and what was read is known.
-			this.size = Math.min(Math.ceil(this.size / 2), this.restarts++ === 0 ? Infinity : FIRST_SIZE);
-			this.position = 0;
+		} else if (!this.hasRestarted) {
+			this.hasRestarted = true;
+			// No more than every service can do. A service need not grant it.
+			this.beginAgain(Math.min(Math.ceil(this.size / 2), FIRST_SIZE));
 			if (isTooLarge) this.remember(this.size);
 		}
 	}

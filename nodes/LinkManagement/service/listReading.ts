@@ -21,8 +21,8 @@ export interface ListPlace {
 	readonly total?: number;
 }
 
-/** So many requests without a new record are too many, besides one for each page that was read already. */
-const MOST_IDLE = 20;
+/** So often a list that becomes shorter is read again from further up: a total that goes up and down is not one to follow for ever. */
+const MOST_RETURNS = 50;
 
 /** What tells one record from another: its ID and, where items of several types share a list, its type; else all that it holds. */
 function identity(record: { id?: unknown; type?: unknown }): string {
@@ -38,11 +38,11 @@ function countOf(records: ReadonlyArray<{ id?: unknown }>): number {
 /**
  * Reads one list by its records: says which page to ask for next, and takes the answers. Plain data and arithmetic.
  *
- * Pages have one size: as many records as the first one brought. The end is where reading on brings nothing new, or where `result`
- * says so and neither `nextpage` nor `maxpage` speaks of more; these two alone may be reckoned by the size that was asked for. When
- * `result` falls, records have moved up, and reading goes back by as many positions.
+ * Pages have one size: as many records as the first one brought. The end is a page that brings nothing new, or a page earlier where
+ * `result`, `nextpage` and `maxpage` agree on it. When `result` falls, records have moved up, and reading goes back by as many
+ * positions; when it rises, records may have been pushed down, and so many that are known already are no end.
  *
- * So none is skipped at a service whose pages hold what they must, whatever their figures say, but where
+ * No record is skipped at a service whose pages hold what they must, whatever their figures say, unless
  * - `result` says less than there is, and neither `nextpage` nor `maxpage` speaks of more;
  * - a record is deleted, and `result` does not fall by it;
  * - more records are created between two pages than a page holds, and `result` does not rise by them.
@@ -55,19 +55,15 @@ export class ListReading<R extends { id?: unknown; type?: unknown }> {
 	/** Records of a page. */
 	protected size: number;
 	private hasEnded = false;
-	private readonly seen = new Set<string>();
-	/** How many records are left below the last page, where `result` tells. */
-	private left?: number;
-	/** `result` was less than what had been read: it counts something else. */
-	private isDoubted = false;
-	/** The lowest position that was read. */
+	/** The records that were read → the last pass that met each. */
+	private readonly seen = new Map<string, number>();
+	/** How often reading has begun again at the top. */
+	private pass = 0;
+	/** The lowest position that this pass has read. */
 	private furthest: number;
-	/** How many records were created meanwhile, less those of pages that brought nothing new. */
-	private grown = 0;
-	/** The last place brought nothing new, although there should be more. */
-	private isSecondLook = false;
-	/** Requests since the last new record. */
-	private idle = 0;
+	/** So many records were created meanwhile, less those of pages that brought nothing new. */
+	private pushed = 0;
+	private returns = 0;
 
 	/** @param size how many records to ask for at once; `most` of them in all */
 	constructor(
@@ -86,15 +82,16 @@ export class ListReading<R extends { id?: unknown; type?: unknown }> {
 		return hasEnded ? undefined : { position, size, total };
 	}
 
-	/** Requests that the rest of the list takes: Infinity where nobody knows. */
-	get pagesLeft(): number {
-		return this.hasEnded ? 0 : Math.ceil((this.left ?? Infinity) / this.size);
-	}
-
 	/** The next page to ask for; undefined when there are no more records, or enough. */
 	ask(): PageRequest | undefined {
 		const { hasEnded, seen, most, position, size } = this;
 		return hasEnded || seen.size >= most ? undefined : { page: Math.floor(position / size) + 1, limit: size };
+	}
+
+	/** Begins again at the top, in pages of another size. What was read is known. */
+	protected beginAgain(size: number): void {
+		[this.size, this.position, this.furthest] = [size, 0, 0];
+		this.pass++;
 	}
 
 	/** Takes an answer; one that the service refuses behind the first is an empty page. @returns the records that are new */
@@ -102,47 +99,31 @@ export class ListReading<R extends { id?: unknown; type?: unknown }> {
 		const count = countOf(records);
 		if (count > this.size || (count > 0 && number === 1)) this.size = count;
 		const begin = (number - 1) * this.size;
-		this.idle++;
-		this.follow(result, begin, count);
-		// Records moved up past the reader, or pages are larger than those that the number counted: the place is asked for again.
-		if (begin > this.position) return [];
+		const end = begin + count;
 		const fresh = records.filter((record) => !this.seen.has(identity(record)));
-		for (const record of fresh) this.seen.add(identity(record));
-		const isOnward = begin >= this.furthest || this.isSecondLook;
-		// What is new above that was created meanwhile.
-		this.grown += Math.max(0, fresh.length - Math.max(0, begin + count - this.furthest));
-		this.furthest = Math.max(this.furthest, begin + count);
-		this.position = Math.max(this.position, count === 0 ? begin : begin + this.size);
-		this.hasEnded = count > 0 && this.left === 0 && Math.max(nextpage, maxpage) <= number;
-		if (fresh.length > 0) [this.idle, this.isSecondLook] = [0, false];
-		else if (isOnward || count === 0) this.endWithoutNews(count);
+		const hasNews = records.some((record) => this.seen.get(identity(record)) !== this.pass);
+		for (const record of records) this.seen.set(identity(record), this.pass);
+
+		const fallen = this.follow(result, end, count);
+		// Pages may be larger than those that the number counted.
+		if (begin <= this.position) this.position = Math.max(this.position, begin + this.size);
+		if (fallen > 0) this.position = Math.max(0, Math.min(this.position, begin) - fallen);
+		const isOnward = begin >= this.furthest;
+		this.furthest = Math.max(this.furthest, end);
+		const isLast = count > 0 && result === end && Math.max(nextpage, maxpage) <= number;
+		const hasNothing = !hasNews && (count === 0 || (isOnward && this.pushed <= 0));
+		if (isOnward && !hasNews) this.pushed -= count;
+		this.hasEnded = fallen === 0 && begin <= this.position && (isLast || hasNothing);
 		return fresh;
 	}
 
-	/** Takes what a page says of the list's length. */
-	private follow(result: number | undefined, begin: number, count: number): void {
-		if (result === undefined || this.isDoubted) return;
-		const { total = result } = this;
-		this.isDoubted = count > 0 && result < begin + count;
-		this.total = this.isDoubted ? undefined : result;
-		this.left = this.isDoubted ? undefined : Math.max(0, result - Math.min(begin + count, this.furthest + count));
-		if (this.isDoubted || this.isTired || result === 0) return;
-		this.grown += Math.max(0, result - total);
-		this.position = Math.max(0, this.position - Math.max(0, total - result));
-	}
-
-	/** Nothing new is the end. Where there should be more, the place is asked for once more, an empty one in half the size. */
-	private endWithoutNews(count: number): void {
-		// Records that were created have pushed down what was read, perhaps by more than a page.
-		const isPushed = count > 0 && this.grown > 0;
-		this.hasEnded ||= this.isTired || (!isPushed && (this.isSecondLook || !this.left));
-		this.isSecondLook = !isPushed;
-		this.grown -= count;
-		if (count === 0) this.size = Math.ceil(this.size / 2);
-	}
-
-	/** Nothing new has come for so long that the service is not believed any more. */
-	private get isTired(): boolean {
-		return this.idle > MOST_IDLE + this.seen.size / this.size;
+	/** Takes what a page says of the list's length. @returns by how much it has fallen */
+	private follow(result: number | undefined, end: number, count: number): number {
+		// Less than what was just read is the count of something else.
+		if (result === undefined || result === 0 || (count > 0 && result < end)) return 0;
+		const grown = result - (this.total ?? result);
+		this.total = result;
+		this.pushed += Math.max(0, grown);
+		return grown < 0 && this.returns++ < MOST_RETURNS ? -grown : 0;
 	}
 }

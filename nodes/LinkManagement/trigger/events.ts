@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Change, WatchSettings } from '../watch';
+import type { Change } from '../watch';
 
 /** What is listed: links or QR codes (spec, "Short links", "QR codes"). */
 interface Listed {
@@ -8,6 +8,8 @@ interface Listed {
 	noun: string;
 	path: string;
 	collection: string;
+	/** By date: an order by clicks changes while it is read. */
+	query?: IDataObject;
 	recordPath(id: number): string;
 	/** The field that holds the count, named for what is counted. */
 	countField: 'clicks' | 'scans';
@@ -19,6 +21,7 @@ const links: Listed = {
 	noun: 'link',
 	path: '/api/urls',
 	collection: 'urls',
+	query: { order: 'date' },
 	recordPath: (id) => `/api/url/${id}`,
 	countField: 'clicks',
 	idsParameter: 'linkIds',
@@ -42,9 +45,8 @@ export interface TriggerEvent {
 	description: string;
 	listed: Listed;
 	kind: 'created' | 'grown' | 'reached';
-	/** Where the listing need not be read whole: what it has first. */
-	order?: WatchSettings['order'];
-	query?: IDataObject;
+	/** The listing is asked for with its newest records first, so that it need not be read whole. */
+	isNewestFirst?: boolean;
 	/** Where a page is usually enough, a small one spares the line; where all are read, large ones spare requests. */
 	largestPage?: number;
 }
@@ -57,8 +59,6 @@ export const EVENTS: readonly TriggerEvent[] = [
 		description: 'A short link was clicked since the last poll',
 		listed: links,
 		kind: 'grown',
-		// By date, for an order by clicks changes while it is read.
-		query: { order: 'date' },
 	},
 	{
 		name: 'Link Created',
@@ -67,8 +67,7 @@ export const EVENTS: readonly TriggerEvent[] = [
 		description: 'A short link was created, here or anywhere else',
 		listed: links,
 		kind: 'created',
-		query: { order: 'date' },
-		order: 'newest',
+		isNewestFirst: true,
 		largestPage: 100,
 	},
 	{
@@ -78,9 +77,6 @@ export const EVENTS: readonly TriggerEvent[] = [
 		description: 'The clicks of a short link reached a number',
 		listed: links,
 		kind: 'reached',
-		query: { order: 'click' },
-		order: 'highest',
-		largestPage: 500,
 	},
 	{
 		name: 'QR Code Created',

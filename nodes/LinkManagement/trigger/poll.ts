@@ -61,7 +61,7 @@ async function pollAlone(
 		{
 			// What exists in the other account is not new.
 			question: isOther && question.kind === 'created' ? { ...question, includeExisting: false } : question,
-			order: event.order,
+			isNewestFirst: event.isNewestFirst,
 			countField: event.listed.countField,
 			selected,
 		},

@@ -79,7 +79,7 @@ export const properties: INodeProperties[] = [
 		name: 'wholeListNotice',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { event: valuesWhere(({ order }) => order === undefined), watch: ['all'] } },
+		displayOptions: { show: { event: valuesWhere(({ isNewestFirst }) => isNewestFirst !== true), watch: ['all'] } },
 	},
 	selection('linkIds', 'Link Names or IDs', 'getLinks'),
 	selection('qrCodeIds', 'QR Code Names or IDs', 'getQrCodes'),

@@ -46,12 +46,12 @@ export class Reader {
 	 * @throws ApiError when the service fails, StoppedError when the signal fires before the request is permitted
 	 */
 	async page(begin?: Place): Promise<Listing> {
-		const { listed, query, largestPage: largest } = this.event;
-		this.list ??= new ListReader(this.speaker, { ...listed, query }, { place: begin, largest });
+		const { listed, largestPage: largest } = this.event;
+		this.list ??= new ListReader(this.speaker, listed, { place: begin, largest });
 		const records = (await this.list.next()) ?? [];
 		for (const record of records) this.note(record);
-		const { place, total, pagesLeft } = this.list;
-		return { records, total, pagesLeft, ...(place !== undefined && { place }) };
+		const { place, total } = this.list;
+		return { records, total, ...(place !== undefined && { place }) };
 	}
 
 	private note(record: ServiceRecord): void {

@@ -3,8 +3,8 @@ import type { Place, StateFields } from './state';
 
 export interface WatchSettings {
 	question: Question;
-	/** The order that the listing is asked for: the newest records first, or the highest counts; undefined: any. */
-	order?: 'newest' | 'highest';
+	/** The listing is asked for with its newest records first. */
+	isNewestFirst?: boolean;
 	/** The field that holds the count. */
 	countField: string;
 	/** Only these records are watched; undefined: all of them. Not for new records. */
@@ -19,8 +19,6 @@ export interface Listing {
 	place?: Place;
 	/** How many records the listing has, where the service tells. */
 	total?: number;
-	/** Requests that the rest of the listing takes; Infinity where nobody knows. */
-	pagesLeft: number;
 }
 
 /**

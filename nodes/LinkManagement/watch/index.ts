@@ -27,7 +27,7 @@ function ofSelection(
 	if (String(selected) === String(last.selected)) return last;
 	const { isBaseline, counts, falls, tail } = last;
 	const watched = selected && new Set(selected.map(String));
-	// Where all are watched, one that was not met began at zero, or is below the threshold.
+	// Where all are watched, one that was not met began at zero.
 	const later = isBaseline ? [] : (selected?.filter((id) => id > tail && !(id in counts)) ?? []);
 	const begun = later.map((id) => [String(id), 0] as const);
 	const known = Object.entries(counts).flatMap(([id, count]) => {

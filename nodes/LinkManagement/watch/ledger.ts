@@ -22,10 +22,8 @@ export class Ledger {
 		this.falls = new Map(byId(falls));
 	}
 
-	/**
-	 * The count that a record shows. Null is 0 for one that has never shown a number, and no answer for any other.
-	 */
-	countOf(id: number, record: ServiceRecord): number | undefined {
+	/** The count that a record shows. Null is 0 for one that has never shown a number, and no answer for any other. */
+	private countOf(id: number, record: ServiceRecord): number | undefined {
 		const count = record[this.settings.countField];
 		return count === null && !this.counts.get(id) ? 0 : wholeNumber(count, 0);
 	}
@@ -45,11 +43,6 @@ export class Ledger {
 		if (from === undefined) return;
 		const isPending = !this.report(record, from, count);
 		this.counts.set(id, isPending ? from : count);
-	}
-
-	/** One that is not known begins at zero. */
-	begin(id: number): void {
-		if (!this.counts.has(id)) this.counts.set(id, 0);
 	}
 
 	forget(id: number): void {

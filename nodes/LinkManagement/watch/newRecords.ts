@@ -36,7 +36,7 @@ export function* newRecords(
 			return found(changes, { isBaseline, tail, total, place, isFalling, missing, ...read });
 		}
 		if (!hasRead && last.place === undefined && listing.records.length > 0) {
-			isFalling = settings.order === 'newest' && hasNewestFirst(listing, last);
+			isFalling = settings.isNewestFirst === true && hasNewestFirst(listing, last);
 			total = listing.total;
 			missing = (total ?? 0) - (last.total ?? total ?? 0);
 		}

@@ -42,12 +42,8 @@ export interface CountState {
 	readonly tail: number;
 	/** Where the reading of the listing goes on. */
 	readonly place?: Place;
-	/** Known records that the service says are gone; it is not asked again. */
-	readonly gone?: readonly number[];
-	/** The service does not show some records one by one. */
+	/** The service does not show some of the chosen records one by one. */
 	readonly isByList?: boolean;
-	/** The record that was asked for last, where time ran out. */
-	readonly asked?: number;
 }
 
 export type StateFields = SeenState | CountState;
