@@ -56,7 +56,7 @@ function works({ short, long, processes }: typeof FULL): Work[] {
 			limit: FIXED,
 			sheets: Array.from({ length: processes }, () => short),
 			isApart: true,
-			...promised(0.93, 0.03),
+			...promised(0.93, 0.15),
 		},
 		{ name: `the field's dialect: one execution, ${long} rows`, limit: FIELD, sheets: [long], ...promised(0.97) },
 		{

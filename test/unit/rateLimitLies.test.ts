@@ -158,13 +158,6 @@ describe('what stops being true is forgotten', () => {
 			{ numRuns: 6, examples: [[27], [11]] },
 		);
 	}, 600_000);
-
-	test('a service that refused without saying how much is left says it now: as many go together as it allows', async () => {
-		const all = new Simulation(6, { headers: false, latency: () => 200 });
-		await all.run(all.sendMany(60));
-		Object.assign(all.service.settings, { headers: true, limit: 1000 });
-		expect(await all.run(all.sendMany(1000))).toBeLessThan(25_000);
-	});
 });
 
 describe('a reset that is far off', () => {

@@ -26,15 +26,17 @@ export class FairQueue<T extends Entry> {
 		lane.splice(behind < 0 ? lane.length : behind, 0, entry);
 	}
 
-	/** Takes out the entry whose turn it is. */
-	next(): T | undefined {
-		const [lane = []] = this.lanes.values();
-		const entry = lane.at(0);
-		if (entry === undefined) return undefined;
-		this.lanes.delete(entry.caller);
-		this.lanes.set(entry.caller, lane);
-		this.remove(entry);
-		return entry;
+	/** Takes out the entry whose turn it is, among those that may go. */
+	next(mayGo: (entry: T) => boolean = () => true): T | undefined {
+		for (const [caller, lane] of this.lanes) {
+			const [entry] = lane;
+			if (!mayGo(entry)) continue;
+			this.lanes.delete(caller);
+			this.lanes.set(caller, lane);
+			this.remove(entry);
+			return entry;
+		}
+		return undefined;
 	}
 
 	/** Takes out an entry that no longer waits; one that isn't there does no harm. */

@@ -1,17 +1,12 @@
-/**
- * What an answer teaches about the rate limit. Windows that end all at once are what services have, and get the care; where
- * places come free one by one, each reset that is named is the end of one place.
- */
+/** What an answer teaches about the rate limit: the limit, what remains of it, and when it ends. */
 import { MOST_IN_FLIGHT } from './admit';
 import { clockDifference, readRateHeaders } from './headers';
 import {
-	ALONE,
 	endOf,
 	FEELS_AFTER,
 	isWhole,
 	LONGEST_WAIT,
 	type Flight,
-	type News,
 	type RateLimitAnswer,
 	type RateLimitState,
 	type Window,
@@ -27,140 +22,46 @@ const BACK_OFF = { first: 1_000, longest: FEELS_AFTER };
 const BACK_OFF_BEYOND_RESET = { first: 500, longest: 8_000 };
 /** How much later (ms) a window ends whose reset means the end of the second that it names. */
 const LATE_BY = 1_000;
-/**
- * So many of our answers it takes, about, to notice others who use the key, and to believe that they are gone: who happens
- * to be the first for a while is not alone.
- */
-const NOTICED_WITHIN = 2;
-const FORGOTTEN_WITHIN = 4;
-/** More requests of others for each of ours tell nothing more, and would be believed for long. */
-const MOST_NOTICED = 16;
-/** How much more room than the others need one leaves them at the end of a window. */
-const CAUTION = 1.6;
-type Random = () => number;
 
-/** What came of a request. */
-interface Outcome {
-	/** The request that is back. */
-	readonly flight: Flight;
-	/** How many others are still on the way. */
-	readonly othersInFlight: number;
-	/** Left out when no answer came. */
-	readonly answer?: RateLimitAnswer;
-}
-
-/** An answer, and what was known when it came. */
-interface Observation extends Outcome {
-	readonly state: RateLimitState;
-	/** The window in which the request went, if it was known. */
-	readonly window?: Window;
-	readonly news: News;
-	readonly now: number;
-	readonly random: Random;
-}
-
-/** Answers that came grow the number of those on the way together, unless others use the key. */
-function grown(state: RateLimitState): RateLimitState {
-	if (state.fallPerRequest > ALONE) return state;
-	return { ...state, concurrency: Math.min(MOST_IN_FLIGHT, state.concurrency + 1) };
-}
-
-function othersSeen(state: RateLimitState, atLeast: number): RateLimitState {
-	return { ...state, concurrency: 1, fallPerRequest: Math.max(state.fallPerRequest, atLeast) };
-}
-
-/**
- * Clients that share a window spread their requests over this part of what is left of it: when all rush at it, a request that is
- * held up on its way finds it used up.
- */
-const SPREAD_OVER = 0.5;
-
-/** The window as an answer shows it, with the share that is left to others who use it. */
-function withWindow(state: RateLimitState, news: News, now: number, random: Random): RateLimitState {
-	const { resetAt, remaining = Infinity } = news;
-	if (remaining <= 0 && resetAt === undefined) return blocked(state, undefined, now, random);
-	// By a header's word alone nobody waits for so long: the next request tries whether it is true.
-	if (remaining <= 0 && resetAt! - now > LONGEST_WAIT) return withWindow(state, { remaining: 1 }, now, random);
-	const isShared = state.fallPerRequest > ALONE && remaining > 0 && resetAt !== undefined;
-	const givesWay = isShared && random() * state.fallPerRequest * CAUTION >= remaining;
-	const ours = Math.max(1, remaining / state.fallPerRequest);
-	// Windows that slide name their resets more finely than in seconds: their places come free one by one.
-	const isSpread = isShared && isWhole(news.reset);
-	const gap = isSpread ? (SPREAD_OVER * Math.min(resetAt - now, FEELS_AFTER)) / ours : 0;
-	const notBefore = now + gap * (0.5 + random());
-	return { ...state, window: { ...news, remaining, givesWay, notBefore, settled: state.settled, heardAt: now } };
-}
+/** What an answer says of the window in which it was given, as far as it says anything. */
+type News = Partial<Omit<Window, 'heardAt'>>;
 
 /** Nothing goes before `until`, and before the pause that so many refusals ask for. */
-function blocked(state: RateLimitState, until: number | undefined, now: number, random: Random): RateLimitState {
+function blocked(state: RateLimitState, until: number | undefined, now: number, random: () => number): RateLimitState {
 	const { first, longest } = until === undefined ? BACK_OFF : BACK_OFF_BEYOND_RESET;
 	const pause = Math.min(longest, first * 2 ** Math.max(state.refusals - 1, 0)) * (1 + random() / 4);
-	const resetAt = Math.max(until ?? 0, now + pause);
-	const concurrency = until === undefined ? 1 : state.concurrency;
-	const settled = { settled: state.settled, heardAt: now, notBefore: now };
-	const window: Window = { remaining: 0, resetAt, givesWay: false, ...settled };
-	return { ...state, concurrency, window };
+	return { ...state, window: { remaining: 0, resetAt: Math.max(until ?? 0, now + pause), heardAt: now } };
 }
 
-/** @param retryAt when to try again by the answer's own words, beside its reset */
-function refusal(
-	{ state, window, flight, news, now, random }: Observation,
-	retryAt: number | undefined,
-): RateLimitState {
-	const { resetAt = 0, limit } = news;
-	// Somebody else took the place that was said to be left, unless the limit itself has changed.
-	const isTaken = window !== undefined && window.remaining > 0 && window.limit === limit;
-	const next: RateLimitState = {
-		...(isTaken ? othersSeen(state, 2) : state),
-		// Requests that were on the way together are refused together: that is one refusal.
-		refusals: state.refusals + (flight.sentAt >= state.refusedAt ? 1 : 0),
+/** Requests that were on the way together are refused together: that is one refusal. */
+function refused(state: RateLimitState, { sentAt }: Flight, now: number): RateLimitState {
+	return {
+		...state,
+		refusals: state.refusals + (sentAt >= state.refusedAt ? 1 : 0),
 		refusedAt: now,
 		refusedSince: state.refusedSince ?? now,
 	};
-	return blocked(next, resetAt > now ? resetAt : (retryAt ?? (resetAt || undefined)), now, random);
 }
 
-/** An answer without the headers (a proxy's error page, say) took a place, and tells nothing. */
-function tellsNothing({ state, window, news, now, random }: Observation): RateLimitState | undefined {
-	if (news.remaining !== undefined || !state.namesLimits || window === undefined) return undefined;
-	return withWindow(state, { ...window, remaining: window.remaining - 1 }, now, random);
+/**
+ * The window after a request was taken: as the answer shows it, unless it is late and speaks of an earlier one. An answer without the
+ * headers (a proxy's error page, say) took a place, and tells nothing.
+ */
+function windowAfter(window: Window | undefined, news: News, { sentAt }: Flight, now: number): Window | undefined {
+	const { remaining = Infinity, resetAt, reset = 0, limit } = news;
+	if (window === undefined) return { ...news, remaining, heardAt: now };
+	if (news.remaining === undefined) return { ...window, remaining: window.remaining - 1 };
+	if (resetAt !== undefined && resetAt <= now) return window;
+	const isOtherLimit = limit !== undefined && limit !== (window.limit ?? limit);
+	const isNewer = sentAt >= window.heardAt || reset > (window.reset ?? Infinity) || isOtherLimit;
+	return isNewer || remaining <= window.remaining ? { ...news, remaining, heardAt: now } : window;
 }
 
-/** Of the window in which the request went nothing is known, or it has another limit (of another plan) now. */
-function windowIsNew({ state, window, news, now, random }: Observation): RateLimitState | undefined {
-	const isNewLimit = news.limit !== undefined && window?.limit !== undefined && news.limit !== window.limit;
-	if (window !== undefined && !isNewLimit) return undefined;
-	return withWindow(grown({ ...state, namesLimits: news.remaining !== undefined }), news, now, random);
+/** Whether less is left of a window than what our own requests explain: this one, and those that are still on the way. */
+function isSurprise(window: Window | undefined, { remaining, limit }: News, isRefused: boolean, ours: number): boolean {
+	if (window === undefined || window.limit !== limit) return false;
+	return isRefused ? window.remaining > 0 : remaining !== undefined && remaining < window.remaining - ours;
 }
-
-/** The answer is late: it speaks of a window that is over. */
-function windowIsOver({ state, news, now }: Observation): RateLimitState | undefined {
-	return news.resetAt !== undefined && news.resetAt <= now ? state : undefined;
-}
-
-/** The count falls by our own requests, what is still on the way included, and by those of others. */
-function windowGoesOn(observation: Observation): RateLimitState | undefined {
-	const { state, window, flight, othersInFlight, news, now, random } = observation;
-	if (window === undefined) return undefined;
-	const { remaining = Infinity, reset = 0 } = news;
-	const ours = Math.max(1, state.settled + othersInFlight - window.settled);
-	const fallen = window.remaining === Infinity ? 1 : (window.remaining - remaining) / ours;
-	const fall = Math.min(Math.max(1, fallen), MOST_NOTICED);
-	const known = state.fallPerRequest;
-	const fallPerRequest = known + (fall - known) / (fall > known ? NOTICED_WITHIN : FORGOTTEN_WITHIN);
-	const heard = { ...state, fallPerRequest, namesLimits: news.remaining !== undefined };
-	const next = fall > 1 ? othersSeen(heard, 1) : grown(heard);
-	const isNewer = flight.sentAt >= window.heardAt || reset > (window.reset ?? Infinity);
-	return isNewer || remaining <= window.remaining ? withWindow(next, news, now, random) : next;
-}
-
-/** What an answer to a request that was taken teaches: the first that applies. */
-const FACTS: ReadonlyArray<(observation: Observation) => RateLimitState | undefined> = [
-	tellsNothing,
-	windowIsNew,
-	windowIsOver,
-	windowGoesOn,
-];
 
 /**
  * Learns from what came of a request.
@@ -168,11 +69,20 @@ const FACTS: ReadonlyArray<(observation: Observation) => RateLimitState | undefi
  * Some services cut a reset down to whole seconds and refuse through that second. It shows when a refusal says to come back
  * after 0 seconds, or names a reset that the service's own clock has passed; it is believed from then on.
  *
+ * @param flight the request that is back
+ * @param othersInFlight how many others are still on the way
+ * @param answer undefined when none came
  * @param random gives numbers from 0 (included) to 1 (excluded)
  */
-export function observe(known: RateLimitState, outcome: Outcome, now: number, random: Random): RateLimitState {
-	const { flight, answer } = outcome;
-	if (answer === undefined) return { ...known, settled: known.settled + 1 };
+export function observe(
+	known: RateLimitState,
+	flight: Flight,
+	othersInFlight: number,
+	answer: RateLimitAnswer | undefined,
+	now: number,
+	random: () => number,
+): RateLimitState {
+	if (answer === undefined) return known;
 	const { date, reset, limit, remaining, retryAfter: inHeader } = readRateHeaders(answer.headers, now);
 	const clock = date === undefined ? known.clock : clockDifference(known.clock, date, flight.sentAt, now);
 	const retryAfter = answer.retryAfter ?? inHeader;
@@ -180,20 +90,29 @@ export function observe(known: RateLimitState, outcome: Outcome, now: number, ra
 	const isLate = known.isLate || (answer.refused && (retryAfter === 0 || isPast));
 	const lateBy = isLate && isWhole(reset) ? LATE_BY : 0;
 	const resetAt = reset === undefined ? undefined : reset + lateBy - clock + RESET_MARGIN;
+	// The window in which the request went.
 	const window = known.window !== undefined && flight.sentAt < endOf(known.window) ? known.window : undefined;
-	const state = { ...known, clock, isLate };
-	const news = { remaining, resetAt, reset, limit };
+	const news: News = { remaining, resetAt, reset, limit };
+	const isSurprised = isSurprise(window, news, answer.refused, 1 + othersInFlight);
+	const state = { ...known, clock, isLate, ...(isSurprised ? { surprisedAt: now, concurrency: 1 } : {}) };
 	if (answer.refused) {
 		// Seconds that are counted down on a cut-down clock begin with the service's second.
 		const countsFrom = isLate && date !== undefined ? date + LATE_BY - clock : now;
 		const retryAt = retryAfter === undefined ? undefined : countsFrom + retryAfter + RESET_MARGIN;
-		return refusal({ ...outcome, state, window, news, now, random }, retryAt);
+		const until = (resetAt ?? 0) > now ? resetAt : (retryAt ?? resetAt);
+		return blocked(refused(state, flight, now), until, now, random);
 	}
-	const served = { ...state, refusals: 0, refusedSince: undefined, servedAt: now, settled: known.settled + 1 };
-	const observation = { ...outcome, state: served, window, news, now, random };
-	for (const fact of FACTS) {
-		const learned = fact(observation);
-		if (learned !== undefined) return learned;
-	}
-	return served;
+	const served: RateLimitState = {
+		...state,
+		refusals: 0,
+		refusedSince: undefined,
+		servedAt: now,
+		concurrency: Math.min(MOST_IN_FLIGHT, state.concurrency + 1),
+	};
+	const next = windowAfter(window, news, flight, now);
+	if (next === undefined || next.remaining > 0) return { ...served, window: next };
+	if (next.resetAt === undefined) return blocked(served, undefined, now, random);
+	// By a header's word alone nobody waits for so long: the next request tries whether it is true.
+	const isBelieved = next.resetAt - now <= LONGEST_WAIT;
+	return { ...served, window: isBelieved ? next : { remaining: 1, heardAt: now } };
 }

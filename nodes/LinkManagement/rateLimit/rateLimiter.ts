@@ -51,10 +51,9 @@ interface Waiter extends PermitRequest {
 
 /** The rate limit of one service and key: hands out permits so that every request finds a place in the service's window. */
 export class RateLimiter {
-	private readonly urgent = new FairQueue<Waiter>();
-	private readonly patient = new FairQueue<Waiter>();
-	/** Who can't wait takes turns with the others, so that neither keeps the other waiting: whose turn is next stands first. */
-	private readonly queues = [this.urgent, this.patient];
+	private readonly queue = new FairQueue<Waiter>();
+	/** Those who wait and have an end to their patience. */
+	private readonly impatient = new Set<Waiter>();
 	private readonly inFlight = new Set<Flight>();
 	private state: RateLimitState = NOTHING_KNOWN;
 	private wakeAt = Infinity;
@@ -70,9 +69,8 @@ export class RateLimiter {
 	 * @throws StoppedError when the signal fires first
 	 */
 	async acquire(request: PermitRequest): Promise<Permit> {
-		const { signal, again, patience = Infinity, interactive } = request;
+		const { signal, again, patience = Infinity } = request;
 		if (signal?.aborted) throw new StoppedError();
-		const queue = patience < Infinity || interactive ? this.urgent : this.patient;
 		const now = this.clock.now();
 		const until = now + patience;
 		const since = again ? Math.min(now, this.state.refusedSince ?? now) : now;
@@ -80,22 +78,18 @@ export class RateLimiter {
 		return await new Promise<Permit>((grant, refuse) => {
 			const waiter: Waiter = { ...request, since, until, grant, refuse };
 			unwatch = whenStopped(signal, () => {
-				queue.remove(waiter);
-				if (!this.isWaitedFor) this.pump();
-				refuse(new StoppedError());
+				this.turnOut(waiter, new StoppedError());
+				if (this.queue.size === 0) this.pump();
 			});
-			queue.add(waiter);
+			this.queue.add(waiter);
+			if (patience < Infinity) this.impatient.add(waiter);
 			this.pump();
 		}).finally(() => unwatch());
 	}
 
-	private get isWaitedFor(): boolean {
-		return this.queues.some(({ size }) => size > 0);
-	}
-
 	/** Whether anybody waits or anything is on the way. */
 	get isBusy(): boolean {
-		return this.isWaitedFor || this.inFlight.size > 0;
+		return this.queue.size > 0 || this.inFlight.size > 0;
 	}
 
 	/** How long (ms) the rate limit has held somebody up, in all. */
@@ -106,30 +100,26 @@ export class RateLimiter {
 	/** Lets go who may go, turns away who will not wait, and sets the alarm for the others. */
 	private pump(): void {
 		const now = this.clock.now();
-		let isHeld = false;
-		for (const [queue, hold] of this.letGo(now)) {
-			this.turnAway(queue, hold, now);
-			if (queue.size === 0) continue;
-			this.wake(now, hold.waitUntil);
-			isHeld ||= hold.why === 'limit';
-		}
+		const hold = this.letGo(now);
+		if (hold !== undefined) this.turnAway(hold, now);
+		const isHeld = hold?.why === 'limit' && this.queue.size > 0;
+		if (hold !== undefined && this.queue.size > 0) this.wake(now, hold.waitUntil);
 		if (!isHeld && this.heldSince !== undefined) this.heldBefore += now - this.heldSince;
 		this.heldSince = isHeld ? (this.heldSince ?? now) : undefined;
 	}
 
-	/** @returns why nobody else may go, for each queue in which anybody waits */
-	private letGo(now: number): Map<FairQueue<Waiter>, Hold> {
-		const holds = new Map<FairQueue<Waiter>, Hold>();
-		for (;;) {
-			const queue = this.queues.find((one) => one.size > 0 && !holds.has(one));
-			if (queue === undefined) return holds;
-			const asking = queue === this.urgent ? { urgent: true } : { alsoWaiting: queue.size - 1 };
-			const verdict = admit(this.state, this.inFlight, now, asking);
-			if (verdict === 'go') {
-				queue.next()?.grant(this.depart(now));
-				if (queue === this.queues[0]) this.queues.reverse();
-			} else holds.set(queue, verdict);
+	/** @returns why those who still wait may not go; undefined when nobody does */
+	private letGo(now: number): Hold | undefined {
+		const { queue } = this;
+		for (let left = queue.size; left > 0; left--) {
+			const hold = admit(this.state, this.inFlight, now, left === 1);
+			const mayTakeIt = (waiter: Waiter) => waiter.interactive === true || this.impatient.has(waiter);
+			const waiter = hold === undefined || hold.why === 'kept' ? queue.next(hold && mayTakeIt) : undefined;
+			if (waiter === undefined) return hold;
+			this.impatient.delete(waiter);
+			waiter.grant(this.depart(now));
 		}
+		return undefined;
 	}
 
 	private depart(now: number): Permit {
@@ -138,26 +128,29 @@ export class RateLimiter {
 		return {
 			release: (answer) => {
 				if (!this.inFlight.delete(flight)) return;
-				const { clock } = this;
-				const outcome = { flight, othersInFlight: this.inFlight.size, answer };
-				this.state = observe(this.state, outcome, clock.now(), () => clock.random());
+				const { clock, state } = this;
+				this.state = observe(state, flight, this.inFlight.size, answer, clock.now(), () => clock.random());
 				this.pump();
 			},
 		};
 	}
 
 	/** Answers those who will not, or cannot sensibly, wait for the rate limit. */
-	private turnAway(queue: FairQueue<Waiter>, { why, answersAt }: Hold, now: number): void {
+	private turnAway({ why, answersAt }: Hold, now: number): void {
 		if (why !== 'limit' || answersAt === undefined) return;
 		const servedAt = this.state.servedAt ?? -Infinity;
 		const isShortForAll = answersAt - servedAt <= LONGEST_WAIT;
-		if (isShortForAll && queue === this.patient) return;
-		for (const waiter of queue) {
+		for (const waiter of isShortForAll ? this.impatient : this.queue) {
 			const waited = answersAt - Math.max(waiter.since, Math.min(servedAt, now));
 			if (answersAt <= waiter.until && waited <= LONGEST_WAIT) continue;
-			queue.remove(waiter);
-			waiter.refuse(new RateLimitError(answersAt - now));
+			this.turnOut(waiter, new RateLimitError(answersAt - now));
 		}
+	}
+
+	private turnOut(waiter: Waiter, error: Error): void {
+		this.queue.remove(waiter);
+		this.impatient.delete(waiter);
+		waiter.refuse(error);
 	}
 
 	/** Looks again at this time, or before. */

@@ -15,28 +15,16 @@ export interface RateLimitAnswer {
 	readonly retryAfter?: number;
 }
 
-/** What an answer says of the window in which it was given, as far as it says anything. */
-export interface News {
-	/** Requests that are left. */
-	readonly remaining?: number;
+/** What the service said last of its present window. After a refusal it is one without places, until another request may be sent. */
+export interface Window {
+	/** Requests that are left; Infinity where the service does not say. */
+	readonly remaining: number;
 	/** When it resets, margin included. */
 	readonly resetAt?: number;
 	/** The service's reset, as it named it: tells one window from another. */
 	readonly reset?: number;
 	readonly limit?: number;
-}
-
-/** What the service said of its present window. After a refusal it is one without places, until another request may be sent. */
-export interface Window extends News {
-	/** Infinity where the service does not say. */
-	readonly remaining: number;
 	readonly heardAt: number;
-	/** Our requests that had come back by then. */
-	readonly settled: number;
-	/** When the next request goes where others use the window too: ours are spread over it. */
-	readonly notBefore: number;
-	/** The last few places of a window that others use too are left to them, by lot. */
-	readonly givesWay: boolean;
 }
 
 /** Everything that is known. What stops being true is disproved by the next answers, or has an end of its own. */
@@ -52,14 +40,10 @@ export interface RateLimitState {
 	readonly refusedAt: number;
 	/** A reset means the end of the second that it names: the service was seen to refuse through that second. */
 	readonly isLate: boolean;
-	/** Requests that came back, but for those that were refused. */
-	readonly settled: number;
 	/** How many requests may be on the way together. */
 	readonly concurrency: number;
-	/** How far the remaining count falls for each request of ours, smoothed: 1 when the key is ours alone. */
-	readonly fallPerRequest: number;
-	/** Whether the service's answers carry the rate-limit headers. */
-	readonly namesLimits: boolean;
+	/** When less was left than what our own requests explain: others use the key, or no header says how much is left. */
+	readonly surprisedAt: number;
 }
 
 export const NOTHING_KNOWN: RateLimitState = {
@@ -67,10 +51,8 @@ export const NOTHING_KNOWN: RateLimitState = {
 	refusals: 0,
 	refusedAt: -Infinity,
 	isLate: false,
-	settled: 0,
 	concurrency: 1,
-	fallPerRequest: 1,
-	namesLimits: false,
+	surprisedAt: -Infinity,
 };
 
 /** Who has waited this long, or would have to, while the service took nobody's request, fails instead. */
@@ -81,8 +63,6 @@ export const LONGEST_WAIT = 10 * 60_000;
  */
 export const FEELS_AFTER = 60_000;
 const TRUSTED_WAIT = 65_000;
-/** Above this many requests counted by the service for each one of ours, others are using the key. */
-export const ALONE = 1.2;
 
 /** Whether a time on the service's clock is named in seconds. */
 export function isWhole(time: number | undefined): boolean {
