@@ -66,7 +66,7 @@ export class TriggerHost {
 	budgetMs?: number;
 	private tickPoll: (() => Promise<void>) | undefined;
 
-	constructor(private readonly setting: TriggerSetting) {
+	constructor(readonly setting: TriggerSetting) {
 		this.workflowId = setting.workflowId ?? `w${++workflows}`;
 		this.budgetMs = setting.budgetMs;
 		this.saved = setting.saved ?? '{}';

@@ -19,47 +19,39 @@ it('below the node stands the name of its event', () => {
 	}
 });
 
-describe('the account', () => {
-	it('is asked for once: not again when polled, restarted, edited or turned on again', async () => {
-		const host = await active({ event: 'qrCodeScanned' });
-		await host.poll();
-		const restarted = await host.again('init');
-		const edited = await restarted.again('update', { parameters: { event: 'qrCodeCreated' } });
-		await edited.again('activate');
-		expect(new Set(await requests())).toEqual(new Set(['GET /api/qr']));
-	});
-
-	it('is the same with a new key: the trigger goes on', async () => {
+describe('another service or key', () => {
+	it('is noticed without a request, and a new baseline and a warning: the trigger goes on with the new key', async () => {
 		const { id, host } = await scannedQr(2);
 		await sandbox.configure({ apiKeys: [sandbox.apiKey, 'new-key'] });
 		const renewed = await host.again('update', { credential: { baseUrl: sandbox.url, apiKey: 'new-key' } });
-		expect(renewed.executions.flat()).toMatchObject([{ id, previousScans: 0, newScans: 2 }]);
-		expect(renewed.warnings).toEqual([]);
-		await renewed.poll();
-		expect(await requests()).toEqual(['GET /api/account', 'GET /api/qr', 'GET /api/qr']);
-		expect(renewed.saved).not.toContain('new-key');
-	});
-
-	it('may stay unknown where the key may not read it: then the trigger goes on as long as the key is the same', async () => {
-		await sandbox.setFaults([
-			{ kind: 'errorEnvelope', status: 403, message: 'Not for this key', match: { path: '^/api/account' } },
-		]);
-		const { id, host } = await scannedQr(2);
-		expect(await host.poll()).toMatchObject([{ id, newScans: 2 }]);
+		expect(renewed.executions).toEqual([]);
+		expect(renewed.warnings).toEqual([expect.stringMatching(/now has another key or another Base URL/)]);
 		await scan(id, 3);
-		const restarted = await host.again('init');
-		expect(restarted.executions.flat()).toMatchObject([{ id, previousScans: 2, newScans: 3 }]);
-		expect(await requests()).toEqual(['GET /api/qr', 'GET /api/qr']);
+		expect(await renewed.poll()).toMatchObject([{ id, previousScans: 2, newScans: 3 }]);
+		expect(new Set(await requests())).toEqual(new Set(['GET /api/qr']));
+		expect(renewed.saved).not.toContain('new-key');
+		expect(renewed.warnings).toHaveLength(1);
 	});
 
-	it('is another one with another key: a new baseline and a warning, and none of its records is reported as new', async () => {
+	it('is a new baseline once, also where n8n gives each poll a context of its own and keeps no quiet poll', async () => {
+		const { id, host } = await scannedQr(2);
+		expect(await host.scheduledPoll()).toMatchObject([{ id, newScans: 2 }]);
+		await sandbox.configure({ apiKeys: [sandbox.apiKey, 'new-key'] });
+		host.setting.credential = { baseUrl: sandbox.url, apiKey: 'new-key' };
+		for (let polls = 0; polls < 3; polls++) expect(await host.scheduledPoll()).toEqual([]);
+		await scan(id, 3);
+		expect(await host.scheduledPoll()).toMatchObject([{ id, previousScans: 2, newScans: 3 }]);
+		expect(host.warnings).toHaveLength(1);
+	});
+
+	it('has no new records yet: none of those that are there is reported, also where existing ones are wanted', async () => {
 		const elsewhere = await startSandbox({ records: { qrs: 50 }, limit: { requests: null }, seed: 2 });
 		try {
 			const host = await active({ event: 'qrCodeCreated', options: { includeExisting: true } });
 			const { url: baseUrl, apiKey } = elsewhere;
 			const other = await host.again('update', { credential: { baseUrl, apiKey } });
 			expect(other.executions).toEqual([]);
-			expect(other.warnings).toEqual([expect.stringMatching(/now leads to another account/)]);
+			expect(other.warnings).toEqual([expect.stringMatching(/now has another key or another Base URL/)]);
 			const { id } = (await elsewhere.createRecords({ qrs: [{}] })).qrs[0];
 			expect(await other.poll()).toMatchObject([{ id }]);
 			expect(other.warnings).toHaveLength(1);

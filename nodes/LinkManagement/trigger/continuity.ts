@@ -1,42 +1,54 @@
+import { createHash } from 'crypto';
+
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { isSavedByEngine } from '../n8n/lifetimes';
+import type { Connection } from '../service/connection';
 import type { StateFields } from '../watch';
 import { memory } from './memory';
-import { fingerprint, type Owner } from './owner';
 
-/** What is stored. The ID tells a state from others, by what it says. */
-interface StoredState extends Owner {
-	id: string;
+/** A state of another version is not read. */
+const VERSION = 1;
+
+/** What n8n stores of a trigger: plain JSON. */
+interface StoredState {
+	version: number;
+	/** The settings of the watch. */
+	settings: string;
+	/** The service and the key. */
+	account: string;
+	/** When its report or baseline was made (ms), later than all before: a poll that reports nothing leaves it as it was. */
+	made: number;
 	fields: StateFields;
 }
 
-/** A state, and the ID of the stored state that it takes the place of. */
-interface Provisional {
-	instead?: string;
-	state: StoredState;
-}
-
 /** What the polls of one node leave for the next in this process, besides what n8n stores. */
-interface Left extends Provisional {
-	/**
-	 * The last poll reported nothing, so n8n may not have kept its state: not that of the poll at activation, and in some modes of
-	 * none. Reading goes on from here rather than from the beginning; a crash costs that progress and nothing else.
-	 */
-	isQuiet: boolean;
-	/** When the latest reports were given to n8n (ms), each with the ID of the state that was stored until then. */
-	reports: Array<{ instead?: string; at: number }>;
+interface Left {
+	/** The state after polls that reported nothing, which n8n does not keep in all modes; and when that was made which n8n has. */
+	quiet?: { from: number; state: StoredState };
+	/** The last report: when the state was made that n8n had until then, and when it was given to n8n (ms). */
+	report?: { from: number; at: number };
 }
 
 /** n8n commits a report within this time (ms), or never; and a poll does not begin later with what n8n had read for it. */
 const COMMIT_TIME = 30_000;
 
+/** The way to an account. */
+type Access = Pick<Connection, 'address' | 'apiKey'>;
+
+/** Tells a service and key from others, for one node: of the key it holds far too little to find it out. */
+function accountOf(node: string, { address, apiKey }: Access): string {
+	return createHash('sha256')
+		.update(JSON.stringify([node, address, apiKey]))
+		.digest('hex')
+		.slice(0, 16);
+}
+
 /**
  * One node's thread from poll to poll: what of its past survives until this poll, and what it leaves for the next one.
  *
- * n8n stores the state that a poll leaves together with its report, by default beside it. Three things are missing there:
+ * n8n stores the state that a poll leaves together with its report, by default beside it. Two things are missing there:
  * - Durable cursors don't keep the state of the poll at activation. It stands in the workflow's data until they do.
- * - Stored data belongs to the name of the node (durable cursors aside). After another name, the process still knows it.
  * - With several polls due at once, as after a restart, n8n may hand a poll the state from before the last report,
  *   which is still on its way into the database.
  */
@@ -48,8 +60,8 @@ export class Continuity {
 	 * n8n had read the state for this poll; nobody can tell which. Such a poll would report everything again, so it has to wait.
 	 */
 	readonly isOutdated: boolean;
-	/** Whose the last state was. */
-	readonly owner?: Owner;
+	/** The last state is of another service or key. */
+	readonly isOfAnother: boolean;
 	/** What the poll goes on from; undefined: it sets a baseline. */
 	readonly fields?: StateFields;
 	private readonly data: IDataObject;
@@ -58,46 +70,48 @@ export class Continuity {
 	/** The workflow's data, and the name by which it keeps the baseline that an activation of this node set. */
 	private readonly shared: IDataObject;
 	private readonly baselineName: string;
-	/** The ID of the state that n8n handed over; it belongs to the name of the node, durable cursors aside. */
-	private readonly instead?: string;
-	private readonly reports: Left['reports'];
+	private readonly own: Pick<StoredState, 'version' | 'settings' | 'account'>;
+	/** When the state was made that n8n handed over; 0: there is none. */
+	private readonly handed: number;
+	private readonly last?: StoredState;
+	/** n8n has stored a later state than the baseline. */
+	private readonly isBaselineOver: boolean;
+	private readonly report: Left['report'];
 
 	/**
 	 * @param key tells the node from all others of this n8n
-	 * @param settings see `Owner`
+	 * @param settings of the watch: a state of others counts no more
 	 * @param includesExisting existing records are wanted
 	 */
 	constructor(
 		private readonly context: IPollFunctions,
 		private readonly key: string,
+		access: Access,
 		settings: string,
 		includesExisting: boolean,
 	) {
+		this.own = { version: VERSION, settings, account: accountOf(key, access) };
 		this.data = context.getWorkflowStaticData('node');
 		this.isSaved = isSavedByEngine(this.data);
 		this.shared = context.getWorkflowStaticData('global');
 		this.baselineName = `linkManagementTriggerBaseline ${context.getNode().id}`;
 		this.isFirst = !memory.isMarked(this.data, context);
-		const activation = context.getActivationMode();
-		// The first poll of an activation starts from what n8n stored, unless n8n only took up an edited workflow.
-		const text = !this.isFirst || activation === 'update' ? memory.recall(key) : undefined;
-		const left = text === undefined ? undefined : (JSON.parse(text) as Left);
-		const baseline = this.shared[this.baselineName] as Provisional | undefined;
-		const stored = this.data.state as StoredState | undefined;
-		this.instead = stored?.id;
-		const now = Date.now();
-		this.reports = (left?.reports ?? []).filter(({ at }) => now - at < COMMIT_TIME);
-		this.isOutdated = this.reports.some(({ instead }) => instead === stored?.id);
+		const { quiet, report } = JSON.parse(memory.recall(key) ?? '{}') as Left;
+		this.report = report;
 
-		// What n8n has not stored, where it still takes the place of what n8n has.
-		const provisional = left?.isQuiet ? left : baseline;
-		const replacing = provisional?.instead === stored?.id ? provisional?.state : undefined;
-		const renamed = this.isSaved ? left?.state : undefined;
-		const state = copyOf(replacing ?? stored ?? renamed);
-		this.owner = state;
+		const stored = copyOf(this.data.state) as StoredState | undefined;
+		const baseline = copyOf(this.shared[this.baselineName]) as StoredState | undefined;
+		this.isBaselineOver = baseline !== undefined && (stored?.made ?? 0) >= baseline.made;
+		const handed = baseline === undefined || this.isBaselineOver ? stored : baseline;
+		this.handed = handed?.made ?? 0;
+		this.isOutdated = report?.from === this.handed && Date.now() - report.at < COMMIT_TIME;
+		const last = quiet?.from === this.handed ? quiet.state : handed;
+		this.last = last;
+		this.isOfAnother = last !== undefined && last.account !== this.own.account;
 		// Turned on by the user, the trigger starts afresh; with existing records wanted, those not yet reported are.
-		const isTurnedOn = this.isFirst && activation === 'activate' && !includesExisting;
-		if (state?.settings === settings && !isTurnedOn) this.fields = state.fields;
+		const isTurnedOn = this.isFirst && context.getActivationMode() === 'activate' && !includesExisting;
+		const isOwn = last?.version === VERSION && last.settings === settings && !this.isOfAnother;
+		if (isOwn && !isTurnedOn) this.fields = last.fields;
 	}
 
 	/**
@@ -105,22 +119,22 @@ export class Continuity {
 	 *
 	 * @param end `isQuiet`: the poll reports nothing; `atActivation`: it is the one at activation
 	 */
-	leave(owner: Owner, fields: StateFields, end: { isQuiet: boolean; atActivation: boolean }): void {
-		const { isQuiet, atActivation } = end;
-		const { data, shared, baselineName, context, key, instead } = this;
-		const state: StoredState = { ...owner, fields, id: fingerprint([owner, fields]) };
-		const reports = isQuiet ? this.reports : [...this.reports, { instead, at: Date.now() }];
+	leave(fields: StateFields, { isQuiet, atActivation }: { isQuiet: boolean; atActivation: boolean }): void {
+		const { data, shared, baselineName, context, key, handed: from, last } = this;
+		const isSame = isQuiet && this.fields !== undefined;
+		const before = Math.max(from, last?.made ?? 0);
+		const state: StoredState = { ...this.own, made: isSame ? before : Math.max(before + 1, Date.now()), fields };
+		const { report } = this;
+		const left: Left = isQuiet ? { quiet: { from, state }, report } : { report: { from, at: Date.now() } };
 		memory.mark(data, context);
-		memory.remember(key, JSON.stringify({ state, instead, isQuiet, reports } satisfies Left));
-		if (state.id !== instead) data.state = state as unknown as IDataObject;
-		const baseline = shared[baselineName] as Provisional | undefined;
-		if (isQuiet && atActivation && !this.isSaved) shared[baselineName] = { state, instead } as unknown as IDataObject;
-		// Once n8n has stored another state, the baseline has done its work.
-		else if (baseline !== undefined && baseline.instead !== instead) delete shared[baselineName];
+		memory.remember(key, JSON.stringify(left));
+		data.state = state as unknown as IDataObject;
+		if (isQuiet && atActivation && !this.isSaved) shared[baselineName] = state as unknown as IDataObject;
+		else if (this.isBaselineOver) delete shared[baselineName];
 	}
 }
 
 /** n8n watches its data for changes, part by part: a copy is read many times faster. */
-function copyOf<Value>(value: Value): Value {
-	return JSON.parse(JSON.stringify(value ?? null)) as Value;
+function copyOf(value: unknown): unknown {
+	return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

@@ -8,7 +8,6 @@ import { reportsExisting, startPoll, type Answer, type Found, type Poll } from '
 import { Continuity } from './continuity';
 import { toItem, type TriggerEvent } from './events';
 import { memory } from './memory';
-import { ownerOf } from './owner';
 import { Reader } from './reader';
 import { refusal, type TriggerSettings } from './settings';
 
@@ -46,33 +45,31 @@ async function pollAlone(
 	const { event, question, selected } = settings;
 	// Which records are watched is the matter of the state: those that stay go on.
 	const settingsId = JSON.stringify([event.value, ...(question.kind === 'reached' ? [question] : [])]);
-	const continuity = new Continuity(context, key, settingsId, reportsExisting(question));
-	const { isFirst, isOutdated, fields: last } = continuity;
+	const connection = await connectOnce();
+	const continuity = new Continuity(context, key, connection, settingsId, reportsExisting(question));
+	const { isFirst, isOutdated, isOfAnother, fields: last } = continuity;
 	if (isOutdated) return null;
 
 	const granted = budgetOf(context);
 	const atActivation = isFirst && granted >= POLL_BUDGET;
-	const connection = await connectOnce();
 	const reader = new Reader(context, connection, event, atActivation ? ACTIVATION_BUDGET : granted);
-	const owner = await ownerOf(key, settingsId, connection, reader, continuity.owner);
-	const isOther = last !== undefined && continuity.owner?.account !== owner.account;
-	if (isOther) warnOfOtherAccount(context);
+	if (isOfAnother) warnOfOtherAccount(context);
 	const started = startPoll(
 		{
 			// What exists in the other account is not new.
-			question: isOther && question.kind === 'created' ? { ...question, includeExisting: false } : question,
+			question: isOfAnother && question.kind === 'created' ? { ...question, includeExisting: false } : question,
 			isNewestFirst: event.isNewestFirst,
 			countField: event.listed.countField,
 			selected,
 		},
-		isOther ? undefined : last,
+		last,
 	);
 	const { changes, fields } = await converse(started, reader);
 	checkWatched(context, event, reader);
 	const items = await inSlices(changes, (change) => ({ json: connection.redact.data(toItem(event, change)) }));
 	const isQuiet = items.length === 0;
 	// Last of all: what is left here must not be saved without the items.
-	continuity.leave(owner, fields, { isQuiet, atActivation });
+	continuity.leave(fields, { isQuiet, atActivation });
 	return isQuiet ? null : [items];
 }
 
@@ -118,7 +115,7 @@ function checkWatched(context: IPollFunctions, { listed, kind }: TriggerEvent, {
 function warnOfOtherAccount(context: IPollFunctions): void {
 	const { name } = context.getNode();
 	context.logger.warn(
-		`"${name}": the credential now leads to another account. It starts over from what the service shows now. Changes since the last report are not reported.`,
+		`"${name}": the credential now has another key or another Base URL. It starts over from what the service shows now. Changes since the last report are not reported.`,
 		{ nodeName: name, workflowId: context.getWorkflow().id },
 	);
 }

@@ -2,7 +2,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 
 import { ApiError } from '../service/errors';
 import type { Connection } from '../service/connection';
-import { flatRecord, idOf, isRecord, wholeNumber } from '../service/records';
+import { flatRecord, idOf, wholeNumber } from '../service/records';
 import { ListReader } from '../service/list';
 import { ServiceSpeaker, type Speaker } from '../service/sendRequest';
 import type { Answer, Listing, Place, ServiceRecord, Single, Wanted } from '../watch';
@@ -65,22 +65,6 @@ export class Reader {
 	}
 
 	/**
-	 * What tells the account from all others (spec, "Account"): an ID alone is the same at many services, of which one host may
-	 * have several.
-	 *
-	 * @returns undefined when the service does not tell
-	 */
-	async account(): Promise<unknown[] | undefined> {
-		const answer = await this.speaker.send({ method: 'GET', path: '/api/account' }).catch((error: unknown) => {
-			if (isRefusal(error)) return undefined;
-			throw error;
-		});
-		const account = isRecord(answer?.data) ? answer.data : {};
-		const id = idOf(account);
-		return id === undefined ? undefined : [id, this.speaker.connection.address];
-	}
-
-	/**
 	 * Reads one record, in the shape of the listing.
 	 *
 	 * @returns `gone` when the service says that it has no such record, `unknown` when it refuses for another reason or shows no count
@@ -88,8 +72,8 @@ export class Reader {
 	async record(id: number): Promise<Single> {
 		const { recordPath, countField } = this.event.listed;
 		const body = await this.speaker.lookUp(recordPath(id)).catch((error: unknown) => {
-			if (!isRefusal(error) || ['key', 'plan', 'noRight'].includes(error.kind)) throw error;
-			return 'unknown' as const;
+			if (isNotShown(error)) return 'unknown' as const;
+			throw error;
 		});
 		if (body === undefined) return 'gone';
 		if (body === 'unknown') return body;
@@ -100,11 +84,9 @@ export class Reader {
 	}
 }
 
-/** Whether the service has said no, for good. */
-function isRefusal(error: unknown): error is ApiError {
+/** Whether the service does not show a record by itself, for good. */
+function isNotShown(error: unknown): boolean {
 	if (!(error instanceof ApiError)) return false;
 	const { kind, statusCode = 200 } = error;
-	return (
-		['refused', 'key', 'plan', 'noRight', 'noEndpoint'].includes(kind) || (kind === 'unreadable' && statusCode >= 400)
-	);
+	return kind === 'refused' || kind === 'noEndpoint' || (kind === 'unreadable' && statusCode >= 400);
 }
