@@ -2,45 +2,41 @@ import { numberOrNone, oneOf, wholeNumber, yesOrNo } from './kinds';
 
 /** Lists and their pages. */
 export const LISTS = {
-	recordsAs: oneOf("What a list's records are", 'reading', {
+	recordsAs: oneOf("What a list's records are", {
 		array: 'an array',
 		object: 'an object with the keys "0", "1" and so on',
 	}),
-	recordsAt: oneOf('Where a list has its records and figures', 'reading', {
+	recordsAt: oneOf('Where a list has its records and figures', {
 		data: 'under data',
 		top: 'at the top level, and there is no data',
 	}),
-	figures: oneOf('The figures of a page: result, perpage, currentpage, nextpage, maxpage', 'reading', {
+	figures: oneOf('The figures of a page: result, perpage, currentpage, nextpage, maxpage', {
 		numbers: 'numbers',
 		text: 'text',
 		missing: 'not there',
 		nextPage: 'nextpage alone',
 	}),
-	pageCap: numberOrNone('The largest page that is granted', 'reading', [100, null, 50, 25, 15]),
-	pageFloor: wholeNumber('The smallest page that is granted', 'reading', [1, 10]),
-	toldPageSize: oneOf('What perpage holds', 'hidden', {
+	pageCap: numberOrNone('The largest page that is granted', [100, null, 50, 25, 15]),
+	pageFloor: wholeNumber('The smallest page that is granted', [1, 10]),
+	toldPageSize: oneOf('What perpage holds', {
 		granted: 'the size of the page',
 		asked: 'the size that was asked for',
 	}),
-	emptyCollection: oneOf('What a list without records holds', 'reading', {
+	emptyCollection: oneOf('What a list without records holds', {
 		array: 'an empty collection',
 		missing: 'no collection',
 	}),
-	overlayCollection: oneOf('The collection of the list of overlays', 'reading', { cta: 'cta', overlay: 'overlay' }),
+	overlayCollection: oneOf('The collection of the list of overlays', { cta: 'cta', overlay: 'overlay' }),
 	sharedDomains: wholeNumber(
 		'So many shared domains without an ID end the list of domains, not counted in result',
-		'reading',
 		[0, 1, 2],
 	),
-	moreFields: yesOrNo(
-		'Lists of links and campaigns and the account carry fields that the document does not name',
-		'reading',
-	),
-	orders: oneOf('Which orders the list of links keeps to', 'reading', {
+	moreFields: yesOrNo('Lists of links and campaigns and the account carry fields that the document does not name'),
+	orders: oneOf('Which orders the list of links keeps to', {
 		both: 'date and click',
 		date: 'date, also where click was asked for',
 		none: 'none: oldest first, whatever was asked for',
 	}),
-	aliasUnsearched: yesOrNo('q is looked for in titles and long URLs, not in aliases', 'hidden'),
-	searchIgnored: yesOrNo('q is ignored: the whole list comes, whatever was searched for', 'reading'),
+	aliasUnsearched: yesOrNo('q is looked for in titles and long URLs, not in aliases'),
+	searchIgnored: yesOrNo('q is ignored: the whole list comes, whatever was searched for'),
 };
