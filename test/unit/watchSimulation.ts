@@ -1,7 +1,7 @@
 import { ListReading, type ListPlace } from '../../nodes/LinkManagement/service/listReading';
 import {
 	startPoll,
-	type Answer,
+	type Reply,
 	type Change,
 	type Listing,
 	type ServiceRecord,
@@ -162,7 +162,7 @@ export class SimulatedTrigger {
 		this.state = this.saved;
 	}
 
-	private answer(wanted: Wanted): Answer {
+	private answer(wanted: Wanted): Reply {
 		return 'id' in wanted ? { record: this.service.record(wanted.id) } : { listing: this.page(wanted.begin) };
 	}
 

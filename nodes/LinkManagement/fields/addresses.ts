@@ -60,7 +60,6 @@ export const newAlias: Rule = single((value) => {
 	throw new ValueError(`${what}: ${quoted(given)}`, 'Enter the last part of the short URL alone, such as spring-sale.');
 });
 
-/** An email address. */
 export const email: Rule = single((value) => {
 	const address = spelled(value);
 	if (/^[^\s@,;:<>]+@[^\s@,;:<>]+\.[^\s@,;:<>.]+$/.test(address)) return address;

@@ -12,13 +12,11 @@ const ROW_NUMBER = 'row_number';
 export interface ColumnField {
 	/** The service's own name, under which the value goes out. */
 	name: string;
-	/** The name that the editor shows. */
 	label: string;
 	/** A name of its own that lists give the same thing (`title` for `metatitle`). */
 	listedAs?: string;
 }
 
-/** Fields by the keys of the titles that mean them. */
 type Titles = ReadonlyMap<string, ColumnField>;
 
 /** Column titles are the same whatever their case, spaces, hyphens and underscores. */
@@ -65,7 +63,6 @@ export function noColumns(columns: readonly string[], titles: Titles): ValueErro
 	);
 }
 
-/** A sentence names so many titles at most. */
 const MOST_TITLES = 12;
 
 /** Says which columns of an item mean nothing; undefined where there are none. */

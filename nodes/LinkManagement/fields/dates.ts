@@ -11,7 +11,6 @@ const SERVICE_DATE = 'yyyy-MM-dd HH:mm:ss';
 
 const MONTHS = Info.months('long', { locale: 'en' }).map((name) => name.toLowerCase());
 
-/** The orders in which people write day, month and year. */
 const FORMS = [
 	/^(?<year>\d{4})([-./])(?<month>\d\d?)\2(?<day>\d\d?)$/,
 	/^(?<day>\d\d?)([-./])(?<month>\d\d?)\2(?<year>\d{4})$/,
@@ -24,7 +23,6 @@ function monthOf(word: string): number {
 	return Number(word) || MONTHS.findIndex((name) => name.startsWith(word.toLowerCase())) + 1;
 }
 
-/** The days that text may mean. */
 function daysIn(text: string): DateTime[] {
 	const days = FORMS.flatMap((form) => {
 		const { year, month, day } = form.exec(text)?.groups ?? {};

@@ -39,7 +39,7 @@ export const hints: NodeHint[] = [
 	),
 ];
 
-/** What AI agents and workflow builders are told. `message` is for n8n before 2.41, the others for later ones. */
+/** What AI agents and workflow builders read. `message` is for n8n before 2.41, the others for later ones. */
 const ADVICE =
 	'Shortens URLs, makes QR codes, counts clicks. Keeps to the rate limit by itself: give it all rows at once, without Loop Over Items, Wait or batching. For sheets use link:upsert (Create or Update), or give each row an alias: a second run then makes nothing twice. Set On Error to Continue where rows may be bad: each comes out with what is wrong beside its own data.';
 

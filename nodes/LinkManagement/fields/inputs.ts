@@ -18,7 +18,6 @@ export function switchField(displayName: string, name: string, more: Partial<Fie
 	return { displayName, name, type: 'boolean', default: false, ...more, rule: flag };
 }
 
-/** A choice among a few. */
 export function choiceField(
 	displayName: string,
 	name: string,
@@ -28,7 +27,6 @@ export function choiceField(
 	return { displayName, name, type: 'options', ...more, default: first, rule: oneOf(more.options) };
 }
 
-/** A color, entered as #RRGGBB. */
 export function colorField(displayName: string, name: string, more: Partial<Field> & { rule: Rule }): RuledField {
 	return { displayName, name, type: 'color', default: '#000000', ...more };
 }
@@ -38,7 +36,6 @@ export function setting({ rule, ...field }: RuledField): Field {
 	return { ...field, setting: rule };
 }
 
-/** Return All and Limit, as every list has them. */
 export const returnAllOrLimit: Field[] = [
 	setting(
 		switchField('Return All', 'returnAll', {

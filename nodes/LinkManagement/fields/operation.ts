@@ -28,7 +28,6 @@ export interface ResourceDefinition {
 	operations: OperationDefinition[];
 }
 
-/** The entries of an operation's Options collection: its own, and those of all operations. */
 function optionsOf({ extraOptions = [], list }: OperationDefinition): Field[] {
 	const entries = [...extraOptions, ...(list === undefined ? [includeInput] : []), ifRateLimited];
 	return entries.sort((one, other) => (one.displayName < other.displayName ? -1 : 1));

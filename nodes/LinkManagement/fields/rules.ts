@@ -5,7 +5,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { asFlag, asText, isBlank, isRecord, trimmed, wholeNumber } from '../service/records';
-import { named, valueOf, type Rule, type RuledField, type Source } from '../run/request';
+import { withLabel, valueOf, type Rule, type RuledField, type Source } from '../run/request';
 import { ValueError } from '../service/errors';
 
 /** What web pages and spreadsheets leave within text. What joins letters and emojis has no width either, and is no part of it. */
@@ -54,7 +54,6 @@ export function plainText(value: unknown): string {
 	throw new ValueError(`is not text: ${quoted(value)}`, 'Enter text, or use an expression that gives text.');
 }
 
-/** Text. */
 export const text: Rule = single(plainText);
 
 /** Text that counts to the letter, such as a password. No error quotes it: what is not text is an object or a list. */
@@ -76,7 +75,6 @@ export const id: Rule = single((value) => {
 	);
 });
 
-/** How many records are wanted. */
 export const count: Rule = single((value) => {
 	const wanted = wholeNumber(value, 1);
 	if (wanted !== undefined) return wanted;
@@ -104,7 +102,6 @@ export function chosen(choices: readonly Choice[], given: unknown): string | und
 	return choice && String(choice.value);
 }
 
-/** One of a few values. */
 export function oneOf(choices: readonly Choice[]): Rule {
 	const all = choices.map(({ value }) => String(value)).join(', ');
 	return single((given) => {
@@ -150,7 +147,7 @@ export function readGroup(group: IDataObject, fields: readonly RuledField[], sou
 	const values: IDataObject = {};
 	for (const { displayName, name, rule } of fields) {
 		const given = valueOf(group[name]);
-		const value = isBlank(given) ? undefined : named(`→ ${displayName}`, () => rule(given, source));
+		const value = isBlank(given) ? undefined : withLabel(`→ ${displayName}`, () => rule(given, source));
 		if (value !== undefined) values[name] = value as IDataObject[string];
 	}
 	return values;
@@ -171,7 +168,7 @@ export function rowsOf(fields: readonly RuledField[]): Rule {
 		}
 		const result = (entries as IDataObject[]).flatMap((entry, index) => {
 			if (isBlank(valueOf(entry[last]))) return [];
-			return named(`→ row ${index + 1}`, () => {
+			return withLabel(`→ row ${index + 1}`, () => {
 				const row = readGroup(entry, fields, source);
 				const missing = fields.find(({ name }) => row[name] === undefined);
 				if (missing === undefined) return [row];
@@ -182,7 +179,6 @@ export function rowsOf(fields: readonly RuledField[]): Rule {
 	};
 }
 
-/** The red, green and blue of a color. */
 function channelsOf(value: unknown): number[] {
 	const color = spelled(value).toLowerCase();
 	const hex = /^#?([0-9a-f]{3}|[0-9a-f]{6}(?:[0-9a-f]{2})?)$/.exec(color)?.[1];

@@ -26,17 +26,14 @@ const IN_DETAILS = new Set(['expiry', ...Object.keys(TARGETS)]);
 /** Fields that hold several values: an empty list clears them. */
 const LISTS = new Set([...Object.keys(TARGETS), 'pixels', 'parameters']);
 
-/** These fields alone. */
 export function pick(fields: LinkFields, names: readonly string[]): LinkFields {
 	return Object.fromEntries(names.map((name) => [name, fields[name]]));
 }
 
-/** What a row says to clear a field. */
 export function emptyOf(name: string): '' | [] {
 	return LISTS.has(name) ? [] : '';
 }
 
-/** Whether a row clears a field. */
 export function isEmpty(value: unknown): boolean {
 	return value === '' || (Array.isArray(value) && value.length === 0);
 }
@@ -107,7 +104,6 @@ function isAsShown(name: string, wanted: unknown, shown: unknown): boolean {
 	return asText(wanted) === asText(shown);
 }
 
-/** Whether two rows say the same of a field. */
 export function saysSame(name: string, one: unknown, other: unknown): boolean {
 	return isAsShown(name, one, name in TARGETS ? wantedTargets(name, other) : other);
 }
@@ -119,7 +115,7 @@ export function needsDetails(fields: LinkFields): boolean {
 
 /**
  * The fields in which a row differs from what the service shows of its link. A field that is not shown counts as different. The
- * domain never does: an update can't change it, and it has told which link is meant.
+ * domain never does: an update can't change it, and it has served to find the link.
  *
  * @param record what is shown: of a list, or with details what they show besides
  */

@@ -22,9 +22,7 @@ async function findLinkIds(rows: readonly LinkRow[]): Promise<void> {
 	}
 }
 
-/**
- * The same for operations that read each link's details anyhow, by a request that finds a short URL, too: that is left to them.
- */
+/** The same for operations that read each link's details in any case: that request finds a short URL, too. */
 export async function findLinksByList(rows: readonly LinkRow[]): Promise<void> {
 	if (!rows.every(({ request: { link } }) => link?.name.by === 'shortUrl')) await findLinkIds(rows);
 }
@@ -35,11 +33,7 @@ export async function findLinksInOrder(rows: readonly LinkRow[], find = findLink
 	inOrder(rows, ({ request: { link, pathValues } }) => (link ? keyOf(link.name) : asText(pathValues.itemId)));
 }
 
-/**
- * Reads the link that a row chooses.
- *
- * @returns its ID, and its details as sent
- */
+/** Reads the link that a row chooses. @returns its ID, and its details as sent */
 export async function readLink(row: LinkRow): Promise<{ id: number; details: IDataObject }> {
 	const links = linksOf(row);
 	const link = row.request.link!;

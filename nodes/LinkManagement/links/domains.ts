@@ -5,7 +5,6 @@ import type { DomainReference } from './reference';
 import type { LinkRow } from './row';
 import { hostOf } from './url';
 
-/** Domains that a message names at most. */
 const MOST_NAMED = 10;
 
 function unknownDomain({ entered }: DomainReference, domains: readonly string[]): ValueError {

@@ -26,7 +26,7 @@ const KINDS = { id: 'ID', shortUrl: 'short URL', alias: 'alias', url: 'long URL'
 
 /** So few links are looked up one by one; for more, the list is read. */
 const FEW = 10;
-/** A service that ignores `short` is asked for one again after this time (ms). */
+/** The service ignores `short`, and searches find aliases: what was learned, and how long (ms) the former holds. */
 const IGNORES_SHORT = 'ignores short';
 const SEARCHES_ALIASES = 'searches aliases';
 const IGNORING_HOLDS = 60 * 60_000;
@@ -38,44 +38,37 @@ function isFoundByAlias(record: LinkRecord, searched: string): boolean {
 	return word !== '' && holders.length > 0 && holders.every((name) => name === 'alias' || name === 'shorturl');
 }
 
-/** A page of links. */
-interface Page {
-	records: LinkRecord[];
-	/** A link on it was known before. */
-	hasKnown: boolean;
-}
+/** Whether a page is the last one that is needed. @param hasKnown a link on it was known before */
+type IsEnough = (records: LinkRecord[], hasKnown: boolean) => boolean;
 
 /** Finds the links that are meant: asks the service for what is not known yet. */
 export class LinkFinder {
 	/** The whole list, as far as this finder has read it. */
 	private list?: ListReader;
 
-	/** What is known of them, also from other rows. */
 	readonly links: LinkIndex;
 
-	/** @param row in whose name it asks */
 	constructor(private readonly row: LinkRow) {
 		this.links = linksOf(row);
 	}
 
-	/** @param query what is listed */
 	private listOf(query: IDataObject): ListReader {
 		return new ListReader(this.row, { path: '/api/urls', collection: 'urls', query });
 	}
 
 	/** Reads a list on, page by page, until that is enough. @returns whether it has come to its end */
-	private async read(list: ListReader, isEnough: (page: Page) => boolean): Promise<boolean> {
+	private async read(list: ListReader, isEnough: IsEnough): Promise<boolean> {
 		const { links } = this;
 		for (let records = await list.next(); records !== undefined; records = await list.next()) {
 			const hasKnown = records.some((record) => links.known(record) !== undefined);
 			for await (const record of inTurns(records)) links.note(record);
-			if (isEnough({ records, hasKnown })) break;
+			if (isEnough(records, hasKnown)) break;
 		}
 		return list.place === undefined;
 	}
 
 	/** Reads the whole list, newest first, from where this finder has come to, until that is enough. */
-	async readOn(isEnough: (page: Page) => boolean): Promise<void> {
+	async readOn(isEnough: IsEnough): Promise<void> {
 		this.list ??= this.listOf({ order: 'date' });
 		if (await this.read(this.list, isEnough)) this.links.isComplete = true;
 	}
@@ -127,7 +120,7 @@ export class LinkFinder {
 		if (all.length === 0 || links.isComplete) return;
 		if (links.isHint) {
 			// The newest links, down to one that an earlier round of a loop has seen.
-			await this.readOn(({ hasKnown }) => hasKnown);
+			await this.readOn((_records, hasKnown) => hasKnown);
 			links.isComplete = true;
 			return;
 		}
@@ -148,7 +141,7 @@ export class LinkFinder {
 
 	/**
 	 * Finds the links that one name may mean: by a look-up or a search. Never takes another link for the one that is named: a service
-	 * may answer for another address than was asked for.
+	 * may answer for another address.
 	 *
 	 * @param isSure reads the list where neither finds it
 	 * @returns all links that it may mean: several where an alias without a domain stands on more than one
@@ -194,7 +187,7 @@ export class LinkFinder {
 	/** Searches for an alias, in both forms in which Unicode writes it, until that is enough. */
 	private async search(alias: string, isEnough: () => boolean): Promise<void> {
 		for (const word of new Set([alias, alias.normalize('NFD')])) {
-			await this.read(this.listOf({ q: word }), ({ records }) => {
+			await this.read(this.listOf({ q: word }), (records) => {
 				if (records.some((record) => isFoundByAlias(record, word))) this.learnOfSearch(true);
 				return isEnough();
 			});
@@ -222,7 +215,7 @@ export class LinkFinder {
 			const link = links.isComplete ? undefined : links.find(isTelling);
 			if (link === undefined) return links.isComplete;
 			let isFound = false;
-			await this.read(this.listOf({ q: aliasOf(link) }), ({ records }) => {
+			await this.read(this.listOf({ q: aliasOf(link) }), (records) => {
 				isFound = records.some((record) => identityOf(record) === identityOf(link));
 				return isFound;
 			});

@@ -41,11 +41,9 @@ function onDomain(links: LinkRecord[], domain: string | undefined): LinkRecord[]
  * others do meanwhile shows when it matters: an alias that is refused is looked up, a link that is gone is not found.
  */
 export class LinkIndex {
-	/** Every link of the account is here. */
 	isComplete = false;
 	/** The links were read in an earlier round of a loop: a hint where to look. */
 	isHint = false;
-	/** The account's domains, once they were asked for. */
 	domains: readonly string[] | undefined;
 	/** These are all: the service has shown them. */
 	areDomainsKnown = false;
@@ -59,7 +57,6 @@ export class LinkIndex {
 	/** Details that came with a look-up: what an update has to send along. */
 	private readonly details = new Map<Identity, IDataObject>();
 
-	/** @param address the service's */
 	constructor(private readonly address: string) {}
 
 	/** What this round of a loop has read, for the next one. */
@@ -78,7 +75,7 @@ export class LinkIndex {
 	 * @param details those that a look-up brought
 	 */
 	note(record: LinkRecord, details?: IDataObject): void {
-		// Once for all that is asked of it: to parse an address takes longer than all else here.
+		// Parsed once: that takes longer than everything else here.
 		const key = shortKey(record.shorturl);
 		const id = idOf(record) ?? key;
 		if (id === undefined) return;
@@ -102,7 +99,6 @@ export class LinkIndex {
 		return details;
 	}
 
-	/** Forgets a link that is gone. */
 	forget(record: LinkRecord): void {
 		this.remove(identityOf(record));
 	}
@@ -130,7 +126,6 @@ export class LinkIndex {
 		return this.links.get(identityOf(record) ?? '');
 	}
 
-	/** One of the links that were read of which this holds. */
 	find(holds: (link: LinkRecord) => boolean): LinkRecord | undefined {
 		for (const link of this.links.values()) if (holds(link)) return link;
 		return undefined;

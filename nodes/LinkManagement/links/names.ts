@@ -22,14 +22,13 @@ export function nameIn(record: IDataObject): unknown {
 	return field && record[field];
 }
 
-type Named = { id: number; name: string };
+type NamedRecord = { id: number; name: string };
 
 /** Names are the same whatever their case; services write the first letter as a capital by themselves. */
 function nameKey(name: string): string {
 	return name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
-/** How many similar names an error shows. */
 const MOST_SIMILAR = 3;
 
 /** How many letters, in their order, two names have in common from their beginning and from their end. */
@@ -44,13 +43,12 @@ function common(one: string, other: string): number {
 
 /** All campaigns, channels or pixels of an account, by name. */
 class NamedRecords {
-	private readonly byKey = new Map<string, Named[]>();
+	private readonly byKey = new Map<string, NamedRecord[]>();
 	private readonly names = new Map<number, string>();
 
 	constructor(private readonly kind: NamedKind) {}
 
-	/** Takes in a record that was read or created. */
-	add(record: Named): void {
+	add(record: NamedRecord): void {
 		this.names.set(record.id, record.name);
 		const key = nameKey(record.name);
 		const same = this.byKey.get(key);
@@ -63,13 +61,12 @@ class NamedRecords {
 		this.names.set(id, name);
 	}
 
-	/** The name of the record with this ID. */
 	nameOf(id: number): string | undefined {
 		return this.names.get(id);
 	}
 
 	/** The records that a name may mean: those that are spelled exactly so, else those that differ in their case alone. */
-	find(name: string): readonly Named[] {
+	find(name: string): readonly NamedRecord[] {
 		const all = this.byKey.get(nameKey(name)) ?? [];
 		const exact = all.filter((record) => record.name.trim() === name.trim());
 		return exact.length > 0 ? exact : all;
@@ -194,9 +191,8 @@ export async function findExistingNames(rows: readonly LinkRow[]): Promise<void>
 	await findNames(rows, false);
 }
 
-/** Creates a record of this name. */
-async function createNamed(row: LinkRow, { kind, name }: RecordReference): Promise<number> {
-	const find = async () => (await readRecords(row, kind)).find(name)[0] as Named | undefined;
+async function createRecord(row: LinkRow, { kind, name }: RecordReference): Promise<number> {
+	const find = async () => (await readRecords(row, kind)).find(name)[0] as NamedRecord | undefined;
 	const answer = await sendChange(row, { method: 'POST', path: LISTS[kind].create!, body: { name } }, find);
 	const id = idOf(answer) ?? idOf((await find()) ?? {});
 	if (id === undefined) {
@@ -211,7 +207,7 @@ async function createNamed(row: LinkRow, { kind, name }: RecordReference): Promi
 }
 
 /**
- * Creates the campaigns and channels that are missing, each once, where that was asked for: the last step before the rows are
+ * Creates the campaigns and channels that are missing, each once, if the rows want that: the last step before the rows are
  * sent, for it changes the account. Until then, and in a dry run, their names stand in the requests.
  */
 export async function createNames(rows: readonly LinkRow[]): Promise<void> {
@@ -219,7 +215,7 @@ export async function createNames(rows: readonly LinkRow[]): Promise<void> {
 		if (row.step?.does === 'show') continue;
 		for (const name of row.request.names) {
 			const key = `new ${name.kind} ${nameKey(name.name)} of ${accountKey(row)}`;
-			await row.once(key, async () => await createNamed(row, name)).then(name.put, row.refuse.bind(row));
+			await row.once(key, async () => await createRecord(row, name)).then(name.put, row.refuse.bind(row));
 		}
 	}
 }

@@ -22,20 +22,19 @@ function requestOf(fields: LinkFields): string {
 export class NewLinks {
 	/** The links that rows mean or have made. */
 	private readonly taken = new Set<Identity>();
-	/** What was asked for → whether the service keeps it. */
+	/** An alias, or a domain → whether the service keeps it. */
 	private readonly seen = new Map<string, boolean>();
-	/** Links that came without what was asked for, by that: rows of several rounds of a loop may ask for the same. */
+	/** Links that came without their alias or domain, by the request: rows of several rounds of a loop may ask for the same. */
 	private readonly others = new Map<string, LinkRecord>();
 	/** The creation that shows what the service does. It settles in any case. */
 	private trial?: Promise<void>;
 
-	/** A row means this link, or has made it. */
 	take(link: LinkRecord): void {
 		const id = identityOf(link);
 		if (id !== undefined) this.taken.add(id);
 	}
 
-	/** What a creation has brought. @param dropped what its link has not of what was asked for */
+	/** What a creation has brought. @param dropped what its link lacks */
 	learn(link: LinkRecord, fields: LinkFields, dropped?: 'alias' | 'domain'): void {
 		this.take(link);
 		if (dropped !== undefined) this.others.set(requestOf(fields), link);

@@ -15,7 +15,6 @@ import { hostOf, isLikeAddress } from './url';
 
 /** So many rows are worth a look-up that tells whether their links are there already. */
 const MANY_ROWS = 10;
-/** Characters of a value that a hint shows, at most. */
 const MOST_QUOTED = 120;
 
 const isReturning = ({ request: { body, options } }: LinkRow) =>
@@ -60,7 +59,6 @@ export function planUpdates(rules: LinkRules) {
 	};
 }
 
-/** Each row deletes the link that it chooses. */
 export async function planDeletions(rows: readonly LinkRow[]): Promise<void> {
 	await findLinksInOrder(rows);
 	for (const row of rows) row.step = { does: 'delete' };
@@ -162,8 +160,8 @@ async function planRows(
 }
 
 /**
- * Sees to it that the account has the links of the rows (interface: Create or Update). What the account has is asked once for all
- * rows, and what becomes of each is planned; a dry run puts the plan out.
+ * Sees to it that the account has the links of the rows (interface: Create or Update). The account is read once for all
+ * rows, and a plan says what becomes of each; a dry run puts the plan out.
  */
 export function planUpserts(rules: LinkRules) {
 	return async (rows: readonly LinkRow[]): Promise<void> => {

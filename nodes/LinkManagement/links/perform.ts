@@ -39,7 +39,7 @@ async function linkWithAlias(row: LinkRow, refusal: ApiError): Promise<LinkItem[
 	);
 }
 
-/** Creates the link of a row; where that was asked for, one that has its alias is returned. */
+/** Creates the link of a row, or returns the one that has its alias, if the row wants that. */
 async function create(row: LinkRow): Promise<LinkItem[]> {
 	const { body, options } = row.request;
 	const { custom } = body;
@@ -69,14 +69,12 @@ async function update(row: LinkRow, rules: LinkRules): Promise<LinkItem[]> {
 	return [{ json: { success: true, ...answer, id, ...namesOfLink(row, id) } }];
 }
 
-/** Deletes the link that a row chooses. */
 async function remove(row: LinkRow): Promise<LinkItem[]> {
 	const id = Number(row.request.pathValues.linkId);
 	const names = namesOfLink(row, id);
 	return [{ json: { deleted: true, ...(await deleteLink(row, id)), id, ...names } }];
 }
 
-/** Does the step of a row. @returns its item */
 export async function performStep(row: LinkRow): Promise<LinkItem[]> {
 	const step = row.step!;
 	switch (step.does) {

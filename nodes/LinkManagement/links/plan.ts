@@ -15,7 +15,6 @@ import {
 import { aliasOf, hostOf } from './url';
 
 export interface SheetRow {
-	/** As people find it. */
 	label: string;
 	/** What it says of its link. A campaign or channel that is missing stands in it by its name, until it is created. */
 	fields: LinkFields;
@@ -33,7 +32,6 @@ export interface LinkDecision {
 	isForced: boolean;
 }
 
-/** A row with what it asks for. */
 export interface PlannedRow extends SheetRow {
 	decision: { action: 'create' } | LinkDecision;
 	/** The earlier row that creates or changes the same link: it has to be done before. */
@@ -46,7 +44,6 @@ export interface PlannedRow extends SheetRow {
 	followsFailure?: boolean;
 }
 
-/** Rows that mean the same link. */
 interface Group {
 	/** The link as it will be after the last of them. */
 	link: LinkRecord;
@@ -149,7 +146,6 @@ export class SheetPlan {
 		);
 	}
 
-	/** A row whose link is not there yet. */
 	private create(row: SheetRow): PlannedRow {
 		const { fields } = row;
 		const { custom, domain, url } = fields;

@@ -26,12 +26,10 @@ export type SearchedName = Exclude<LinkName, { by: 'id' | 'url' }>;
 type AliasName = Extract<LinkName, { by: 'alias' }>;
 export type LongUrlName = Extract<LinkName, { by: 'url' }>;
 
-/** Names a link by the alias of a row, on its domain if it has one. */
 export function aliasNameOf({ custom, domain }: Readonly<Record<string, unknown>>): AliasName {
 	return { by: 'alias', alias: asText(custom), domain: domain as string | undefined };
 }
 
-/** Names a link by the long URL of a row, on its domain if it has one. */
 export function longUrlNameOf({ url, domain }: Readonly<Record<string, unknown>>): LongUrlName {
 	return { by: 'url', url: asText(url), domain: domain as string | undefined };
 }
@@ -55,10 +53,8 @@ export function describeLink({ shorturl, id }: LinkRecord): string {
 	return id === undefined ? asText(shorturl) : `${asText(shorturl)} (ID ${asText(id)})`;
 }
 
-/** Links that a message names at most. */
 const MOST_NAMED = 5;
 
-/** A name that several links have. */
 export class SeveralLinksError extends ApiError {
 	constructor(what: string, found: readonly LinkRecord[], advice: string) {
 		const named = found.slice(0, MOST_NAMED).map(describeLink).join(', ');
@@ -71,15 +67,12 @@ export class SeveralLinksError extends ApiError {
 export class LinkReference {
 	constructor(
 		readonly name: LinkName,
-		/** As it was entered. */
 		readonly entered: string,
 	) {}
 }
 
-/** Records that are chosen by their names. */
 export type NamedKind = 'campaign' | 'channel' | 'pixel';
 
-/** A campaign, channel or pixel by its name. */
 export class RecordReference {
 	/**
 	 * @param id that is meant where no record has the name: a number in a column may be either

@@ -7,7 +7,6 @@ import type { LinkFields } from './changes';
 import type { PlannedRow } from './plan';
 import type { DomainReference, LinkRecord, LinkReference, RecordReference } from './reference';
 
-/** An item that comes of a row. */
 export type LinkItem = { json: IDataObject };
 
 /** A place in a request where an ID goes out. What was entered stands there until the record is found or created. */
@@ -22,7 +21,6 @@ export interface LinkRequest {
 	/** What it says of its link, or of another record; an empty value clears the field (spec, "Body of POST /api/url/add"). */
 	body: IDataObject;
 	options: IDataObject;
-	/** The link that it chooses. */
 	link?: LinkReference & Place;
 	/** Campaigns, channels and pixels that are named, and not found yet. */
 	names: Array<RecordReference & Place>;
@@ -32,9 +30,8 @@ export interface LinkRequest {
 	shortUrl?: string;
 }
 
-/** What is asked of the fields of a link, whatever is done with it. */
+/** What holds for the fields of a link in every operation. */
 export interface LinkRules {
-	/** The name that the editor shows of a field. */
 	labelOf(name: string): string;
 	/** Throws when a whole link can't be sent. */
 	check(body: IDataObject): void;
@@ -42,7 +39,7 @@ export interface LinkRules {
 	checkNew(fields: LinkFields, timezone: string): void;
 }
 
-/** What a run finds out of the fields of the service, by their names: it is said after the run. */
+/** What a run finds out about the fields of the service, by their names: the output panel shows it after the run. */
 export interface Findings {
 	/** Fields that the service does not show → how many rows they alone had updated. */
 	readonly hidden: Map<string, number>;
@@ -96,7 +93,6 @@ export function linksOf(row: LinkRow, earlier?: LinkIndex): LinkIndex {
 	return row.shared(`links of ${accountKey(row)}`, make);
 }
 
-/** A link's record as an item holds it. */
 export function itemRecord(record: LinkRecord): IDataObject {
 	return withNumbers({ ...record } as IDataObject);
 }

@@ -15,17 +15,16 @@ import { aliasOf, hostOf, isLikeAddress } from './url';
 /** How long (ms) is remembered how a service clears a field. */
 const CLEARING_HOLDS = 60 * 60_000;
 
-/** A link that a creation brought. */
 export interface CreatedLink {
 	/** What the service says of it, with `id`, `shorturl`, `alias` and `longurl`. */
 	record: IDataObject;
 	/** It was there before, as far as that can be known. */
 	existing: boolean;
-	/** What it has not of what was asked for. */
+	/** What it lacks of the request. */
 	dropped?: 'alias' | 'domain';
 }
 
-/** What a link that the service gave has not of what was asked for (field notes, "Resources"). */
+/** What a link that the service gave lacks of the request (field notes, "Resources"). */
 function droppedOf({ shorturl }: LinkRecord, { custom, domain }: LinkFields): 'alias' | 'domain' | undefined {
 	const alias = aliasOf({ shorturl });
 	const host = hostOf(shorturl);
@@ -93,7 +92,6 @@ function inOneSpelling({ short, ...answer }: IDataObject): IDataObject {
 	return answer.shorturl === undefined && short !== undefined ? { ...answer, shorturl: short } : answer;
 }
 
-/** The link of the answer to a creation. */
 function recordOf(sent: IDataObject, body: LinkFields): IDataObject {
 	const answer = inOneSpelling(sent);
 	const id = idOf(answer);

@@ -125,7 +125,6 @@ export async function showInSheet(row: LinkRow, step: SheetStep): Promise<IDataO
 	return put(changedRecord(left, fields), 'updated', { changes: update.changes });
 }
 
-/** A row of Create or Update at work. */
 class RowAtWork {
 	private readonly planned: PlannedRow;
 	private readonly finder: LinkFinder;
@@ -220,7 +219,7 @@ class RowAtWork {
 	/** Reads the newest links until one has the name, and at most as many as the run has rows and a page. */
 	private async readNewest(name: LinkName): Promise<void> {
 		let read = 0;
-		await new LinkFinder(this.row).readOn(({ records }) => {
+		await new LinkFinder(this.row).readOn((records) => {
 			read += records.length;
 			return read > this.row.size || this.links.among(name).length > 0;
 		});
@@ -274,7 +273,6 @@ class RowAtWork {
 	}
 }
 
-/** Sees to it that the link of a row is as the row says. */
 export async function performInSheet(row: LinkRow, step: SheetStep): Promise<IDataObject> {
 	return await new RowAtWork(row, step).perform();
 }

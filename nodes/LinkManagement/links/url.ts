@@ -40,7 +40,6 @@ export function isLikeAddress(one: unknown, other: unknown): boolean {
 	return key !== undefined && key === looseAddressKey(other);
 }
 
-/** Whether two long URLs are the same address; see `addressKey`. */
 export function isSameAddress(one: unknown, other: unknown): boolean {
 	const key = addressKey(one);
 	return key !== undefined && key === addressKey(other);

@@ -8,9 +8,17 @@ import type {
 
 import { requestOfTest } from '../n8n/requests';
 import { parseUrl } from '../service/baseUrl';
-import { authenticated, connectionOf, type Connection, type RequestContext } from '../service/connection';
+import { read } from '../service/answer';
+import {
+	authenticated,
+	certificateSettings,
+	connectionOf,
+	customHeader,
+	type Connection,
+	type RequestContext,
+} from '../service/connection';
 import { ApiError, rightFor } from '../service/errors';
-import { findApi } from '../service/findApi';
+import { sendOnce } from '../service/exchange';
 import { isRecord } from '../service/records';
 import { mannerOfScreen, ServiceSpeaker, type Speaker } from '../service/sendRequest';
 
@@ -35,7 +43,7 @@ const READABLE: Array<[path: string, query: IDataObject, known: string[]]> = [
 /** After these, a key may still be good for something else. */
 const OF_ONE_PATH = ['refused', 'noRight', 'plan', 'noEndpoint'];
 
-/** @returns the rights that the key lacks, as far as they were asked for. @throws ApiError where nothing can be read */
+/** @returns the rights that the key lacks, as far as they were tried. @throws ApiError where nothing can be read */
 async function tryOut(speaker: Speaker): Promise<string[]> {
 	const lacking: string[] = [];
 	let first: ApiError | undefined;
@@ -84,6 +92,24 @@ function adviceOf({ kind, advice, statusCode = 0 }: ApiError): string {
 		default:
 			return advice;
 	}
+}
+
+/** How long (ms) the API may take to answer. */
+const LONGEST_TRY = 4000;
+
+/**
+ * Looks for the API at the origin of an address below which it is not: people paste what the browser shows (interface: `baseUrl`).
+ * It is there if something says that it misses the key, for no key is sent.
+ */
+async function findApi(context: RequestContext, { address, credential }: Connection): Promise<string | undefined> {
+	const { origin } = new URL(address);
+	if (origin === address) return undefined;
+	const url = `${origin}/api/account`;
+	const settings = { ...certificateSettings(credential), headers: customHeader(credential), timeout: LONGEST_TRY };
+	const request = { method: 'GET' as const, url, ...settings };
+	const answer = await sendOnce(context, request).catch(() => undefined);
+	const { is } = answer === undefined ? {} : read(answer, { method: 'GET', path: '/api/account' });
+	return is !== undefined && ['key', 'noRight', 'plan', 'limited'].includes(is) ? origin : undefined;
 }
 
 /** What the test shows of an error, with the address to enter where that can be found. */

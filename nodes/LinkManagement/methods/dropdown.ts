@@ -19,7 +19,6 @@ export type Entry = Pick<INodeListSearchItems, 'name' | 'value' | 'url'>;
 export interface Choices extends ListSource {
 	/** The query parameter with which the service searches by itself, where it has one. */
 	searchParameter?: string;
-	/** Undefined for a record that can't be chosen. */
 	entry(record: IDataObject): Entry | undefined;
 	/** What to search for where this was entered; that itself, unless stated. */
 	wordsFor?(entered: string): string;

@@ -71,7 +71,6 @@ const overlays = byId('/api/overlay', ['cta', 'overlay'], ({ name, type }, id) =
 	value: `overlay-${id}`,
 }));
 
-/** The list-search methods of the searchable dropdowns. */
 export const listSearches = {
 	searchCampaigns: listSearch(campaigns),
 	searchChannels: listSearch(channels),
@@ -83,7 +82,6 @@ export const listSearches = {
 	searchRedirectionTypes: listSearch(redirections, splashPages, overlays),
 };
 
-/** Tracking pixels, for a field that takes several. */
 export const loadPixels = listOptions(pixels);
 
 /** What the trigger may watch, for a field that takes several. */

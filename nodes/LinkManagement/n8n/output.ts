@@ -23,18 +23,18 @@ export function errorInWords(node: INode, message: string, details: object = {})
  * n8n-core 2.0.2 and 2.41.1).
  *
  * @param error what happened, in one text
- * @param told fields that say what was done all the same
+ * @param done fields that say what was still done
  */
 export function itemOfFailure(
 	context: IExecuteSingleFunctions,
 	error: string,
 	shown: Error,
-	told?: IDataObject,
+	done?: IDataObject,
 ): INodeExecutionData {
 	const isSeparate = context.getNode().onError === 'continueErrorOutput';
-	const json: IDataObject = { error, ...(isSeparate ? {} : context.getInputData().json), ...told };
+	const json: IDataObject = { error, ...(isSeparate ? {} : context.getInputData().json), ...done };
 	json.error = error;
-	return isSeparate && told !== undefined ? { json, error: shown as NodeApiError } : { json };
+	return isSeparate && done !== undefined ? { json, error: shown as NodeApiError } : { json };
 }
 
 /**

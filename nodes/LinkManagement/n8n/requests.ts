@@ -2,11 +2,9 @@ import { NodeOperationError, type ICredentialTestFunctions, type IHttpRequestOpt
 
 import { StoppedError } from './stop';
 
-/** Why no answer came. */
 export interface NoAnswer {
 	is: 'unreachable';
 	code: string;
-	/** The request never reached the service. */
 	neverSent: boolean;
 	/** It would fail in the same way at each try. */
 	lasting: boolean;

@@ -24,7 +24,6 @@ export async function* inTurns<One>(all: Iterable<One>): AsyncGenerator<One> {
 	}
 }
 
-/** What comes of each, in their order. */
 export async function inSlices<One, Result>(all: Iterable<One>, work: (one: One) => Result): Promise<Result[]> {
 	const results: Result[] = [];
 	for await (const one of inTurns(all)) results.push(work(one));

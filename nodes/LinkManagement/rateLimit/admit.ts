@@ -12,7 +12,6 @@ const KEPT_UNTIL = 1_500;
 /** No place is kept in windows with fewer. */
 const SMALLEST_LIMIT_TO_KEEP_FROM = 10;
 
-/** A request has to wait. */
 export interface Hold {
 	/** When to ask again at the latest. */
 	readonly waitUntil: number;

@@ -1,4 +1,4 @@
-/** Who waits: on whose behalf, and whether it waited before and goes ahead of its caller's own, not of other callers'. */
+/** A request that waits: its caller, and whether it waited before; then it goes ahead of its caller's others. */
 export interface Entry {
 	readonly caller: object;
 	readonly again?: boolean;
@@ -12,7 +12,6 @@ export class FairQueue<T extends Entry> {
 	/** The entries of each caller; the one whose turn is next stands first. */
 	private readonly lanes = new Map<object, T[]>();
 
-	/** How many wait. */
 	get size(): number {
 		let size = 0;
 		for (const lane of this.lanes.values()) size += lane.length;

@@ -33,21 +33,11 @@ function blocked(state: RateLimitState, until: number | undefined, now: number, 
 	return { ...state, window: { remaining: 0, resetAt: Math.max(until ?? 0, now + pause), heardAt: now } };
 }
 
-/** Requests that were on the way together are refused together: that is one refusal. */
-function refused(state: RateLimitState, { sentAt }: Flight, now: number): RateLimitState {
-	return {
-		...state,
-		refusals: state.refusals + (sentAt >= state.refusedAt ? 1 : 0),
-		refusedAt: now,
-		refusedSince: state.refusedSince ?? now,
-	};
-}
-
 /**
  * The window after a request was taken: as the answer shows it, unless it is late and speaks of an earlier one. An answer without the
  * headers (a proxy's error page, say) took a place, and tells nothing.
  */
-function windowAfter(window: Window | undefined, news: News, { sentAt }: Flight, now: number): Window | undefined {
+function windowAfter(window: Window | undefined, news: News, { sentAt }: Flight, now: number): Window {
 	const { remaining = Infinity, resetAt, reset = 0, limit } = news;
 	if (window === undefined) return { ...news, remaining, heardAt: now };
 	if (news.remaining === undefined) return { ...window, remaining: window.remaining - 1 };
@@ -69,8 +59,7 @@ function isSurprise(window: Window | undefined, { remaining, limit }: News, isRe
  * Some services cut a reset down to whole seconds and refuse through that second. It shows when a refusal says to come back
  * after 0 seconds, or names a reset that the service's own clock has passed; it is believed from then on.
  *
- * @param flight the request that is back
- * @param othersInFlight how many others are still on the way
+ * @param othersInFlight how many others are still on the way, besides the one that is back
  * @param answer undefined when none came
  * @param random gives numbers from 0 (included) to 1 (excluded)
  */
@@ -100,7 +89,10 @@ export function observe(
 		const countsFrom = isLate && date !== undefined ? date + LATE_BY - clock : now;
 		const retryAt = retryAfter === undefined ? undefined : countsFrom + retryAfter + RESET_MARGIN;
 		const until = (resetAt ?? 0) > now ? resetAt : (retryAt ?? resetAt);
-		return blocked(refused(state, flight, now), until, now, random);
+		// Requests that were on the way together are refused together: that is one refusal.
+		const refusals = state.refusals + (flight.sentAt >= state.refusedAt ? 1 : 0);
+		const refused = { ...state, refusals, refusedAt: now, refusedSince: state.refusedSince ?? now };
+		return blocked(refused, until, now, random);
 	}
 	const served: RateLimitState = {
 		...state,
@@ -110,7 +102,7 @@ export function observe(
 		concurrency: Math.min(MOST_IN_FLIGHT, state.concurrency + 1),
 	};
 	const next = windowAfter(window, news, flight, now);
-	if (next === undefined || next.remaining > 0) return { ...served, window: next };
+	if (next.remaining > 0) return { ...served, window: next };
 	if (next.resetAt === undefined) return blocked(served, undefined, now, random);
 	// By a header's word alone nobody waits for so long: the next request tries whether it is true.
 	const isBelieved = next.resetAt - now <= LONGEST_WAIT;

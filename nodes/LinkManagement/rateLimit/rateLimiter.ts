@@ -16,7 +16,6 @@ export interface Clock {
 export interface PermitRequest {
 	/** Who asks: permits go round between callers, and each caller's own requests keep their order. */
 	caller: object;
-	/** Ends the wait. */
 	signal?: AbortSignal;
 	/** How long (ms) it waits for the rate limit: it fails at once where the service says that it takes longer. */
 	patience?: number;
@@ -43,7 +42,6 @@ export class RateLimitError extends Error {
 interface Waiter extends PermitRequest {
 	/** Since when it waits: a request that was refused before, since then. */
 	readonly since: number;
-	/** Until when it waits. */
 	readonly until: number;
 	grant(permit: Permit): void;
 	refuse(error: Error): void;

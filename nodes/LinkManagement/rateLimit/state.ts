@@ -5,7 +5,6 @@ export interface Flight {
 	readonly sentAt: number;
 }
 
-/** What an answer says about the rate limit. */
 export interface RateLimitAnswer {
 	/** The service did nothing, because the rate limit is used up. */
 	readonly refused: boolean;
@@ -15,7 +14,7 @@ export interface RateLimitAnswer {
 	readonly retryAfter?: number;
 }
 
-/** What the service said last of its present window. After a refusal it is one without places, until another request may be sent. */
+/** What the service said last of its present window. After a refusal it has no places, until another request may be sent. */
 export interface Window {
 	/** Requests that are left; Infinity where the service does not say. */
 	readonly remaining: number;
@@ -55,10 +54,10 @@ export const NOTHING_KNOWN: RateLimitState = {
 	surprisedAt: -Infinity,
 };
 
-/** Who has waited this long, or would have to, while the service took nobody's request, fails instead. */
+/** A request that has waited this long, or would have to, while the service took none, fails instead. */
 export const LONGEST_WAIT = 10 * 60_000;
 /**
- * However long a wait is said to be, after this long one request feels the way. A window of a minute lasts up to two seconds
+ * After this long, one request feels the way, whatever the service says. A window of a minute lasts up to two seconds
  * longer where its reset is cut down to whole seconds and refuses through that second: such a wait is trusted to its end.
  */
 export const FEELS_AFTER = 60_000;

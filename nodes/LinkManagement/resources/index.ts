@@ -24,7 +24,6 @@ export const resources: ResourceDefinition[] = [
 	account,
 ];
 
-/** The load-options methods of the fields that take several records. */
 export const optionLoaders = { loadPixels, ...targetLists };
 
 export { resourceMappings } from './link/upsert';

@@ -8,7 +8,7 @@ import type { ItemRequest } from './request';
 import type { Row, Run } from './row';
 import { failedItem } from './rowError';
 
-/** What may have come of a row that did not fail, in the order in which it is said. */
+/** What may have come of a row that did not fail, in the order of the sentence. */
 const DONE = ['created', 'updated', 'unchanged', 'there already', 'skipped', 'deleted', 'assigned', 'read'];
 /** What of these a dry run only plans. */
 const PLANNED = ['created', 'updated'];
@@ -19,7 +19,6 @@ const SHORTEST_WAIT = 1000;
 /** Reasons of failures that are mentioned at most. */
 const MOST_REASONS = 3;
 
-/** What was done for a row. */
 function whatWasDone({ outcome, run }: Row): string {
 	const { action, existing } = outcome?.items[0]?.json ?? {};
 	const { method, url } = run.operation.request;
@@ -28,7 +27,6 @@ function whatWasDone({ outcome, run }: Row): string {
 	return url.includes('/assign/') ? 'assigned' : DONE_BY[method];
 }
 
-/** How often each word is there. */
 function counted(words: readonly string[]): Map<string, number> {
 	const counts = new Map<string, number>();
 	for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);

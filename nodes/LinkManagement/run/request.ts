@@ -17,7 +17,7 @@ export interface Source {
 }
 
 /** Does something with a value; what is wrong with it names the value first. */
-export function named<T>(label: string, work: () => T): T {
+export function withLabel<T>(label: string, work: () => T): T {
 	try {
 		return work();
 	} catch (error) {
@@ -56,7 +56,6 @@ export interface RequestDefinition {
 	 * others, or no rule, are left to `complete`.
 	 */
 	fields: Field[];
-	/** The entries of its Options. */
 	options?: Field[];
 	/** Whether nothing was entered in the row. */
 	isBlank?(context: IExecuteSingleFunctions): boolean;
@@ -149,7 +148,7 @@ export function checked(
 	rule: Rule,
 	mode = isChoice(given) ? String(given.mode) : undefined,
 ): unknown {
-	return named(label, () => {
+	return withLabel(label, () => {
 		const value = isTool(context) ? withoutNulls(valueOf(given)) : valueOf(given);
 		return rule(isBlank(value) ? undefined : value, { timezone: context.getTimezone(), mode });
 	});

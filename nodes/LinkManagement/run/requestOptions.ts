@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteSingleFunctions, IHttpRequestOptions } from '
 import { parseUrl } from '../service/baseUrl';
 import { asFlag, isRecord } from '../service/records';
 import { readParameter } from '../n8n/parameter';
-import { named } from './request';
+import { withLabel } from './request';
 import { ValueError } from '../service/errors';
 
 /** What every request of an item keeps to. */
@@ -36,7 +36,7 @@ function readProxy(text: string): IHttpRequestOptions['proxy'] {
 export function readSettings(context: IExecuteSingleFunctions): RequestSettings {
 	const { proxy, timeout, allowUnauthorizedCerts } = read(context);
 	return {
-		...(proxy ? { proxy: named('Proxy', () => readProxy(String(proxy))) } : {}),
+		...(proxy ? { proxy: withLabel('Proxy', () => readProxy(String(proxy))) } : {}),
 		...(Number(timeout) > 0 ? { timeout: Number(timeout) } : {}),
 		...(asFlag(allowUnauthorizedCerts) === true ? { skipSslCertificateValidation: true } : {}),
 	};

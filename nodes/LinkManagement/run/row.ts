@@ -23,7 +23,7 @@ export interface Operation extends RequestDefinition {
 	/** What the nodes panel shows: "Create a campaign". */
 	action: string;
 	/**
-	 * What is asked once for all rows of an account, one after another: it may refuse rows, complete their requests, or decide what
+	 * What is prepared once for all rows of an account, step by step: it may refuse rows, complete their requests, or decide what
 	 * they will do; it changes nothing at the service, but that missing campaigns and channels are created at its end.
 	 */
 	prepare?: Prepare[];
@@ -77,8 +77,8 @@ export class Run {
 	readonly ledger: Map<number, Outcome>;
 	/** The accounts that its rows speak to, by their limiters. */
 	readonly accounts = new Map<Connection['limiter'], RunAccount>();
-	/** What rows have asked for in this try, each thing once; see `Row.once`. */
-	readonly asked = new Map<string, Promise<unknown>>();
+	/** What was done once for all rows of this try; see `Row.once`. */
+	readonly onceDone = new Map<string, Promise<unknown>>();
 	/** What is done when this try has ended; what it returns is shown above the items. */
 	readonly endings: Array<() => string | undefined> = [];
 	/** Ends the run: a row failed for good, and no further one is sent. */
@@ -110,7 +110,6 @@ export class Run {
 
 /** One row of a run: an input item, what it asks for, and what it is sent with. */
 export class Row {
-	/** The input item. */
 	readonly input: INodeExecutionData;
 	/** Its place, from 0. */
 	readonly index: number;
@@ -147,7 +146,6 @@ export class Row {
 		this.timezone = context.getTimezone();
 	}
 
-	/** The account that it speaks to. */
 	get account(): RunAccount {
 		return this.run.accountOf(this.connection);
 	}
@@ -182,9 +180,9 @@ export class Row {
 
 	/** Asks for something once for all rows in this try of the run, whichever row asks first, and however it ends. */
 	async once<T>(key: string, ask: () => Promise<T>): Promise<T> {
-		const { asked } = this.run;
-		const answer = (asked.get(key) as Promise<T> | undefined) ?? ask();
-		asked.set(key, answer);
+		const { onceDone } = this.run;
+		const answer = (onceDone.get(key) as Promise<T> | undefined) ?? ask();
+		onceDone.set(key, answer);
 		return await answer;
 	}
 

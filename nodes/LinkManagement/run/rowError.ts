@@ -41,7 +41,7 @@ function doneBesides({ rows, ledger, operation: { runAgain } }: Run): string[] {
 	return [`${done.length} of ${rows.length} rows were processed anyway (${rangesOf(done)}).`, howToGoOn];
 }
 
-/** A row alone is the reason, so that the others can be done all the same. */
+/** Only this row is the reason: the others can still be done. */
 function isOfRow(error: unknown): boolean {
 	if (error instanceof ApiError) return ['none', 'refused', 'uncertain'].includes(error.kind);
 	return error instanceof ValueError || error instanceof NodeOperationError;

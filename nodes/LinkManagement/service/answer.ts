@@ -55,7 +55,6 @@ const RATE_LIMIT = 429;
 /** Statuses with which services say that there is no such record, beside the error envelope. */
 const NOTHING_FOUND = new Set([200, 400, 404, 410, 422]);
 const LONGEST_MESSAGE = 10_000;
-/** Pages that have a browser prove itself are small. */
 const LARGEST_FRONT_PAGE = 50_000;
 
 /** What the service says in words, wherever they stand. Empty where it says nothing. */
@@ -126,7 +125,7 @@ function isOlderApi({ statusCode, headers, body }: HttpAnswer): boolean {
 	return /^\s*token\b/i.test(challenge) || (isRecord(body) && /\bAuthorization:\s*Token\b/i.test(messageOf(body)));
 }
 
-/** Decides what an answer is, once, by what was asked (spec, "Common conventions"). */
+/** Decides what an answer is, once, by its request (spec, "Common conventions"). */
 export function read(answer: HttpAnswer, request: RequestLine): Answer {
 	const { statusCode, headers, body } = answer;
 	const envelope = isRecord(body) ? body : undefined;

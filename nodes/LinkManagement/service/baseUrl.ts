@@ -10,7 +10,6 @@ export function parseUrl(text: string, base?: string): URL | undefined {
 	}
 }
 
-/** An address without the slashes at its end. */
 export function withoutSlashAtEnd(address: string): string {
 	let end = address.length;
 	while (address[end - 1] === '/') end--;

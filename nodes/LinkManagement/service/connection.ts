@@ -84,7 +84,6 @@ export function certificateSettings({ allowUnauthorizedCerts }: ICredentialDataD
 		: {};
 }
 
-/** What a credential says, checked. */
 export function connectionOf(credential: ICredentialDataDecryptedObject): Connection {
 	const address = serviceAddress(credential.baseUrl);
 	const apiKey = serviceKey(credential.apiKey);
@@ -92,14 +91,16 @@ export function connectionOf(credential: ICredentialDataDecryptedObject): Connec
 	return { address, apiKey, redact: redactionOf(apiKey, header, address), credential, ...serviceOf(address, apiKey) };
 }
 
+const FIELDS = ['baseUrl', 'apiKey', 'header', 'headerName', 'headerValue', 'allowUnauthorizedCerts'] as const;
+
 /** Reads the credential of the node. The connection of the row before is taken where the credential says the same. */
 export async function connect(
 	context: { getCredentials(type: string): Promise<ICredentialDataDecryptedObject> },
 	last?: Connection,
 ): Promise<Connection> {
 	const credential = await context.getCredentials(CREDENTIAL);
-	const isSame = last !== undefined && JSON.stringify(credential) === JSON.stringify(last.credential);
-	return isSame ? last : connectionOf(credential);
+	const isSame = FIELDS.every((name) => credential[name] === last?.credential[name]);
+	return last !== undefined && isSame ? last : connectionOf(credential);
 }
 
 /** Adds the key (spec, "Authentication", 1) and the custom header to a request to the service itself, and refuses any other. */

@@ -1,4 +1,5 @@
 import { NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
+import { Duration } from 'luxon';
 
 import type { Answer, RequestLine, Unreadable } from './answer';
 import type { Redaction } from './redact';
@@ -6,7 +7,7 @@ import { errorInWords } from '../n8n/output';
 import type { NoAnswer } from '../n8n/requests';
 import { FEELS_AFTER, LONGEST_WAIT } from '../rateLimit/state';
 
-/** Everything that may come of a request but for a success, and for a refusal that is waited out. */
+/** Everything that may come of a request, except a success and a refusal that is waited out. */
 export type Failure = Exclude<Answer, { is: 'done' | 'limited' }> | NoAnswer;
 
 /** A value that can't be used; `advice` says what to enter instead. */
@@ -26,7 +27,6 @@ export class ApiError extends Error {
 		readonly kind: Failure['is'] | 'limited' | 'uncertain',
 		message: string,
 		readonly advice: string,
-		/** The HTTP status, where there was an answer. */
 		readonly statusCode?: number,
 		/** What came of the request, which was for this endpoint. */
 		readonly failure?: Failure,
@@ -187,12 +187,9 @@ export function lostChange({ kind, message, advice, statusCode }: ApiError, meth
 
 /** How long (ms) something takes, as people say it. */
 export function durationInWords(milliseconds: number): string {
-	const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
-	if (seconds < 100) return seconds === 1 ? 'a second' : `${seconds} seconds`;
-	const minutes = Math.ceil(seconds / 60);
-	if (minutes < 100) return `${minutes} minutes`;
-	const hours = Math.round(minutes / 60);
-	return hours < 48 ? `about ${hours} hours` : `about ${Math.round(hours / 24)} days`;
+	const wait = Duration.fromMillis(milliseconds);
+	const unit = (['days', 'hours', 'minutes'] as const).find((one) => wait.as(one) >= 2) ?? 'seconds';
+	return Duration.fromObject({ [unit]: Math.max(1, Math.ceil(wait.as(unit))) }, { locale: 'en' }).toHuman();
 }
 
 const WAITS = {

@@ -6,7 +6,6 @@ import { figuresIn, recordsIn } from './records';
 import type { Connection } from './connection';
 import type { Speaker } from './sendRequest';
 
-/** A list endpoint. */
 export interface ListSource {
 	/** Below the base URL (spec, "Endpoints"). */
 	path: string;
@@ -15,12 +14,11 @@ export interface ListSource {
 	query?: IDataObject;
 }
 
-/** Who asks for a list. */
 export type ListSpeaker = Pick<Speaker, 'send'> & { readonly connection: Pick<Connection, 'learned'> };
 
-/** What an unknown service is asked for at once. */
+/** The page size for a service that is not known yet. */
 const FIRST_SIZE = 100;
-/** What a quick one is asked for, if it has more than that: more gains little, and the whole page is lost when the line breaks. */
+/** The page size for a quick service with more records: a larger one gains little, and a broken line loses the whole page. */
 const LARGEST_SIZE = 1000;
 /** How long (ms) the first page of a quick service takes at most. */
 const QUICK = 1000;
@@ -39,7 +37,6 @@ export class ListReader extends ListReading<IDataObject> {
 	private isTrial = false;
 	/** It has begun again in smaller pages. */
 	private hasRestarted = false;
-	/** When the last request went out. */
 	private requestAt = 0;
 
 	/** @param options `most`: records, at most; `place`: where another reading stopped; `largest`: no page is to be larger */

@@ -8,7 +8,6 @@ export interface PageOf<R> {
 	maxpage?: number;
 }
 
-/** The page to ask for, and its size. */
 export interface PageRequest {
 	page: number;
 	limit: number;
@@ -30,7 +29,7 @@ function identity(record: { id?: unknown; type?: unknown }): string {
 	return id === undefined || id === null ? JSON.stringify(record) : `${asText(type ?? '')}/${asText(id)}`;
 }
 
-/** Records of a page, but for those without an ID: services add them to pages (shared domains), beyond their size. */
+/** Records of a page, without those that have no ID: services add them to pages (shared domains), beyond their size. */
 function countOf(records: ReadonlyArray<{ id?: unknown }>): number {
 	return records.filter(({ id }) => id !== undefined && id !== null).length || records.length;
 }
@@ -52,7 +51,6 @@ export class ListReading<R extends { id?: unknown; type?: unknown }> {
 	total?: number;
 	/** All above it was read. */
 	protected position: number;
-	/** Records of a page. */
 	protected size: number;
 	private hasEnded = false;
 	/** The records that were read → the last pass that met each. */

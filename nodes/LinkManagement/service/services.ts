@@ -9,7 +9,7 @@ const clock: Clock = {
 	random: () => Math.random(),
 };
 
-/** How long (ms) a fact holds where nothing else is said: services change. */
+/** How long (ms) a fact holds, unless its place says otherwise: services change. */
 const HOUR = 60 * 60_000;
 /** So many facts are kept of a service at most; the oldest goes. */
 export const MOST_FACTS = 500;
@@ -36,14 +36,13 @@ export class Learned {
 	}
 }
 
-/** So many services are kept, but for those in use: an expression may take another key for every item. */
+/** So many services are kept, besides those in use: an expression may take another key for every item. */
 export const MOST_SERVICES = 500;
 
 /** A service as one key sees it: whichever node, dropdown or poll of this process asks. */
 export interface Service {
 	/** All requests to the service with this key share it. */
 	readonly limiter: RateLimiter;
-	/** What the service's answers to this key have taught. */
 	readonly learned: Learned;
 	/** What runs that go on at the same time create, by what tells it from others: kept as long as any of them goes on. */
 	readonly creations: { runs: number; readonly created: Map<string, Promise<IDataObject | undefined>> };

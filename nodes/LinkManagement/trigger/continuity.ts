@@ -7,13 +7,10 @@ import type { Connection } from '../service/connection';
 import type { StateFields } from '../watch';
 import { memory } from './memory';
 
-/** A state of another version is not read. */
 const VERSION = 1;
 
-/** What n8n stores of a trigger: plain JSON. */
 interface StoredState {
 	version: number;
-	/** The settings of the watch. */
 	settings: string;
 	/** The service and the key. */
 	account: string;
@@ -23,7 +20,7 @@ interface StoredState {
 }
 
 /** What the polls of one node leave for the next in this process, besides what n8n stores. */
-interface Left {
+interface Remembered {
 	/** The state after polls that reported nothing, which n8n does not keep in all modes; and when that was made which n8n has. */
 	quiet?: { from: number; state: StoredState };
 	/** The last report: when the state was made that n8n had until then, and when it was given to n8n (ms). */
@@ -33,11 +30,8 @@ interface Left {
 /** n8n commits a report within this time (ms), or never; and a poll does not begin later with what n8n had read for it. */
 const COMMIT_TIME = 30_000;
 
-/** The way to an account. */
-type Access = Pick<Connection, 'address' | 'apiKey'>;
-
 /** Tells a service and key from others, for one node: of the key it holds far too little to find it out. */
-function accountOf(node: string, { address, apiKey }: Access): string {
+function accountOf(node: string, { address, apiKey }: Pick<Connection, 'address' | 'apiKey'>): string {
 	return createHash('sha256')
 		.update(JSON.stringify([node, address, apiKey]))
 		.digest('hex')
@@ -76,7 +70,7 @@ export class Continuity {
 	private readonly last?: StoredState;
 	/** n8n has stored a later state than the baseline. */
 	private readonly isBaselineOver: boolean;
-	private readonly report: Left['report'];
+	private readonly report: Remembered['report'];
 
 	/**
 	 * @param key tells the node from all others of this n8n
@@ -86,7 +80,7 @@ export class Continuity {
 	constructor(
 		private readonly context: IPollFunctions,
 		private readonly key: string,
-		access: Access,
+		access: Parameters<typeof accountOf>[1],
 		settings: string,
 		includesExisting: boolean,
 	) {
@@ -96,7 +90,7 @@ export class Continuity {
 		this.shared = context.getWorkflowStaticData('global');
 		this.baselineName = `linkManagementTriggerBaseline ${context.getNode().id}`;
 		this.isFirst = !memory.isMarked(this.data, context);
-		const { quiet, report } = JSON.parse(memory.recall(key) ?? '{}') as Left;
+		const { quiet, report } = JSON.parse(memory.recall(key) ?? '{}') as Remembered;
 		this.report = report;
 
 		const stored = copyOf(this.data.state) as StoredState | undefined;
@@ -125,9 +119,9 @@ export class Continuity {
 		const before = Math.max(from, last?.made ?? 0);
 		const state: StoredState = { ...this.own, made: isSame ? before : Math.max(before + 1, Date.now()), fields };
 		const { report } = this;
-		const left: Left = isQuiet ? { quiet: { from, state }, report } : { report: { from, at: Date.now() } };
+		const remembered: Remembered = isQuiet ? { quiet: { from, state }, report } : { report: { from, at: Date.now() } };
 		memory.mark(data, context);
-		memory.remember(key, JSON.stringify(left));
+		memory.remember(key, JSON.stringify(remembered));
 		data.state = state as unknown as IDataObject;
 		if (isQuiet && atActivation && !this.isSaved) shared[baselineName] = state as unknown as IDataObject;
 		else if (this.isBaselineOver) delete shared[baselineName];

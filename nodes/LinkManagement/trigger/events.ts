@@ -36,9 +36,8 @@ const qrCodes: Listed = {
 	idsParameter: 'qrCodeIds',
 };
 
-/** One event of the trigger: what is listed, in which order, and how large a page is asked for. */
+/** One event of the trigger: what it lists, in which order, and in pages of which size. */
 export interface TriggerEvent {
-	/** As the event stands in the list of events. */
 	name: string;
 	value: string;
 	action: string;

@@ -8,7 +8,6 @@ export class TriggerMemory {
 	private readonly polling = new Set<string>();
 	private readonly polled = new WeakSet<object>();
 
-	/** All that is remembered takes so much together (characters). */
 	get size(): number {
 		return [...this.texts.values()].reduce((sum, { length }) => sum + length, 0);
 	}
@@ -44,5 +43,4 @@ export class TriggerMemory {
 	}
 }
 
-/** What the polls of all nodes leave in this process. */
 export const memory = new TriggerMemory();

@@ -4,7 +4,7 @@ import { connect, type Connection } from '../service/connection';
 import { toNodeError } from '../service/errors';
 import { inSlices, Slices } from '../n8n/slices';
 import { StoppedError } from '../n8n/stop';
-import { reportsExisting, startPoll, type Answer, type Found, type Poll } from '../watch';
+import { reportsExisting, startPoll, type Reply, type Found, type Poll } from '../watch';
 import { Continuity } from './continuity';
 import { toItem, type TriggerEvent } from './events';
 import { memory } from './memory';
@@ -26,26 +26,27 @@ const ACTIVATION_BUDGET = 20_000;
 export async function poll(context: IPollFunctions, settings: TriggerSettings): Promise<INodeExecutionData[][] | null> {
 	const key = `${context.getWorkflow().id}/${context.getNode().id}`;
 	let connection: Connection | undefined;
-	const connectOnce = async () => (connection = await connect(context));
-	return await memory
-		.alone(key, async () => await pollAlone(context, settings, key, connectOnce))
-		.catch((error: unknown) => {
+	return await memory.alone(key, async () => {
+		try {
+			connection = await connect(context);
+			return await pollAlone(context, settings, key, connection);
+		} catch (error) {
 			// The rate limit left no time for a first answer.
 			if (error instanceof StoppedError) return null;
 			throw toNodeError(context.getNode(), error, connection?.redact);
-		});
+		}
+	});
 }
 
 async function pollAlone(
 	context: IPollFunctions,
 	settings: TriggerSettings,
 	key: string,
-	connectOnce: () => Promise<Connection>,
+	connection: Connection,
 ): Promise<INodeExecutionData[][] | null> {
 	const { event, question, selected } = settings;
 	// Which records are watched is the matter of the state: those that stay go on.
 	const settingsId = JSON.stringify([event.value, ...(question.kind === 'reached' ? [question] : [])]);
-	const connection = await connectOnce();
 	const continuity = new Continuity(context, key, connection, settingsId, reportsExisting(question));
 	const { isFirst, isOutdated, isOfAnother, fields: last } = continuity;
 	if (isOutdated) return null;
@@ -85,9 +86,9 @@ async function converse(started: Poll, reader: Reader): Promise<Found> {
 	while (!step.done) {
 		await slices.turn();
 		const isOver = () => hasRead && Date.now() >= reader.deadline;
-		const answer: Answer = isOver()
+		const answer: Reply = isOver()
 			? { isOver: true }
-			: await reader.answer(step.value).catch((error: unknown): Answer => {
+			: await reader.answer(step.value).catch((error: unknown): Reply => {
 					// Time ran out while the request waited for the rate limit, or while the service kept it waiting.
 					if (isOver() || (hasRead && error instanceof StoppedError)) return { isOver: true };
 					throw error;

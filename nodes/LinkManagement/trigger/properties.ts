@@ -24,16 +24,13 @@ function selection(name: string, displayName: string, loadOptionsMethod: string)
 	};
 }
 
-/** The event's name below the node. */
 export const subtitle = `={{ (${JSON.stringify(Object.fromEntries(EVENTS.map(({ value, name }) => [value, name])))})[$parameter["event"]] }}`;
 
-/** Which records are watched. */
 export const WATCH = [
 	{ name: 'All', value: 'all', description: 'Everything in the account' },
 	{ name: 'Selected', value: 'selected', description: 'Only the ones that you choose' },
 ];
 
-/** How often a threshold is reported. */
 export const THRESHOLD_MODE = [
 	{
 		name: 'Once',
@@ -48,7 +45,7 @@ export const THRESHOLD_MODE = [
 	},
 ];
 
-/** What AI agents and workflow builders are told. `message` is for n8n before 2.41, the other for later ones. */
+/** What AI agents and workflow builders read. `message` is for n8n before 2.41, the other for later ones. */
 const ADVICE =
 	'Starts a workflow when short links or QR codes are created, clicked or scanned. It polls and reports each change once, from the second poll on: no Schedule Trigger, no Remove Duplicates, no comparing of counts of your own. For an alert at a number of clicks or scans, use linkClickThreshold or qrCodeScanThreshold.';
 

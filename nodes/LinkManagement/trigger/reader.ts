@@ -5,12 +5,11 @@ import type { Connection } from '../service/connection';
 import { flatRecord, idOf, wholeNumber } from '../service/records';
 import { ListReader } from '../service/list';
 import { ServiceSpeaker, type Speaker } from '../service/sendRequest';
-import type { Answer, Listing, Place, ServiceRecord, Single, Wanted } from '../watch';
+import type { Reply, Listing, Place, ServiceRecord, Single, Wanted } from '../watch';
 import type { TriggerEvent } from './events';
 
 /** Reads what an event is about, for one poll. All its requests are permitted as one caller's. */
 export class Reader {
-	/** Records that were met. */
 	met = 0;
 	/** Of those among them that can't be watched, what is no whole number: the ID or the count. */
 	readonly unwatched: Array<{ field: string; value: unknown }> = [];
@@ -34,8 +33,7 @@ export class Reader {
 		this.speaker = new ServiceSpeaker(context, connection, { caller: this, signal, deadline: this.deadline });
 	}
 
-	/** Gives a poll what it wants to see. */
-	async answer(wanted: Wanted): Promise<Answer> {
+	async answer(wanted: Wanted): Promise<Reply> {
 		return 'id' in wanted ? { record: await this.record(wanted.id) } : { listing: await this.page(wanted.begin) };
 	}
 

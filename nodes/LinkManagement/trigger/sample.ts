@@ -11,13 +11,11 @@ import { refusal, type TriggerSettings } from './settings';
 
 /** Somebody waits for it: time for it all (ms), which is more than the minute that the rate limit is reckoned by. */
 const LONGEST = 90_000;
-/** Selected records that are read, at most. */
 const MOST_SELECTED = 10;
 
 /**
  * What "Fetch Test Event" shows: of the records on the list's first page (or the selected ones) the newest that fits the settings,
- * in the event's shape; where none does, the newest all the same, marked as a sample, for it is only to show the fields. The
- * stored state is neither read nor changed.
+ * in the event's shape; where none does, the newest, marked as a sample. The stored state is neither read nor changed.
  *
  * @throws NodeOperationError when there is no record at all; NodeApiError when the service fails
  */

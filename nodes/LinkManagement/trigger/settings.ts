@@ -8,7 +8,6 @@ import type { Question } from '../watch';
 import { EVENTS, type TriggerEvent } from './events';
 import { THRESHOLD_MODE, WATCH } from './properties';
 
-/** What the trigger is set to. */
 export interface TriggerSettings {
 	event: TriggerEvent;
 	question: Question;

@@ -1,10 +1,7 @@
-/**
- * What a watch compares and what it reports. Plain data and plain arithmetic: no clock, no network, no n8n.
- */
+/** What a watch compares and what it reports. Plain data and plain arithmetic: no clock, no network, no n8n. */
 
 import { wholeNumber } from '../service/records';
 
-/** A record as the service sends it. */
 export type ServiceRecord = Record<string, unknown>;
 
 /** What a watch looks for. `created`: records not seen before. `grown`: a count that rose. `reached`: a count that reached a threshold. */
@@ -23,7 +20,6 @@ export interface Change {
 	record: ServiceRecord;
 	previous?: number;
 	count?: number;
-	/** The threshold that was reached. */
 	threshold?: number;
 }
 

@@ -5,7 +5,6 @@ export interface WatchSettings {
 	question: Question;
 	/** The listing is asked for with its newest records first. */
 	isNewestFirst?: boolean;
-	/** The field that holds the count. */
 	countField: string;
 	/** Only these records are watched; undefined: all of them. Not for new records. */
 	selected?: readonly number[];
@@ -30,8 +29,8 @@ export type Wanted = { page: 'next'; begin?: Place } | { id: number };
 /** A record that was asked for by its ID. `unknown`: the service neither shows it nor says that it is gone. */
 export type Single = ServiceRecord | 'gone' | 'unknown';
 
-/** What a poll is given: what it asked for, or the word that time is up. */
-export type Answer = { listing: Listing } | { record: Single } | { isOver: true };
+/** What a poll gets: what it wanted, or the word that time is up. */
+export type Reply = { listing: Listing } | { record: Single } | { isOver: true };
 
 /** What a poll found, and the state that it leaves for the next one. */
 export interface Found {
@@ -40,13 +39,13 @@ export interface Found {
 }
 
 /**
- * One poll: asks for pages and records one after another until it wants nothing more or is told to stop, and ends with what
+ * One poll: asks for pages and records one after another until it wants nothing more or has to stop, and ends with what
  * it found. To go on where it stopped, the next poll needs nothing but the state.
  */
-export type Poll = Generator<Wanted, Found, Answer>;
+export type Poll = Generator<Wanted, Found, Reply>;
 
 /** A part of a poll, which ends with a result of its own. */
-export type Part<Result> = Generator<Wanted, Result, Answer>;
+export type Part<Result> = Generator<Wanted, Result, Reply>;
 
 /**
  * Asks for the next page.

@@ -1,18 +1,13 @@
-import { chosenRecords } from './chosenRecords';
 import type { Poll, WatchSettings } from './conversation';
+import { chosenRecords, wholeList } from './counts';
 import { newRecords } from './newRecords';
 import type { CountState, SeenState, StateFields } from './state';
-import { wholeList } from './wholeList';
 
 export * from './changes';
 export * from './conversation';
 export * from './state';
 
-/**
- * Begins one poll.
- *
- * @param fields the state that the last poll left; undefined starts a baseline
- */
+/** Begins one poll. @param fields the state that the last poll left; undefined starts a baseline */
 export function startPoll(settings: WatchSettings, fields?: StateFields): Poll {
 	if (settings.question.kind === 'created') return newRecords(settings, fields as SeenState | undefined);
 	const last = ofSelection(settings.selected, fields as CountState | undefined);

@@ -55,7 +55,7 @@ export class Ledger {
 		return { counts: Object.fromEntries(this.counts), falls: Object.fromEntries(this.falls) };
 	}
 
-	/** Reports what a count has come to. @returns whether it is told, so that the next growth begins there */
+	/** Reports what a count has come to. @returns whether it was reported, so that the next growth begins there */
 	private report(record: ServiceRecord, previous: number, count: number): boolean {
 		const { question } = this.settings;
 		if (question.kind === 'grown') {

@@ -1,5 +1,5 @@
 import { isRecord, withNumbers } from '../../service/records';
-import { change } from '../../fields/alike';
+import { change } from '../../fields/standardOperations';
 import { updateFields } from '../../fields/collections';
 import { textField } from '../../fields/inputs';
 import type { OperationDefinition, ResourceDefinition } from '../../fields/operation';

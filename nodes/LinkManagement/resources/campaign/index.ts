@@ -1,4 +1,4 @@
-import { byNames, change, creation, deletion, existingNames, getMany } from '../../fields/alike';
+import { byNames, change, creation, deletion, existingNames, getMany } from '../../fields/standardOperations';
 import { additionalFields, updateFields } from '../../fields/collections';
 import { switchField, textField } from '../../fields/inputs';
 import { campaignId, linkId } from '../../fields/locators';

@@ -1,4 +1,4 @@
-import { byNames } from '../../fields/alike';
+import { byNames } from '../../fields/standardOperations';
 import { choiceField } from '../../fields/inputs';
 import { channelId, linkId, qrCodeId, recordField } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';

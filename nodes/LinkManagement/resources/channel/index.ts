@@ -1,4 +1,4 @@
-import { change, creation, deletion, existingNames, getMany } from '../../fields/alike';
+import { change, creation, deletion, existingNames, getMany } from '../../fields/standardOperations';
 import { additionalFields, updateFields } from '../../fields/collections';
 import { colorField, returnAllOrLimit, switchField, textField } from '../../fields/inputs';
 import { channelId } from '../../fields/locators';

@@ -1,4 +1,4 @@
-import { change, creation, deletion, getMany } from '../../fields/alike';
+import { change, creation, deletion, getMany } from '../../fields/standardOperations';
 import { additionalFields, updateFields } from '../../fields/collections';
 import { textField } from '../../fields/inputs';
 import { domainId } from '../../fields/locators';

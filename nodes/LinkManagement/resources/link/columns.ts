@@ -14,7 +14,7 @@ import { asText, isBlank, isRecord } from '../../service/records';
 import { showHint } from '../../n8n/output';
 import { holdsExpression, readParameter, savedParameter } from '../../n8n/parameter';
 import { isTool } from '../../n8n/lifetimes';
-import { checked, isRuled, named, putValue, type ItemRequest, type Rule } from '../../run/request';
+import { checked, isRuled, withLabel, putValue, type ItemRequest, type Rule } from '../../run/request';
 import type { Row } from '../../run/row';
 import { alias } from '../../fields/addresses';
 import { cellsOf, columnKey, ignoredColumns, noColumns, someColumn, titlesOf, type Cell } from '../../fields/columns';
@@ -51,7 +51,7 @@ export const columnNames = NAMES.join(', ');
 /** The fields that take several values, and so fit into no column. */
 export const fieldsBesideColumns = linkFields.filter(({ name }) => !NAMES.includes(name));
 
-/** What only a creation or a change has to be, is asked of those rows alone that make it: a date to come, an alias that fits. */
+/** Checked only for rows that create or change: a date must lie ahead, an alias must fit. */
 const RULES: Record<string, Rule> = { custom: alias, expiry };
 
 const columns = NAMES.map((name) => ({
@@ -61,7 +61,6 @@ const columns = NAMES.map((name) => ({
 	rule: RULES[name] ?? offered.get(name)!.rule,
 }));
 
-/** The columns that are found by their names. */
 export const titles = titlesOf(columns);
 
 const isRecognized = (title: string) => titles.has(columnKey(title));
@@ -69,11 +68,7 @@ const isRecognized = (title: string) => titles.has(columnKey(title));
 /** The fields that tell which link a row means. */
 const NAMING = new Set(['url', 'custom', 'shorturl']);
 
-/**
- * What is wrong with a row that names no link.
- *
- * @throws ValueError
- */
+/** What is wrong with a row that names no link. @throws ValueError */
 export function checkNamed(context: IExecuteSingleFunctions, { body, shortUrl }: ItemRequest): void {
 	if (body.url !== undefined || body.custom !== undefined || shortUrl !== undefined) return;
 	const { cells, isByHand } = cellsIn(context);
@@ -93,18 +88,17 @@ export const columnsByModel: INodeParameters = Object.fromEntries(
 	]),
 );
 
-/** The name that the editor shows of a field. */
 export function labelOf(name: string): string {
 	return offered.get(name)?.displayName ?? name;
 }
 
-/** What is asked of the fields of a link, whichever operation sends them. */
+/** What holds for the fields of a link, whichever operation sends them. */
 export const linkRules: LinkRules = {
 	labelOf,
 	check: deepLinkHasTargets,
 	checkNew(fields, timezone) {
 		for (const name of Object.keys(RULES)) {
-			named(labelOf(name), () => offered.get(name)?.rule(fields[name], { timezone }));
+			withLabel(labelOf(name), () => offered.get(name)?.rule(fields[name], { timezone }));
 		}
 	},
 };

@@ -1,4 +1,4 @@
-import { creation } from '../../fields/alike';
+import { creation } from '../../fields/standardOperations';
 import { choiceField, ifNameMissing } from '../../fields/inputs';
 import { findDomains } from '../../links/domains';
 import { planCreations } from '../../links/operations';

@@ -37,7 +37,6 @@ function ofLink(field: RuledField, name: string): Field {
 	return { ...field, name, required: false, description: `${field.displayName} of the link` };
 }
 
-/** What a link may have besides its long URL. */
 export const linkFields: Field[] = [
 	textField('Alias', 'custom', {
 		placeholder: 'e.g. spring-sale',
@@ -114,7 +113,6 @@ export const linkFields: Field[] = [
 	),
 ];
 
-/** What a new link may carry besides its long URL. */
 export const newLinkFields = additionalFields('link', linkFields);
 
 const newUrl = { ...longUrl, description: 'New address that the link leads to' };

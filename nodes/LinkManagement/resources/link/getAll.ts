@@ -1,4 +1,4 @@
-import { getMany } from '../../fields/alike';
+import { getMany } from '../../fields/standardOperations';
 import { collection } from '../../fields/collections';
 import { choiceField, returnAllOrLimit, textField } from '../../fields/inputs';
 

@@ -1,4 +1,4 @@
-import { deletion } from '../../fields/alike';
+import { deletion } from '../../fields/standardOperations';
 import { linkId } from '../../fields/locators';
 import type { ResourceDefinition } from '../../fields/operation';
 import { planDeletions } from '../../links/operations';

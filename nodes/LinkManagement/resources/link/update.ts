@@ -1,4 +1,4 @@
-import { byNames, change } from '../../fields/alike';
+import { byNames, change } from '../../fields/standardOperations';
 import { ifNameMissing } from '../../fields/inputs';
 import { linkId } from '../../fields/locators';
 import { planUpdates } from '../../links/operations';

@@ -22,10 +22,8 @@ import {
 import { emptyOption } from './fields';
 import { hintRepeatedParameters, joinParameters, clearEmpty } from './fieldRules';
 
-/** The methods that fill the resource mapper. */
 export const resourceMappings = { getLinkColumns };
 
-/** Says which columns are recognized, and what they mean. */
 const COLUMNS_PAGE =
 	'https://github.com/n8n-nodes-link-management/n8n-nodes-link-management/blob/main/docs/operations.md#the-columns-of-a-sheet';
 

@@ -22,10 +22,8 @@ export const ifNameExists = choiceField('If Name Exists', 'ifNameExists', {
 	description: 'What to do when a QR code already has this name. Its content is not compared.',
 });
 
-/** A name in one Unicode form. */
 const nameKey = (name: unknown) => asText(name).normalize('NFC').trim();
 
-/** QR codes by the keys of their names. */
 type CodesByName = Map<string, IDataObject[]>;
 
 /** The name whose QR code is taken where there is one; undefined where the row makes a code whatever there is. */
@@ -68,13 +66,13 @@ export async function findCodes(rows: Row[]): Promise<void> {
 	}
 }
 
-/** The QR code of a row: the one that has its name, where that was asked for, or a new one, which later rows of that name take. */
+/** The QR code of a row: the one that has its name, if the row wants that one, or a new one, which later rows of that name take. */
 export async function codeOf(row: Row): Promise<IDataObject> {
 	const name = nameOf(row);
 	const { codes } = knownCodes(row);
 	const there = name === undefined ? undefined : codes?.get(name)?.[0];
 	if (there !== undefined) return { ...there, existing: true };
-	// After a lost answer, the name tells which code the row has made all the same.
+	// After a lost answer, the name shows which code the row has made.
 	const find = async () => (name === undefined ? undefined : (await readCodes(row)).get(name)?.[0]);
 	const made = withNumbers(await sendChange(row, row.request, find));
 	if (name !== undefined) codes?.set(name, [made]);

@@ -88,7 +88,6 @@ const contentType = setting(
 	}),
 );
 
-/** The content of a QR code that is there already. */
 export const contentOfAnyType: Field[] = [
 	{ ...contentType, displayOptions: { show: { dataFormat: ['fields'] } } },
 	{ ...anyText, displayOptions: { show: { contentType: ['text'], dataFormat: ['fields'] } } },
@@ -96,11 +95,7 @@ export const contentOfAnyType: Field[] = [
 	{ ...dataJson, displayOptions: { show: { dataFormat: ['json'] } } },
 ];
 
-/**
- * The fields of a type as one object.
- *
- * @throws ValueError where nothing is filled in
- */
+/** The fields of a type as one object. @throws ValueError where nothing is filled in */
 function readFields(context: IExecuteSingleFunctions, ofType: string): IDataObject {
 	const content: IDataObject = {};
 	for (const field of contentFields[ofType] ?? []) {
@@ -122,7 +117,6 @@ function readContent(context: IExecuteSingleFunctions, ofType: string | undefine
 	return ofType === undefined ? readField(context, anyText) : readFields(context, ofType);
 }
 
-/** Puts the content of a new QR code into the body. */
 export const putContent: RequestDefinition['complete'] = ({ body, options }, context) => {
 	body.data = readContent(context, String(body.type), options.dataFormat === 'json') as IDataObject;
 };

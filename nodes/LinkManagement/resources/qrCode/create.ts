@@ -1,5 +1,5 @@
 import { isEmptyItem } from '../../fields/columns';
-import { creation } from '../../fields/alike';
+import { creation } from '../../fields/standardOperations';
 import { additionalFields } from '../../fields/collections';
 import { colorField, textField } from '../../fields/inputs';
 import { rgbColor } from '../../fields/rules';
@@ -8,7 +8,6 @@ import { codeOf, findCodes, ifNameExists } from './byName';
 import { contentOfType, putContent, type } from './content';
 import { pictureOptions, withPictureOrError } from './picture';
 
-/** How a QR code looks. */
 export const appearance: Field[] = [
 	colorField('Background', 'background', {
 		default: '#FFFFFF',

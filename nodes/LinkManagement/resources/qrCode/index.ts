@@ -1,4 +1,4 @@
-import { change, deletion, getMany } from '../../fields/alike';
+import { change, deletion, getMany } from '../../fields/standardOperations';
 import { updateFields } from '../../fields/collections';
 import { qrCodeId } from '../../fields/locators';
 import type { OperationDefinition, ResourceDefinition } from '../../fields/operation';

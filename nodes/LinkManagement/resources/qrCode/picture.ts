@@ -73,7 +73,6 @@ function problemOf({ statusCode, headers, bytes, isOwn }: FileAnswer): [what: st
 	return /json/i.test(type) || /^\s*[[{]/.test(body) ? ['JSON', NO_PICTURE] : undefined;
 }
 
-/** Reads the picture at an address. */
 async function readPicture({ context, connection, settings }: Row, address: string) {
 	const file = await readFile(context, connection, address, settings, 'image/*', LARGEST).catch((error: unknown) => {
 		const failure = noAnswer(error);

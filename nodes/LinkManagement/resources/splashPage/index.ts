@@ -1,4 +1,4 @@
-import { getMany } from '../../fields/alike';
+import { getMany } from '../../fields/standardOperations';
 import type { ResourceDefinition } from '../../fields/operation';
 
 const getAll = getMany('splash pages', '/api/splash', 'splash', {

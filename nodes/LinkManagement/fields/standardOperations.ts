@@ -1,4 +1,4 @@
-/** Operations that resources have alike. `more` is what one has besides, or otherwise. */
+/** The operations that most resources have. `more` is what one adds or changes. */
 import { createNames, findExistingNames, findNames } from '../links/names';
 import type { Field } from '../run/request';
 import type { Prepare } from '../run/row';
@@ -27,7 +27,7 @@ export const existingNames: More = { prepare: [findExistingNames] };
 /**
  * What operations have that assign to a campaign or channel by its name.
  *
- * @param steps what else is asked before anything is changed
+ * @param steps what else is prepared before anything is changed
  */
 export function byNames(...steps: Prepare[]): More {
 	return { prepare: [findNames, ...steps, createNames], extraOptions: [ifNameMissing] };
@@ -44,7 +44,6 @@ export function getMany(
 	return operation('getAll', 'Get Many', `Get many ${nouns}`, request, { fields: returnAllOrLimit, list, ...more });
 }
 
-/** Makes a record. */
 export function creation(noun: string, url: Address, fields: Field[], more?: More): OperationDefinition {
 	return operation('create', 'Create', `Create ${noun}`, { method: 'POST', url }, { fields, ...more });
 }
