@@ -81,6 +81,32 @@ test.each<[string, Partial<ServiceSettings>, mostRefused: number, leastSpeed: nu
 	expect(median(speed)).toBeGreaterThanOrEqual(leastSpeed);
 });
 
+test.each([
+	['none', 0, 8, 32],
+	['others', 3, 1, 1],
+])(
+	'where %s use the key, the count tells before a refusal does: so many go together',
+	async (_who, foreign, least, most) => {
+		const all = new Simulation(1, { limit: 100, windowMs: MINUTE, reset: 'seconds', latency: () => 50 });
+		const { service, limiter } = all;
+		let [onTheWay, together] = [0, 0];
+		const send = async () => {
+			const permit = await limiter.acquire({ caller: all });
+			together = Math.max(together, ++onTheWay);
+			const answer = await service.request();
+			onTheWay--;
+			permit.release(answer);
+		};
+		await all.run(send());
+		for (let times = 0; times < foreign; times++) service.foreign();
+		await all.run(send());
+		await all.run(Promise.all(Array.from({ length: 20 }, send)));
+		expect(service.refused).toBe(0);
+		expect(together).toBeGreaterThanOrEqual(least);
+		expect(together).toBeLessThanOrEqual(most);
+	},
+);
+
 describe('who does not want to wait', () => {
 	/** A service that has no place left, for so long. */
 	async function usedUp(resetIn: number): Promise<Simulation> {

@@ -50,8 +50,8 @@ export function admit(
 	const isCareful = now - surprisedAt < CAREFUL_FOR;
 	const most = Math.min(remaining, isCareful ? 1 : concurrency);
 	if (open.length >= most) return { waitUntil: Math.min(end, open[0].sentAt + PATIENCE), why: 'answer' };
-	// The last waiting request may take the last place, and others who use the key would. Where places come free one by one, as the finer resets of windows that slide
-	// show, one that was kept comes free late ever after.
+	// The last waiting request may take the last place, and others who use the key would. Where places come free one by one, as the
+	// finer resets of windows that slide show, one that was kept comes free late ever after.
 	const isWanted = !isLast && !isCareful && isWhole(reset) && limit >= SMALLEST_LIMIT_TO_KEEP_FROM;
 	const isKept = isWanted && remaining - open.length <= 1;
 	const keptUntil = Math.min(end, resetAt - KEPT_UNTIL);
