@@ -1,8 +1,8 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { builderHint, hints } from './fields/hints';
 import { customOperations, properties } from './fields/operation';
 import { optionLoaders, resourceMappings, resources } from './resources';
+import { builderHint, hints } from './resources/hints';
 import { REQUEST_DEFAULTS } from './service/connection';
 import { testConnection } from './methods/credentialTest';
 import { listSearches } from './methods/lists';

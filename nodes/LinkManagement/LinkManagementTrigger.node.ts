@@ -9,12 +9,14 @@ import {
 import { testConnection } from './methods/credentialTest';
 import { watchable } from './methods/lists';
 import { poll } from './trigger/poll';
-import { builderHint, properties, subtitle } from './trigger/properties';
+import { builderHint, hints, properties, subtitle } from './trigger/properties';
 import { sample } from './trigger/sample';
 import { readSettings } from './trigger/settings';
 
-const FIRST_POLL =
-	'The first poll only notes what exists; later changes start the workflow. To start it for existing links or QR codes too, use Include Existing.';
+const FIRST_POLL = 'The first poll only notes what exists. Later changes start the workflow.';
+
+const TEST =
+	'<b>While building your workflow</b>, click the fetch button. It shows the newest link or QR code that fits, or else the newest one. <code>sample: true</code> marks an item with made-up counts.<br /><br />';
 
 export class LinkManagementTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -32,10 +34,8 @@ export class LinkManagementTrigger implements INodeType {
 		triggerPanel: {
 			header: '',
 			executionsHelp: {
-				inactive:
-					'<b>While building your workflow</b>, click the fetch button: it shows the newest link or QR code that fits. If none fits, you get a sample marked <code>sample: true</code>.<br /><br /><b>Once you are happy with it</b>, publish the workflow. Its executions then show up in the <a data-key="executions">executions list</a>, but not here.',
-				active:
-					'<b>While building your workflow</b>, click the fetch button: it shows the newest link or QR code that fits. If none fits, you get a sample marked <code>sample: true</code>.<br /><br /><b>The workflow is published</b> and also runs by itself. Those executions show up in the <a data-key="executions">executions list</a>, but not here.',
+				inactive: `${TEST}<b>Once you are happy with it</b>, publish the workflow. Its executions then show up in the <a data-key="executions">executions list</a>, but not here.`,
+				active: `${TEST}<b>The workflow is published</b> and also runs by itself. Those executions show up in the <a data-key="executions">executions list</a>, but not here.`,
 			},
 			activationHint: {
 				inactive: `Publish the workflow to have it run by itself. ${FIRST_POLL}`,
@@ -46,6 +46,7 @@ export class LinkManagementTrigger implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		// By its name, for n8n's checks read it here.
 		credentials: [{ name: 'linkManagementApi', required: true, testedBy: 'testConnection' }],
+		hints,
 		// n8n 2.0's types do not know it.
 		...{ builderHint },
 		// n8n adds the poll times to this very list.

@@ -83,7 +83,7 @@ describe.each(['light', 'dark'])('running a node, in the %s theme', (theme) => {
 		const message = await node.output.getByTestId('node-error-message').innerText();
 		expect(message).toContain('Long URL');
 		expect(message).toContain('winter sale');
-		expect(message).toContain('[item 2]');
+		expect(message).toContain('[row 3 of 3]');
 		await editor.picture(`bad-row-${theme}`);
 		expect((await sandbox.stats()).created.links).toBe(0);
 	});

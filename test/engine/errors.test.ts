@@ -28,8 +28,8 @@ describe('an error envelope is an error with the message of the service', () => 
 		const { items, error } = await run(getAccount);
 		expect(items).toEqual([]);
 		expect(error).toMatchObject({ message: 'The plan has ended.', httpCode: String(status) });
-		expect(error?.description).toMatch(/^Item 0: /);
-		expect(error?.context?.itemIndex).toBe(0);
+		expect(error?.description).toMatch(/^This is the link service's answer\. /);
+		expect(error?.context?.itemIndex).toBeUndefined();
 		expect(await sandbox.requests()).toHaveLength(1);
 	});
 
@@ -157,9 +157,8 @@ describe('without Continue', () => {
 		const { items, error, run: execution } = await run(createLink, { rows: good });
 		expect(execution.status).toBe('error');
 		expect(items).toEqual([]);
-		expect(error?.message).toBe(taken);
-		expect(error?.description).toMatch(/^Item 1: .*set Settings → On Error to Continue\./s);
-		expect(error?.context?.itemIndex).toBe(1);
+		expect(error?.message).toBe(`${taken} [row 2 of 3]`);
+		expect(error?.description).toMatch(/set Settings → On Error to Continue\.$/);
 	});
 
 	test('an error that ends the run says which rows were done besides, and how to go on', async () => {
@@ -169,9 +168,9 @@ describe('without Continue', () => {
 		const rows = rowsOf(10);
 		rows[0].alias = 'taken';
 		const { error } = await run(createLink, { rows });
-		const done = (await madeOfRows()).map((alias) => Number(alias.slice(4)));
+		const done = (await madeOfRows()).map((alias) => Number(alias.slice(4)) + 1);
 		expect(done.length).toBeGreaterThan(0);
-		const which = done.length === 1 ? `item ${done[0]}` : `items ${Math.min(...done)} to ${Math.max(...done)}`;
+		const which = done.length === 1 ? `row ${done[0]}` : `rows ${Math.min(...done)} to ${Math.max(...done)}`;
 		expect(error?.description).toContain(`${done.length} of 10 rows were processed anyway (${which}). To run again`);
 		expect(error?.description).toMatch(/set Options → If Alias Exists to "Return Existing Link"/);
 		// As advised: the row that was refused is mended, and nothing is made twice.

@@ -50,15 +50,15 @@ describe('rows without cells, as readers of CSV and Excel give them', () => {
 	test.each<[string, IDataObject[], RegExp, RegExp]>([
 		[
 			'another name',
-			[{ 'Destination URL': 'https://example.com/', Note: 'a' }],
-			/no column that is recognized. Columns ignored: Destination URL \(did you mean Long URL\?\), Note/,
-			/Name the columns "Long URL", "Alias" or "Short URL", or set Mapping Column Mode/,
+			[{ 'Page URL': 'https://example.com/', Shop: 'a' }],
+			/no column that is recognized$/,
+			/Name the columns "Long URL", "Alias" or "Short URL", or set Mapping.*Columns ignored: Page URL \(did you mean Long URL\?\), Shop\.$/,
 		],
 		[
 			'all in one column',
 			[{ 'Long URL;Alias': 'https://example.com/;a' }],
-			/Columns ignored: Long URL;Alias \(several columns in one\)/,
-			/Set the delimiter ";" in the node that reads the file/,
+			/no column that is recognized$/,
+			/Set the delimiter ";" in the node that reads the file\. Columns ignored: Long URL;Alias \(several columns in one\)/,
 		],
 		['no column', [{}, {}], /The input has no columns/, /Name the columns/],
 	])('%s: the run fails and says which columns there are', async (_what, rows, says, advises) => {
@@ -69,8 +69,9 @@ describe('rows without cells, as readers of CSV and Excel give them', () => {
 	});
 
 	test('a row that names no link says which column may be meant', async () => {
-		const { error } = await account.upsert([{ Title: 'Fair', 'Destination URL': 'https://example.com/' }]);
-		expect(error?.message).toMatch(/neither a Long URL nor an Alias. Columns ignored: Destination URL \(did you mean/);
+		const { error } = await account.upsert([{ Title: 'Fair', 'Page URL': 'https://example.com/' }]);
+		expect(error?.message).toBe('The row has neither a Long URL nor an Alias');
+		expect(error?.description).toContain('Columns ignored: Page URL (did you mean Long URL?).');
 	});
 
 	test.each<[string, IDataObject]>([

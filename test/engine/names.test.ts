@@ -134,7 +134,7 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		}
 		const nameless = { resource: 'campaign', operation: 'update', campaignId: by('id', '99'), name: '' };
 		const { error } = await account.work({ ...nameless, campaignFields: { public: true } }, [{}]);
-		expect(error?.message).toBe('Name is empty, and the account has no campaign with the ID 99 [item 0]');
+		expect(error?.message).toBe('Name is empty, and the account has no campaign with the ID 99');
 		expect(await account.changes()).toEqual([]);
 	});
 

@@ -76,7 +76,7 @@ describe('Request Options', () => {
 
 	test('a Proxy that is no address is refused before anything is sent', async () => {
 		const { error } = await run({ ...getAccount, requestOptions: { proxy: '10.0.0.1:3128' } });
-		expect(error?.message).toBe('Proxy is not a web address [item 0]');
+		expect(error?.message).toBe('Proxy is not a web address');
 		expect(await sandbox.requests()).toEqual([]);
 	});
 

@@ -145,7 +145,11 @@ describe('a new QR code', () => {
 		const options = { downloadPicture: true, binaryPropertyName: 'code' };
 		const { items, error } = await run({ ...flyer, options });
 		expect(error).toBeUndefined();
-		expect(items[0].json).toEqual({ id: expect.any(Number) as number, link: expect.any(String) as string });
+		expect(items[0].json).toEqual({
+			id: expect.any(Number) as number,
+			link: expect.any(String) as string,
+			name: 'Flyer',
+		});
 		expect(items[0].binary?.code).toMatchObject({ mimeType: 'image/svg+xml', fileName: 'Flyer.svg' });
 		expect((await sandbox.requests()).map(({ path }) => path)).toEqual(['/api/qr/add']);
 	});
@@ -165,6 +169,7 @@ describe('a new QR code', () => {
 		expect(items[0].json).toEqual({
 			id: expect.any(Number) as number,
 			link: expect.any(String) as string,
+			name: 'Flyer',
 			pictureError: expect.stringMatching(/returned no picture, but a web page\. Open the address/) as string,
 		});
 		expect(items[0].binary).toBeUndefined();

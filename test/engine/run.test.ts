@@ -25,12 +25,12 @@ describe('the output panel says what was done', () => {
 		const planned = await run({ ...upsert, options: { dryRun: true } }, { rows, node: CONTINUE });
 		const columns = 'Columns ignored: row.';
 		expect(hintsOf(planned)).toEqual([
-			columns,
 			`Dry run, nothing was changed: 2 would be created, 1 would be updated, 2 unchanged, 1 would fail: ${failed}`,
+			columns,
 		]);
 		expect(hintsOf(await run(upsert, { rows, node: CONTINUE }))).toEqual([
-			columns,
 			`2 created, 1 updated, 2 unchanged, 1 failed: ${failed}`,
+			columns,
 		]);
 	});
 
@@ -43,10 +43,10 @@ describe('the output panel says what was done', () => {
 	});
 
 	test('of columns that look like others', async () => {
-		const rows = rowsOf(2, { 'Target URL': 'x', Slug: 'y', germany: '' });
-		expect(hintsOf(await run(upsert, { rows }))).toEqual([
-			'Columns ignored: Target URL (did you mean Long URL?), Slug (did you mean Alias?), germany.',
-			'2 created.',
+		const rows = rowsOf(2, { 'Page Link': 'x', 'Valid until': 'y', germany: '' });
+		expect(hintsOf(await run(upsert, { rows: [...rows, { Note: 'z' }] }))).toEqual([
+			'2 created, 1 skipped.',
+			'Columns ignored: Page Link (did you mean Long URL?), Valid until (did you mean Expiry?), germany, Note (did you mean Description?).',
 		]);
 	});
 
@@ -65,7 +65,7 @@ describe('the output panel says what was done', () => {
 			parameters: { values: [{ name: 'b', value: '2' }] },
 		};
 		expect(hintsOf(await run({ ...createLink, linkFields }, { rows }))).toEqual([
-			'The long URL of item 1 and 1 more already has utm_source, b. The parameters that you add go out besides. Remove them from one of the two.',
+			'The long URL of row 2 of 3 and 1 more already has utm_source, b. The parameters that you add go out besides. Remove them from one of the two.',
 			'3 created.',
 		]);
 	});

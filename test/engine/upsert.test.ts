@@ -68,7 +68,7 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		const note = { description: 'A note' };
 		const rows = [row(1, { title: 'New' }), row(1, note), row(1, { ...note, title: 'New' })];
 		const { items } = await account.upsert(rows, {}, CONTINUE);
-		expect(items.map(({ json }) => json.action)).toEqual(['updated', undefined, 'updated']);
+		expect(items.map(({ json }) => json.action)).toEqual(['updated', 'failed', 'updated']);
 		expect(items[2].json).toMatchObject({ title: 'New', changes: { description: { to: 'A note' } } });
 		expect((await account.sandbox.links()).find(({ alias }) => alias === 'row-1')).toMatchObject(note);
 	});
@@ -78,7 +78,7 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		await account.sandbox.setFaults([{ kind: 'errorEnvelope', match: { method: 'POST' }, times: 1 }]);
 		const { items } = await account.upsert([row(1), row(1, { title: 'New' }), row(2)], {}, CONTINUE);
 		expect(items[0].json.error).toBeDefined();
-		expect(items[1].json.error).toContain('The row targets the same link as item 0, which was not completed');
+		expect(items[1].json.error).toContain('The row targets the same link as row 1 of 3, which was not completed');
 		expect(items[2].json.action).toBe('created');
 		expect(await account.changes()).toHaveLength(2);
 	});
@@ -89,8 +89,8 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		const gone = `${shorturl.slice(0, shorturl.lastIndexOf('/'))}/gone`;
 		const messageOf = async (more: IDataObject) => (await account.upsert([row(1), { ...more, shorturl: gone }])).error;
 		const url = 'https://example.com/gone';
-		expect((await messageOf({ url }))?.message).toBe(`There is no link with the short URL ${gone} [item 1]`);
-		const says = `There is no link with the short URL ${gone}, nor one with the alias "gone-too" on its domain [item 1]`;
+		expect((await messageOf({ url }))?.message).toBe(`There is no link with the short URL ${gone} [row 2 of 2]`);
+		const says = `There is no link with the short URL ${gone}, nor one with the alias "gone-too" on its domain [row 2 of 2]`;
 		expect((await messageOf({ url, alias: 'gone-too' }))?.message).toBe(says);
 		expect(await account.changes()).toEqual([]);
 	});

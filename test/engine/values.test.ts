@@ -119,7 +119,7 @@ describe('columns', () => {
 
 	test('that mean the same field and differ are refused by their names', async () => {
 		const { error } = await run(upsert, { rows: [{ URL: url, 'Long URL': `${url}0`, Alias: 'a' }] });
-		expect(error?.message).toBe('The columns "URL" and "Long URL" both mean Long URL, and differ [item 0]');
+		expect(error?.message).toBe('The columns "URL" and "Long URL" both mean Long URL, and differ');
 		expect(await sandbox.requests()).toEqual([]);
 	});
 });

@@ -7,7 +7,7 @@ import { getLinkColumns, titles as linkTitles } from '../../nodes/LinkManagement
 const fields = titlesOf([
 	{ name: 'url', label: 'Long URL' },
 	{ name: 'custom', label: 'Alias' },
-	{ name: 'metatitle', label: 'Meta Title', listedAs: 'title' },
+	{ name: 'metatitle', label: 'Meta Title', others: ['title'] },
 	{ name: 'description', label: 'Description' },
 ]);
 

@@ -44,6 +44,11 @@ function secondsIn(text: string): number | undefined {
 const DAY_0 = DateTime.utc(1899, 12, 30);
 const SERIAL = /^[2-9]\d{4}(?:\.\d{1,15})?$/;
 
+/** In n8n's date-time, midnight is a day that was picked without a time: it ends at its last second. */
+function endOfItsDay(moment: DateTime): DateTime {
+	return +moment === +moment.startOf('day') ? moment.endOf('day') : moment;
+}
+
 /**
  * A date that names no zone: text with day, month and year, or the number that a spreadsheet keeps for it. A day without a time
  * ends at its last second.
@@ -57,7 +62,7 @@ function withoutZone(text: string): DateTime | undefined {
 		const moment = DAY_0.plus({ seconds: Math.round(Number(text) * 86_400) });
 		return Number.isInteger(Number(text)) ? moment.endOf('day') : moment;
 	}
-	const [, date = text, time] = /^(.*?\d)(?:,?\s+|T)(\d\d?:.*)$/i.exec(text) ?? [];
+	const [, date = text, between, time] = /^(.*?\d)(,?\s+|T)(\d\d?:.*)$/i.exec(text) ?? [];
 	const readings = daysIn(date);
 	const [day, other] = readings;
 	const seconds = time === undefined ? 0 : secondsIn(time);
@@ -69,7 +74,9 @@ function withoutZone(text: string): DateTime | undefined {
 			`Write it as ${readings.map((one) => one.toFormat('yyyy-MM-dd')).join(' or ')}.`,
 		);
 	}
-	return time === undefined ? day.endOf('day') : day.plus({ seconds });
+	if (time === undefined) return day.endOf('day');
+	const moment = day.plus({ seconds });
+	return between === 'T' ? endOfItsDay(moment) : moment;
 }
 
 /** A point in time that names its zone, in the workflow's. In JSON, dates of any kind are ISO text: a Date, a DateTime of any Luxon. */
@@ -77,7 +84,7 @@ function withZone(value: unknown, zone: string): DateTime | undefined {
 	const text = asText(value).replaceAll('"', '');
 	// A time alone, or a year alone, is no date; the parsers would fill in the rest.
 	if (!/^\d{4}-\d\d-\d\d[T ]/.test(text)) return undefined;
-	return text.includes('T') ? DateTime.fromISO(text, { zone }) : DateTime.fromSQL(text, { zone });
+	return text.includes('T') ? endOfItsDay(DateTime.fromISO(text, { zone })) : DateTime.fromSQL(text, { zone });
 }
 
 /**

@@ -27,10 +27,10 @@ export const existingNames: More = { prepare: [findExistingNames] };
 /**
  * What operations have that assign to a campaign or channel by its name.
  *
- * @param steps what else is prepared before anything is changed
+ * @param steps what else is prepared
  */
 export function byNames(...steps: Prepare[]): More {
-	return { prepare: [findNames, ...steps, createNames], extraOptions: [ifNameMissing] };
+	return { prepare: [findNames, ...steps], provide: createNames, extraOptions: [ifNameMissing] };
 }
 
 /** Lists the records of a resource. @param list the collection that holds them (spec, "Paged list envelope") */

@@ -70,13 +70,18 @@ function shownTargets(shown: unknown): { addresses: Record<string, string>; bySt
 	return { addresses, byState };
 }
 
-function areSameTargets(wanted: Record<string, string>, shown: unknown): boolean {
+/** Whether two addresses lead to the same page, or are the same to the letter. */
+type SameAddress = (wanted: unknown, shown: unknown) => boolean;
+
+const toTheLetter: SameAddress = (wanted, shown) => wanted === shown;
+
+function areSameTargets(wanted: Record<string, string>, shown: unknown, isSame: SameAddress): boolean {
 	const { addresses, byState } = shownTargets(shown);
 	const names = Object.keys(wanted);
 	return (
 		byState.length === 0 &&
 		names.length === Object.keys(addresses).length &&
-		names.every((one) => addresses[one] === wanted[one] || isSameAddress(addresses[one], wanted[one]))
+		names.every((one) => addresses[one] === wanted[one] || isSame(addresses[one], wanted[one]))
 	);
 }
 
@@ -94,18 +99,18 @@ function isShownEmpty(shown: unknown): boolean {
 }
 
 /** Whether a field is as a row says it, by what the service shows. What it does not show is no reason to clear it. */
-function isAsShown(name: string, wanted: unknown, shown: unknown): boolean {
+function isAsShown(name: string, wanted: unknown, shown: unknown, isSame: SameAddress): boolean {
 	if (isEmpty(wanted)) return isShownEmpty(shown);
 	if (shown === undefined) return false;
-	if (name in TARGETS) return areSameTargets(wantedTargets(name, wanted), shown);
+	if (name in TARGETS) return areSameTargets(wantedTargets(name, wanted), shown, isSame);
 	if (shown === null) return false;
 	if (name === 'expiry') return isSameDate(wanted, shown);
-	if (name === 'url') return isSameAddress(wanted, shown) || asText(wanted) === shown;
+	if (name === 'url') return isSame(wanted, shown) || asText(wanted) === shown;
 	return asText(wanted) === asText(shown);
 }
 
 export function saysSame(name: string, one: unknown, other: unknown): boolean {
-	return isAsShown(name, one, name in TARGETS ? wantedTargets(name, other) : other);
+	return isAsShown(name, one, name in TARGETS ? wantedTargets(name, other) : other, isSameAddress);
 }
 
 /** Whether only a link's details tell if the link is as these fields say. */
@@ -119,10 +124,10 @@ export function needsDetails(fields: LinkFields): boolean {
  *
  * @param record what is shown: of a list, or with details what they show besides
  */
-export function differences(fields: LinkFields, record: LinkRecord): string[] {
-	return Object.keys(fields).filter(
-		(name) => fields[name] !== undefined && name !== 'domain' && !isAsShown(name, fields[name], shownOf(name, record)),
-	);
+export function differences(fields: LinkFields, record: LinkRecord, isSame: SameAddress = isSameAddress): string[] {
+	const isOpen = (name: string) => fields[name] !== undefined && name !== 'domain';
+	const differs = (name: string) => !isAsShown(name, fields[name], shownOf(name, record), isSame);
+	return Object.keys(fields).filter((name) => isOpen(name) && differs(name));
 }
 
 /** The letters and figures of a text, without what services escape or take out. */
@@ -174,18 +179,17 @@ export function notShown(names: readonly string[], record: LinkRecord): string[]
 }
 
 /**
- * What an update changes of a link, as its item shows it; without a password.
+ * What an update changes of a link, as its item shows it: also an address that is spelled otherwise; without a password.
  *
  * @param inWords a value as people read it
  */
 export function changesOf(
-	names: readonly string[],
 	fields: LinkFields,
 	record: LinkRecord,
 	inWords: (name: string, value: unknown) => unknown = (_name, value) => value,
 ): Changes {
 	const changes: Changes = {};
-	for (const name of names) {
+	for (const name of differences(fields, record, toTheLetter)) {
 		const shown = inWords(name, shownOf(name, record));
 		// A service shows in one of several ways that there are no targets.
 		const from = name in TARGETS && shown !== undefined && !isRecord(shown) ? {} : shown;

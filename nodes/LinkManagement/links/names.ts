@@ -207,8 +207,8 @@ async function createRecord(row: LinkRow, { kind, name }: RecordReference): Prom
 }
 
 /**
- * Creates the campaigns and channels that are missing, each once, if the rows want that: the last step before the rows are
- * sent, for it changes the account. Until then, and in a dry run, their names stand in the requests.
+ * Creates the campaigns and channels that are missing, each once, if the rows want that. Until then, and in a dry run, their names
+ * stand in the requests.
  */
 export async function createNames(rows: readonly LinkRow[]): Promise<void> {
 	for await (const row of inTurns(rows)) {

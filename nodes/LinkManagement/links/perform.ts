@@ -6,7 +6,15 @@ import { LinkFinder } from './find';
 import { newLinksOf } from './newLinks';
 import { aliasNameOf, SeveralLinksError, type LinkRecord } from './reference';
 import { itemRecord, linksOf, namesOfLink, type LinkItem, type LinkRow, type LinkRules } from './row';
-import { bodyOfUpdate, createLink, deleteLink, OtherLinkError, updateLink, type CreatedLink } from './send';
+import {
+	bodyOfUpdate,
+	changesInWords,
+	createLink,
+	deleteLink,
+	OtherLinkError,
+	updateLink,
+	type CreatedLink,
+} from './send';
 import { performInSheet, showInSheet } from './sheetRow';
 import { isLikeAddress } from './url';
 
@@ -65,8 +73,9 @@ async function update(row: LinkRow, rules: LinkRules): Promise<LinkItem[]> {
 	const { id, details } = await readLink(row);
 	const shown: LinkRecord = { ...linksOf(row).known({ id }), ...flatRecord(details), id };
 	const { body: fields } = row.request;
+	const changes = changesInWords(row, shown, fields);
 	const { answer } = await updateLink(row, shown, fields, bodyOfUpdate(row, shown, fields, rules), rules);
-	return [{ json: { success: true, ...answer, id, ...namesOfLink(row, id) } }];
+	return [{ json: { success: true, ...answer, id, ...namesOfLink(row, id), changes } }];
 }
 
 async function remove(row: LinkRow): Promise<LinkItem[]> {

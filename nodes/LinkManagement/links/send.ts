@@ -4,10 +4,20 @@ import type { IDataObject } from 'n8n-workflow';
 import { ApiError, DoneOtherwiseError } from '../service/errors';
 import { asText, flatRecord, idOf, withNumbers } from '../service/records';
 import { sendChange } from '../service/sendRequest';
-import { changedRecord, clearedIn, differences, lostTargets, pick, updateBody, type LinkFields } from './changes';
+import {
+	changedRecord,
+	changesOf,
+	clearedIn,
+	differences,
+	lostTargets,
+	pick,
+	updateBody,
+	type LinkFields,
+} from './changes';
 import { LinkFinder } from './find';
 import { linkIn } from './linkIndex';
 import { aliasNameOf, describeLink, identityOf, type LinkRecord } from './reference';
+import { nameOfId } from './names';
 import { newLinksOf } from './newLinks';
 import { accountKey, itemRecord, linksOf, type LinkRow, type LinkRules } from './row';
 import { aliasOf, hostOf, isLikeAddress } from './url';
@@ -213,6 +223,13 @@ export function bodyOfUpdate(row: LinkRow, shown: LinkRecord, fields: LinkFields
 	rules.check(body);
 	for (const name of cleared) if (clearing(name) === 'omitted') delete body[name];
 	return body;
+}
+
+/** What an update changes of a link, for its item: campaigns and channels by their names, as far as these are known. */
+export function changesInWords(row: LinkRow, shown: LinkRecord, fields: LinkFields): IDataObject {
+	const inWords = (name: string, value: unknown) =>
+		name === 'campaign' || name === 'channel' ? (nameOfId(row, name, value) ?? value) : value;
+	return changesOf(fields, shown, inWords) as IDataObject;
 }
 
 /** Sees to it that an update has cleared fields: those that still show what they had are left out of one more. */

@@ -15,12 +15,11 @@ import {
 } from './changes';
 import { LinkFinder } from './find';
 import { linkIn, type LinkIndex } from './linkIndex';
-import { nameOfId } from './names';
 import { newLinksOf } from './newLinks';
 import { namesToFind, nameOfRow, decisionFor, type LinkDecision, type PlannedRow } from './plan';
 import { describeLink, keyOf, type LinkName, type LinkRecord } from './reference';
 import { itemRecord, linksOf, type LinkRow, type SheetStep } from './row';
-import { bodyOfUpdate, createLink, updateLink } from './send';
+import { bodyOfUpdate, changesInWords, createLink, updateLink } from './send';
 import { hostOf, isSameAddress } from './url';
 
 type Action = 'created' | 'updated' | 'unchanged';
@@ -93,9 +92,7 @@ function compare(
 	const differing = differences(fields, whole);
 	if (differing.length === 0 && !isForced) return { shown, whole };
 	rules.checkNew(pick(fields, differing), row.timezone);
-	const inWords = (name: string, value: unknown) =>
-		name === 'campaign' || name === 'channel' ? (nameOfId(row, name, value) ?? value) : value;
-	const changes = changesOf(differing, fields, whole, inWords) as IDataObject;
+	const changes = changesInWords(row, whole, fields);
 	return { shown, whole, update: { differing, changes, body: bodyOfUpdate(row, whole, fields, rules) } };
 }
 
@@ -259,7 +256,7 @@ class RowAtWork {
 		if (details === undefined) return;
 		const after = flatRecord(details);
 		for (const name of differences(pick(fields, suspected), after)) {
-			const [{ from: shown, to: sent }] = Object.values(changesOf([name], fields, after));
+			const [{ from: shown, to: sent }] = Object.values(changesOf(pick(fields, [name]), after));
 			keptOtherwise.set(name, { sent, shown });
 		}
 	}

@@ -18,23 +18,22 @@ export function errorInWords(node: INode, message: string, details: object = {})
 }
 
 /**
- * The item of a row that failed, under On Error → Continue, with the row itself. For the separate error output n8n adds the row by
- * itself, and recognises a failure by there being nothing but the error, or, beside other fields, by an error of the item (read in
+ * The item of a row that failed, under On Error → Continue: what happened, then the row itself. For the separate error output n8n
+ * puts the row's own fields before the error, and takes an item for a failure if there is nothing but the error in it (read in
  * n8n-core 2.0.2 and 2.41.1).
  *
- * @param error what happened, in one text
+ * @param failure what is shown first; `error` among it
  * @param done fields that say what was still done
  */
 export function itemOfFailure(
 	context: IExecuteSingleFunctions,
-	error: string,
-	shown: Error,
-	done?: IDataObject,
+	failure: IDataObject,
+	done: IDataObject = {},
 ): INodeExecutionData {
 	const isSeparate = context.getNode().onError === 'continueErrorOutput';
-	const json: IDataObject = { error, ...(isSeparate ? {} : context.getInputData().json), ...done };
-	json.error = error;
-	return isSeparate && done !== undefined ? { json, error: shown as NodeApiError } : { json };
+	const row = context.getInputData().json;
+	const json = isSeparate ? { error: failure.error } : { ...failure, ...row, ...done, ...failure };
+	return { json, pairedItem: { item: context.getItemIndex() } };
 }
 
 /**

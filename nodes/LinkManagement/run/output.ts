@@ -50,6 +50,8 @@ function totalsInWords({ rows, accounts }: Run, reasons: readonly string[]): str
 		const isPlanned = isDryRun && PLANNED.includes(word);
 		return `${counts.get(word)} ${isPlanned ? `would be ${word}` : word}`;
 	});
+	const pictureless = done.filter(({ outcome }) => outcome?.items[0]?.json.pictureError !== undefined).length;
+	if (pictureless > 0) parts.push(`${pictureless} of them without a picture`);
 	if (reasons.length > 0)
 		parts.push(`${reasons.length} ${isDryRun ? 'would fail' : 'failed'}: ${reasonsInWords(reasons)}`);
 	const waited = Math.max(0, ...[...accounts].map(([limiter, { heldBefore }]) => limiter.heldUp - heldBefore));
@@ -85,7 +87,7 @@ export async function itemsOf(run: Run): Promise<INodeExecutionData[]> {
 		if (!row.isRefused) continue;
 		await slices.turn();
 		const { item, reason } = failedItem(row, row.outcome?.error);
-		all.push({ ...item, pairedItem });
+		all.push(item);
 		reasons.push(reason);
 	}
 	if (run.rows.length > 1) showHint(run.rows[0].context, totalsInWords(run, reasons));

@@ -4,7 +4,7 @@ import { DomainReference, LinkReference, RecordReference } from '../links/refere
 import type { LinkRequest } from '../links/row';
 import type { ServiceRequest } from '../service/sendRequest';
 import { isBlank, isRecord } from '../service/records';
-import { ValueError } from '../service/errors';
+import { checkAll, ValueError } from '../service/errors';
 import { readParameter, savedParameter } from '../n8n/parameter';
 import { isTool } from '../n8n/lifetimes';
 
@@ -63,6 +63,8 @@ export interface RequestDefinition {
 	needsChange?: boolean;
 	/** A list of this collection (spec, "Paged list envelope"): how many records are wanted comes from Return All and Limit. */
 	list?: string | readonly string[];
+	/** Reads what else the row says: parameters with a shape of their own. */
+	readMore?(request: ItemRequest, context: IExecuteSingleFunctions): void;
 	/** Checks across fields, and shapes that follow from several parameters. May change the request. */
 	complete?(request: ItemRequest, context: IExecuteSingleFunctions): void;
 }
@@ -179,10 +181,13 @@ function entriesOf(
 export function readEntries(context: IExecuteSingleFunctions, field: Field): Array<[name: string, value: unknown]> {
 	const values = entriesOf(context, field);
 	const entered = (field.options as Field[]).filter(isRuled).filter(({ name }) => Object.hasOwn(values, name));
-	return entered.flatMap((entry) => {
+	const entries: Array<[string, unknown]> = [];
+	const readEntry = (entry: RuledField) => () => {
 		const value = checkedField(context, entry, values[entry.name]);
-		return value === undefined ? [] : [[entry.name, value]];
-	});
+		if (value !== undefined) entries.push([entry.name, value]);
+	};
+	checkAll(...entered.map(readEntry));
+	return entries;
 }
 
 /**
@@ -195,16 +200,17 @@ function readOptions(context: IExecuteSingleFunctions, { fields, options = [] }:
 		const value = checked(context, displayName, given, isTool(context) ? rule : required(rule));
 		if (value !== undefined) settings[name] = value as IDataObject[string];
 	};
-	for (const field of fields) {
+	const readSetting = (field: Field) => () => {
 		const { name, setting, default: usual } = field;
-		if (setting === undefined || (name === 'limit' && settings.returnAll === true)) continue;
+		if (setting === undefined || (name === 'limit' && settings.returnAll === true)) return;
 		settings[name] = usual as IDataObject[string];
 		if (savedParameter(context, name) !== undefined) read(field, readParameter(context, name), setting);
-	}
+	};
 	const entries = entriesOf(context, { displayName: 'Options', name: 'options' });
-	for (const field of options.filter(isRuled)) {
+	const readOption = (field: RuledField) => () => {
 		if (Object.hasOwn(entries, field.name)) read(field, entries[field.name], field.rule);
-	}
+	};
+	checkAll(...fields.map(readSetting), ...options.filter(isRuled).map(readOption));
 	return settings;
 }
 
@@ -216,15 +222,15 @@ function readContent(
 ): void {
 	const { method, pathValues, query, body } = request;
 	const content = method === 'GET' ? query : body;
-	for (const field of fields) {
-		if (field.displayOptions !== undefined) continue;
-		const entries = field.type === 'collection' ? readEntries(context, field) : [];
-		if (isRuled(field)) entries.push([field.name, readField(context, field)]);
-		for (const [name, value] of entries) {
-			const target = url.split('/').includes(`:${name}`) ? pathValues : content;
-			putValue(request, value, (one) => (target[name] = one as IDataObject[string]));
-		}
-	}
+	const put = ([name, value]: [string, unknown]) => {
+		const target = url.split('/').includes(`:${name}`) ? pathValues : content;
+		putValue(request, value, (one) => (target[name] = one as IDataObject[string]));
+	};
+	const readOne = (field: Field) => () => {
+		if (field.type === 'collection') readEntries(context, field).forEach(put);
+		if (isRuled(field)) put([field.name, readField(context, field)]);
+	};
+	checkAll(...fields.filter(({ displayOptions }) => displayOptions === undefined).map(readOne));
 }
 
 /**
@@ -236,12 +242,15 @@ function readContent(
 export function buildRequest(context: IExecuteSingleFunctions, operation: RequestDefinition): ItemRequest | undefined {
 	if (operation.isBlank?.(context) === true) return undefined;
 	const { method } = operation.request;
-	const options = readOptions(context, operation);
-	const request: ItemRequest = { method, path: '', query: {}, body: {}, pathValues: {}, options, names: [] };
-	readContent(context, operation, request);
+	const request: ItemRequest = { method, path: '', query: {}, body: {}, pathValues: {}, options: {}, names: [] };
+	checkAll(
+		() => readContent(context, operation, request),
+		() => operation.readMore?.(request, context),
+		() => (request.options = readOptions(context, operation)),
+	);
 	operation.complete?.(request, context);
 	if (operation.needsChange && Object.keys(request.body).length === 0)
-		throw new ValueError('Update Fields has no field to change', 'Add at least one field, and give it a value.');
+		throw new ValueError('Nothing to update yet', 'Add a field under Update Fields, and give it a value.');
 	return request;
 }
 

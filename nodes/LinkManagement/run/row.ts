@@ -24,12 +24,18 @@ export interface Operation extends RequestDefinition {
 	action: string;
 	/**
 	 * What is prepared once for all rows of an account, step by step: it may refuse rows, complete their requests, or decide what
-	 * they will do; it changes nothing at the service, but that missing campaigns and channels are created at its end.
+	 * they will do. It changes nothing at the service.
 	 */
 	prepare?: Prepare[];
+	/** Creates what the rows need, once for all of them, before any of them is sent. */
+	provide?: Prepare;
+	/** What is to be said of the input, above the items or beside the error that ends the run. */
+	remark?(context: IExecuteSingleFunctions): string | undefined;
 	/** What each row does in its turn. @returns its items */
 	perform(row: Row): Promise<INodeExecutionData[]>;
 	output?: Output[];
+	/** Its items say in `action` what became of their rows. */
+	hasAction?: boolean;
 	/** How to run rows again without doing those twice that were done. */
 	runAgain?: string;
 }
@@ -91,6 +97,8 @@ export class Run {
 	constructor(
 		context: IExecuteSingleFunctions,
 		readonly operation: Operation,
+		/** How many rows it has. */
+		readonly size: number,
 	) {
 		this.tries = runOf(context);
 		this.rounds = (isTool(context) ? undefined : executionOf(context)) ?? this.tries;
@@ -115,7 +123,7 @@ export class Row {
 	readonly index: number;
 	/** The number of the row, which Google Sheets, Excel and other nodes put out. */
 	readonly number?: number;
-	/** The row as people find it: by its number, or by its place among the items, counted from 0 as n8n counts them. */
+	/** The row as people find it: by its number, or by its place. */
 	readonly label: string;
 	readonly timezone: string;
 	/** Its parameters, read and checked. */
@@ -142,7 +150,7 @@ export class Row {
 		this.input = context.getInputData();
 		this.index = context.getItemIndex();
 		this.number = wholeNumber(this.input.json.row_number, 1);
-		this.label = this.number === undefined ? `item ${this.index}` : `row ${this.number}`;
+		this.label = `row ${this.number ?? `${this.index + 1} of ${this.size}`}`;
 		this.timezone = context.getTimezone();
 	}
 
@@ -152,7 +160,7 @@ export class Row {
 
 	/** How many rows the run has. */
 	get size(): number {
-		return this.run.rows.length;
+		return this.run.size;
 	}
 
 	/** It can't be done, or has failed. */

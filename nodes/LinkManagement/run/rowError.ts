@@ -1,19 +1,25 @@
-import { NodeOperationError, type INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import { SeveralLinksError } from '../links/reference';
 import { itemOfFailure } from '../n8n/output';
 import { isTool } from '../n8n/lifetimes';
+import { StoppedError } from '../n8n/stop';
 import type { Connection } from '../service/connection';
 import { ApiError, DoneOtherwiseError, toNodeError, ValueError } from '../service/errors';
 import type { Row, Run } from './row';
+
+/** Whether it is what was entered that can't be done. */
+export function isInput(error: unknown): boolean {
+	return error instanceof ValueError || error instanceof SeveralLinksError;
+}
 
 /**
  * Whether a row that failed so must not be tried again: it was done, or nobody knows; or its words could not be done, and what other
  * rows have changed meanwhile must not give them another meaning.
  */
 export function isFinal(error: unknown): boolean {
-	const isInput = error instanceof ValueError || error instanceof SeveralLinksError;
-	return isInput || error instanceof DoneOtherwiseError || (error instanceof ApiError && error.kind === 'uncertain');
+	const isUncertain = error instanceof ApiError && error.kind === 'uncertain';
+	return isInput(error) || error instanceof DoneOtherwiseError || isUncertain;
 }
 
 /** Ranges of rows that a sentence names, at most. */
@@ -21,30 +27,35 @@ const MOST_RANGES = 10;
 
 /** Several rows in short: "rows 2 to 10, 12". Where one has no number, all are named by their places. */
 function rangesOf(rows: readonly Row[]): string {
-	const noun = rows.some(({ number }) => number === undefined) ? 'item' : 'row';
+	const isByPlace = rows.some(({ number }) => number === undefined);
 	const ranges: Array<[first: number, last: number]> = [];
-	for (const { index, number = index } of rows) {
-		const at = noun === 'item' ? index : number;
+	for (const { index, number } of rows) {
+		const at = isByPlace || number === undefined ? index + 1 : number;
 		const latest = ranges.at(-1);
 		if (latest?.[1] === at - 1) latest[1] = at;
 		else ranges.push([at, at]);
 	}
 	const shown = ranges.slice(0, MOST_RANGES).map(([first, last]) => (first === last ? first : `${first} to ${last}`));
-	return `${rows.length === 1 ? noun : `${noun}s`} ${shown.join(', ')}${ranges.length > MOST_RANGES ? ', …' : ''}`;
+	return `row${rows.length === 1 ? '' : 's'} ${shown.join(', ')}${ranges.length > MOST_RANGES ? ', …' : ''}`;
 }
 
 /** What an error that ends a run leaves done, and how to go on. */
-function doneBesides({ rows, ledger, operation: { runAgain } }: Run): string[] {
+function doneBesides({ rows, size, ledger, operation: { runAgain } }: Run): string[] {
 	const done = rows.filter(({ index }) => ledger.has(index) && ledger.get(index)?.error === undefined);
 	if (done.length === 0) return [];
 	const howToGoOn = runAgain ?? 'To run again without repeating them, leave those rows out.';
-	return [`${done.length} of ${rows.length} rows were processed anyway (${rangesOf(done)}).`, howToGoOn];
+	return [`${done.length} of ${size} rows were processed anyway (${rangesOf(done)}).`, howToGoOn];
 }
 
 /** Only this row is the reason: the others can still be done. */
 function isOfRow(error: unknown): boolean {
 	if (error instanceof ApiError) return ['none', 'refused', 'uncertain'].includes(error.kind);
-	return error instanceof ValueError || error instanceof NodeOperationError;
+	return !(error instanceof StoppedError);
+}
+
+/** The service may fail for what this row holds. */
+function isOfRequest(error: unknown): boolean {
+	return error instanceof ApiError && ['failing', 'unreadable'].includes(error.kind);
 }
 
 /** Whether the very request failed that the operation is for. */
@@ -52,31 +63,51 @@ export function isOfOperation({ endpoint }: ApiError, { request }: Row): boolean
 	return endpoint === `${request.method} ${request.path}`;
 }
 
-/** What n8n shows of the error of a row, without the key. `message` and `advice` know of no items. */
+/** Takes the key out of what a row says; undefined before it is connected. */
+function redactionOf({ connection }: Row) {
+	return (connection as Connection | undefined)?.redact;
+}
+
+/** What is to be said of the input of a run. */
+export function remarkOn(row: Row): string | undefined {
+	const remark = row.run.operation.remark?.(row.context);
+	return remark === undefined ? undefined : (redactionOf(row)?.text(remark) ?? remark);
+}
+
+/** A message with the rows that it is of, where they have a number or others beside them. */
+function withRows(message: string, rows: readonly Row[]): string {
+	const [{ number, size }] = rows;
+	return number === undefined && size === 1 ? message : `${message} [${rows.map(({ label }) => label).join(', ')}]`;
+}
+
+/** What n8n shows of the error of a row, without the key. `message` and `advice` know of no rows. */
 function shownError(row: Row, error: unknown) {
-	const { context, connection, index, run } = row;
-	const { redact } = (connection as Connection | undefined) ?? {};
-	const shown = toNodeError(context.getNode(), error, redact, index);
+	const { context, run } = row;
+	const shown = toNodeError(context.getNode(), error, redactionOf(row));
 	const isMissing = error instanceof ApiError && error.kind === 'noEndpoint';
 	if (isMissing && isOfOperation(error, row)) shown.message = `This service does not offer "${run.operation.action}"`;
-	const message = shown.message.replace(/ \[item \d+\]$/, '');
+	const { message } = shown;
 	// A system error code in the message would have n8n put words of its own in place of all of it.
 	const advice = shown.description?.replace(/ \([A-Z_]+\)/g, '') || undefined;
 	const whole = advice ? `${message}${/[.!?]$/.test(message) ? '' : '.'} ${advice}` : message;
 	return { shown, message, advice, whole };
 }
 
+const HOW_TO_CONTINUE = 'To process the other rows anyway, set Settings → On Error to Continue.';
+
 /** Rows of bad input that an error names, at most. */
 const MOST_NAMED = 5;
 
 /** What is wrong with rows, each reason with the rows that it is of. */
 function reasonsOf(rows: readonly Row[]): string[] {
-	const labels = new Map<string, string[]>();
+	const reasons = new Map<string, Row[]>();
 	for (const row of rows) {
-		const { message } = shownError(row, row.outcome?.error);
-		labels.set(message, [...(labels.get(message) ?? []), row.label]);
+		const error = row.outcome?.error;
+		const parts = error instanceof ValueError && error.parts.length > 0 ? error.parts : [error];
+		for (const { message } of parts.map((part) => shownError(row, part)))
+			reasons.set(message, [...(reasons.get(message) ?? []), row]);
 	}
-	return [...labels].map(([message, of]) => `${message} [${of.join(', ')}]`);
+	return [...reasons].map(([message, of]) => withRows(message, of));
 }
 
 /**
@@ -86,7 +117,7 @@ function reasonsOf(rows: readonly Row[]): string[] {
  * @param refused the rows that end the run together, for none of them can be done: this one first
  */
 export function explain(row: Row, error: unknown, refused: readonly Row[] = []): Error {
-	const { context, run, label } = row;
+	const { context, run } = row;
 	const { shown, message, advice, whole } = shownError(row, error);
 	if (isTool(context)) {
 		shown.message = whole;
@@ -94,18 +125,19 @@ export function explain(row: Row, error: unknown, refused: readonly Row[] = []):
 		shown.description = advice ?? message;
 		return shown;
 	}
-	const [first, ...others] = reasonsOf(refused.slice(0, MOST_NAMED));
-	const more = refused.length - MOST_NAMED;
-	if (first !== undefined && (refused.length > 1 || error instanceof ValueError)) shown.message = first;
-	else if (error instanceof ValueError) shown.message = `${message} [${label}]`;
-	const ofRow = error instanceof ApiError ? `${label.replace(/^./, (letter) => letter.toUpperCase())}: ` : '';
-	const isOfOne = run.rows.length > 1 && isOfRow(error);
+	const count = refused.length;
+	const [first, ...others] = count < 2 ? [] : reasonsOf(refused.slice(0, MOST_NAMED));
+	const more = count - MOST_NAMED;
+	if (first !== undefined) shown.message = `${count} of ${run.size} rows are invalid. ${first}`;
+	else if (isOfRow(error) || isOfRequest(error)) shown.message = withRows(message, [row]);
+	const remark = isInput(error) ? remarkOn(row) : undefined;
 	const parts = [
-		`${ofRow}${shown.description ?? ''}`,
-		...(others.length === 0 ? [] : [`Other rows: ${others.join('; ')}.`]),
+		shown.description ?? '',
+		...(others.length === 0 ? [] : [`Also: ${others.join('; ')}.`]),
 		...(more > 0 ? [`${more} more ${more === 1 ? 'row is' : 'rows are'} invalid.`] : []),
+		...(remark === undefined ? [] : [remark]),
 		...doneBesides(run),
-		...(isOfOne ? ['To process the other rows anyway, set Settings → On Error to Continue.'] : []),
+		...(run.size > Math.max(1, count) && isOfRow(error) ? [HOW_TO_CONTINUE] : []),
 	];
 	shown.description = parts.join(' ').trim() || undefined;
 	return shown;
@@ -113,7 +145,8 @@ export function explain(row: Row, error: unknown, refused: readonly Row[] = []):
 
 /** A failed row under On Error → Continue: the error, with what to do, and the row as it came in, so that it can be found again. */
 export function failedItem(row: Row, error: unknown): { item: INodeExecutionData; reason: string } {
-	const { shown, message, whole } = shownError(row, error);
+	const { message, whole } = shownError(row, error);
 	const record = error instanceof DoneOtherwiseError ? row.connection.redact.data(error.record) : undefined;
-	return { item: itemOfFailure(row.context, whole, shown, record), reason: message };
+	const action = row.run.operation.hasAction === true ? { action: 'failed' } : {};
+	return { item: itemOfFailure(row.context, { ...action, error: whole }, record), reason: message };
 }

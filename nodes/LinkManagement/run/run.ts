@@ -11,8 +11,8 @@ import { pause } from '../service/withEnd';
 import { itemsOf } from './output';
 import { buildRequest, pathOf } from './request';
 import { readBatching, readSettings } from './requestOptions';
-import { Row, Run, type Operation, type Outcome } from './row';
-import { explain, isFinal, isOfOperation } from './rowError';
+import { Row, Run, type Operation, type Outcome, type Prepare } from './row';
+import { explain, isFinal, isInput, isOfOperation, remarkOn } from './rowError';
 
 /** Rows of one account that are under way at once, at most: more than any service answers, and few enough for n8n's memory. */
 const MOST_AT_ONCE = 100;
@@ -35,10 +35,15 @@ async function readRows(run: Run): Promise<void> {
 	});
 }
 
-/** Bad input in one row ends the run before anything is sent, unless the node continues on errors. */
-function stopAtBadInput({ rows, continues }: Run): void {
+/**
+ * Rows that can't be done end the run before anything is sent, unless the node continues on errors.
+ *
+ * @param isReason whether an error is a reason to end it now: by default each is
+ */
+function stopIfRefused({ rows, continues }: Run, isReason: (error: unknown) => boolean = () => true): void {
 	const refused = continues ? [] : rows.filter(({ isRefused }) => isRefused);
-	if (refused.length > 0) throw explain(refused[0], refused[0].outcome?.error, refused);
+	if (refused.some(({ outcome }) => isReason(outcome?.error)))
+		throw explain(refused[0], refused[0].outcome?.error, refused);
 }
 
 /** Reads the credential of each row: one after another, for thousands at once would keep n8n's database from all others. */
@@ -62,16 +67,25 @@ async function byAccount(rows: readonly Row[]): Promise<Row[][]> {
 	return [...accounts.values()];
 }
 
-/** Takes the steps that the operation takes once for all rows of an account, before any row is sent. */
-async function prepareRows(run: Run): Promise<void> {
-	for (const step of run.operation.prepare ?? []) {
-		for (const rows of await byAccount(run.rows.filter(({ outcome }) => outcome === undefined))) {
-			await step(rows).catch((error: unknown) => {
-				for (const row of rows) row.refuse(error);
-			});
-		}
-		stopAtBadInput(run);
+/** Takes a step that the operation takes once for all rows of an account. */
+async function prepareBy(step: Prepare, run: Run): Promise<void> {
+	for (const rows of await byAccount(run.rows.filter(({ outcome }) => outcome === undefined))) {
+		await step(rows).catch((error: unknown) => {
+			for (const row of rows) row.refuse(error);
+		});
 	}
+}
+
+/** Takes the steps of the operation before any row is sent. Bad input is told of all of them together. */
+async function prepareRows(run: Run): Promise<void> {
+	const { prepare = [], provide } = run.operation;
+	for (const step of prepare) {
+		await prepareBy(step, run);
+		stopIfRefused(run, (error) => !isInput(error));
+	}
+	stopIfRefused(run);
+	if (provide !== undefined) await prepareBy(provide, run);
+	stopIfRefused(run);
 }
 
 /** Sends the request of a row, and makes items of the answer: what an operation does unless it states otherwise. */
@@ -152,7 +166,7 @@ async function performInOrder(
 /** Performs rows. Those of different accounts don't wait for each other. */
 async function performRows(run: Run): Promise<void> {
 	const { rows } = run;
-	const batching = rows.length > 1 ? readBatching(rows[0].context) : undefined;
+	const batching = run.size > 1 ? readBatching(rows[0].context) : undefined;
 	const accounts = batching === undefined ? await byAccount(rows) : [rows];
 	await Promise.all(accounts.map(async (ofAccount) => await performInOrder(ofAccount, run, batching)));
 	const failed = run.continues ? undefined : rows.find(({ isRefused }) => isRefused);
@@ -171,19 +185,21 @@ export async function runRows(
 	operation: Operation,
 ): Promise<INodeExecutionData[]> {
 	if (contexts.length === 0) return [];
-	const run = new Run(contexts[0], operation);
+	const run = new Run(contexts[0], operation, contexts.length);
 	run.rows = await inSlices(contexts, (context) => new Row(context, run));
 	try {
 		await readRows(run);
-		stopAtBadInput(run);
+		stopIfRefused(run);
 		await connectRows(run);
-		stopAtBadInput(run);
+		stopIfRefused(run);
 		await prepareRows(run);
 		await performRows(run);
 		return await itemsOf(run);
 	} catch (error) {
 		throw error instanceof StoppedError ? explain(run.rows[0], error) : error;
 	} finally {
-		for (const hint of run.endings.map((end) => end())) if (hint !== undefined) showHint(run.rows[0].context, hint);
+		const [first] = run.rows;
+		for (const hint of [remarkOn(first), ...run.endings.map((end) => end())])
+			if (hint !== undefined) showHint(first.context, hint);
 	}
 }

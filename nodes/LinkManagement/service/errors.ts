@@ -15,9 +15,32 @@ export class ValueError extends Error {
 	constructor(
 		message: string,
 		readonly advice: string,
+		/** What it is made of, where several values of a row can't be used. */
+		readonly parts: readonly ValueError[] = [],
 	) {
 		super(message);
 	}
+}
+
+/**
+ * Does several things, each of which may find a value that can't be used, and tells of all such values together.
+ *
+ * @throws ValueError
+ */
+export function checkAll(...works: Array<() => void>): void {
+	const found: ValueError[] = [];
+	for (const work of works) {
+		try {
+			work();
+		} catch (error) {
+			if (!(error instanceof ValueError)) throw error;
+			found.push(...(error.parts.length === 0 ? [error] : error.parts));
+		}
+	}
+	if (found.length === 1) throw found[0];
+	if (found.length === 0) return;
+	const advice = [...new Set(found.map((one) => one.advice))].join(' ');
+	throw new ValueError(found.map(({ message }) => message).join('. '), advice, found);
 }
 
 /** A request that failed for good. `message` says what happened, `advice` what to do. */
@@ -227,12 +250,13 @@ export function withoutSecrets<E extends Error>(error: E, redact: Redaction): E 
 	return error;
 }
 
-/** An error as n8n shows it, without the secrets of the credential where that was read. */
-export function toNodeError(node: INode, error: unknown, redact?: Redaction, itemIndex?: number) {
+/** An error as n8n shows it, without the secrets of the credential where that was read. It names rows itself: n8n counts them from 0. */
+export function toNodeError(node: INode, error: unknown, redact?: Redaction) {
 	const description = error instanceof ValueError || error instanceof ApiError ? error.advice : undefined;
 	const shown =
 		error instanceof ApiError
-			? errorInWords(node, error.message, { description, httpCode: error.statusCode?.toString(), itemIndex })
-			: new NodeOperationError(node, error as Error, { description, itemIndex });
+			? errorInWords(node, error.message, { description, httpCode: error.statusCode?.toString() })
+			: new NodeOperationError(node, error as Error, { description });
+	delete shown.context.itemIndex;
 	return redact === undefined ? shown : withoutSecrets(shown, redact);
 }

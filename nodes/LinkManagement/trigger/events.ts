@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { linkIn } from '../links/linkIndex';
+import { listedRecord } from '../service/records';
 import type { Change } from '../watch';
 
 /** What is listed: links or QR codes (spec, "Short links", "QR codes"). */
@@ -11,6 +13,8 @@ interface Listed {
 	/** By date: an order by clicks changes while it is read. */
 	query?: IDataObject;
 	recordPath(id: number): string;
+	/** The answer with one record, as the list shows that record. */
+	fromDetails(answer: IDataObject, id: number): Readonly<Record<string, unknown>>;
 	/** The field that holds the count, named for what is counted. */
 	countField: 'clicks' | 'scans';
 	/** The parameter that names selected records. */
@@ -23,6 +27,7 @@ const links: Listed = {
 	collection: 'urls',
 	query: { order: 'date' },
 	recordPath: (id) => `/api/url/${id}`,
+	fromDetails: linkIn,
 	countField: 'clicks',
 	idsParameter: 'linkIds',
 };
@@ -32,6 +37,11 @@ const qrCodes: Listed = {
 	path: '/api/qr',
 	collection: 'qrs',
 	recordPath: (id) => `/api/qr/${id}`,
+	fromDetails(answer, id) {
+		// The statistics of a QR code count its scans as clicks. A code that leads to no link has none.
+		const { clicks, uniqueClicks: _uniqueClicks, scans = clicks, ...code } = listedRecord({ ...answer, id });
+		return scans === undefined ? code : { ...code, scans };
+	},
 	countField: 'scans',
 	idsParameter: 'qrCodeIds',
 };
@@ -103,13 +113,15 @@ export const EVENTS: readonly TriggerEvent[] = [
 	},
 ];
 
-/** The item that the trigger gives for a change: the service's record, and what happened to it. */
-export function toItem({ value, listed }: TriggerEvent, change: Change): IDataObject {
+/** The item that the trigger gives for a change: what happened, and the service's record. */
+export function toItem({ value, listed }: TriggerEvent, change: Change, more: IDataObject = {}): IDataObject {
 	const { record, previous, count, threshold } = change;
 	const counted = listed.countField === 'clicks' ? 'Clicks' : 'Scans';
+	const first = { event: value, ...more };
 	return {
+		...first,
 		...(record as IDataObject),
-		event: value,
+		...first,
 		...(previous !== undefined &&
 			count !== undefined && { [`previous${counted}`]: previous, [`new${counted}`]: count - previous }),
 		...(threshold !== undefined && { threshold }),

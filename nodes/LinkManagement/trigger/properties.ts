@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, NodeHint } from 'n8n-workflow';
 
 import { EVENTS, type TriggerEvent } from './events';
 
@@ -50,6 +50,25 @@ const ADVICE =
 	'Starts a workflow when short links or QR codes are created, clicked or scanned. It polls and reports each change once, from the second poll on: no Schedule Trigger, no Remove Duplicates, no comparing of counts of your own. For an alert at a number of clicks or scans, use linkClickThreshold or qrCodeScanThreshold.';
 
 export const builderHint = { searchHint: ADVICE, message: ADVICE };
+
+function sampleHint(message: string, condition: string): NodeHint {
+	const displayCondition = `={{ $json.sample === true && ${condition} }}`;
+	return { message, type: 'info', location: 'outputPane', whenToDisplay: 'afterExecution', displayCondition };
+}
+
+const IS_REACHED = '($json.clicks ?? $json.scans) >= $json.threshold';
+
+/** Why a test event is a sample: n8n evaluates the conditions with the item that is shown. */
+export const hints: NodeHint[] = [
+	sampleHint(
+		'This is a sample, because nothing has reached the threshold yet. Its earlier and new counts are made up. Real events have the same fields.',
+		`$json.threshold !== undefined && !(${IS_REACHED})`,
+	),
+	sampleHint(
+		'This is a sample: a test knows no earlier counts, so its earlier and new counts are made up. Real events have the same fields.',
+		`($json.threshold === undefined || ${IS_REACHED})`,
+	),
+];
 
 export const properties: INodeProperties[] = [
 	{

@@ -2,7 +2,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 
 import { ApiError } from '../service/errors';
 import type { Connection } from '../service/connection';
-import { flatRecord, idOf, wholeNumber } from '../service/records';
+import { idOf, wholeNumber } from '../service/records';
 import { ListReader } from '../service/list';
 import { ServiceSpeaker, type Speaker } from '../service/sendRequest';
 import type { Reply, Listing, Place, ServiceRecord, Single, Wanted } from '../watch';
@@ -68,17 +68,15 @@ export class Reader {
 	 * @returns `gone` when the service says that it has no such record, `unknown` when it refuses for another reason or shows no count
 	 */
 	async record(id: number): Promise<Single> {
-		const { recordPath, countField } = this.event.listed;
+		const { recordPath, fromDetails, countField } = this.event.listed;
 		const body = await this.speaker.lookUp(recordPath(id)).catch((error: unknown) => {
 			if (isNotShown(error)) return 'unknown' as const;
 			throw error;
 		});
 		if (body === undefined) return 'gone';
 		if (body === 'unknown') return body;
-		const record = flatRecord({ ...body, id });
-		// The statistics of a QR code count its scans as clicks. A code that leads to no link has none.
-		const count = record[countField] ?? record.clicks;
-		return count === undefined ? 'unknown' : { ...record, [countField]: count };
+		const record = fromDetails(body, id);
+		return record[countField] === undefined ? 'unknown' : record;
 	}
 }
 

@@ -14,8 +14,9 @@ const LONGEST = 90_000;
 const MOST_SELECTED = 10;
 
 /**
- * What "Fetch Test Event" shows: of the records on the list's first page (or the selected ones) the newest that fits the settings,
- * in the event's shape; where none does, the newest, marked as a sample. The stored state is neither read nor changed.
+ * What "Fetch Test Event" shows: of the records on the list's first page (or the selected ones) the newest that fits the settings, in
+ * the event's shape; where none does, the newest. Both are marked as samples where anything in them is made up. The stored state is
+ * neither read nor changed.
  *
  * @throws NodeOperationError when there is no record at all; NodeApiError when the service fails
  */
@@ -29,8 +30,10 @@ export async function sample(context: IPollFunctions, settings: TriggerSettings)
 		const shown = newestFirst.map((record) => sampleOf(record, question, event.listed.countField));
 		const best = shown.find(({ fits }) => fits) ?? shown[0];
 		if (best === undefined) throw nothingThere(context, settings);
-		const item = connection.redact.data(toItem(event, best.change));
-		return [context.helpers.returnJsonArray([best.fits ? item : { ...item, sample: true }])];
+		// A test knows no earlier count: the one that it shows is made up.
+		const isSample = !best.fits || best.change.previous !== undefined;
+		const item = toItem(event, best.change, isSample ? { sample: true } : {});
+		return [context.helpers.returnJsonArray([connection.redact.data(item)])];
 	} catch (error) {
 		if (!(error instanceof StoppedError)) throw toNodeError(context.getNode(), error, connection?.redact);
 		throw refusal(

@@ -9,15 +9,21 @@ import type {
 } from 'n8n-workflow';
 
 import type { LinkRules } from '../../links/row';
-import { ValueError } from '../../service/errors';
+import { checkAll, ValueError } from '../../service/errors';
 import { asText, isBlank, isRecord } from '../../service/records';
-import { showHint } from '../../n8n/output';
 import { holdsExpression, readParameter, savedParameter } from '../../n8n/parameter';
 import { isTool } from '../../n8n/lifetimes';
 import { checked, isRuled, withLabel, putValue, type ItemRequest, type Rule } from '../../run/request';
-import type { Row } from '../../run/row';
 import { alias } from '../../fields/addresses';
-import { cellsOf, columnKey, ignoredColumns, noColumns, someColumn, titlesOf, type Cell } from '../../fields/columns';
+import {
+	cellsOf,
+	columnKey,
+	delimiterIn,
+	ignoredColumns,
+	titlesBeside,
+	titlesOf,
+	type Cell,
+} from '../../fields/columns';
 import { expiry } from '../../fields/dates';
 import { textField } from '../../fields/inputs';
 import { shortUrl, redirections } from '../../fields/locators';
@@ -54,29 +60,40 @@ export const fieldsBesideColumns = linkFields.filter(({ name }) => !NAMES.includ
 /** Checked only for rows that create or change: a date must lie ahead, an alias must fit. */
 const RULES: Record<string, Rule> = { custom: alias, expiry };
 
+/** What else the columns of sheets are called, and what lists call the same thing, as far as it can mean nothing but the field. */
+const OTHER_TITLES: Readonly<Record<string, readonly string[] | undefined>> = {
+	url: ['Long Link', 'Destination', 'Destination URL', 'Destination Link', 'Target URL', 'Target Link', 'Original URL'],
+	custom: ['Slug', 'Custom Slug', 'Custom Alias', 'Back-half', 'Custom Back-half'],
+	shorturl: ['Short Link'],
+	domain: ['Custom Domain', 'Branded Domain', 'Domain Name'],
+	metatitle: ['title'],
+	campaign: ['Campaign Name'],
+	channel: ['Channel Name'],
+	expiry: ['Expires', 'Expires At', 'Expires On', 'Expiry Date', 'Expiration', 'Expiration Date'],
+	pixels: ['Pixel'],
+	type: ['Redirect Type'],
+};
+
 const columns = NAMES.map((name) => ({
 	name,
 	label: labelOf(name),
-	listedAs: name === 'metatitle' ? 'title' : undefined,
+	others: OTHER_TITLES[name] ?? [],
 	rule: RULES[name] ?? offered.get(name)!.rule,
 }));
 
 export const titles = titlesOf(columns);
 
-const isRecognized = (title: string) => titles.has(columnKey(title));
-
 /** The fields that tell which link a row means. */
 const NAMING = new Set(['url', 'custom', 'shorturl']);
 
 /** What is wrong with a row that names no link. @throws ValueError */
-export function checkNamed(context: IExecuteSingleFunctions, { body, shortUrl }: ItemRequest): void {
+function checkNamed({ body, shortUrl }: ItemRequest, context: IExecuteSingleFunctions): void {
 	if (body.url !== undefined || body.custom !== undefined || shortUrl !== undefined) return;
-	const { cells, isByHand } = cellsIn(context);
-	const hasColumn = isByHand || [...cells.keys()].some((name) => NAMING.has(name));
-	const ignored = hasColumn ? undefined : ignoredColumns(Object.keys(context.getInputData().json), titles);
 	throw new ValueError(
-		`The row has neither a Long URL nor an Alias${ignored === undefined ? '' : `. ${ignored.replace(/\.$/, '')}`}`,
-		'Map at least one of the two, or name the columns of the sheet "Long URL" and "Alias".',
+		'The row has neither a Long URL nor an Alias',
+		mappedByHand(context) === undefined
+			? 'Fill in at least one of the two, or name the columns of the sheet "Long URL" and "Alias".'
+			: 'Map at least one of the two.',
 	);
 }
 
@@ -129,12 +146,21 @@ function mappedByHand(context: IExecuteSingleFunctions): IDataObject | undefined
 	return isRecord(value) ? value : {};
 }
 
-/** Shows above the items of a run which columns were ignored: they may have been meant for a field. */
-export async function showIgnoredColumns([{ context, connection }]: Row[]): Promise<void> {
-	if (mappedByHand(context) !== undefined) return;
-	const ignored = ignoredColumns(Object.keys(context.getInputData().json), titles);
-	if (ignored !== undefined) showHint(context, connection.redact.text(ignored));
-	await Promise.resolve();
+/** Says which columns were ignored: they may have been meant for a field. */
+export function remarkOnColumns(context: IExecuteSingleFunctions): string | undefined {
+	if (isTool(context) || mappedByHand(context) !== undefined) return undefined;
+	return ignoredColumns(titlesBeside(context), titles);
+}
+
+/** No column of the run means a field. */
+function noColumns(columns: readonly string[]): ValueError {
+	const delimiter = columns.map((title) => delimiterIn(title, titles)).find((found) => found !== undefined);
+	return new ValueError(
+		columns.length === 0 ? 'The input has no columns' : 'The input has no column that is recognized',
+		delimiter === undefined
+			? 'Name the columns "Long URL", "Alias" or "Short URL", or set Mapping Column Mode to Map Each Column Manually.'
+			: `Set the delimiter ${delimiter === '\t' ? 'to a tab' : `"${delimiter}"`} in the node that reads the file.`,
+	);
 }
 
 /** The cells of a row by the field that they mean, and the fields for which it has a column: one left empty in a mapping is none. */
@@ -163,20 +189,22 @@ function leftOut(title: string): string {
 function meantBy(
 	context: IExecuteSingleFunctions,
 	cells: readonly Cell[],
-	{ name, label, rule }: (typeof columns)[number],
+	{ name, label, others, rule }: (typeof columns)[number],
 	isByHand: boolean,
 ): unknown {
 	const filled = cells.filter(({ value }) => !isBlank(value));
 	const read = ({ title, value }: Cell) => {
+		const isOther = others.some((one) => columnKey(one) === columnKey(title));
+		const shown = isOther ? `${title} (${label})` : filled.length > 1 ? title : label;
 		try {
-			return checked(context, filled.length > 1 ? title : label, value, rule, isByHand ? 'mapped' : 'column');
+			return checked(context, shown, value, rule, isByHand ? 'mapped' : 'column');
 		} catch (error) {
-			const isMeant = isByHand || NAMING.has(name) || !(error instanceof ValueError);
+			const isMeant = isByHand || (NAMING.has(name) && !isOther) || !(error instanceof ValueError);
 			throw isMeant ? error : new ValueError(error.message, `${error.advice} ${leftOut(title)}`);
 		}
 	};
-	const [first, ...others] = filled.map((cell) => ({ title: cell.title, value: read(cell) }));
-	const other = others.find(({ value }) => asText(value) !== asText(first.value));
+	const [first, ...more] = filled.map((cell) => ({ title: cell.title, value: read(cell) }));
+	const other = more.find(({ value }) => asText(value) !== asText(first.value));
 	if (other === undefined) return first?.value;
 	throw new ValueError(
 		`The columns "${first.title}" and "${other.title}" both mean ${label}, and differ`,
@@ -200,8 +228,9 @@ export function isBlankRow(context: IExecuteSingleFunctions): boolean {
 	const row = cellsIn(context);
 	if (row.fromRow.length > 0) return emptyIn(row).length === row.fromRow.length;
 	if (row.isByHand) return false;
-	if (someColumn(context, 'of a link', isRecognized)) return true;
-	throw noColumns(Object.keys(context.getInputData().json), titles);
+	const all = titlesBeside(context);
+	if (all.some((title) => titles.has(columnKey(title)))) return true;
+	throw noColumns(all);
 }
 
 /**
@@ -210,16 +239,21 @@ export function isBlankRow(context: IExecuteSingleFunctions): boolean {
  * The parameter is read as a whole, for n8n checks the types of its values where it is read in parts; with automatic mapping its
  * value is null.
  *
- * @returns the fields that have a column, and nothing in it
- * @throws ValueError that names the field
+ * @throws ValueError that names the fields
  */
-export function readColumns(request: ItemRequest, context: IExecuteSingleFunctions): string[] {
+export function readColumns(request: ItemRequest, context: IExecuteSingleFunctions): void {
 	const row = cellsIn(context);
-	for (const column of columns) {
+	const readColumn = (column: (typeof columns)[number]) => () => {
 		const { name } = column;
 		const value = meantBy(context, row.cells.get(name) ?? [], column, row.isByHand);
 		if (name === 'shorturl') request.shortUrl = value as string | undefined;
 		else putValue(request, value, (one) => (request.body[name] = one as IDataObject[string]));
-	}
-	return emptyIn(row);
+	};
+	checkAll(...columns.map(readColumn));
+	checkNamed(request, context);
+}
+
+/** The fields that have a column in the row, and nothing in it. */
+export function emptyColumns(context: IExecuteSingleFunctions): string[] {
+	return emptyIn(cellsIn(context));
 }

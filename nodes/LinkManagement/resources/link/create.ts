@@ -10,7 +10,8 @@ import { isEmptyItem } from '../../fields/columns';
 
 export const create = creation('a short link', '/api/url/add', [{ ...longUrl, required: true }, newLinkFields], {
 	description: 'Shorten a long URL',
-	prepare: [hintRepeatedParameters, findNames, findDomains, planCreations, createNames],
+	prepare: [hintRepeatedParameters, findNames, findDomains, planCreations],
+	provide: createNames,
 	perform: performStep,
 	extraOptions: [
 		choiceField('If Alias Exists', 'ifAliasExists', {

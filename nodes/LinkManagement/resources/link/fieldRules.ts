@@ -52,17 +52,17 @@ const CLEARABLE = new Set([
  * Empties fields, where that was asked for: those whose cells are empty, and those of Additional or Update Fields whose expressions
  * gave nothing. What a model leaves out is not emptied.
  *
- * @param cells fields whose cells are empty
+ * @param emptyCells gives the fields whose cells are empty
  */
 export function clearEmpty(
 	{ body, options }: ItemRequest,
 	context: IExecuteSingleFunctions,
-	cells: readonly string[] = [],
+	emptyCells: (context: IExecuteSingleFunctions) => string[] = () => [],
 ): void {
 	if ((options.emptyCells ?? options.emptyFields) !== 'clear' || isTool(context)) return;
 	const saved = savedParameter(context, 'linkFields');
 	const expressions = isRecord(saved) ? Object.keys(saved).filter((name) => holdsExpression(saved[name])) : [];
-	for (const given of [...cells, ...expressions]) {
+	for (const given of [...emptyCells(context), ...expressions]) {
 		const name = given === 'utm' ? 'parameters' : given;
 		if (CLEARABLE.has(name)) body[name] ??= emptyOf(name);
 	}

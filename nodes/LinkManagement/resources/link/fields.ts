@@ -62,7 +62,8 @@ export const linkFields: Field[] = [
 		name: 'expiry',
 		type: 'dateTime',
 		default: '',
-		description: "When the link expires, in the workflow's time zone. Without a time, at the end of that day.",
+		description:
+			"When the link expires, in the workflow's time zone. A date alone, or midnight, means the end of that day.",
 		rule: expiryDate,
 	},
 	...targeting('Geo Targeting', 'geotarget', 'Addresses by country'),

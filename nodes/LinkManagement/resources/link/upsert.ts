@@ -9,15 +9,15 @@ import { createNames, findNames } from '../../links/names';
 import { planUpserts } from '../../links/operations';
 import { performStep } from '../../links/perform';
 import {
-	checkNamed,
 	columnNames,
 	columnsByModel,
+	emptyColumns,
 	fieldsBesideColumns,
 	getLinkColumns,
 	isBlankRow,
 	linkRules,
 	readColumns,
-	showIgnoredColumns,
+	remarkOnColumns,
 } from './columns';
 import { emptyOption } from './fields';
 import { hintRepeatedParameters, joinParameters, clearEmpty } from './fieldRules';
@@ -83,7 +83,10 @@ export const upsert: OperationDefinition = {
 		},
 		additionalFields('link', fieldsBesideColumns),
 	],
-	prepare: [showIgnoredColumns, hintRepeatedParameters, findNames, findDomains, planUpserts(linkRules), createNames],
+	prepare: [hintRepeatedParameters, findNames, findDomains, planUpserts(linkRules)],
+	provide: createNames,
+	remark: remarkOnColumns,
+	hasAction: true,
 	extraOptions: [
 		switchField('Dry Run', 'dryRun', {
 			default: true,
@@ -108,11 +111,10 @@ export const upsert: OperationDefinition = {
 	],
 	perform: performStep,
 	isBlank: isBlankRow,
+	readMore: readColumns,
 	complete: (request, context) => {
-		const emptyCells = readColumns(request, context);
 		joinParameters(request.body);
-		clearEmpty(request, context, emptyCells);
-		checkNamed(context, request);
+		clearEmpty(request, context, emptyColumns);
 	},
 	runAgain: 'You can run it again as it is: links that are up to date are left alone.',
 };

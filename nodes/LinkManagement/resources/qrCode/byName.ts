@@ -75,6 +75,7 @@ export async function codeOf(row: Row): Promise<IDataObject> {
 	// After a lost answer, the name shows which code the row has made.
 	const find = async () => (name === undefined ? undefined : (await readCodes(row)).get(name)?.[0]);
 	const made = withNumbers(await sendChange(row, row.request, find));
+	if (row.request.body.name !== undefined) made.name ??= row.request.body.name;
 	if (name !== undefined) codes?.set(name, [made]);
 	return made;
 }

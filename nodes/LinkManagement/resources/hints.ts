@@ -1,8 +1,17 @@
 import type { NodeHint } from 'n8n-workflow';
 
-/** A condition: whether the input has a column of one of these names, whatever its case and spaces. */
-function hasColumn(...keys: string[]): string {
-	return `Object.keys($input.first().json).some((title) => ${JSON.stringify(keys)}.includes(title.toLowerCase().replace(/[\\s_-]+/g, "")))`;
+import { LIKE_FIELD } from '../fields/columns';
+import { titles } from './link/columns';
+
+/** A condition: whether something holds for the key of a column of the input. */
+function someColumn(holds: string): string {
+	return `Object.keys($input.first().json).map((title) => title.toLowerCase().replace(/[\\s_-]+/g, "")).some((key) => ${holds})`;
+}
+
+/** A condition: whether the input has a column of a field. @param label of the field */
+function hasColumn(label: string): string {
+	const keys = [...titles].filter(([, field]) => field.label === label).map(([key]) => key);
+	return someColumn(`${JSON.stringify(keys)}.includes(key)`);
 }
 
 /** The same condition where columns are found by themselves. */
@@ -30,12 +39,18 @@ export const hints: NodeHint[] = [
 	),
 	hint(
 		'No column is named Long URL, so links can be changed but not created. Rename the column that holds the long URLs, or set Mapping Column Mode to Map Each Column Manually.',
-		mapsBySelf(`!${hasColumn('longurl', 'url')}`),
+		mapsBySelf(`!${hasColumn('Long URL')}`),
 		{ type: 'warning' },
 	),
 	hint(
 		'The column Title becomes the Meta Title, the public title of link previews. If your titles are private, rename the column: Description is a note that only you see.',
-		mapsBySelf(`${hasColumn('title')} && !${hasColumn('metatitle')}`),
+		mapsBySelf(`${someColumn('key === "title"')} && !${someColumn('key === "metatitle"')}`),
+	),
+	...LIKE_FIELD.filter(([label]) => label !== 'Long URL').map(([label, pattern]) =>
+		hint(
+			`A column has a name like ${label}, but not one that is recognized, so it is ignored. To use it, rename it to ${label}, or set Mapping Column Mode to Map Each Column Manually.`,
+			mapsBySelf(`!${hasColumn(label)} && ${someColumn(`${String(pattern)}.test(key)`)}`),
+		),
 	),
 ];
 
