@@ -237,6 +237,9 @@ test.each([
 	],
 	['a Date', '={{ new Date("2030-07-01T12:00:00Z") }}', '14:00:00', '21:00:00'],
 	['a day, which ends at midnight', '2030-07-01', '23:59:59', '23:59:59'],
+	['the date-time picker, with no time chosen', '2030-07-01T00:00:00', '23:59:59', '23:59:59'],
+	['a DateTime at midnight', '={{ DateTime.fromISO("2030-07-01") }}', '23:59:59', '23:59:59'],
+	['the text of the service, midnight or not', '2030-07-01 00:00:00', '00:00:00', '00:00:00'],
 ])('expiry from %s, in the time zone of the workflow', async (_what, expiry, berlin, tokyo) => {
 	const create = { ...createLink, url, linkFields: { expiry } };
 	for (const timezone of ['Europe/Berlin', 'Asia/Tokyo']) await itemsOf(create, { workflow: { timezone } });

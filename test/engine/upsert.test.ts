@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { DIALECTS } from '../sandbox';
 import { actions, CONTINUE, openAccount } from './account';
-import { itemsOf } from './host';
+import { by, itemsOf } from './host';
 import { createLink } from './service';
 
 const account = openAccount();
@@ -93,6 +93,91 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		const says = `There is no link with the short URL ${gone}, nor one with the alias "gone-too" on its domain [row 2 of 2]`;
 		expect((await messageOf({ url, alias: 'gone-too' }))?.message).toBe(says);
 		expect(await account.changes()).toEqual([]);
+	});
+
+	test('tells of all bad rows at once: first of what needs no request, then of what the account shows', async () => {
+		await account.has(dialect, { links: [link(1)], campaigns: [{ name: 'Spring' }], domains: ['https://go.example'] });
+		const rows = [
+			row(1),
+			row(2, { Alias: 'black friday', Expiry: 'soon' }),
+			row(3, { Campaign: 'Sprung' }),
+			row(4, { Domain: 'https://no.example' }),
+			row(5, { Expiry: '2020-01-01' }),
+			row(1, { 'Long URL': 'https://example.com/other' }),
+			{ Title: 'no link' },
+		].map((one, at) => ({ row_number: at + 2, ...one }));
+		const first = await account.upsert(rows);
+		expect(first.error?.message).toBe('2 of 7 rows are invalid. Expiry is not a date: "soon" [row 3]');
+		expect(first.error?.description).toContain('Also: The row has neither a Long URL nor an Alias [row 8].');
+		expect(await account.sandbox.requests()).toEqual([]);
+		Object.assign(rows[1], { Expiry: '' });
+		const { error } = await account.upsert(rows.slice(0, 6));
+		const told = `${error?.message} ${error?.description}`;
+		expect(told).toMatch(/^5 of 6 rows are invalid\. /);
+		for (const reason of [
+			/Alias has a space inside: "black friday" \[row 3\]/,
+			/There is no campaign named "Sprung" .* \[row 4\]/,
+			/Domain is not one of the account's: "https:\/\/no\.example".* \[row 5\]/,
+			/Expiry is in the past: "2020-01-01 23:59:59" \[row 6\]/,
+			/The row targets the same link as row 2 with different values: Long URL \[row 7\]/,
+		])
+			expect(told).toMatch(reason);
+		expect(await account.changes()).toEqual([]);
+		const { items } = await account.upsert(rows, {}, CONTINUE);
+		expect(items.map(({ json }) => json.action)).toEqual(['unchanged', ...Array.from({ length: 6 }, () => 'failed')]);
+		expect(items.slice(1).map(({ json }) => Object.keys(json).slice(0, 3))).toEqual(
+			Array.from({ length: 6 }, () => ['action', 'error', 'row_number']),
+		);
+	});
+
+	test('tells several things that are wrong with a row together', async () => {
+		await account.has(dialect, {});
+		const { error } = await account.upsert([{ 'Long URL': 'nowhere', Expiry: 'soon', Status: 'hidden' }]);
+		expect(error?.message).toBe(
+			'Long URL is not a web address: "nowhere". Expiry is not a date: "soon". Status is "hidden", which is not one of private, public',
+		);
+		expect(error?.description).toMatch(/^Enter a full address .* Pick a date, .* Choose one of private, public\./);
+		const { items } = await account.upsert([{ 'Long URL': 'nowhere', Expiry: 'soon' }], {}, CONTINUE);
+		expect(items[0].json.error).toMatch(/^Long URL is not .*\. Expiry is not .*\. Enter .* Pick a date, /);
+	});
+
+	test('knows columns by what people call them', async () => {
+		await account.has(dialect, { campaigns: [{ name: 'Spring' }] });
+		const sheet = {
+			Destination: 'https://example.com/9',
+			'Back-half': 'row-9',
+			'Campaign Name': 'Spring',
+			Expires: '2040-05-06T00:00:00',
+		};
+		const { items, error } = await account.upsert([sheet]);
+		expect(error).toBeUndefined();
+		expect(items[0].json).toMatchObject({ action: 'created', alias: 'row-9', longurl: 'https://example.com/9' });
+		const [{ expiry, campaign }] = await account.sandbox.links();
+		expect([expiry, campaign]).toEqual(['2040-05-06 23:59:59', expect.any(Number)]);
+		const wrong = await account.upsert([{ ...sheet, Destination: 'Paris' }]);
+		expect(wrong.error?.message).toBe('Destination (Long URL) is not a web address: "Paris"');
+		expect(wrong.error?.description).toContain('If the column "Destination" is not meant for the link');
+		const twice = await account.upsert([{ ...sheet, url: 'https://example.com/10' }]);
+		expect(twice.error?.message).toBe('The columns "Destination" and "url" both mean Long URL, and differ');
+	});
+
+	test('tells each field that an update changes, also an address that is the same by its meaning', async () => {
+		await account.has(dialect, { links: [link(1)], others: 10 });
+		const rows = [row(1, { 'Long URL': 'https://EXAMPLE.com/1', title: 'New' })];
+		const changes = {
+			longurl: { from: 'https://example.com/1', to: 'https://EXAMPLE.com/1' },
+			title: { from: 'Page 1', to: 'New' },
+		};
+		expect((await account.upsert(rows, { dryRun: true })).items[0].json.changes).toEqual(changes);
+		expect((await account.upsert(rows)).items[0].json.changes).toEqual(changes);
+		const linkFields = { metatitle: 'Newer', description: 'A note' };
+		const update = { resource: 'link', operation: 'update', linkId: by('alias', 'row-1'), linkFields };
+		const [{ json }] = (await account.work(update, [{}])).items;
+		expect(json).toMatchObject({
+			success: true,
+			alias: 'row-1',
+			changes: { title: { from: 'New', to: 'Newer' }, description: { to: 'A note' } },
+		});
 	});
 
 	test('takes what lists put out as it is', async () => {

@@ -1,7 +1,10 @@
-import type { ILoadOptionsFunctions } from 'n8n-workflow';
+import { runInNewContext } from 'node:vm';
 
-import { cellsOf, columnKey, ignoredColumns, titlesOf } from '../../nodes/LinkManagement/fields/columns';
+import type { ILoadOptionsFunctions, NodeHint } from 'n8n-workflow';
+
+import { cellsOf, columnKey, ignoredColumns, LIKE_FIELD, titlesOf } from '../../nodes/LinkManagement/fields/columns';
 import { page } from '../documentation/markdown';
+import { hints } from '../../nodes/LinkManagement/resources/hints';
 import { getLinkColumns, titles as linkTitles } from '../../nodes/LinkManagement/resources/link/columns';
 
 const fields = titlesOf([
@@ -50,6 +53,50 @@ test('the titles that the page names are those that are found, all of them', asy
 		[],
 	);
 	expect(all).toContain('title');
+});
+
+/** The hints that the editor shows before a run over items with these columns. */
+function hintsFor(...columns: string[]): string[] {
+	const json = Object.fromEntries(columns.map((column) => [column, 'x']));
+	const parameter = { resource: 'link', operation: 'upsert', columns: { mappingMode: 'autoMapInputData' } };
+	const input = { first: () => ({ json }), all: () => [{ json }] };
+	const isShown = ({ displayCondition = '' }: NodeHint) => {
+		const expression = displayCondition.replace(/^=\{\{(.*)\}\}$/s, '$1');
+		return runInNewContext(expression, { $input: input, $parameter: parameter, $rawParameter: {} }) as boolean;
+	};
+	return hints.filter(isShown).map(({ message }) => message);
+}
+
+test('before a run, the editor tells of titles that are almost those of fields, and of no others', () => {
+	for (const title of ['Page', 'Clicks', 'UTM Campaign', 'Country', 'row_number'])
+		expect([title, hintsFor('Long URL', title).filter((hint) => hint.includes('is ignored'))]).toEqual([title, []]);
+});
+
+test.each([
+	['Valid until', 'Expiry'],
+	['Link expiry', 'Expiry'],
+	['Campaign ID', 'Campaign'],
+	['Short slug', 'Alias'],
+	['Preview image', 'Meta Image URL'],
+	['Custom Domain URL', 'Domain'],
+])('before a run, the editor says that %s may be meant for %s', (title, field) => {
+	expect(ignoredColumns([title], linkTitles)).toBe(`Columns ignored: ${title} (did you mean ${field}?).`);
+	const [hint, ...others] = hintsFor('Long URL', title);
+	expect(hint).toContain(`rename it to ${field}`);
+	expect(others).toEqual([]);
+	expect(hintsFor('Long URL', title, field)).toEqual([]);
+});
+
+test('no title that is recognized is like another field', () => {
+	const others = [...linkTitles].flatMap(([key, { label }]) =>
+		LIKE_FIELD.filter(([field, pattern]) => field !== label && pattern.test(key)).map(([field]) => [key, field]),
+	);
+	expect(others).toEqual([]);
+	expect(
+		LIKE_FIELD.map(([field]) => field).filter(
+			(field) => ![...linkTitles.values()].some(({ label }) => label === field),
+		),
+	).toEqual([]);
 });
 
 test('the mapping by hand begins with what most sheets have, and offers choices and dates as such', async () => {

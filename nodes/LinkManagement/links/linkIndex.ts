@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { withoutSlashAtEnd } from '../service/baseUrl';
-import { asText, idOf, listedRecord } from '../service/records';
+import { asText, flatRecord, idOf } from '../service/records';
 import {
 	identityOf,
 	type Identity,
@@ -181,13 +181,19 @@ export class LinkIndex {
 	}
 }
 
+/** What lists leave out of a link's details and statistics (spec, "Short link list item"). */
+const DETAILS_ONLY = new Set([
+	...['location', 'device', 'language', 'languages', 'expiry'],
+	...['topCountries', 'topReferrers', 'topBrowsers', 'topOs', 'socialCount'],
+]);
+
 /** The link of an answer with details (spec, "Short link details"), as a list would show it. */
 export function linkIn(answer: IDataObject, id?: number): LinkRecord {
-	const details: LinkRecord = { ...(id === undefined ? {} : { id }), ...listedRecord(answer) };
+	const details: LinkRecord = { ...(id === undefined ? {} : { id }), ...flatRecord(answer) };
 	const alias = aliasOf(details);
 	return {
 		...(details.id === undefined ? {} : { id: details.id }),
 		...(alias === undefined ? {} : { alias }),
-		...details,
+		...Object.fromEntries(Object.entries(details).filter(([name]) => !DETAILS_ONLY.has(name))),
 	};
 }

@@ -126,14 +126,3 @@ export function flatRecord({ id, details, data, ...others }: IDataObject): IData
 	if (isRecord(statistics.socialCount)) record.socialCount = counts(statistics.socialCount);
 	return withNumbers(record);
 }
-
-/** What lists leave out of the details and statistics of links and QR codes (spec, "Short link list item", "QR code"). */
-const DETAILS_ONLY = new Set([
-	...['location', 'device', 'language', 'languages', 'expiry'],
-	...['topCountries', 'topReferrers', 'topBrowsers', 'topOs', 'socialCount'],
-]);
-
-/** A single-record response as a list would show its record. */
-export function listedRecord(sent: IDataObject): IDataObject {
-	return Object.fromEntries(Object.entries(flatRecord(sent)).filter(([name]) => !DETAILS_ONLY.has(name)));
-}

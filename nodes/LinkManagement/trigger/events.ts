@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { linkIn } from '../links/linkIndex';
-import { listedRecord } from '../service/records';
+import { flatRecord } from '../service/records';
 import type { Change } from '../watch';
 
 /** What is listed: links or QR codes (spec, "Short links", "QR codes"). */
@@ -13,8 +13,10 @@ interface Listed {
 	/** By date: an order by clicks changes while it is read. */
 	query?: IDataObject;
 	recordPath(id: number): string;
-	/** The answer with one record, as the list shows that record. */
+	/** The answer with one record, with what the list shows of it. */
 	fromDetails(answer: IDataObject, id: number): Readonly<Record<string, unknown>>;
+	/** What lists and details of all services show: the same, whether all or chosen records are watched. */
+	fields: readonly string[];
 	/** The field that holds the count, named for what is counted. */
 	countField: 'clicks' | 'scans';
 	/** The parameter that names selected records. */
@@ -28,6 +30,7 @@ const links: Listed = {
 	query: { order: 'date' },
 	recordPath: (id) => `/api/url/${id}`,
 	fromDetails: linkIn,
+	fields: ['id', 'alias', 'shorturl', 'longurl', 'title', 'description', 'clicks', 'date'],
 	countField: 'clicks',
 	idsParameter: 'linkIds',
 };
@@ -39,9 +42,10 @@ const qrCodes: Listed = {
 	recordPath: (id) => `/api/qr/${id}`,
 	fromDetails(answer, id) {
 		// The statistics of a QR code count its scans as clicks. A code that leads to no link has none.
-		const { clicks, uniqueClicks: _uniqueClicks, scans = clicks, ...code } = listedRecord({ ...answer, id });
+		const { clicks, scans = clicks, ...code } = flatRecord({ ...answer, id });
 		return scans === undefined ? code : { ...code, scans };
 	},
+	fields: ['id', 'link', 'name', 'scans', 'date'],
 	countField: 'scans',
 	idsParameter: 'qrCodeIds',
 };
@@ -114,13 +118,14 @@ export const EVENTS: readonly TriggerEvent[] = [
 ];
 
 /** The item that the trigger gives for a change: what happened, and the service's record. */
-export function toItem({ value, listed }: TriggerEvent, change: Change, more: IDataObject = {}): IDataObject {
+export function toItem({ value, kind, listed }: TriggerEvent, change: Change, more: IDataObject = {}): IDataObject {
 	const { record, previous, count, threshold } = change;
 	const counted = listed.countField === 'clicks' ? 'Clicks' : 'Scans';
 	const first = { event: value, ...more };
+	const isShown = ([name]: [string, unknown]) => kind === 'created' || listed.fields.includes(name);
 	return {
 		...first,
-		...(record as IDataObject),
+		...(Object.fromEntries(Object.entries(record).filter(isShown)) as IDataObject),
 		...first,
 		...(previous !== undefined &&
 			count !== undefined && { [`previous${counted}`]: previous, [`new${counted}`]: count - previous }),
