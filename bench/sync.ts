@@ -52,7 +52,7 @@ export const run: Scenario['run'] = async (bench): Promise<Findings> => {
 	for (const dialect of bench.quick ? (['field'] as const) : DIALECTS)
 		checks.push(...(await runTwice(bench, service, n8n, dialect)));
 	return {
-		title: 'A sheet and its links, in step: requests',
+		title: 'A sheet and its links, in sync: requests',
 		introduction: [
 			'Create or Update over a sheet, in an account of ten times as many links. Requests are counted at the service. The target allows two more than ' +
 				'the pages of the account’s links, one request for a new link and two for a changed one: the node reads it first, because some services reset ' +

@@ -52,7 +52,7 @@ export class LinkManagementApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. https://links.example.com',
 			description: 'Address of your link service',
-			hint: 'The address you sign in at, up to the host: https://links.example.com. Your key is only ever sent to this host.',
+			hint: 'Where you sign in, without anything after the domain: https://links.example.com. Your key is only ever sent there.',
 		},
 		{
 			displayName: 'API Key',

@@ -211,7 +211,7 @@ function expectRow(row: string, item: IDataObject | undefined, obstacle: Obstacl
 	}
 }
 
-job('a sheet and the account are in step', [], async (account) => {
+job('a sheet and the account are in sync', [], async (account) => {
 	const rows = [
 		{ alias: 'known-first', url: 'https://example.com/known/first' },
 		{ alias: 'known-third', url: 'https://example.com/moved' },

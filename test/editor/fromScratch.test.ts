@@ -21,7 +21,7 @@ beforeEach(async () => {
 	await editor.openEmptyCanvas();
 });
 
-test('a sheet and its links, in step', async () => {
+test('a sheet and its links, in sync', async () => {
 	const schedule = await editor.addNode(editor.start, 'schedule', 'Schedule Trigger');
 	await schedule.close();
 	const sheet = await editor.addNode(editor.plusOf('Schedule Trigger'), 'code', 'Code', 'Code in JavaScript');

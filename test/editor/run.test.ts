@@ -45,7 +45,7 @@ describe.each(['light', 'dark'])('running a node, in the %s theme', (theme) => {
 		]);
 	});
 
-	it('brings a sheet and its links in step, and says what became of each row', async () => {
+	it('brings a sheet and its links in sync, and says what became of each row', async () => {
 		const longurl = (page: string) => `https://shop.example.com/${page}`;
 		await sandbox.createRecords({
 			links: ['spring', 'summer'].map((alias) => ({ alias, longurl: longurl(alias), title: alias })),

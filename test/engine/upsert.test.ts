@@ -1,4 +1,4 @@
-/** Create or Update: a sheet and the account in step, in both dialects of the service, over real HTTP. */
+/** Create or Update: a sheet and the account in sync, in both dialects of the service, over real HTTP. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { DIALECTS } from '../sandbox';

@@ -1,4 +1,4 @@
-/** What a sheet and an account in step cost in requests, counted at the service, in both dialects, as docs/requests.md says. */
+/** What a sheet and an account in sync cost in requests, counted at the service, in both dialects, as docs/requests.md says. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { page, tableOf } from '../documentation/markdown';

@@ -4,7 +4,7 @@ import { join } from 'path';
 import type { IDataObject } from 'n8n-workflow';
 import type { Sandbox } from '../sandbox';
 import { csv, readCsv } from './csv';
-import { Example, GoogleSheet } from './example';
+import { Example, EXAMPLE_FILES, GoogleSheet } from './example';
 import type { Execution } from './host';
 import { emptyAccounts, sharedN8n } from './host/shared';
 
@@ -63,6 +63,18 @@ async function runNights(
 		before = [...read()];
 	}
 }
+
+it.each(
+	EXAMPLE_FILES.filter((file) => {
+		const { nodes } = new Example(file).workflow;
+		return nodes.some(({ type, parameters }) => type.endsWith('.readWriteFile') && parameters.operation === 'read');
+	}),
+)('%s fails where its file is not there, and asks the service for nothing', async (file) => {
+	await sandbox.clearRequests();
+	const { error } = await n8n.runWorkflow(inFolder(file, join(n8n.filesFolder, 'no-such-folder')).workflow);
+	expect(error?.message).toContain("'data'");
+	expect(await sandbox.requests()).toEqual([]);
+});
 
 /** Rows of a sheet, and the same with two of them changed and one new. */
 const SHEET = Array.from({ length: 8 }, (_, at) => ({

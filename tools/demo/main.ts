@@ -1,5 +1,5 @@
 /**
- * The demo: a sheet and its links are brought in step by the example workflow, in a real n8n, at the sandbox service. Then the sheet
+ * The demo: a sheet and its links are brought in sync by the example workflow, in a real n8n, at the sandbox service. Then the sheet
  * changes, and runs a second time. See `--help`.
  */
 import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'fs';
@@ -85,7 +85,7 @@ function summary(rows: ResultRow[], durationMs: number, requests: number): strin
 	return `Done: ${counts.join(', ')}, ${requests} requests in ${seconds(durationMs)}`;
 }
 
-/** Brings the sheet and its links in step, and prints what came of it. */
+/** Brings the sheet and its links in sync, and prints what came of it. */
 async function runNight(n8n: N8n, sandbox: Sandbox, workflowId: string, showRows: boolean): Promise<void> {
 	const execution = await runSheet(n8n, sandbox, workflowId);
 	const rows = execution.json('Result') as unknown as ResultRow[];

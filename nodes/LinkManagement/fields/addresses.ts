@@ -1,5 +1,5 @@
 /** Addresses and aliases, as they are given to a link. */
-import { parseUrl } from '../service/baseUrl';
+import { parseUrl, withoutSlashAtEnd } from '../service/baseUrl';
 import { type Rule } from '../run/request';
 import { ValueError } from '../service/errors';
 import { plainText, quoted, single, spelled } from './rules';
@@ -56,8 +56,13 @@ export const newAlias: Rule = single((value) => {
 	const given = plainText(value).normalize('NFC');
 	const [wrong] = /^[a-z][a-z0-9+.-]*:\/\/|[\s/?#]/i.exec(given) ?? [];
 	if (wrong === undefined) return given;
-	const what = wrong.length > 1 ? 'is an address, and no alias' : `has a ${wrong.trim() || 'space'} inside`;
-	throw new ValueError(`${what}: ${quoted(given)}`, 'Enter the last part of the short URL alone, such as spring-sale.');
+	const isAddress = wrong.length > 1;
+	const parts = given.split(/[\s/?#]/).filter(Boolean);
+	const path = isAddress ? withoutSlashAtEnd(parseUrl(given)?.pathname ?? '').split('/') : [];
+	const suggested = isAddress ? path[path.length - 1] : parts.join('-');
+	const what = isAddress ? 'holds a whole web address' : `has a ${wrong.trim() || 'space'} inside`;
+	const how = isAddress ? `Enter only its last part: ${suggested}` : `Try ${suggested}`;
+	throw new ValueError(`${what}: ${quoted(given)}`, suggested ? `${how}.` : 'Enter a name such as spring-sale.');
 });
 
 export const email: Rule = single((value) => {

@@ -1,8 +1,8 @@
 import type { INodePropertyMode } from 'n8n-workflow';
 
-import { DomainReference, LinkReference, RecordReference, type NamedKind } from '../links/reference';
+import { DomainReference, LinkReference, RecordReference, type LinkName, type NamedKind } from '../links/reference';
 import { shortUrlIn } from '../links/url';
-import type { Field, Rule, RuledField } from '../run/request';
+import type { Field, Rule, RuledField, Source } from '../run/request';
 import { ValueError } from '../service/errors';
 import { isRecord } from '../service/records';
 import { alias, webUrl } from './addresses';
@@ -38,25 +38,43 @@ export const shortUrl: Rule = single((value) => {
 	);
 });
 
-/** A link by its ID, its short URL, its alias or its long URL; an address in a place for IDs is taken for a short URL. */
-export const linkReference: Rule = single((value, source) => {
-	const { mode = '' } = source;
-	const entered = spelled(value);
-	const byShortUrl = () => new LinkReference({ by: 'shortUrl', shortUrl: shortUrl(value, source) as string }, entered);
-	if (mode === 'alias') {
-		// With the domain before it, it is a short URL.
-		return entered.includes('/')
-			? byShortUrl()
-			: new LinkReference({ by: 'alias', alias: alias(value, source) as string }, entered);
+/** Which way of choosing a link fits what was entered. */
+function fittingMode(entered: string, mode?: string): string {
+	if (asId(entered) !== undefined) return 'To enter an ID, set Link to By ID.';
+	if (!/[/.:]/.test(entered)) return 'To enter an alias, set Link to By Alias.';
+	if (mode === 'longUrl') return '';
+	return 'To enter the short URL of the link, set Link to By Short URL. To enter the page that it opens, set Link to By Long URL.';
+}
+
+/** How a link is named, by the way in which it was chosen. A model can't choose another way: an address is a short URL then. */
+function linkNameOf(value: unknown, source: Source, entered: string): LinkName {
+	const { mode = '', isTool } = source;
+	const byShortUrl = (): LinkName => ({ by: 'shortUrl', shortUrl: shortUrl(value, source) as string });
+	switch (mode) {
+		case 'shortUrl':
+			return byShortUrl();
+		case 'alias':
+			// With the domain before it, it is a short URL.
+			return entered.includes('/') ? byShortUrl() : { by: 'alias', alias: alias(value, source) as string };
+		case 'longUrl':
+			return { by: 'url', url: webUrl(value, source) as string };
+		default:
+			return isTool === true && /^h[x*t]{2}ps?\W/i.test(entered)
+				? byShortUrl()
+				: { by: 'id', id: id(value, source) as number };
 	}
-	if (mode === 'longUrl') return new LinkReference({ by: 'url', url: webUrl(value, source) as string }, entered);
-	const given = mode === 'shortUrl' ? undefined : asId(value);
-	if (given !== undefined) return new LinkReference({ by: 'id', id: given }, entered);
-	if (mode === 'shortUrl' || /^h[x*t]{2}ps?\W/i.test(entered)) return byShortUrl();
-	throw new ValueError(
-		`is not an ID: ${quoted(value)}`,
-		'Choose from the list, or enter the ID of the link, such as 12, or its whole short URL (https://lnk.example/spring).',
-	);
+}
+
+/** A link by its ID, its short URL, its alias or its long URL. */
+export const linkReference: Rule = single((value, source) => {
+	const entered = spelled(value);
+	try {
+		return new LinkReference(linkNameOf(value, source, entered), entered);
+	} catch (error) {
+		const isOfMode = error instanceof ValueError && typeof value !== 'object';
+		const advice = isOfMode ? `${error.advice} ${fittingMode(entered, source.mode)}`.trim() : '';
+		throw isOfMode ? new ValueError(error.message, advice) : error;
+	}
 });
 
 /** A branded domain. One that was chosen from the list is spelled as the account has it. */

@@ -34,9 +34,11 @@ const inOneLine = (...parts: unknown[]) =>
 		.map(asText)
 		.join(' · ');
 
+const withoutScheme = (address: unknown) => (isBlank(address) ? address : asText(address).replace(/^https?:\/\//i, ''));
+
 const links: Choices = {
 	...byId('/api/urls', 'urls', ({ title, shorturl, longurl }) => ({
-		name: inOneLine(shorturl, title || longurl),
+		name: inOneLine(title || withoutScheme(longurl), withoutScheme(shorturl)),
 		url: shorturl,
 	})),
 	searchParameter: 'q',

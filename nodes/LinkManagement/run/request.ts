@@ -14,6 +14,8 @@ export interface Source {
 	timezone: string;
 	/** How a resource locator's value was given (name of the mode); undefined for other values. */
 	mode?: string;
+	/** A model gives the values of a tool. */
+	isTool?: boolean;
 }
 
 /** Does something with a value; what is wrong with it names the value first. */
@@ -151,8 +153,9 @@ export function checked(
 	mode = isChoice(given) ? String(given.mode) : undefined,
 ): unknown {
 	return withLabel(label, () => {
-		const value = isTool(context) ? withoutNulls(valueOf(given)) : valueOf(given);
-		return rule(isBlank(value) ? undefined : value, { timezone: context.getTimezone(), mode });
+		const ofTool = isTool(context);
+		const value = ofTool ? withoutNulls(valueOf(given)) : valueOf(given);
+		return rule(isBlank(value) ? undefined : value, { timezone: context.getTimezone(), mode, isTool: ofTool });
 	});
 }
 

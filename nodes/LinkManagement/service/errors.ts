@@ -22,6 +22,12 @@ export class ValueError extends Error {
 	}
 }
 
+/** The values that an error is about. @throws what is about something else */
+function partsOf(error: unknown): readonly ValueError[] {
+	if (!(error instanceof ValueError)) throw error;
+	return error.parts.length === 0 ? [error] : error.parts;
+}
+
 /**
  * Does several things, each of which may find a value that can't be used, and tells of all such values together.
  *
@@ -33,8 +39,7 @@ export function checkAll(...works: Array<() => void>): void {
 		try {
 			work();
 		} catch (error) {
-			if (!(error instanceof ValueError)) throw error;
-			found.push(...(error.parts.length === 0 ? [error] : error.parts));
+			found.push(...partsOf(error));
 		}
 	}
 	if (found.length === 1) throw found[0];
@@ -95,14 +100,14 @@ const CHECK_VALUES = "This is the link service's answer. Correct what it names, 
 const CHECK_ADDRESS = `Check the Base URL ${CREDENTIAL}. The credential's test looks for the right address.`;
 const NOT_HANDLED = 'The service could not handle this request';
 const TRY_LATER =
-	"The service could not process this request. Try again later. If that doesn't help, check the values of this item, or ask the service.";
+	"The service could not process this request. Try again later. If that doesn't help, check the values you entered, or ask the service.";
 const ADD_RIGHT = `Add this right to the key in your account at the service, or enter another key ${CREDENTIAL}.`;
 const SERVICES_DIFFER = 'Link services differ in what they offer. Use another operation, or ask the service.';
 const OLDER_API =
 	'This package does not support it. Ask the service whether it has a newer API. (It wants the key as "Authorization: Token …".)';
 const NOT_FOLLOWED = `The key is only ever sent to the Base URL, so the redirect was not followed. If this is the right address of the service, enter it as the Base URL ${CREDENTIAL}.`;
-const CHECK_VALUES_FIRST = 'Check the values of this item first, then the limits of your plan at the service.';
-const CHECK_PLAN = 'Check the limits of your plan at the service first, then the values of this item.';
+const CHECK_VALUES_FIRST = 'Check the values you entered first, then the limits of your plan at the service.';
+const CHECK_PLAN = 'Check the limits of your plan at the service first, then the values you entered.';
 const BEFORE_THE_SERVICE = `The API Key and the Base URL may be right. The usual cause is bot protection. Ask the owner of the service to let requests to /api through, or ask which header they need. Enter that header ${CREDENTIAL}, with Add Custom Header.`;
 const CHECK_CERTIFICATE = `Check the Base URL ${CREDENTIAL}, and the certificate of the service. A service in your own network may need http://. If the certificate is self-signed, turn on Ignore SSL Issues (Insecure) there, or ask the administrator of n8n to set NODE_EXTRA_CA_CERTS.`;
 const ASK_ADMINISTRATOR =
@@ -204,7 +209,7 @@ const MADE: Record<string, string> = { POST: 'It may have been created', DELETE:
 /** A change that was sent, and whose answer did not arrive. `kind` stays where it does no harm to send the change once more. */
 export function lostChange({ kind, message, advice, statusCode }: ApiError, method: string): ApiError {
 	const what = `${message}. ${MADE[method] ?? 'The change may have been made'} anyway`;
-	const caution = `Look at the service before you run this item again. ${advice}`;
+	const caution = `Look at the service before you run it again. ${advice}`;
 	return new ApiError(method === 'PUT' ? kind : 'uncertain', what, caution, statusCode);
 }
 

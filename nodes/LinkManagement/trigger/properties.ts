@@ -35,7 +35,7 @@ export const THRESHOLD_MODE = [
 	{
 		name: 'Once',
 		value: 'once',
-		description: 'When the count reaches the threshold, and again only after the count was reset',
+		description: 'Once per link or code, when the count reaches the threshold',
 	},
 	{
 		name: 'Every',

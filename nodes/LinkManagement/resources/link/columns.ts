@@ -97,12 +97,15 @@ function checkNamed({ body, shortUrl }: ItemRequest, context: IExecuteSingleFunc
 	);
 }
 
-/** A tool's mapping: the model gives each field, as "Let the model define this parameter" in the editor writes it. */
+const byModel = (name: string) =>
+	`={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${labelOf(name).replace(' ', '_')}', \`${offered.get(name)?.description ?? ''}\`, 'string') }}`;
+
+/**
+ * A tool's mapping: the model gives the fields that it begins with, as "Let the model define this parameter" in the editor writes it.
+ * The others stand there empty, for the editor opens all fields that a mapping leaves out.
+ */
 export const columnsByModel: INodeParameters = Object.fromEntries(
-	SHOWN_FIRST.map((name) => [
-		name,
-		`={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${labelOf(name).replace(' ', '_')}', \`${offered.get(name)?.description ?? ''}\`, 'string') }}`,
-	]),
+	NAMES.map((name) => [name, SHOWN_FIRST.includes(name) ? byModel(name) : null]),
 );
 
 export function labelOf(name: string): string {

@@ -25,11 +25,11 @@ const parameterFields = [
 ];
 
 const utmFields = [
-	textField('Campaign', 'campaign', { placeholder: 'e.g. spring_sale' }),
-	textField('Content', 'content', { placeholder: 'e.g. header' }),
-	textField('Medium', 'medium', { placeholder: 'e.g. email' }),
 	textField('Source', 'source', { placeholder: 'e.g. newsletter' }),
+	textField('Medium', 'medium', { placeholder: 'e.g. email' }),
+	textField('Campaign', 'campaign', { placeholder: 'e.g. spring_sale' }),
 	textField('Term', 'term', { placeholder: 'e.g. running shoes' }),
+	textField('Content', 'content', { placeholder: 'e.g. header' }),
 ];
 
 /** What a link is given, by the locator that operations on it have. */

@@ -89,7 +89,7 @@ export function targeting(displayName: string, name: keyof typeof PARTS, descrip
 	const [part, label, list] = PARTS[name];
 	const values = [
 		several({ displayName: label, name: part, description: 'An expression may give a list', rule: listOf(text) }, list),
-		textField('Link', 'link', { placeholder: 'e.g. https://example.com/page', rule: webUrl }),
+		textField('Target URL', 'link', { placeholder: 'e.g. https://example.com/page', rule: webUrl }),
 	];
-	return groupRepeated({ displayName, name, description }, 'address', values, targetsOf(part, values));
+	return groupRepeated({ displayName, name, description }, 'target', values, targetsOf(part, values));
 }

@@ -61,11 +61,15 @@ export const upsert: OperationDefinition = {
 		setting(
 			choiceField('Match On', 'matchOn', {
 				options: [
-					{ name: 'Alias', value: 'alias', description: 'By alias, or by long URL if a row has no alias' },
+					{
+						name: 'Alias',
+						value: 'alias',
+						description: 'Find the link by its alias, or by its long URL if the row has none',
+					},
 					{
 						name: 'Long URL',
 						value: 'url',
-						description: 'By long URL. If the alias differs, the link gets the new one.',
+						description: 'Find the link by its long URL. If the row has another alias, the link gets it.',
 					},
 				],
 				default: 'alias',

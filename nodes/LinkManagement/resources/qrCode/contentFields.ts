@@ -10,7 +10,7 @@ export const textFields: Record<string, RuledField> = {
 	link: textField('URL', 'data', {
 		required: true,
 		placeholder: 'e.g. https://example.com/page',
-		description: 'URL that the code opens, number that it calls, or text that it shows',
+		description: 'The page that opens when the code is scanned',
 		rule: webUrl,
 	}),
 	phone: textField('Phone Number', 'data', {
