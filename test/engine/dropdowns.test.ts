@@ -47,6 +47,9 @@ test('a service that makes larger pages than a dropdown asks for, and says nothi
 	expect(valuesOf(await scroll('searchLinks')).sort()).toEqual(idsOf(await sandbox.links()));
 });
 
+/** An address without its scheme. */
+const bare = (address: string) => address.replace(/^https?:\/\//, '');
+
 describe('at a service of the field', () => {
 	const dialect = 'field';
 
@@ -89,7 +92,7 @@ describe('at a service of the field', () => {
 		const [{ shorturl }] = links;
 		const go = { name: 'https://go.example.com', url: 'https://go.example.com' };
 		for (const [method, entries] of Object.entries({
-			searchLinks: [{ name: `${shorturl} · Title`, value: 1, url: shorturl }],
+			searchLinks: [{ name: `Title · ${bare(shorturl)}`, value: 1, url: shorturl }],
 			searchQrCodes: [
 				{ name: `${sandbox.url}/qr/r`, value: 3, url: `${sandbox.url}/qr/r` },
 				{ name: 'Poster', value: 2, url: `${sandbox.url}/qr/q` },
@@ -107,7 +110,7 @@ describe('at a service of the field', () => {
 			await sandbox.seedRecords({ links: 500 });
 			const { links } = await sandbox.createRecords({ links: [{ alias: 'needle', title: 'Haystack' }] });
 			const { results, paginationToken } = await search('searchLinks', ' needle ');
-			expect(namesOf(results)).toEqual([`${links[0].shorturl} · Haystack`]);
+			expect(namesOf(results)).toEqual([`Haystack · ${bare(links[0].shorturl)}`]);
 			expect(paginationToken).toBeUndefined();
 			expect((await sandbox.requests()).map(({ query }) => query.q)).toEqual(['needle']);
 		});
@@ -295,7 +298,7 @@ describe('a short URL pasted into the search of links', () => {
 		const longurl = 'https://www.example.org/a/page?of=mine';
 		const { links } = await sandbox.createRecords({ links: [{ ...lost, longurl }] });
 		const { results } = await search('searchLinks', longurl);
-		expect(namesOf(results)).toEqual([`${links[0].shorturl} · Needle`]);
+		expect(namesOf(results)).toEqual([`Needle · ${bare(links[0].shorturl)}`]);
 	});
 
 	test('a refusal is not taken for a link that is not there', async () => {

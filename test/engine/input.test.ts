@@ -49,7 +49,7 @@ const CASES: Record<string, Case[]> = {
 			'Expiry is not a date: "next week"': { expiry: 'next week' },
 			'Expiry is in the past: "2020-01-01 00:00:00"': { expiry: '2020-01-01 00:00:00' },
 			'Expiry is in the past: "2020-01-01 23:59:59"': { expiry: '2020-01-01' },
-			'Geo Targeting → row 1 → Link is not': { geotarget: { values: [{ location: 'Germany', link: 'x' }] } },
+			'Geo Targeting → row 1 → Target URL is not': { geotarget: { values: [{ location: 'Germany', link: 'x' }] } },
 			'Language Targeting → row 1 → Languages is empty': { languagetarget: { values: [{ language: '', link: url }] } },
 			'Meta Image URL is not a web address': { metaimage: 'image.png' },
 			'Pixel Names or IDs is not an ID: "1.5"': { pixels: '3, 1.5' },
@@ -112,6 +112,36 @@ describe.each(Object.entries(CASES))('%s', (name, cases) => {
 		expect(items).toEqual([]);
 		expect(await sandbox.requests()).toEqual([]);
 	});
+});
+
+test.each([
+	['id', 'spring', 'Link is not an ID: "spring"', /To enter an alias, set Link to By Alias\.$/],
+	[
+		'id',
+		'https://www.example.com/page',
+		'Link is not an ID:',
+		/By Short URL\. To enter the page that it opens, set Link to By Long URL\.$/,
+	],
+	['list', 'lnk.example/spring', 'Link is not an ID:', /By Short URL/],
+	['shortUrl', '12', 'Link is not a short URL: "12"', /To enter an ID, set Link to By ID\.$/],
+	['shortUrl', 'spring', 'Link is not a short URL: "spring"', /To enter an alias, set Link to By Alias\.$/],
+	['longUrl', 'spring', 'Link is not a web address: "spring"', /To enter an alias, set Link to By Alias\.$/],
+	['longUrl', 'https://exa mple.com', 'Link has a space inside:', /write %20 in its place\.$/],
+])('a link by %s: for %s the error says which way fits, before any request', async (mode, value, message, advice) => {
+	const { error } = await run({ resource: 'link', operation: 'get', linkId: by(mode, value) });
+	expect(error?.message.slice(0, message.length)).toBe(message);
+	expect(error?.description).toMatch(advice);
+	expect(await sandbox.requests()).toEqual([]);
+});
+
+test.each([
+	['black friday', 'Try black-friday.'],
+	['/sale?/', 'Try sale.'],
+	['https://lnk.example/full', 'Enter only its last part: full.'],
+	['https://lnk.example', 'Enter a name such as spring-sale.'],
+])('for the alias %s the error suggests one', async (custom, advice) => {
+	const { error } = await run({ ...createLink, url, linkFields: { custom } });
+	expect(error?.description).toBe(advice);
 });
 
 const batching = { requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 50 } } } };
