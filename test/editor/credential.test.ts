@@ -20,9 +20,11 @@ it("the credential form says with the service's words why it can't connect, and 
 	const said = await form.innerText();
 	expect(said).not.toContain('..');
 	expect(said).not.toContain('a-key-that-was-mistyped');
+	const field = form.getByTestId('parameter-input-baseUrl').locator('input');
+	await field.fill('https://links.example.com');
 	await editor.picture('credential');
 
-	await enterCredential(form, { apiKey: sandbox.apiKey });
+	await enterCredential(form, { baseUrl: sandbox.url, apiKey: sandbox.apiKey });
 	await form.waitFor({ state: 'hidden' });
 	expect(await node.parameters.getByTestId('node-credentials-select').locator('input').inputValue()).toBe(
 		'Link Management account',

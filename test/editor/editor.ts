@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync } from 'fs';
+import { existsSync } from 'fs';
 import { join } from 'path';
 import { type Browser, chromium, type Locator, type Page, selectors } from 'playwright-core';
 import { inARow, LINK_MANAGEMENT, type N8nSession, NODE_TYPE, type WorkflowJson } from '../n8n/host';
-import { PROJECT } from '../n8n/host/installation';
 import { oneAccount, sharedN8n } from '../n8n/host/shared';
 import type { Sandbox, SandboxOptions } from '../sandbox';
+import { noteTaken, pictureNames, PICTURES } from '../documentation/pictures';
 import { eventually } from './eventually';
 
 const TIMEOUT_MS = 90_000;
@@ -12,7 +12,6 @@ const TIMEOUT_MS = 90_000;
 const LIST_TIMEOUT_MS = 1500;
 const FADE_MS = 500;
 const VIEWPORT = { width: 1440, height: 900 };
-const PICTURES = join(PROJECT, 'docs', 'images');
 
 /** Where Chromium lies when CHROMIUM_PATH doesn't say. */
 const CHROMIUM = [
@@ -171,9 +170,12 @@ export class Editor {
 	 * @param name the picture's name without ending
 	 */
 	async picture(name: string): Promise<void> {
+		if (!pictureNames.includes(name)) throw new Error(`Nobody says what the picture "${name}" shows.`);
 		await this.page.mouse.move(0, 0);
-		const path = process.env.UPDATE_PICTURES === 'true' ? join(PICTURES, `${name}.png`) : undefined;
-		if (path !== undefined) mkdirSync(PICTURES, { recursive: true });
+		const isKept = process.env.UPDATE_PICTURES === 'true';
+		const path = isKept ? join(PICTURES, `${name}.png`) : undefined;
+		const entered = await this.page.locator('input').evaluateAll((inputs) => inputs.map((input) => input.value));
+		expect([await this.page.locator('body').innerText(), ...entered].join('\n')).not.toContain('127.0.0.1');
 		// Buttons fade from one state to the next; notices and tooltips come and go.
 		await this.page.waitForTimeout(FADE_MS);
 		const picture = await this.page.screenshot({
@@ -183,6 +185,7 @@ export class Editor {
 			style: '.el-notification, .n8n-tooltip { display: none !important }',
 		});
 		if (picture.length === 0) throw new Error(`The picture "${name}" is empty.`);
+		if (isKept) noteTaken(name);
 	}
 
 	private async signIn(): Promise<void> {

@@ -8,7 +8,10 @@ const CREATE = { resource: 'link', operation: 'create', url: 'https://shop.examp
 let sandbox: Sandbox;
 let editor: Editor;
 
-openEditor({ records: { campaigns: 3 } }, (opened) => ({ sandbox, editor } = opened));
+openEditor(
+	{ records: { campaigns: 3 }, deviations: { qrLink: 'picture' } },
+	(opened) => ({ sandbox, editor } = opened),
+);
 
 beforeEach(async () => {
 	await sandbox.clearRequests();
@@ -61,7 +64,36 @@ it('a switch that is added is on, a choice takes effect, and a color is there', 
 	expect(await channel.field('color').locator('input').last().inputValue()).toMatch(/^#[0-9A-F]{6}$/);
 });
 
-it('before a run it says which column is public, and that none names a link', async () => {
+it('as a tool of an agent, Create or Update opens with the fields that a model gives, and no others', async () => {
+	const parameters = { resource: 'link', operation: 'upsert' };
+	await editor.openWorkflow({
+		nodes: [{ name: 'Short links', type: `${NODE_TYPE}Tool`, parameters }],
+		connections: {},
+	});
+	const node = await editor.openNode('Short links');
+	await node.parameters.getByText('Meta Title', { exact: true }).waitFor();
+	const labels = await node.labels();
+	expect(labels).toEqual(expect.arrayContaining(['Long URL', 'Alias', 'Meta Title', 'Description']));
+	for (const other of ['Short URL', 'Domain', 'Campaign', 'Expiry', 'Password']) expect(labels).not.toContain(other);
+	await editor.picture('agent-tool');
+});
+
+it('a new QR code comes with its picture', async () => {
+	const node = await editor.openNodeWith({
+		resource: 'qrCode',
+		operation: 'create',
+		type: 'link',
+		data: 'https://shop.example.com/menu',
+		qrCodeFields: { name: 'Menu' },
+		options: { downloadPicture: true },
+	});
+	await node.execute();
+	await node.output.getByText('Binary', { exact: true }).click();
+	await node.output.getByText('Menu.svg').first().waitFor();
+	await editor.picture('qr-code');
+});
+
+it('before a run it says which column is public, that none names a link, and which is almost a field', async () => {
 	const says = async (row: Record<string, string>, hint: string) => {
 		const parameters = { resource: 'link', operation: 'upsert' };
 		await editor.openWorkflow(inARow(rowsNode([row]), { name: LINK_MANAGEMENT, type: NODE_TYPE, parameters }));
@@ -73,6 +105,8 @@ it('before a run it says which column is public, and that none names a link', as
 	};
 	await says({ 'Long URL': 'https://shop.example.com', Title: 'Sale' }, 'The column Title becomes the Meta Title');
 	await says({ 'URL address': 'https://shop.example.com' }, 'No column is named Long URL');
+	const row = { 'Long URL': 'https://shop.example.com', 'Valid until': '2040-01-01' };
+	await says(row, 'A column has a name like Expiry');
 });
 
 it('the node after it offers the fields of the link before anything has run, without a request', async () => {

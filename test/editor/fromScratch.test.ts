@@ -63,7 +63,7 @@ test('a first link, credential and all', async () => {
 	await panel.getByText(/^Actions \(\d+\)$/).click();
 	const node = await editor.choose(panel, 'Create a short link');
 	const form = await node.newCredential();
-	await form.getByText('Your key is only ever sent to this host').waitFor();
+	await form.getByText('Your key is only ever sent there').waitFor();
 	expect(await form.getByText('Allowed HTTP Request Domains', { exact: true }).count()).toBe(0);
 	await enterCredential(form, { baseUrl: sandbox.url, apiKey: sandbox.apiKey });
 	await form.waitFor({ state: 'hidden' });

@@ -9,10 +9,13 @@ let sandbox: Sandbox;
 
 const DOMAIN = 'https://go.example.com';
 
-emptyAccounts({ records: { links: 0, qrs: 0, domains: 0, campaigns: 0 } }, async (service) => {
-	sandbox = service;
-	await sandbox.createRecords({ domains: [{ domain: DOMAIN }], campaigns: [{ id: 7, name: 'Summer sale' }] });
-});
+emptyAccounts(
+	{ records: { links: 0, qrs: 0, domains: 0, campaigns: 0 }, publicUrl: 'https://lnk.example' },
+	async (service) => {
+		sandbox = service;
+		await sandbox.createRecords({ domains: [{ domain: DOMAIN }], campaigns: [{ id: 7, name: 'Summer sale' }] });
+	},
+);
 
 describe.each(['light', 'dark'])('running a node, in the %s theme', (theme) => {
 	let editor: Editor;
@@ -41,7 +44,7 @@ describe.each(['light', 'dark'])('running a node, in the %s theme', (theme) => {
 		await node.output.getByText(`${DOMAIN}/summer-sale`).waitFor();
 		await editor.picture(`create-link-${theme}`);
 		expect((await sandbox.links()).filter(({ alias }) => alias === 'summer-sale')).toMatchObject([
-			{ longurl: 'https://shop.example.com/summer?utm_source=newsletter', campaign: 7, expiry: '2031-09-01 00:00:00' },
+			{ longurl: 'https://shop.example.com/summer?utm_source=newsletter', campaign: 7, expiry: '2031-09-01 23:59:59' },
 		]);
 	});
 
@@ -65,25 +68,24 @@ describe.each(['light', 'dark'])('running a node, in the %s theme', (theme) => {
 		await node.execute();
 		await node.output.getByText('Table', { exact: true }).click();
 		await node.output.getByText('updated', { exact: true }).waitFor();
-		if (theme === 'light') await editor.picture('sheet-in-step');
+		await node.output.getByText('2 created, 1 updated, 1 unchanged.').waitFor();
+		if (theme === 'light') await editor.picture('sheet-in-sync');
 		const created = node.output.getByRole('cell', { name: 'created', exact: true });
 		expect(await created.count()).toBe(2);
 	});
 
 	it('names the row and the field that is wrong', async () => {
-		const rows = [
-			{ url: 'https://shop.example.com/summer' },
-			{ url: 'https://shop.example.com/autumn' },
-			{ url: 'winter sale' },
-		];
-		const parameters = { resource: 'link', operation: 'create', url: '={{ $json.url }}' };
+		const rows = ['https://shop.example.com/summer', 'https://shop.example.com/autumn', 'winter sale'].map(
+			(url, at) => ({ row_number: at + 2, 'Long URL': url, Alias: ['summer', 'autumn', 'winter'][at] }),
+		);
+		const parameters = { resource: 'link', operation: 'upsert' };
 		await editor.openWorkflow(inARow(rowsNode(rows), { name: LINK_MANAGEMENT, type: NODE_TYPE, parameters }));
 		const node = await editor.openNode('Link Management');
 		await node.execute();
 		const message = await node.output.getByTestId('node-error-message').innerText();
 		expect(message).toContain('Long URL');
 		expect(message).toContain('winter sale');
-		expect(message).toContain('[row 3 of 3]');
+		expect(message).toContain('[row 4]');
 		await editor.picture(`bad-row-${theme}`);
 		expect((await sandbox.stats()).created.links).toBe(0);
 	});
@@ -96,6 +98,7 @@ describe.each(['light', 'dark'])('running a node, in the %s theme', (theme) => {
 		const node = await editor.openNode('On a scan');
 		await node.execute();
 		await node.output.getByText('Poster in the window').waitFor();
+		await node.output.getByText('A test event is a sample').waitFor();
 		const columns = await node.output.getByTestId('ndv-data-container').innerText();
 		for (const column of ['scans', 'threshold', 'previousScans', 'newScans', 'event'])
 			expect(columns).toContain(column);

@@ -20,6 +20,8 @@ export interface SandboxOptions extends SandboxState {
 	port?: number;
 	/** test/contract/openapi.yaml when left out. */
 	contract?: Contract;
+	/** The address by which it names itself, as a service behind a proxy does: that at which it listens when left out. */
+	publicUrl?: string;
 	/** Is told of each breach of the contract; writes it to stderr when left out. */
 	onViolation?: (violation: Violation) => void;
 }
@@ -43,7 +45,13 @@ export interface Sandbox extends SandboxControl {
  * @throws Error when the port is taken
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const { port: wantedPort = 0, onViolation = writeViolation, contract = await loadContract(), ...state } = options;
+	const {
+		port: wantedPort = 0,
+		publicUrl,
+		onViolation = writeViolation,
+		contract = await loadContract(),
+		...state
+	} = options;
 	const stopping = new AbortController();
 	let backend: Backend | undefined;
 	const listen = async (): Promise<{ server: FastifyInstance; port: number }> => {
@@ -65,7 +73,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	portsBefore.add(port);
 	const url = `http://${HOST}:${port}`;
 	const pictureStore = createPictureStore((request) => backend?.pictureSeen(request));
-	const service = new Backend(url, await pictureStore.listen({ port: 0, host: HOST }), state, onViolation);
+	const service = new Backend(publicUrl ?? url, await pictureStore.listen({ port: 0, host: HOST }), state, onViolation);
 	backend = service;
 	const stop = async (): Promise<void> => {
 		stopping.abort();

@@ -51,23 +51,16 @@ const ADVICE =
 
 export const builderHint = { searchHint: ADVICE, message: ADVICE };
 
-function sampleHint(message: string, condition: string): NodeHint {
-	const displayCondition = `={{ $json.sample === true && ${condition} }}`;
-	return { message, type: 'info', location: 'outputPane', whenToDisplay: 'afterExecution', displayCondition };
-}
-
-const IS_REACHED = '($json.clicks ?? $json.scans) >= $json.threshold';
-
-/** Why a test event is a sample: n8n evaluates the conditions with the item that is shown. */
+/** What a test event of counts is: n8n evaluates the condition in the editor, which does not know the item. */
 export const hints: NodeHint[] = [
-	sampleHint(
-		'This is a sample, because nothing has reached the threshold yet. Its earlier and new counts are made up. Real events have the same fields.',
-		`$json.threshold !== undefined && !(${IS_REACHED})`,
-	),
-	sampleHint(
-		'This is a sample: a test knows no earlier counts, so its earlier and new counts are made up. Real events have the same fields.',
-		`($json.threshold === undefined || ${IS_REACHED})`,
-	),
+	{
+		message:
+			'A test event is a sample, marked sample: true. A test knows no earlier count, so the previous and new counts are made up. If nothing fits yet, it shows the newest record. Real events have the same fields.',
+		type: 'info',
+		location: 'outputPane',
+		whenToDisplay: 'afterExecution',
+		displayCondition: `={{ ${JSON.stringify(valuesWhere(({ kind }) => kind !== 'created'))}.includes($parameter["event"]) }}`,
+	},
 ];
 
 export const properties: INodeProperties[] = [
