@@ -42,6 +42,22 @@ describe('the output panel says what was done', () => {
 		expect(hints).toEqual([expect.stringMatching(/^2 deleted\. Waited \d+ seconds for the rate limit\.$/)]);
 	});
 
+	test('of QR codes, and of pictures that did not come', async () => {
+		await sandbox.configure({ deviations: { qrLink: 'content' } });
+		const create = {
+			resource: 'qrCode',
+			operation: 'create',
+			type: 'link',
+			qrCodeFields: { name: '={{ $json.alias }}' },
+		};
+		const parameters = { ...create, data: '={{ $json.url }}', options: { downloadPicture: true } };
+		const rows = rowsOf(3).map((row, at) => ({ ...row, url: at < 2 ? `${sandbox.url}/missing` : row.url }));
+		const hints = hintsOf(await run(parameters, { rows: rows.slice(0, 2) }));
+		expect(hints).toEqual(['2 created, 2 of them without a picture.']);
+		await sandbox.configure({ deviations: { qrLink: 'picture' } });
+		expect(hintsOf(await run(parameters, { rows }))).toEqual(['3 created.']);
+	});
+
 	test('of columns that look like others', async () => {
 		const rows = rowsOf(2, { 'Page Link': 'x', 'Valid until': 'y', germany: '' });
 		expect(hintsOf(await run(upsert, { rows: [...rows, { Note: 'z' }] }))).toEqual([

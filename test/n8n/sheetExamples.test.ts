@@ -136,7 +136,7 @@ it.each(NIGHTLY)(
 	},
 );
 
-const BATCHES = Array.from({ length: 30 }, (_, at) => ({
+const BATCHES = Array.from({ length: 36 }, (_, at) => ({
 	url: `https://shop.example.com/batch/${at}`,
 	alias: `batch-${at}`,
 	description: `Note ${at}`,
@@ -147,7 +147,7 @@ const PAGES = 3;
 it('nightly-sheet-in-batches.json makes the links of each batch, and reads the list for the first alone', async () => {
 	await sandbox.configure({ deviations: { pageCap: 100 } });
 	await sandbox.seedRecords({ links: 100 * PAGES - 50 });
-	const example = new Example('nightly-sheet-in-batches.json').set('500 rows at a time', { batchSize: 10 });
+	const example = new Example('nightly-sheet-in-batches.json').set('500 rows at a time', { batchSize: 12 });
 	const sheet = await GoogleSheet.replaceIn(
 		example,
 		BATCHES.map((row) => ({ ...row })),

@@ -39,7 +39,9 @@ export const shortUrl: Rule = single((value) => {
 });
 
 /** Which way of choosing a link fits what was entered. */
-function fittingMode(entered: string, mode?: string): string {
+function fittingMode(entered: string, { mode, isTool }: Source): string {
+	if (isTool === true)
+		return 'Pass the ID of the link, such as 12, or its whole short URL, such as https://lnk.example/spring.';
 	if (asId(entered) !== undefined) return 'To enter an ID, set Link to By ID.';
 	if (!/[/.:]/.test(entered)) return 'To enter an alias, set Link to By Alias.';
 	if (mode === 'longUrl') return '';
@@ -72,7 +74,7 @@ export const linkReference: Rule = single((value, source) => {
 		return new LinkReference(linkNameOf(value, source, entered), entered);
 	} catch (error) {
 		const isOfMode = error instanceof ValueError && typeof value !== 'object';
-		const advice = isOfMode ? `${error.advice} ${fittingMode(entered, source.mode)}`.trim() : '';
+		const advice = isOfMode ? `${error.advice} ${fittingMode(entered, source)}`.trim() : '';
 		throw isOfMode ? new ValueError(error.message, advice) : error;
 	}
 });
