@@ -41,6 +41,10 @@ test.each(inside)('%s: %s is there', (path, target) => {
 	expect(titles).toContain(fragment);
 });
 
+test('the README is short enough to be read whole', () => {
+	expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(120);
+});
+
 test.each(PAGES)('%s: its commands are scripts of package.json', (path) => {
 	const named = [...page(path).matchAll(/\bnpm (?:run ([\w-]+(?::[\w-]+)*)|(test)\b)/g)].map(
 		([, script, test]) => script ?? test,

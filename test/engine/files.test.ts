@@ -68,6 +68,12 @@ describe('rows without cells, as readers of CSV and Excel give them', () => {
 		expect(await account.changes()).toEqual([]);
 	});
 
+	test('what is wrong with all rows alike is told once, and of no row', async () => {
+		const { error } = await account.upsert(Array.from({ length: 12 }, (_, at) => ({ Shop: `shop ${at}` })));
+		expect(error?.message).toBe('The input has no column that is recognized');
+		expect(error?.description).not.toMatch(/rows? (?:\d|is|are)|On Error/);
+	});
+
 	test('a row that names no link says which column may be meant', async () => {
 		const { error } = await account.upsert([{ Title: 'Fair', 'Page URL': 'https://example.com/' }]);
 		expect(error?.message).toBe('The row has neither a Long URL nor an Alias');

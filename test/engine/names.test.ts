@@ -124,6 +124,20 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect(await account.sandbox.requests()).toHaveLength(1);
 	});
 
+	test('a list that can not be read ends the run with its own reason, which is of no row', async () => {
+		await account.has(dialect, { campaigns: [{ name: 'Spring' }] });
+		const match = { method: 'GET', path: '/api/campaigns' };
+		await account.sandbox.setFaults([{ kind: 'errorEnvelope', status: 403, message: 'Your plan has ended.', match }]);
+		const rows = Array.from({ length: 12 }, (_, at) => ({
+			url: `https://example.com/${at}`,
+			campaign: at < 11 ? 'Spring' : '',
+			domain: at === 11 ? 'https://no.example' : '',
+		}));
+		const { error } = await account.upsert(rows);
+		expect(error?.message).toBe('Your plan has ended.');
+		expect(await account.changes()).toEqual([]);
+	});
+
 	test('a campaign that is to be changed or deleted has to be there: none is created for it', async () => {
 		await account.has(dialect, { campaigns: [{ id: 3, name: 'Spring' }] });
 		for (const operation of ['delete', 'update']) {

@@ -6,15 +6,7 @@ import { LinkFinder } from './find';
 import { newLinksOf } from './newLinks';
 import { aliasNameOf, SeveralLinksError, type LinkRecord } from './reference';
 import { itemRecord, linksOf, namesOfLink, type LinkItem, type LinkRow, type LinkRules } from './row';
-import {
-	bodyOfUpdate,
-	changesInWords,
-	createLink,
-	deleteLink,
-	OtherLinkError,
-	updateLink,
-	type CreatedLink,
-} from './send';
+import { createLink, deleteLink, OtherLinkError, prepareUpdate, updateLink, type CreatedLink } from './send';
 import { performInSheet, showInSheet } from './sheetRow';
 import { isLikeAddress } from './url';
 
@@ -73,8 +65,8 @@ async function update(row: LinkRow, rules: LinkRules): Promise<LinkItem[]> {
 	const { id, details } = await readLink(row);
 	const shown: LinkRecord = { ...linksOf(row).known({ id }), ...flatRecord(details), id };
 	const { body: fields } = row.request;
-	const changes = changesInWords(row, shown, fields);
-	const { answer } = await updateLink(row, shown, fields, bodyOfUpdate(row, shown, fields, rules), rules);
+	const { body, changes } = prepareUpdate(row, shown, fields, rules);
+	const { answer } = await updateLink(row, shown, fields, body, rules);
 	return [{ json: { success: true, ...answer, id, ...namesOfLink(row, id), changes } }];
 }
 

@@ -200,13 +200,19 @@ function neverCleared(row: LinkRow): Set<string> {
 	return row.sharedByRounds(`never cleared by ${accountKey(row)}`, () => new Set<string>());
 }
 
+/** What is sent, and what it changes as items show it: campaigns and channels by their names, as far as these are known. */
+interface PreparedUpdate {
+	body: IDataObject;
+	changes: IDataObject;
+}
+
 /**
- * The body of an update (field notes, "Endpoints that the document leaves out"), as far as the service is known to take it: what
+ * Prepares the body of an update (field notes, "Endpoints that the document leaves out"), as far as the service is known to take it: what
  * is changed, and everything else that the link shows.
  *
  * @param shown the link's details as one flat record
  */
-export function bodyOfUpdate(row: LinkRow, shown: LinkRecord, fields: LinkFields, rules: LinkRules): IDataObject {
+export function prepareUpdate(row: LinkRow, shown: LinkRecord, fields: LinkFields, rules: LinkRules): PreparedUpdate {
 	const cleared = clearedIn(fields, shown);
 	const clearing = (name: string) => row.connection.learned.recall<Clearing>(clearingOf(name));
 	const never = cleared.filter((name) => neverCleared(row).has(name));
@@ -222,14 +228,9 @@ export function bodyOfUpdate(row: LinkRow, shown: LinkRecord, fields: LinkFields
 	const body = updateBody(shown, fields) as IDataObject;
 	rules.check(body);
 	for (const name of cleared) if (clearing(name) === 'omitted') delete body[name];
-	return body;
-}
-
-/** What an update changes of a link, for its item: campaigns and channels by their names, as far as these are known. */
-export function changesInWords(row: LinkRow, shown: LinkRecord, fields: LinkFields): IDataObject {
 	const inWords = (name: string, value: unknown) =>
 		name === 'campaign' || name === 'channel' ? (nameOfId(row, name, value) ?? value) : value;
-	return changesOf(fields, shown, inWords) as IDataObject;
+	return { body, changes: changesOf(fields, shown, inWords) as IDataObject };
 }
 
 /** Sees to it that an update has cleared fields: those that still show what they had are left out of one more. */
@@ -256,7 +257,7 @@ async function clear(row: LinkRow, id: number, body: IDataObject, cleared: strin
  * Updates a link.
  *
  * @param shown the link's details as one flat record
- * @param body by `bodyOfUpdate`
+ * @param body by `prepareUpdate`
  * @returns the answer, with the short URL in `shorturl`, and the link as it is now
  */
 export async function updateLink(

@@ -19,7 +19,7 @@ import { newLinksOf } from './newLinks';
 import { namesToFind, nameOfRow, decisionFor, type LinkDecision, type PlannedRow } from './plan';
 import { describeLink, keyOf, type LinkName, type LinkRecord } from './reference';
 import { itemRecord, linksOf, type LinkRow, type SheetStep } from './row';
-import { bodyOfUpdate, changesInWords, createLink, updateLink } from './send';
+import { createLink, prepareUpdate, updateLink } from './send';
 import { hostOf, isSameAddress } from './url';
 
 type Action = 'created' | 'updated' | 'unchanged';
@@ -92,8 +92,7 @@ function compare(
 	const differing = differences(fields, whole);
 	if (differing.length === 0 && !isForced) return { shown, whole };
 	rules.checkNew(pick(fields, differing), row.timezone);
-	const changes = changesInWords(row, whole, fields);
-	return { shown, whole, update: { differing, changes, body: bodyOfUpdate(row, whole, fields, rules) } };
+	return { shown, whole, update: { differing, ...prepareUpdate(row, whole, fields, rules) } };
 }
 
 /** What a dry run puts out of a row: the plan, with what an update would change. It reads, and changes nothing. */

@@ -4,13 +4,15 @@ import { SeveralLinksError } from '../links/reference';
 import { itemOfFailure } from '../n8n/output';
 import { isTool } from '../n8n/lifetimes';
 import { StoppedError } from '../n8n/stop';
+import { CredentialError } from '../service/baseUrl';
 import type { Connection } from '../service/connection';
 import { ApiError, DoneOtherwiseError, toNodeError, ValueError } from '../service/errors';
 import type { Row, Run } from './row';
 
-/** Whether it is what was entered that can't be done. */
+/** Whether it is what a row says that can't be done, and no matter of the service or the credential. */
 export function isInput(error: unknown): boolean {
-	return error instanceof ValueError || error instanceof SeveralLinksError;
+	if (error instanceof ApiError) return error instanceof SeveralLinksError;
+	return !(error instanceof CredentialError || error instanceof StoppedError);
 }
 
 /**
@@ -19,7 +21,7 @@ export function isInput(error: unknown): boolean {
  */
 export function isFinal(error: unknown): boolean {
 	const isUncertain = error instanceof ApiError && error.kind === 'uncertain';
-	return isInput(error) || error instanceof DoneOtherwiseError || isUncertain;
+	return [ValueError, SeveralLinksError, DoneOtherwiseError].some((kind) => error instanceof kind) || isUncertain;
 }
 
 /** Ranges of rows that a sentence names, at most. */
@@ -47,15 +49,10 @@ function doneBesides({ rows, size, ledger, operation: { runAgain } }: Run): stri
 	return [`${done.length} of ${size} rows were processed anyway (${rangesOf(done)}).`, howToGoOn];
 }
 
-/** Only this row is the reason: the others can still be done. */
+/** This row may be the only reason: the others can still be done. */
 function isOfRow(error: unknown): boolean {
-	if (error instanceof ApiError) return ['none', 'refused', 'uncertain'].includes(error.kind);
-	return !(error instanceof StoppedError);
-}
-
-/** The service may fail for what this row holds. */
-function isOfRequest(error: unknown): boolean {
-	return error instanceof ApiError && ['failing', 'unreadable'].includes(error.kind);
+	const kinds = ['none', 'refused', 'uncertain', 'failing', 'unreadable'];
+	return error instanceof ApiError ? kinds.includes(error.kind) : isInput(error);
 }
 
 /** Whether the very request failed that the operation is for. */
@@ -98,6 +95,8 @@ const HOW_TO_CONTINUE = 'To process the other rows anyway, set Settings → On E
 /** Rows of bad input that an error names, at most. */
 const MOST_NAMED = 5;
 
+const messageOf = ({ outcome }: Row) => (outcome?.error as Error | undefined)?.message;
+
 /** What is wrong with rows, each reason with the rows that it is of. */
 function reasonsOf(rows: readonly Row[]): string[] {
 	const reasons = new Map<string, Row[]>();
@@ -125,11 +124,14 @@ export function explain(row: Row, error: unknown, refused: readonly Row[] = []):
 		shown.description = advice ?? message;
 		return shown;
 	}
-	const count = refused.length;
+	// What is wrong with all of them in the same way is no matter of a row.
+	const isOfAll =
+		run.size > 1 && refused.length === run.size && refused.every((one) => messageOf(one) === messageOf(row));
+	const count = isOfAll ? 0 : refused.length;
 	const [first, ...others] = count < 2 ? [] : reasonsOf(refused.slice(0, MOST_NAMED));
 	const more = count - MOST_NAMED;
 	if (first !== undefined) shown.message = `${count} of ${run.size} rows are invalid. ${first}`;
-	else if (isOfRow(error) || isOfRequest(error)) shown.message = withRows(message, [row]);
+	else if (isOfRow(error) && !isOfAll) shown.message = withRows(message, [row]);
 	const remark = isInput(error) ? remarkOn(row) : undefined;
 	const parts = [
 		shown.description ?? '',
@@ -137,7 +139,7 @@ export function explain(row: Row, error: unknown, refused: readonly Row[] = []):
 		...(more > 0 ? [`${more} more ${more === 1 ? 'row is' : 'rows are'} invalid.`] : []),
 		...(remark === undefined ? [] : [remark]),
 		...doneBesides(run),
-		...(run.size > Math.max(1, count) && isOfRow(error) ? [HOW_TO_CONTINUE] : []),
+		...(run.size > Math.max(1, refused.length) && isOfRow(error) ? [HOW_TO_CONTINUE] : []),
 	];
 	shown.description = parts.join(' ').trim() || undefined;
 	return shown;

@@ -35,15 +35,12 @@ async function readRows(run: Run): Promise<void> {
 	});
 }
 
-/**
- * Rows that can't be done end the run before anything is sent, unless the node continues on errors.
- *
- * @param isReason whether an error is a reason to end it now: by default each is
- */
-function stopIfRefused({ rows, continues }: Run, isReason: (error: unknown) => boolean = () => true): void {
+/** Rows that can't be done end the run before anything is sent, unless the node continues on errors. @param isEnd bad input does, too */
+function stopIfRefused({ rows, continues }: Run, isEnd = true): void {
 	const refused = continues ? [] : rows.filter(({ isRefused }) => isRefused);
-	if (refused.some(({ outcome }) => isReason(outcome?.error)))
-		throw explain(refused[0], refused[0].outcome?.error, refused);
+	const failed = refused.find(({ outcome }) => !isInput(outcome?.error));
+	if (failed !== undefined) throw explain(failed, failed.outcome?.error);
+	if (isEnd && refused.length > 0) throw explain(refused[0], refused[0].outcome?.error, refused);
 }
 
 /** Reads the credential of each row: one after another, for thousands at once would keep n8n's database from all others. */
@@ -81,7 +78,7 @@ async function prepareRows(run: Run): Promise<void> {
 	const { prepare = [], provide } = run.operation;
 	for (const step of prepare) {
 		await prepareBy(step, run);
-		stopIfRefused(run, (error) => !isInput(error));
+		stopIfRefused(run, false);
 	}
 	stopIfRefused(run);
 	if (provide !== undefined) await prepareBy(provide, run);

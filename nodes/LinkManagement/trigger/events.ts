@@ -1,7 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { linkIn } from '../links/linkIndex';
-import { flatRecord } from '../service/records';
 import type { Change } from '../watch';
 
 /** What is listed: links or QR codes (spec, "Short links", "QR codes"). */
@@ -13,8 +11,6 @@ interface Listed {
 	/** By date: an order by clicks changes while it is read. */
 	query?: IDataObject;
 	recordPath(id: number): string;
-	/** The answer with one record, with what the list shows of it. */
-	fromDetails(answer: IDataObject, id: number): Readonly<Record<string, unknown>>;
 	/** What lists and details of all services show: the same, whether all or chosen records are watched. */
 	fields: readonly string[];
 	/** The field that holds the count, named for what is counted. */
@@ -29,7 +25,6 @@ const links: Listed = {
 	collection: 'urls',
 	query: { order: 'date' },
 	recordPath: (id) => `/api/url/${id}`,
-	fromDetails: linkIn,
 	fields: ['id', 'alias', 'shorturl', 'longurl', 'title', 'description', 'clicks', 'date'],
 	countField: 'clicks',
 	idsParameter: 'linkIds',
@@ -40,11 +35,6 @@ const qrCodes: Listed = {
 	path: '/api/qr',
 	collection: 'qrs',
 	recordPath: (id) => `/api/qr/${id}`,
-	fromDetails(answer, id) {
-		// The statistics of a QR code count its scans as clicks. A code that leads to no link has none.
-		const { clicks, scans = clicks, ...code } = flatRecord({ ...answer, id });
-		return scans === undefined ? code : { ...code, scans };
-	},
 	fields: ['id', 'link', 'name', 'scans', 'date'],
 	countField: 'scans',
 	idsParameter: 'qrCodeIds',

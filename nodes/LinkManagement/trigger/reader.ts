@@ -1,5 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
+import { linkIn } from '../links/linkIndex';
 import { ApiError } from '../service/errors';
 import type { Connection } from '../service/connection';
 import { idOf, wholeNumber } from '../service/records';
@@ -68,15 +69,17 @@ export class Reader {
 	 * @returns `gone` when the service says that it has no such record, `unknown` when it refuses for another reason or shows no count
 	 */
 	async record(id: number): Promise<Single> {
-		const { recordPath, fromDetails, countField } = this.event.listed;
+		const { recordPath, countField } = this.event.listed;
 		const body = await this.speaker.lookUp(recordPath(id)).catch((error: unknown) => {
 			if (isNotShown(error)) return 'unknown' as const;
 			throw error;
 		});
 		if (body === undefined) return 'gone';
 		if (body === 'unknown') return body;
-		const record = fromDetails(body, id);
-		return record[countField] === undefined ? 'unknown' : record;
+		const record = linkIn(body, id);
+		// The statistics of a QR code count its scans as clicks. A code that leads to no link has none.
+		const count = record[countField] ?? record.clicks;
+		return count === undefined ? 'unknown' : { ...record, [countField]: count };
 	}
 }
 
