@@ -28,11 +28,7 @@ export function updateFields(resource: string, options: Field[]): Field {
 
 type Names = Pick<Field, 'displayName' | 'name' | 'description'>;
 
-/**
- * A group of fields that is there once, among the fields of a link.
- *
- * @param shape what goes out, made of what was entered
- */
+/** A group of fields that is there once, among the fields of a link. @param shape what goes out, made of what was entered */
 export function groupOnce(names: Names, values: RuledField[], shape: (group: IDataObject) => unknown): RuledField {
 	const { displayName } = names;
 	return {

@@ -24,11 +24,7 @@ function operation(
 /** What operations have that take a campaign or channel by its name, and need it to be there. */
 export const existingNames: More = { prepare: [findExistingNames] };
 
-/**
- * What operations have that assign to a campaign or channel by its name.
- *
- * @param steps what else is prepared
- */
+/** What operations have that assign to a campaign or channel by its name. @param steps what else is prepared */
 export function byNames(...steps: Prepare[]): More {
 	return { prepare: [findNames, ...steps], provide: createNames, extraOptions: [ifNameMissing] };
 }

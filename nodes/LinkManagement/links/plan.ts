@@ -91,10 +91,7 @@ export class SheetPlan {
 	/** Aliases → the links to which rows give them. */
 	private readonly claims = new Map<string, Group[]>();
 
-	/**
-	 * @param labelOf the name that the editor shows of a field
-	 * @param checkNew throws where a new link can't have these fields
-	 */
+	/** @param labelOf the name that the editor shows of a field @param checkNew throws where a new link can't have these fields */
 	constructor(
 		private readonly known: Pick<LinkIndex, 'among' | 'alike' | 'likelyHost'>,
 		private readonly labelOf: (name: string) => string,

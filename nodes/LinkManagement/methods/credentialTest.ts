@@ -64,7 +64,7 @@ async function tryOut(speaker: Speaker): Promise<string[]> {
 }
 
 const CHECK_ADDRESS =
-	'Check the Base URL. Enter the address at which you sign in to your link service, up to the host, for example https://links.example.com.';
+	'Check the Base URL. Enter where you sign in to your link service, without anything after the domain, for example https://links.example.com.';
 const OTHER_DATA = 'Something answers at this address, but it is not a link service with this API';
 const NO_RIGHTS =
 	'The API Key works, but this test can read nothing with it. Open the key in your account at the service and add one of these rights:';

@@ -32,11 +32,7 @@ export function isTool(context: Pick<IExecuteSingleFunctions, 'getNode'>): boole
 /** What is kept for objects of n8n's (an execution, a signal), each as long as n8n holds it. */
 const kept = new WeakMap<object, Map<string, unknown>>();
 
-/**
- * What is kept for an object under a key; made by the one that asks first.
- *
- * @param holder lives as long as what is kept for it
- */
+/** What is kept for an object under a key; made by the one that asks first. @param holder lives as long as what is kept for it */
 export function keptFor<T>(holder: object, key: string, make: () => T): T {
 	const values = kept.get(holder) ?? new Map<string, unknown>();
 	kept.set(holder, values);

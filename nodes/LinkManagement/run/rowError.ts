@@ -102,7 +102,7 @@ function reasonsOf(rows: readonly Row[]): string[] {
 	const reasons = new Map<string, Row[]>();
 	for (const row of rows) {
 		const error = row.outcome?.error;
-		const parts = error instanceof ValueError && error.parts.length > 0 ? error.parts : [error];
+		const parts = error instanceof ValueError ? error.parts : [error];
 		for (const { message } of parts.map((part) => shownError(row, part)))
 			reasons.set(message, [...(reasons.get(message) ?? []), row]);
 	}

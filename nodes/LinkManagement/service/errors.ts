@@ -12,27 +12,26 @@ export type Failure = Exclude<Answer, { is: 'done' | 'limited' }> | NoAnswer;
 
 /** A value that can't be used; `advice` says what to enter instead. */
 export class ValueError extends Error {
+	/** One for each value, where several values of a row can't be used. */
+	readonly parts: readonly ValueError[];
+
 	constructor(
 		message: string,
 		readonly advice: string,
-		/** What it is made of, where several values of a row can't be used. */
-		readonly parts: readonly ValueError[] = [],
+		parts?: readonly ValueError[],
 	) {
 		super(message);
+		this.parts = parts ?? [this];
 	}
 }
 
 /** The values that an error is about. @throws what is about something else */
 function partsOf(error: unknown): readonly ValueError[] {
-	if (!(error instanceof ValueError)) throw error;
-	return error.parts.length === 0 ? [error] : error.parts;
+	if (error instanceof ValueError) return error.parts;
+	throw error;
 }
 
-/**
- * Does several things, each of which may find a value that can't be used, and tells of all such values together.
- *
- * @throws ValueError
- */
+/** Does several things, each of which may find a value that can't be used, and tells of all such values together. @throws ValueError */
 export function checkAll(...works: Array<() => void>): void {
 	const found: ValueError[] = [];
 	for (const work of works) {

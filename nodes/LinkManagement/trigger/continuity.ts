@@ -108,11 +108,7 @@ export class Continuity {
 		if (isOwn && !isTurnedOn) this.fields = last.fields;
 	}
 
-	/**
-	 * Leaves the state for the next poll.
-	 *
-	 * @param end `isQuiet`: the poll reports nothing; `atActivation`: it is the one at activation
-	 */
+	/** Leaves the state for the next poll. @param end `isQuiet`: the poll reports nothing; `atActivation`: it is the one at activation */
 	leave(fields: StateFields, { isQuiet, atActivation }: { isQuiet: boolean; atActivation: boolean }): void {
 		const { data, shared, baselineName, context, key, handed: from, last } = this;
 		const isSame = isQuiet && this.fields !== undefined;

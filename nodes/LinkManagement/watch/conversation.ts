@@ -47,12 +47,7 @@ export type Poll = Generator<Wanted, Found, Reply>;
 /** A part of a poll, which ends with a result of its own. */
 export type Part<Result> = Generator<Wanted, Result, Reply>;
 
-/**
- * Asks for the next page.
- *
- * @param begin where the reading begins, if this is its first page
- * @returns undefined when time is up
- */
+/** Asks for the next page. @param begin where the reading begins, if this is its first page @returns undefined when time is up */
 export function* askPage(begin?: Place): Part<Listing | undefined> {
 	const answer = yield { page: 'next', begin };
 	return 'listing' in answer ? answer.listing : undefined;

@@ -27,9 +27,7 @@ export function utmParameters(entered: IDataObject): IDataObject[] | undefined {
 	return rows.length === 0 ? undefined : rows;
 }
 
-/**
- * Redirection type: a word of the spec, the ID of a splash page, or `overlay-<id>` (field notes, "Resources"). IDs go out as text.
- */
+/** Redirection type: a word of the spec, the ID of a splash page, or `overlay-<id>` (field notes, "Resources"). IDs go out as text. */
 export const redirection: Rule = single((value) => {
 	const word = chosen(redirections, value);
 	if (word !== undefined) return word;
@@ -68,11 +66,7 @@ export function clearEmpty(
 	}
 }
 
-/**
- * Puts the UTM parameters among the others, where they go out.
- *
- * @throws ValueError where one of them stands in both fields
- */
+/** Puts the UTM parameters among the others, where they go out. @throws ValueError where one of them stands in both fields */
 export function joinParameters(body: IDataObject): void {
 	const { utm, parameters = [] } = body as Record<string, IDataObject[] | undefined>;
 	if (utm === undefined) return;
