@@ -1,18 +1,17 @@
 import type { N8n } from '../test/n8n/host';
 import { pollingWorkflow } from '../test/n8n/polling';
 import { fillAccount } from '../test/sandbox';
-import { type Job, jobs, NOTHING, WARM_UP } from './awakeJobs';
+import { type Job, jobs, LINKS_MADE, NOTHING, PAGE, WARM_UP } from './awakeJobs';
 import { atRest, type Bench, type Service } from './bench';
 import { type Contender, useKey, workflowOf } from './contenders';
 import { Probe } from './probe';
 import { run as runOnce } from './run';
 import { atMost, type Findings, type Scenario } from './scenario';
-import { MEGABYTE, type Spread, spread, withRange } from './statistics';
+import { MEGABYTE, ratios, type Spread, spread, withRange } from './statistics';
 
-/** So long (ms of CPU time) may a node hold n8n up. */
+/** So long may a node hold n8n up: in ms of CPU time, and in ms beyond what n8n's own node takes for the same. */
 const LONGEST = 100;
 const MOST_MEGABYTES = 600;
-const PAGE = 1000;
 /** How often (s) the trigger polls, and how long (ms) no request comes when a poll is over. */
 const POLL_EVERY = 10;
 const IDLE_MS = 1500;
@@ -127,15 +126,37 @@ class Awake {
 			introduction: [
 				'How long a running workflow keeps n8n from everything else: for so long, the editor, webhooks and other workflows wait. Stretches within the node, from its start to its ' +
 					'end, are measured in CPU time of n8n’s main thread, which does not depend on other load. Delays of the event loop, from the histogram of Node.js, are those of the ' +
-					'whole execution. They include what n8n needs to start and save it, as the same items through a No Operation node show.',
+					'whole execution. They include what n8n needs to start and save it, as n8n’s own nodes show: No Operation with as many items, or what people would use for the same.',
 				'Half of the rows’ links exist. Sheets with plain rows run as dry runs, so that requests are few. The 1,000 rows with targets are created and updated.',
 			],
+			comparisons: [],
 			checks: [],
 			tables: [],
 		};
 		for (const [name, held] of all) {
-			const [mine, nothing] = [[...held.values()][0], [...held.values()].at(-1)!];
+			const [mine, theirs] = [...held.values()];
+			const [, other] = [...held.keys()];
 			findings.checks.push(atMost(`${name}: ${columns.cpu}`, LONGEST, figure(mine, 'cpu')!));
+			if (theirs !== undefined) {
+				const beyond = spread(mine.map(({ longest }, round) => longest - theirs[round].longest));
+				findings.checks.push(atMost(`${name}: ${columns.longest}, beyond that of ${other.name}`, LONGEST, beyond));
+			}
+			if (name === LINKS_MADE)
+				findings.comparisons.push({
+					work: `${name}: ${columns.cpu}`,
+					ours: withRange(figure(mine, 'cpu')!, 0),
+					instead: other.name,
+					theirs: withRange(figure(theirs, 'cpu')!, 0),
+					ratio: withRange(
+						spread(
+							ratios(
+								mine.map(({ cpu }) => cpu),
+								theirs.map(({ cpu }) => cpu),
+							),
+						),
+					),
+				});
+			const nothing = [...held.values()].at(-1)!;
 			const peaks = [figure(mine, 'megabytes')?.median, figure(nothing, 'megabytes')?.median];
 			if (peaks[0] !== undefined && peaks[1] !== undefined)
 				findings.checks.push(

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { sheetRows } from '../test/sandbox';
-import { ALL_LINKS, type Contender, http, ours, ourSheet, own } from './contenders';
+import { ALL_LINKS, type Contender, http, httpList, ours, ourSheet, own } from './contenders';
 
 /** Rows, and what is done with them. */
 export interface Job {
@@ -11,7 +11,7 @@ export interface Job {
 	campaigns?: number;
 	/** Whether n8n's memory is measured too. */
 	isWeighed?: boolean;
-	/** Ours comes first, and what does nothing last. */
+	/** Ours comes first, then one of n8n's own nodes that it is compared with; what does nothing comes last. */
 	contenders: (serviceUrl: string) => Contender[];
 	/** Items that come out, where there are others than one for each row. */
 	items?: number;
@@ -21,6 +21,28 @@ export interface Job {
 export const NOTHING: Contender = {
 	name: 'No Operation',
 	nodes: [{ name: 'No Operation', type: 'n8n-nodes-base.noOp', parameters: {} }],
+};
+
+/** What n8n's own node takes that adds to each row what people would make of it. */
+const EDIT_FIELDS: Contender = {
+	name: 'Edit Fields',
+	nodes: [
+		{
+			name: 'Edit Fields',
+			type: 'n8n-nodes-base.set',
+			typeVersion: 3.4,
+			parameters: {
+				assignments: {
+					assignments: [
+						{ id: '1', name: 'shorturl', type: 'string', value: '=https://short.example/{{ $json.Alias }}' },
+						{ id: '2', name: 'action', type: 'string', value: 'created' },
+					],
+				},
+				includeOtherFields: true,
+				options: {},
+			},
+		},
+	],
 };
 
 const upsert = (targets: IDataObject[] = [], dryRun = true): Contender =>
@@ -33,6 +55,10 @@ const VISITORS = '={{ $json["Long URL"] }}/visitors';
 const ONCE = [{ location: COUNTRIES, link: VISITORS }];
 const EACH = COUNTRIES.map((country) => ({ location: [country], link: VISITORS }));
 const CAMPAIGNS = 5000;
+/** Records of a page that the service grants. */
+export const PAGE = 1000;
+/** The job that the document compares. */
+export const LINKS_MADE = '2,000 links made';
 
 const plainRows = (count: number): IDataObject[] =>
 	sheetRows(count).map(({ 'Long URL': url, Alias: alias }) => ({ url, alias }));
@@ -65,16 +91,16 @@ export function jobs(quick: boolean): Job[] {
 			contenders: () => [upsert(EACH), NOTHING],
 		},
 		against(5000, 100_000),
-		{ ...against(50_000, 100_000), isWeighed: true },
+		{ ...against(50_000, 100_000), isWeighed: true, contenders: () => [upsert(), EDIT_FIELDS, NOTHING] },
 		{
 			name: 'list of 100,000 links',
 			rows: [{}],
 			links: 100_000,
-			contenders: () => [own(ALL_LINKS), NOTHING],
+			contenders: (url) => [own(ALL_LINKS), httpList(url, PAGE), NOTHING],
 			items: 100_000,
 		},
 		{
-			name: '2,000 links made',
+			name: LINKS_MADE,
 			rows: plainRows(2000),
 			links: 0,
 			contenders: (url) => [ours(FIELDS), http(url, FIELDS), NOTHING],

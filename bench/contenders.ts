@@ -39,7 +39,9 @@ export function ours(rowFields: Record<'url', string> & Record<string, string>):
 
 /** Body field → the expression that takes it from the row's column. */
 function fromRow(rowFields: Record<string, string>): Record<string, string> {
-	return Object.fromEntries(Object.entries(rowFields).map(([field, column]) => [field, `={{ $json.${column} }}`]));
+	return Object.fromEntries(
+		Object.entries(rowFields).map(([field, column]) => [field, `={{ $json[${JSON.stringify(column)}] }}`]),
+	);
 }
 
 /**
@@ -55,25 +57,47 @@ export function http(
 	options: IDataObject = {},
 	settings: Partial<INode> = {},
 ): Contender {
-	const node = {
+	const fields = Object.entries(fromRow(rowFields)).map(([field, value]) => ({ name: field, value }));
+	const body = { sendBody: true, bodyParameters: { parameters: fields } };
+	const node = httpNode({ method: 'POST', url: `${serviceUrl}/api/url/add`, ...body, options });
+	return { name, nodes: [{ ...node, ...settings }] };
+}
+
+/** n8n's HTTP Request node, which reads all links page by page, and Split Out, which makes items of the pages. */
+export function httpList(serviceUrl: string, page: number): Contender {
+	const pages = {
+		paginationMode: 'updateAParameterInEachRequest',
+		parameters: { parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount + 1 }}' }] },
+		paginationCompleteWhen: 'other',
+		completeExpression: '={{ $response.body.data.nextpage === null }}',
+	};
+	const node = httpNode({
+		url: `${serviceUrl}/api/urls`,
+		sendQuery: true,
+		queryParameters: { parameters: [{ name: 'limit', value: String(page) }] },
+		options: { pagination: { pagination: pages } },
+	});
+	const splitOut = {
+		name: 'Split Out',
+		type: 'n8n-nodes-base.splitOut',
+		parameters: { fieldToSplitOut: 'data.urls', options: {} },
+	};
+	return { name: 'HTTP Request with pagination', nodes: [node, splitOut] };
+}
+
+function httpNode(parameters: IDataObject): NodeJson {
+	return {
 		name: 'HTTP Request',
 		type: 'n8n-nodes-base.httpRequest',
 		typeVersion: 4.4,
 		// n8n's session fills in the credential that was saved last for this type.
 		credentials: { [HEADER_AUTH]: { id: null, name: HEADER_AUTH } },
 		parameters: {
-			method: 'POST',
-			url: `${serviceUrl}/api/url/add`,
 			authentication: 'genericCredentialType',
 			genericAuthType: HEADER_AUTH,
-			sendBody: true,
-			bodyParameters: {
-				parameters: Object.entries(fromRow(rowFields)).map(([field, value]) => ({ name: field, value })),
-			},
-			options,
+			...parameters,
 		} as INodeParameters,
 	};
-	return { name, nodes: [{ ...node, ...settings }] };
 }
 
 /** Our node, Create or Update, with the sheet's columns as they are. */

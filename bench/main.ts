@@ -15,6 +15,7 @@ const SCENARIOS: Record<string, () => Promise<Scenario>> = {
 	pacing: async () => await import('./pacing'),
 	sync: async () => await import('./sync'),
 	create: async () => await import('./create'),
+	list: async () => await import('./list'),
 	awake: async () => await import('./awake'),
 };
 
@@ -28,7 +29,7 @@ const HELP = `npm run bench [-- options] [-- ${NAMES.join('|')}]
   --quick           a smoke run: smallest sizes, one round; writes no document
   --help            this text
 
-Without a name, everything. Writes docs/proof/benchmarks.md.`;
+Without a name, everything. Writes docs/proof/benchmarks.md, and all figures into the folder beside it.`;
 
 const say = (line: string): void => console.log(line);
 

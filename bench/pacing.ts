@@ -3,7 +3,7 @@ import type { N8n } from '../test/n8n/host';
 import { pollingWorkflow } from '../test/n8n/polling';
 import type { Bench, Service } from './bench';
 import { type Contender, http, ours } from './contenders';
-import { atMost, type Check, type Findings, type Scenario } from './scenario';
+import { atMost, type Check, type Comparison, type Findings, type Scenario } from './scenario';
 import { median, spread, withRange } from './statistics';
 import { type Limit, type Trial, trial } from './trial';
 
@@ -80,6 +80,29 @@ function isComplete({ rows, created, twice, succeeded, violations }: Trial): boo
 	return created === rows && twice === 0 && succeeded && violations === 0;
 }
 
+function isDone({ rows, created, twice, succeeded }: Trial): boolean {
+	return created - twice === rows && succeeded;
+}
+
+const middle = (trials: Trial[], figure: (one: Trial) => number): number => median(trials.map(figure));
+
+function doneText(trials: Trial[]): string {
+	const done = middle(trials, ({ created, twice }) => created - twice);
+	return `${done} of ${trials[0].rows}${trials.every(isDone) ? '' : ', then fails'}`;
+}
+
+const SPEED = {
+	what: 'share of the speed that the service allows',
+	of: (trials: Trial[]) => withRange(spread(trials.map(share))),
+};
+const ROWS_DONE = {
+	what: 'rows done',
+	of: (trials: Trial[]) => {
+		const twice = middle(trials, (one) => one.twice);
+		return doneText(trials) + (twice === 0 ? '' : `; ${twice} links made twice`);
+	},
+};
+
 /** What is promised of a way of working: that all is done, at the service's speed, and hardly refused. */
 function checksOf({ name, promises, isPolled, contender }: Work, trials: Trial[]): Check[] {
 	if (contender !== undefined) return [];
@@ -122,16 +145,14 @@ function checksOf({ name, promises, isPolled, contender }: Work, trials: Trial[]
 const COLUMN_HEADS = ['', 'rows done', 'links made twice', 'requests', 'refused', 'seconds', 'ideal ÷ actual'];
 
 function tableRow(name: string, trials: Trial[]): Array<string | number> {
-	const middle = (figure: (one: Trial) => number): number => median(trials.map(figure));
-	const allDone = trials.every(({ created, twice, rows, succeeded }) => created - twice === rows && succeeded);
 	return [
 		name,
-		`${middle(({ created, twice }) => created - twice)} of ${trials[0].rows}${allDone ? '' : ', then fails'}`,
-		middle(({ twice }) => twice),
-		middle(({ requests }) => requests),
-		middle(({ refused }) => refused),
+		doneText(trials),
+		middle(trials, ({ twice }) => twice),
+		middle(trials, ({ requests }) => requests),
+		middle(trials, ({ refused }) => refused),
 		withRange(spread(trials.map(({ actualMs }) => actualMs / 1000)), 1),
-		allDone ? withRange(spread(trials.map(share))) : '–',
+		trials.every(isDone) ? withRange(spread(trials.map(share))) : '–',
 	];
 }
 
@@ -181,6 +202,7 @@ class Pacing {
 				`Deployed services may refuse with HTTP 200, cut the reset down to whole seconds, and refuse through that second. ` +
 					`In the field's dialect, a window begins with its first request and lasts ${FIELD.windowMs / 1000} s and the rest of that second. The ideal takes this into account.`,
 			],
+			comparisons: this.comparisons(all, trials, sideBySide),
 			checks: all.flatMap((work) => checksOf(work, trials.get(work)!)),
 			tables: [
 				{
@@ -195,6 +217,23 @@ class Pacing {
 				},
 			],
 		};
+	}
+
+	/** Ours beside each other that did the same; two workflows, in the harder dialect, beside two in the easier one. */
+	private comparisons(all: Work[], trials: Map<Work, Trial[]>, sideBySide: Map<Contender, Trial[]>): Comparison[] {
+		const compared = (work: string, mine: Trial[], instead: string, theirs: Trial[]): Comparison => {
+			const { what, of } = theirs.every(isDone) ? SPEED : ROWS_DONE;
+			return { work: `${work}: ${what}`, ours: of(mine), instead, theirs: of(theirs) };
+		};
+		const [mine, ...others] = [...sideBySide];
+		const two = all.find(({ contender }) => contender !== undefined)!;
+		const polled = all.find(({ isPolled }) => isPolled)!;
+		return [
+			...others.map(([{ name }, theirs]) =>
+				compared(`${this.sizes.short} rows under a rate limit`, mine[1], name, theirs),
+			),
+			compared('two workflows on one key', trials.get(polled)!, byHand('').name, trials.get(two)!),
+		];
 	}
 
 	private async rounds(work: Work, lane: Lane): Promise<Trial[]> {

@@ -28,15 +28,25 @@ export interface Table {
 	rows: Array<Array<string | number>>;
 }
 
-/** What a scenario found: plain JSON, kept in docs/proof/benchmarks/, from which the document is written. */
+/** A line of the document: our figure beside that of what people would use instead. */
+export interface Comparison {
+	/** What was done, and what the figure is. */
+	work: string;
+	ours: string;
+	instead: string;
+	theirs: string;
+	/** Ours ÷ theirs, where there is one. */
+	ratio?: string;
+}
+
+/** What a scenario found: plain JSON, kept in docs/proof/benchmarks/. The document has the comparisons alone. */
 export interface Findings {
 	title: string;
-	/** Paragraphs before the figures: what was run. */
+	/** What was run, and how to read the figures. */
 	introduction: string[];
+	comparisons: Comparison[];
 	checks: Check[];
 	tables: Table[];
-	/** Paragraphs after the figures. */
-	notes?: string[];
 }
 
 export interface Scenario {
