@@ -45,6 +45,11 @@ test('the README is short enough to be read whole', () => {
 	expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(120);
 });
 
+test('the pages together are short enough, too', () => {
+	const words = PAGES.filter((path) => path.startsWith('docs/')).flatMap((path) => page(path).trim().split(/\s+/));
+	expect(words.length).toBeLessThanOrEqual(15_000);
+});
+
 test.each(PAGES)('%s: its commands are scripts of package.json', (path) => {
 	const named = [...page(path).matchAll(/\bnpm (?:run ([\w-]+(?::[\w-]+)*)|(test)\b)/g)].map(
 		([, script, test]) => script ?? test,
