@@ -1,5 +1,5 @@
 /** What the workflows to import have to be before anybody runs them: made of nodes that n8n has, and clear about what is to set. */
-import { type INode, type INodeTypeDescription, isResourceLocatorValue, NodeHelpers } from 'n8n-workflow';
+import { type INode, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
 
 import { Example, EXAMPLE_FILES } from './example';
 import type { WorkflowJson } from './host';
@@ -21,14 +21,6 @@ function descriptionOf({ name, type, typeVersion = 1 }: WorkflowJson['nodes'][nu
 	return found;
 }
 
-function startsByHand(file: string): boolean {
-	return new Example(file).workflow.nodes.some(({ type }) => type === 'n8n-nodes-base.manualTrigger');
-}
-
-function isUnset(value: unknown): boolean {
-	return value === '' || (isResourceLocatorValue(value) && value.value === '');
-}
-
 it.each(EXAMPLE_FILES)('%s fits the nodes of n8n, brings no credentials, and says what is to set', (file) => {
 	const { workflow, stickyNote } = new Example(file);
 	expect(stickyNote).toMatch(/credential/);
@@ -47,15 +39,4 @@ it.each(EXAMPLE_FILES)('%s fits the nodes of n8n, brings no credentials, and say
 		if (issues !== null || (required.length > 0 && !node.type.endsWith('Tool')))
 			expect(stickyNote).toMatch(new RegExp(`\\*\\*${node.name}\\*\\*|in every Link Management node`));
 	}
-});
-
-it.each(
-	EXAMPLE_FILES.filter((file) => !startsByHand(file)).filter((file) =>
-		new Example(file).workflow.nodes.some(({ parameters }) =>
-			['url', 'channelId', 'campaignId', 'documentId'].some((name) => isUnset(parameters[name])),
-		),
-	),
-)('%s is not published before somebody has set what stands empty', async (file) => {
-	const id = await n8n.createWorkflow(new Example(file).workflow);
-	await expect(n8n.activate(id)).rejects.toThrow(/Missing or invalid required parameters/);
 });

@@ -379,6 +379,8 @@ it("clicks-day-by-day.json records each link's clicks once a day, with what grew
 		const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
 		const example = new Example('clicks-day-by-day.json');
 		example.workflow.settings = { ...example.workflow.settings, timezone: 'Etc/UTC' };
+		const dataTableId = { __rl: true, mode: 'list', value: id };
+		example.set('Counts of yesterday', { dataTableId }).set('Record', { dataTableId });
 		const recorded = async () =>
 			(await n8n.rest<{ data: IDataObject[] }>('GET', `${tables}/${id}/rows`)).data.map(
 				({ day, clicks, since_yesterday: grown }) => ({ isToday: day !== yesterday, clicks, grown }),

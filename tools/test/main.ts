@@ -33,6 +33,7 @@ interface JestReport {
 
 const JEST = join('node_modules', 'jest', 'bin', 'jest.js');
 const N8N_CONFIG = join('test', 'n8n', 'jest.config.js');
+const EDITOR_CONFIG = join('test', 'editor', 'jest.config.js');
 
 const reports = mkdtempSync(join(tmpdir(), 'link-management-tests-'));
 let running: ReturnType<typeof spawn> | undefined;
@@ -106,7 +107,7 @@ async function* nightly(): Checks {
 	});
 	await installation();
 	yield jest('the rest in n8n', ['--config', N8N_CONFIG, '--selectProjects', 'others']);
-	yield jest('the editor', ['--config', join('test', 'editor', 'jest.config.js')]);
+	yield jest('the editor', ['--config', EDITOR_CONFIG]);
 	yield jest('queue mode', ['--config', join('test', 'queue', 'jest.config.js')]);
 	const soak = [process.execPath, '--import', 'tsx', join('tools', 'soak', 'main.ts'), '5', process.env.SEED ?? '1'];
 	yield { title: 'killed again and again', command: soak };
@@ -124,8 +125,12 @@ async function* versions(): Checks {
 		const its = await installation(other);
 		yield jest(`the canaries on the engine of n8n ${other}`, [...config, 'test/canary'], engine(its.folder), its.node);
 		// What the package promises of every version; the rest of the tests are about the newest n8n.
-		const files = 'n8n/(credential|dropdowns|operations|package|toolCalls|events).test';
+		const files =
+			'n8n/(credential|dropdowns|operations|package|toolCalls|events|exampleFiles|examples|sheetExamples).test';
 		yield jest(`n8n ${other}`, ['--config', N8N_CONFIG, files], { N8N_VERSION: other });
+		yield jest(`the examples in the editor of n8n ${other}`, ['--config', EDITOR_CONFIG, 'examples'], {
+			N8N_VERSION: other,
+		});
 	}
 }
 
