@@ -199,7 +199,7 @@ describe('several bad rows', () => {
 		const { run: execution } = await run(createLink, { rows, node: CONTINUE });
 		const [task] = execution.data.resultData.runData.Links as Array<{ hints?: Array<{ message: string }> }>;
 		expect(task.hints?.map(({ message }) => message)).toEqual([
-			'1 created, 7 failed: 5 × Long URL is not a web address: "…", 1 × Long URL has a space inside: "…", 1 × Long URL is empty.',
+			'1 created, 7 failed: 5 × Long URL is not a web address: "…" (rows 2, 6 to 9), 1 × Long URL has a space inside: "…" (row 4), 1 × Long URL is empty (row 5).',
 		]);
 	});
 });

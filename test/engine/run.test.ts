@@ -21,7 +21,7 @@ describe('the output panel says what was done', () => {
 		await run(upsert, { rows: rowsOf(3) });
 		const all = [...rowsOf(5, { row: 1 }), { title: 'none' }];
 		const rows = all.map((row, at) => (at === 2 ? { ...row, title: 'New' } : row));
-		const failed = '1 × The row has neither a Long URL nor an Alias.';
+		const failed = '1 × The row has neither a Long URL nor an Alias (row 6).';
 		const planned = await run({ ...upsert, options: { dryRun: true } }, { rows, node: CONTINUE });
 		const columns = 'Columns ignored: row.';
 		expect(hintsOf(planned)).toEqual([

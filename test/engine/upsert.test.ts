@@ -107,15 +107,17 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 			{ Title: 'no link' },
 		].map((one, at) => ({ row_number: at + 2, ...one }));
 		const first = await account.upsert(rows);
-		expect(first.error?.message).toBe('2 of 7 rows are invalid. Expiry is not a date: "soon" [row 3]');
-		expect(first.error?.description).toContain('Also: The row has neither a Long URL nor an Alias [row 8].');
+		expect(first.error?.message).toBe('2 of 7 rows are invalid. Alias has a space inside: "black friday" [row 3]');
+		expect(first.error?.description).toContain(
+			'Also: Expiry is not a date: "soon" [row 3]; The row has neither a Long URL nor an Alias [row 8].',
+		);
 		expect(await account.sandbox.requests()).toEqual([]);
-		Object.assign(rows[1], { Expiry: '' });
+		Object.assign(rows[1], { Alias: 'black/friday', Expiry: '' });
 		const { error } = await account.upsert(rows.slice(0, 6));
 		const told = `${error?.message} ${error?.description}`;
 		expect(told).toMatch(/^5 of 6 rows are invalid\. /);
 		for (const reason of [
-			/Alias has a space inside: "black friday" \[row 3\]/,
+			/Alias has a \/ inside: "black\/friday" \[row 3\]/,
 			/There is no campaign named "Sprung" .* \[row 4\]/,
 			/Domain is not one of the account's: "https:\/\/no\.example".* \[row 5\]/,
 			/Expiry is in the past: "2020-01-01 23:59:59" \[row 6\]/,

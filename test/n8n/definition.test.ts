@@ -14,8 +14,8 @@ import type { OperationDefinition } from '../../nodes/LinkManagement/fields/oper
 import { installation, NODE_TYPE, TRIGGER_TYPE } from './host';
 
 /** In all, and of one operation. */
-const MOST_CHARACTERS = 47_000;
-const MOST_OF_AN_OPERATION = 6000;
+const MOST_CHARACTERS = 45_000;
+const MOST_OF_AN_OPERATION = 5000;
 
 let definition: string;
 let trigger: string;

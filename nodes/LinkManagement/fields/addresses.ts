@@ -48,22 +48,25 @@ export const webUrl: Rule = single((value) => {
 	return checkedAddress(STARTS_WITH_HOST.test(entered) ? `https://${entered}` : entered, value);
 });
 
-/** An alias that names a link. A link that is there may have any. */
-export const alias: Rule = single((value) => plainText(value).normalize('NFC'));
-
-/** An alias that a link is to have: it stands in an address. */
-export const newAlias: Rule = single((value) => {
+/** The last part of an address. @param wrong what it can't hold */
+function aliasWithout(wrong: RegExp, value: unknown): string {
 	const given = plainText(value).normalize('NFC');
-	const [wrong] = /^[a-z][a-z0-9+.-]*:\/\/|[\s/?#]/i.exec(given) ?? [];
-	if (wrong === undefined) return given;
-	const isAddress = wrong.length > 1;
+	const [found] = wrong.exec(given) ?? [];
+	if (found === undefined) return given;
+	const isAddress = found.length > 1;
 	const parts = given.split(/[\s/?#]/).filter(Boolean);
 	const path = isAddress ? withoutSlashAtEnd(parseUrl(given)?.pathname ?? '').split('/') : [];
 	const suggested = isAddress ? path[path.length - 1] : parts.join('-');
-	const what = isAddress ? 'holds a whole web address' : `has a ${wrong.trim() || 'space'} inside`;
+	const what = isAddress ? 'holds a whole web address' : `has a ${found.trim() || 'space'} inside`;
 	const how = isAddress ? `Enter only its last part: ${suggested}` : `Try ${suggested}`;
 	throw new ValueError(`${what}: ${quoted(given)}`, suggested ? `${how}.` : 'Enter a name such as spring-sale.');
-});
+}
+
+/** An alias that names a link. One that is there may have a slash in it. */
+export const alias: Rule = single((value) => aliasWithout(/^[a-z][a-z0-9+.-]*:\/\/|[\s?#]/i, value));
+
+/** An alias that a link is to have. */
+export const newAlias: Rule = single((value) => aliasWithout(/^[a-z][a-z0-9+.-]*:\/\/|[\s/?#]/i, value));
 
 export const email: Rule = single((value) => {
 	const address = spelled(value);

@@ -67,7 +67,7 @@ export const ifRateLimited = choiceField('If Rate Limited', 'ifRateLimited', {
 /** Among the Options of operations that give one item a row. A switch does what its name says as soon as it is added; left out, it is off. */
 export const includeInput = switchField('Include Input Fields', 'includeInput', {
 	default: true,
-	description: "Whether to add the row's own fields to the result",
+	description: "Whether to add the row's own fields",
 	noDataExpression: true,
 });
 

@@ -3,9 +3,9 @@ import type { NodeHint } from 'n8n-workflow';
 import { LIKE_FIELD } from '../fields/columns';
 import { titles } from './link/columns';
 
-/** A condition: whether something holds for the key of a column of the input. */
+/** A condition: whether something holds for the key of a column of the input. Readers of files leave empty cells out. */
 function someColumn(holds: string): string {
-	return `Object.keys($input.first().json).map((title) => title.toLowerCase().replace(/[\\s_-]+/g, "")).some((key) => ${holds})`;
+	return `$input.all().slice(0, 100).flatMap(({ json }) => Object.keys(json)).map((title) => title.toLowerCase().replace(/[\\s_-]+/g, "")).some((key) => ${holds})`;
 }
 
 /** A condition: whether the input has a column of a field. @param label of the field */
@@ -56,7 +56,7 @@ export const hints: NodeHint[] = [
 
 /** What AI agents and workflow builders read. `message` is for n8n before 2.41, the others for later ones. */
 const ADVICE =
-	'Shortens URLs, makes QR codes, counts clicks. Keeps to the rate limit by itself: give it all rows at once, without Loop Over Items, Wait or batching. For sheets use link:upsert (Create or Update), or give each row an alias: a second run then makes nothing twice. Set On Error to Continue where rows may be bad: each comes out with what is wrong beside its own data.';
+	'Keeps to the rate limit by itself: give it all rows at once, without Loop Over Items, Wait or batching. For sheets use link:upsert (Create or Update), or give each row an alias: a second run then makes nothing twice. Where rows may be bad, set On Error to Continue: each comes out with what is wrong.';
 
 export const builderHint = {
 	searchHint: ADVICE,

@@ -6,7 +6,7 @@ import type { Connection } from '../service/connection';
 import { durationInWords } from '../service/errors';
 import type { ItemRequest } from './request';
 import type { Row, Run } from './row';
-import { failedItem } from './rowError';
+import { failedItem, rangesOf } from './rowError';
 
 /** What may have come of a row that did not fail, in the order of the sentence. */
 const DONE = ['created', 'updated', 'unchanged', 'there already', 'skipped', 'deleted', 'assigned', 'read'];
@@ -34,15 +34,21 @@ function counted(words: readonly string[]): Map<string, number> {
 }
 
 /** Why rows failed: the most frequent reasons first. Rows that differ in what they quote alone failed for the same. */
-function reasonsInWords(reasons: readonly string[]): string {
-	const alike = reasons.map((reason) => reason.replace(/"[^"]*"/g, '"…"').replace(/\.$/, ''));
-	const counts = [...counted(alike)].sort(([, one], [, other]) => other - one);
-	const parts = counts.slice(0, MOST_REASONS).map(([reason, count]) => `${count} × ${reason}`);
-	return parts.join(', ') + (counts.length > MOST_REASONS ? ', …' : '');
+function reasonsInWords(failed: ReadonlyMap<Row, string>): string {
+	const reasons = new Map<string, Row[]>();
+	for (const [row, reason] of failed) {
+		const alike = reason.replace(/"[^"]*"/g, '"…"').replace(/\.$/, '');
+		const others = reasons.get(alike);
+		if (others === undefined) reasons.set(alike, [row]);
+		else others.push(row);
+	}
+	const ranked = [...reasons].sort(([, one], [, other]) => other.length - one.length).slice(0, MOST_REASONS);
+	const parts = ranked.map(([reason, rows]) => `${rows.length} × ${reason} (${rangesOf(rows)})`);
+	return parts.join(', ') + (reasons.size > MOST_REASONS ? ', …' : '');
 }
 
 /** What was done in a run of several rows, and how long the rate limit has held it up. */
-function totalsInWords({ rows, accounts }: Run, reasons: readonly string[]): string {
+function totalsInWords({ rows, accounts }: Run, failed: ReadonlyMap<Row, string>): string {
 	const done = rows.filter(({ isRefused }) => !isRefused);
 	const isDryRun = done.some(({ outcome }) => outcome?.items[0]?.json.dryRun === true);
 	const counts = counted(done.map(whatWasDone));
@@ -52,8 +58,7 @@ function totalsInWords({ rows, accounts }: Run, reasons: readonly string[]): str
 	});
 	const pictureless = done.filter(({ outcome }) => outcome?.items[0]?.json.pictureError !== undefined).length;
 	if (pictureless > 0) parts.push(`${pictureless} of them without a picture`);
-	if (reasons.length > 0)
-		parts.push(`${reasons.length} ${isDryRun ? 'would fail' : 'failed'}: ${reasonsInWords(reasons)}`);
+	if (failed.size > 0) parts.push(`${failed.size} ${isDryRun ? 'would fail' : 'failed'}: ${reasonsInWords(failed)}`);
 	const waited = Math.max(0, ...[...accounts].map(([limiter, { heldBefore }]) => limiter.heldUp - heldBefore));
 	const wait = waited < SHORTEST_WAIT ? '' : ` Waited ${durationInWords(waited)} for the rate limit.`;
 	return `${isDryRun ? 'Dry run, nothing was changed: ' : ''}${parts.join(', ')}.${wait}`;
@@ -77,7 +82,7 @@ function leaving(row: Row, item: INodeExecutionData): INodeExecutionData {
 export async function itemsOf(run: Run): Promise<INodeExecutionData[]> {
 	const slices = new Slices();
 	const all: INodeExecutionData[] = [];
-	const reasons: string[] = [];
+	const failed = new Map<Row, string>();
 	for (const row of run.rows) {
 		const pairedItem = { item: row.index };
 		for (const item of row.outcome?.items ?? []) {
@@ -88,8 +93,8 @@ export async function itemsOf(run: Run): Promise<INodeExecutionData[]> {
 		await slices.turn();
 		const { item, reason } = failedItem(row, row.outcome?.error);
 		all.push(item);
-		reasons.push(reason);
+		failed.set(row, reason);
 	}
-	if (run.rows.length > 1) showHint(run.rows[0].context, totalsInWords(run, reasons));
+	if (run.rows.length > 1) showHint(run.rows[0].context, totalsInWords(run, failed));
 	return all;
 }

@@ -28,7 +28,7 @@ export function isFinal(error: unknown): boolean {
 const MOST_RANGES = 10;
 
 /** Several rows in short: "rows 2 to 10, 12". Where one has no number, all are named by their places. */
-function rangesOf(rows: readonly Row[]): string {
+export function rangesOf(rows: readonly Row[]): string {
 	const isByPlace = rows.some(({ number }) => number === undefined);
 	const ranges: Array<[first: number, last: number]> = [];
 	for (const { index, number } of rows) {

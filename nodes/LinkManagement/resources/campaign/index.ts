@@ -14,14 +14,13 @@ import { ValueError } from '../../service/errors';
 const name = textField('Name', 'name', {
 	required: true,
 	placeholder: 'e.g. Spring Sale',
-	description: 'Name of the campaign',
 });
 
 const others = [
 	switchField('Public', 'public', { description: 'Whether everybody can see the page that lists its links' }),
 	textField('Slug', 'slug', {
 		placeholder: 'e.g. spring-sale',
-		description: 'Last part of the address that sends each visitor to one of the links',
+		description: 'Last part of an address that sends each visitor to one of the links',
 	}),
 ];
 

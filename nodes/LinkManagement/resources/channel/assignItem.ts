@@ -31,7 +31,6 @@ const itemType = choiceField('Item Type', 'itemType', {
 		{ name: 'QR Code', value: 'qr' },
 	],
 	default: 'links',
-	description: 'What kind of item it is',
 });
 
 export const assignItem: OperationDefinition = {

@@ -6,7 +6,7 @@ import type { OperationDefinition, ResourceDefinition } from '../../fields/opera
 import { hexColor } from '../../fields/rules';
 import { assignItem } from './assignItem';
 
-const name = textField('Name', 'name', { placeholder: 'e.g. Newsletter', description: 'Name of the channel' });
+const name = textField('Name', 'name', { placeholder: 'e.g. Newsletter' });
 
 const color = colorField('Color', 'color', {
 	default: '#2563EB',

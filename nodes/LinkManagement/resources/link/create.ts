@@ -30,7 +30,6 @@ export const create = creation('a short link', '/api/url/add', [{ ...longUrl, re
 				},
 			],
 			default: 'fail',
-			description: 'What to do when the alias is taken',
 		}),
 		ifNameMissing,
 	],

@@ -9,13 +9,13 @@ import { targeting } from './targets';
 
 export const longUrl = textField('Long URL', 'url', {
 	placeholder: 'e.g. https://example.com/page',
-	description: 'Address to shorten, with https:// or http://',
+	description: 'Page to open, with https://',
 	rule: webUrl,
 });
 
 const deepLinkFields = [
 	textField('App Store URL', 'ios', { rule: fullUrl }),
-	switchField('From Long URL', 'auto', { description: 'Whether the service makes both from the long URL' }),
+	switchField('From Long URL', 'auto', { description: 'Whether to make both from the long URL' }),
 	textField('Google Play URL', 'android', { rule: fullUrl }),
 ];
 
@@ -34,24 +34,24 @@ const utmFields = [
 
 /** What a link is given, by the locator that operations on it have. */
 function ofLink(field: RuledField, name: string): Field {
-	return { ...field, name, required: false, description: `${field.displayName} of the link` };
+	return { ...field, name, required: false };
 }
 
 export const linkFields: Field[] = [
 	textField('Alias', 'custom', {
 		placeholder: 'e.g. spring-sale',
-		description: 'Last part of the short URL. Leave it empty for a random one, or to keep the current one.',
+		description: 'Last part of the short URL',
 		rule: newAlias,
 	}),
 	ofLink(campaignId, 'campaign'),
 	ofLink(channelId, 'channel'),
 	groupOnce(
-		{ displayName: 'Deep Link', name: 'deeplink', description: 'Opens an app; needs Device Targeting' },
+		{ displayName: 'Deep Link', name: 'deeplink', description: 'For apps; needs Device Targeting' },
 		deepLinkFields,
 		deepLink,
 	),
-	textField('Description', 'description', { description: 'Note that only you see' }),
-	...targeting('Device Targeting', 'devicetarget', 'Addresses by device'),
+	textField('Description', 'description', { description: 'Only you see it' }),
+	...targeting('Device Targeting', 'devicetarget'),
 	locator(
 		{ displayName: 'Domain', name: 'domain', description: 'Branded domain, with https://', rule: domain },
 		'searchDomainUrls',
@@ -62,25 +62,24 @@ export const linkFields: Field[] = [
 		name: 'expiry',
 		type: 'dateTime',
 		default: '',
-		description:
-			"When the link expires, in the workflow's time zone. A date alone, or midnight, means the end of that day.",
+		description: "In the workflow's time zone. A date alone, or midnight, means the end of that day.",
 		rule: expiryDate,
 	},
-	...targeting('Geo Targeting', 'geotarget', 'Addresses by country'),
-	...targeting('Language Targeting', 'languagetarget', 'Addresses by language'),
-	textField('Meta Description', 'metadescription', { description: 'Text of link previews in chats' }),
+	...targeting('Geo Targeting', 'geotarget'),
+	...targeting('Language Targeting', 'languagetarget'),
+	textField('Meta Description', 'metadescription', { description: 'In link previews' }),
 	textField('Meta Image URL', 'metaimage', {
 		placeholder: 'e.g. https://example.com/image.png',
-		description: 'JPG or PNG image of link previews',
+		description: 'JPG or PNG',
 		rule: fullUrl,
 	}),
-	textField('Meta Title', 'metatitle', { description: 'Title of link previews' }),
+	textField('Meta Title', 'metatitle', { description: 'In link previews' }),
 	textField('Password', 'password', { typeOptions: { password: true }, description: 'Password for visitors' }),
 	several(
 		{
 			displayName: 'Pixel Names or IDs',
 			name: 'pixels',
-			description: 'An expression may give IDs',
+			description: 'Or an expression',
 			rule: pixelReferences,
 		},
 		'loadPixels',
@@ -89,7 +88,6 @@ export const linkFields: Field[] = [
 		{
 			displayName: 'Redirection Type',
 			name: 'type',
-			description: 'Directly, in a frame, or over a splash page or overlay',
 			rule: redirection,
 		},
 		'searchRedirectionTypes',
@@ -100,28 +98,21 @@ export const linkFields: Field[] = [
 			{ name: 'Public', value: 'public' },
 		],
 		default: 'private',
-		description: 'Who sees the link in the service',
 	}),
 	...groupRepeated(
 		{ displayName: 'URL Parameters', name: 'parameters', description: 'Added to the long URL' },
-		'parameter',
+		'Parameter',
 		parameterFields,
 	),
-	groupOnce(
-		{ displayName: 'UTM Parameters', name: 'utm', description: 'Where visitors come from, added to the long URL' },
-		utmFields,
-		utmParameters,
-	),
+	groupOnce({ displayName: 'UTM Parameters', name: 'utm' }, utmFields, utmParameters),
 ];
 
 export const newLinkFields = additionalFields('link', linkFields);
 
-const newUrl = { ...longUrl, description: 'New address that the link leads to' };
-
 /** What an update changes. The domain of a link can't be changed (field notes, "Endpoints that the document leaves out"). */
 export const changedLinkFields = updateFields(
 	'link',
-	[...linkFields, newUrl]
+	[...linkFields, longUrl]
 		.filter(({ name }) => name !== 'domain')
 		.sort((one, other) => one.displayName.localeCompare(other.displayName, 'en')),
 );
@@ -134,6 +125,6 @@ export function emptyOption(displayName: string, name: string, what: string): Fi
 			{ name: 'Keep', value: 'keep', description: `${what} leaves the field as it is` },
 		],
 		default: 'keep',
-		description: 'Long URL, alias, domain, campaign, channel, meta title, status and type are never cleared',
+		description: 'Never clears long URL, alias, domain, campaign, channel, meta title, status or type',
 	});
 }

@@ -53,7 +53,6 @@ export const get: OperationDefinition = {
 				},
 			],
 			default: 'full',
-			description: 'How much to get of each link',
 		}),
 	],
 	prepare: [findLinks],

@@ -9,9 +9,8 @@ const filters = [
 			{ name: 'Newest First', value: 'date' },
 		],
 		default: 'date',
-		description: 'Order of the links',
 	}),
-	textField('Search', 'q', { placeholder: 'e.g. spring', description: 'Text to search for' }),
+	textField('Search', 'q', { placeholder: 'e.g. spring' }),
 ];
 
 export const getAll = getMany('short links', '/api/urls', 'urls', {

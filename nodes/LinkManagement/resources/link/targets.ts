@@ -85,11 +85,11 @@ function targetsOf(part: string, values: RuledField[]): Rule {
 }
 
 /** One row for each address: what it applies to, and the address that those visitors get. A row without an address is left out. */
-export function targeting(displayName: string, name: keyof typeof PARTS, description: string): Field[] {
+export function targeting(displayName: string, name: keyof typeof PARTS): Field[] {
 	const [part, label, list] = PARTS[name];
 	const values = [
-		several({ displayName: label, name: part, description: 'An expression may give a list', rule: listOf(text) }, list),
+		several({ displayName: label, name: part, description: 'Or an expression', rule: listOf(text) }, list),
 		textField('Target URL', 'link', { placeholder: 'e.g. https://example.com/page', rule: webUrl }),
 	];
-	return groupRepeated({ displayName, name, description }, 'target', values, targetsOf(part, values));
+	return groupRepeated({ displayName, name }, 'Target', values, targetsOf(part, values));
 }

@@ -36,7 +36,7 @@ function columnsField(first: INodeParameters, isTool: boolean): Field {
 		noDataExpression: true,
 		required: true,
 		default: first,
-		description: `Which column goes into which field. Fields: ${columnNames}. A row with a short URL means that link; others are matched as Match On says.`,
+		description: `Fields: ${columnNames}. A row with a short URL means that link; others are matched as Match On says.`,
 		displayOptions: { show: { '@tool': [isTool] } },
 		typeOptions: {
 			resourceMapper: {

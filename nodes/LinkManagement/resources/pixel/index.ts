@@ -6,7 +6,7 @@ import type { ResourceDefinition } from '../../fields/operation';
 import { chosen, text } from '../../fields/rules';
 import { required, type Field } from '../../run/request';
 
-const name = textField('Name', 'name', { placeholder: 'e.g. Shop', description: 'Name of the pixel' });
+const name = textField('Name', 'name', { placeholder: 'e.g. Shop' });
 
 const tag = textField('Tag', 'tag', {
 	required: true,

@@ -19,7 +19,7 @@ export const ifNameExists = choiceField('If Name Exists', 'ifNameExists', {
 		},
 	],
 	default: 'returnExisting',
-	description: 'What to do when a QR code already has this name. Its content is not compared.',
+	description: 'The content of the existing QR code is not compared',
 });
 
 const nameKey = (name: unknown) => asText(name).normalize('NFC').trim();

@@ -30,7 +30,6 @@ const FORM_TYPES = formTypes.map(({ value }) => value);
 export const type = choiceField('Type', 'type', {
 	options: types,
 	default: 'link',
-	description: 'What the QR code contains',
 });
 
 export const dataFormat: Field = setting(
@@ -40,7 +39,6 @@ export const dataFormat: Field = setting(
 			{ name: 'JSON', value: 'json', description: "As one object or array, in the service's own form" },
 		],
 		default: 'fields',
-		description: 'How to enter the content',
 	}),
 );
 
@@ -49,7 +47,7 @@ const dataJson: RuledField = {
 	name: 'dataJson',
 	type: 'json',
 	default: '{}',
-	description: "Content as an object or array, in the service's own form",
+	description: "Object or array, in the service's own form",
 	rule: required(json),
 };
 
@@ -84,7 +82,7 @@ const contentType = setting(
 	choiceField('Content', 'contentType', {
 		options: [...formTypes.slice(0, 2), { name: 'Link, Phone or Text', value: 'text' }, ...formTypes.slice(2)],
 		default: 'text',
-		description: "Kind of the new content. Services don't show the current one, so enter it again.",
+		description: "Services don't show the current content, so enter it again",
 	}),
 );
 

@@ -46,40 +46,35 @@ export const contentFields: Record<string, RuledField[]> = {
 	email: [
 		textField('Email Address', 'email', {
 			placeholder: 'e.g. hello@example.com',
-			description: 'Address that the email goes to',
 			rule: required(email),
 		}),
 		textField('Subject', 'subject', {
 			placeholder: 'e.g. Your offer',
-			description: 'Subject that the email starts with',
 		}),
-		textField('Message', 'body', { ...LINES, description: 'Text that the email starts with' }),
+		textField('Message', 'body', LINES),
 	],
 	sms: [
 		textField('Phone Number', 'phone', {
 			placeholder: 'e.g. +49 30 123456',
-			description: 'Number that the message goes to',
 			rule: required(phone),
 		}),
-		textField('Message', 'message', { ...LINES, description: 'Text that the message starts with' }),
+		textField('Message', 'message', LINES),
 	],
 	wifi: [
 		textField('Network Name (SSID)', 'ssid', {
 			placeholder: 'e.g. Guests',
-			description: 'Name of the WiFi network',
 			rule: required(text),
 		}),
 		{
 			...choiceField('Encryption', 'encryption', {
 				options: encryptions,
 				default: 'WPA',
-				description: 'How the network is secured',
 			}),
 			rule: encryption,
 		},
 		textField('Network Password', 'pass', {
 			typeOptions: { password: true },
-			description: 'Password of the WiFi network. Leave it empty for an open network.',
+			description: 'Leave it empty for an open network',
 		}),
 	],
 };
@@ -104,5 +99,4 @@ const contactDetails = [
 export const contactFields: Field = {
 	...collection('Contact', 'contact', contactDetails, 'Add detail'),
 	default: { fname: '', lname: '' },
-	description: 'The contact that a phone saves when it scans the code',
 };

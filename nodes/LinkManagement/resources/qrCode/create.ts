@@ -21,7 +21,7 @@ export const appearance: Field[] = [
 	}),
 ];
 
-const name = textField('Name', 'name', { placeholder: 'e.g. Flyer', description: 'Name of the QR code' });
+const name = textField('Name', 'name', { placeholder: 'e.g. Flyer' });
 const newType = { ...type, rule: required(type.rule) };
 const fields = [newType, ...contentOfType, additionalFields('qrCode', [...appearance, name])];
 
