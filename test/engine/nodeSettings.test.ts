@@ -6,7 +6,6 @@ import { generate } from 'selfsigned';
 
 import { readSettings } from '../../nodes/LinkManagement/run/requestOptions';
 import { by, search, testCredential, type Credential } from './host';
-import { TriggerHost } from './pollHost';
 import { serve } from './serve';
 import { createLink, credential, getAccount, openService, run, sandbox } from './service';
 
@@ -95,7 +94,7 @@ describe('Request Options', () => {
 			expect(items).toHaveLength(1);
 		});
 
-		test('on in the credential: for its test, nodes, dropdowns, the trigger and pictures', async () => {
+		test('on in the credential: for its test, nodes, dropdowns and pictures', async () => {
 			const trusting = { ...ofItself, allowUnauthorizedCerts: true };
 			expect((await run(getAccount, { credential: trusting })).error).toBeUndefined();
 			expect(await testCredential(trusting)).toMatchObject({ status: 'OK' });
@@ -103,8 +102,6 @@ describe('Request Options', () => {
 				message: expect.stringContaining(`Enter ${trusting.baseUrl} as the Base URL`) as string,
 			});
 			await expect(search('searchLinks', trusting)).resolves.toHaveProperty('results');
-			const host = new TriggerHost({ credential: trusting, parameters: { event: 'linkCreated' } });
-			await expect(host.activate()).resolves.toBeUndefined();
 			const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
 			const baseUrl: string = await serve(
 				(request, response) => {

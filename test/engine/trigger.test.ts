@@ -3,10 +3,13 @@
  * dialect, a day of polls shows (triggerOverADay.test.ts); here services of the field, which ask more of it.
  */
 import type { IDataObject } from 'n8n-workflow';
+import { generate } from 'selfsigned';
 
 import { LinkManagementTrigger } from '../../nodes/LinkManagement/LinkManagementTrigger.node';
 import { EVENTS } from '../../nodes/LinkManagement/trigger/events';
 import { startSandbox } from '../sandbox';
+import { TriggerHost } from './pollHost';
+import { serve } from './serve';
 import { active, idsIn, newLink, newQr, requests, sandbox, scan, scannedQr, speaking, trigger } from './triggerService';
 
 speaking('field');
@@ -17,6 +20,18 @@ it('below the node stands the name of its event', () => {
 		const { subtitle } = new LinkManagementTrigger().description;
 		expect(workflow.expression.getSimpleParameterValue(node, subtitle, 'internal', {})).toBe(name);
 	}
+});
+
+it('is activated at a service with a certificate of its own where the credential ignores SSL issues', async () => {
+	const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
+	const answer = JSON.stringify({ error: 0, data: { urls: [] } });
+	const baseUrl = await serve((_request, response) => void response.end(answer), { key, cert });
+	const activate = async (allowUnauthorizedCerts: boolean) => {
+		const credential = { baseUrl, apiKey: 'a-key', allowUnauthorizedCerts };
+		await new TriggerHost({ credential, parameters: { event: 'linkCreated' } }).activate();
+	};
+	await expect(activate(true)).resolves.toBeUndefined();
+	await expect(activate(false)).rejects.toThrow('No secure connection');
 });
 
 describe('another service or key', () => {
