@@ -125,14 +125,20 @@ test.each([
 	['list', 'lnk.example/spring', 'Link is not an ID:', /By Short URL/],
 	['shortUrl', '12', 'Link is not a short URL: "12"', /To enter an ID, set Link to By ID\.$/],
 	['shortUrl', 'spring', 'Link is not a short URL: "spring"', /To enter an alias, set Link to By Alias\.$/],
+	['shortUrl', 'https://', 'Link is not a short URL: "https://"', /with its host\.$/],
+	['alias', 'black friday', 'Link has a space inside: "black friday"', /^Try black-friday\.$/],
+	['alias', 'no. 1', 'Link has a space inside: "no. 1"', /^Try no\.-1\.$/],
 	['longUrl', 'spring', 'Link is not a web address: "spring"', /To enter an alias, set Link to By Alias\.$/],
 	['longUrl', 'https://exa mple.com', 'Link has a space inside:', /write %20 in its place\.$/],
-])('a link by %s: for %s the error says which way fits, before any request', async (mode, value, message, advice) => {
-	const { error } = await run({ resource: 'link', operation: 'get', linkId: by(mode, value) });
-	expect(error?.message.slice(0, message.length)).toBe(message);
-	expect(error?.description).toMatch(advice);
-	expect(await sandbox.requests()).toEqual([]);
-});
+])(
+	'a link by %s: for %s the error says which way fits if another does, before any request',
+	async (mode, value, message, advice) => {
+		const { error } = await run({ resource: 'link', operation: 'get', linkId: by(mode, value) });
+		expect(error?.message.slice(0, message.length)).toBe(message);
+		expect(error?.description).toMatch(advice);
+		expect(await sandbox.requests()).toEqual([]);
+	},
+);
 
 test.each([
 	['black friday', 'Try black-friday.'],

@@ -38,13 +38,15 @@ export const shortUrl: Rule = single((value) => {
 	);
 });
 
-/** Which way of choosing a link fits what was entered. */
-function fittingMode(entered: string, { mode, isTool }: Source): string {
+/** Which other way of choosing a link fits what was entered; empty where it is wrong in the way that was chosen. */
+function fittingMode(entered: string, { mode = '', isTool }: Source): string {
+	const isByText = ['shortUrl', 'alias', 'longUrl'].includes(mode);
+	if (mode === 'alias' || (isTool === true && isByText)) return '';
 	if (isTool === true)
 		return 'Pass the ID of the link, such as 12, or its whole short URL, such as https://lnk.example/spring.';
 	if (asId(entered) !== undefined) return 'To enter an ID, set Link to By ID.';
 	if (!/[/.:]/.test(entered)) return 'To enter an alias, set Link to By Alias.';
-	if (mode === 'longUrl') return '';
+	if (isByText) return '';
 	return 'To enter the short URL of the link, set Link to By Short URL. To enter the page that it opens, set Link to By Long URL.';
 }
 
