@@ -57,7 +57,8 @@ test.each(DIALECTS)('a sheet of names makes each code once, in the dialect of th
 			const unnamed = rows.length - named;
 			expect((await madeSoFar()) - madeBefore).toBe(made.size + unnamed);
 			const asked = (await sandbox.requests()).filter(({ method }) => method === 'GET');
-			expect(asked).toHaveLength(named === 0 ? 0 : 1);
+			// An empty list is believed when it comes twice.
+			expect(asked).toHaveLength(named === 0 ? 0 : before.length === 0 ? 2 : 1);
 
 			await itemsOf(create, setting);
 			expect((await madeSoFar()) - madeBefore).toBe(made.size + 2 * unnamed);

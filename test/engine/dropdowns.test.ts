@@ -47,6 +47,17 @@ test('a service that makes larger pages than a dropdown asks for, and says nothi
 	expect(valuesOf(await scroll('searchLinks')).sort()).toEqual(idsOf(await sandbox.links()));
 });
 
+test.each(['numbers', 'missing'] as const)(
+	'a service that shows its first page whatever is asked for is scrolled to an end, with figures: %s',
+	async (figures) => {
+		await begin({ deviations: { pageCap: 10, figures }, records: { ...NONE, campaigns: 35 } });
+		await sandbox.setFaults([{ kind: 'firstPage' }]);
+		const values = valuesOf(await scroll('searchCampaigns'));
+		expect(values).toHaveLength(10);
+		expect(new Set(values).size).toBe(10);
+	},
+);
+
 /** An address without its scheme. */
 const bare = (address: string) => address.replace(/^https?:\/\//, '');
 

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../sandbox';
 import { hashKey } from '../sandbox/records';
 import { CONTINUE, TRIES } from './account';
-import { by, type NodeSettings } from './host';
+import { by, hintsOf, type NodeSettings } from './host';
 import { bodies, createLink, credential, getAccount, itemsOf, openService, rowsOf, run, sandbox } from './service';
 
 openService();
@@ -37,6 +37,92 @@ describe('an error envelope is an error with the message of the service', () => 
 		await sandbox.setFaults([{ kind: 'errorEnvelope', message: '', status: 422 }]);
 		expect((await run(getAccount)).error?.message).toMatch(/without saying why \(HTTP 422\)/);
 	});
+});
+
+describe('a refusal that quotes what was entered is no word about the key or the API', () => {
+	const url = 'https://example.com/api-key';
+	const rows = ['route-66', 'api-key', 'endpoint', 'no-such-token'].map((alias) => ({ url, alias }));
+
+	test.each([200, 400, 409, 422])('at HTTP status %d', async (status) => {
+		for (const row of rows) {
+			const message = `The alias ${row.alias} is not available. Unauthorized words: ${row.alias}`;
+			await sandbox.setFaults([{ kind: 'errorEnvelope', status, message, match: POST }]);
+			const { error } = await run(createLink, { rows: [row] });
+			expect(error?.message).toBe(message);
+			expect(error?.description).toMatch(/^This is the link service's answer\. Correct what it names/);
+		}
+	});
+
+	test('and Return Existing Link finds the link', async () => {
+		await sandbox.createRecords({ links: [{ alias: 'route-66', longurl: url }] });
+		const message = 'The alias route-66 is not available';
+		await sandbox.setFaults([{ kind: 'errorEnvelope', status: 400, message, match: POST }]);
+		const options = { ifAliasExists: 'returnExisting' };
+		const [item] = await itemsOf({ ...createLink, options }, { rows: [rows[0]] });
+		expect(item).toMatchObject({ alias: 'route-66', existing: true });
+	});
+});
+
+describe('what a run has done comes out, whatever can not be said of it', () => {
+	const byHand = {
+		resource: 'link',
+		operation: 'upsert',
+		columns: {
+			mappingMode: 'defineBelow',
+			value: { url: '={{ $json.url }}', expiry: '={{ $json.ends.toDateTime() }}' },
+		},
+	};
+
+	test('where an expression fails in the first row alone', async () => {
+		const rows = [
+			{ url: 'https://example.com/0', ends: 'soon' },
+			{ url: 'https://example.com/1', ends: '2031-01-01' },
+			{ url: 'https://example.com/2', ends: '2031-01-01' },
+		];
+		for (const action of ['created', 'unchanged']) {
+			const { items, error } = await run(byHand, { rows, node: CONTINUE });
+			expect(error).toBeUndefined();
+			expect(items.map(({ json }) => json.action)).toEqual(['failed', action, action]);
+		}
+		expect((await sandbox.stats()).created.links).toBe(2);
+	});
+
+	test('where Request Options fail in the first row alone', async () => {
+		const requestOptions = { batching: { batch: { batchSize: 1, batchInterval: '={{ $json.pause.toDateTime() }}' } } };
+		const rows = rowsOf(3).map((row, at) => ({ ...row, pause: at === 0 ? 'soon' : '2031-01-01' }));
+		const { items } = await run({ ...createLink, requestOptions }, { rows, node: CONTINUE });
+		expect(items.map(({ json }) => typeof json.error)).toEqual(['string', 'undefined', 'undefined']);
+	});
+
+	test('where the first row does not wait for the rate limit, and the others do', async () => {
+		await sandbox.setFaults([{ kind: 'rateLimited', headers: false, retryAfter: 1, times: 1 }]);
+		const options = { ifRateLimited: '={{ $json.wait ? "wait" : "fail" }}' };
+		const campaign = by('name', 'Nobody has it');
+		const rows = rowsOf(3).map((row, at) => ({ ...row, wait: at > 0 }));
+		const { items } = await run({ ...createLink, linkFields: { campaign }, options }, { rows, node: CONTINUE });
+		for (const { json } of items) expect(json.error).toMatch(/There is no campaign named/);
+	});
+});
+
+test('what services and sheets write is text where n8n renders HTML, and turns no line around', async () => {
+	const message = 'See <a href="https://evil.example">here</a> or <your-shop>.example.com?a=1&copy=2 \u202eevil\u0007';
+	await sandbox.setFaults([{ kind: 'errorEnvelope', message, match: POST }]);
+	const plain = 'See <a href="https://evil.example">here</a> or <your-shop>.example.com?a=1&copy=2 evil ';
+	const ended = await run(createLink, { rows: rowsOf(1) });
+	expect(ended.error?.message).toBe(plain);
+	const outcome = await run(createLink, { rows: rowsOf(2), node: CONTINUE });
+	expect(String(outcome.items[0].json.error)).toContain(plain);
+	for (const sign of ['\u202e', '\u0007']) expect(outcome.items[0].json.error).not.toContain(sign);
+	const [task] = outcome.run.data.resultData.runData.Links as Array<{ hints?: Array<{ message: string }> }>;
+	expect(JSON.stringify(task.hints)).not.toMatch(/<\w|&copy/);
+	expect(hintsOf(outcome)[0]).toContain('<your-shop>.example.com?a=1&copy=2');
+	const rows = [
+		{ url: '<h1>x', alias: 'a' },
+		{ url: 'https://example.com', alias: '<img> y' },
+	];
+	const { error } = await run(createLink, { rows });
+	expect(error?.description).not.toMatch(/<\w/);
+	expect(error?.description).toContain('&lt;img&gt;');
 });
 
 describe('a problem with the key points to the credential', () => {
@@ -189,6 +275,42 @@ describe('without Continue', () => {
 		expect(items.map(({ alias }) => alias)).toEqual(rowsOf(5).map(({ alias }) => alias));
 		expect(await madeOfRows()).toHaveLength(5);
 	});
+});
+
+test('Retry On Fail runs a node once whose first row has a column error, and went well', async () => {
+	const rows = rowsOf(2).map((row) => ({ ...row, error: 'of yesterday' }));
+	const { items, run: whole } = await run({ ...createLink, options: { includeInput: true } }, { rows, node: TRIES });
+	expect(items.map(({ json }) => [json.alias, json.error, json.error2])).toEqual(
+		rows.map(({ alias }) => [alias, undefined, 'of yesterday']),
+	);
+	expect(await sandbox.requests()).toHaveLength(2);
+	expect(whole.data.resultData.runData.Links[0].hints).toHaveLength(1);
+});
+
+test('a link is not lost whose creation is answered by something that can not be taken in', async () => {
+	const deep = `{"error":0,"x":${'['.repeat(5000)}${']'.repeat(5000)}}`;
+	for (const text of [deep, '{}', '[]']) {
+		await sandbox.setFaults([{ kind: 'answer', text, workDone: true, match: POST, times: 1 }]);
+		const [item] = await itemsOf(createLink, { rows: [{ url: 'https://example.com', alias: `made-${text.length}` }] });
+		expect(item).toMatchObject({ alias: `made-${text.length}`, id: expect.any(Number) });
+	}
+});
+
+test.each([true, false])('a deletion that is answered by nothing is looked at; done: %s', async (workDone) => {
+	const [{ id }] = (await sandbox.createRecords({ links: 1 })).links;
+	await sandbox.setFaults([{ kind: 'answer', text: '{}', workDone, match: { method: 'DELETE' }, times: 1 }]);
+	const { items, error } = await run({ resource: 'link', operation: 'delete', linkId: by('id', id) });
+	if (workDone) expect(items[0].json).toMatchObject({ deleted: true, id });
+	else expect(error?.message).toMatch(/does not say whether|It may have been deleted anyway/);
+});
+
+test.each([true, false])('an update that is always answered by nothing is looked at; done: %s', async (workDone) => {
+	const [{ id }] = (await sandbox.createRecords({ links: 1 })).links;
+	await sandbox.setFaults([{ kind: 'answer', text: '{"data":null}', workDone, match: { method: 'PUT' } }]);
+	const linkFields = { description: 'New' };
+	const { items, error } = await run({ resource: 'link', operation: 'update', linkId: by('id', id), linkFields });
+	if (workDone) expect(items[0].json).toMatchObject({ success: true, changes: { description: { to: 'New' } } });
+	else expect(error?.message).toMatch(/The change may have been made anyway/);
 });
 
 describe('Retry On Fail', () => {

@@ -377,6 +377,13 @@ export interface Outcome {
 	run: IRun;
 }
 
+/** What the output panel says above the items: n8n renders HTML. */
+export function hintsOf({ run }: Pick<Outcome, 'run'>): string[] {
+	const [task] = run.data.resultData.runData.Links as Array<{ hints?: Array<{ message: string }> }>;
+	const shown = (html: string) => html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+	return (task.hints ?? []).map(({ message }) => shown(message));
+}
+
 /** Reads the outcome of the node under test. */
 export async function outcomeOf(execution: Execution): Promise<Outcome> {
 	const run = await execution.finished;

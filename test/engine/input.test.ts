@@ -2,7 +2,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { CONTINUE, TRIES } from './account';
-import { by, linkManagement } from './host';
+import { by, hintsOf, linkManagement } from './host';
 import { bodies, createLink, getAccount, itemsOf, openService, run, sandbox } from './service';
 
 openService();
@@ -202,9 +202,7 @@ describe('several bad rows', () => {
 	});
 
 	test('are counted by what is wrong, where the others are done', async () => {
-		const { run: execution } = await run(createLink, { rows, node: CONTINUE });
-		const [task] = execution.data.resultData.runData.Links as Array<{ hints?: Array<{ message: string }> }>;
-		expect(task.hints?.map(({ message }) => message)).toEqual([
+		expect(hintsOf(await run(createLink, { rows, node: CONTINUE }))).toEqual([
 			'1 created, 7 failed: 5 × Long URL is not a web address: "…" (rows 2, 6 to 9), 1 × Long URL has a space inside: "…" (row 4), 1 × Long URL is empty (row 5).',
 		]);
 	});

@@ -1,16 +1,14 @@
 /** Services that keep what they are sent in another way: addresses in another spelling, texts cut or escaped, noise beside answers. */
 import { DIALECTS, type Behaviour } from '../sandbox';
 import { actions, CONTINUE, openAccount, upsertOf } from './account';
-import { outcomeOf, start, workflowOf } from './host';
+import { hintsOf as hintsIn, outcomeOf, start, workflowOf } from './host';
 
 const account = openAccount();
 
 /** The hints of a run of Create or Update. */
 async function hintsOf(rows: Array<Record<string, string>>): Promise<string> {
 	const { credential } = account;
-	const { run } = await outcomeOf(start(workflowOf(upsertOf(), { credential, rows }), credential));
-	const [task] = run.data.resultData.runData.Links as Array<{ hints?: Array<{ message: string }> }>;
-	return (task.hints ?? []).map(({ message }) => message).join(' ');
+	return hintsIn(await outcomeOf(start(workflowOf(upsertOf(), { credential, rows }), credential))).join(' ');
 }
 
 const NORMALIZED = [

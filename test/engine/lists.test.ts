@@ -40,7 +40,8 @@ describe.each(DIALECTS)('Return All, %s', (dialect) => {
 		expect(items).toEqual([]);
 		expect(execution.status).toBe('success');
 		expect(execution.data.resultData.runData).not.toHaveProperty('Done');
-		expect(await pages()).toEqual(['1/100']);
+		// An empty list is believed when it comes twice.
+		expect(await pages()).toEqual(['1/100', '1/100']);
 	});
 
 	test('keeps the search and the order on every page', async () => {

@@ -4,7 +4,7 @@ import { request as sendHttp, type RequestListener } from 'http';
 import type { IExecuteSingleFunctions } from 'n8n-workflow';
 import { generate } from 'selfsigned';
 
-import { readSettings } from '../../nodes/LinkManagement/run/requestOptions';
+import { readRequestOptions } from '../../nodes/LinkManagement/run/requestOptions';
 import { by, search, testCredential, type Credential } from './host';
 import { serve } from './serve';
 import { createLink, credential, getAccount, openService, run, sandbox } from './service';
@@ -63,6 +63,26 @@ describe('Request Options', () => {
 		expect(seen.map((url) => new URL(url).pathname)).toEqual(sent.map(({ path }) => path));
 	});
 
+	test('a Proxy takes a password as it is', () => {
+		const node = { parameters: { requestOptions: { proxy: 'http://me:100%25%zz@proxy.example' } } };
+		const context = { getNode: () => node } as unknown as IExecuteSingleFunctions;
+		expect(readRequestOptions(context).settings.proxy).toMatchObject({
+			auth: { username: 'me', password: '100%25%zz' },
+		});
+	});
+
+	test.each([1500.5, 3_000_000_000, 1e300, '2000'])('a Timeout of %s is one that a timer takes', async (timeout) => {
+		const { items, error } = await run({ ...getAccount, requestOptions: { timeout } });
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(1);
+	});
+
+	test.each(['soon', -1])('a Timeout of %s is refused before anything is sent', async (timeout) => {
+		const { error } = await run({ ...getAccount, requestOptions: { timeout } });
+		expect(error?.message).toBe(`Timeout is not a number of milliseconds: ${timeout}`);
+		expect(await sandbox.requests()).toEqual([]);
+	});
+
 	test.each([
 		['http://proxy.example', 80],
 		['https://proxy.example', 443],
@@ -70,7 +90,7 @@ describe('Request Options', () => {
 	])('the port of the Proxy %s is %d', (address, port) => {
 		const node = { parameters: { requestOptions: { proxy: address } } };
 		const context = { getNode: () => node } as unknown as IExecuteSingleFunctions;
-		expect(readSettings(context).proxy).toMatchObject({ host: 'proxy.example', port });
+		expect(readRequestOptions(context).settings.proxy).toMatchObject({ host: 'proxy.example', port });
 	});
 
 	test('a Proxy that is no address is refused before anything is sent', async () => {

@@ -1,20 +1,12 @@
 /** A run over many rows: what it tells of itself, and what its items hold besides. */
-import type { NodeExecutionHint } from 'n8n-workflow';
-
 import { CONTINUE } from './account';
 import { answered } from './answered';
-import { by, outcomeOf, start, workflowOf, type Outcome } from './host';
+import { by, hintsOf, outcomeOf, start, workflowOf } from './host';
 import { createLink, credential, itemsOf, openService, rowsOf, run, sandbox } from './service';
 
 openService();
 
 const upsert = { resource: 'link', operation: 'upsert' };
-
-/** What the output panel says above the items. */
-function hintsOf({ run: { data } }: Outcome): string[] {
-	const [task] = data.resultData.runData.Links as Array<{ hints?: NodeExecutionHint[] }>;
-	return (task.hints ?? []).map(({ message }) => message);
-}
 
 describe('the output panel says what was done', () => {
 	test('of Create or Update, and of its dry run', async () => {

@@ -26,6 +26,12 @@ export type FaultKind =
 	| { kind: 'status'; status: number; body?: 'envelope' | 'html'; message?: string; workDone?: boolean }
 	| { kind: 'errorEnvelope'; status?: number; message?: string; error?: unknown }
 	| { kind: 'html'; status?: number; workDone?: boolean }
+	/** This text in the answer's place; the work is done all the same with `workDone`. */
+	| { kind: 'answer'; status?: number; text: string; workDone?: boolean }
+	/** The page of a list without its records; its figures are as they are. */
+	| { kind: 'emptied' }
+	/** The first page of the list, whichever was asked for. */
+	| { kind: 'firstPage' }
 	/** The connection ends before the service saw the request: nothing is counted, nothing done. */
 	| { kind: 'dropBefore' }
 	/** The connection ends after the work was done, without an answer. */
@@ -45,6 +51,9 @@ export type FaultKind =
 
 /** Numbers as text, or the data missing. */
 export type BadTypes = 'textNumbers' | 'dataMissing';
+
+/** Where it befalls requests. */
+export type FaultPlace = Pick<FaultConditions, 'after' | 'times'>;
 
 export type Fault = FaultConditions & FaultKind;
 
@@ -108,6 +117,12 @@ export function withBadTypes({ data, ...rest }: Json, variant: BadTypes): unknow
 	return JSON.parse(JSON.stringify({ ...rest, data }), (_key, leaf: unknown) =>
 		typeof leaf === 'number' ? String(leaf) : leaf,
 	);
+}
+
+/** A page of a list without its records. */
+export function withoutRecords(body: Json, collection: string | undefined): Json {
+	if (collection === undefined) return body;
+	return isJson(body.data) ? { ...body, data: { ...body.data, [collection]: [] } } : { ...body, [collection]: [] };
 }
 
 /** Patches the paging fields of a list answer. */

@@ -7,7 +7,7 @@ import { createPictureStore } from './pictures';
 import { createServer } from './server';
 
 export * from './control';
-export type { BadTypes, Fault } from './faults';
+export type { BadTypes, Fault, FaultPlace } from './faults';
 export type { LimitSettings } from './limit';
 export { formatMoment } from './records';
 export type { LedgerEntry, RecordCounts, RecordsToCreate, RecordTypes, StoredLink, StoredQr } from './records';

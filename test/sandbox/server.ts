@@ -7,7 +7,7 @@ import { perform, type LoggedRequest } from './control';
 import { page, type Answer, type Json } from './answers';
 import { dialectOf, type Behaviour } from './dialect';
 import { written } from './forms';
-import { withBadTypes, withListFields, type Fault } from './faults';
+import { withBadTypes, withListFields, withoutRecords, type Fault } from './faults';
 import { hashKey } from './records';
 import { ServiceError, type Call } from './operation';
 import type { ShownPage } from './pages';
@@ -186,6 +186,14 @@ class Exchange {
 				return fault.kind === 'html' || fault.body === 'html'
 					? page(fault.status ?? 200)
 					: failed(fault.status, fault.message ?? `The service failed (${fault.status}).`);
+			case 'answer':
+				if (fault.workDone) this.work(logged);
+				return { status: fault.status ?? 200, text: fault.text };
+			case 'emptied':
+				return changed(this.work(logged), (body) => withoutRecords(body, this.shown?.collection));
+			case 'firstPage':
+				this.query.page = '1';
+				return this.work(logged);
 			case 'errorEnvelope':
 				return failed(fault.status ?? 200, fault.message ?? 'An error occurred.', fault.error ?? 1);
 			case 'dropAfter':

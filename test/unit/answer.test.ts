@@ -10,74 +10,101 @@ const SAYS_NO = { error: 1, message: 'No such link' };
 const LIMITED = { error: 429, message: 'Too many requests', 'Retry-After': 41 };
 
 /** What an answer is, to a change and to a look-up where that differs. */
-test.each<[status: number, body: unknown, is: Answer['is'], ofLookUp?: Answer['is']]>([
+test.each<[status: number, body: unknown, is: Answer['kind'], ofLookUp?: Answer['kind']]>([
 	[200, { error: 0 }, 'done'],
 	[201, { error: '0', id: 3 }, 'done'],
 	[200, { error: false }, 'done'],
 	[200, { id: 3 }, 'done'],
 	[200, { error: null, id: 3 }, 'done'],
-	[200, SAYS_NO, 'refused', 'none'],
-	[200, { error: '1', msg: 'No such link' }, 'refused', 'none'],
-	[200, { error: 'No such link' }, 'refused', 'none'],
-	[400, SAYS_NO, 'refused', 'none'],
-	[404, { error: true, message: 'No such link' }, 'refused', 'none'],
-	[404, { error: 1 }, 'refused', 'none'],
-	[422, { message: 'No such link' }, 'refused', 'none'],
+	[200, SAYS_NO, 'refused', 'notFound'],
+	[200, { error: '1', msg: 'No such link' }, 'refused', 'notFound'],
+	[200, { error: 'No such link' }, 'refused', 'notFound'],
+	[400, SAYS_NO, 'refused', 'notFound'],
+	[404, { error: true, message: 'No such link' }, 'refused', 'notFound'],
+	[404, { error: 1 }, 'refused', 'notFound'],
+	[422, { message: 'No such link' }, 'refused'],
+	[404, { message: 'Not found' }, 'missingEndpoint'],
 	[409, SAYS_NO, 'refused'],
-	[500, SAYS_NO, 'failing'],
-	[503, PAGE, 'failing'],
-	[500, '', 'failing'],
-	[404, { error: 1, message: 'The requested endpoint does not exist.' }, 'noEndpoint'],
-	[404, { error: 1, message: 'Route api/pixels not found' }, 'noEndpoint'],
-	[405, { error: 1, message: 'Method not allowed' }, 'noEndpoint'],
-	[404, { error: 1, message: 'The requested page does not exist.' }, 'noEndpoint'],
-	[200, { error: 1, message: 'The page you entered does not exist.' }, 'refused', 'none'],
-	[404, { error: 1, message: 'The page you entered does not exist.' }, 'refused', 'none'],
-	[400, { error: 1, message: 'The path is not valid. This URL does not exist.' }, 'refused', 'none'],
-	[404, { error: 1, message: 'Splash page not found' }, 'refused', 'none'],
-	[404, PAGE, 'noEndpoint'],
-	[404, CHALLENGE, 'noEndpoint'],
-	[404, '', 'noEndpoint'],
-	[405, PAGE, 'noEndpoint'],
-	[401, SAYS_NO, 'key'],
-	[401, PAGE, 'key'],
-	[200, { error: 1, message: 'A valid API key is required to use this service.' }, 'key'],
-	[200, { error: 1, message: 'You do not have access to this endpoint with this API key.' }, 'noRight'],
-	[403, { error: 1, message: 'This API key has no permission to read campaigns' }, 'noRight'],
-	[401, { error: true, msg: "Your API key doesn't have the scope links.write" }, 'noRight'],
-	[500, { error: 1, message: 'This endpoint is not allowed for this token.' }, 'noRight'],
-	[403, { error: 1, message: 'This key may not read the account.' }, 'noRight'],
-	[403, { error: 1, message: 'The API key is not allowed on your plan: no access to this endpoint.' }, 'plan'],
-	[403, { error: 1, message: 'Your plan does not include the API.' }, 'plan'],
-	[403, '', 'plan'],
-	[403, PAGE, 'front'],
-	[200, CHALLENGE, 'front'],
-	[503, CHALLENGE, 'front'],
+	[500, SAYS_NO, 'serverError'],
+	[503, PAGE, 'serverError'],
+	[500, '', 'serverError'],
+	[404, { error: 1, message: 'The requested endpoint does not exist.' }, 'missingEndpoint'],
+	[404, { error: 1, message: 'Route api/pixels not found' }, 'missingEndpoint'],
+	[405, { error: 1, message: 'Method not allowed' }, 'missingEndpoint'],
+	[404, { error: 1, message: 'The requested page does not exist.' }, 'missingEndpoint'],
+	[200, { error: 1, message: 'The page you entered does not exist.' }, 'refused', 'notFound'],
+	[404, { error: 1, message: 'The page you entered does not exist.' }, 'refused', 'notFound'],
+	[400, { error: 1, message: 'The path is not valid. This URL does not exist.' }, 'refused', 'notFound'],
+	[404, { error: 1, message: 'Splash page not found' }, 'refused', 'notFound'],
+	[404, PAGE, 'missingEndpoint'],
+	[404, CHALLENGE, 'missingEndpoint'],
+	[404, '', 'missingEndpoint'],
+	[405, PAGE, 'missingEndpoint'],
+	[401, SAYS_NO, 'unauthorized'],
+	[401, PAGE, 'unauthorized'],
+	[200, { error: 1, message: 'A valid API key is required to use this service.' }, 'unauthorized'],
+	[200, { error: 1, message: 'You do not have access to this endpoint with this API key.' }, 'missingScope'],
+	[403, { error: 1, message: 'This API key has no permission to read campaigns' }, 'missingScope'],
+	[401, { error: true, msg: "Your API key doesn't have the scope links.write" }, 'missingScope'],
+	[500, { error: 1, message: 'This endpoint is not allowed for this token.' }, 'serverError'],
+	[403, { error: 1, message: 'This key may not read the account.' }, 'missingScope'],
+	[403, { error: 1, message: 'The API key is not allowed on your plan: no access to this endpoint.' }, 'forbidden'],
+	[403, { error: 1, message: 'Your plan does not include the API.' }, 'forbidden'],
+	[403, '', 'forbidden'],
+	[403, PAGE, 'intercepted'],
+	[200, CHALLENGE, 'intercepted'],
+	[503, CHALLENGE, 'intercepted'],
 	[200, PAGE, 'unreadable'],
 	[200, '', 'unreadable'],
 	[200, undefined, 'unreadable'],
 	[200, '{"error":0,"da', 'unreadable'],
 	[200, [429], 'unreadable'],
 	[302, '', 'redirected'],
-	[401, { error: 1, message: 'Send it as Authorization: Token ...' }, 'olderApi'],
-	[200, LIMITED, 'limited'],
-	[200, { ...LIMITED, error: '429' }, 'limited'],
-	[429, { error: 1, message: 'Slow down' }, 'limited'],
-	[429, PAGE, 'limited'],
-	[429, undefined, 'limited'],
-	[503, LIMITED, 'limited'],
+	[401, { error: 1, message: 'Send it as Authorization: Token ...' }, 'unsupported'],
+	[200, LIMITED, 'rateLimited'],
+	[200, { ...LIMITED, error: '429' }, 'rateLimited'],
+	[429, { error: 1, message: 'Slow down' }, 'rateLimited'],
+	[429, PAGE, 'rateLimited'],
+	[429, undefined, 'rateLimited'],
+	[503, LIMITED, 'rateLimited'],
 	[200, { error: 0, id: 429 }, 'done'],
-	[200, { error: 1, message: '429' }, 'refused', 'none'],
+	[200, { error: 1, message: '429' }, 'refused', 'notFound'],
 ])('HTTP %d with %j is %s', (statusCode, body, is, ofLookUp = is) => {
 	const answer = { statusCode, headers: {}, body };
-	expect(read(answer, { method: 'POST', path: '/api/url/add' }).is).toBe(is);
-	expect(read(answer, { method: 'GET', path: '/api/url/3', isLookUp: true }).is).toBe(ofLookUp);
+	expect(read(answer, { method: 'POST', path: '/api/url/add' }).kind).toBe(is);
+	expect(read(answer, { method: 'GET', path: '/api/url/3', isLookUp: true }).kind).toBe(ofLookUp);
+});
+
+const PAGE_OF_A_LIST = {
+	error: '0',
+	data: { result: 0, perpage: 15, currentpage: 1, nextpage: null, maxpage: 1, urls: [] },
+};
+
+/** A change is done where the answer says so: by the flag of the envelope, or by what a success holds. */
+test.each<[body: unknown, kind: Answer['kind']]>([
+	[{}, 'unreadable'],
+	[{ data: null }, 'unreadable'],
+	[[], 'unreadable'],
+	[[{ id: 3 }], 'unreadable'],
+	[null, 'unreadable'],
+	[{ status: 'ok' }, 'unreadable'],
+	[PAGE_OF_A_LIST, 'unreadable'],
+	[PAGE_OF_A_LIST.data, 'unreadable'],
+	[{ error: 0 }, 'done'],
+	[{ error: null }, 'done'],
+	[{ id: 3 }, 'done'],
+	[{ data: { id: 3 } }, 'done'],
+	[{ shorturl: 'https://lnk.example/x' }, 'done'],
+	[{ message: 'Done.' }, 'done'],
+])('a change that is answered by %j is %s', (body, kind) => {
+	for (const method of ['POST', 'PUT', 'DELETE'])
+		expect(read({ statusCode: 200, headers: {}, body }, { method, path: '/api/url/3' }).kind).toBe(kind);
 });
 
 test('a success comes without the flag of the envelope', () => {
 	const answer = { statusCode: 200, headers: {}, body: { error: '0', id: 3, data: { clicks: 1 } } };
 	expect(read(answer, { method: 'GET', path: '/api/url/3' })).toEqual({
-		is: 'done',
+		kind: 'done',
 		body: { id: 3, data: { clicks: 1 } },
 	});
 });
@@ -93,7 +120,7 @@ test.each<[unknown, number | undefined]>([
 	['Retry-After: 3', undefined],
 ])('the refusal %j waits %p ms', (body, expected) => {
 	const answer = read({ statusCode: 429, headers: {}, body }, { method: 'GET', path: '/api/urls' });
-	expect(answer.is === 'limited' && answer.retryAfter).toBe(expected);
+	expect(answer.kind === 'rateLimited' && answer.retryAfter).toBe(expected);
 });
 
 test.each<[told: string, status: number, body: unknown, headers?: Record<string, string>]>([

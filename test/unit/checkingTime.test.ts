@@ -53,7 +53,7 @@ test('the base URL, the key, answers and headers are read quickly for any text',
 			}
 		}
 		const asked = { method: 'GET', path: '/api/urls' };
-		expect(read({ statusCode: 200, headers: {}, body: long }, asked).is).toBe('unreadable');
+		expect(read({ statusCode: 200, headers: {}, body: long }, asked).kind).toBe('unreadable');
 		const answer = { statusCode: 400, headers: { location: long }, body: { error: 1, message: long } };
 		const redact = redactionOf('a-key-of-some-length');
 		const error = errorOf(read(answer, asked) as Failure, { ...asked, redact, statusCode: 400, isKnown: true });

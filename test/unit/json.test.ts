@@ -1,4 +1,6 @@
 /** The answer in a text that holds more than its JSON. */
+import { createContext, runInContext } from 'vm';
+
 import fc from 'fast-check';
 
 import { answerIn } from '../../nodes/LinkManagement/service/json';
@@ -16,7 +18,7 @@ test.each<[string, unknown]>([
 	[PAGE, PAGE],
 	['', ''],
 ])('of %j it is %j', (text, answer) => {
-	expect(answerIn(text)).toEqual(answer);
+	expect(answerIn(text)).toEqual({ body: answer });
 });
 
 test('whatever stands around an envelope, it is read, as long as that holds none', () => {
@@ -29,13 +31,60 @@ test('whatever stands around an envelope, it is read, as long as that holds none
 	fc.assert(
 		fc.property(noise, envelope, noise, (before, answer, after) => {
 			const text = JSON.stringify(answer);
-			expect(answerIn(`${before}${text}${after}`)).toEqual(JSON.parse(text));
+			expect(answerIn(`${before}${text}${after}`)).toEqual({ body: JSON.parse(text) });
 		}),
 	);
 });
 
-test('a large text without an answer takes no longer than a large answer', () => {
-	for (const text of ['{'.repeat(2_000_000), '{"a":"'.repeat(300_000), 'x{"error":[['.repeat(300_000)]) {
-		expect(answerIn(text)).toBe(text);
-	}
+/** What is slow to read where reading is worse than linear: strings, braces and escapes without an end, JSON within JSON. */
+const PARTS = [
+	'\\"',
+	'"',
+	'\\',
+	'{',
+	'}',
+	'{"a":"',
+	'"a":{',
+	'[',
+	'],',
+	'{},',
+	'{"error":',
+	'{"a":"{\\"b\\":',
+	' ',
+	'x',
+	'/*',
+	'<',
+];
+
+test('a text is read in a time in proportion to its length, whatever it is made of', () => {
+	const parts = fc.array(fc.constantFrom(...PARTS), { minLength: 1, maxLength: 4 });
+	const context = createContext({
+		check: () =>
+			fc.assert(
+				fc.property(parts, parts, (start, again) => {
+					const text = start.join('') + again.join('').repeat(1_000_000 / again.join('').length);
+					const answer = answerIn(text);
+					expect('tooMuch' in answer || answer.body === text || typeof answer.body === 'object').toBe(true);
+				}),
+				{ numRuns: 60 },
+			),
+	});
+	// One that is quadratic would take hours, and jest's own limit ends nothing that never waits.
+	runInContext('check()', context, { timeout: 120_000 });
+});
+
+test.each<[string, string, object]>([
+	['nested deep', `${'['.repeat(301)}${']'.repeat(301)}`, { tooMuch: 'tooDeep' }],
+	['nested deep, and cut off', '{"a":'.repeat(5000), { tooMuch: 'tooDeep' }],
+	['with many values', `[${'{},'.repeat(60_000)}{}]`, { tooMuch: 'tooMany' }],
+])('what is %s is not taken in', (_what, text, answer) => {
+	expect(answerIn(text)).toEqual(answer);
+});
+
+test('a page of 1,000 links with all that services show of them is taken in', () => {
+	const link = Object.fromEntries(
+		Array.from({ length: 40 }, (_, at) => [`field${at}`, 'text, with {commas} and [others]']),
+	);
+	const page = { error: '0', data: { result: 1, urls: Array.from({ length: 1000 }, () => link) } };
+	expect(answerIn(JSON.stringify(page))).toEqual({ body: page });
 });

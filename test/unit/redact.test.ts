@@ -31,7 +31,7 @@ describe('the key', () => {
 		const message = `${'x'.repeat(490)}secret-key-1234567890`;
 		const circumstances = { method: 'GET', path: '/api/urls', statusCode: 400, isKnown: true };
 		const error = errorOf(
-			{ is: 'refused', message },
+			{ kind: 'refused', message },
 			{ ...circumstances, redact: redactionOf('secret-key-1234567890') },
 		);
 		expect(error.message).toBe(`${'x'.repeat(490)}*****`);

@@ -29,8 +29,8 @@ const scattered = ({ id }: Kept) => (id * 7919) % 1009;
 /** A service that changes while it is read: what a watch sees of it, without HTTP. */
 export class SimulatedService {
 	requests = 0;
-	/** Its list comes without any record. */
-	isEmpty = false;
+	/** So many pages from now, an odd answer comes: one without any record. */
+	emptyIn?: number;
 	private readonly records = new Map<number, Kept>();
 	private second = 0;
 	private lastId = 0;
@@ -76,7 +76,9 @@ export class SimulatedService {
 
 	page(page: number): { records: ServiceRecord[]; result?: number } {
 		this.requests++;
-		const all = this.isEmpty ? [] : this.sorted();
+		const isEmpty = this.emptyIn === 0;
+		this.emptyIn = this.emptyIn ? this.emptyIn - 1 : undefined;
+		const all = isEmpty ? [] : this.sorted();
 		const from = (page - 1) * this.pageSize;
 		const records = all.slice(from, from + this.pageSize).map(asSent);
 		return { records, ...(this.manner.totals !== false && { result: all.length }) };

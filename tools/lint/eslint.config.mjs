@@ -2,6 +2,7 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import js from '@eslint/js';
+import redos from 'eslint-plugin-redos';
 import regexp from 'eslint-plugin-regexp';
 import globals from 'globals';
 import ts from 'typescript-eslint';
@@ -28,12 +29,13 @@ export default ts.config(
 	},
 	{
 		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
-		plugins: { regexp },
+		plugins: { redos, regexp },
 		rules: {
 			// A function fits on a screen, a file holds one thought.
 			'max-lines-per-function': ['error', { max: 60 }],
 			'max-lines': ['error', { max: 300 }],
-			// What strangers' text runs through takes no longer than the text is long.
+			// What strangers' text runs through takes no longer than the text is long: recheck searches for texts on which it does.
+			'redos/no-vulnerable': ['error', { timeout: 60_000 }],
 			'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
 			'regexp/no-super-linear-move': ['error', { report: 'potential' }],
 		},

@@ -100,10 +100,11 @@ async function* essentials(): Checks {
 
 /** Other draws, the newest n8n for long, then other versions. */
 async function* nightly(): Checks {
-	yield jest('other draws', ['test/(model|anyService|fuzz|unit|engine)/'], {
+	yield jest('other draws', ['test/(model|anyService|oddAnswer|fuzz|unit|engine)/'], {
 		MODEL_RUNS: '400',
 		NIGHTS_RUNS: '100',
 		ANY_SERVICE_COUNT: '400',
+		ODD_ANSWERS: '6000',
 	});
 	await installation();
 	yield jest('the rest in n8n', ['--config', N8N_CONFIG, '--selectProjects', 'others']);

@@ -62,7 +62,7 @@ function withoutZone(text: string): DateTime | undefined {
 		const moment = DAY_0.plus({ seconds: Math.round(Number(text) * 86_400) });
 		return Number.isInteger(Number(text)) ? moment.endOf('day') : moment;
 	}
-	const [, date = text, between, time] = /^(.*?\d)(,?\s+|T)(\d\d?:.*)$/i.exec(text) ?? [];
+	const [, date = text, between, time] = /^([^:]*\d)(,? |T)(\d\d?:.*)$/i.exec(text.replace(/\s+/g, ' ')) ?? [];
 	const readings = daysIn(date);
 	const [day, other] = readings;
 	const seconds = time === undefined ? 0 : secondsIn(time);

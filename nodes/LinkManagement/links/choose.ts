@@ -6,7 +6,7 @@ import { asText } from '../service/records';
 import { LinkFinder } from './find';
 import { linkIn } from './linkIndex';
 import { keyOf, type LinkRecord } from './reference';
-import { inOrder, linksOf, type LinkRow } from './row';
+import { inOrder, linksOf, readDetails, type LinkRow } from './row';
 
 /** Finds the links of rows, all of them together, and puts their IDs in the places of what names them. */
 async function findLinkIds(rows: readonly LinkRow[]): Promise<void> {
@@ -38,7 +38,7 @@ export async function readLink(row: LinkRow): Promise<{ id: number; details: IDa
 	const links = linksOf(row);
 	const link = row.request.link!;
 	const id = link.name.by === 'id' ? link.name.id : Number((await new LinkFinder(row).findOnly(link)).id);
-	const details = links.takeDetails(id) ?? (await row.send({ method: 'GET', path: `/api/url/${id}` }));
+	const details = links.takeDetails(id) ?? (await readDetails(row, id));
 	links.note(linkIn(details, id));
 	return { id, details };
 }

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { inSlices, inTurns } from '../n8n/slices';
 import { ApiError, ValueError } from '../service/errors';
 import { ListReader, readList } from '../service/list';
-import { asText, isRecord, recordsIn } from '../service/records';
+import { asText, idOf, isRecord, recordsIn } from '../service/records';
 import { linkIn, type LinkIndex } from './linkIndex';
 import {
 	describeLink,
@@ -52,8 +52,9 @@ export class LinkFinder {
 		this.links = linksOf(row);
 	}
 
+	/** A search mostly finds nothing. What is not found by it is looked for in the list before anything is taken for missing. */
 	private listOf(query: IDataObject): ListReader {
-		return new ListReader(this.row, { path: '/api/urls', collection: 'urls', query });
+		return new ListReader(this.row.reader, { path: '/api/urls', collection: 'urls', query, mayBeEmpty: 'q' in query });
 	}
 
 	/** Reads a list on, page by page, until that is enough. @returns whether it has come to its end */
@@ -61,7 +62,10 @@ export class LinkFinder {
 		const { links } = this;
 		for (let records = await list.next(); records !== undefined; records = await list.next()) {
 			const hasKnown = records.some((record) => links.known(record) !== undefined);
-			for await (const record of inTurns(records)) links.note(record);
+			for await (const record of inTurns(records)) {
+				links.note(record);
+				links.newest = Math.max(links.newest, idOf(record) ?? 0);
+			}
 			if (isEnough(records, hasKnown)) break;
 		}
 		return list.place === undefined;
@@ -77,13 +81,14 @@ export class LinkFinder {
 	async domains(): Promise<readonly string[]> {
 		const { links, row } = this;
 		const read = async () => {
-			const domains = await readList(row, { path: '/api/domains', collection: 'domains' }, Infinity);
+			const source = { path: '/api/domains', collection: 'domains', mayBeEmpty: true };
+			const domains = await readList(row.reader, source, Infinity);
 			links.areDomainsKnown = true;
 			return domains.flatMap(({ domain }) => (typeof domain === 'string' && domain !== '' ? [domain] : []));
 		};
 		const readOrNone = async () =>
 			await read().catch((error: unknown) => {
-				if (error instanceof ApiError && ['noEndpoint', 'noRight'].includes(error.kind)) return [];
+				if (error instanceof ApiError && error.of === 'endpoint') return [];
 				throw error;
 			});
 		return (links.domains ??= await row.once(`domains of ${accountKey(row)}`, readOrNone));

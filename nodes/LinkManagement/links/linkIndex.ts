@@ -12,16 +12,24 @@ import {
 } from './reference';
 import { addressKey, aliasOf, hostOf, isSameAddress, isSameShortUrl, looseAddressKey, shortKey } from './url';
 
-function addTo(group: Map<string, Identity[]>, key: string | undefined, id: Identity): void {
-	if (key === undefined) return;
-	const there = group.get(key);
-	if (there === undefined) group.set(key, [id]);
-	else there.push(id);
-}
+/** Links by what several of them may have in common, each in the order in which it was seen. */
+class Groups {
+	private readonly ids = new Map<string, Set<Identity>>();
 
-function removeFrom(group: Map<string, Identity[]>, key: string | undefined, id: Identity): void {
-	const left = (group.get(key ?? '') ?? []).filter((one) => one !== id);
-	if (key !== undefined) group.set(key, left);
+	add(key: string | undefined, id: Identity): void {
+		if (key === undefined) return;
+		const group = this.ids.get(key);
+		if (group === undefined) this.ids.set(key, new Set([id]));
+		else group.add(id);
+	}
+
+	remove(key: string | undefined, id: Identity): void {
+		this.ids.get(key ?? '')?.delete(id);
+	}
+
+	get(key: string | undefined): Iterable<Identity> {
+		return this.ids.get(key ?? '') ?? [];
+	}
 }
 
 /** The loose key of a long URL that is not its key already: few have one, and it costs time. */
@@ -42,16 +50,18 @@ function onDomain(links: LinkRecord[], domain: string | undefined): LinkRecord[]
  */
 export class LinkIndex {
 	isComplete = false;
+	/** The highest ID that a list has shown: what is created after that has a higher one. */
+	newest = 0;
 	/** The links were read in an earlier round of a loop: a hint where to look. */
 	isHint = false;
 	domains: readonly string[] | undefined;
 	/** These are all: the service has shown them. */
 	areDomainsKnown = false;
 	private readonly links = new Map<Identity, LinkRecord>();
-	private readonly byAlias = new Map<string, Identity[]>();
-	private readonly byLongUrl = new Map<string, Identity[]>();
+	private readonly byAlias = new Groups();
+	private readonly byLongUrl = new Groups();
 	/** By what long URLs are alike by, where that is another key. */
-	private readonly byLooseUrl = new Map<string, Identity[]>();
+	private readonly byLooseUrl = new Groups();
 	/** The hosts on which links were seen → the address below which they stand. */
 	private readonly places = new Map<string, string>();
 	/** Details that came with a look-up: what an update has to send along. */
@@ -83,9 +93,9 @@ export class LinkIndex {
 		this.remove(key);
 		this.links.set(id, record);
 		if (details !== undefined) this.details.set(id, details);
-		addTo(this.byAlias, aliasOf(record), id);
-		addTo(this.byLongUrl, addressKey(record.longurl), id);
-		addTo(this.byLooseUrl, looseKeyOf(record), id);
+		this.byAlias.add(aliasOf(record), id);
+		this.byLongUrl.add(addressKey(record.longurl), id);
+		this.byLooseUrl.add(looseKeyOf(record), id);
 		const host = key?.slice(0, key.indexOf('/'));
 		if (host === undefined || this.places.has(host)) return;
 		const address = withoutSlashAtEnd(asText(record.shorturl));
@@ -108,15 +118,15 @@ export class LinkIndex {
 		if (record === undefined) return;
 		this.details.delete(id);
 		this.links.delete(id);
-		removeFrom(this.byAlias, aliasOf(record), id);
-		removeFrom(this.byLongUrl, addressKey(record.longurl), id);
-		removeFrom(this.byLooseUrl, looseKeyOf(record), id);
+		this.byAlias.remove(aliasOf(record), id);
+		this.byLongUrl.remove(addressKey(record.longurl), id);
+		this.byLooseUrl.remove(looseKeyOf(record), id);
 	}
 
 	/** Links whose long URLs are alike, and not the same: services may keep an address in another spelling than it was sent. */
 	alike({ url, domain }: LongUrlName): LinkRecord[] {
 		const key = looseAddressKey(url) ?? '';
-		const ids = new Set([...(this.byLooseUrl.get(key) ?? []), ...(this.byLongUrl.get(key) ?? [])]);
+		const ids = new Set([...this.byLooseUrl.get(key), ...this.byLongUrl.get(key)]);
 		const links = [...ids].map((id) => this.links.get(id)!).filter(({ longurl }) => !isSameAddress(longurl, url));
 		return onDomain(links, domain);
 	}
@@ -134,14 +144,14 @@ export class LinkIndex {
 	/** The links of what was read that a name may mean. */
 	among(name: LinkName): LinkRecord[] {
 		const { links, byAlias, byLongUrl } = this;
-		const these = (ids: readonly Identity[] = []) => ids.map((id) => links.get(id)!);
+		const these = (ids: Iterable<Identity>) => Array.from(ids, (id) => links.get(id)!);
 		if (name.by === 'id') return these(links.has(name.id) ? [name.id] : []);
 		if (name.by === 'shortUrl') {
 			const { shortUrl } = name;
-			const found = these(byAlias.get(aliasOf({ shorturl: shortUrl }) ?? ''));
+			const found = these(byAlias.get(aliasOf({ shorturl: shortUrl })));
 			return found.filter(({ shorturl }) => isSameShortUrl(shorturl, shortUrl));
 		}
-		const found = these(name.by === 'alias' ? byAlias.get(name.alias) : byLongUrl.get(addressKey(name.url) ?? ''));
+		const found = these(name.by === 'alias' ? byAlias.get(name.alias) : byLongUrl.get(addressKey(name.url)));
 		return onDomain(found, name.domain);
 	}
 

@@ -101,7 +101,7 @@ const LISTS: Record<NamedKind, { path: string; collection: string; create?: `/ap
 
 async function readRecords(row: LinkRow, kind: NamedKind): Promise<NamedRecords> {
 	const records = new NamedRecords(kind);
-	for (const record of await readList(row, LISTS[kind], Infinity)) {
+	for (const record of await readList(row.reader, LISTS[kind], Infinity)) {
 		const id = idOf(record);
 		const name = nameIn(record);
 		if (id !== undefined && name !== undefined) records.add({ id, name: asText(name) });
@@ -150,7 +150,7 @@ async function findKind(rows: readonly LinkRow[], kind: NamedKind, mayCreate: bo
 	if (asking.length === 0) return;
 	const records = await recordsOf(asking[0].row, kind).catch((error: unknown) => {
 		// Rows without such a name need not know the list, nor do IDs where the service has none, or does not show it to this key.
-		const isHidden = error instanceof ApiError && ['noEndpoint', 'noRight'].includes(error.kind);
+		const isHidden = error instanceof ApiError && error.of === 'endpoint';
 		for (const { row, names } of asking) {
 			if (!isHidden || names.some(({ id }) => id === undefined)) row.refuse(error);
 			else for (const { put, id } of names) put(id!);

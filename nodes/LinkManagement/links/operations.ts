@@ -4,13 +4,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { inSlices, inTurns } from '../n8n/slices';
 import { ApiError } from '../service/errors';
 import { asText } from '../service/records';
+import type { Redaction } from '../service/redact';
 import { findLinksByList, findLinksInOrder } from './choose';
 import { LinkFinder } from './find';
 import type { LinkIndex } from './linkIndex';
 import { newLinksOf } from './newLinks';
 import { namesToFind, SheetPlan, type PlannedRow, type SheetRow } from './plan';
 import { aliasNameOf } from './reference';
-import { accountKey, inOrder, linksOf, type Findings, type LinkRow, type LinkRules } from './row';
+import { accountKey, createdMeanwhile, inOrder, linksOf, type Findings, type LinkRow, type LinkRules } from './row';
 import { hostOf, isLikeAddress } from './url';
 
 /** So many rows are worth a look-up that tells whether their links are there already. */
@@ -104,14 +105,19 @@ async function findLinks(finder: LinkFinder, sheet: ReadonlyMap<LinkRow, SheetRo
 	return foreign;
 }
 
-/** A value in a sentence: text in quotes, and no more of it than helps. */
-function inWords(value: unknown): string {
-	const text = typeof value === 'string' ? `"${value}"` : asText(value);
+/** A value in a sentence: text in quotes, and no more of it than helps. Half a key must not stand there either. */
+function inWords(value: unknown, { text: withoutKey }: Redaction): string {
+	const text = withoutKey(typeof value === 'string' ? `"${value}"` : asText(value));
 	return text.length > MOST_QUOTED ? `${text.slice(0, MOST_QUOTED)}…` : text;
 }
 
 /** What is shown above the items of a run, besides what was done. */
-function hintOf({ hidden, keptOtherwise }: Findings, foreign: Set<string>, { labelOf }: LinkRules): string | undefined {
+function hintOf(
+	{ hidden, keptOtherwise }: Findings,
+	foreign: Set<string>,
+	{ labelOf }: LinkRules,
+	redact: Redaction,
+): string | undefined {
 	const hints = [...hidden].map(([name, count]) => {
 		const rows = count === 1 ? '1 row is' : `${count} rows are`;
 		return `This service doesn't show ${labelOf(name)}, so ${rows} updated in every run.`;
@@ -119,7 +125,7 @@ function hintOf({ hidden, keptOtherwise }: Findings, foreign: Set<string>, { lab
 	for (const [name, kept] of keptOtherwise) {
 		if (kept === undefined) continue;
 		hints.push(
-			`This service writes ${labelOf(name)} differently: ${inWords(kept.sent)} comes back as ${inWords(kept.shown)}. Such rows are updated in every run.`,
+			`This service writes ${labelOf(name)} differently: ${inWords(kept.sent, redact)} comes back as ${inWords(kept.shown, redact)}. Such rows are updated in every run.`,
 		);
 	}
 	if (foreign.size > 0) {
@@ -131,10 +137,10 @@ function hintOf({ hidden, keptOtherwise }: Findings, foreign: Set<string>, { lab
 /** While runs of Create or Update are under way, they tell each other which links without an alias they create. */
 function joinOtherRuns(row: LinkRow): void {
 	const { creations } = row.connection;
-	creations.runs++;
+	const own = createdMeanwhile(row);
+	creations.join(own);
 	row.atEnd(() => {
-		creations.runs--;
-		if (creations.runs === 0) creations.created.clear();
+		creations.leave(own);
 		return undefined;
 	});
 }
@@ -174,9 +180,10 @@ export function planUpserts(rules: LinkRules) {
 		const sheet = new Map(await inSlices(rows, (row) => [row, sheetRow(row)] as const));
 		const foreign = await findLinks(new LinkFinder(first), sheet);
 		const findings: Findings = { hidden: new Map(), keptOtherwise: new Map() };
+		const { redact } = first.connection;
 		first.atEnd(() => {
-			const hint = hintOf(findings, foreign, rules);
-			return hint === undefined ? undefined : first.connection.redact.text(hint);
+			const hint = hintOf(findings, foreign, rules, redact);
+			return hint === undefined ? undefined : redact.text(hint);
 		});
 		const plan = new SheetPlan(links, rules.labelOf, (fields) => {
 			rules.checkNew(fields, first.timezone);

@@ -243,7 +243,9 @@ export class SheetPlan {
 		if (decision.action === 'unchanged') return planned;
 		if (isRenaming(fields, group.link)) {
 			const alias = asText(fields.custom);
-			this.claims.set(alias, [...(this.claims.get(alias) ?? []), group]);
+			const claims = this.claims.get(alias) ?? [];
+			this.claims.set(alias, claims);
+			claims.push(group);
 		}
 		group.link = changedRecord(group.link, fields);
 		const { domain, url } = fields;

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { withNumbers } from '../service/records';
+import { asText, withNumbers } from '../service/records';
 import type { Speaker } from '../service/sendRequest';
+import type { Created } from '../service/services';
 import { LinkIndex } from './linkIndex';
 import type { LinkFields } from './changes';
 import type { PlannedRow } from './plan';
@@ -72,6 +73,8 @@ export interface LinkRow extends Speaker {
 	readonly timezone: string;
 	readonly request: LinkRequest;
 	readonly isRefused: boolean;
+	/** Reads lists, for all rows of the account together. */
+	readonly reader: Speaker;
 	/** Of an operation on links. */
 	step?: Step;
 	once<T>(key: string, ask: () => Promise<T>): Promise<T>;
@@ -87,6 +90,11 @@ export function accountKey({ connection }: Speaker): string {
 	return `${connection.address}\n${connection.apiKey}`;
 }
 
+/** The links that this run and others have created since it began, by what tells them from all else. */
+export function createdMeanwhile(row: LinkRow): Created {
+	return row.shared(`created meanwhile in ${accountKey(row)}`, () => new Map() as Created);
+}
+
 /** What this run knows of the links of the row's account. @param earlier what an earlier round of a loop has read of them */
 export function linksOf(row: LinkRow, earlier?: LinkIndex): LinkIndex {
 	const make = () => (earlier?.isComplete ? earlier.asHint() : new LinkIndex(row.connection.address));
@@ -95,6 +103,11 @@ export function linksOf(row: LinkRow, earlier?: LinkIndex): LinkIndex {
 
 export function itemRecord(record: LinkRecord): IDataObject {
 	return withNumbers({ ...record } as IDataObject);
+}
+
+/** The details of a link, as sent. @throws ApiError where there is none */
+export async function readDetails(row: LinkRow, id: unknown): Promise<IDataObject> {
+	return await row.send({ method: 'GET', path: `/api/url/${asText(id)}` });
 }
 
 /** What names a link beside what was done to it, as far as that is known without asking for it. */

@@ -19,11 +19,8 @@ import { linkIn } from './linkIndex';
 import { aliasNameOf, describeLink, identityOf, type LinkRecord } from './reference';
 import { nameOfId } from './names';
 import { newLinksOf } from './newLinks';
-import { accountKey, itemRecord, linksOf, type LinkRow, type LinkRules } from './row';
+import { accountKey, itemRecord, linksOf, readDetails, type LinkRow, type LinkRules } from './row';
 import { aliasOf, hostOf, isLikeAddress } from './url';
-
-/** How long (ms) is remembered how a service clears a field. */
-const CLEARING_HOLDS = 60 * 60_000;
 
 export interface CreatedLink {
 	/** What the service says of it, with `id`, `shorturl`, `alias` and `longurl`. */
@@ -133,6 +130,7 @@ async function findCreated(row: LinkRow, { custom, domain, url }: LinkFields): P
  */
 async function sendCreation(row: LinkRow, body: LinkFields): Promise<CreatedLink> {
 	const { links } = new LinkFinder(row);
+	const { newest } = links;
 	let isFound = false;
 	const find = async () => {
 		const link = await findCreated(row, body);
@@ -142,8 +140,9 @@ async function sendCreation(row: LinkRow, body: LinkFields): Promise<CreatedLink
 	const answer = await sendChange(row, { method: 'POST', path: '/api/url/add', body: body as IDataObject }, find);
 	const record = recordOf(answer, body);
 	if (identityOf(record) === undefined) throw nothingCreated(answer);
-	const isKnown = links.known(record) !== undefined;
-	if (!isKnown) links.note(record);
+	// Services return the link that a long URL has already.
+	const isKnown = links.known(record) !== undefined || (idOf(record) ?? Infinity) <= newest;
+	if (links.known(record) === undefined) links.note(record);
 	const dropped = droppedOf(record, body);
 	newLinksOf(row).learn(record, body, dropped);
 	const link = { record, dropped, existing: !isFound && (isKnown || dropped === 'alias') };
@@ -236,7 +235,7 @@ export function prepareUpdate(row: LinkRow, shown: LinkRecord, fields: LinkField
 /** Sees to it that an update has cleared fields: those that still show what they had are left out of one more. */
 async function clear(row: LinkRow, id: number, body: IDataObject, cleared: string[], rules: LinkRules): Promise<void> {
 	const { learned } = row.connection;
-	const learn = (name: string, way: Clearing) => learned.remember(clearingOf(name), way, CLEARING_HOLDS);
+	const learn = (name: string, way: Clearing) => learned.remember(clearingOf(name), way);
 	let open = cleared.filter((name) => learned.recall(clearingOf(name)) === undefined);
 	for (const way of ['empty', 'omitted'] as const) {
 		if (open.length === 0) return;
@@ -244,13 +243,20 @@ async function clear(row: LinkRow, id: number, body: IDataObject, cleared: strin
 		if (way === 'omitted') {
 			await sendBody(row, id, Object.fromEntries(Object.entries(body).filter(([name]) => !open.includes(name))));
 		}
-		const details = (await row.lookUp(`/api/url/${id}`)) ?? {};
-		const left = differences(wanted, flatRecord(details));
+		const left = differences(wanted, flatRecord(await readDetails(row, id)));
 		for (const name of open) if (!left.includes(name)) learn(name, way);
 		open = left;
 	}
 	for (const name of open) neverCleared(row).add(name);
 	if (open.length > 0) throw notCleared(open, rules, true);
+}
+
+/** Whether an update was made that was answered by nothing, as far as the service shows what it has changed. */
+async function wasMade(row: LinkRow, shown: LinkRecord, fields: LinkFields, error: unknown): Promise<boolean> {
+	const failure = error instanceof ApiError ? error.failure : undefined;
+	if (failure?.kind !== 'unreadable' || failure.why !== 'noResult') return false;
+	const changed = pick(fields, differences(fields, shown));
+	return differences(changed, flatRecord(await readDetails(row, shown.id))).length === 0;
 }
 
 /**
@@ -267,7 +273,10 @@ export async function updateLink(
 	body: IDataObject,
 	rules: LinkRules,
 ): Promise<{ answer: IDataObject; link: LinkRecord }> {
-	const answer = await sendBody(row, shown.id, body);
+	const answer = await sendBody(row, shown.id, body).catch(async (error: unknown) => {
+		if (!(await wasMade(row, shown, fields, error))) throw error;
+		return {} as IDataObject;
+	});
 	const link = changedRecord(linkIn(shown as IDataObject), { ...fields, custom: body.custom }, answer.shorturl);
 	linksOf(row).note(link);
 	if (body.custom !== undefined && droppedOf(link, { custom: body.custom }) !== undefined) {

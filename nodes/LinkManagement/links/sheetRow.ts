@@ -18,7 +18,7 @@ import { linkIn, type LinkIndex } from './linkIndex';
 import { newLinksOf } from './newLinks';
 import { namesToFind, nameOfRow, decisionFor, type LinkDecision, type PlannedRow } from './plan';
 import { describeLink, keyOf, type LinkName, type LinkRecord } from './reference';
-import { itemRecord, linksOf, type LinkRow, type SheetStep } from './row';
+import { createdMeanwhile, itemRecord, linksOf, type LinkRow, type SheetStep } from './row';
 import { createLink, prepareUpdate, updateLink } from './send';
 import { hostOf, isSameAddress } from './url';
 
@@ -159,15 +159,14 @@ class RowAtWork {
 	private async createOnce(): Promise<IDataObject> {
 		const { planned } = this;
 		if (planned.fields.custom !== undefined) return await this.create();
-		const { created } = this.row.connection.creations;
 		const key = keyOf(nameOfRow(planned));
-		const other = created.get(key);
+		const other = createdMeanwhile(this.row).get(key);
 		const work = (async () => {
 			const link = await this.readOther(await other);
 			return link === undefined ? await this.create() : await this.takeOver(link);
 		})();
 		const made = work.then(() => planned.link as IDataObject | undefined).catch(() => undefined);
-		created.set(key, made);
+		this.row.connection.creations.tell(key, made);
 		return await work;
 	}
 
@@ -185,10 +184,11 @@ class RowAtWork {
 		const { fields } = this.planned;
 		const filled = Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
 		return await createLink(this.row, filled).then(
-			({ record, existing }) => {
+			async ({ record, existing }) => {
+				if (existing) return { ...(await this.takeOver(record)), existing };
 				const link = changedRecord(record, { ...fields, custom: undefined });
 				this.links.note(link);
-				return this.item(link, existing ? 'unchanged' : 'created', existing ? { existing } : {});
+				return this.item(link, 'created');
 			},
 			async (error: unknown) => {
 				const link = await this.findNewLink(error);

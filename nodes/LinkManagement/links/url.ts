@@ -1,6 +1,6 @@
 /** Addresses, as links are told apart by them: the one place that says whether two of them are the same. */
 
-import { parseUrl, withoutSlashAtEnd } from '../service/baseUrl';
+import { decoded, parseUrl, withoutSlashAtEnd } from '../service/baseUrl';
 
 /** Characters that mean the same whether they are percent-encoded or not (RFC 3986, 2.3). */
 const UNRESERVED = /^[a-z0-9._~-]$/i;
@@ -20,9 +20,9 @@ function octetKey(octet: string): string {
 export function addressKey(value: unknown): string | undefined {
 	const href = typeof value === 'string' ? parseUrl(value.trim())?.href : undefined;
 	if (href === undefined || !href.includes('%')) return href;
-	const decoded = href.replace(/%[0-9a-f]{2}/gi, octetKey);
+	const plain = href.replace(/%[0-9a-f]{2}/gi, octetKey);
 	// Dots that were encoded may be steps of the path.
-	return parseUrl(decoded)?.href ?? decoded;
+	return parseUrl(plain)?.href ?? plain;
 }
 
 /**
@@ -56,15 +56,6 @@ function addressIn(value: unknown): URL | undefined {
 /** The host of an address, with its port where it has one, in lower case. A bare host is one as well. */
 export function hostOf(value: unknown): string | undefined {
 	return addressIn(value)?.host || undefined;
-}
-
-/** A part of a path, whichever of its characters were escaped. */
-function decoded(part: string): string {
-	try {
-		return decodeURIComponent(part);
-	} catch {
-		return part;
-	}
 }
 
 /**

@@ -6,6 +6,7 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
+import { asPlainText } from '../n8n/output';
 import { requestOfTest } from '../n8n/requests';
 import { parseUrl } from '../service/baseUrl';
 import { read } from '../service/answer';
@@ -41,7 +42,7 @@ const READABLE: Array<[path: string, query: IDataObject, known: string[]]> = [
 	['/api/campaigns', { limit: 1 }, ['campaigns', 'result']],
 ];
 /** After these, a key may still be good for something else. */
-const OF_ONE_PATH = ['refused', 'noRight', 'plan', 'noEndpoint'];
+const OF_ONE_PATH = ['refused', 'missingScope', 'forbidden', 'missingEndpoint'];
 
 /** @returns the rights that the key lacks, as far as they were tried. @throws ApiError where nothing can be read */
 async function tryOut(speaker: Speaker): Promise<string[]> {
@@ -56,11 +57,11 @@ async function tryOut(speaker: Speaker): Promise<string[]> {
 		} catch (error) {
 			if (!(error instanceof ApiError) || !OF_ONE_PATH.includes(error.kind)) throw first ?? error;
 			first ??= error;
-			if (error.kind === 'noRight') lacking.push(rightFor(path));
+			if (error.kind === 'missingScope') lacking.push(rightFor(path));
 		}
 	}
 	if (lacking.length < READABLE.length) throw first!;
-	throw new ApiError('noRight', first!.message, `${NO_RIGHTS} ${lacking.join(', ')}.`);
+	throw new ApiError('missingScope', first!.message, `${NO_RIGHTS} ${lacking.join(', ')}.`);
 }
 
 const CHECK_ADDRESS =
@@ -74,19 +75,19 @@ const COPY_KEY =
 /** What to do about a failure of the test, where that is not what a node says: there is no operation and no item to change. */
 function adviceOf({ kind, advice, statusCode = 0 }: ApiError): string {
 	switch (kind) {
-		case 'limited':
+		case 'rateLimited':
 			return 'The Base URL and the API Key may be right. Test the credential again then.';
-		case 'key':
+		case 'unauthorized':
 			return COPY_KEY;
-		case 'failing':
+		case 'serverError':
 			return `The service does not work now. The API Key may be right. Test again in a few minutes. If that doesn't help, check the Base URL, or ask the owner of the service. (HTTP ${statusCode})`;
 		case 'refused':
 			return statusCode >= 300
 				? `This may not be your link service at all. ${CHECK_ADDRESS} (HTTP ${statusCode})`
 				: "This is the service's answer. Check your account and your plan there.";
-		case 'plan':
+		case 'forbidden':
 			return `${advice} If this is not an answer of your link service, check the Base URL.`;
-		case 'noEndpoint':
+		case 'missingEndpoint':
 		case 'unreadable':
 			return CHECK_ADDRESS;
 		default:
@@ -108,22 +109,24 @@ async function findApi(context: RequestContext, { address, credential }: Connect
 	const settings = { ...certificateSettings(credential), headers: customHeader(credential), timeout: LONGEST_TRY };
 	const request = { method: 'GET' as const, url, ...settings };
 	const answer = await sendOnce(context, request).catch(() => undefined);
-	const { is } = answer === undefined ? {} : read(answer, { method: 'GET', path: '/api/account' });
-	return is !== undefined && ['key', 'noRight', 'plan', 'limited'].includes(is) ? origin : undefined;
+	const kind = answer && read(answer, { method: 'GET', path: '/api/account' }).kind;
+	return kind !== undefined && ['unauthorized', 'missingScope', 'forbidden', 'rateLimited'].includes(kind)
+		? origin
+		: undefined;
 }
 
 /** What the test shows of an error, with the address to enter where that can be found. */
 async function textOf(error: ApiError, context: RequestContext, connection: Connection): Promise<string> {
 	const { kind, failure, message } = error;
 	const { address } = connection;
-	const isOfAddress = ['refused', 'noEndpoint', 'unreadable', 'redirected', 'unreachable'].includes(kind);
+	const isOfAddress = ['refused', 'missingEndpoint', 'unreadable', 'redirected', 'unreachable'].includes(kind);
 	const found = isOfAddress ? await findApi(context, connection) : undefined;
 	if (found !== undefined)
 		return `The API of the service is not at ${address}, but at ${found}. Enter ${found} as the Base URL.`;
-	if (failure?.is === 'redirected' && parseUrl(failure.to, address)?.origin === parseUrl(address)?.origin)
+	if (failure?.kind === 'redirected' && parseUrl(failure.to, address)?.origin === parseUrl(address)?.origin)
 		return `The address leads to a web page (${failure.to}), not to the API. ${CHECK_ADDRESS} If that is what you entered, ask the owner of the service where its API is.`;
 	const hasWords = failure !== undefined && 'message' in failure && failure.message !== '';
-	const isQuoted = hasWords && (kind === 'refused' || kind === 'failing');
+	const isQuoted = hasWords && (kind === 'refused' || kind === 'serverError');
 	const what = message.replace(/ \(HTTP \d+\)$|\.$/, '');
 	return `${isQuoted ? `The service says "${what}"` : what}. ${adviceOf(error)}`;
 }
@@ -147,6 +150,6 @@ export async function testConnection(
 		const { message } = error as Error;
 		if (connection === undefined) return { status: 'Error', message };
 		const text = error instanceof ApiError ? await textOf(error, context, connection) : message;
-		return { status: 'Error', message: connection.redact.text(text) };
+		return { status: 'Error', message: asPlainText(connection.redact.text(text)) };
 	}
 }

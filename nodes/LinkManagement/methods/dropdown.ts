@@ -82,7 +82,7 @@ async function search(
 		// Where the list is looked through here, large pages find more with one request.
 		const largest = words === '' || source.searchParameter !== undefined ? MOST_ENTRIES : undefined;
 		const from = { place: list === first ? begin : undefined, largest };
-		const reader = new ListReader(speaker, { ...source, query }, from);
+		const reader = new ListReader(speaker, { ...source, query, mayBeEmpty: words !== '' }, from);
 		for (; reader.place !== undefined; pages++) {
 			const isEnough = pages === PAGES_A_SEARCH || (pages > 0 && results.length > 0);
 			if (isEnough) return { results, paginationToken: JSON.stringify({ list, place: reader.place }) };

@@ -7,6 +7,16 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
+/** What others write, as text in a line: without the characters that control a screen, or turn the direction of what follows. */
+export function asPlainText(text: string): string {
+	return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g, '');
+}
+
+/** The same where n8n renders HTML: hints and the descriptions of errors (read in n8n 2.41.1; messages and items are text). */
+export function asHtml(text: string): string {
+	return asPlainText(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
 /**
  * An error in these very words: n8n puts words of its own in place of a message that holds an error code of the system (read in
  * n8n-workflow 2.0.1 and 2.41.0).
@@ -42,5 +52,5 @@ export function itemOfFailure(
  */
 export function showHint(context: IExecuteSingleFunctions, message: string): void {
 	const { addExecutionHints } = context as unknown as Partial<IExecuteFunctions>;
-	addExecutionHints?.call(context, { message, type: 'info', location: 'outputPane' });
+	addExecutionHints?.call(context, { message: asHtml(message), type: 'info', location: 'outputPane' });
 }

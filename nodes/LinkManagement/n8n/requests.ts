@@ -3,7 +3,7 @@ import { NodeOperationError, type ICredentialTestFunctions, type IHttpRequestOpt
 import { StoppedError } from './stop';
 
 export interface NoAnswer {
-	is: 'unreachable';
+	kind: 'unreachable';
 	code: string;
 	neverSent: boolean;
 	/** It would fail in the same way at each try. */
@@ -42,14 +42,16 @@ export function noAnswer(error: unknown): NoAnswer | undefined {
 	const texts = causes.flatMap(({ message, messages }) => [message, messages].flat());
 	const text = texts.map(String).join('\n');
 	const isMistake = causes.some((cause) => MISTAKES.some((mistake) => cause instanceof mistake));
+	// Node finds these before anything is sent.
+	const isOfValue = /^ERR_(?:INVALID|OUT_OF_RANGE|UNESCAPED)/.test(code);
 	if (ADDRESS_FORBIDDEN.test(text))
-		return { is: 'unreachable', code: 'FORBIDDEN', neverSent: true, lasting: true, isForbidden: true };
-	if (DOMAIN_FORBIDDEN.test(text) || (isMistake && code === '')) return undefined;
+		return { kind: 'unreachable', code: 'FORBIDDEN', neverSent: true, lasting: true, isForbidden: true };
+	if (DOMAIN_FORBIDDEN.test(text) || (isMistake && (code === '' || isOfValue))) return undefined;
 	if (code === '' || code === 'ERR_BAD_REQUEST')
 		code = /\b(?:E[A-Z]{4,}|ERR_[A-Z_]+)\b/.exec(text)?.[0] ?? 'ECONNRESET';
 	const lasting = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|TLS|SSL|EPROTO/.test(code);
 	const neverSent = lasting || NEVER_SENT.has(code) || /\bconnect E[A-Z]+/.test(text);
-	return { is: 'unreachable', code, neverSent, lasting };
+	return { kind: 'unreachable', code, neverSent, lasting };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { showHint } from '../n8n/output';
 import { Slices } from '../n8n/slices';
@@ -64,12 +64,19 @@ function totalsInWords({ rows, accounts }: Run, failed: ReadonlyMap<Row, string>
 	return `${isDryRun ? 'Dry run, nothing was changed: ' : ''}${parts.join(', ')}.${wait}`;
 }
 
+/** A name that an item does not have yet. */
+function nameBeside(item: IDataObject, wanted: string): string {
+	let name = wanted;
+	for (let number = 2; name in item; number++) name = `${wanted}${number}`;
+	return name;
+}
+
 /** An item as it leaves the node: beside the row's own fields where these are to be included, and without the API key. */
 function leaving(row: Row, item: INodeExecutionData): INodeExecutionData {
-	const { json: input } = row.input;
-	const { resource } = row.run.operation;
-	let name = resource;
-	for (let number = 2; name in input; number++) name = `${resource}${number}`;
+	const { error, ...others } = row.input.json;
+	// n8n takes an item with an error for one that has failed.
+	const input = error === undefined ? others : { ...others, [nameBeside(row.input.json, 'error')]: error };
+	const name = nameBeside(input, row.run.operation.resource);
 	// A row that an earlier try has done may be one that can't be read any more.
 	const { options } = (row.request as ItemRequest | undefined) ?? {};
 	const json = options?.includeInput === true ? { ...input, [name]: item.json } : item.json;

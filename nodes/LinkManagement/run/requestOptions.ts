@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteSingleFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
-import { parseUrl } from '../service/baseUrl';
-import { asFlag, isRecord } from '../service/records';
+import { decoded, parseUrl } from '../service/baseUrl';
+import { asFlag, isBlank, isRecord } from '../service/records';
 import { readParameter } from '../n8n/parameter';
 import { withLabel } from './request';
 import { ValueError } from '../service/errors';
@@ -9,10 +9,25 @@ import { ValueError } from '../service/errors';
 /** What every request of an item keeps to. */
 export type RequestSettings = Pick<IHttpRequestOptions, 'proxy' | 'timeout' | 'skipSslCertificateValidation'>;
 
-/** The Request Options that n8n gives every node whose requests it knows. */
-function read(context: IExecuteSingleFunctions): IDataObject {
-	const given = readParameter(context, 'requestOptions');
-	return isRecord(given) ? given : {};
+/** So many rows at once, so far apart (ms). */
+export interface Batching {
+	size: number;
+	interval: number;
+}
+
+/** What a row says under Request Options, which n8n gives every node whose requests it knows. */
+export interface RequestOptions {
+	settings: RequestSettings;
+	batching?: Batching;
+}
+
+/** No timer takes more (ms): 24 days. */
+const LONGEST_TIMEOUT = 2 ** 31 - 1;
+
+function readTimeout(value: unknown): number {
+	const milliseconds = Number(value);
+	if (milliseconds > 0) return Math.min(Math.ceil(milliseconds), LONGEST_TIMEOUT);
+	throw new ValueError(`is not a number of milliseconds: ${String(value)}`, 'Enter a number such as 30000.');
 }
 
 /** A proxy as it is entered: `http://user:password@host:port`. */
@@ -22,7 +37,7 @@ function readProxy(text: string): IHttpRequestOptions['proxy'] {
 		throw new ValueError('is not a web address', 'Enter it as http://host:port, for example http://10.0.0.1:3128.');
 	}
 	const { protocol, hostname: host, port } = url;
-	const [username, password] = [url.username, url.password].map(decodeURIComponent);
+	const [username, password] = [url.username, url.password].map(decoded);
 	return {
 		protocol: protocol.replace(':', ''),
 		host,
@@ -32,20 +47,22 @@ function readProxy(text: string): IHttpRequestOptions['proxy'] {
 	};
 }
 
-/** Reads the Request Options of an item, Batching aside. */
-export function readSettings(context: IExecuteSingleFunctions): RequestSettings {
-	const { proxy, timeout, allowUnauthorizedCerts } = read(context);
-	return {
-		...(proxy ? { proxy: withLabel('Proxy', () => readProxy(String(proxy))) } : {}),
-		...(Number(timeout) > 0 ? { timeout: Number(timeout) } : {}),
-		...(asFlag(allowUnauthorizedCerts) === true ? { skipSslCertificateValidation: true } : {}),
-	};
-}
-
-/** Reads the Batching of a run, which n8n takes from its first item: so many rows at once, so far apart (ms). */
-export function readBatching(context: IExecuteSingleFunctions): { size: number; interval: number } | undefined {
-	const { batching } = read(context);
+function readBatching(batching: unknown): Batching | undefined {
 	if (!isRecord(batching) || !isRecord(batching.batch)) return undefined;
 	const [size, interval] = [batching.batch.batchSize, batching.batch.batchInterval].map(Number);
 	return interval > 0 ? { size: size > 0 ? size : 1, interval } : undefined;
+}
+
+/** Reads the Request Options of a row. @throws ValueError */
+export function readRequestOptions(context: IExecuteSingleFunctions): RequestOptions {
+	const given = readParameter(context, 'requestOptions');
+	const { proxy, timeout, allowUnauthorizedCerts, batching }: IDataObject = isRecord(given) ? given : {};
+	return {
+		settings: {
+			...(proxy ? { proxy: withLabel('Proxy', () => readProxy(String(proxy))) } : {}),
+			...(isBlank(timeout) || timeout === 0 ? {} : { timeout: withLabel('Timeout', () => readTimeout(timeout)) }),
+			...(asFlag(allowUnauthorizedCerts) === true ? { skipSslCertificateValidation: true } : {}),
+		},
+		batching: readBatching(batching),
+	};
 }

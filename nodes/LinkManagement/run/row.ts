@@ -8,7 +8,7 @@ import { wholeNumber } from '../service/records';
 import { ServiceSpeaker, type Speaker } from '../service/sendRequest';
 import { executionOf, isTool, keptFor, runOf } from '../n8n/lifetimes';
 import type { ItemRequest, RequestDefinition } from './request';
-import type { RequestSettings } from './requestOptions';
+import type { Batching, RequestOptions, RequestSettings } from './requestOptions';
 
 /** What an operation does once for all rows of an account, before any of them is sent. */
 export type Prepare = (rows: Row[]) => Promise<void>;
@@ -55,10 +55,22 @@ export class RunAccount {
 	/** How long (ms) its limiter had held up requests when the run began. */
 	readonly heldBefore: number;
 	private readonly ending = new AbortController();
+	private speaker?: Speaker;
 
-	constructor(ofRun: AbortSignal, { heldUp }: Connection['limiter']) {
-		this.signal = AbortSignal.any([ofRun, this.ending.signal]);
-		this.heldBefore = heldUp;
+	constructor(
+		private readonly run: Run,
+		private readonly connection: Connection,
+	) {
+		this.signal = AbortSignal.any([run.signal, this.ending.signal]);
+		this.heldBefore = connection.limiter.heldUp;
+	}
+
+	/** Reads for all rows of the account together: it waits for the rate limit unless none of them does. */
+	get reader(): Speaker {
+		if (this.speaker !== undefined) return this.speaker;
+		const rows = this.run.rows.filter((row) => row.isConnectedTo(this.connection));
+		this.speaker = rows[0].speakAs(rows.every(({ isImpatient }) => isImpatient));
+		return this.speaker;
 	}
 
 	/** No further request goes out. */
@@ -109,8 +121,9 @@ export class Run {
 		this.signal = stopped === undefined ? own : AbortSignal.any([own, stopped]);
 	}
 
-	accountOf({ limiter }: Connection): RunAccount {
-		const account = this.accounts.get(limiter) ?? new RunAccount(this.signal, limiter);
+	accountOf(connection: Connection): RunAccount {
+		const { limiter } = connection;
+		const account = this.accounts.get(limiter) ?? new RunAccount(this, connection);
 		this.accounts.set(limiter, account);
 		return account;
 	}
@@ -129,6 +142,8 @@ export class Row {
 	/** Its parameters, read and checked. */
 	request!: ItemRequest;
 	settings!: RequestSettings;
+	/** How it wants the rows of its run to be spread over time. */
+	batching?: Batching;
 	connection!: Connection;
 	/** Sends a request in the name of this row, and gives the body of the answer. */
 	send!: Speaker['send'];
@@ -169,21 +184,40 @@ export class Row {
 	}
 
 	/** Its parameters are read. */
-	begin(request: ItemRequest, settings: RequestSettings): void {
+	begin(request: ItemRequest, { settings, batching }: RequestOptions): void {
 		this.request = request;
 		this.settings = settings;
+		this.batching = batching;
+	}
+
+	/** It does not wait for the rate limit. */
+	get isImpatient(): boolean {
+		return this.request.options.ifRateLimited === 'fail';
+	}
+
+	/** Reads lists, for all rows of the account together. */
+	get reader(): Speaker {
+		return this.account.reader;
+	}
+
+	isConnectedTo({ limiter }: Connection): boolean {
+		return (this.connection as Connection | undefined)?.limiter === limiter;
 	}
 
 	/** From now on the row speaks to a service. */
 	connect(connection: Connection): void {
-		const { tries: caller } = this.run;
-		const { signal } = this.run.accountOf(connection);
-		const ifLimited = this.request.options.ifRateLimited === 'fail' ? ('failFast' as const) : undefined;
-		const manner = { caller, signal, ifLimited, interactive: this.size === 1 };
-		const speaker = new ServiceSpeaker(this.context, connection, manner, this.settings);
 		this.connection = connection;
+		const speaker = this.speakAs(this.isImpatient);
 		this.send = async (request) => await speaker.send(request);
 		this.lookUp = async (path, query) => await speaker.lookUp(path, query);
+	}
+
+	/** @param isImpatient fails at once where the rate limit stands in the way */
+	speakAs(isImpatient: boolean): Speaker {
+		const { connection, context, settings, account, run } = this;
+		const ifLimited = isImpatient ? ('failFast' as const) : undefined;
+		const manner = { caller: run.tries, signal: account.signal, ifLimited, interactive: this.size === 1 };
+		return new ServiceSpeaker(context, connection, manner, settings);
 	}
 
 	/** Asks for something once for all rows in this try of the run, whichever row asks first, and however it ends. */

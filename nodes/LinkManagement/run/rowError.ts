@@ -1,12 +1,12 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { SeveralLinksError } from '../links/reference';
-import { itemOfFailure } from '../n8n/output';
+import { asHtml, itemOfFailure } from '../n8n/output';
 import { isTool } from '../n8n/lifetimes';
 import { StoppedError } from '../n8n/stop';
 import { CredentialError } from '../service/baseUrl';
 import type { Connection } from '../service/connection';
-import { ApiError, DoneOtherwiseError, toNodeError, ValueError } from '../service/errors';
+import { adviceOf, ApiError, DoneOtherwiseError, toNodeError, ValueError } from '../service/errors';
 import type { Row, Run } from './row';
 
 /** Whether it is what a row says that can't be done, and no matter of the service or the credential. */
@@ -51,8 +51,7 @@ function doneBesides({ rows, size, ledger, operation: { runAgain } }: Run): stri
 
 /** This row may be the only reason: the others can still be done. */
 function isOfRow(error: unknown): boolean {
-	const kinds = ['none', 'refused', 'uncertain', 'failing', 'unreadable'];
-	return error instanceof ApiError ? kinds.includes(error.kind) : isInput(error);
+	return error instanceof ApiError ? error.of === 'row' : isInput(error);
 }
 
 /** Whether the very request failed that the operation is for. */
@@ -80,14 +79,16 @@ function withRows(message: string, rows: readonly Row[]): string {
 /** What n8n shows of the error of a row, without the key. `message` and `advice` know of no rows. */
 function shownError(row: Row, error: unknown) {
 	const { context, run } = row;
-	const shown = toNodeError(context.getNode(), error, redactionOf(row));
-	const isMissing = error instanceof ApiError && error.kind === 'noEndpoint';
+	const redact = redactionOf(row);
+	const shown = toNodeError(context.getNode(), error, redact);
+	const whatToDo = adviceOf(error, redact);
+	const isMissing = error instanceof ApiError && error.kind === 'missingEndpoint';
 	if (isMissing && isOfOperation(error, row)) shown.message = `This service does not offer "${run.operation.action}"`;
 	const { message } = shown;
 	// A system error code in the message would have n8n put words of its own in place of all of it.
-	const advice = shown.description?.replace(/ \([A-Z_]+\)/g, '') || undefined;
+	const advice = whatToDo?.replace(/ \([A-Z_]+\)/g, '') || undefined;
 	const whole = advice ? `${message}${/[.!?]$/.test(message) ? '' : '.'} ${advice}` : message;
-	return { shown, message, advice, whole };
+	return { shown, message, whatToDo, advice, whole };
 }
 
 const HOW_TO_CONTINUE = 'To process the other rows anyway, set Settings → On Error to Continue.';
@@ -117,11 +118,11 @@ function reasonsOf(rows: readonly Row[]): string[] {
  */
 export function explain(row: Row, error: unknown, refused: readonly Row[] = []): Error {
 	const { context, run } = row;
-	const { shown, message, advice, whole } = shownError(row, error);
+	const { shown, message, whatToDo = '', advice, whole } = shownError(row, error);
 	if (isTool(context)) {
 		shown.message = whole;
 		// Without one, later n8n put the first message in its place, with its item.
-		shown.description = advice ?? message;
+		shown.description = asHtml(advice ?? message);
 		return shown;
 	}
 	// What is wrong with all of them in the same way is no matter of a row.
@@ -134,14 +135,14 @@ export function explain(row: Row, error: unknown, refused: readonly Row[] = []):
 	else if (isOfRow(error) && !isOfAll) shown.message = withRows(message, [row]);
 	const remark = isInput(error) ? remarkOn(row) : undefined;
 	const parts = [
-		shown.description ?? '',
+		whatToDo,
 		...(others.length === 0 ? [] : [`Also: ${others.join('; ')}.`]),
 		...(more > 0 ? [`${more} more ${more === 1 ? 'row is' : 'rows are'} invalid.`] : []),
 		...(remark === undefined ? [] : [remark]),
 		...doneBesides(run),
 		...(run.size > Math.max(1, refused.length) && isOfRow(error) ? [HOW_TO_CONTINUE] : []),
 	];
-	shown.description = parts.join(' ').trim() || undefined;
+	shown.description = asHtml(parts.join(' ').trim()) || undefined;
 	return shown;
 }
 

@@ -10,7 +10,7 @@ import { hasAnswered, sendChange } from '../service/sendRequest';
 import { pause } from '../service/withEnd';
 import { itemsOf } from './output';
 import { buildRequest, pathOf } from './request';
-import { readBatching, readSettings } from './requestOptions';
+import { readRequestOptions, type Batching } from './requestOptions';
 import { Row, Run, type Operation, type Outcome, type Prepare } from './row';
 import { explain, isFinal, isInput, isOfOperation, remarkOn } from './rowError';
 
@@ -31,7 +31,7 @@ async function readRows(run: Run): Promise<void> {
 	await forEachRow(run, (row) => {
 		const request = buildRequest(row.context, run.operation);
 		if (request === undefined) row.outcome = { items: [{ json: { action: 'skipped' } }] };
-		else row.begin(request, readSettings(row.context));
+		else row.begin(request, readRequestOptions(row.context));
 	});
 }
 
@@ -100,12 +100,13 @@ export async function sendRequest(row: Row): Promise<INodeExecutionData[]> {
 /** Whether each further row with the key would end so. A service that has answered the key may say so of a row. */
 function isOfKey(error: unknown, row: Row): error is ApiError {
 	if (!(error instanceof ApiError)) return false;
-	if (error.kind === 'olderApi') return true;
-	if (error.kind === 'noRight') {
+	const { kind, of, statusCode } = error;
+	if (kind === 'unsupported') return true;
+	if (kind === 'missingScope') {
 		// Other rows of a sheet may need no creation.
 		return isOfOperation(error, row) && row.step?.does !== 'createOrUpdate';
 	}
-	return ['key', 'plan'].includes(error.kind) && (error.statusCode === 401 || !hasAnswered(row.connection));
+	return of === 'key' && kind !== 'rateLimited' && (statusCode === 401 || !hasAnswered(row.connection));
 }
 
 /** Does a row when those have ended that it waits for. */
@@ -137,11 +138,7 @@ async function performRow(row: Row): Promise<void> {
 }
 
 /** Begins rows in their order, in batches or so many at once, and waits for all of them. None begins in a run that has ended. */
-async function performInOrder(
-	rows: readonly Row[],
-	{ signal }: Run,
-	batching: ReturnType<typeof readBatching>,
-): Promise<void> {
+async function performInOrder(rows: readonly Row[], { signal }: Run, batching?: Batching): Promise<void> {
 	const underWay = new Set<Promise<void>>();
 	let isFirst = true;
 	for await (const [at, row] of inTurns(rows.entries())) {
@@ -163,12 +160,24 @@ async function performInOrder(
 /** Performs rows. Those of different accounts don't wait for each other. */
 async function performRows(run: Run): Promise<void> {
 	const { rows } = run;
-	const batching = run.size > 1 ? readBatching(rows[0].context) : undefined;
+	const { batching } = rows.find((row) => row.batching !== undefined) ?? {};
 	const accounts = batching === undefined ? await byAccount(rows) : [rows];
 	await Promise.all(accounts.map(async (ofAccount) => await performInOrder(ofAccount, run, batching)));
 	const failed = run.continues ? undefined : rows.find(({ isRefused }) => isRefused);
 	if (failed !== undefined) throw explain(failed, failed.outcome?.error);
 	if (rows.some(({ outcome }) => outcome === undefined)) throw new StoppedError();
+}
+
+/** Lets go of what the run has held, and shows what is to be said of it. What was done comes out, whatever can't be said. */
+function conclude({ rows: [first], endings }: Run): void {
+	for (const end of [...endings, () => remarkOn(first)]) {
+		try {
+			const hint = end();
+			if (hint !== undefined) showHint(first.context, hint);
+		} catch (error) {
+			first.context.logger?.warn(`A hint could not be shown: ${String(error)}`);
+		}
+	}
 }
 
 /**
@@ -195,8 +204,6 @@ export async function runRows(
 	} catch (error) {
 		throw error instanceof StoppedError ? explain(run.rows[0], error) : error;
 	} finally {
-		const [first] = run.rows;
-		for (const hint of [remarkOn(first), ...run.endings.map((end) => end())])
-			if (hint !== undefined) showHint(first.context, hint);
+		conclude(run);
 	}
 }

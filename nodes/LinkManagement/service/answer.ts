@@ -1,24 +1,27 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asText, isBlank, isRecord } from './records';
+import type { TooMuch } from './json';
+import { asText, hasPageFigures, isBlank, isRecord } from './records';
 
 /** An HTTP answer, whatever its status. Header names are in lower case. */
 export interface HttpAnswer {
 	statusCode: number;
 	headers: Record<string, unknown>;
 	body: unknown;
-	/** It had more than an answer may have, and was not read to its end. */
-	isTooLarge?: boolean;
+	/** It had more than an answer may have, and was not taken in. */
+	tooMuch?: TooMuch | 'tooLarge';
 }
 
-/** Why an answer can't be read as data. */
-export type Unreadable = 'empty' | 'page' | 'cutOff' | 'other' | 'tooLarge';
+/** Why an answer can't be read as data. `noResult`: of a change, it says neither that it was done nor that it failed. */
+export type Unreadable = 'empty' | 'page' | 'cutOff' | 'other' | 'noResult' | 'tooLarge' | TooMuch;
 
 /** The request that an answer belongs to. */
 export interface RequestLine {
 	method: string;
 	/** The path at the service, without query. */
 	path: string;
+	query?: unknown;
+	body?: unknown;
 	/** It looks whether there is such a record: that there is none is an answer too. */
 	isLookUp?: boolean;
 }
@@ -28,27 +31,57 @@ export interface RequestLine {
  * notes, "Envelope and types", "In front of the service").
  *
  * - done: the service did it; the body is without the flag of the envelope
- * - none: a look-up that found nothing
+ * - notFound: a look-up that found nothing
  * - refused: the service says no, in words of its own (`message`, which may be empty)
- * - key: it does not take the key
- * - noRight: the key is good, and may not do this (field notes, "Resources": rights by resource)
- * - plan: it keeps the key's owner out: the plan, the account or the key, only its words tell which
- * - limited: the rate limit is used up, and nothing was done; `retryAfter` in milliseconds, where the body says so
- * - noEndpoint: it has nothing at this path
- * - failing: it tried and could not, or nobody knows
+ * - unauthorized: it does not take the key
+ * - missingScope: the key is good, and may not do this (field notes, "Resources": rights by resource)
+ * - forbidden: it keeps the key's owner out: the plan, the account or the key, only its words tell which
+ * - rateLimited: nothing was done; `retryAfter` in milliseconds, where the body says so
+ * - missingEndpoint: it has nothing at this path
+ * - serverError: it tried and could not, or nobody knows
  * - unreadable: no JSON, or none that can be taken in
- * - front: a page of something that stands before the service, which never got the request
+ * - intercepted: a page of something that stands before the service, which never got the request
  * - redirected: the address sends requests elsewhere
- * - olderApi: it wants the key in the way of an older generation of this API
+ * - unsupported: it wants the key in the way of an older generation of this API
  */
 export type Answer =
-	| { is: 'done'; body: IDataObject }
-	| { is: 'none' | 'refused' | 'key' | 'noRight' | 'plan'; message: string }
-	| { is: 'noEndpoint' | 'failing'; message: string; why?: Unreadable }
-	| { is: 'limited'; retryAfter?: number }
-	| { is: 'unreadable'; why: Unreadable }
-	| { is: 'olderApi' | 'front' }
-	| { is: 'redirected'; to: string };
+	| { kind: 'done'; body: IDataObject }
+	| { kind: 'notFound' | 'refused' | 'unauthorized' | 'missingScope' | 'forbidden'; message: string }
+	| { kind: 'missingEndpoint' | 'serverError'; message: string; why?: Unreadable }
+	| { kind: 'rateLimited'; retryAfter?: number }
+	| { kind: 'unreadable'; why: Unreadable }
+	| { kind: 'unsupported' | 'intercepted' }
+	| { kind: 'redirected'; to: string };
+
+/** Every way in which a request fails. `unreachable`: no answer came. `uncertain`: nobody knows whether the change was made. */
+export type FailureKind = Exclude<Answer['kind'], 'done'> | 'unreachable' | 'uncertain';
+
+/** What a kind of failure means for all who have to do with it. */
+interface Meaning {
+	/** What it is a matter of: whatever else has to do with that fails in the same way. */
+	of: 'row' | 'endpoint' | 'key' | 'service';
+	/** The same request may succeed when it is sent again. */
+	isPassing?: boolean;
+	/** What was asked for may have been done all the same. */
+	mayBeDone?: boolean;
+}
+
+export const MEANING: Readonly<Record<FailureKind, Meaning>> = {
+	notFound: { of: 'row' },
+	refused: { of: 'row' },
+	unauthorized: { of: 'key' },
+	forbidden: { of: 'key' },
+	rateLimited: { of: 'key', isPassing: true },
+	missingScope: { of: 'endpoint' },
+	missingEndpoint: { of: 'endpoint' },
+	serverError: { of: 'row', isPassing: true, mayBeDone: true },
+	unreadable: { of: 'row', isPassing: true, mayBeDone: true },
+	uncertain: { of: 'row', mayBeDone: true },
+	unreachable: { of: 'service', isPassing: true, mayBeDone: true },
+	intercepted: { of: 'service' },
+	redirected: { of: 'service' },
+	unsupported: { of: 'service' },
+};
 
 /** `error: 429` stands for the rate limit, at any HTTP status (field notes, "Rate limit"). */
 const RATE_LIMIT = 429;
@@ -70,22 +103,73 @@ function saysError({ error }: IDataObject): boolean {
 	return !(error === undefined || error === null || error === false || error === '' || Number(error) === 0);
 }
 
+/** What the answer to a change holds where it was made: one of these, or the flag of the envelope. */
+const RESULTS = ['id', 'shorturl', 'short', 'message', 'msg'];
+
+/** Whether an answer says of a change that it was made. A list says nothing of it. */
+function tellsResult(body: IDataObject): boolean {
+	const parts = [body, body.data].filter(isRecord);
+	return (
+		!hasPageFigures(body) &&
+		('error' in body || parts.some((part) => RESULTS.some((name) => !isBlank(part[name] as unknown))))
+	);
+}
+
 /** What the body of a refusal says about the time until a next try (ms); 0 means within this second. */
 function retryAfterIn(body: IDataObject): number | undefined {
 	const seconds = Object.entries(body).find(([name]) => /^retry[-_]?after$/i.test(name))?.[1];
 	return /^\s*\d{1,15}(\.\d+)?\s*$/.test(asText(seconds)) ? Number(seconds) * 1000 : undefined;
 }
 
+/** Statuses at which words about the key or the path are meant so. */
+const OF_KEY_OR_PATH = new Set([401, 403, 404, 405]);
+/** What words about the key or the path are about. */
+const SUBJECTS = /\b(?:routes?|endpoints?|methods?|(?:api[ _-]?)?keys?|tokens?|unauthori[sz]ed|authenticat\w{0,9})\b/gi;
+/** Words for what is not there, or not so. */
+const NOT = /\b(?:not|no|unknown|invalid|missing)\b/i;
 /** Words about the path itself, not about a record that is not there. */
-const NO_SUCH_ROUTE =
-	/\b(?:route|endpoint)\b.*\b(?:not|no|unknown|invalid|missing)\b|\b(?:no|unknown|invalid|undefined) (?:such )?(?:route|endpoint)\b|\bmethod not allowed\b/i;
-/** The same in words that a value of the request may also be called by: these count beside the status of a missing path alone. */
-const NO_SUCH_PAGE = /\b(?:this|requested) (?:path|page|method|url)\b.*\b(?:not|no|unknown|invalid|missing)\b/i;
+const NO_SUCH_ROUTE = /\b(?:no|unknown|invalid|undefined) (?:such )?(?:route|endpoint)\b|\bmethod not allowed\b/i;
+const ROUTE = /\b(?:route|endpoint)\b/i;
+/** Words that stand for other things, too: these count beside the status of a missing path alone. */
+const PAGE = /\b(?:this|requested) (?:path|page|method|url)\b/i;
 const OF_THE_KEY = /\bapi[ _-]?key\b|\bunauthori[sz]ed\b|\bauthenticat|\b(?:invalid|missing|expired) token\b/i;
 /** Words of a refusal that is about what the key may do (field notes, "Resources": rights by resource), and of any other. */
 const OF_RIGHTS =
-	/\baccess to this endpoint\b|\b(?:key|token)\b.*\b(?:permission|right|scope|privilege)s?\b|\b(?:key|token) (?:may|can) ?not\b|\bnot (?:allowed|permitted) (?:for|with) this (?:api )?(?:key|token)\b/i;
+	/\baccess to this endpoint\b|\b(?:key|token) (?:may|can) ?not\b|\bnot (?:allowed|permitted) (?:for|with) this (?:api )?(?:key|token)\b/i;
+const KEY = /\b(?:key|token)\b/i;
+const RIGHT = /\b(?:permission|right|scope|privilege)s?\b/i;
 const NOT_OF_RIGHTS = /\b(?:plan|subscription|upgrade|suspended|expired|valid|invalid|wrong)\b/i;
+
+/** Whether one word follows another in a message. */
+function saysOf(message: string, subject: RegExp, word: RegExp): boolean {
+	const at = message.search(subject);
+	return at !== -1 && word.test(message.slice(at));
+}
+
+function isOfRights(message: string): boolean {
+	return (OF_RIGHTS.test(message) || saysOf(message, KEY, RIGHT)) && !NOT_OF_RIGHTS.test(message);
+}
+
+function isOfRoute(message: string): boolean {
+	return NO_SUCH_ROUTE.test(message) || saysOf(message, ROUTE, NOT);
+}
+
+/** All texts among values, in lower case. */
+function textsIn(value: unknown): string[] {
+	if (typeof value !== 'object' || value === null) return [String(value).toLowerCase()];
+	return Object.values(value).flatMap(textsIn);
+}
+
+/**
+ * Whether a message speaks of the key or the path in its own words. A refusal may quote what was entered, and an alias may be called
+ * route-66: words that stand in the request count beside a status of that meaning alone.
+ */
+function speaksItself(message: string, statusCode: number, { query, body }: RequestLine): boolean {
+	const subjects = message.match(SUBJECTS) ?? [];
+	if (OF_KEY_OR_PATH.has(statusCode) || subjects.length === 0) return true;
+	const sent = textsIn([query, body]);
+	return !subjects.some((word) => sent.some((text) => text.includes(word.toLowerCase())));
+}
 
 /** A page of bot protection has the browser run a script, take a cookie and come again. */
 function isOfFront(page: string, statusCode: number): boolean {
@@ -97,25 +181,29 @@ function isOfFront(page: string, statusCode: number): boolean {
 function withoutJson({ statusCode, body }: HttpAnswer): Answer {
 	const text = typeof body === 'string' ? body : '';
 	const isPage = /<html|<!doctype|<script|<head|<body/i.test(text.slice(0, 2000));
-	if (isPage && statusCode !== 404 && isOfFront(text, statusCode)) return { is: 'front' };
-	if (statusCode === 401) return { is: 'key', message: '' };
-	if (statusCode === 403) return { is: 'plan', message: '' };
+	if (isPage && statusCode !== 404 && isOfFront(text, statusCode)) return { kind: 'intercepted' };
+	if (statusCode === 401) return { kind: 'unauthorized', message: '' };
+	if (statusCode === 403) return { kind: 'forbidden', message: '' };
 	// A validation error may come as an answer without a body.
 	const why = isBlank(body) ? 'empty' : isPage ? 'page' : /^\s*[{[]/.test(text) ? 'cutOff' : 'other';
-	if (statusCode === 404 || statusCode === 405) return { is: 'noEndpoint', message: '', why };
-	if (statusCode >= 500) return { is: 'failing', message: '', why };
-	return { is: 'unreadable', why };
+	if (statusCode === 404 || statusCode === 405) return { kind: 'missingEndpoint', message: '', why };
+	if (statusCode >= 500) return { kind: 'serverError', message: '', why };
+	return { kind: 'unreadable', why };
 }
 
-function failure(body: IDataObject, { statusCode }: HttpAnswer, { isLookUp }: RequestLine): Answer {
+function failure(body: IDataObject, { statusCode }: HttpAnswer, request: RequestLine): Answer {
 	const message = messageOf(body);
-	if (OF_RIGHTS.test(message) && !NOT_OF_RIGHTS.test(message)) return { is: 'noRight', message };
-	if (statusCode >= 500) return { is: 'failing', message };
-	const isMissing = statusCode === 405 || (statusCode === 404 && NO_SUCH_PAGE.test(message));
-	if (isMissing || NO_SUCH_ROUTE.test(message)) return { is: 'noEndpoint', message };
-	if (statusCode === 402 || statusCode === 403) return { is: 'plan', message };
-	if (statusCode === 401 || OF_THE_KEY.test(message)) return { is: 'key', message };
-	return { is: isLookUp && NOTHING_FOUND.has(statusCode) ? 'none' : 'refused', message };
+	if (statusCode >= 500) return { kind: 'serverError', message };
+	const speaks = speaksItself(message, statusCode, request);
+	if (speaks && isOfRights(message)) return { kind: 'missingScope', message };
+	// A gateway has no envelope: what stands behind it says nothing of a record.
+	const isOfGateway = statusCode === 404 && body.error === undefined;
+	const isMissing = statusCode === 405 || isOfGateway || (statusCode === 404 && saysOf(message, PAGE, NOT));
+	if (isMissing || (speaks && isOfRoute(message))) return { kind: 'missingEndpoint', message };
+	if (statusCode === 402 || statusCode === 403) return { kind: 'forbidden', message };
+	if (statusCode === 401 || (speaks && OF_THE_KEY.test(message))) return { kind: 'unauthorized', message };
+	const isNone = request.isLookUp === true && saysError(body) && NOTHING_FOUND.has(statusCode);
+	return { kind: isNone ? 'notFound' : 'refused', message };
 }
 
 /** An older generation of the API names its scheme when it refuses the key (field notes, "In front of the service"). */
@@ -131,18 +219,19 @@ export function read(answer: HttpAnswer, request: RequestLine): Answer {
 	const envelope = isRecord(body) ? body : undefined;
 	if (statusCode === RATE_LIMIT || Number(envelope?.error) === RATE_LIMIT) {
 		const retryAfter = envelope && retryAfterIn(envelope);
-		return { is: 'limited', ...(retryAfter === undefined ? {} : { retryAfter }) };
+		return { kind: 'rateLimited', ...(retryAfter === undefined ? {} : { retryAfter }) };
 	}
 	if (statusCode >= 300 && statusCode < 400) {
 		// The query may hold what is nobody's business.
 		const [address] = String(headers.location ?? '').split(/[?#]/);
-		return { is: 'redirected', to: address.replace(/\/api\/.*|\/$/s, '') || 'another address' };
+		return { kind: 'redirected', to: address.replace(/\/api\/.*|\/$/s, '') || 'another address' };
 	}
-	if (answer.isTooLarge) return { is: 'unreadable', why: 'tooLarge' };
-	if (isOlderApi(answer)) return { is: 'olderApi' };
+	if (answer.tooMuch !== undefined) return { kind: 'unreadable', why: answer.tooMuch };
+	if (isOlderApi(answer)) return { kind: 'unsupported' };
 	if (envelope === undefined) return withoutJson(answer);
 	if (statusCode < 200 || statusCode >= 400 || saysError(envelope)) return failure(envelope, answer, request);
+	if (request.method !== 'GET' && !tellsResult(envelope)) return { kind: 'unreadable', why: 'noResult' };
 	const content = { ...envelope };
 	delete content.error;
-	return { is: 'done', body: content };
+	return { kind: 'done', body: content };
 }

@@ -10,6 +10,15 @@ export function parseUrl(text: string, base?: string): URL | undefined {
 	}
 }
 
+/** A part of an address, whichever of its characters were escaped. */
+export function decoded(part: string): string {
+	try {
+		return decodeURIComponent(part);
+	} catch {
+		return part;
+	}
+}
+
 export function withoutSlashAtEnd(address: string): string {
 	let end = address.length;
 	while (address[end - 1] === '/') end--;

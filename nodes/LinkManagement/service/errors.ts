@@ -1,14 +1,15 @@
 import { NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
 import { Duration } from 'luxon';
 
-import type { Answer, RequestLine, Unreadable } from './answer';
+import { MEANING, type Answer, type FailureKind, type RequestLine, type Unreadable } from './answer';
+import { MOST_LEVELS, MOST_VALUES } from './json';
 import type { Redaction } from './redact';
-import { errorInWords } from '../n8n/output';
+import { asHtml, asPlainText, errorInWords } from '../n8n/output';
 import type { NoAnswer } from '../n8n/requests';
 import { FEELS_AFTER, LONGEST_WAIT } from '../rateLimit/state';
 
 /** Everything that may come of a request, except a success and a refusal that is waited out. */
-export type Failure = Exclude<Answer, { is: 'done' | 'limited' }> | NoAnswer;
+export type Failure = Exclude<Answer, { kind: 'done' | 'rateLimited' }> | NoAnswer;
 
 /** A value that can't be used; `advice` says what to enter instead. */
 export class ValueError extends Error {
@@ -50,8 +51,7 @@ export function checkAll(...works: Array<() => void>): void {
 /** A request that failed for good. `message` says what happened, `advice` what to do. */
 export class ApiError extends Error {
 	constructor(
-		/** `uncertain`: a change was sent, and nobody knows whether it was made. */
-		readonly kind: Failure['is'] | 'limited' | 'uncertain',
+		readonly kind: FailureKind,
 		message: string,
 		readonly advice: string,
 		readonly statusCode?: number,
@@ -60,6 +60,11 @@ export class ApiError extends Error {
 		readonly endpoint?: string,
 	) {
 		super(message);
+	}
+
+	/** What it is a matter of; see `MEANING`. */
+	get of() {
+		return MEANING[this.kind].of;
 	}
 }
 
@@ -89,7 +94,7 @@ type Words = [message: string, advice: string];
 
 const LONGEST_MESSAGE = 500;
 /** The largest answer (bytes, decoded) that is read. */
-export const LARGEST_ANSWER = 50 * 1024 * 1024;
+export const LARGEST_ANSWER = 10 * 1024 * 1024;
 
 const CREDENTIAL = 'in the Link Management API credential';
 const CHECK_KEY = `Check the API Key ${CREDENTIAL}. You find the key in your account settings at the service.`;
@@ -118,6 +123,9 @@ const WORDS: Record<Unreadable, string> = {
 	cutOff: 'an incomplete answer',
 	other: 'something that is not JSON',
 	tooLarge: `more than ${LARGEST_ANSWER / 1024 / 1024} MB`,
+	tooDeep: `data nested more than ${MOST_LEVELS} levels deep`,
+	tooMany: `more than ${MOST_VALUES.toLocaleString('en')} values`,
+	noResult: 'something that does not say whether the change was made',
 };
 
 /** What the service did, where no answer came; a line that broke where nothing is named. */
@@ -166,27 +174,27 @@ function wordsOf(failure: Failure, circumstances: Circumstances): Words {
 	// Cut off after the key is out: half a key must not stand either.
 	const words = 'message' in failure ? redact.text(failure.message).slice(0, LONGEST_MESSAGE) : '';
 	const message = words || `The service refused the request without saying why (HTTP ${statusCode})`;
-	switch (failure.is) {
-		case 'none':
+	switch (failure.kind) {
+		case 'notFound':
 		case 'refused':
 			return [message, CHECK_VALUES];
-		case 'key':
+		case 'unauthorized':
 			return [words || `The service refused the API Key (HTTP ${statusCode})`, CHECK_KEY];
-		case 'noRight':
+		case 'missingScope':
 			return [message, `The API Key works, but it does not have the right "${rightFor(path)}". ${ADD_RIGHT}`];
-		case 'plan':
+		case 'forbidden':
 			return [message, CHECK_ACCESS];
-		case 'failing':
+		case 'serverError':
 		case 'unreadable':
 			if (failure.why !== undefined) return notData(failure.why, circumstances);
 			return [words || NOT_HANDLED, `${TRY_LATER} (HTTP ${statusCode})`];
-		case 'noEndpoint':
+		case 'missingEndpoint':
 			return [`This service does not offer ${method} ${path}`, SERVICES_DIFFER];
 		case 'unreachable':
 			return unreachable(failure);
-		case 'front':
+		case 'intercepted':
 			return [`Something in front of the service answered with a page (HTTP ${statusCode})`, BEFORE_THE_SERVICE];
-		case 'olderApi':
+		case 'unsupported':
 			return ['The service speaks an older generation of this API', OLDER_API];
 		case 'redirected':
 			return [`The service redirects to ${redact.text(failure.to)}`, NOT_FOLLOWED];
@@ -197,19 +205,20 @@ function wordsOf(failure: Failure, circumstances: Circumstances): Words {
 export function errorOf(answer: Failure, circumstances: Circumstances): ApiError {
 	const { method, path, statusCode, isKnown } = circumstances;
 	// What has never answered as this API does may be another address: then a page says nothing of endpoints.
-	const isPage = answer.is === 'noEndpoint' && answer.why !== undefined;
-	const failure: Failure = isPage && !isKnown ? { is: 'unreadable', why: answer.why! } : answer;
+	const isPage = answer.kind === 'missingEndpoint' && answer.why !== undefined;
+	const failure: Failure = isPage && !isKnown ? { kind: 'unreadable', why: answer.why! } : answer;
 	const [message, advice] = wordsOf(failure, circumstances);
-	return new ApiError(failure.is, message, advice, statusCode, failure, `${method} ${path}`);
+	return new ApiError(failure.kind, message, advice, statusCode, failure, `${method} ${path}`);
 }
 
 const MADE: Record<string, string> = { POST: 'It may have been created', DELETE: 'It may have been deleted' };
 
 /** A change that was sent, and whose answer did not arrive. `kind` stays where it does no harm to send the change once more. */
-export function lostChange({ kind, message, advice, statusCode }: ApiError, method: string): ApiError {
+export function lostChange(error: ApiError, method: string): ApiError {
+	const { kind, message, advice, statusCode, failure, endpoint } = error;
 	const what = `${message}. ${MADE[method] ?? 'The change may have been made'} anyway`;
 	const caution = `Look at the service before you run it again. ${advice}`;
-	return new ApiError(method === 'PUT' ? kind : 'uncertain', what, caution, statusCode);
+	return new ApiError(method === 'PUT' ? kind : 'uncertain', what, caution, statusCode, failure, endpoint);
 }
 
 /** How long (ms) something takes, as people say it. */
@@ -235,7 +244,7 @@ export function limitError(who: Exclude<keyof typeof WAITS, 'tooLong'> = 'run', 
 	// What was promised for ten minutes, and did not come, is not promised once more.
 	const what = who === 'run' && !isTooLong ? '' : `. ${when}`;
 	return new ApiError(
-		'limited',
+		'rateLimited',
 		`The rate limit of the service is used up${what}`,
 		WAITS[isTooLong ? 'tooLong' : who],
 		429,
@@ -254,13 +263,22 @@ export function withoutSecrets<E extends Error>(error: E, redact: Redaction): E 
 	return error;
 }
 
+/** What to do about an error, where it says that. */
+export function adviceOf(error: unknown, redact?: Redaction): string | undefined {
+	const advice = error instanceof ValueError || error instanceof ApiError ? error.advice : undefined;
+	return advice === undefined ? undefined : asPlainText(redact?.text(advice) ?? advice);
+}
+
 /** An error as n8n shows it, without the secrets of the credential where that was read. It names rows itself: n8n counts them from 0. */
 export function toNodeError(node: INode, error: unknown, redact?: Redaction) {
-	const description = error instanceof ValueError || error instanceof ApiError ? error.advice : undefined;
 	const shown =
 		error instanceof ApiError
-			? errorInWords(node, error.message, { description, httpCode: error.statusCode?.toString() })
-			: new NodeOperationError(node, error as Error, { description });
+			? errorInWords(node, error.message, { httpCode: error.statusCode?.toString() })
+			: new NodeOperationError(node, error as Error);
+	const advice = adviceOf(error, redact);
+	if (advice !== undefined) shown.description = asHtml(advice);
 	delete shown.context.itemIndex;
-	return redact === undefined ? shown : withoutSecrets(shown, redact);
+	if (redact !== undefined) withoutSecrets(shown, redact);
+	shown.message = asPlainText(shown.message);
+	return shown;
 }

@@ -66,8 +66,8 @@ export async function sendOnce(
 	credential?: Connection['credential'],
 ): Promise<HttpAnswer> {
 	const { bytes, ...answer } = await exchange(context, request, LARGEST_ANSWER, credential);
-	if (bytes === undefined) return { ...answer, body: undefined, isTooLarge: true };
-	return { ...answer, body: answerIn(bytes.toString('utf8').replace(/^\uFEFF/, '')) };
+	if (bytes === undefined) return { ...answer, body: undefined, tooMuch: 'tooLarge' };
+	return { ...answer, body: undefined, ...answerIn(bytes.toString('utf8').replace(/^\uFEFF/, '')) };
 }
 
 /** How long (ms) a file may take in total where the user says nothing else. */

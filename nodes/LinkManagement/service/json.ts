@@ -1,14 +1,38 @@
-/** Where in a text an object ends that begins at a place: behind its last brace; undefined where it does not. */
-function endOfObject(text: string, start: number): number | undefined {
-	const marks = /"(?:[^"\\]|\\.)*"|[{}]/gs;
-	marks.lastIndex = start;
-	let depth = 0;
-	for (let found = marks.exec(text); found !== null; found = marks.exec(text)) {
-		const [mark] = found;
-		if (mark === '{') depth++;
-		else if (mark === '}' && --depth === 0) return marks.lastIndex;
+/** How deep (levels) an answer may be nested, and how many values it may hold: a page of 1,000 links has some 20,000. */
+export const MOST_LEVELS = 300;
+export const MOST_VALUES = 100_000;
+
+/** A text in which an answer is looked for, at most (characters): what stands beside one is short. */
+const LONGEST = 2_000_000;
+/** Braces in what stands before an answer, at most. */
+const MOST_STARTS = 10;
+
+/** What is more than may be taken in: n8n could do nothing else for a long time. */
+export type TooMuch = 'tooDeep' | 'tooMany';
+
+const [QUOTE, BACKSLASH, COMMA, BRACE, BRACE_END, BRACKET, BRACKET_END] = [...'"\\,{}[]'].map((sign) =>
+	sign.charCodeAt(0),
+);
+
+/**
+ * Goes once through the text of a value, from its first brace or bracket on.
+ *
+ * @returns the place behind its end, undefined where it does not end; how deep it is, and how many values it holds
+ */
+function extentOf(text: string, start: number): { end?: number; levels: number; values: number } {
+	let [depth, levels, values] = [0, 0, 0];
+	let isInString = false;
+	for (let at = start; at < text.length; at++) {
+		const sign = text.charCodeAt(at);
+		if (sign === QUOTE) isInString = !isInString;
+		else if (isInString) at += sign === BACKSLASH ? 1 : 0;
+		else if (sign === COMMA) values++;
+		else if (sign === BRACE || sign === BRACKET) {
+			values++;
+			levels = Math.max(levels, ++depth);
+		} else if ((sign === BRACE_END || sign === BRACKET_END) && --depth === 0) return { end: at + 1, levels, values };
 	}
-	return undefined;
+	return { levels, values };
 }
 
 function parsed(text: string): unknown {
@@ -19,28 +43,36 @@ function parsed(text: string): unknown {
 	}
 }
 
-/** Braces in what stands before an answer, at most. */
-const MOST_STARTS = 10;
-/** Characters of a text that is looked through, at most: more would keep n8n from all else. */
-const LONGEST = 5_000_000;
+/** What of the value that begins at a place is too much. */
+function tooMuchOf({ levels, values }: ReturnType<typeof extentOf>): TooMuch | undefined {
+	return levels > MOST_LEVELS ? 'tooDeep' : values > MOST_VALUES ? 'tooMany' : undefined;
+}
+
+/** The envelope in a text that holds more than it; undefined where there is none. */
+function envelopeIn(text: string): unknown {
+	let start = text.indexOf('{');
+	for (let tries = 0; start !== -1 && tries < MOST_STARTS; tries++) {
+		const extent = extentOf(text, start);
+		const isWhole = extent.end !== undefined && tooMuchOf(extent) === undefined;
+		const answer = isWhole ? parsed(text.slice(start, extent.end)) : undefined;
+		if (typeof answer === 'object' && answer !== null && Object.hasOwn(answer, 'error')) return answer;
+		start = text.indexOf('{', answer === undefined ? start + 1 : extent.end);
+	}
+	return undefined;
+}
 
 /**
  * The answer in a text: JSON, also where something stands before or after it that the service's language or server has added, such as
  * a warning or a comment. Then it is known by the flag of the envelope (spec, "Response envelope"). A whole web page is no answer,
- * whatever its scripts hold.
+ * whatever its scripts hold. Takes time in proportion to the text's length.
  *
- * @returns the text itself where it holds no answer
+ * @returns the body, which is the text itself where it holds no answer; or what of it is too much
  */
-export function answerIn(text: string): unknown {
+export function answerIn(text: string): { body: unknown } | { tooMuch: TooMuch } {
+	const tooMuch = tooMuchOf(extentOf(text, 0));
+	if (tooMuch !== undefined) return { tooMuch };
 	const whole = parsed(text);
-	if (whole !== undefined) return whole;
-	if (text.length > LONGEST || /<(?:!doctype|html|head|body|script)\b/i.test(text)) return text;
-	let start = text.indexOf('{');
-	for (let tries = 0; start !== -1 && tries < MOST_STARTS; tries++) {
-		const end = endOfObject(text, start);
-		const answer = end === undefined ? undefined : parsed(text.slice(start, end));
-		if (typeof answer === 'object' && answer !== null && Object.hasOwn(answer, 'error')) return answer;
-		start = text.indexOf('{', answer === undefined ? start + 1 : end);
-	}
-	return text;
+	if (whole !== undefined) return { body: whole };
+	const isPage = text.length > LONGEST || /<(?:!doctype|html|head|body|script)\b/i.test(text);
+	return { body: (isPage ? undefined : envelopeIn(text)) ?? text };
 }

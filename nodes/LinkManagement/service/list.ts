@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { MEANING } from './answer';
 import { ApiError } from './errors';
-import { ListReading, type ListPlace, type PageRequest } from './listReading';
+import { ListReading, type ListPlace, type PageOf, type PageRequest } from './listReading';
 import { figuresIn, recordsIn } from './records';
 import type { Connection } from './connection';
 import type { Speaker } from './sendRequest';
@@ -12,6 +13,8 @@ export interface ListSource {
 	/** The name under which the records stand; several where services differ. */
 	collection: string | readonly string[];
 	query?: IDataObject;
+	/** Often there are no records, and nothing is made or lost by that: an empty list is not asked for once more. */
+	mayBeEmpty?: boolean;
 }
 
 export type ListSpeaker = Pick<Speaker, 'send'> & { readonly connection: Pick<Connection, 'learned'> };
@@ -22,6 +25,9 @@ const FIRST_SIZE = 100;
 const LARGEST_SIZE = 1000;
 /** How long (ms) the first page of a quick service takes at most. */
 const QUICK = 1000;
+/** So often a page is sent before smaller ones are tried, and how long (ms) that takes at most where it is not for its size. */
+const TRIES_AT_SIZE = 2;
+const QUICK_TRIES = 2.5 * QUICK;
 /** Pages of the services' common default are refused for another reason than their size. */
 const DEFAULT_SIZE = 15;
 /** Statuses with which services refuse the size of a page, instead of granting less. */
@@ -29,7 +35,15 @@ const SIZE_REFUSALS = [400, 413, 422];
 
 const sizeOf = ({ path }: ListSource) => `page size of ${path}`;
 
-/** A reading of a list at a service, page by page. */
+/** A success that holds no page of the list. */
+class NoListError extends ApiError {
+	constructor({ collection }: ListSource) {
+		const message = `The service answered without the list "${[collection].flat()[0]}"`;
+		super('unreadable', message, 'Check the Base URL in the Link Management API credential.');
+	}
+}
+
+/** A reading of a list at a service, page by page. A failure is no data: a page that fails is neither empty nor the last one. */
 export class ListReader extends ListReading<IDataObject> {
 	/** It is not known how large the list's pages may be. */
 	private mayGrow: boolean;
@@ -38,6 +52,8 @@ export class ListReader extends ListReading<IDataObject> {
 	/** It has begun again in smaller pages. */
 	private hasRestarted = false;
 	private requestAt = 0;
+	/** The page that failed last. */
+	private failed?: number;
 
 	/** @param options `most`: records, at most; `place`: where another reading stopped; `largest`: no page is to be larger */
 	constructor(
@@ -46,39 +62,33 @@ export class ListReader extends ListReading<IDataObject> {
 		{ most = Infinity, place, largest = Infinity }: { most?: number; place?: ListPlace; largest?: number } = {},
 	) {
 		const known = speaker.connection.learned.recall<number>(sizeOf(source));
-		super(Math.min(known ?? FIRST_SIZE, largest, most), most, place);
+		super(Math.min(known ?? FIRST_SIZE, largest, most), most, place, source.mayBeEmpty);
 		this.mayGrow = known === undefined && !place?.position && largest >= LARGEST_SIZE;
 	}
 
 	/** Reads the next page. @returns the records that are new, perhaps none; undefined when there are no more, or enough */
 	async next(): Promise<IDataObject[] | undefined> {
-		const { path, collection } = this.source;
-		let page = this.ask();
-		if (page === undefined) return undefined;
-		let failures = 0;
-		const query = (isAfterFailure: boolean) => {
-			// The same once more, then the list from its top in smaller pages.
-			if (isAfterFailure && (++failures > 1 || this.isTrial)) {
-				this.giveUp(Date.now() - this.requestAt > QUICK);
-				page = this.ask()!;
-			}
+		let first: unknown;
+		for (let request = this.ask(); request !== undefined; request = this.ask()) {
+			const { isTrial } = this;
 			this.requestAt = Date.now();
-			return { ...this.source.query, ...page };
-		};
-		const body = await this.speaker.send({ method: 'GET', path, query }).catch((error: unknown) => {
-			this.takeRefusal(page!, error);
-		});
-		if (body === undefined) return [];
-		const records = recordsIn(body, collection);
-		if (records === undefined) {
-			const message = `The service answered without the list "${[collection].flat()[0]}"`;
-			throw new ApiError('unreadable', message, 'Check the Base URL in the Link Management API credential.');
+			try {
+				return this.takePage(request, await this.read(request));
+			} catch (error) {
+				// Of further tries, time may have cut the last one short.
+				if (!this.takeFailure(request, error)) throw first ?? error;
+				if (!isTrial) first ??= error;
+			}
 		}
+		return undefined;
+	}
+
+	private takePage(request: PageRequest, page: PageOf<IDataObject>): IDataObject[] {
 		if (this.isTrial) {
-			this.remember(page.limit);
-			this.beginAgain(page.limit);
+			this.remember(request.limit);
+			this.beginAgain(request.limit);
 		}
-		const fresh = this.take(page, { records, ...figuresIn(body) });
+		const fresh = this.take(request, page);
 		// In large pages, a long list at a quick service takes a tenth of the requests.
 		const isLong = this.place !== undefined && Math.min(this.total ?? 0, this.most) > LARGEST_SIZE;
 		this.isTrial = this.mayGrow && isLong && Date.now() - this.requestAt <= QUICK;
@@ -90,28 +100,50 @@ export class ListReader extends ListReading<IDataObject> {
 		return this.isTrial ? { page: 1, limit: LARGEST_SIZE } : super.ask();
 	}
 
-	/** Takes a refusal: of a large page, or of one beyond the last. A web page says nothing of either. */
-	private takeRefusal(page: PageRequest, error: unknown): void {
-		if (!(error instanceof ApiError) || error.kind === 'limited') throw error;
-		const { kind, failure, statusCode = 200 } = error;
-		const isOfSize = page.page === 1 && page.limit > DEFAULT_SIZE && SIZE_REFUSALS.includes(statusCode);
-		if (this.isTrial || (isOfSize && !this.hasRestarted)) return this.giveUp(true);
-		const isPage = failure !== undefined && 'why' in failure;
-		if (page.page === 1 || isPage || !['refused', 'noEndpoint'].includes(kind)) throw error;
-		this.take(page, { records: [] });
+	/** @throws ApiError for what is no page of the list */
+	private async read(request: PageRequest): Promise<PageOf<IDataObject>> {
+		const { path, collection, query } = this.source;
+		const tries = this.isTrial ? 1 : this.hasRestarted ? undefined : TRIES_AT_SIZE;
+		const body = await this.speaker.send({ method: 'GET', path, query: { ...query, ...request }, tries });
+		const records = recordsIn(body, collection);
+		if (records === undefined) throw new NoListError(this.source);
+		return { records, ...figuresIn(body) };
 	}
 
-	/** Gives up pages of this size, where there is another one to try. */
-	private giveUp(isTooLarge: boolean): void {
+	/** @returns whether reading goes on after a failure: in smaller pages, with the same page once more, or at the list's end */
+	private takeFailure(request: PageRequest, error: unknown): boolean {
+		if (!(error instanceof ApiError) || error.kind === 'rateLimited') return false;
+		const { kind, of, failure, statusCode = 200 } = error;
+		const isFirst = request.page === 1;
+		const isOfSize = isFirst && request.limit > DEFAULT_SIZE && SIZE_REFUSALS.includes(statusCode);
+		const isOther = error instanceof NoListError;
+		// The line or the service failed, at each of the tries.
+		const hasFailed = MEANING[kind].isPassing === true && !isOther;
+		if (this.isTrial || ((isOfSize || hasFailed) && !this.hasRestarted)) {
+			this.giveUpSize(isOfSize || Date.now() - this.requestAt > QUICK_TRIES);
+			return true;
+		}
+		if (hasFailed || !(of === 'row' || (of === 'endpoint' && !isFirst))) return false;
+		const isAgain = this.failed === request.page;
+		this.failed = request.page;
+		if (!isAgain) return true;
+		// Some services answer so beyond the last page, in words of their own: a web page says nothing of it.
+		const isPage = failure !== undefined && 'why' in failure;
+		if (isFirst || isPage || isOther || this.speaksOfMore(request.page)) return false;
+		this.end();
+		return true;
+	}
+
+	private giveUpSize(isTooLarge: boolean): void {
 		if (this.isTrial) {
 			this.isTrial = false;
 			this.remember(FIRST_SIZE);
-		} else if (!this.hasRestarted) {
-			this.hasRestarted = true;
-			// No more than every service can do. A service need not grant it.
-			this.beginAgain(Math.min(Math.ceil(this.size / 2), FIRST_SIZE));
-			if (isTooLarge) this.remember(this.size);
+			return;
 		}
+		this.hasRestarted = true;
+		// No more than every service can do. A service need not grant it.
+		this.beginAgain(Math.min(Math.ceil(this.size / 2), FIRST_SIZE));
+		if (isTooLarge) this.remember(this.size);
 	}
 
 	private remember(size: number): void {

@@ -1,4 +1,4 @@
-import { asText } from './records';
+import { asText, idOf } from './records';
 
 /** One page of a list (spec, "Paged list envelope"). Figures that the service leaves out, or garbles, are missing. */
 export interface PageOf<R> {
@@ -18,6 +18,10 @@ export interface ListPlace {
 	readonly position: number;
 	readonly size?: number;
 	readonly total?: number;
+	/** The first record of the last page: a service that shows it on the next one too does not turn pages. */
+	readonly head?: string;
+	/** The page that brought nothing, and is asked for once more. */
+	readonly doubted?: number;
 }
 
 /** So often a list that becomes shorter is read again from further up: a total that goes up and down is not one to follow for ever. */
@@ -38,7 +42,8 @@ function countOf(records: ReadonlyArray<{ id?: unknown }>): number {
  * Reads one list by its records: says which page to ask for next, and takes the answers. Plain data and arithmetic.
  *
  * Pages have one size: as many records as the first one brought. The end is a page that brings nothing new, or a page earlier where
- * `result`, `nextpage` and `maxpage` agree on it. When `result` falls, records have moved up, and reading goes back by as many
+ * `result`, `nextpage` and `maxpage` agree on it. A page that brings nothing, although there should be more, is asked for once more
+ * before it is believed: services give odd answers. When `result` falls, records have moved up, and reading goes back by as many
  * positions; when it rises, records may have been pushed down, and so many that are known already are no end.
  *
  * No record is skipped at a service whose pages hold what they must, whatever their figures say, unless
@@ -62,22 +67,34 @@ export class ListReading<R extends { id?: unknown; type?: unknown }> {
 	/** So many records were created meanwhile, less those of pages that brought nothing new. */
 	private pushed = 0;
 	private returns = 0;
+	/** The last page that the service has spoken of, as far as it has. */
+	private lastTold = 0;
+	/** The page before had as many records as a page has. A reading that goes on does not know. */
+	private wasFull = true;
+	private doubted?: number;
+	/** The first record of the last page, of this reading or of the one before it. */
+	private head?: string;
 
-	/** @param size how many records to ask for at once; `most` of them in all */
+	/**
+	 * @param size how many records to ask for at once; `most` of them in all
+	 * @param mayBeEmpty a list without any records is believed at once
+	 */
 	constructor(
 		size: number,
 		protected readonly most = Infinity,
-		{ position, size: known, total }: ListPlace = { position: 0 },
+		{ position, size: known, total, head, doubted }: ListPlace = { position: 0 },
+		private readonly mayBeEmpty = false,
 	) {
 		[this.position, this.furthest] = [position, position];
 		this.size = known ?? size;
 		this.total = total;
+		[this.head, this.doubted] = [head, doubted];
 	}
 
 	/** Where another reading can go on; undefined when there is nothing more. */
 	get place(): ListPlace | undefined {
-		const { hasEnded, position, size, total } = this;
-		return hasEnded ? undefined : { position, size, total };
+		const { hasEnded, position, size, total, head, doubted } = this;
+		return hasEnded ? undefined : { position, size, total, head, doubted };
 	}
 
 	/** The next page to ask for; undefined when there are no more records, or enough. */
@@ -89,30 +106,70 @@ export class ListReading<R extends { id?: unknown; type?: unknown }> {
 	/** Begins again at the top, in pages of another size. What was read is known. */
 	protected beginAgain(size: number): void {
 		[this.size, this.position, this.furthest] = [size, 0, 0];
+		[this.lastTold, this.wasFull, this.doubted, this.head] = [0, true, undefined, undefined];
 		this.pass++;
 	}
 
-	/** Takes an answer; one that the service refuses behind the first is an empty page. @returns the records that are new */
-	take({ page: number }: PageRequest, { records, result, nextpage = 0, maxpage = 0 }: PageOf<R>): R[] {
+	/** Takes the answer to a page. @returns the records that are new */
+	take({ page: number }: PageRequest, page: PageOf<R>): R[] {
+		const { records, result, nextpage = 0, maxpage = 0 } = page;
 		const count = countOf(records);
 		if (count > this.size || (count > 0 && number === 1)) this.size = count;
 		const begin = (number - 1) * this.size;
 		const end = begin + count;
-		const fresh = records.filter((record) => !this.seen.has(identity(record)));
-		const hasNews = records.some((record) => this.seen.get(identity(record)) !== this.pass);
+		const isRepeated = this.isRepeated(records);
+		const fresh = isRepeated ? [] : records.filter((record) => !this.seen.has(identity(record)));
+		const hasNews = !isRepeated && records.some((record) => this.seen.get(identity(record)) !== this.pass);
 		for (const record of records) this.seen.set(identity(record), this.pass);
 
 		const fallen = this.follow(result, end, count);
+		const isOnward = begin >= this.furthest;
+		const hasNothing = !hasNews && (count === 0 || (isOnward && this.pushed <= 0));
+		if (hasNothing && fallen === 0 && this.doubted !== number && this.isDoubtful(number, page)) {
+			this.doubted = number;
+			return fresh;
+		}
 		// Pages may be larger than those that the number counted.
 		if (begin <= this.position) this.position = Math.max(this.position, begin + this.size);
 		if (fallen > 0) this.position = Math.max(0, Math.min(this.position, begin) - fallen);
-		const isOnward = begin >= this.furthest;
 		this.furthest = Math.max(this.furthest, end);
 		const isLast = count > 0 && result === end && Math.max(nextpage, maxpage) <= number;
-		const hasNothing = !hasNews && (count === 0 || (isOnward && this.pushed <= 0));
 		if (isOnward && !hasNews) this.pushed -= count;
 		this.hasEnded = fallen === 0 && begin <= this.position && (isLast || hasNothing);
+		this.noteFigures(page, count);
 		return fresh;
+	}
+
+	/** Takes it that the list has no page of this number. */
+	end(): void {
+		this.hasEnded = true;
+	}
+
+	/** Whether figures speak of records on this page or behind it. @param page the one that has none, where there was an answer */
+	speaksOfMore(number: number, { result = 0, nextpage = 0, maxpage = 0 }: Partial<PageOf<R>> = {}): boolean {
+		const above = (number - 1) * this.size;
+		const told = Math.max(maxpage, this.lastTold);
+		return Math.max(result, this.total ?? 0) > above || nextpage > number || (number > 1 ? told >= number : told > 1);
+	}
+
+	/** Whether a page that brings nothing may be an odd answer. */
+	private isDoubtful(number: number, page: PageOf<R>): boolean {
+		if (number > 1) return this.wasFull || this.speaksOfMore(number, page);
+		return (page.records.length === 0 && !this.mayBeEmpty) || this.speaksOfMore(number, page);
+	}
+
+	/** Whether a reading that goes on is shown the page that the one before it saw last. */
+	private isRepeated([first]: R[]): boolean {
+		return this.seen.size === 0 && this.head !== undefined && first !== undefined && identity(first) === this.head;
+	}
+
+	private noteFigures({ records, nextpage = 0, maxpage = 0 }: PageOf<R>, count: number): void {
+		const [first] = records;
+		if (first === undefined) return;
+		this.head = idOf(first) === undefined ? undefined : identity(first);
+		this.wasFull = count >= this.size;
+		this.doubted = undefined;
+		this.lastTold = Math.max(nextpage, maxpage);
 	}
 
 	/** Takes what a page says of the list's length. @returns by how much it has fallen */

@@ -74,6 +74,16 @@ export function recordIn(body: IDataObject): IDataObject {
 
 /** What a list says of its length (spec, "Paged list envelope"). */
 const FIGURES = ['result', 'nextpage', 'maxpage'] as const;
+const PAGE_FIGURES = ['perpage', 'currentpage', 'nextpage', 'maxpage'];
+
+/** Whether a body is a page of a list, by its figures. */
+export function hasPageFigures(body: IDataObject): boolean {
+	return [body, body.data].filter(isRecord).some((part) => PAGE_FIGURES.some((name) => name in part));
+}
+
+function isFilledList(value: unknown): boolean {
+	return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+}
 
 /**
  * The records of a body (spec, "Paged list envelope"): as a list or as an object with keys, under `data` or beside it. An empty
@@ -90,9 +100,10 @@ export function recordsIn(body: unknown, collection: string | readonly string[])
 	const lists = [Array.isArray(data) ? data : [], ...places].map((list): unknown[] => Object.values(list ?? {}));
 	const records = lists.find(({ length }) => length > 0);
 	if (records !== undefined) return records.filter(isRecord).map(withNumbers);
-	// A list without records may leave nothing but figures. A bare success says nothing of a list.
+	// A list without records may leave nothing but figures. A bare success says nothing of a list, nor does another one.
+	const isOther = isRecord(data) && !names.some((name) => name in data) && Object.values(data).some(isFilledList);
 	const isList = isRecord(data) || Array.isArray(data) || [...names, ...FIGURES].some((name) => name in body);
-	return isList ? [] : undefined;
+	return isList && !isOther ? [] : undefined;
 }
 
 /** The figures of a page, as numbers or as text; those that are missing or garbled are undefined. */

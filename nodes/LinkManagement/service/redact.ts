@@ -25,13 +25,17 @@ function expressionFor(...secrets: string[]): RegExp {
 	return new RegExp(patterns.join('|') || '(?!)', 'gi');
 }
 
-/** @returns the value itself where it holds no key */
-function withoutKey(value: unknown, key: RegExp): unknown {
-	if (typeof value === 'string') return value.replace(key, MASK);
+/** Takes the key out of texts and names. @returns the value itself where it holds none */
+function withoutKey(value: unknown, inText: (text: string) => string): unknown {
+	if (typeof value === 'string') return inText(value);
 	if (typeof value !== 'object' || value === null || value instanceof Date) return value;
-	const before = Object.entries(value);
-	const after = before.map(([name, entry]) => [name.replace(key, MASK), withoutKey(entry, key)] as const);
-	if (after.every(([name, entry], at) => name === before[at][0] && entry === before[at][1])) return value;
+	const before = Object.entries(value as Record<string, unknown>);
+	const after = before.map((entry): [string, unknown] => {
+		const [name, part] = entry;
+		const [newName, newPart] = [inText(name), withoutKey(part, inText)];
+		return newName === name && newPart === part ? entry : [newName, newPart];
+	});
+	if (after.every((entry, at) => entry === before[at])) return value;
 	return Array.isArray(value) ? after.map(([, entry]) => entry) : Object.fromEntries(after);
 }
 
@@ -39,7 +43,9 @@ function withoutKey(value: unknown, key: RegExp): unknown {
 export function redactionOf(apiKey: string, header = '', address = ''): Redaction {
 	const isSecret = header.length >= SHORTEST && !address.toLowerCase().includes(header.toLowerCase());
 	const inText = expressionFor(apiKey, isSecret ? header : '');
-	const inData = expressionFor(apiKey);
+	const ofKey = expressionFor(apiKey);
+	// Every notation is as long as the key, or longer.
+	const inData = (text: string) => (text.length < apiKey.length ? text : text.replace(ofKey, MASK));
 	return {
 		text: (text) => text.replace(inText, MASK),
 		data: <T>(value: T) => (apiKey.length < SHORTEST ? value : (withoutKey(value, inData) as T)),

@@ -4,7 +4,7 @@ import { noAnswer, type NoAnswer } from '../n8n/requests';
 import { StoppedError } from '../n8n/stop';
 import { RateLimitError, type Permit } from '../rateLimit/rateLimiter';
 import { LONGEST_WAIT } from '../rateLimit/state';
-import { read, type Answer, type RequestLine } from './answer';
+import { MEANING, read, type Answer, type RequestLine } from './answer';
 import type { Connection, RequestContext } from './connection';
 import { ApiError, errorOf, limitError, lostChange, type Failure } from './errors';
 import { sendOnce } from './exchange';
@@ -15,9 +15,10 @@ import { pause } from './withEnd';
 export interface ServiceRequest {
 	method: IHttpRequestMethods;
 	path: string;
-	/** Or what makes it each time that the request is sent, after a failure that may lie in it perhaps another one. */
-	query?: IDataObject | ((isAfterFailure: boolean) => IDataObject);
+	query?: IDataObject;
 	body?: IDataObject;
+	/** How often it is sent at most while the line or the service fails; four times, unless stated. */
+	tries?: number;
 }
 
 /** Who speaks to the service: a row, a dropdown, a poll or a credential's test. */
@@ -61,8 +62,8 @@ function usualTimeout(body: IDataObject = {}): number {
 	return isLarge ? 120_000 : 60_000;
 }
 
-/** How often a request is tried again when the line or the service fails. */
-const MOST_REPEATS = 3;
+/** How often a request is sent at most when the line or the service fails. */
+const MOST_TRIES = 4;
 /** The first pause (ms); each further one is twice as long; all are shortened by up to half, by lot. */
 const FIRST_PAUSE = 500;
 /** Sending them twice does what sending them once does (RFC 9110, 9.2.2, except DELETE, whose answer would differ). */
@@ -70,8 +71,8 @@ const REPEATABLE = ['GET', 'PUT'];
 
 /** Whether a request that failed so may succeed when it is sent again. */
 function mayPass(answer: Failure, method: string, statusCode: number): boolean {
-	if (answer.is === 'unreachable') return !answer.lasting;
-	if (answer.is !== 'unreadable') return answer.is === 'failing';
+	if (answer.kind === 'unreachable') return !answer.lasting;
+	if (answer.kind !== 'unreadable') return MEANING[answer.kind].isPassing === true;
 	// A service that says nothing at all to an update does not take a value: it would not the next time either.
 	return statusCode < 400 && !(method === 'PUT' && answer.why === 'empty');
 }
@@ -111,22 +112,20 @@ export class ServiceSpeaker implements Speaker {
 	private async sendUntilAnswered(request: ServiceRequest & RequestLine): Promise<IDataObject | undefined> {
 		const { learned, redact } = this.connection;
 		const { signal, deadline = Infinity } = this.manner;
-		const { method } = request;
+		const { method, tries = MOST_TRIES } = request;
 		let refusedSince: number | undefined;
-		let isAfterFailure = false;
 		let isSent = false;
 		let first: ApiError | undefined;
 		for (let failures = 0; ;) {
 			const isAgain = refusedSince !== undefined || failures > 0;
 			const permit = await this.permit(isAgain).catch((error) => this.endWith(error, first));
-			const { answer, statusCode } = await this.attempt(request, permit, isAfterFailure);
-			isAfterFailure = false;
-			if (answer.is === 'done') {
+			const { answer, statusCode } = await this.attempt(request, permit);
+			if (answer.kind === 'done') {
 				learned.remember(HAS_ANSWERED, true);
 				return answer.body;
 			}
-			if (answer.is === 'none') return undefined;
-			if (answer.is === 'limited') {
+			if (answer.kind === 'notFound') return undefined;
+			if (answer.kind === 'rateLimited') {
 				refusedSince ??= Date.now();
 				if (Date.now() - refusedSince > LONGEST_WAIT) throw limitError();
 				continue;
@@ -135,13 +134,13 @@ export class ServiceSpeaker implements Speaker {
 			const failure = errorOf(answer, { ...request, redact, statusCode, isKnown });
 			if (!mayPass(answer, method, statusCode ?? 0)) throw failure;
 			first ??= failure;
-			isAfterFailure = answer.is !== 'unreachable' || !answer.neverSent;
-			isSent ||= isAfterFailure && method !== 'GET';
+			const hasArrived = answer.kind !== 'unreachable' || !answer.neverSent;
+			isSent ||= hasArrived && method !== 'GET';
 			// A service that takes long over a change is not asked for it four times.
-			const isTimeOut = answer.is === 'unreachable' && /^(?:ETIMEDOUT|ECONNABORTED)$/.test(answer.code);
-			const isLast = failures >= (isTimeOut && isSent ? 1 : MOST_REPEATS);
+			const isTimeOut = answer.kind === 'unreachable' && /^(?:ETIMEDOUT|ECONNABORTED)$/.test(answer.code);
+			const isLast = failures + 1 >= (isTimeOut && isSent ? 2 : tries);
 			const wait = FIRST_PAUSE * 2 ** failures * (1 - Math.random() / 2);
-			if (isLast || (isAfterFailure && !REPEATABLE.includes(method)) || Date.now() + wait >= deadline)
+			if (isLast || (hasArrived && !REPEATABLE.includes(method)) || Date.now() + wait >= deadline)
 				throw isSent ? lostChange(failure, method) : first;
 			await pause(wait, signal).catch((error) => this.endWith(error, first));
 			failures++;
@@ -165,14 +164,12 @@ export class ServiceSpeaker implements Speaker {
 
 	/** Sends a request once, and gives the permit back with what the service answered. */
 	private async attempt(
-		{ method, path, query, body, isLookUp }: ServiceRequest & RequestLine,
+		{ method, path, query = {}, body, isLookUp }: ServiceRequest & RequestLine,
 		permit: Permit,
-		isAfterFailure: boolean,
 	): Promise<{ answer: Answer | NoAnswer; statusCode?: number }> {
 		const { connection, manner, settings } = this;
-		const qs = typeof query === 'function' ? query(isAfterFailure) : (query ?? {});
 		const longest = Math.min(settings.timeout ?? usualTimeout(body), (manner.deadline ?? Infinity) - Date.now());
-		const options = { method, baseURL: connection.address, url: path, qs, body, timeout: Math.max(1, longest) };
+		const options = { method, baseURL: connection.address, url: path, qs: query, body, timeout: Math.max(1, longest) };
 		const sending = sendOnce(this.context, { ...settings, ...options }, connection.credential);
 		const response = await sending.catch((error: unknown) => {
 			permit.release();
@@ -180,10 +177,10 @@ export class ServiceSpeaker implements Speaker {
 			if (failure === undefined) throw error;
 			return failure;
 		});
-		if ('is' in response) return { answer: response };
+		if ('kind' in response) return { answer: response };
 		const { statusCode, headers } = response;
-		const answer = read(response, { method, path, isLookUp });
-		const isLimited = answer.is === 'limited';
+		const answer = read(response, { method, path, query, body, isLookUp });
+		const isLimited = answer.kind === 'rateLimited';
 		permit.release({ refused: isLimited, headers, retryAfter: isLimited ? answer.retryAfter : undefined });
 		return { answer, statusCode };
 	}

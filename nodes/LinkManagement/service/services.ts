@@ -39,13 +39,43 @@ export class Learned {
 /** So many services are kept, besides those in use: an expression may take another key for every item. */
 export const MOST_SERVICES = 500;
 
+/** What is being created, or was, by what tells it from all else. */
+export type Created = Map<string, Promise<IDataObject | undefined>>;
+
+/** What runs that go on at the same time tell each other of what they create. */
+export class Creations {
+	private readonly runs = new Set<Created>();
+	private readonly underWay: Created = new Map();
+
+	get isIdle(): boolean {
+		return this.runs.size === 0;
+	}
+
+	/** A run begins, and learns of what is created from now on: of what was done before, the account itself tells. */
+	join(run: Created): void {
+		for (const [key, creation] of this.underWay) run.set(key, creation);
+		this.runs.add(run);
+	}
+
+	leave(run: Created): void {
+		this.runs.delete(run);
+	}
+
+	/** @param creation gives the record, or nothing where it fails */
+	tell(key: string, creation: Promise<IDataObject | undefined>): void {
+		for (const created of [this.underWay, ...this.runs]) created.set(key, creation);
+		void creation.then(() => {
+			if (this.underWay.get(key) === creation) this.underWay.delete(key);
+		});
+	}
+}
+
 /** A service as one key sees it: whichever node, dropdown or poll of this process asks. */
 export interface Service {
 	/** All requests to the service with this key share it. */
 	readonly limiter: RateLimiter;
 	readonly learned: Learned;
-	/** What runs that go on at the same time create, by what tells it from others: kept as long as any of them goes on. */
-	readonly creations: { runs: number; readonly created: Map<string, Promise<IDataObject | undefined>> };
+	readonly creations: Creations;
 }
 
 /** The latest used is last. */
@@ -57,11 +87,11 @@ export function serviceOf(address: string, apiKey: string): Service {
 	const service = services.get(id) ?? {
 		limiter: new RateLimiter(clock),
 		learned: new Learned(() => clock.now()),
-		creations: { runs: 0, created: new Map() },
+		creations: new Creations(),
 	};
 	services.delete(id);
 	for (const [oldest, { limiter, creations }] of services) {
-		if (services.size >= MOST_SERVICES && !limiter.isBusy && creations.runs === 0) services.delete(oldest);
+		if (services.size >= MOST_SERVICES && !limiter.isBusy && creations.isIdle) services.delete(oldest);
 	}
 	services.set(id, service);
 	return service;

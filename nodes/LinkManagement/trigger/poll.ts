@@ -2,6 +2,7 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { connect, type Connection } from '../service/connection';
 import { toNodeError } from '../service/errors';
+import { withEnd } from '../service/withEnd';
 import { inSlices, Slices } from '../n8n/slices';
 import { StoppedError } from '../n8n/stop';
 import { reportsExisting, startPoll, type Reply, type Found, type Poll } from '../watch';
@@ -15,6 +16,8 @@ import { refusal, type TriggerSettings } from './settings';
 const POLL_BUDGET = 5 * 60_000;
 /** Time for the poll at activation (ms): someone waits for it and, when n8n starts, all other workflows do. */
 const ACTIVATION_BUDGET = 20_000;
+/** How long (ms) n8n may take to read the credential. */
+const LONGEST_CONNECTING = 20_000;
 
 /**
  * One poll of an active trigger: reads what there is time for, reports what is new, and leaves the state in the node's
@@ -28,13 +31,26 @@ export async function poll(context: IPollFunctions, settings: TriggerSettings): 
 	let connection: Connection | undefined;
 	return await memory.alone(key, async () => {
 		try {
-			connection = await connect(context);
+			connection = await connectInTime(context);
 			return await pollAlone(context, settings, key, connection);
 		} catch (error) {
 			// The rate limit left no time for a first answer.
 			if (error instanceof StoppedError) return null;
 			throw toNodeError(context.getNode(), error, connection?.redact);
 		}
+	});
+}
+
+/** Reads the credential. One that is never read, as from a secret store that hangs, must not keep all further polls away. */
+async function connectInTime(context: IPollFunctions): Promise<Connection> {
+	const late = AbortSignal.timeout(LONGEST_CONNECTING);
+	return await withEnd(async () => await connect(context), undefined, late).catch((error: unknown) => {
+		if (!late.aborted) throw error;
+		throw refusal(
+			context,
+			`n8n could not read the credential within ${LONGEST_CONNECTING / 1000} seconds`,
+			'If the credential takes its values from an external secret store, check that store. The next poll tries again.',
+		);
 	});
 }
 
@@ -66,7 +82,7 @@ async function pollAlone(
 		last,
 	);
 	const { changes, fields } = await converse(started, reader);
-	checkWatched(context, event, reader);
+	checkWatched(context, event, reader, connection);
 	const items = await inSlices(changes, (change) => ({ json: connection.redact.data(toItem(event, change)) }));
 	const isQuiet = items.length === 0;
 	// Last of all: what is left here must not be saved without the items.
@@ -101,10 +117,16 @@ async function converse(started: Poll, reader: Reader): Promise<Found> {
 }
 
 /** @throws NodeOperationError when no record that was read has a whole number for its ID, and for its count where counts are compared */
-function checkWatched(context: IPollFunctions, { listed, kind }: TriggerEvent, { met, unwatched }: Reader): void {
+function checkWatched(
+	context: IPollFunctions,
+	{ listed, kind }: TriggerEvent,
+	{ met, unwatched }: Reader,
+	{ redact }: Connection,
+): void {
 	if (unwatched.length === 0 || unwatched.length < met) return;
 	const { field, value } = unwatched[0];
-	const shown = value === undefined ? 'none' : `such as ${JSON.stringify(value).slice(0, 100)}`;
+	// Cut off after the key is out: half a key must not stand either.
+	const shown = value === undefined ? 'none' : `such as ${redact.text(JSON.stringify(value)).slice(0, 100)}`;
 	const what = kind === 'created' ? `new ${listed.noun}s` : listed.countField;
 	throw refusal(
 		context,

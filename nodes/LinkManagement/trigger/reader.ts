@@ -87,5 +87,5 @@ export class Reader {
 function isNotShown(error: unknown): boolean {
 	if (!(error instanceof ApiError)) return false;
 	const { kind, statusCode = 200 } = error;
-	return kind === 'refused' || kind === 'noEndpoint' || (kind === 'unreadable' && statusCode >= 400);
+	return kind === 'refused' || error.of === 'endpoint' || (kind === 'unreadable' && statusCode >= 400);
 }

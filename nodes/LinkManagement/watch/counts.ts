@@ -64,8 +64,6 @@ export function* wholeList(settings: WatchSettings, last: CountState): Poll {
 		listing = yield* poll.readPage();
 		if (listing === undefined) return poll.found();
 	} while (listing.place !== undefined);
-	// Once, an empty answer is taken for an odd one.
-	if (last.isBaseline && met.size === 0 && !last.isEmpty) return poll.found({ isEmpty: true, place: last.place });
 
 	const isWhole = last.place === undefined && met.size >= Math.max(1, listing.total ?? 0);
 	const vanished = isWhole ? [...ledger.counts.keys()].filter((id) => !met.has(id)) : [];

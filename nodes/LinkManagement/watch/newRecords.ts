@@ -56,9 +56,6 @@ export function* newRecords(
 		place = listing.place;
 		isDown = isFalling && (isBaseline || (hasOld && !hasNew && missing <= 0));
 	}
-	// Once, an empty answer is taken for an odd one.
-	const isDoubtful = !hasRead && (isBaseline || last.place !== undefined);
-	if (isDoubtful && !last.isEmpty) return found(changes, { ...last, isEmpty: true });
 	const ids = highest(known, met);
 	// Below what was read, a baseline that ends early leaves records that were there before.
 	const isFull = ids.length === MOST_KNOWN || (isBaseline && place !== undefined);

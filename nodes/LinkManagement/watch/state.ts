@@ -8,8 +8,6 @@ export type { Place };
 export interface SeenState {
 	/** What is there is the baseline, as far as reading has come. */
 	readonly isBaseline: boolean;
-	/** The last answer was empty, which may have been a mistake. */
-	readonly isEmpty?: boolean;
 	/** The highest IDs that were ever seen. */
 	readonly ids: readonly number[];
 	/** An ID that is not above this is not new. */
@@ -31,8 +29,6 @@ export type Fall = readonly [lowest: number, polls: number];
 export interface CountState {
 	/** The first sight of a record is its baseline: until the list was read once, and always where records were chosen. */
 	readonly isBaseline: boolean;
-	/** The last answer was empty, which may have been a mistake. */
-	readonly isEmpty?: boolean;
 	/** The records that were chosen; undefined: all. */
 	readonly selected?: readonly number[];
 	/** The count of each record that was reported last, or set as its baseline; null: it was watched once, and is not now. */

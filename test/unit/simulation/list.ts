@@ -14,6 +14,9 @@ export function rows(count: number): Row[] {
 	return Array.from({ length: count }, (_, index) => ({ id: index + 1 }));
 }
 
+/** The words of a service that refuses a page. */
+export const REFUSED = 'No results found.';
+
 /** What a service says of a page, by the name of each figure. */
 type Figures = Record<string, unknown>;
 
@@ -115,13 +118,12 @@ export class PagedService {
 
 	readonly speaker: ListSpeaker = {
 		connection: { learned: this.learned },
-		send: async ({ query }): Promise<IDataObject> => {
+		send: async ({ query, tries: most = 4 }): Promise<IDataObject> => {
 			for (let tries = 1; ; tries++) {
-				const asked = (typeof query === 'function' ? query(tries > 1) : query) as unknown as PageRequest;
-				const body = this.answer(asked);
+				const body = this.answer(query as unknown as PageRequest);
 				if (body !== undefined) return await Promise.resolve(body as IDataObject);
 				this.hasFailed = true;
-				if (tries === 4) throw new ApiError('failing', 'The service failed four times', 'Ask again.', 503);
+				if (tries === most) throw new ApiError('serverError', 'The service failed each time', 'Ask again.', 503);
 			}
 		},
 	};
@@ -164,5 +166,5 @@ export class PagedService {
 }
 
 function refusal(status: number): ApiError {
-	return new ApiError('refused', 'No results found.', 'Correct it.', status);
+	return new ApiError('refused', REFUSED, 'Correct it.', status);
 }

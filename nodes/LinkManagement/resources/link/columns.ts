@@ -151,7 +151,10 @@ function mappedByHand(context: IExecuteSingleFunctions): IDataObject | undefined
 
 /** Says which columns were ignored: they may have been meant for a field. */
 export function remarkOnColumns(context: IExecuteSingleFunctions): string | undefined {
-	if (isTool(context) || mappedByHand(context) !== undefined) return undefined;
+	// As it was saved: an expression of the mapping may fail, and has no part in this.
+	const saved = savedParameter(context, 'columns');
+	const isByHand = isRecord(saved) && saved.mappingMode !== 'autoMapInputData';
+	if (isTool(context) || isByHand) return undefined;
 	return ignoredColumns(titlesBeside(context), titles);
 }
 

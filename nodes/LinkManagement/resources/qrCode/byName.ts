@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { choiceField } from '../../fields/inputs';
 import { quoted } from '../../fields/rules';
 import { accountKey, inOrder } from '../../links/row';
+import { inTurns } from '../../n8n/slices';
 import type { Row } from '../../run/row';
 import { ValueError } from '../../service/errors';
 import { readList } from '../../service/list';
@@ -31,18 +32,25 @@ function nameOf({ request: { body, options } }: Row): string | undefined {
 	return options.ifNameExists === 'returnExisting' && typeof body.name === 'string' ? nameKey(body.name) : undefined;
 }
 
+/** The QR codes of an account as this run knows them; of these names a creation was sent, and did not succeed: it may have made one all the same. */
+interface KnownCodes {
+	byName?: CodesByName;
+	readonly doubtful: Set<string>;
+}
+
 async function readCodes(row: Row): Promise<CodesByName> {
 	const codes: CodesByName = new Map();
-	for (const code of await readList(row, { path: '/api/qr', collection: 'qrs' }, Infinity)) {
+	for await (const code of inTurns(await readList(row.reader, { path: '/api/qr', collection: 'qrs' }, Infinity))) {
 		const name = nameKey(code.name ?? '');
-		codes.set(name, [...(codes.get(name) ?? []), code]);
+		const same = codes.get(name);
+		if (same === undefined) codes.set(name, [code]);
+		else same.push(code);
 	}
 	return codes;
 }
 
-/** The QR codes of an account as this run knows them. */
-function knownCodes(row: Row): { codes?: CodesByName } {
-	return row.shared(`QR codes of ${accountKey(row)}`, () => ({}));
+function knownCodes(row: Row): KnownCodes {
+	return row.shared(`QR codes of ${accountKey(row)}`, () => ({ doubtful: new Set<string>() }));
 }
 
 /** Reads the QR codes once for all rows that take one by its name. Rows of one name are done one after another. */
@@ -50,14 +58,14 @@ export async function findCodes(rows: Row[]): Promise<void> {
 	const asking = rows.filter((row) => nameOf(row) !== undefined);
 	if (asking.length === 0) return;
 	const known = knownCodes(asking[0]);
-	known.codes ??= await readCodes(asking[0]).catch((error: unknown) => {
+	known.byName ??= await readCodes(asking[0]).catch((error: unknown) => {
 		for (const row of asking) row.refuse(error);
 		return undefined;
 	});
 	inOrder(asking, nameOf);
 	for (const row of asking) {
 		const name = nameOf(row) ?? '';
-		const several = known.codes?.get(name) ?? [];
+		const several = known.byName?.get(name) ?? [];
 		if (several.length > 1) {
 			const ids = several.map(({ id }) => asText(id)).join(', ');
 			const problem = `The name ${quoted(name)} belongs to ${several.length} QR codes (IDs ${ids})`;
@@ -66,16 +74,28 @@ export async function findCodes(rows: Row[]): Promise<void> {
 	}
 }
 
-/** The QR code of a row: the one that has its name, if the row wants that one, or a new one, which later rows of that name take. */
-export async function codeOf(row: Row): Promise<IDataObject> {
-	const name = nameOf(row);
-	const { codes } = knownCodes(row);
-	const there = name === undefined ? undefined : codes?.get(name)?.[0];
-	if (there !== undefined) return { ...there, existing: true };
-	// After a lost answer, the name shows which code the row has made.
+/** Creates the QR code of a row. After a lost answer, the name shows which one the row has made. */
+async function createCode(row: Row, name?: string): Promise<IDataObject> {
 	const find = async () => (name === undefined ? undefined : (await readCodes(row)).get(name)?.[0]);
 	const made = withNumbers(await sendChange(row, row.request, find));
 	if (row.request.body.name !== undefined) made.name ??= row.request.body.name;
-	if (name !== undefined) codes?.set(name, [made]);
+	return made;
+}
+
+/** The QR code of a row: the one that has its name, if the row wants that one, or a new one, which later rows of that name take. */
+export async function codeOf(row: Row): Promise<IDataObject> {
+	const name = nameOf(row);
+	if (name === undefined) return await createCode(row);
+	const known = knownCodes(row);
+	if (known.doubtful.delete(name)) {
+		// Others may have taken theirs from what is known meanwhile.
+		for (const [one, codes] of await readCodes(row)) known.byName?.set(one, codes);
+	}
+	const there = known.byName?.get(name)?.[0];
+	if (there !== undefined) return { ...there, existing: true };
+	known.doubtful.add(name);
+	const made = await createCode(row, name);
+	known.doubtful.delete(name);
+	known.byName?.set(name, [made]);
 	return made;
 }

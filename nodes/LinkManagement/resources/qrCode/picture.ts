@@ -41,36 +41,58 @@ const IN_FRONT =
 const REFUSED =
 	'Open the address ("link" of the QR code) in a browser. If it needs a login, the service has to open it.';
 
-/** How files of pictures begin, by their types. */
+/** How files of pictures begin, by their types. SVG is text. */
 const BEGINNINGS: Array<[type: string, beginning: RegExp]> = [
 	['image/png', /^\x89PNG/],
 	['image/jpeg', /^\xff\xd8\xff/],
 	['image/gif', /^GIF8/],
 	['image/webp', /^RIFF.{4}WEBP/s],
-	['image/svg+xml', /^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*|<!--.*?-->\s*|<!doctype svg[^>]*>\s*)*<svg\b/is],
 ];
+
+/** What may stand before the root of an SVG: each with how it ends. */
+const BEFORE_SVG = [
+	['<?xml', '?>'],
+	['<!--', '-->'],
+	['<!doctype svg', '>'],
+] as const;
+
+function isSvg(text: string): boolean {
+	const start = text.replace(/^\ufeff/, '').toLowerCase();
+	for (let at = 0; ;) {
+		at += start.slice(at).search(/\S|$/);
+		if (/^<svg[\s>]/.test(start.slice(at, at + 5))) return true;
+		const part = BEFORE_SVG.find(([begins]) => start.startsWith(begins, at));
+		const end = part === undefined ? -1 : start.indexOf(part[1], at + part[0].length);
+		if (part === undefined || end === -1) return false;
+		at = end + part[1].length;
+	}
+}
+
+/** The beginning of a file that is looked at (bytes). */
+const BEGINNING = 10_000;
 
 /** The type of a picture, by how it begins: servers give others, or none. */
 function typeOf(bytes: Buffer): string | undefined {
-	const start = bytes.subarray(0, 2000).toString('latin1');
-	return BEGINNINGS.find(([, beginning]) => beginning.test(start))?.[0];
+	const start = bytes.subarray(0, BEGINNING);
+	const [type] = BEGINNINGS.find(([, beginning]) => beginning.test(start.toString('latin1'))) ?? [];
+	return type ?? (isSvg(start.toString()) ? 'image/svg+xml' : undefined);
 }
 
 /** What an answer without a picture is, and what to do; undefined for a picture. */
 function problemOf({ statusCode, headers, bytes, isOwn }: FileAnswer): [what: string, advice: string] | undefined {
 	if (bytes === undefined) return [`a file of more than ${LARGEST / 1024 / 1024} MB`, NO_PICTURE];
-	const body = bytes.subarray(0, 2000).toString();
+	const body = bytes.subarray(0, BEGINNING).toString();
 	const type = String(headers['content-type']);
 	const isRefused = statusCode < 200 || statusCode > 299;
 	const isPage = /html/i.test(type) || /^\s*<(?:!doctype html|html|head|body|script)/i.test(body);
-	const isFront = read({ statusCode, headers, body }, { method: 'GET', path: '' }).is === 'front';
+	const isFront = read({ statusCode, headers, body }, { method: 'GET', path: '' }).kind === 'intercepted';
 	if (isOwn && (isFront || statusCode === 403) && (isRefused || isPage))
 		return [`an answer of bot protection (HTTP ${statusCode})`, IN_FRONT];
 	if (isRefused) return [`a refusal (HTTP ${statusCode})`, REFUSED];
 	if (bytes.length === 0) return ['an empty answer', NO_PICTURE];
 	if (typeOf(bytes) !== undefined) return undefined;
 	if (isPage) return ['a web page', NO_PICTURE];
-	return /json/i.test(type) || /^\s*[[{]/.test(body) ? ['JSON', NO_PICTURE] : undefined;
+	return [/json/i.test(type) || /^\s*[[{]/.test(body) ? 'JSON' : 'another file', NO_PICTURE];
 }
 
 async function readPicture({ context, connection, settings }: Row, address: string) {
@@ -80,14 +102,13 @@ async function readPicture({ context, connection, settings }: Row, address: stri
 			? error
 			: new ApiError('unreachable', `The address of the QR code's picture can't be reached (${failure.code})`, REFUSED);
 	});
-	const { bytes = Buffer.alloc(0), statusCode, headers } = file;
+	const { bytes = Buffer.alloc(0), statusCode } = file;
 	const problem = problemOf(file);
 	if (problem !== undefined) {
 		const [what, advice] = problem;
 		throw new ApiError('unreadable', `The address of the QR code returned no picture, but ${what}`, advice, statusCode);
 	}
-	const [sent] = String(headers['content-type'] ?? 'application/octet-stream').split(';');
-	return { bytes, mimeType: typeOf(bytes) ?? sent.trim() };
+	return { bytes, mimeType: typeOf(bytes)! };
 }
 
 /** A file's name: the code's own, without what would lead elsewhere. */
