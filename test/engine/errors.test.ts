@@ -109,7 +109,8 @@ test('what services and sheets write is text where n8n renders HTML, and turns n
 	await sandbox.setFaults([{ kind: 'errorEnvelope', message, match: POST }]);
 	const plain = 'See <a href="https://evil.example">here</a> or <your-shop>.example.com?a=1&copy=2 evil ';
 	const ended = await run(createLink, { rows: rowsOf(1) });
-	expect(ended.error?.message).toBe(plain);
+	// A bracket that begins no tag, for the note that pops up renders HTML.
+	expect(ended.error?.message).toBe(plain.replace(/<(?=[a-z/])/g, '<\u200b'));
 	const outcome = await run(createLink, { rows: rowsOf(2), node: CONTINUE });
 	expect(String(outcome.items[0].json.error)).toContain(plain);
 	for (const sign of ['\u202e', '\u0007']) expect(outcome.items[0].json.error).not.toContain(sign);

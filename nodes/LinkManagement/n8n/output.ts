@@ -12,9 +12,17 @@ export function asPlainText(text: string): string {
 	return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g, '');
 }
 
-/** The same where n8n renders HTML: hints and the descriptions of errors (read in n8n 2.41.1; messages and items are text). */
+/** The same where n8n renders HTML: hints and the descriptions of errors (seen in n8n 2.41.1). */
 export function asHtml(text: string): string {
 	return asPlainText(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/**
+ * The message of an error: text in the output panel, and HTML in the note that pops up beside it (seen in n8n 2.41.1). What would
+ * begin a tag has a space of no width behind its bracket, so that both show the same.
+ */
+export function asMessage(text: string): string {
+	return asPlainText(text).replace(/<(?=[a-z/!?])/gi, '<\u200b');
 }
 
 /**

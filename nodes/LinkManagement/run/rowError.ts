@@ -1,12 +1,12 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { SeveralLinksError } from '../links/reference';
-import { asHtml, itemOfFailure } from '../n8n/output';
+import { asHtml, asMessage, itemOfFailure } from '../n8n/output';
 import { isTool } from '../n8n/lifetimes';
 import { StoppedError } from '../n8n/stop';
 import { CredentialError } from '../service/baseUrl';
 import type { Connection } from '../service/connection';
-import { adviceOf, ApiError, DoneOtherwiseError, toNodeError, ValueError } from '../service/errors';
+import { adviceOf, ApiError, DoneOtherwiseError, messageOfError, toNodeError, ValueError } from '../service/errors';
 import type { Row, Run } from './row';
 
 /** Whether it is what a row says that can't be done, and no matter of the service or the credential. */
@@ -83,8 +83,8 @@ function shownError(row: Row, error: unknown) {
 	const shown = toNodeError(context.getNode(), error, redact);
 	const whatToDo = adviceOf(error, redact);
 	const isMissing = error instanceof ApiError && error.kind === 'missingEndpoint';
-	if (isMissing && isOfOperation(error, row)) shown.message = `This service does not offer "${run.operation.action}"`;
-	const { message } = shown;
+	const isOffered = !(isMissing && isOfOperation(error, row));
+	const message = isOffered ? messageOfError(error, redact) : `This service does not offer "${run.operation.action}"`;
 	// A system error code in the message would have n8n put words of its own in place of all of it.
 	const advice = whatToDo?.replace(/ \([A-Z_]+\)/g, '') || undefined;
 	const whole = advice ? `${message}${/[.!?]$/.test(message) ? '' : '.'} ${advice}` : message;
@@ -120,7 +120,7 @@ export function explain(row: Row, error: unknown, refused: readonly Row[] = []):
 	const { context, run } = row;
 	const { shown, message, whatToDo = '', advice, whole } = shownError(row, error);
 	if (isTool(context)) {
-		shown.message = whole;
+		shown.message = asMessage(whole);
 		// Without one, later n8n put the first message in its place, with its item.
 		shown.description = asHtml(advice ?? message);
 		return shown;
@@ -131,8 +131,8 @@ export function explain(row: Row, error: unknown, refused: readonly Row[] = []):
 	const count = isOfAll ? 0 : refused.length;
 	const [first, ...others] = count < 2 ? [] : reasonsOf(refused.slice(0, MOST_NAMED));
 	const more = count - MOST_NAMED;
-	if (first !== undefined) shown.message = `${count} of ${run.size} rows are invalid. ${first}`;
-	else if (isOfRow(error) && !isOfAll) shown.message = withRows(message, [row]);
+	const ofRow = isOfRow(error) && !isOfAll ? withRows(message, [row]) : message;
+	shown.message = asMessage(first === undefined ? ofRow : `${count} of ${run.size} rows are invalid. ${first}`);
 	const remark = isInput(error) ? remarkOn(row) : undefined;
 	const parts = [
 		whatToDo,

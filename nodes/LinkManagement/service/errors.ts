@@ -4,7 +4,7 @@ import { Duration } from 'luxon';
 import { MEANING, type Answer, type FailureKind, type RequestLine, type Unreadable } from './answer';
 import { MOST_LEVELS, MOST_VALUES } from './json';
 import type { Redaction } from './redact';
-import { asHtml, asPlainText, errorInWords } from '../n8n/output';
+import { asHtml, asMessage, asPlainText, errorInWords } from '../n8n/output';
 import type { NoAnswer } from '../n8n/requests';
 import { FEELS_AFTER, LONGEST_WAIT } from '../rateLimit/state';
 
@@ -269,6 +269,12 @@ export function adviceOf(error: unknown, redact?: Redaction): string | undefined
 	return advice === undefined ? undefined : asPlainText(redact?.text(advice) ?? advice);
 }
 
+/** What happened, without the secrets of the credential. */
+export function messageOfError(error: unknown, redact?: Redaction): string {
+	const { message } = error as Error;
+	return asPlainText(redact?.text(message) ?? message);
+}
+
 /** An error as n8n shows it, without the secrets of the credential where that was read. It names rows itself: n8n counts them from 0. */
 export function toNodeError(node: INode, error: unknown, redact?: Redaction) {
 	const shown =
@@ -279,6 +285,6 @@ export function toNodeError(node: INode, error: unknown, redact?: Redaction) {
 	if (advice !== undefined) shown.description = asHtml(advice);
 	delete shown.context.itemIndex;
 	if (redact !== undefined) withoutSecrets(shown, redact);
-	shown.message = asPlainText(shown.message);
+	shown.message = asMessage(shown.message);
 	return shown;
 }

@@ -1,7 +1,7 @@
 import { NodeOperationError, type IPollFunctions } from 'n8n-workflow';
 
 import { flag, id, listOf, oneOf, quoted, single } from '../fields/rules';
-import { asHtml, asPlainText } from '../n8n/output';
+import { asHtml, asMessage } from '../n8n/output';
 import { checked, type Rule } from '../run/request';
 import { ValueError } from '../service/errors';
 import { isRecord, wholeNumber } from '../service/records';
@@ -76,5 +76,5 @@ function readIds({ idsParameter, noun }: TriggerEvent['listed'], read: (label: s
 
 /** The error that says what can't be done, and what to do about it. */
 export function refusal(context: IPollFunctions, message: string, description: string): NodeOperationError {
-	return new NodeOperationError(context.getNode(), asPlainText(message), { description: asHtml(description) });
+	return new NodeOperationError(context.getNode(), asMessage(message), { description: asHtml(description) });
 }
