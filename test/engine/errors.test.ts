@@ -455,7 +455,7 @@ describe('a credential that takes its values from the item', () => {
 	test('sends each item to its own service, with its own key and budget, and shows neither key', async () => {
 		const byRow = credential({ baseUrl: '={{ $json.service }}', apiKey: '={{ $json.key }}' });
 		// The first service lets one request through: the second one's rows need not wait for it.
-		await sandbox.setLimit({ requests: 1, windowMs: 60_000 });
+		await sandbox.setLimit({ requests: 1, windowMs: 60_000, begin: 'firstRequest' });
 		await other.setFaults([{ kind: 'errorEnvelope', message: `Nothing for ${other.apiKey}`, after: 2 }]);
 		const rows = rowsOf(4).map((row, at) => {
 			const { url, apiKey } = at === 0 ? sandbox : other;

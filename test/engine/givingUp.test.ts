@@ -39,7 +39,7 @@ test('a host of which a word is a word of n8n about forbidden hosts is one like 
 });
 
 test('If Rate Limited → Fail: at once, with the seconds until the reset', async () => {
-	await sandbox.setLimit({ requests: 1, windowMs: 60_000 });
+	await sandbox.setLimit({ requests: 1, windowMs: 60_000, begin: 'firstRequest' });
 	const failing = { ...createLink, options: { ifRateLimited: 'fail' } };
 	const items = await itemsOf(failing, { rows: rowsOf(4), node: CONTINUE });
 	expect(items[0]).toHaveProperty('shorturl');

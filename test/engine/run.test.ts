@@ -29,7 +29,7 @@ describe('the output panel says what was done', () => {
 	test('of other operations, and how long the rate limit was waited for', async () => {
 		expect(hintsOf(await run(createLink, { rows: rowsOf(2) }))).toEqual(['2 created.']);
 		const linkId = by('shortUrl', `=${sandbox.url}/{{ $json.alias }}`);
-		await sandbox.setLimit({ requests: 1, windowMs: 3_000 });
+		await sandbox.setLimit({ requests: 1, windowMs: 3_000, begin: 'firstRequest' });
 		const hints = hintsOf(await run({ resource: 'link', operation: 'delete', linkId }, { rows: rowsOf(2) }));
 		expect(hints).toEqual([expect.stringMatching(/^2 deleted\. Waited \d+ seconds for the rate limit\.$/)]);
 	});
@@ -118,7 +118,7 @@ test('a credential that can not be used ends the run before anything is sent, wh
 });
 
 test('a run that the user stops says how many rows were done', async () => {
-	await sandbox.setLimit({ requests: 3, windowMs: 60_000 });
+	await sandbox.setLimit({ requests: 3, windowMs: 60_000, begin: 'firstRequest' });
 	const execution = start(workflowOf(createLink, { credential: credential(), rows: rowsOf(10) }), credential());
 	await answered(sandbox, 3);
 	execution.stop();
