@@ -44,7 +44,6 @@ interface Round {
 	requests?: number;
 	failAt?: number;
 	crash: boolean;
-	/** The list is empty for this poll. */
 	/** The page that comes without any record, by an odd answer. */
 	emptyIn?: number;
 	/** Which records are watched from now on: every so-manieth, or all. */
