@@ -65,7 +65,9 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 			await account.sandbox.configure({ deviations: { aliasLowered: false } });
 			const second = await work('linkId' in parameters ? { linkId: by('alias', 'spring') } : {});
 			expect(second.error).toBeUndefined();
-			expect((await account.links()).Spring.longurl).toBe(poster.longurl);
+			// A row with the very long URL means the link whose alias is in another case: the service may have written it so.
+			const alias = 'linkId' in parameters ? 'Spring' : 'spring';
+			expect((await account.links())[alias].longurl).toBe(poster.longurl);
 		},
 	);
 

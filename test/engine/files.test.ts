@@ -42,6 +42,17 @@ describe('rows without cells, as readers of CSV and Excel give them', () => {
 		}
 	});
 
+	test('a page that is typed, or comes from another node, is created whatever the item holds', async () => {
+		const cached = [{ cached: null }, { cached: '' }];
+		for (const url of ['https://example.com/typed', "={{ 'https://example.com/' + $itemIndex }}"]) {
+			const { items, error } = await account.work({ ...createOf(), url }, cached);
+			expect(error).toBeUndefined();
+			expect(items.map(({ json }) => typeof json.shorturl)).toEqual(['string', 'string']);
+		}
+		const qrCode = { resource: 'qrCode', operation: 'create', type: 'link', data: 'https://example.com/typed' };
+		expect((await account.work(qrCode, cached)).items.map(({ json }) => typeof json.id)).toEqual(['number', 'number']);
+	});
+
 	test('an item without cells makes a link where none has any: a trigger by hand gives such an item', async () => {
 		const { items } = await account.work({ ...createOf(), url: 'https://example.com/typed' }, [{}]);
 		expect(items[0].json.shorturl).toEqual(expect.any(String));

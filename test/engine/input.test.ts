@@ -126,8 +126,6 @@ test.each([
 	['shortUrl', '12', 'Link is not a short URL: "12"', /To enter an ID, set Link to By ID\.$/],
 	['shortUrl', 'spring', 'Link is not a short URL: "spring"', /To enter an alias, set Link to By Alias\.$/],
 	['shortUrl', 'https://', 'Link is not a short URL: "https://"', /with its host\.$/],
-	['alias', 'black friday', 'Link has a space inside: "black friday"', /^Try black-friday\.$/],
-	['alias', 'no. 1', 'Link has a space inside: "no. 1"', /^Try no\.-1\.$/],
 	['longUrl', 'spring', 'Link is not a web address: "spring"', /To enter an alias, set Link to By Alias\.$/],
 	['longUrl', 'https://exa mple.com', 'Link has a space inside:', /write %20 in its place\.$/],
 ])(

@@ -1,4 +1,6 @@
 /** Services that keep what they are sent in another way: addresses in another spelling, texts cut or escaped, noise beside answers. */
+import type { IDataObject } from 'n8n-workflow';
+
 import { DIALECTS, type Behaviour } from '../sandbox';
 import { actions, CONTINUE, openAccount, upsertOf } from './account';
 import { hintsOf as hintsIn, outcomeOf, start, workflowOf } from './host';
@@ -6,7 +8,7 @@ import { hintsOf as hintsIn, outcomeOf, start, workflowOf } from './host';
 const account = openAccount();
 
 /** The hints of a run of Create or Update. */
-async function hintsOf(rows: Array<Record<string, string>>): Promise<string> {
+async function hintsOf(rows: IDataObject[]): Promise<string> {
 	const { credential } = account;
 	return hintsIn(await outcomeOf(start(workflowOf(upsertOf(), { credential, rows }), credential))).join(' ');
 }
@@ -43,11 +45,14 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect(again).toContain(`(ID ${id}) has it in another spelling: ${longurl}`);
 		expect(await account.sandbox.links()).toHaveLength(1);
 
-		const named = [{ url: `${url}#2`, alias: 'second' }];
-		expect(actions(await account.upsert(named))).toEqual(['created']);
+		const named = [{ url: `${url}#2`, alias: 'second' }, { alias: 'second' }];
+		expect(actions(await account.upsert(named))).toEqual(['created', 'unchanged']);
 		const hints = await hintsOf(named);
 		expect(hints).toContain(`writes Long URL differently: "${url}#2" comes back as "${longurl}#2"`);
-		expect(actions(await account.upsert(named, { matchOn: 'url' }))).toEqual(['updated']);
+		const { items } = await account.upsert(named.slice(0, 1), { matchOn: 'url' }, CONTINUE);
+		const second = (await account.sandbox.links()).find(({ alias }) => alias === 'second')!;
+		expect(items[0].json.existingLink).toEqual({ id: second.id, shorturl: second.shorturl });
+		expect(items[0].json.error).toContain('The alias "second" belongs to another link');
 		expect(await account.sandbox.links()).toHaveLength(2);
 	});
 
@@ -80,9 +85,9 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 
 	test('a title that somebody has typed otherwise is updated once, without a word', async () => {
 		await account.has(dialect, { links: [{ alias: 'fair', longurl: 'https://example.com/', title: 'SPRING SALE!' }] });
-		const rows = [{ alias: 'fair', title: 'Spring sale' }];
+		const rows = [{ alias: 'fair', title: 'Spring sale' }, { alias: 'fair' }];
 		expect(await hintsOf(rows)).not.toContain('differently');
-		expect(actions(await account.upsert(rows))).toEqual(['unchanged']);
+		expect(actions(await account.upsert(rows))).toEqual(['unchanged', 'unchanged']);
 	});
 
 	test.each<Behaviour['noise']>(['warning', 'comment'])('a %s beside answers: everything is read', async (noise) => {

@@ -57,6 +57,40 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect(await campaignsOfRows(2)).toEqual([id, id]);
 	});
 
+	test('a number that is neither a name nor an ID is no campaign, in a dry run and in a run', async () => {
+		await account.has(dialect, { campaigns: [{ id: 3, name: 'Spring' }] });
+		const rows = rowsIn(['2026', '3']);
+		for (const dryRun of [true, false]) {
+			const { items } = await account.upsert(rows, { dryRun }, CONTINUE);
+			expect(items[0].json.error).toContain('There is no campaign named "2026"');
+			expect(items[1].json.action).toBe('created');
+		}
+		expect(await campaignsOfRows(2)).toEqual([undefined, 3]);
+	});
+
+	test('no campaign is created for links that are left alone', async () => {
+		await account.has(dialect, { links: [{ alias: 'row-0', longurl: 'https://example.com/0' }] });
+		const options = { ifNameMissing: 'create', updateWhen: 'never' };
+		const work = await account.upsert(rowsIn(['Winter', 'Summer']), options);
+		expect(actions(work)).toEqual(['unchanged', 'created']);
+		const names = (await account.sandbox.records('campaigns')).map(({ name }) => name);
+		expect(names).toEqual(['Summer']);
+	});
+
+	test.each<[string, IDataObject | IDataObject[]]>([
+		['name', { id: 5, name: 'Spring' }],
+		['value', { id: 5, value: 'Spring', color: 'red' }],
+		['title', [{ id: 5, title: 'Spring' }]],
+		['display_value', { id: 5, display_value: 'Spring' }],
+		['id alone', { id: 3 }],
+	])('what a database shows of a record of its own is read by its words: %s', async (_what, cell) => {
+		const campaigns = ['Spring', 'Autumn'].map((name, at) => ({ id: 3 + 2 * at, name }));
+		await account.has(dialect, { campaigns });
+		const row = { alias: 'row-0', url: 'https://example.com/0', campaign: cell as IDataObject };
+		expect(actions(await account.upsert([row]))).toEqual(['created']);
+		expect(await campaignsOfRows(1)).toEqual([3]);
+	});
+
 	test('a campaign that the service does not create is asked for once, and none of its rows is sent', async () => {
 		await account.has(dialect, {});
 		await account.sandbox.setFaults([{ kind: 'errorEnvelope', match: { method: 'POST', path: '/campaign/add$' } }]);

@@ -67,8 +67,9 @@ const EXAMPLES_SEND: Record<string, Sent> = {
 	'link:getAll': ['GET /api/urls?order=click&q=spring&page=1&limit=5'],
 	'link:update': [
 		'GET /api/url/12',
+		'GET /api/urls?q=spring&page=1&limit=100',
 		'PUT /api/url/12/update',
-		{ url: 'https://example.com/summer-sale', metatitle: 'Spring', description: 'Sale' },
+		{ url: 'https://example.com/summer-sale', metatitle: 'Spring', description: 'Sale', ...asListed },
 	],
 	'qrCode:create': [
 		'POST /api/qr/add',
@@ -292,6 +293,7 @@ const CASES: Case[] = [
 		{ linkId: by('shortUrl', `${BASE}/summer?utm_source=mail`), linkFields: { custom: 'sun' } },
 		[
 			`GET /api/urls?short=${BASE}/summer`,
+			'GET /api/urls?q=summer&page=1&limit=100',
 			'PUT /api/url/13/update',
 			{ url: 'https://example.com/summer', metatitle: 'Summer', custom: 'sun' },
 		],

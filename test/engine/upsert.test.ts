@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { DIALECTS } from '../sandbox';
-import { actions, CONTINUE, openAccount } from './account';
+import { actions, CONTINUE, openAccount, upsertOf } from './account';
 import { by, itemsOf } from './host';
 import { createLink } from './service';
 
@@ -99,7 +99,7 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		await account.has(dialect, { links: [link(1)], campaigns: [{ name: 'Spring' }], domains: ['https://go.example'] });
 		const rows = [
 			row(1),
-			row(2, { Alias: 'black friday', Expiry: 'soon' }),
+			row(2, { Alias: 'black friday', 'Long URL': 'here', Expiry: 'soon' }),
 			row(3, { Campaign: 'Sprung' }),
 			row(4, { Domain: 'https://no.example' }),
 			row(5, { Expiry: '2020-01-01' }),
@@ -107,12 +107,12 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 			{ Title: 'no link' },
 		].map((one, at) => ({ row_number: at + 2, ...one }));
 		const first = await account.upsert(rows);
-		expect(first.error?.message).toBe('2 of 7 rows are invalid. Alias has a space inside: "black friday" [row 3]');
+		expect(first.error?.message).toBe('2 of 7 rows are invalid. Long URL is not a web address: "here" [row 3]');
 		expect(first.error?.description).toContain(
 			'Also: Expiry is not a date: "soon" [row 3]; The row has neither a Long URL nor an Alias [row 8].',
 		);
 		expect(await account.sandbox.requests()).toEqual([]);
-		Object.assign(rows[1], { Alias: 'black/friday', Expiry: '' });
+		Object.assign(rows[1], { Alias: 'black/friday', 'Long URL': row(2)['Long URL'], Expiry: '' });
 		const { error } = await account.upsert(rows.slice(0, 6));
 		const told = `${error?.message} ${error?.description}`;
 		expect(told).toMatch(/^5 of 6 rows are invalid\. /);
@@ -193,13 +193,34 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 	});
 });
 
+test('a failed row keeps its own fields, and names the link that it is about beside them', async () => {
+	await account.has('field', { links: [link(1), link(2)] });
+	const own = { id: 7, shorturl: '', alias: 'row-1', url: 'https://example.com/2' };
+	const { items } = await account.upsert([own], { matchOn: 'url' }, CONTINUE);
+	const [holder] = await account.sandbox.links();
+	const error = expect.stringContaining('The alias "row-1" belongs to another link') as string;
+	const existingLink = { id: holder.id, shorturl: holder.shorturl };
+	expect(items[0].json).toEqual({ action: 'failed', error, existingLink, ...own });
+});
+
+test('a link that others delete between two rounds of a loop is not given out as unchanged', async () => {
+	await account.has('field', { links: [link(1), link(2), link(3)], deviations: { knownLongUrl: 'new' } });
+	const id = await account.idOf('row-2');
+	const meanwhile = async (time: number) =>
+		time === 1 ? await account.sandbox.deleteRecords({ links: [id] }) : undefined;
+	const rows = [row(1), row(3), row(2), row(4)];
+	const work = await account.loop(upsertOf(), rows, {}, meanwhile);
+	expect(actions(work)).toEqual(['unchanged', 'unchanged', 'created', 'created']);
+	expect((await account.links())['row-2'].id).toBe(work.items[2].json.id);
+});
+
 test('a link with another alias than was asked for is an error that shows the link', async () => {
 	await account.has('field', { links: [link(1)] });
 	const rows = [{ url: 'https://example.com/1', alias: 'mine' }];
 	const [{ id, shorturl }] = await account.sandbox.links();
 	const { items } = await account.work(createLink, rows, 'at once', CONTINUE);
 	const error = expect.stringContaining('whose alias is not "mine"') as string;
-	expect(items[0].json).toMatchObject({ id, shorturl, error });
+	expect(items[0].json).toEqual({ error, existingLink: { id, shorturl }, ...rows[0] });
 	const returned = await account.work({ ...createLink, options: { ifAliasExists: 'returnExisting' } }, rows);
 	expect(returned.items[0].json).toMatchObject({ id, alias: 'row-1', existing: true });
 });

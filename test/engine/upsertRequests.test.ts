@@ -114,6 +114,17 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect(await requests()).toBe(costOnPage('Link: Get with Details'));
 	});
 
+	test('aliases that are words of many long URLs: a search that takes more than the list is given up for it', async () => {
+		const aliases = ['shop', 'page', 'sale', 'item', 'html', 'view', 'list', 'spring', 'news', 'post'];
+		const longurl = (at: number) => `https://example.com/${aliases.join('-')}/${at}`;
+		const links = Array.from({ length: 3_000 }, (_, at) => ({ alias: `x${at}`, longurl: longurl(at) }));
+		await account.has(dialect, { links, deviations: { pageCap: PAGE, knownLongUrl: 'new' } });
+		const sheet = aliases.map((alias) => ({ alias, url: `https://example.com/new/${alias}` }));
+		await account.upsert(sheet, { dryRun: true });
+		// The pages, one to try larger ones, and one of a search.
+		expect(await requests()).toBeLessThanOrEqual(links.length / PAGE + 2);
+	});
+
 	const inCampaign = { ...createLink, linkFields: { campaign: by('name', '={{ $json.campaign }}') } };
 	const rowsIn = (campaigns: string[]) =>
 		campaigns.map((campaign, at): IDataObject => ({ url: `https://example.com/new/${at}`, campaign }));
@@ -156,10 +167,16 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect([unread.items.length, unread.error]).toEqual([12, undefined]);
 		expect(await account.sandbox.links()).toHaveLength(links + 3);
 
-		// Where the first row is new, nothing is read.
+		// A first row that is new says nothing of the others.
+		await account.sandbox.clearRequests();
+		const mixed = [row(500), ...rows(200)];
+		expect((await account.work(returning, mixed, 'at once', CONTINUE)).error).toBeUndefined();
+		expect(await requests()).toBeLessThanOrEqual(3 + (links + 3) / PAGE + 1 + 2);
+
+		// Where the rows are new, little is read.
 		await account.sandbox.clearRequests();
 		const fresh = Array.from({ length: 50 }, (_, at) => row(1000 + at));
 		expect((await account.work(returning, fresh)).error).toBeUndefined();
-		expect(await requests()).toBeLessThanOrEqual(50 + 2);
+		expect(await requests()).toBeLessThanOrEqual(50 + 3);
 	});
 });

@@ -80,6 +80,10 @@ interface Course {
 	isOpen?: true;
 	/** The row that should make it has failed. */
 	isMissing?: true;
+	/** Rows mean it. */
+	isMeant?: true;
+	/** The row that makes it, found by its long URL alone; and those that follow it. */
+	maker?: { item: number; url: string; followers: number[] };
 }
 
 const FIELDS = ['url', 'alias', 'title', 'description', 'expiry', 'campaign', 'germany'] as const;
@@ -104,7 +108,19 @@ class Run {
 		this.courses = links.map((was) => ({ was, now: { ...was }, said: new Map() }));
 	}
 
-	add(row: SheetRow, item: number): Expected {
+	/** A row with the alias of the link that has it in another case, and its very long URL. */
+	private asWritten(row: SheetRow): SheetRow {
+		const { short, alias, domain, url } = row;
+		if ((short !== undefined && short.domain !== OTHER) || alias === undefined || url === undefined) return row;
+		const there = this.courses.flatMap(({ was }) => (was && (domain ?? was.domain) === was.domain ? [was] : []));
+		const folded = there.filter((was) => was.alias?.toLowerCase() === alias.toLowerCase());
+		const same = folded.filter(({ longurl }) => isSameAddress(longurl, url));
+		if (folded.some((was) => was.alias === alias) || same.length !== 1) return row;
+		return { ...row, alias: same[0].alias };
+	}
+
+	add(asked: SheetRow, item: number): Expected {
+		const row = this.asWritten(asked);
 		if (isBlank(row)) return 'skipped';
 		if (isRefused(row) || (row.campaign !== undefined && campaignOf(row.campaign) === undefined)) return failure();
 		const meant = this.isOpen ? 'any' : this.meantBy(row);
@@ -114,7 +130,25 @@ class Run {
 			this.isOpen = true;
 			return 'any';
 		}
-		return meant === undefined ? this.create(row, item) : this.change(meant, row, item);
+		if (meant === undefined) return this.create(row, item);
+		meant.isMeant = true;
+		meant.maker?.followers.push(item);
+		return this.change(meant, row, item);
+	}
+
+	/** Rows that would make a link that is there in another spelling of its long URL, as services cut it, and that no row means. */
+	twins(): Array<{ item: number; expected: Expected }> {
+		return this.courses.flatMap((course) => {
+			const { maker } = course;
+			if (maker === undefined || this.isOpen) return [];
+			const isTwin = ({ was, isMeant }: Course) => was && isMeant !== true && isCut(maker.url, was.longurl);
+			const [twin, ...others] = this.courses.filter(isTwin);
+			if (twin === undefined) return [];
+			course.isMissing = true;
+			if (maker.followers.length > 0) this.isOpen = true;
+			const left = maker.followers.map((item) => ({ item, expected: 'any' as const }));
+			return [{ item: maker.item, expected: failure(...(others.length === 0 ? [twin.was!] : [])) }, ...left];
+		});
 	}
 
 	/** The link that a row means by the account as it was when the run began, or that an earlier row makes. */
@@ -134,6 +168,8 @@ class Run {
 		if (!isByAlias && url === undefined) return alias === undefined ? failure() : 'any';
 		const has = ({ alias: one, longurl }: Modelled) => (isByAlias ? one === alias : isSameAddress(longurl, url!));
 		const found = there.filter((course) => has(course.was!) && isThere(course));
+		if (!isByAlias && this.courses.some((course) => course.said.has('url') && has(course.now)))
+			return this.meantByUrl(found, { alias, domain, url });
 		if (found.length > 1) {
 			if (isByAlias) return failure();
 			const own = found.filter(({ was }) => alias !== undefined && was!.alias === alias);
@@ -148,6 +184,19 @@ class Run {
 		return isMade && isNamedSo && others.length === 0 && only.isOpen !== true ? only : 'any';
 	}
 
+	/** The link that has a long URL, of those that have it and those to which earlier rows give it. */
+	private meantByUrl(there: Course[], { alias, domain, url }: SheetRow): Course | 'any' | Failure {
+		const given = this.courses.filter(({ said, now }) => said.has('url') && isSameAddress(now.longurl, url!));
+		// On which domain a link stands that only moves here, its row need not say.
+		if (this.courses.some(({ isOpen }) => isOpen) || (domain !== undefined && given.some(({ was }) => was)))
+			return 'any';
+		const found = [...new Set([...there, ...given.filter(({ now }) => domain === undefined || now.domain === domain)])];
+		const own = found.filter(({ now }) => alias !== undefined && now.alias === alias);
+		if (found.length === 1) return found[0];
+		if (own.length === 1) return own[0];
+		return found.length === 0 ? 'any' : failure(...there.map(({ was }) => was!));
+	}
+
 	private create(row: SheetRow, item: number): Expected {
 		const { url, alias, domain = '', deep } = row;
 		if (url === undefined) return failure();
@@ -159,7 +208,9 @@ class Run {
 			this.isOpen = true;
 			return 'any';
 		}
-		const course: Course = { now: { domain, longurl: url, alias }, said: new Map() };
+		const isByUrl = alias === undefined || this.settings.matchOn === 'url';
+		const maker = isByUrl ? { maker: { item, url, followers: [] } } : {};
+		const course: Course = { now: { domain, longurl: url, alias }, said: new Map(), ...maker };
 		this.courses.push(course);
 		if (deep === true || hasPassed(row)) {
 			Object.assign(course, { isOpen: true, isMissing: true });
@@ -268,6 +319,14 @@ class Run {
 	}
 }
 
+/** Whether a service that cuts a fragment, or a slash at the end, would have kept an address so. */
+function isCut(url: string, kept: string): boolean {
+	const whole = url.replace(/#.*/, '');
+	return [whole, url.replace(/\/+$/, ''), whole.replace(/\/+$/, '')].some(
+		(form) => form !== url && isSameAddress(form, kept) && !isSameAddress(url, kept),
+	);
+}
+
 const hasPassed = ({ expiry = '' }: SheetRow) => expiry !== '' && expiry < '2026';
 
 function targets(germany: string): LinkWithAddress['location'] {
@@ -296,7 +355,13 @@ export function expectedOf(
 	for (const round of rounds) {
 		const run: Run = new Run(links ?? [], settings, traits);
 		if (links === undefined) run.isOpen = true;
-		for (const row of round) rows.push(run.add(row, rows.length));
+		const begin = rows.length;
+		const isNamed = ({ short, alias }: SheetRow) =>
+			alias !== undefined || (short !== undefined && short.domain !== OTHER);
+		const all = round.map((row, at) => ({ row, item: begin + at }));
+		const inTurn = [...all.filter(({ row }) => isNamed(row)), ...all.filter(({ row }) => !isNamed(row))];
+		for (const { row, item } of inTurn) rows[item] = run.add(row, item);
+		for (const { item, expected } of run.twins()) rows[item] = expected;
 		const isKnown = !rows.includes('any') && !run.isHalfDone;
 		const done = run.courses.filter(({ isMissing }) => !isMissing);
 		links = isKnown ? done.map(({ now }) => now) : undefined;

@@ -50,7 +50,7 @@ export const webUrl: Rule = single((value) => {
 
 /** The last part of an address. @param wrong what it can't hold */
 function aliasWithout(wrong: RegExp, value: unknown): string {
-	const given = plainText(value).normalize('NFC');
+	const given = plainText(value).normalize('NFC').replace(/^\//, '');
 	const [found] = wrong.exec(given) ?? [];
 	if (found === undefined) return given;
 	const isAddress = found.length > 1;
@@ -62,8 +62,8 @@ function aliasWithout(wrong: RegExp, value: unknown): string {
 	throw new ValueError(`${what}: ${quoted(given)}`, suggested ? `${how}.` : 'Enter a name such as spring-sale.');
 }
 
-/** An alias that names a link. One that is there may have a slash in it. */
-export const alias: Rule = single((value) => aliasWithout(/^[a-z][a-z0-9+.-]*:\/\/|[\s?#]/i, value));
+/** An alias that names a link. One that is there may have a slash or a space in it. */
+export const alias: Rule = single((value) => aliasWithout(/^[a-z][a-z0-9+.-]*:\/\//i, value));
 
 /** An alias that a link is to have. */
 export const newAlias: Rule = single((value) => aliasWithout(/^[a-z][a-z0-9+.-]*:\/\/|[\s/?#]/i, value));

@@ -2,7 +2,8 @@ import type { IExecuteSingleFunctions } from 'n8n-workflow';
 
 import { itemsBeside } from '../n8n/items';
 import { isTool, keptFor, runOf } from '../n8n/lifetimes';
-import { isBlank } from '../service/records';
+import { holdsExpression, readParameter, savedParameter } from '../n8n/parameter';
+import { isBlank, isRecord } from '../service/records';
 
 /** The number of its row, which spreadsheet nodes put beside the cells. */
 const ROW_NUMBER = 'row_number';
@@ -99,10 +100,25 @@ export function titlesBeside(context: IExecuteSingleFunctions): readonly string[
 }
 
 /** Whether an item has nothing in it. One without cells is a blank row where others have some: readers of files leave cells out. */
-export function isEmptyItem(context: IExecuteSingleFunctions): boolean {
+function isEmptyItem(context: IExecuteSingleFunctions): boolean {
 	const { json } = context.getInputData();
 	const titles = Object.keys(json);
 	const isEmpty = titles.every((title) => title === ROW_NUMBER || isBlank(json[title]));
 	if (!isEmpty || isTool(context)) return false;
 	return titles.length > 0 || titlesBeside(context).some((title) => title !== ROW_NUMBER);
+}
+
+/**
+ * Whether a row has nothing in it of which a record could be made: its item is empty, and so are the parameters that it should fill.
+ * What is typed, or comes from another node, is made whatever the item holds.
+ *
+ * @param names the parameters without which no record is made
+ */
+export function isBlankRowOf(names: readonly string[]) {
+	return (context: IExecuteSingleFunctions): boolean => {
+		const filled = names.filter((name) => holdsExpression(savedParameter(context, name)));
+		const isNothing = (value: unknown): boolean =>
+			isBlank(value) || (isRecord(value) && Object.values(value).every(isNothing));
+		return filled.length > 0 && isEmptyItem(context) && filled.every((name) => isNothing(readParameter(context, name)));
+	};
 }

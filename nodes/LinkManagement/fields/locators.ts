@@ -4,25 +4,32 @@ import { DomainReference, LinkReference, RecordReference, type LinkName, type Na
 import { shortUrlIn } from '../links/url';
 import type { Field, Rule, RuledField, Source } from '../run/request';
 import { ValueError } from '../service/errors';
-import { isRecord } from '../service/records';
+import { isBlank, isRecord } from '../service/records';
 import { alias, webUrl } from './addresses';
 import { asId, id, listOf, quoted, single, spelled, text } from './rules';
 
-/**
- * A record by its ID or its name. A name in a place for IDs is taken for what it is; a number in a column is either. Some services'
- * lists show the record itself.
- */
+/** What databases call the words of a record that a cell shows. */
+const WORDS = ['name', 'value', 'title', 'Title', 'display_value'];
+
+/** What a cell of a database shows of a record of its own. Its ID is one of that database, unless nothing else stands there. */
+function wordsOf(given: unknown): { value: unknown; isName: boolean } {
+	const name = isRecord(given) ? WORDS.find((one) => !isBlank(given[one])) : undefined;
+	if (isRecord(given) && name !== undefined) return { value: given[name], isName: true };
+	return { value: isRecord(given) && 'id' in given ? given.id : given, isName: false };
+}
+
+/** A record by its ID or its name. A name in a place for IDs is taken for what it is; a number in a column is either. */
 function byIdOrName(kind: NamedKind): Rule {
 	return single((given, source) => {
-		const value: unknown = isRecord(given) && 'id' in given ? given.id : given;
-		const { mode = '' } = source;
+		const { value, isName } = wordsOf(given);
+		const mode = isName ? 'name' : (source.mode ?? '');
 		const found = mode === 'name' ? undefined : asId(value);
 		const name = spelled(value);
 		const isCell = mode === 'column' || mode === 'mapped';
 		if (found !== undefined && !isCell) return found;
 		const isNumber = /^[-+]?\d[\d.,]*$/.test(name) && mode !== 'name' && !isCell;
 		if (isNumber || typeof value === 'object') return id(value, source);
-		return new RecordReference(kind, name, found, mode === 'column');
+		return new RecordReference(kind, name, found, source.mode === 'column');
 	});
 }
 
@@ -58,8 +65,10 @@ function linkNameOf(value: unknown, source: Source, entered: string): LinkName {
 		case 'shortUrl':
 			return byShortUrl();
 		case 'alias':
-			// With the domain before it, it is a short URL.
-			return entered.includes('/') ? byShortUrl() : { by: 'alias', alias: alias(value, source) as string };
+			// With the domain before it, it is a short URL. An alias may have a slash itself.
+			return entered.includes('/') && /[.:]/.test(entered.slice(0, entered.indexOf('/')))
+				? byShortUrl()
+				: { by: 'alias', alias: alias(value, source) as string };
 		case 'longUrl':
 			return { by: 'url', url: webUrl(value, source) as string };
 		default:

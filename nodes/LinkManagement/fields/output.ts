@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { namesOfLink } from '../links/row';
+import { namesOfLink } from '../links/linkRow';
 import { knownName } from '../links/names';
 import type { Field } from '../run/request';
 import type { Output, Row } from '../run/row';

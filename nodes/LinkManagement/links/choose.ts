@@ -4,18 +4,16 @@ import type { IDataObject } from 'n8n-workflow';
 import { inTurns } from '../n8n/slices';
 import { asText } from '../service/records';
 import { LinkFinder } from './find';
-import { linkIn } from './linkIndex';
 import { keyOf, type LinkRecord } from './reference';
-import { inOrder, linksOf, readDetails, type LinkRow } from './row';
+import { inOrder, linksOf, readDetails, type LinkRow } from './linkRow';
 
 /** Finds the links of rows, all of them together, and puts their IDs in the places of what names them. */
-async function findLinkIds(rows: readonly LinkRow[]): Promise<void> {
+async function findLinkIds(rows: readonly LinkRow[], finder = new LinkFinder(rows[0])): Promise<void> {
 	const asking = rows.flatMap((row) => {
 		const { link } = row.request;
 		return link === undefined || link.name.by === 'id' ? [] : [{ row, link }];
 	});
 	if (asking.length === 0) return;
-	const finder = new LinkFinder(asking[0].row);
 	await finder.findAll(asking.map(({ link }) => link.name));
 	for await (const { row, link } of inTurns(asking)) {
 		await finder.findOnly(link).then(({ id }) => link.put(Number(id)), row.refuse.bind(row));
@@ -23,8 +21,15 @@ async function findLinkIds(rows: readonly LinkRow[]): Promise<void> {
 }
 
 /** The same for operations that read each link's details in any case: that request finds a short URL, too. */
-export async function findLinksByList(rows: readonly LinkRow[]): Promise<void> {
-	if (!rows.every(({ request: { link } }) => link?.name.by === 'shortUrl')) await findLinkIds(rows);
+export async function findLinksByList(rows: readonly LinkRow[], finder?: LinkFinder): Promise<void> {
+	if (!rows.every(({ request: { link } }) => link?.name.by === 'shortUrl')) await findLinkIds(rows, finder);
+}
+
+/** The same for updates, which send along what lists alone may show. */
+export async function findLinksToUpdate(rows: readonly LinkRow[]): Promise<void> {
+	const finder = new LinkFinder(rows[0]);
+	await findLinksByList(rows, finder);
+	await finder.findListed(rows.flatMap(({ request: { link } }) => link?.name ?? []));
 }
 
 /** The same for changes. Rows of one link follow one another: each finds what the one before has left. */
@@ -33,14 +38,13 @@ export async function findLinksInOrder(rows: readonly LinkRow[], find = findLink
 	inOrder(rows, ({ request: { link, pathValues } }) => (link ? keyOf(link.name) : asText(pathValues.itemId)));
 }
 
-/** Reads the link that a row chooses. @returns its ID, and its details as sent */
-export async function readLink(row: LinkRow): Promise<{ id: number; details: IDataObject }> {
+/** Reads the link that a row chooses. @returns its ID, its details as sent, and what is known of it besides */
+export async function readLink(row: LinkRow): Promise<{ id: number; details: IDataObject; link: LinkRecord }> {
 	const links = linksOf(row);
 	const link = row.request.link!;
 	const id = link.name.by === 'id' ? link.name.id : Number((await new LinkFinder(row).findOnly(link)).id);
 	const details = links.takeDetails(id) ?? (await readDetails(row, id));
-	links.note(linkIn(details, id));
-	return { id, details };
+	return { id, details, link: links.noteDetails(details, id) };
 }
 
 /** What lists say of the links of rows: read from the list for many rows, one by one for a few. */
@@ -55,6 +59,5 @@ export async function totalsOf(row: LinkRow): Promise<LinkRecord> {
 	if (link.name.by !== 'id') return await new LinkFinder(row).findOnly(link);
 	const [known] = linksOf(row).among(link.name);
 	if (known !== undefined) return known;
-	const { id, details } = await readLink(row);
-	return linkIn(details, id);
+	return (await readLink(row)).link;
 }

@@ -2,7 +2,7 @@ import { inTurns } from '../n8n/slices';
 import { ValueError } from '../service/errors';
 import { LinkFinder } from './find';
 import type { DomainReference } from './reference';
-import type { LinkRow } from './row';
+import type { LinkRow } from './linkRow';
 import { hostOf } from './url';
 
 const MOST_NAMED = 10;

@@ -2,15 +2,17 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { withoutSlashAtEnd } from '../service/baseUrl';
 import { asText, flatRecord, idOf } from '../service/records';
+import { fieldNamed, fieldsThat } from './linkFields';
 import {
 	identityOf,
+	type AliasName,
 	type Identity,
 	type LinkName,
 	type LinkRecord,
 	type LongUrlName,
 	type SearchedName,
 } from './reference';
-import { addressKey, aliasOf, hostOf, isSameAddress, isSameShortUrl, looseAddressKey, shortKey } from './url';
+import { addressKey, aliasOf, hostOf, isSameAddress, isSameShortUrl, keptKeys, looseAddressKey, shortKey } from './url';
 
 /** Links by what several of them may have in common, each in the order in which it was seen. */
 class Groups {
@@ -58,7 +60,11 @@ export class LinkIndex {
 	/** These are all: the service has shown them. */
 	areDomainsKnown = false;
 	private readonly links = new Map<Identity, LinkRecord>();
+	/** Those of them that lists have shown. */
+	private readonly listed = new Set<Identity>();
+	/** In whatever case. */
 	private readonly byAlias = new Groups();
+	private readonly byShortUrl = new Groups();
 	private readonly byLongUrl = new Groups();
 	/** By what long URLs are alike by, where that is another key. */
 	private readonly byLooseUrl = new Groups();
@@ -81,10 +87,8 @@ export class LinkIndex {
 	/**
 	 * Takes in a link that was seen or changed, in place of what was known of it. Services may answer a creation without an ID: such a
 	 * link is known by its short URL until it is seen with its ID.
-	 *
-	 * @param details those that a look-up brought
 	 */
-	note(record: LinkRecord, details?: IDataObject): void {
+	note(record: LinkRecord): void {
 		// Parsed once: that takes longer than everything else here.
 		const key = shortKey(record.shorturl);
 		const id = idOf(record) ?? key;
@@ -92,14 +96,41 @@ export class LinkIndex {
 		this.remove(id);
 		this.remove(key);
 		this.links.set(id, record);
-		if (details !== undefined) this.details.set(id, details);
-		this.byAlias.add(aliasOf(record), id);
+		this.byAlias.add(aliasOf(record)?.toLowerCase(), id);
+		this.byShortUrl.add(key, id);
 		this.byLongUrl.add(addressKey(record.longurl), id);
 		this.byLooseUrl.add(looseKeyOf(record), id);
 		const host = key?.slice(0, key.indexOf('/'));
 		if (host === undefined || this.places.has(host)) return;
 		const address = withoutSlashAtEnd(asText(record.shorturl));
 		this.places.set(host, address.slice(0, address.lastIndexOf('/')));
+	}
+
+	/** Takes in what details show of a link, beside what lists have shown of it. @param alias by which it was found */
+	noteDetails(details: IDataObject, id?: number, alias?: string): LinkRecord {
+		const shown = linkIn(details, id);
+		const { shorturl } = shown;
+		const link = besideListed(this.known(shown) ?? { alias, shorturl }, shown);
+		this.note(link);
+		return link;
+	}
+
+	/** A list has shown this link. */
+	noteListed(link: LinkRecord): void {
+		this.note(link);
+		this.newest = Math.max(this.newest, idOf(link) ?? 0);
+		const id = identityOf(link);
+		if (id !== undefined) this.listed.add(id);
+	}
+
+	isListed(link: LinkRecord): boolean {
+		return this.listed.has(identityOf(link) ?? '');
+	}
+
+	/** Keeps the details that a look-up has brought. */
+	keepDetails(link: LinkRecord, details: IDataObject): void {
+		const id = identityOf(link);
+		if (id !== undefined) this.details.set(id, details);
 	}
 
 	/** The details that a look-up brought, once, unless something was seen or changed of the link since. */
@@ -113,20 +144,29 @@ export class LinkIndex {
 		this.remove(identityOf(record));
 	}
 
+	/** Forgets the links that would be among these, which are the newest, if they were still there. */
+	forgetAllBut(newest: readonly LinkRecord[]): void {
+		const ids = newest.map((link) => idOf(link) ?? 0);
+		const isInOrder = ids.every((id, at) => at === 0 || id < ids[at - 1]);
+		const [lowest, there] = [ids.at(-1) ?? Infinity, new Set<Identity>(ids)];
+		if (!isInOrder) return;
+		for (const id of [...this.links.keys()]) if (Number(id) > lowest && !there.has(id)) this.remove(id);
+	}
+
 	private remove(id: Identity = ''): void {
 		const record = this.links.get(id);
 		if (record === undefined) return;
 		this.details.delete(id);
 		this.links.delete(id);
-		this.byAlias.remove(aliasOf(record), id);
+		this.byAlias.remove(aliasOf(record)?.toLowerCase(), id);
+		this.byShortUrl.remove(shortKey(record.shorturl), id);
 		this.byLongUrl.remove(addressKey(record.longurl), id);
 		this.byLooseUrl.remove(looseKeyOf(record), id);
 	}
 
 	/** Links whose long URLs are alike, and not the same: services may keep an address in another spelling than it was sent. */
 	alike({ url, domain }: LongUrlName): LinkRecord[] {
-		const key = looseAddressKey(url) ?? '';
-		const ids = new Set([...this.byLooseUrl.get(key), ...this.byLongUrl.get(key)]);
+		const ids = new Set(keptKeys(url).flatMap((key) => [...this.byLooseUrl.get(key), ...this.byLongUrl.get(key)]));
 		const links = [...ids].map((id) => this.links.get(id)!).filter(({ longurl }) => !isSameAddress(longurl, url));
 		return onDomain(links, domain);
 	}
@@ -143,16 +183,30 @@ export class LinkIndex {
 
 	/** The links of what was read that a name may mean. */
 	among(name: LinkName): LinkRecord[] {
-		const { links, byAlias, byLongUrl } = this;
+		const { links, byLongUrl } = this;
 		const these = (ids: Iterable<Identity>) => Array.from(ids, (id) => links.get(id)!);
 		if (name.by === 'id') return these(links.has(name.id) ? [name.id] : []);
-		if (name.by === 'shortUrl') {
-			const { shortUrl } = name;
-			const found = these(byAlias.get(aliasOf({ shorturl: shortUrl })));
-			return found.filter(({ shorturl }) => isSameShortUrl(shorturl, shortUrl));
-		}
-		const found = these(name.by === 'alias' ? byAlias.get(name.alias) : byLongUrl.get(addressKey(name.url)));
-		return onDomain(found, name.domain);
+		if (name.by === 'shortUrl') return these(this.byShortUrl.get(shortKey(name.shortUrl)));
+		if (name.by === 'url') return onDomain(these(byLongUrl.get(addressKey(name.url))), name.domain);
+		return this.withAlias(name).filter((link) => aliasOf(link) === name.alias);
+	}
+
+	/**
+	 * The link with an alias in another case and the very long URL, where none has it to the letter: some services write aliases in lower
+	 * case.
+	 */
+	inOtherCase(name: AliasName, url: unknown): LinkRecord | undefined {
+		const links = this.withAlias(name);
+		const [only, ...others] = links.filter(({ longurl }) => isSameAddress(longurl, url));
+		return others.length > 0 || links.some((link) => aliasOf(link) === name.alias) ? undefined : only;
+	}
+
+	/** The links with an alias, in whatever case. */
+	private withAlias({ alias, domain }: AliasName): LinkRecord[] {
+		return onDomain(
+			Array.from(this.byAlias.get(alias.toLowerCase()), (id) => this.links.get(id)!),
+			domain,
+		);
 	}
 
 	/** The address below which the account's links stand on a host, as far as is known. */
@@ -183,7 +237,8 @@ export class LinkIndex {
 	addressOf(name: SearchedName): string {
 		const entered = (name.by === 'shortUrl' ? name.shortUrl : name.domain) ?? '';
 		const place = this.placeOn(hostOf(entered));
-		const address = name.by === 'shortUrl' ? entered : `${withoutSlashAtEnd(place ?? entered)}/${name.alias}`;
+		const alias = name.by === 'alias' ? name.alias.replaceAll(' ', '%20') : '';
+		const address = name.by === 'shortUrl' ? entered : `${withoutSlashAtEnd(place ?? entered)}/${alias}`;
 		// A service behind a proxy may have an address of its own without TLS.
 		const known = place ?? (/^https:/i.test(entered) ? entered : this.address);
 		const scheme = /^http:/i.test(known) ? 'http' : 'https';
@@ -193,9 +248,15 @@ export class LinkIndex {
 
 /** What lists leave out of a link's details and statistics (spec, "Short link list item"). */
 const DETAILS_ONLY = new Set([
-	...['location', 'device', 'language', 'languages', 'expiry'],
+	...fieldsThat(({ shownIn }) => shownIn === 'details').flatMap((name) => fieldNamed(name).shownAs ?? [name]),
 	...['topCountries', 'topReferrers', 'topBrowsers', 'topOs', 'socialCount'],
 ]);
+
+/** What details show of a link, beside what was known of it. They don't show the alias by itself: it may have a slash. */
+export function besideListed(known: LinkRecord | undefined, shown: LinkRecord): LinkRecord {
+	const isSame = known?.alias !== undefined && isSameShortUrl(known.shorturl, shown.shorturl);
+	return { ...known, ...shown, ...(isSame ? { alias: known.alias } : {}) };
+}
 
 /** The link of an answer with details (spec, "Short link details"), as a list would show it. */
 export function linkIn(answer: IDataObject, id?: number): LinkRecord {

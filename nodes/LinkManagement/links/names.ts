@@ -7,7 +7,7 @@ import { readList } from '../service/list';
 import { asText, idOf, isBlank } from '../service/records';
 import { sendChange } from '../service/sendRequest';
 import type { NamedKind, RecordReference } from './reference';
-import { accountKey, type LinkRow, type Place } from './row';
+import { accountKey, type LinkRow, type Place } from './linkRow';
 
 /** Where the name stands. Of campaigns services differ, and so do their lists and answers (spec, "Campaign"; field notes, "Resources"). */
 const NAME_FIELDS = ['name', 'campaign', 'domain'] as const;
@@ -63,6 +63,13 @@ class NamedRecords {
 
 	nameOf(id: number): string | undefined {
 		return this.names.get(id);
+	}
+
+	/** The ID of the record that is meant: the one with the name, or else with the number, which may be an ID. */
+	idOf(name: string, number?: number): number | undefined {
+		const found = this.find(name);
+		if (found.length > 0) return found.length === 1 ? found[0].id : undefined;
+		return number !== undefined && this.names.has(number) ? number : undefined;
 	}
 
 	/** The records that a name may mean: those that are spelled exactly so, else those that differ in their case alone. */
@@ -165,8 +172,7 @@ async function findKind(rows: readonly LinkRow[], kind: NamedKind, mayCreate: bo
 	for await (const { row, names } of inTurns(asking)) {
 		const isCreated = isCreatable && row.request.options.ifNameMissing === 'create';
 		const isOpen = ({ name, id: given, put }: Name) => {
-			const found = records.find(name);
-			const id = found.length === 0 ? given : found.length === 1 ? found[0].id : undefined;
+			const id = records.idOf(name, given);
 			if (id !== undefined) put(id);
 			return id === undefined;
 		};
@@ -212,7 +218,9 @@ async function createRecord(row: LinkRow, { kind, name }: RecordReference): Prom
  */
 export async function createNames(rows: readonly LinkRow[]): Promise<void> {
 	for await (const row of inTurns(rows)) {
-		if (row.step?.does === 'show') continue;
+		const { step } = row;
+		const isLeftAlone = step?.does === 'createOrUpdate' && step.planned.decision.action === 'unchanged';
+		if (step?.does === 'show' || isLeftAlone) continue;
 		for (const name of row.request.names) {
 			const key = `new ${name.kind} ${nameKey(name.name)} of ${accountKey(row)}`;
 			await row.once(key, async () => await createRecord(row, name)).then(name.put, row.refuse.bind(row));

@@ -1,7 +1,7 @@
-import type { LinkFields } from './changes';
 import type { LinkFinder } from './find';
+import type { LinkFields } from './linkFields';
 import { aliasNameOf, identityOf, keyOf, longUrlNameOf, type Identity, type LinkRecord } from './reference';
-import { accountKey, type LinkRow } from './row';
+import { accountKey, type LinkRow } from './linkRow';
 import { hostOf } from './url';
 
 /** What a new link asks for that services drop: an alias, or a domain, by its host. */

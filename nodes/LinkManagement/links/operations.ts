@@ -5,14 +5,15 @@ import { inSlices, inTurns } from '../n8n/slices';
 import { ApiError } from '../service/errors';
 import { asText } from '../service/records';
 import type { Redaction } from '../service/redact';
-import { findLinksByList, findLinksInOrder } from './choose';
+import { findLinksInOrder, findLinksToUpdate } from './choose';
 import { LinkFinder } from './find';
 import type { LinkIndex } from './linkIndex';
 import { newLinksOf } from './newLinks';
-import { namesToFind, SheetPlan, type PlannedRow, type SheetRow } from './plan';
+import { SheetPlan, type PlannedRow } from './plan';
 import { aliasNameOf } from './reference';
-import { accountKey, createdMeanwhile, inOrder, linksOf, type Findings, type LinkRow, type LinkRules } from './row';
-import { hostOf, isLikeAddress } from './url';
+import { isNamed, namesToFind, type SheetRow } from './rowNames';
+import { accountKey, createdMeanwhile, inOrder, linksOf, type Findings, type LinkRow, type LinkRules } from './linkRow';
+import { hostOf, isSameAddress } from './url';
 
 /** So many rows are worth a look-up that tells whether their links are there already. */
 const MANY_ROWS = 10;
@@ -24,19 +25,22 @@ const isReturning = ({ request: { body, options } }: LinkRow) =>
 const nameOf = ({ request: { body } }: LinkRow) => aliasNameOf(body);
 
 /**
- * Finds the links of many rows together, if the first row's is there: then the sheet has run before, and this takes fewer requests
- * than to have each creation refused.
+ * Finds the links of many rows together, if some are among the newest links, or those of the first or last row are there: then the
+ * sheet has run before, and this takes fewer requests than to have each creation refused.
  */
 async function findExisting(rows: LinkRow[]): Promise<void> {
 	if (rows.length < MANY_ROWS) return;
 	const [first] = rows;
 	const finder = new LinkFinder(first);
-	if ((await finder.find(nameOf(first))).length === 0) return;
+	const isThere = (row: LinkRow) => finder.links.among(nameOf(row)).length > 0;
+	await finder.readOn(() => true);
+	for (const row of [first, rows[rows.length - 1]]) if (!rows.some(isThere)) await finder.find(nameOf(row));
+	if (!rows.some(isThere)) return;
 	await finder.findAll(rows.map(nameOf));
 	for await (const row of inTurns(rows)) {
 		const there = finder.links.among(nameOf(row));
 		// One that leads elsewhere is left to the service to refuse.
-		if (there.length !== 1 || !isLikeAddress(there[0].longurl, row.request.body.url)) continue;
+		if (there.length !== 1 || !isSameAddress(there[0].longurl, row.request.body.url)) continue;
 		newLinksOf(row).take(there[0]);
 		row.step = { does: 'return', link: there[0] };
 	}
@@ -55,7 +59,7 @@ export async function planCreations(rows: readonly LinkRow[]): Promise<void> {
 /** Each row changes the link that it chooses. Rows of one link follow one another. */
 export function planUpdates(rules: LinkRules) {
 	return async (rows: readonly LinkRow[]): Promise<void> => {
-		await findLinksInOrder(rows, findLinksByList);
+		await findLinksInOrder(rows, findLinksToUpdate);
 		for (const row of rows) row.step = { does: 'update', rules };
 	};
 }
@@ -123,7 +127,6 @@ function hintOf(
 		return `This service doesn't show ${labelOf(name)}, so ${rows} updated in every run.`;
 	});
 	for (const [name, kept] of keptOtherwise) {
-		if (kept === undefined) continue;
 		hints.push(
 			`This service writes ${labelOf(name)} differently: ${inWords(kept.sent, redact)} comes back as ${inWords(kept.shown, redact)}. Such rows are updated in every run.`,
 		);
@@ -145,7 +148,10 @@ function joinOtherRuns(row: LinkRow): void {
 	});
 }
 
-/** Plans each row, in their order, and then once more with all of them in view. Rows that can't be done are refused. */
+/**
+ * Plans each row, in their order, named ones first, and then once more with all of them in view. Rows that can't be done are refused.
+ * Rows are done in the order of the plan.
+ */
 async function planRows(
 	sheet: ReadonlyMap<LinkRow, SheetRow>,
 	plan: SheetPlan,
@@ -158,7 +164,13 @@ async function planRows(
 			row.refuse(error);
 		}
 	};
-	for await (const [row, asking] of inTurns(sheet)) {
+	let turn = 0;
+	const all = [...sheet];
+	for await (const [row, asking] of inTurns([
+		...all.filter(([, one]) => isNamed(one)),
+		...all.filter(([, one]) => !isNamed(one)),
+	])) {
+		row.turn = turn++;
 		if (!row.isRefused) orRefuse(row, () => rowOf.set(plan.add(asking), row));
 	}
 	for await (const [planned, row] of inTurns(rowOf)) orRefuse(row, () => plan.checkSpelling(planned));

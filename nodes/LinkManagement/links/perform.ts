@@ -4,11 +4,12 @@ import { flatRecord } from '../service/records';
 import { readLink } from './choose';
 import { LinkFinder } from './find';
 import { newLinksOf } from './newLinks';
-import { aliasNameOf, SeveralLinksError, type LinkRecord } from './reference';
-import { itemRecord, linksOf, namesOfLink, type LinkItem, type LinkRow, type LinkRules } from './row';
-import { createLink, deleteLink, OtherLinkError, prepareUpdate, updateLink, type CreatedLink } from './send';
+import { aboutLink, aliasNameOf, SeveralLinksError, type LinkRecord } from './reference';
+import { itemRecord, namesOfLink, type LinkItem, type LinkRow, type LinkRules } from './linkRow';
+import { OtherLinkError, type CreatedLink } from './otherLink';
+import { createLink, deleteLink, prepareUpdate, updateLink } from './send';
 import { performInSheet, showInSheet } from './sheetRow';
-import { isLikeAddress } from './url';
+import { isLikeAddress, isSameAddress } from './url';
 
 /** The same shape for a link that was created and for one that was found. */
 function itemFor({ record, existing }: CreatedLink): LinkItem[] {
@@ -25,18 +26,21 @@ async function linkWithAlias(row: LinkRow, refusal: ApiError): Promise<LinkItem[
 	const { url, custom } = row.request.body;
 	const there = await new LinkFinder(row).find(aliasNameOf(row.request.body), true);
 	if (there.length === 0) throw refusal;
-	const same = there.filter(({ longurl }) => isLikeAddress(longurl, url));
+	const same = there.filter(({ longurl }) => isSameAddress(longurl, url));
 	if (same.length === 1) {
 		newLinksOf(row).take(same[0]);
 		return itemForFound(same[0]);
 	}
 	if (same.length > 1) throw new SeveralLinksError(`The alias "${String(custom)}"`, same, 'Name the domain too.');
-	throw new ApiError(
+	const twin = there.find(({ longurl }) => isLikeAddress(longurl, url));
+	const other = twin === undefined ? 'another long URL' : `another spelling of the long URL: ${String(twin.longurl)}`;
+	const error = new ApiError(
 		'refused',
-		`The alias "${String(custom)}" belongs to a link with another long URL`,
+		`The alias "${String(custom)}" belongs to a link with ${other}`,
 		`The service's answer to the creation was: ${refusal.message}`,
 		refusal.statusCode,
 	);
+	throw there.length === 1 ? aboutLink(error, there[0]) : error;
 }
 
 /** Creates the link of a row, or returns the one that has its alias, if the row wants that. */
@@ -63,7 +67,7 @@ async function create(row: LinkRow): Promise<LinkItem[]> {
 /** Changes the link that a row chooses: reads what it shows, and sends it along. */
 async function update(row: LinkRow, rules: LinkRules): Promise<LinkItem[]> {
 	const { id, details } = await readLink(row);
-	const shown: LinkRecord = { ...linksOf(row).known({ id }), ...flatRecord(details), id };
+	const shown = await new LinkFinder(row).wholeLink({ ...flatRecord(details), id });
 	const { body: fields } = row.request;
 	const { body, changes } = prepareUpdate(row, shown, fields, rules);
 	const { answer } = await updateLink(row, shown, fields, body, rules);

@@ -1,29 +1,21 @@
 import { ValueError } from '../service/errors';
 import { asText } from '../service/records';
-import { changedRecord, differences, needsDetails, pick, saysSame, type LinkFields } from './changes';
+import { changedRecord, differences, namesIn, needsDetails } from './comparison';
+import { pick, saysSame, type LinkFieldName, type LinkFields } from './linkFields';
 import type { LinkIndex } from './linkIndex';
 import {
+	aboutLink,
 	aliasNameOf,
 	describeLink,
 	identityOf,
 	keyOf,
 	longUrlNameOf,
 	SeveralLinksError,
-	type LinkName,
+	type Identity,
 	type LinkRecord,
 } from './reference';
+import { nameOfRow, type SheetRow } from './rowNames';
 import { aliasOf, hostOf } from './url';
-
-export interface SheetRow {
-	label: string;
-	/** What it says of its link. A campaign or channel that is missing stands in it by its name, until it is created. */
-	fields: LinkFields;
-	/** The short URL that it holds, where that is on a host of the account. */
-	shortUrl?: string;
-	matchOn: 'alias' | 'url';
-	/** When a link that is there is updated. */
-	updateWhen: 'changed' | 'always' | 'never';
-}
 
 /** What becomes of a link that is there: compared with what the service shows, and updated where it differs, or in any case. */
 export interface LinkDecision {
@@ -37,7 +29,7 @@ export interface PlannedRow extends SheetRow {
 	/** The earlier row that creates or changes the same link: it has to be done before. */
 	after?: PlannedRow;
 	/** The fields of which no earlier row says anything. */
-	open: readonly string[];
+	open: readonly LinkFieldName[];
 	/** What came of the link, once the row is done; undefined where it failed. */
 	link?: LinkRecord;
 	/** An earlier row of the link has failed. */
@@ -47,26 +39,12 @@ export interface PlannedRow extends SheetRow {
 interface Group {
 	/** The link as it will be after the last of them. */
 	link: LinkRecord;
-	/** The first of them makes it. */
-	isNew: boolean;
+	/** What tells the link apart; undefined where the first of them makes it. */
+	id?: Identity;
+	first?: string;
 	/** What they say of each field, and which of them does so first. */
-	fields: Map<string, { value: unknown; label: string }>;
+	fields: Map<LinkFieldName, { value: unknown; label: string }>;
 	last?: PlannedRow;
-}
-
-/** What names the link of a row that holds no short URL: its alias, on its domain if it names one, or else its long URL. */
-export function nameOfRow({ fields, matchOn }: SheetRow) {
-	return matchOn === 'alias' && fields.custom !== undefined ? aliasNameOf(fields) : longUrlNameOf(fields);
-}
-
-/** All names by which the links of a row have to be known before it can be planned. */
-export function namesToFind(row: SheetRow): LinkName[] {
-	const { fields, shortUrl } = row;
-	if (shortUrl === undefined) return fields.custom === undefined && fields.url === undefined ? [] : [nameOfRow(row)];
-	const alias = fields.custom === undefined ? undefined : asText(fields.custom);
-	const own: LinkName = { by: 'shortUrl', shortUrl };
-	if (alias === undefined || alias === aliasOf({ shorturl: shortUrl })) return [own];
-	return [own, { by: 'alias', alias, domain: hostOf(shortUrl) }];
 }
 
 /** Whether a row gives its link an alias that it has not. */
@@ -82,30 +60,33 @@ export function decisionFor(fields: LinkFields, link: LinkRecord, updateWhen: Sh
 }
 
 /**
- * Plans a run, row by row in the order of the items: what each asks for, and which mean the same link. Rows are matched with the
- * account as it was when the run began. The plan is what a dry run puts out, and what a run does.
+ * Plans a run, row by row, named ones first: what each asks for, and which mean the same link. Rows are matched with the account as
+ * it was when the run began. The plan is what a dry run puts out, and what a run does.
  */
 export class SheetPlan {
-	/** By the name of the link: its ID, or the long URL that rows give it. */
-	private readonly groups = new Map<string, Group>();
+	/** Links that are there, by what tells them apart. */
+	private readonly groups = new Map<Identity, Group>();
+	/** Long URLs → the links to which rows give them. */
+	private readonly byLongUrl = new Map<string, Set<Group>>();
 	/** Aliases → the links to which rows give them. */
 	private readonly claims = new Map<string, Group[]>();
 
 	/** @param labelOf the name that the editor shows of a field @param checkNew throws where a new link can't have these fields */
 	constructor(
-		private readonly known: Pick<LinkIndex, 'among' | 'alike' | 'likelyHost'>,
-		private readonly labelOf: (name: string) => string,
+		private readonly known: Pick<LinkIndex, 'among' | 'alike' | 'inOtherCase' | 'likelyHost'>,
+		private readonly labelOf: (name: LinkFieldName) => string,
 		private readonly checkNew: (fields: LinkFields) => void,
 	) {}
 
 	/** Plans the next row. One that can't be done throws, and says nothing of any link. */
-	add(row: SheetRow): PlannedRow {
+	add(asked: SheetRow): PlannedRow {
+		const row = this.asWritten(asked);
 		const group = this.groupOf(row);
 		if (group === undefined) return this.create(row);
 		const { fields, updateWhen } = row;
-		const isOpen = (name: string) => !group.fields.has(name);
-		const isSame = (name: string) => saysSame(name, group.fields.get(name)?.value, fields[name]);
-		const differing = Object.keys(fields).filter((name) => !isOpen(name) && !isSame(name));
+		const isOpen = (name: LinkFieldName) => !group.fields.has(name);
+		const isSame = (name: LinkFieldName) => saysSame(name, group.fields.get(name)?.value, fields[name]);
+		const differing = namesIn(fields).filter((name) => !isOpen(name) && !isSame(name));
 		if (differing.length > 0) {
 			const earlier = group.fields.get(differing[0])?.label;
 			throw new ValueError(
@@ -113,7 +94,7 @@ export class SheetPlan {
 				'Keep one of the two rows, or give them aliases of their own.',
 			);
 		}
-		const open = Object.keys(fields).filter(isOpen);
+		const open = namesIn(fields).filter(isOpen);
 		const decision = decisionFor(pick(fields, open), group.link, updateWhen);
 		if (decision.action === 'compare' && isRenaming(fields, group.link)) {
 			this.checkAlias(asText(fields.custom), hostOf(group.link.shorturl), group);
@@ -121,9 +102,17 @@ export class SheetPlan {
 		return this.join(group, { ...row, open, decision, ...(group.last === undefined ? {} : { after: group.last }) });
 	}
 
-	/** The links that rows mean, and those that rows will make. */
+	/** The links that rows mean, of those that are there. */
 	*links(): Generator<LinkRecord> {
 		for (const { link } of this.groups.values()) yield link;
+	}
+
+	/** A row with the alias of its link as the service has written it: in another case. */
+	private asWritten(row: SheetRow): SheetRow {
+		const { fields, shortUrl } = row;
+		if (shortUrl !== undefined || fields.custom === undefined || fields.url === undefined) return row;
+		const link = this.known.inOtherCase(aliasNameOf(fields), fields.url);
+		return link === undefined ? row : { ...row, fields: { ...fields, custom: aliasOf(link) } };
 	}
 
 	/**
@@ -133,14 +122,19 @@ export class SheetPlan {
 	 * @throws ValueError that names the link
 	 */
 	checkSpelling(row: PlannedRow): void {
-		if (row.decision.action !== 'create' || nameOfRow(row).by === 'alias') return;
+		if (row.decision.action !== 'create') return;
 		const name = longUrlNameOf(row.fields);
-		const link = this.known.alike(name).find((one) => !this.groups.has(`id ${identityOf(one)}`));
+		const alias = nameOfRow(row).by === 'alias' ? asText(row.fields.custom) : undefined;
+		// Of a link with the alias in another case, the service has written both otherwise.
+		const isMeant = (link: LinkRecord) => (alias ?? aliasOf(link))?.toLowerCase() === aliasOf(link)?.toLowerCase();
+		const link = this.known.alike(name).find((one) => isMeant(one) && !this.groups.has(identityOf(one) ?? ''));
 		if (link === undefined) return;
-		throw new ValueError(
-			`No link has the long URL ${name.url}, but ${describeLink(link)} has it in another spelling: ${asText(link.longurl)}`,
-			'If it is the same page, write the long URL as the service has it. Otherwise give the row an alias.',
+		const [what, other] = alias === undefined ? ['', 'an alias'] : [`the alias "${alias}" and `, 'another alias'];
+		const error = new ValueError(
+			`No link has ${what}the long URL ${name.url}, but ${describeLink(link)} has it in another spelling: ${asText(link.longurl)}`,
+			`If it is the same page, write the ${alias === undefined ? 'long URL' : 'row'} as the service has it. Otherwise give the row ${other}.`,
 		);
+		throw aboutLink(error, link);
 	}
 
 	private create(row: SheetRow): PlannedRow {
@@ -155,8 +149,8 @@ export class SheetPlan {
 		if (custom !== undefined) this.checkAlias(asText(custom), hostOf(domain) ?? this.known.likelyHost);
 		this.checkNew(fields);
 		const link = { longurl: url, ...(domain === undefined ? {} : { shorturl: `${asText(domain)}/` }) };
-		const group: Group = { link, isNew: true, fields: new Map() };
-		return this.join(group, { ...row, open: Object.keys(fields), decision: { action: 'create' } });
+		const group: Group = { link, first: row.label, fields: new Map() };
+		return this.join(group, { ...row, open: namesIn(fields), decision: { action: 'create' } });
 	}
 
 	private groupOf(row: SheetRow): Group | undefined {
@@ -198,7 +192,7 @@ export class SheetPlan {
 		const groups = new Set(this.known.among(name).map((link) => this.groupFor(link)));
 		for (const group of this.claims.get(name.alias) ?? []) {
 			const isMeant = host === undefined || (groups.size === 0 && hostOf(group.link.shorturl) === host);
-			if (group.isNew && isMeant) groups.add(group);
+			if (group.id === undefined && isMeant) groups.add(group);
 		}
 		const [only] = groups;
 		if (groups.size <= 1) return only;
@@ -209,30 +203,25 @@ export class SheetPlan {
 		);
 	}
 
+	/** The link that has the long URL of a row, there or planned. */
 	private groupByUrl(fields: LinkFields): Group | undefined {
 		const { custom } = fields;
 		const name = longUrlNameOf(fields);
-		const hasAlias = (link: LinkRecord) => custom !== undefined && aliasOf(link) === asText(custom);
-		const same = this.known.among(name);
-		// Of one with the row's alias, the service keeps the long URL in another spelling.
-		const found = same.length > 0 ? same : this.known.alike(name).filter(hasAlias);
-		const named = found.filter(hasAlias);
-		const [only] = found.length > 1 ? named : found;
-		if (found.length > 1 && named.length !== 1) {
-			throw new SeveralLinksError(
-				`The long URL ${name.url}`,
-				found,
-				'Add the short URL or the alias of the link that the row means.',
-			);
-		}
-		return only === undefined ? this.groups.get(keyOf(name)) : this.groupFor(only);
+		const there = this.known.among(name).map((link) => this.groupFor(link));
+		const found = [...new Set([...there, ...(this.byLongUrl.get(keyOf(name)) ?? [])])];
+		const hasAlias = ({ link }: Group) => custom !== undefined && aliasOf(link) === asText(custom);
+		const [only, ...others] = found.length > 1 ? found.filter(hasAlias) : found;
+		if (found.length < 2 || (only !== undefined && others.length === 0)) return only;
+		throw new SeveralLinksError(
+			`The long URL ${name.url}`,
+			found.map(({ link, id, first }) => (id === undefined ? `the new link of ${first}` : describeLink(link))),
+			'Add the short URL or the alias of the link that the row means.',
+		);
 	}
 
 	private groupFor(link: LinkRecord): Group {
-		const name = `id ${identityOf(link)}`;
-		const group = this.groups.get(name) ?? { link, isNew: false, fields: new Map() };
-		this.groups.set(name, group);
-		return group;
+		const id = identityOf(link) ?? '';
+		return this.groups.get(id) ?? { link, id, fields: new Map() };
 	}
 
 	/** Takes in what a row says of its link. */
@@ -240,6 +229,7 @@ export class SheetPlan {
 		const { fields, label, open, decision } = planned;
 		for (const name of open) group.fields.set(name, { value: fields[name], label });
 		group.last = planned;
+		if (group.id !== undefined) this.groups.set(group.id, group);
 		if (decision.action === 'unchanged') return planned;
 		if (isRenaming(fields, group.link)) {
 			const alias = asText(fields.custom);
@@ -251,10 +241,8 @@ export class SheetPlan {
 		const { domain, url } = fields;
 		if (url === undefined) return planned;
 		// A later row that names the link by the long URL that this one gives it means the same link.
-		for (const name of [longUrlNameOf({ url, domain }), longUrlNameOf({ url })]) {
-			const key = keyOf(name);
-			if (!this.groups.has(key)) this.groups.set(key, group);
-		}
+		for (const key of new Set([longUrlNameOf({ url, domain }), longUrlNameOf({ url })].map(keyOf)))
+			this.byLongUrl.set(key, (this.byLongUrl.get(key) ?? new Set()).add(group));
 		return planned;
 	}
 
@@ -274,16 +262,17 @@ export class SheetPlan {
 		const isOwn = (link: LinkRecord) => group !== undefined && identityOf(link) === identityOf(group.link);
 		const holder = this.known.among({ by: 'alias', alias, domain: host }).find((link) => !isOwn(link));
 		if (holder === undefined) return;
-		const holding = this.groups.get(`id ${identityOf(holder)}`);
+		const holding = this.groups.get(identityOf(holder) ?? '');
 		if (holding !== undefined && aliasOf(holding.link) !== alias) {
 			throw new ValueError(
 				`The alias "${alias}" belongs to another link, ${describeLink(holder)}, until ${holding.fields.get('custom')?.label} has changed it`,
 				'Run the node again. The alias is free then.',
 			);
 		}
-		throw new ValueError(
+		const error = new ValueError(
 			`The alias "${alias}" belongs to another link: ${describeLink(holder)}`,
 			'Choose another alias or another domain, or leave the alias empty: a link that exists keeps its own.',
 		);
+		throw aboutLink(error, holder);
 	}
 }

@@ -1,4 +1,6 @@
-import { ApiError } from '../service/errors';
+import type { IDataObject } from 'n8n-workflow';
+
+import { ApiError, type ValueError } from '../service/errors';
 import { asText, idOf } from '../service/records';
 import { addressKey, hostOf, shortKey } from './url';
 
@@ -23,7 +25,7 @@ export type LinkName =
 export type SearchedName = Exclude<LinkName, { by: 'id' | 'url' }>;
 
 /** Names of links by fields that a row says of them (spec, "Body of POST /api/url/add"). */
-type AliasName = Extract<LinkName, { by: 'alias' }>;
+export type AliasName = Extract<LinkName, { by: 'alias' }>;
 export type LongUrlName = Extract<LinkName, { by: 'url' }>;
 
 export function aliasNameOf({ custom, domain }: Readonly<Record<string, unknown>>): AliasName {
@@ -53,11 +55,22 @@ export function describeLink({ shorturl, id }: LinkRecord): string {
 	return id === undefined ? asText(shorturl) : `${asText(shorturl)} (ID ${asText(id)})`;
 }
 
+/** An error that is about a link: the failed item shows which, apart from the row's own fields. */
+export function aboutLink<E extends ApiError | ValueError>(error: E, { id, shorturl }: LinkRecord): E {
+	const link = { ...(id === undefined ? {} : { id }), ...(shorturl === undefined ? {} : { shorturl }) };
+	if (Object.keys(link).length > 0) error.shown = { existingLink: link as IDataObject };
+	return error;
+}
+
 const MOST_NAMED = 5;
 
 export class SeveralLinksError extends ApiError {
-	constructor(what: string, found: readonly LinkRecord[], advice: string) {
-		const named = found.slice(0, MOST_NAMED).map(describeLink).join(', ');
+	/** @param found the links, or what describes them */
+	constructor(what: string, found: ReadonlyArray<LinkRecord | string>, advice: string) {
+		const named = found
+			.slice(0, MOST_NAMED)
+			.map((one) => (typeof one === 'string' ? one : describeLink(one)))
+			.join(', ');
 		const more = found.length > MOST_NAMED ? ` and ${found.length - MOST_NAMED} more` : '';
 		super('refused', `${what} belongs to more than one link: ${named}${more}`, advice);
 	}

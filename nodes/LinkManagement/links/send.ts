@@ -4,86 +4,16 @@ import type { IDataObject } from 'n8n-workflow';
 import { ApiError, DoneOtherwiseError } from '../service/errors';
 import { asText, flatRecord, idOf, withNumbers } from '../service/records';
 import { sendChange } from '../service/sendRequest';
-import {
-	changedRecord,
-	changesOf,
-	clearedIn,
-	differences,
-	lostTargets,
-	pick,
-	updateBody,
-	type LinkFields,
-} from './changes';
+import { changedRecord, changesOf, clearedIn, differences, lostTargets, updateBody } from './comparison';
 import { LinkFinder } from './find';
+import { pick, type LinkFieldName, type LinkFields } from './linkFields';
 import { linkIn } from './linkIndex';
-import { aliasNameOf, describeLink, identityOf, type LinkRecord } from './reference';
+import { aboutLink, aliasNameOf, describeLink, identityOf, type LinkRecord } from './reference';
 import { nameOfId } from './names';
 import { newLinksOf } from './newLinks';
-import { accountKey, itemRecord, linksOf, readDetails, type LinkRow, type LinkRules } from './row';
-import { aliasOf, hostOf, isLikeAddress } from './url';
-
-export interface CreatedLink {
-	/** What the service says of it, with `id`, `shorturl`, `alias` and `longurl`. */
-	record: IDataObject;
-	/** It was there before, as far as that can be known. */
-	existing: boolean;
-	/** What it lacks of the request. */
-	dropped?: 'alias' | 'domain';
-}
-
-/** What a link that the service gave lacks of the request (field notes, "Resources"). */
-function droppedOf({ shorturl }: LinkRecord, { custom, domain }: LinkFields): 'alias' | 'domain' | undefined {
-	const alias = aliasOf({ shorturl });
-	const host = hostOf(shorturl);
-	if (custom !== undefined && alias !== undefined && alias !== asText(custom)) return 'alias';
-	return domain !== undefined && host !== undefined && host !== hostOf(domain) ? 'domain' : undefined;
-}
-
-const TO_ACCEPT =
-	'To accept this link, use the operation Create with Options → If Alias Exists → Return Existing Link.';
-
-/** The service gives another link than was asked for. The error shows it, so that nothing is lost. */
-export class OtherLinkError extends DoneOtherwiseError {
-	constructor(
-		readonly link: CreatedLink,
-		message: string,
-		advice: string,
-	) {
-		const { id, shorturl } = link.record;
-		const shown = { ...(id === undefined ? {} : { id }), ...(shorturl === undefined ? {} : { shorturl }) };
-		super(message, advice, shown);
-	}
-}
-
-/** The answer to a creation names another link. */
-function wrongLink(link: CreatedLink, { custom, domain }: LinkFields): OtherLinkError {
-	const [differs, advice] =
-		link.dropped === 'alias'
-			? [
-					`whose alias is not "${asText(custom)}"`,
-					`Either the long URL already had this link, or your plan does not include custom aliases. ${TO_ACCEPT}`,
-				]
-			: [
-					`which is not on the domain ${asText(domain)}`,
-					'Check that the domain belongs to the account and that your plan includes it. The link was created, or existed before.',
-				];
-	return new OtherLinkError(link, `The service gave the link ${describeLink(link.record)}, ${differs}`, advice);
-}
-
-/** The service would make one link more of a row, which has one already. */
-function linkInPlace(there: LinkRecord, fields: LinkFields, dropped: 'alias' | 'domain'): OtherLinkError {
-	const { id, shorturl, alias, longurl } = there;
-	const record = itemRecord({ id, shorturl, alias, longurl });
-	const [included, accept] =
-		fields.custom === undefined
-			? ['this domain', 'To use this link, leave the domain of the row empty.']
-			: [dropped === 'alias' ? 'custom aliases' : 'this domain', TO_ACCEPT];
-	return new OtherLinkError(
-		{ record, existing: true, dropped: droppedOf(record, fields) },
-		`The service drops the ${dropped} of new links, and the long URL of this row already has the link ${describeLink(record)}`,
-		`No link was created for this row. Check that your plan includes ${included}. ${accept}`,
-	);
-}
+import { droppedOf, linkInPlace, wrongLink, type CreatedLink } from './otherLink';
+import { accountKey, givenBy, linksOf, readDetails, type LinkRow, type LinkRules } from './linkRow';
+import { aliasOf, hostOf, isSameAddress } from './url';
 
 /** An answer that calls itself a success, and names no link. */
 function nothingCreated({ message }: IDataObject): ApiError {
@@ -116,7 +46,7 @@ async function findCreated(row: LinkRow, { custom, domain, url }: LinkFields): P
 	if (custom === undefined) return undefined;
 	const finder = new LinkFinder(row);
 	const found = await finder.find(aliasNameOf({ custom, domain }));
-	const same = found.filter(({ longurl }) => isLikeAddress(longurl, url));
+	const same = found.filter(({ longurl }) => isSameAddress(longurl, url));
 	// One on another domain than the account's own may be a colleague's.
 	const branded = domain === undefined ? (await finder.domains()).map(hostOf) : [];
 	const [only, ...others] = same.filter(({ shorturl }) => !branded.includes(hostOf(shorturl)));
@@ -144,7 +74,13 @@ async function sendCreation(row: LinkRow, body: LinkFields): Promise<CreatedLink
 	const isKnown = links.known(record) !== undefined || (idOf(record) ?? Infinity) <= newest;
 	if (links.known(record) === undefined) links.note(record);
 	const dropped = droppedOf(record, body);
+	if (dropped === undefined && body.custom !== undefined && record.alias !== asText(body.custom))
+		row.hint(
+			'alias in another case',
+			`This service writes aliases in another case: "${asText(body.custom)}" comes back as "${asText(record.alias)}".`,
+		);
 	newLinksOf(row).learn(record, body, dropped);
+	givenBy(row).note(record, body);
 	const link = { record, dropped, existing: !isFound && (isKnown || dropped === 'alias') };
 	if (dropped === undefined) return link;
 	throw wrongLink(link, body);
@@ -170,33 +106,32 @@ async function sendBody(row: LinkRow, id: unknown, body: IDataObject): Promise<I
 	return inOneSpelling(await row.send({ method: 'PUT', path: `/api/url/${asText(id)}/update`, body }));
 }
 
-function notCleared(names: readonly string[], { labelOf }: LinkRules, isSent: boolean): DoneOtherwiseError {
+function notCleared(names: readonly LinkFieldName[], { labelOf }: LinkRules, isSent: boolean): DoneOtherwiseError {
 	const fields = names.map(labelOf).join(', ');
 	return new DoneOtherwiseError(
 		`This service does not clear ${fields}`,
 		`${isSent ? 'The other changes were made.' : 'Nothing was sent.'} Clear ${fields} at the service, or leave the cell as it was.`,
-		{},
 	);
 }
 
 /** An update that asked for another alias than the link has come to. */
 function wrongAlias(link: LinkRecord, { custom }: LinkFields): DoneOtherwiseError {
 	const alias = asText(aliasOf(link));
-	return new DoneOtherwiseError(
+	const error = new DoneOtherwiseError(
 		`The service gave the link ${describeLink(link)} the alias "${alias}" in place of "${asText(custom)}"`,
 		`The other changes were made. Enter "${alias}", or an alias that the service and your plan accept.`,
-		{ id: link.id as number, shorturl: link.shorturl as string },
 	);
+	return aboutLink(error, link);
 }
 
 /** How a service clears a field: by an empty value, or by leaving it out. */
 type Clearing = 'empty' | 'omitted';
 
-const clearingOf = (name: string) => `clearing ${name}`;
+const clearingOf = (name: LinkFieldName) => `clearing ${name}`;
 
 /** The fields that this execution has found the service not to clear. */
-function neverCleared(row: LinkRow): Set<string> {
-	return row.sharedByRounds(`never cleared by ${accountKey(row)}`, () => new Set<string>());
+function neverCleared(row: LinkRow): Set<LinkFieldName> {
+	return row.sharedByRounds(`never cleared by ${accountKey(row)}`, () => new Set<LinkFieldName>());
 }
 
 /** What is sent, and what it changes as items show it: campaigns and channels by their names, as far as these are known. */
@@ -213,7 +148,7 @@ interface PreparedUpdate {
  */
 export function prepareUpdate(row: LinkRow, shown: LinkRecord, fields: LinkFields, rules: LinkRules): PreparedUpdate {
 	const cleared = clearedIn(fields, shown);
-	const clearing = (name: string) => row.connection.learned.recall<Clearing>(clearingOf(name));
+	const clearing = (name: LinkFieldName) => row.connection.learned.recall<Clearing>(clearingOf(name));
 	const never = cleared.filter((name) => neverCleared(row).has(name));
 	if (never.length > 0) throw notCleared(never, rules, false);
 	const lost = lostTargets(shown, fields);
@@ -224,24 +159,34 @@ export function prepareUpdate(row: LinkRow, shown: LinkRecord, fields: LinkField
 			'Nothing was sent. Add Geo Targeting to the row, in place of the targets that are there, or change the link at the service.',
 		);
 	}
-	const body = updateBody(shown, fields) as IDataObject;
+	const body = updateBody(shown, fields, givenBy(row).of(shown)) as IDataObject;
 	rules.check(body);
 	for (const name of cleared) if (clearing(name) === 'omitted') delete body[name];
-	const inWords = (name: string, value: unknown) =>
+	const inWords = (name: LinkFieldName, value: unknown) =>
 		name === 'campaign' || name === 'channel' ? (nameOfId(row, name, value) ?? value) : value;
 	return { body, changes: changesOf(fields, shown, inWords) as IDataObject };
 }
 
 /** Sees to it that an update has cleared fields: those that still show what they had are left out of one more. */
-async function clear(row: LinkRow, id: number, body: IDataObject, cleared: string[], rules: LinkRules): Promise<void> {
+async function clear(
+	row: LinkRow,
+	id: number,
+	body: IDataObject,
+	cleared: LinkFieldName[],
+	rules: LinkRules,
+): Promise<void> {
 	const { learned } = row.connection;
-	const learn = (name: string, way: Clearing) => learned.remember(clearingOf(name), way);
+	const learn = (name: LinkFieldName, way: Clearing) => learned.remember(clearingOf(name), way);
 	let open = cleared.filter((name) => learned.recall(clearingOf(name)) === undefined);
 	for (const way of ['empty', 'omitted'] as const) {
 		if (open.length === 0) return;
 		const wanted = pick(body, open);
 		if (way === 'omitted') {
-			await sendBody(row, id, Object.fromEntries(Object.entries(body).filter(([name]) => !open.includes(name))));
+			await sendBody(
+				row,
+				id,
+				Object.fromEntries(Object.entries(body).filter(([name]) => !(open as string[]).includes(name))),
+			);
 		}
 		const left = differences(wanted, flatRecord(await readDetails(row, id)));
 		for (const name of open) if (!left.includes(name)) learn(name, way);
@@ -279,7 +224,8 @@ export async function updateLink(
 	});
 	const link = changedRecord(linkIn(shown as IDataObject), { ...fields, custom: body.custom }, answer.shorturl);
 	linksOf(row).note(link);
-	if (body.custom !== undefined && droppedOf(link, { custom: body.custom }) !== undefined) {
+	givenBy(row).note(link, body);
+	if (body.custom !== undefined && aliasOf(link) !== asText(body.custom)) {
 		throw wrongAlias(link, body);
 	}
 	await clear(row, shown.id as number, body, clearedIn(fields, shown), rules);

@@ -3,24 +3,17 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ApiError, DoneOtherwiseError } from '../service/errors';
 import { asText, flatRecord } from '../service/records';
-import {
-	changedRecord,
-	changesOf,
-	differences,
-	isEmpty,
-	notShown,
-	pick,
-	writtenOtherwise,
-	type LinkFields,
-} from './changes';
+import { changedRecord, changesOf, differences, notShown } from './comparison';
 import { LinkFinder } from './find';
-import { linkIn, type LinkIndex } from './linkIndex';
+import { isEmpty, pick, type LinkFieldName, type LinkFields } from './linkFields';
+import { besideListed, linkIn, type LinkIndex } from './linkIndex';
 import { newLinksOf } from './newLinks';
-import { namesToFind, nameOfRow, decisionFor, type LinkDecision, type PlannedRow } from './plan';
+import { decisionFor, type LinkDecision, type PlannedRow } from './plan';
 import { describeLink, keyOf, type LinkName, type LinkRecord } from './reference';
-import { createdMeanwhile, itemRecord, linksOf, type LinkRow, type SheetStep } from './row';
+import { createdMeanwhile, itemRecord, type LinkRow, type SheetStep } from './linkRow';
+import { namesToFind, nameOfRow } from './rowNames';
 import { createLink, prepareUpdate, updateLink } from './send';
-import { hostOf, isSameAddress } from './url';
+import { aliasOf, hostOf, isSameAddress } from './url';
 
 type Action = 'created' | 'updated' | 'unchanged';
 
@@ -62,35 +55,38 @@ function taskOf(planned: PlannedRow, decision: LinkDecision, links: LinkIndex): 
 interface Comparison {
 	/** As a list would show it. */
 	shown: LinkRecord;
-	/** With its details. */
+	/** With its details, and all else that the service shows. */
 	whole: LinkRecord;
 	/** What the row would have updated; undefined where the link is as the row says. */
-	update?: { differing: string[]; changes: IDataObject; body: IDataObject };
+	update?: { differing: LinkFieldName[]; changes: IDataObject; body: IDataObject };
 }
 
 /** Holds a link against what a row says of it. @param details as sent; undefined where the link is gone */
-function compare(
+async function compare(
 	row: LinkRow,
 	{ planned, rules }: SheetStep,
 	task: Task,
 	details: IDataObject | undefined,
-): Comparison {
-	const links = linksOf(row);
+): Promise<Comparison> {
+	const finder = new LinkFinder(row);
+	const { links } = finder;
 	const { link, fields, isForced, isLater } = task;
 	if (details === undefined) {
 		links.forget(link);
 		throw notAsPlanned(link, 'was deleted');
 	}
-	const shown: LinkRecord = { ...link, ...linkIn(details, link.id as number) };
+	const shown = besideListed(link, linkIn(details, link.id as number));
+	links.note(shown);
 	if (!isLater) {
-		links.note(shown);
-		const meant = (name: LinkName) => [...links.among(name), ...(name.by === 'url' ? links.alike(name) : [])];
-		if (!namesToFind(planned).some((name) => meant(name).includes(shown)))
+		if (!namesToFind(planned).some((name) => links.among(name).includes(shown)))
 			throw notAsPlanned(link, 'was changed by others');
 	}
-	const whole: LinkRecord = { ...shown, ...flatRecord(details), id: shown.id };
+	const record = { ...flatRecord(details), id: shown.id };
+	const isAsAsked = (one: LinkRecord) => !isForced && differences(fields, one).length === 0;
+	const known = finder.beside(record);
+	const whole = isAsAsked(known) ? known : await finder.wholeLink(record);
+	if (isAsAsked(whole)) return { shown, whole };
 	const differing = differences(fields, whole);
-	if (differing.length === 0 && !isForced) return { shown, whole };
 	rules.checkNew(pick(fields, differing), row.timezone);
 	return { shown, whole, update: { differing, ...prepareUpdate(row, whole, fields, rules) } };
 }
@@ -114,7 +110,7 @@ export async function showInSheet(row: LinkRow, step: SheetStep): Promise<IDataO
 	// One that an earlier row would create has no details.
 	const isThere = link.id !== undefined;
 	const details = isThere ? await finder.details(link.id as number) : { details: { ...link } as IDataObject };
-	const { shown, update } = compare(row, step, task, details);
+	const { shown, update } = await compare(row, step, task, details);
 	// Earlier rows have changed the link in the plan alone.
 	const left = isLater ? { ...shown, ...link } : shown;
 	if (update === undefined) return put(left, 'unchanged');
@@ -174,9 +170,10 @@ class RowAtWork {
 	private async readOther(link?: LinkRecord): Promise<LinkRecord | undefined> {
 		const details = link && (await this.detailsOf(link));
 		if (details === undefined) return undefined;
-		const read = { ...link, ...linkIn(details, link?.id as number) };
+		const read = besideListed(link, linkIn(details, link?.id as number));
 		if (!isSameAddress(read.longurl, this.planned.fields.url)) return undefined;
-		this.links.note(read, details);
+		this.links.note(read);
+		this.links.keepDetails(read, details);
 		return read;
 	}
 
@@ -209,7 +206,8 @@ class RowAtWork {
 		else return undefined;
 		const host = hostOf(this.planned.fields.domain) ?? this.links.likelyHost;
 		const [link, ...others] = this.links.among(name).filter(({ shorturl }) => hostOf(shorturl) === host);
-		return others.length === 0 ? link : undefined;
+		const other = name.by === 'alias' ? this.links.inOtherCase(name, this.planned.fields.url) : undefined;
+		return others.length === 0 ? (link ?? other) : undefined;
 	}
 
 	/** Reads the newest links until one has the name, and at most as many as the run has rows and a page. */
@@ -223,7 +221,10 @@ class RowAtWork {
 
 	/** The link is there, though it was not when the plan was made. */
 	private async takeOver(link: LinkRecord): Promise<IDataObject> {
-		const { fields, updateWhen } = this.planned;
+		const { updateWhen } = this.planned;
+		// A service may have written its alias in another case.
+		const isOtherCase = asText(this.planned.fields.custom).toLowerCase() === aliasOf(link)?.toLowerCase();
+		const fields = isOtherCase ? { ...this.planned.fields, custom: aliasOf(link) } : this.planned.fields;
 		newLinksOf(this.row).take(link);
 		return await this.carryOut({ ...decisionFor(fields, link, updateWhen), fields, isLater: false });
 	}
@@ -232,7 +233,7 @@ class RowAtWork {
 	private async update(task: Task): Promise<IDataObject> {
 		const { row, step } = this;
 		const details = await this.detailsOf(task.link);
-		const { shown, whole, update } = compare(row, step, task, details);
+		const { shown, whole, update } = await compare(row, step, task, details);
 		if (update === undefined) return this.item(shown, 'unchanged');
 		const { link } = await updateLink(row, whole, task.fields, update.body, step.rules);
 		await this.learn(update.differing, whole, task.isForced);
@@ -240,23 +241,24 @@ class RowAtWork {
 	}
 
 	/** Notes what an update shows of the service: fields that it does not show, and fields that it keeps otherwise than they are sent. */
-	private async learn(updated: readonly string[], before: LinkRecord, isForced: boolean): Promise<void> {
+	private async learn(updated: readonly LinkFieldName[], before: LinkRecord, isForced: boolean): Promise<void> {
 		const { hidden, keptOtherwise } = this.step.findings;
 		const { fields } = this.planned;
 		const unseen = notShown(updated, before);
 		if (!isForced && unseen.length === updated.length)
 			for (const name of unseen) hidden.set(name, (hidden.get(name) ?? 0) + 1);
-		// Looked at once a run for each field, where the service seems to have kept it so before.
-		const suspected = writtenOtherwise(updated, fields, before).filter((name) => !keptOtherwise.has(name));
-		if (suspected.length === 0) return;
-		for (const name of suspected) keptOtherwise.set(name, undefined);
+		const shown = updated.filter((name) => !unseen.includes(name));
+		const looked = this.row.sharedByRounds('look at what an update has left', () => ({ isDone: false }));
+		// Of one row, nobody asks why it is updated in every run.
+		if (shown.length === 0 || looked.isDone || this.row.size === 1) return;
+		looked.isDone = true;
 		// The update is made, whatever comes of this.
 		const details = await this.row.lookUp(`/api/url/${asText(before.id)}`).catch(() => undefined);
 		if (details === undefined) return;
 		const after = flatRecord(details);
-		for (const name of differences(pick(fields, suspected), after)) {
-			const [{ from: shown, to: sent }] = Object.values(changesOf(pick(fields, [name]), after));
-			keptOtherwise.set(name, { sent, shown });
+		for (const name of differences(pick(fields, shown), after)) {
+			const [{ from, to }] = Object.values(changesOf(pick(fields, [name]), after));
+			if (from !== undefined) keptOtherwise.set(name, { sent: to, shown: from });
 		}
 	}
 

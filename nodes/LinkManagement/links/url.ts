@@ -27,17 +27,25 @@ export function addressKey(value: unknown): string | undefined {
 
 /**
  * The same, and what services make of an address besides: `+` for a space, `&amp;` for an ampersand, characters encoded that need not
- * be. Addresses that are alike may lead to different pages.
+ * be. Addresses that are alike may lead to different pages: they name a twin in an error, and decide nothing.
  */
 export function looseAddressKey(value: unknown): string | undefined {
 	const key = addressKey(typeof value === 'string' ? value.replace(/&amp;/gi, '&') : value);
 	return key === undefined ? undefined : decoded(key.replaceAll('+', '%20'));
 }
 
-/** Whether two long URLs are alike; see `looseAddressKey`. */
-export function isLikeAddress(one: unknown, other: unknown): boolean {
-	const key = looseAddressKey(one);
-	return key !== undefined && key === looseAddressKey(other);
+/** The loose keys of the forms in which a service may keep an address: whole, or without its fragment or the slash at its end. */
+export function keptKeys(sent: unknown): string[] {
+	if (typeof sent !== 'string') return [];
+	const [withoutFragment] = sent.split('#', 1);
+	const forms = [sent, withoutFragment, ...[sent, withoutFragment].map(withoutSlashAtEnd)];
+	return [...new Set(forms.flatMap((form) => looseAddressKey(form) ?? []))];
+}
+
+/** Whether a service may have made the one of the other; see `looseAddressKey`. */
+export function isLikeAddress(kept: unknown, sent: unknown): boolean {
+	const key = looseAddressKey(kept);
+	return key !== undefined && keptKeys(sent).includes(key);
 }
 
 export function isSameAddress(one: unknown, other: unknown): boolean {
@@ -49,7 +57,8 @@ export function isSameAddress(one: unknown, other: unknown): boolean {
 function addressIn(value: unknown): URL | undefined {
 	if (typeof value !== 'string') return undefined;
 	const text = value.trim();
-	if (text === '' || /\s/.test(text)) return undefined;
+	// Aliases may have a space inside. A parser takes line breaks out without a word.
+	if (text === '' || /[\t\r\n]/.test(text)) return undefined;
 	return parseUrl(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`);
 }
 

@@ -43,14 +43,10 @@ export function errorInWords(node: INode, message: string, details: object = {})
  * @param failure what is shown first; `error` among it
  * @param done fields that say what was still done
  */
-export function itemOfFailure(
-	context: IExecuteSingleFunctions,
-	failure: IDataObject,
-	done: IDataObject = {},
-): INodeExecutionData {
+export function itemOfFailure(context: IExecuteSingleFunctions, failure: IDataObject): INodeExecutionData {
 	const isSeparate = context.getNode().onError === 'continueErrorOutput';
 	const row = context.getInputData().json;
-	const json = isSeparate ? { error: failure.error } : { ...failure, ...row, ...done, ...failure };
+	const json = isSeparate ? { error: failure.error } : { ...failure, ...row, ...failure };
 	return { json, pairedItem: { item: context.getItemIndex() } };
 }
 

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteSingleFunctions, IHttpRequestMethods, INodeProperties } from 'n8n-workflow';
 
 import { DomainReference, LinkReference, RecordReference } from '../links/reference';
-import type { LinkRequest } from '../links/row';
+import type { LinkRequest } from '../links/linkRow';
 import type { ServiceRequest } from '../service/sendRequest';
 import { isBlank, isRecord } from '../service/records';
 import { checkAll, ValueError } from '../service/errors';

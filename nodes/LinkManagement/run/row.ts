@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { StoppedError } from '../n8n/stop';
-import type { Step } from '../links/row';
+import type { Step } from '../links/linkRow';
 import type { Connection } from '../service/connection';
 import type { ApiError } from '../service/errors';
 import { wholeNumber } from '../service/records';
@@ -99,6 +99,8 @@ export class Run {
 	readonly onceDone = new Map<string, Promise<unknown>>();
 	/** What is done when this try has ended; what it returns is shown above the items. */
 	readonly endings: Array<() => string | undefined> = [];
+	/** What is said above the items besides. */
+	readonly hints = new Map<string, string>();
 	/** Ends the run: a row failed for good, and no further one is sent. */
 	readonly ending = new AbortController();
 	/** Ends the waits of all rows: the run has ended, or the user stopped the execution. */
@@ -134,6 +136,8 @@ export class Row {
 	readonly input: INodeExecutionData;
 	/** Its place, from 0. */
 	readonly index: number;
+	/** Its place in the order in which rows are done. */
+	turn: number;
 	/** The number of the row, which Google Sheets, Excel and other nodes put out. */
 	readonly number?: number;
 	/** The row as people find it: by its number, or by its place. */
@@ -164,6 +168,7 @@ export class Row {
 	) {
 		this.input = context.getInputData();
 		this.index = context.getItemIndex();
+		this.turn = this.index;
 		this.number = wholeNumber(this.input.json.row_number, 1);
 		this.label = `row ${this.number ?? `${this.index + 1} of ${this.size}`}`;
 		this.timezone = context.getTimezone();
@@ -241,6 +246,12 @@ export class Row {
 	/** Does something when this try of the run has ended. */
 	atEnd(work: () => string | undefined): void {
 		this.run.endings.push(work);
+	}
+
+	/** Says something above the items, once a run. @param about what tells it from other hints */
+	hint(about: string, sentence: string): void {
+		const { hints } = this.run;
+		if (!hints.has(about)) hints.set(about, this.connection.redact.text(sentence));
 	}
 
 	/** This row begins when an earlier one has ended. */

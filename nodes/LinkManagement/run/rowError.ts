@@ -149,7 +149,8 @@ export function explain(row: Row, error: unknown, refused: readonly Row[] = []):
 /** A failed row under On Error → Continue: the error, with what to do, and the row as it came in, so that it can be found again. */
 export function failedItem(row: Row, error: unknown): { item: INodeExecutionData; reason: string } {
 	const { message, whole } = shownError(row, error);
-	const record = error instanceof DoneOtherwiseError ? row.connection.redact.data(error.record) : undefined;
+	const { shown } = error instanceof ValueError || error instanceof ApiError ? error : {};
 	const action = row.run.operation.hasAction === true ? { action: 'failed' } : {};
-	return { item: itemOfFailure(row.context, { ...action, error: whole }, record), reason: message };
+	const about = shown === undefined ? {} : (redactionOf(row)?.data(shown) ?? shown);
+	return { item: itemOfFailure(row.context, { ...action, error: whole, ...about }), reason: message };
 }

@@ -160,8 +160,9 @@ async function performInOrder(rows: readonly Row[], { signal }: Run, batching?: 
 /** Performs rows. Those of different accounts don't wait for each other. */
 async function performRows(run: Run): Promise<void> {
 	const { rows } = run;
+	const inOrder = [...rows].sort((one, other) => one.turn - other.turn);
 	const { batching } = rows.find((row) => row.batching !== undefined) ?? {};
-	const accounts = batching === undefined ? await byAccount(rows) : [rows];
+	const accounts = batching === undefined ? await byAccount(inOrder) : [inOrder];
 	await Promise.all(accounts.map(async (ofAccount) => await performInOrder(ofAccount, run, batching)));
 	const failed = run.continues ? undefined : rows.find(({ isRefused }) => isRefused);
 	if (failed !== undefined) throw explain(failed, failed.outcome?.error);
@@ -169,8 +170,8 @@ async function performRows(run: Run): Promise<void> {
 }
 
 /** Lets go of what the run has held, and shows what is to be said of it. What was done comes out, whatever can't be said. */
-function conclude({ rows: [first], endings }: Run): void {
-	for (const end of [...endings, () => remarkOn(first)]) {
+function conclude({ rows: [first], endings, hints }: Run): void {
+	for (const end of [...endings, ...[...hints.values()].map((hint) => () => hint), () => remarkOn(first)]) {
 		try {
 			const hint = end();
 			if (hint !== undefined) showHint(first.context, hint);

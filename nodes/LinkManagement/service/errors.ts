@@ -15,6 +15,8 @@ export type Failure = Exclude<Answer, { kind: 'done' | 'rateLimited' }> | NoAnsw
 export class ValueError extends Error {
 	/** One for each value, where several values of a row can't be used. */
 	readonly parts: readonly ValueError[];
+	/** What the failed item shows besides. */
+	shown?: IDataObject;
 
 	constructor(
 		message: string,
@@ -50,6 +52,9 @@ export function checkAll(...works: Array<() => void>): void {
 
 /** A request that failed for good. `message` says what happened, `advice` what to do. */
 export class ApiError extends Error {
+	/** What the failed item shows besides. */
+	shown?: IDataObject;
+
 	constructor(
 		readonly kind: FailureKind,
 		message: string,
@@ -70,12 +75,7 @@ export class ApiError extends Error {
 
 /** A row was done, though otherwise than it asked for: no try does it again. */
 export class DoneOtherwiseError extends ApiError {
-	constructor(
-		message: string,
-		advice: string,
-		/** What the failed row shows of what was done, so that nothing is lost. */
-		readonly record: IDataObject,
-	) {
+	constructor(message: string, advice: string) {
 		super('refused', message, advice);
 	}
 }

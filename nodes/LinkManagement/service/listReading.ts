@@ -97,6 +97,12 @@ export class ListReading<R extends { id?: unknown; type?: unknown }> {
 		return hasEnded ? undefined : { position, size, total, head, doubted };
 	}
 
+	/** So many pages are left at most; undefined where the service does not tell. */
+	get pagesLeft(): number | undefined {
+		const { total, position, size } = this;
+		return total === undefined ? undefined : Math.ceil(Math.max(0, total - position) / size);
+	}
+
 	/** The next page to ask for; undefined when there are no more records, or enough. */
 	ask(): PageRequest | undefined {
 		const { hasEnded, seen, most, position, size } = this;

@@ -15,6 +15,8 @@ export const LINKS = {
 		encoded: 'with [, ] and | percent-encoded',
 		escaped: 'with & escaped for HTML',
 		plus: 'with + for each space',
+		slashCut: 'without a slash at its end',
+		fragmentCut: 'without its fragment',
 	}),
 	textKept: oneOf('How titles and descriptions are kept', {
 		asSent: 'as they were sent',
@@ -67,13 +69,17 @@ export const LINKS = {
 	}),
 	linkUpdate: oneOf('What becomes of fields that the update of a link leaves out', {
 		keeps: 'they stay',
-		resets: 'they are reset',
+		resets: 'they are reset, and the link leaves its channel',
 	}),
 	emptyValue: oneOf('What an empty value does in the update of a link', {
 		clears: 'it clears the field',
 		ignored: 'nothing: the field stays as it was',
 	}),
-	moreDetails: yesOrNo("A link's details show its status and its meta description"),
+	moreDetails: oneOf("What a link's details show besides", {
+		nothing: 'nothing',
+		preview: 'its status, its type, and the text and the image of its preview',
+		all: 'all of it, with stars in place of a password',
+	}),
 	linkUpdateReply: oneOf('Where the answer to the update of a link has its address', {
 		shorturl: 'in shorturl',
 		short: 'in short',

@@ -17,6 +17,12 @@ export function addToChannel(channel: StoredChannel, type: ItemType, id: number)
 	if (!channel.items.some((item) => item.type === type && item.id === id)) channel.items.push({ type, id });
 }
 
+/** Takes an item out of all channels. */
+export function leaveChannels(store: Store, type: ItemType, id: number): void {
+	for (const channel of store.channels.all())
+		channel.items = channel.items.filter((item) => item.type !== type || item.id !== id);
+}
+
 /** The channel that a link is part of, if any. */
 export function channelOf(store: Store, link: number): number | null {
 	return store.channels.find(({ items }) => items.some(({ type, id }) => type === 'links' && id === link))?.id ?? null;

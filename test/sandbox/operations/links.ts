@@ -14,7 +14,7 @@ import {
 } from '../operation';
 import { blankLink, formatMoment, type StoredLink } from '../records';
 import { statistics } from '../statistics';
-import { addToChannel, channelOf } from './channels';
+import { addToChannel, channelOf, leaveChannels } from './channels';
 import { domainNamed } from './domains';
 
 type Json = Record<string, unknown>;
@@ -59,8 +59,7 @@ export function linkOperations(operating: Operating): Operations {
 	const detailed = (link: StoredLink): Json => {
 		const { id, longurl, title, description, expiry, date } = link;
 		const location = behaviour.statesInLocation ? byState(link.location) : link.location;
-		const { status, unseen } = link;
-		const more = behaviour.moreDetails ? { status, metadescription: unseen.metadescription ?? '' } : {};
+		const more = moreOf(link, channelOf(store, id), behaviour);
 		const device = behaviour.nullDevice && Object.keys(link.device).length === 0 ? null : link.device;
 		return {
 			error: 0,
@@ -78,7 +77,10 @@ export function linkOperations(operating: Operating): Operations {
 		const cut = address.lastIndexOf('/');
 		if (behaviour.shortRead === 'alias') return store.links.find(({ alias }) => alias === address.slice(cut + 1));
 		const domain = address.slice(0, cut);
-		return store.linkAt(domain === ownAddress() ? '' : domain, address.slice(cut + 1));
+		const link = store.linkAt(domain === ownAddress() ? '' : domain, address.slice(cut + 1));
+		// An alias may hold a slash, or a space that was encoded.
+		const isSame = (one: StoredLink) => encodeURI(shortUrl(one)) === address || shortUrl(one) === address;
+		return link ?? (/%|\/.*\/.*\/.*\//.test(address) ? store.links.find(isSame) : undefined);
 	};
 
 	const listAll = (call: Call): Json => {
@@ -212,6 +214,7 @@ export function linkOperations(operating: Operating): Operations {
 			const unseen = { ...left.unseen, ...unseenOf(body), ...stays.unseen };
 			store.updateLink(link, { ...left, longurl: longUrlOf(body), alias, ...keptOf(body), ...stays, unseen });
 			const channel = store.channels.get(Number(body.channel));
+			if (channel || behaviour.linkUpdate === 'resets') leaveChannels(store, 'links', link.id);
 			if (channel) addToChannel(channel, 'links', link.id);
 			return { error: 0, id: link.id, [behaviour.linkUpdateReply]: shortUrl(link) };
 		},
@@ -230,6 +233,8 @@ const KEPT_URLS: Record<Behaviour['longUrlKept'], (url: string) => string> = {
 	encoded: (url) => url.replace(/[[\]|]/g, encodeURIComponent),
 	escaped: (url) => url.replaceAll('&', '&amp;'),
 	plus: (url) => url.replaceAll('%20', '+'),
+	slashCut: (url) => url.replace(/\/$/, ''),
+	fragmentCut: (url) => url.replace(/#.*/, ''),
 };
 
 /** Ways to keep text. */
@@ -270,6 +275,17 @@ function shownOfEmpty(body: Json, link: StoredLink): Partial<StoredLink> {
 		...Object.fromEntries(said.map((name) => [name, link[name]])),
 		unseen: Object.fromEntries(Object.keys(unseenOf(empty)).map((name) => [name, link.unseen[name]])),
 	};
+}
+
+/** What details show beyond the document. */
+function moreOf({ status, campaign, unseen }: StoredLink, channel: number | null, { moreDetails }: Behaviour): Json {
+	if (moreDetails === 'nothing') return {};
+	const { type = 'direct', metadescription = '', metaimage = '' } = unseen;
+	const preview = { status, type, metadescription, metaimage };
+	if (moreDetails === 'preview') return preview;
+	const { pixels = [], parameters = [], deeplink = null, password = '', languagetarget = [] } = unseen;
+	const language = addressesByName(languagetarget, 'language');
+	return { ...preview, campaign, channel, pixels, parameters, deeplink, language, password: password && '*****' };
 }
 
 function unseenOf(body: Json): Json {

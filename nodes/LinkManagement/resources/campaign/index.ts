@@ -6,7 +6,7 @@ import type { OperationDefinition, ResourceDefinition } from '../../fields/opera
 import { succeeded } from '../../fields/output';
 import { findLinksInOrder } from '../../links/choose';
 import { findExistingNames, nameFieldOf, presentName } from '../../links/names';
-import { inOrder } from '../../links/row';
+import { inOrder } from '../../links/linkRow';
 import type { Output, Row } from '../../run/row';
 import { sendRequest } from '../../run/run';
 import { ValueError } from '../../service/errors';

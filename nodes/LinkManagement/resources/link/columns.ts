@@ -8,7 +8,8 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import type { LinkRules } from '../../links/row';
+import { fieldsThat, type LinkFieldName } from '../../links/linkFields';
+import type { LinkRules } from '../../links/linkRow';
 import { checkAll, ValueError } from '../../service/errors';
 import { asText, isBlank, isRecord } from '../../service/records';
 import { holdsExpression, readParameter, savedParameter } from '../../n8n/parameter';
@@ -30,11 +31,10 @@ import { shortUrl, redirections } from '../../fields/locators';
 import { deepLinkHasTargets } from './fieldRules';
 import { linkFields, longUrl } from './fields';
 
+const [url, custom, ...others] = fieldsThat(({ isColumn }) => isColumn === true);
+
 /** The fields that fit into a column of a sheet, in the order in which they are offered. */
-const NAMES = [
-	...['url', 'custom', 'shorturl', 'domain', 'metatitle', 'description', 'campaign', 'channel', 'expiry'],
-	...['metadescription', 'metaimage', 'password', 'pixels', 'status', 'type'],
-];
+const NAMES: string[] = [url, custom, 'shorturl', ...others];
 
 /** Those that the mapping by hand begins with; the others are added. */
 const SHOWN_FIRST = ['url', 'custom', 'metatitle', 'description'];
@@ -118,7 +118,7 @@ export const linkRules: LinkRules = {
 	check: deepLinkHasTargets,
 	checkNew(fields, timezone) {
 		for (const name of Object.keys(RULES)) {
-			withLabel(labelOf(name), () => offered.get(name)?.rule(fields[name], { timezone }));
+			withLabel(labelOf(name), () => offered.get(name)?.rule(fields[name as LinkFieldName], { timezone }));
 		}
 	},
 };

@@ -6,7 +6,7 @@ import { createNames, findNames } from '../../links/names';
 import { performStep } from '../../links/perform';
 import { deepLinkHasTargets, hintRepeatedParameters, joinParameters } from './fieldRules';
 import { longUrl, newLinkFields } from './fields';
-import { isEmptyItem } from '../../fields/columns';
+import { isBlankRowOf } from '../../fields/columns';
 
 export const create = creation('a short link', '/api/url/add', [{ ...longUrl, required: true }, newLinkFields], {
 	description: 'Shorten a long URL',
@@ -33,7 +33,7 @@ export const create = creation('a short link', '/api/url/add', [{ ...longUrl, re
 		}),
 		ifNameMissing,
 	],
-	isBlank: isEmptyItem,
+	isBlank: isBlankRowOf([longUrl.name]),
 	complete({ body }) {
 		joinParameters(body);
 		deepLinkHasTargets(body);

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import { redirections } from '../../fields/locators';
 import { asId, chosen, quoted, single, spelled } from '../../fields/rules';
-import { emptyOf } from '../../links/changes';
+import { emptyOf, fieldsThat } from '../../links/linkFields';
 import { isBlank, isRecord } from '../../service/records';
 import { holdsExpression, savedParameter } from '../../n8n/parameter';
 import { inTurns } from '../../n8n/slices';
@@ -40,11 +40,7 @@ export const redirection: Rule = single((value) => {
 	);
 });
 
-/** The fields that a link can be without, and that an update can empty. */
-const CLEARABLE = new Set([
-	...['description', 'expiry', 'metadescription', 'metaimage', 'password', 'pixels', 'deeplink', 'parameters'],
-	...['geotarget', 'devicetarget', 'languagetarget'],
-]);
+const clearable = fieldsThat(({ isClearable }) => isClearable === true);
 
 /**
  * Empties fields, where that was asked for: those whose cells are empty, and those of Additional or Update Fields whose expressions
@@ -60,10 +56,8 @@ export function clearEmpty(
 	if ((options.emptyCells ?? options.emptyFields) !== 'clear' || isTool(context)) return;
 	const saved = savedParameter(context, 'linkFields');
 	const expressions = isRecord(saved) ? Object.keys(saved).filter((name) => holdsExpression(saved[name])) : [];
-	for (const given of [...emptyCells(context), ...expressions]) {
-		const name = given === 'utm' ? 'parameters' : given;
-		if (CLEARABLE.has(name)) body[name] ??= emptyOf(name);
-	}
+	const empty = new Set([...emptyCells(context), ...expressions].map((name) => (name === 'utm' ? 'parameters' : name)));
+	for (const name of clearable.filter((one) => empty.has(one))) body[name] ??= emptyOf(name);
 }
 
 /** Puts the UTM parameters among the others, where they go out. @throws ValueError where one of them stands in both fields */

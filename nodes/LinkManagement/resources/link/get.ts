@@ -5,8 +5,8 @@ import { linkId } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
 import { simplified, simplify } from '../../fields/output';
 import { findLinksByList, findTotals, readLink, totalsOf } from '../../links/choose';
-import { itemRecord } from '../../links/row';
-import { aliasOf } from '../../links/url';
+import { itemRecord } from '../../links/linkRow';
+import type { LinkRecord } from '../../links/reference';
 import type { Row } from '../../run/row';
 import { flatRecord } from '../../service/records';
 
@@ -19,16 +19,18 @@ async function findLinks(rows: Row[]): Promise<void> {
 }
 
 /** Details don't show the alias by itself. */
-function withAlias(details: IDataObject): IDataObject {
-	const { id, ...record } = flatRecord(details);
-	const alias = aliasOf(record);
-	return { ...(id === undefined ? {} : { id }), ...(alias === undefined ? {} : { alias }), ...record };
-}
+const withAlias =
+	({ alias }: LinkRecord) =>
+	(details: IDataObject): IDataObject => {
+		const { id, ...record } = flatRecord(details);
+		const own = alias === undefined ? {} : { alias: alias as string };
+		return { ...(id === undefined ? {} : { id }), ...own, ...record };
+	};
 
 async function perform(row: Row): Promise<INodeExecutionData[]> {
 	if (wantsTotals(row)) return [{ json: itemRecord(await totalsOf(row)) }];
-	const { details } = await readLink(row);
-	return [{ json: simplified(row, details, withAlias) }];
+	const { details, link } = await readLink(row);
+	return [{ json: simplified(row, details, withAlias(link)) }];
 }
 
 export const get: OperationDefinition = {

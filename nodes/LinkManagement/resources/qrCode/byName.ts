@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { choiceField } from '../../fields/inputs';
 import { quoted } from '../../fields/rules';
-import { accountKey, inOrder } from '../../links/row';
+import { accountKey, inOrder } from '../../links/linkRow';
 import { inTurns } from '../../n8n/slices';
 import type { Row } from '../../run/row';
 import { ValueError } from '../../service/errors';

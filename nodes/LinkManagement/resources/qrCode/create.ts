@@ -1,4 +1,4 @@
-import { isEmptyItem } from '../../fields/columns';
+import { isBlankRowOf } from '../../fields/columns';
 import { creation } from '../../fields/standardOperations';
 import { additionalFields } from '../../fields/collections';
 import { colorField, textField } from '../../fields/inputs';
@@ -26,7 +26,7 @@ const newType = { ...type, rule: required(type.rule) };
 const fields = [newType, ...contentOfType, additionalFields('qrCode', [...appearance, name])];
 
 export const create = creation('a QR code', '/api/qr/add', fields, {
-	isBlank: isEmptyItem,
+	isBlank: isBlankRowOf(contentOfType.map(({ name: content }) => content)),
 	complete: putContent,
 	prepare: [findCodes],
 	extraOptions: [ifNameExists, ...pictureOptions],

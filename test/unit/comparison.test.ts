@@ -1,4 +1,4 @@
-import { changesOf, differences, needsDetails } from '../../nodes/LinkManagement/links/changes';
+import { changesOf, differences, needsDetails } from '../../nodes/LinkManagement/links/comparison';
 import type { LinkRecord } from '../../nodes/LinkManagement/links/reference';
 
 const spring: LinkRecord = {

@@ -4,9 +4,17 @@ import { asText, withNumbers } from '../service/records';
 import type { Speaker } from '../service/sendRequest';
 import type { Created } from '../service/services';
 import { LinkIndex } from './linkIndex';
-import type { LinkFields } from './changes';
+import type { LinkFieldName, LinkFields } from './linkFields';
 import type { PlannedRow } from './plan';
-import type { DomainReference, LinkRecord, LinkReference, RecordReference } from './reference';
+import {
+	identityOf,
+	type DomainReference,
+	type Identity,
+	type LinkRecord,
+	type LinkReference,
+	type RecordReference,
+} from './reference';
+import { shortKey } from './url';
 
 export type LinkItem = { json: IDataObject };
 
@@ -33,7 +41,7 @@ export interface LinkRequest {
 
 /** What holds for the fields of a link in every operation. */
 export interface LinkRules {
-	labelOf(name: string): string;
+	labelOf(name: LinkFieldName): string;
 	/** Throws when a whole link can't be sent. */
 	check(body: IDataObject): void;
 	/** Throws when a field can't be given to a new link, or can't be changed so. */
@@ -43,9 +51,9 @@ export interface LinkRules {
 /** What a run finds out about the fields of the service, by their names: the output panel shows it after the run. */
 export interface Findings {
 	/** Fields that the service does not show → how many rows they alone had updated. */
-	readonly hidden: Map<string, number>;
-	/** Fields that it keeps otherwise than they were sent, with both texts of one row; undefined where it does not. */
-	readonly keptOtherwise: Map<string, { sent: unknown; shown: unknown } | undefined>;
+	readonly hidden: Map<LinkFieldName, number>;
+	/** Fields that it keeps otherwise than the first update of the execution has sent them, with both texts. */
+	keptOtherwise: Map<LinkFieldName, { sent: unknown; shown: unknown }>;
 }
 
 /** What a row of Create or Update does, or shows in a dry run. */
@@ -75,6 +83,8 @@ export interface LinkRow extends Speaker {
 	readonly isRefused: boolean;
 	/** Reads lists, for all rows of the account together. */
 	readonly reader: Speaker;
+	/** Its place in the order in which rows are done. */
+	turn: number;
 	/** Of an operation on links. */
 	step?: Step;
 	once<T>(key: string, ask: () => Promise<T>): Promise<T>;
@@ -83,6 +93,8 @@ export interface LinkRow extends Speaker {
 	refuse(error: unknown): void;
 	waitFor(earlier: LinkRow | undefined): void;
 	atEnd(work: () => string | undefined): void;
+	/** Says something above the items, once a run. @param about what tells it from other hints */
+	hint(about: string, sentence: string): void;
 }
 
 /** The service and account that a row talks to: what is known of one account says nothing of another. */
@@ -99,6 +111,29 @@ export function createdMeanwhile(row: LinkRow): Created {
 export function linksOf(row: LinkRow, earlier?: LinkIndex): LinkIndex {
 	const make = () => (earlier?.isComplete ? earlier.asHint() : new LinkIndex(row.connection.address));
 	return row.shared(`links of ${accountKey(row)}`, make);
+}
+
+/**
+ * What this execution has given links: services may not show it, and reset what an update leaves out. A link without an ID is known by
+ * its short URL.
+ */
+class GivenFields {
+	private readonly fields = new Map<Identity, LinkFields>();
+
+	/** @param body the whole of what was sent */
+	note(link: LinkRecord, body: LinkFields): void {
+		const id = identityOf(link);
+		if (id !== undefined) this.fields.set(id, body);
+	}
+
+	of(link: LinkRecord): LinkFields {
+		const { fields } = this;
+		return fields.get(identityOf(link) ?? '') ?? fields.get(shortKey(link.shorturl) ?? '') ?? {};
+	}
+}
+
+export function givenBy(row: LinkRow): GivenFields {
+	return row.sharedByRounds(`given to links of ${accountKey(row)}`, () => new GivenFields());
 }
 
 export function itemRecord(record: LinkRecord): IDataObject {

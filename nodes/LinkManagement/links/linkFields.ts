@@ -1,0 +1,240 @@
+/** The fields of a link, a row each: what depends on a field is derived from its row. */
+
+import { asText, idOf, isRecord } from '../service/records';
+import type { LinkRecord } from './reference';
+import { aliasOf, isSameAddress } from './url';
+
+/** Whether two addresses lead to the same page, or are the same to the letter. */
+export type SameAddress = (wanted: unknown, shown: unknown) => boolean;
+
+/** How the values of a field are compared, cleared and sent. */
+interface Kind {
+	/** What clears the field. */
+	empty: '' | readonly [];
+	/** Whether what a record shows is what a row says. Neither is empty. */
+	isSame(wanted: unknown, shown: unknown, isSameAddress: SameAddress): boolean;
+	/** What a record shows, in the form in which it goes out; undefined where it has none. */
+	toSend(shown: unknown): unknown;
+	/** What goes out, in the form in which records show it. */
+	toShow?(wanted: unknown): unknown;
+}
+
+interface LinkField extends Kind {
+	/** What records call it; as it goes out, unless stated. */
+	shownAs?: readonly string[];
+	/** Which answers show it: lists and details, details alone, or either at some services (field notes, "Resources"). */
+	shownIn: 'lists' | 'details' | 'someLists' | 'someDetails';
+	/** Where a record shows it, if not under its name. */
+	read?(record: LinkRecord): unknown;
+	/** A link can be without it, and an update can empty it. */
+	isClearable?: true;
+	/** A sheet may have a column of it. */
+	isColumn?: true;
+	/** No update changes it (field notes, "Endpoints that the document leaves out"). */
+	isFixed?: true;
+	/** It is refused where this one is not there. */
+	needs?: string;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+	amp: '&',
+	lt: '<',
+	gt: '>',
+	quot: '"',
+	apos: "'",
+	34: '"',
+	39: "'",
+};
+const ENTITY = /&(?:(amp|lt|gt|quot|apos)|#0?(34|39)|#x(27));/gi;
+
+/** A text that a service shows escaped for HTML, as people write it. One with an ampersand of its own is not escaped. */
+export function unescaped(text: string): string {
+	const left = text.replace(ENTITY, '');
+	if (left.length === text.length || /[&<]/.test(left)) return text;
+	return text.replace(ENTITY, (_entity, name?: string, code?: string) => ENTITIES[name?.toLowerCase() ?? code ?? 39]);
+}
+
+const isPlain = (value: unknown) => typeof value === 'string' || typeof value === 'number';
+
+const text: Kind = {
+	empty: '',
+	isSame: (wanted, shown) => asText(wanted) === asText(shown),
+	toSend: (shown) => (isPlain(shown) ? unescaped(String(shown)) : undefined),
+};
+
+const address: Kind = { ...text, isSame: (wanted, shown, isSame) => isSame(wanted, shown) || wanted === shown };
+
+/** A date as services may show it: with a T between day and time, or the day alone. */
+const date: Kind = {
+	...text,
+	isSame: (wanted, shown) => {
+		const day = asText(shown).trim().replace('T', ' ').slice(0, 19);
+		return day !== '' && asText(wanted).slice(0, day.length <= 10 ? 10 : 19) === day;
+	},
+};
+
+/** The ID of a campaign or channel. */
+const reference: Kind = {
+	...text,
+	isSame: (wanted, shown) => asText(wanted) === asText(isRecord(shown) ? shown.id : shown),
+	toSend: (shown) => idOf({ id: isRecord(shown) ? shown.id : shown }),
+};
+
+/** A word of a few: services may show the state of something else under its name. */
+const word = (words: RegExp): Kind => ({
+	...text,
+	isSame: (wanted, shown) => asText(wanted).toLowerCase() === asText(shown).toLowerCase(),
+	toSend: (shown) => (words.test(asText(shown)) ? asText(shown) : undefined),
+});
+
+/** It is never sent as it is shown: that may be stars, or a sign that there is one. */
+const secret: Kind = { ...text, toSend: () => undefined };
+
+function idsIn(shown: unknown): number[] {
+	const entries: unknown[] = typeof shown === 'string' ? shown.split(',') : [shown].flat();
+	return entries.flatMap((entry) => idOf({ id: isRecord(entry) ? entry.id : entry }) ?? []);
+}
+
+const ids: Kind = {
+	empty: [],
+	isSame: (wanted, shown) => String(idsIn(wanted).sort()) === String(idsIn(shown).sort()),
+	toSend: (shown) => idsIn(shown),
+};
+
+/** Rows of a name and a value; shown so, or as an object. */
+function pairsIn(shown: unknown): Array<{ name: string; value: string }> {
+	const entries = isRecord(shown) ? Object.entries(shown).map(([name, value]) => ({ name, value })) : [shown].flat();
+	const rows: unknown[] = entries;
+	return rows.filter(isRecord).map(({ name, value }) => ({ name: asText(name), value: asText(value) }));
+}
+
+const pairs: Kind = {
+	empty: [],
+	isSame: (wanted, shown) => JSON.stringify(pairsIn(wanted)) === JSON.stringify(pairsIn(shown)),
+	toSend: (shown) => pairsIn(shown),
+};
+
+const object: Kind = {
+	...text,
+	toSend: (shown) => (isRecord(shown) && Object.keys(shown).length > 0 ? shown : undefined),
+};
+
+/** The entry of a country's states that stands for all of them. */
+const ALL_STATES = 'all';
+
+/** The addresses of targets that are shown, by name in lower case. */
+function addressesIn(shown: unknown): Record<string, string> {
+	const entries = Object.entries(isRecord(shown) ? shown : {}).flatMap(([name, shownAddress]) => {
+		const link = isRecord(shownAddress) ? shownAddress[ALL_STATES] : shownAddress;
+		return typeof link === 'string' && link !== '' ? [[name.trim().toLowerCase(), unescaped(link)]] : [];
+	});
+	return Object.fromEntries(entries) as Record<string, string>;
+}
+
+/** The names of targets whose addresses differ by state: there is no form in which they could be sent. */
+export function targetsByState(shown: unknown): string[] {
+	const isByState = ([, one]: [string, unknown]) => isRecord(one) && Object.keys(one).some((at) => at !== ALL_STATES);
+	return Object.entries(isRecord(shown) ? shown : {})
+		.filter(isByState)
+		.map(([name]) => name);
+}
+
+/** Addresses for some visitors, by what these have in common. @param part its name in a target that goes out */
+function targets(part: string): Kind {
+	const toShow = (wanted: unknown) => {
+		const rows = Array.isArray(wanted) ? wanted.filter(isRecord) : [];
+		return Object.fromEntries(rows.map((row) => [asText(row[part]).trim().toLowerCase(), asText(row.link)]));
+	};
+	return {
+		empty: [],
+		toShow,
+		isSame: (wanted, shown, isSame) => {
+			const [asked, there] = [toShow(wanted), addressesIn(shown)];
+			const names = Object.keys(asked);
+			const isThere = (name: string) => there[name] === asked[name] || isSame(asked[name], there[name]);
+			return targetsByState(shown).length === 0 && names.length === Object.keys(there).length && names.every(isThere);
+		},
+		toSend: (shown) => Object.entries(addressesIn(shown)).map(([name, link]) => ({ [part]: name, link })),
+	};
+}
+
+/** Every field, by the name under which it goes out (spec, "Body of POST /api/url/add"). Columns are offered in this order. */
+export const LINK_FIELDS = {
+	url: { ...address, shownAs: ['longurl'], shownIn: 'lists', isColumn: true },
+	custom: { ...text, shownAs: ['alias'], read: aliasOf, shownIn: 'lists', isColumn: true },
+	domain: { ...text, shownIn: 'someLists', isColumn: true, isFixed: true },
+	metatitle: { ...text, shownAs: ['title'], shownIn: 'lists', isColumn: true },
+	description: { ...text, shownIn: 'lists', isColumn: true, isClearable: true },
+	campaign: { ...reference, shownIn: 'someLists', isColumn: true },
+	channel: { ...reference, shownIn: 'someLists', isColumn: true },
+	expiry: { ...date, shownIn: 'details', isColumn: true, isClearable: true },
+	metadescription: { ...text, shownIn: 'someDetails', isColumn: true, isClearable: true },
+	metaimage: { ...address, shownIn: 'someDetails', isColumn: true, isClearable: true },
+	password: { ...secret, shownIn: 'someDetails', isColumn: true, isClearable: true },
+	pixels: { ...ids, shownIn: 'someDetails', isColumn: true, isClearable: true },
+	status: { ...word(/^(?:public|private)$/i), shownIn: 'someDetails', isColumn: true },
+	type: { ...word(/^(?:direct|frame|splash|(?:overlay-)?\d{1,15})$/i), shownIn: 'someDetails', isColumn: true },
+	deeplink: { ...object, shownIn: 'someDetails', isClearable: true, needs: 'devicetarget' },
+	devicetarget: { ...targets('device'), shownAs: ['device'], shownIn: 'details', isClearable: true },
+	geotarget: { ...targets('location'), shownAs: ['location'], shownIn: 'details', isClearable: true },
+	languagetarget: { ...targets('language'), shownAs: ['language', 'languages'], shownIn: 'details', isClearable: true },
+	parameters: { ...pairs, shownIn: 'someDetails', isClearable: true },
+} satisfies Record<string, LinkField>;
+
+export type LinkFieldName = keyof typeof LINK_FIELDS;
+
+/** What a row says of its link, or what goes out of it. An empty value clears its field. */
+export type LinkFields = Readonly<Partial<Record<LinkFieldName, unknown>>>;
+
+export const LINK_FIELD_NAMES = Object.keys(LINK_FIELDS) as LinkFieldName[];
+
+const table: Readonly<Record<LinkFieldName, LinkField>> = LINK_FIELDS;
+
+export function fieldNamed(name: LinkFieldName): LinkField {
+	return table[name];
+}
+
+/** The fields that a row of the table picks out. */
+export function fieldsThat(isMeant: (field: LinkField) => boolean): LinkFieldName[] {
+	return LINK_FIELD_NAMES.filter((name) => isMeant(table[name]));
+}
+
+/** What records call a field. */
+export function shownName(name: LinkFieldName): string {
+	return table[name].shownAs?.[0] ?? name;
+}
+
+/** What a record shows of a field; undefined where it shows nothing of it. */
+export function shownOf(name: LinkFieldName, record: LinkRecord): unknown {
+	const { read, shownAs = [name] } = table[name];
+	return read === undefined ? shownAs.map((one) => record[one]).find((value) => value !== undefined) : read(record);
+}
+
+export function pick(fields: LinkFields, names: readonly LinkFieldName[]): LinkFields {
+	return Object.fromEntries(names.map((name) => [name, fields[name]]));
+}
+
+export function emptyOf(name: LinkFieldName): '' | [] {
+	return table[name].empty === '' ? '' : [];
+}
+
+export function isEmpty(value: unknown): boolean {
+	return value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+export function isFilled(value: unknown): boolean {
+	return value !== undefined && value !== null && !isEmpty(value);
+}
+
+/** Whether nothing stands in a field, in one of the ways in which services show that. */
+export function isShownEmpty(shown: unknown): boolean {
+	if (typeof shown === 'object' && shown !== null) return Object.keys(shown).length === 0;
+	return !isFilled(shown) || shown === 0 || shown === false;
+}
+
+/** Whether two rows say the same of a field. */
+export function saysSame(name: LinkFieldName, one: unknown, other: unknown): boolean {
+	if (isEmpty(one) || isEmpty(other)) return isEmpty(one) && isEmpty(other);
+	const { toShow = (value: unknown) => value, isSame } = table[name];
+	return isSame(one, toShow(other), isSameAddress);
+}

@@ -1,0 +1,75 @@
+/** A service may give another link than was asked for. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { DoneOtherwiseError } from '../service/errors';
+import { asText } from '../service/records';
+import type { LinkFields } from './linkFields';
+import { itemRecord } from './linkRow';
+import { aboutLink, describeLink, type LinkRecord } from './reference';
+import { aliasOf, hostOf } from './url';
+
+export interface CreatedLink {
+	/** What the service says of it, with `id`, `shorturl`, `alias` and `longurl`. */
+	record: IDataObject;
+	/** It was there before, as far as that can be known. */
+	existing: boolean;
+	/** What it lacks of the request. */
+	dropped?: 'alias' | 'domain';
+}
+
+/**
+ * What a link that the service gave lacks of the request (field notes, "Resources"). An alias that it writes in lower case is the one
+ * that was asked for.
+ */
+export function droppedOf({ shorturl }: LinkRecord, { custom, domain }: LinkFields): 'alias' | 'domain' | undefined {
+	const alias = aliasOf({ shorturl });
+	const host = hostOf(shorturl);
+	if (custom !== undefined && alias !== undefined && alias.toLowerCase() !== asText(custom).toLowerCase())
+		return 'alias';
+	return domain !== undefined && host !== undefined && host !== hostOf(domain) ? 'domain' : undefined;
+}
+
+const TO_ACCEPT =
+	'To accept this link, use the operation Create with Options → If Alias Exists → Return Existing Link.';
+
+/** The service gives another link than was asked for. The error shows it, so that nothing is lost. */
+export class OtherLinkError extends DoneOtherwiseError {
+	constructor(
+		readonly link: CreatedLink,
+		message: string,
+		advice: string,
+	) {
+		super(message, advice);
+		aboutLink(this, link.record);
+	}
+}
+
+/** The answer to a creation names another link. */
+export function wrongLink(link: CreatedLink, { custom, domain }: LinkFields): OtherLinkError {
+	const [differs, advice] =
+		link.dropped === 'alias'
+			? [
+					`whose alias is not "${asText(custom)}"`,
+					`Either the long URL already had this link, or your plan does not include custom aliases. ${TO_ACCEPT}`,
+				]
+			: [
+					`which is not on the domain ${asText(domain)}`,
+					'Check that the domain belongs to the account and that your plan includes it. The link was created, or existed before.',
+				];
+	return new OtherLinkError(link, `The service gave the link ${describeLink(link.record)}, ${differs}`, advice);
+}
+
+/** The service would make one link more of a row, which has one already. */
+export function linkInPlace(there: LinkRecord, fields: LinkFields, dropped: 'alias' | 'domain'): OtherLinkError {
+	const { id, shorturl, alias, longurl } = there;
+	const record = itemRecord({ id, shorturl, alias, longurl });
+	const [included, accept] =
+		fields.custom === undefined
+			? ['this domain', 'To use this link, leave the domain of the row empty.']
+			: [dropped === 'alias' ? 'custom aliases' : 'this domain', TO_ACCEPT];
+	return new OtherLinkError(
+		{ record, existing: true, dropped: droppedOf(record, fields) },
+		`The service drops the ${dropped} of new links, and the long URL of this row already has the link ${describeLink(record)}`,
+		`No link was created for this row. Check that your plan includes ${included}. ${accept}`,
+	);
+}
