@@ -203,6 +203,21 @@ test('a failed row keeps its own fields, and names the link that it is about bes
 	expect(items[0].json).toEqual({ action: 'failed', error, existingLink, ...own });
 });
 
+test('what others have changed between two rounds of a loop is kept', async () => {
+	const campaigns = ['Spring', 'Autumn'].map((name, at) => ({ id: 3 + 2 * at, name }));
+	await account.has('field', { links: [{ ...link(1), campaign: 5 }, link(2), link(3)], campaigns });
+	const meanwhile = async (time: number) => {
+		if (time !== 1) return;
+		const own = (await account.links())['row-1'];
+		await account.sandbox.deleteRecords({ links: [own.id] });
+		await account.sandbox.createRecords({ links: [{ ...own, campaign: 3 }] });
+	};
+	const rows = [row(1, { title: 'One' }), row(2), row(1, { description: 'Two' }), row(3)];
+	const work = await account.loop(upsertOf(), rows, {}, meanwhile);
+	expect(actions(work)).toEqual(['updated', 'unchanged', 'updated', 'unchanged']);
+	expect((await account.links())['row-1']).toMatchObject({ title: 'One', description: 'Two', campaign: 3 });
+});
+
 test('a link that others delete between two rounds of a loop is not given out as unchanged', async () => {
 	await account.has('field', { links: [link(1), link(2), link(3)], deviations: { knownLongUrl: 'new' } });
 	const id = await account.idOf('row-2');

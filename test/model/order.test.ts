@@ -10,6 +10,7 @@ import { actions, CONTINUE, openAccount, type Way } from '../engine/account';
 import { DIALECTS, type Behaviour, type Dialect } from '../sandbox';
 import { behaviourOf } from '../sandbox/dialect';
 import { SEED } from '../seed';
+import { choice } from './choice';
 
 const RUNS = Number(process.env.ORDER_RUNS ?? 40);
 
@@ -42,9 +43,6 @@ interface Drawn {
 	others: number;
 	isTitled: boolean;
 }
-
-const choice = <Name extends keyof Behaviour>(name: Name, ...values: Array<Behaviour[Name]>) =>
-	fc.constantFrom(...values).map((value) => ({ [name]: value }));
 
 const deviations = fc
 	.tuple(

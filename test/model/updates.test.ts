@@ -11,6 +11,7 @@ import { by } from '../engine/host';
 import { DIALECTS, type Behaviour, type Dialect, type LinkWithAddress, type StoredLink } from '../sandbox';
 import { behaviourOf } from '../sandbox/dialect';
 import { SEED } from '../seed';
+import { choice } from './choice';
 
 const RUNS = Number(process.env.UPDATES_RUNS ?? 60);
 
@@ -52,9 +53,6 @@ interface Drawn {
 	naming: number;
 	way: Way;
 }
-
-const choice = <Name extends keyof Behaviour>(name: Name, ...values: Array<Behaviour[Name]>) =>
-	fc.constantFrom(...values).map((value) => ({ [name]: value }));
 
 const deviations = fc
 	.tuple(

@@ -126,7 +126,8 @@ export function updateBody(shown: LinkRecord, fields: LinkFields, given: LinkFie
 		const value = fields[name] ?? (isFilled(kept) ? kept : undefined);
 		if (value !== undefined) body[name] = value;
 	}
-	if (asText(body.custom) === aliasOf(shown)) delete body.custom;
+	// An alias that is left out stays.
+	if (fields.custom === undefined || asText(fields.custom) === aliasOf(shown)) delete body.custom;
 	if (fields.parameters === undefined && isFilled(body.parameters))
 		body.parameters = withoutRepeated(body.parameters, body.url);
 	for (const name of changeable) {

@@ -60,8 +60,9 @@ export class LinkIndex {
 	/** These are all: the service has shown them. */
 	areDomainsKnown = false;
 	private readonly links = new Map<Identity, LinkRecord>();
-	/** Those of them that lists have shown. */
+	/** Those of them that lists have shown, and those that this run has changed. */
 	private readonly listed = new Set<Identity>();
+	private readonly changed = new Set<Identity>();
 	/** In whatever case. */
 	private readonly byAlias = new Groups();
 	private readonly byShortUrl = new Groups();
@@ -81,6 +82,8 @@ export class LinkIndex {
 		this.isComplete = false;
 		this.domains = undefined;
 		this.details.clear();
+		this.listed.clear();
+		this.changed.clear();
 		return this;
 	}
 
@@ -115,12 +118,20 @@ export class LinkIndex {
 		return link;
 	}
 
-	/** A list has shown this link. */
+	/** A list has shown this link; what it was asked for before this run has changed the link shows it as it was. */
 	noteListed(link: LinkRecord): void {
-		this.note(link);
-		this.newest = Math.max(this.newest, idOf(link) ?? 0);
 		const id = identityOf(link);
-		if (id !== undefined) this.listed.add(id);
+		if (id === undefined) return;
+		this.note(this.changed.has(id) ? { ...link, ...this.links.get(id) } : link);
+		this.newest = Math.max(this.newest, idOf(link) ?? 0);
+		this.listed.add(id);
+	}
+
+	/** This run has changed the link. */
+	noteChanged(link: LinkRecord): void {
+		this.note(link);
+		const id = identityOf(link);
+		if (id !== undefined) this.changed.add(id);
 	}
 
 	isListed(link: LinkRecord): boolean {

@@ -1,12 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { inTurns } from '../n8n/slices';
+import { ApiError } from '../service/errors';
 import { ListReader } from '../service/list';
 import { asText } from '../service/records';
-import { changedRecord, notShown } from './comparison';
+import { notShown } from './comparison';
 import { fieldsThat, shownOf, type LinkFieldName } from './linkFields';
 import type { LinkIndex } from './linkIndex';
-import { accountKey, givenBy, linksOf, type LinkRow } from './linkRow';
+import { accountKey, linksOf, type LinkRow } from './linkRow';
 import { identityOf, type LinkName, type LinkRecord } from './reference';
 import { aliasOf } from './url';
 
@@ -148,11 +149,19 @@ export class LinkLists {
 		const { links, row } = this;
 		const isFound = () => details.id === undefined || links.isListed(details) || !this.listsShowMore(details);
 		const isUnsearched = row.connection.learned.recall<boolean>(SEARCHES_ALIASES) === false;
-		for (const searched of [...(isUnsearched ? [] : [aliasOf(details)]), details.longurl]) {
-			if (!isFound()) await this.read(this.listOf({ q: asText(searched) }), isFound);
-		}
-		if (!isFound()) await row.once(`newest links of ${accountKey(row)}`, async () => await this.readOn(() => true));
-		if (!isFound()) await this.readAll();
+		// A page of a search is enough for most; what takes more than that, the list itself shows, once for all rows.
+		const isOnePage = () => true;
+		const look = async () => {
+			for (const searched of [...(isUnsearched ? [] : [aliasOf(details)]), details.longurl]) {
+				if (!isFound()) await this.read(this.listOf({ q: asText(searched) }), isOnePage);
+			}
+			if (!isFound()) await row.once(`newest links of ${accountKey(row)}`, async () => await this.readOn(isOnePage));
+			if (!isFound()) await this.readAll();
+		};
+		await look().catch((error: unknown) => {
+			// A service or key without the list shows nothing there.
+			if (!(error instanceof ApiError) || error.of !== 'endpoint') throw error;
+		});
 		return this.beside(details);
 	}
 
@@ -164,13 +173,18 @@ export class LinkLists {
 		const open = () => names.filter((name) => !isListed(name)).length;
 		const isMore = () => learned.recall<LinkFieldName[]>(LISTS_SHOW)?.some((name) => shownByLists.includes(name));
 		if (names.length < 2 || isMore() === false || open() === 0) return;
-		if (this.list === undefined) await this.readOn(() => true);
-		if (isMore() === true && (this.list?.pagesLeft ?? Infinity) <= open()) await this.readAll();
+		const read = async () => {
+			if (this.list === undefined) await this.readOn(() => true);
+			if (isMore() === true && (this.list?.pagesLeft ?? Infinity) <= open()) await this.readOn(() => false);
+		};
+		// What can't be read now is left to the rows, each of which looks for its own link.
+		await read().catch((error: unknown) => {
+			if (!(error instanceof ApiError)) throw error;
+		});
 	}
 
-	/** What details show of a link, beside what lists have shown of it, and what was changed since. */
+	/** What details show of a link, beside what is known of it. */
 	beside(details: LinkRecord): LinkRecord {
-		const known = this.links.known(details) ?? {};
-		return { ...changedRecord(known, givenBy(this.row).of(details)), ...details };
+		return { ...this.links.known(details), ...details };
 	}
 }

@@ -223,7 +223,7 @@ export async function updateLink(
 		return {} as IDataObject;
 	});
 	const link = changedRecord(linkIn(shown as IDataObject), { ...fields, custom: body.custom }, answer.shorturl);
-	linksOf(row).note(link);
+	linksOf(row).noteChanged(link);
 	givenBy(row).note(link, body);
 	if (body.custom !== undefined && aliasOf(link) !== asText(body.custom)) {
 		throw wrongAlias(link, body);
