@@ -22,6 +22,6 @@ test('each row gives turns away while it is read, named, matched, planned and pu
 
 test('each row of a large batch gives turns away, too', async () => {
 	const batching = { batch: { batchSize: 1000, batchInterval: 1 } };
-	const ofEachRow = 12;
+	const ofEachRow = 10;
 	expect(await turnsOfFifty({ ...createLink, requestOptions: { batching } })).toBeGreaterThanOrEqual(ofEachRow * 50);
 });

@@ -3,7 +3,7 @@ import { createContext, runInContext } from 'vm';
 
 import { email, newAlias, phone, webUrl } from '../../nodes/LinkManagement/fields/addresses';
 import { expiry } from '../../nodes/LinkManagement/fields/dates';
-import { flag, hexColor, id, json, listOf, oneOf, rgbColor, text } from '../../nodes/LinkManagement/fields/rules';
+import { flag, hexColor, id, json, listOf, oneOf, rgbColor, text } from '../../nodes/LinkManagement/fields/parsers';
 import { serviceAddress } from '../../nodes/LinkManagement/service/baseUrl';
 import { read } from '../../nodes/LinkManagement/service/answer';
 import { errorOf, type Failure } from '../../nodes/LinkManagement/service/errors';
@@ -32,10 +32,10 @@ function forEachText(check: (long: string) => void): void {
 	runInContext('check()', context, { timeout: 120_000 });
 }
 
-test.each(Object.entries(single))('%s is quick for any text', (_name, rule) => {
+test.each(Object.entries(single))('%s is quick for any text', (_name, parser) => {
 	forEachText((long) => {
 		try {
-			rule(long, source);
+			parser(long, source);
 		} catch (error) {
 			expect(error).toBeInstanceOf(ValueError);
 			expect((error as Error).message.length).toBeLessThan(400);

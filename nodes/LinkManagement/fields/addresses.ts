@@ -1,8 +1,8 @@
 /** Addresses and aliases, as they are given to a link. */
 import { parseUrl, withoutSlashAtEnd } from '../service/baseUrl';
-import { type Rule } from '../run/request';
+import { type Parser } from '../run/request';
 import { ValueError } from '../service/errors';
-import { plainText, quoted, single, spelled } from './rules';
+import { plainText, quoted, single, spelled } from './parsers';
 
 /** What is plainly a host, with what may follow it: names with dots between them, the last of letters alone. */
 const STARTS_WITH_HOST = /^(?:[\p{L}\p{N}_][\p{L}\p{N}_-]{0,62}\.){1,10}\p{L}{2,63}(?::\d{1,5})?(?:[/?#\s]|$)/u;
@@ -40,10 +40,10 @@ function checkedAddress(address: string, given: unknown): string {
 }
 
 /** An http or https URL of a file or an app: `image.png` is no host. */
-export const fullUrl: Rule = single((value) => checkedAddress(typeof value === 'string' ? value : '', value));
+export const fullUrl: Parser<string> = single((value) => checkedAddress(typeof value === 'string' ? value : '', value));
 
 /** An http or https URL that people type. What is plainly a host gets its scheme: https. */
-export const webUrl: Rule = single((value) => {
+export const webUrl: Parser<string> = single((value) => {
 	const entered = typeof value === 'string' ? value : '';
 	return checkedAddress(STARTS_WITH_HOST.test(entered) ? `https://${entered}` : entered, value);
 });
@@ -63,19 +63,19 @@ function aliasWithout(wrong: RegExp, value: unknown): string {
 }
 
 /** An alias that names a link. One that is there may have a slash or a space in it. */
-export const alias: Rule = single((value) => aliasWithout(/^[a-z][a-z0-9+.-]*:\/\//i, value));
+export const alias: Parser<string> = single((value) => aliasWithout(/^[a-z][a-z0-9+.-]*:\/\//i, value));
 
 /** An alias that a link is to have. */
-export const newAlias: Rule = single((value) => aliasWithout(/^[a-z][a-z0-9+.-]*:\/\/|[\s/?#]/i, value));
+export const newAlias: Parser<string> = single((value) => aliasWithout(/^[a-z][a-z0-9+.-]*:\/\/|[\s/?#]/i, value));
 
-export const email: Rule = single((value) => {
+export const email: Parser<string> = single((value) => {
 	const address = spelled(value);
 	if (/^[^\s@,;:<>]+@[^\s@,;:<>]+\.[^\s@,;:<>.]+$/.test(address)) return address;
 	throw new ValueError(`is not an email address: ${quoted(value)}`, 'Enter one address such as hello@example.com.');
 });
 
 /** A number to call, as people write it: with an extension, in letters, or a code to dial. */
-export const phone: Rule = single((value) => {
+export const phone: Parser<string> = single((value) => {
 	const number = spelled(value).replace(/^tel:/i, '');
 	const isDialled = /^[+*#\p{L}\d\s().,;:/\-\u2010-\u2015]+$/u.test(number) && /\d/.test(number);
 	if (isDialled && number.replace(/[^\p{L}\d*#]/gu, '').length >= 3) return number;

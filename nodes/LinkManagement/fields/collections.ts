@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Field, Rule, RuledField } from '../run/request';
+import type { Field, Parsed, ParsedField, Parser } from '../run/request';
 import { isRecord } from '../service/records';
 import { ValueError } from '../service/errors';
-import { readGroup, rowsOf } from './rules';
+import { readGroup, rowsOf } from './parsers';
 
 /** Fields of which the user adds those that are wanted. */
 export function collection(displayName: string, name: string, options: Field[], placeholder = 'Add field'): Field {
@@ -29,7 +29,7 @@ export function updateFields(resource: string, options: Field[]): Field {
 type Names = Pick<Field, 'displayName' | 'name' | 'description'>;
 
 /** A group of fields that is there once, among the fields of a link. @param shape what goes out, made of what was entered */
-export function groupOnce(names: Names, values: RuledField[], shape: (group: IDataObject) => unknown): RuledField {
+export function groupOnce(names: Names, values: ParsedField[], shape: (group: IDataObject) => Parsed): ParsedField {
 	const { displayName } = names;
 	return {
 		...names,
@@ -39,7 +39,7 @@ export function groupOnce(names: Names, values: RuledField[], shape: (group: IDa
 		default: { value: {} },
 		placeholder: `Set ${displayName}`,
 		options: [{ displayName, name: 'value', values }],
-		rule: (given, source) => {
+		parser: (given, source) => {
 			// An expression may give the fields alone.
 			const group = isRecord(given) && isRecord(given.value) ? given.value : (given ?? {});
 			if (isRecord(group)) return shape(readGroup(group, values, source));
@@ -55,9 +55,14 @@ export function groupOnce(names: Names, values: RuledField[], shape: (group: IDa
  * the name: one that is only offered while the field is not there and brings the first entry along as its default, and the field.
  *
  * @param entry what one of them is called
- * @param rule how all of them go out; as rows, unless stated
+ * @param parser how all of them go out; as rows, unless stated
  */
-export function groupRepeated(names: Names, entry: string, values: RuledField[], rule = rowsOf(values)): Field[] {
+export function groupRepeated(
+	names: Names,
+	entry: string,
+	values: ParsedField[],
+	parser: Parser<IDataObject[]> = rowsOf(values),
+): Field[] {
 	const first = Object.fromEntries(values.map((value) => [value.name, value.default]));
 	const isThere = { [`/linkFields.${names.name}`]: [{ _cnd: { exists: true as const } }] };
 	return [
@@ -70,13 +75,13 @@ export function groupRepeated(names: Names, entry: string, values: RuledField[],
 			placeholder: `Add ${entry.toLowerCase()}`,
 			displayOptions: { show: isThere },
 			options: [{ displayName: entry, name: 'values', values }],
-			rule,
+			parser,
 		},
 	];
 }
 
 /** A choice of several from a list that is loaded, or of any others by an expression. */
-export function several(names: Names & { rule: Rule }, loadOptionsMethod: string): RuledField {
+export function several(names: Names & { parser: Parser }, loadOptionsMethod: string): ParsedField {
 	const loading = { typeOptions: { loadOptionsMethod }, allowArbitraryValues: true };
 	return { ...names, type: 'multiOptions', ...loading, default: [] };
 }

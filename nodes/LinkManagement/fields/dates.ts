@@ -1,10 +1,10 @@
 /** Points in time, as people and spreadsheets write them. */
 import { DateTime, Info } from 'luxon';
 
-import type { Rule } from '../run/request';
+import type { Parser } from '../run/request';
 import { ValueError } from '../service/errors';
 import { asText } from '../service/records';
-import { quoted, single } from './rules';
+import { quoted, single } from './parsers';
 
 /** The form in which the service takes a date (spec: YYYY-MM-DD HH:MM:SS). */
 const SERVICE_DATE = 'yyyy-MM-dd HH:mm:ss';
@@ -91,7 +91,7 @@ function withZone(value: unknown, zone: string): DateTime | undefined {
  * When something ends, in the workflow's time zone. What names no zone is in that zone already and keeps its figures, also in the hour
  * that clocks skip in spring.
  */
-export const expiry: Rule = single((value, { timezone }) => {
+export const expiry: Parser<string> = single((value, { timezone }) => {
 	const moment = withoutZone(asText(value)) ?? withZone(value, timezone);
 	if (moment?.isValid) return moment.toFormat(SERVICE_DATE);
 	// An invalid date is null in JSON.
@@ -100,8 +100,8 @@ export const expiry: Rule = single((value, { timezone }) => {
 });
 
 /** When something ends: a point in time that has not passed. */
-export const expiryDate: Rule = (value, source) => {
-	const moment = expiry(value, source) as string | undefined;
+export const expiryDate: Parser<string> = (value, source) => {
+	const moment = expiry(value, source);
 	// Both are spelled alike and in the same zone, so that their order as text is their order in time.
 	if (moment === undefined || moment > DateTime.now().setZone(source.timezone).toFormat(SERVICE_DATE)) return moment;
 	throw new ValueError(`is in the past: ${quoted(moment)}`, 'Enter a date that is still to come.');

@@ -1,39 +1,39 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import type { Field, Rule, RuledField } from '../run/request';
-import { count, flag, oneOf, secret, text } from './rules';
+import type { Field, Parser, ParsedField } from '../run/request';
+import { count, flag, oneOf, secret, text } from './parsers';
 
 /**
  * A field for text, empty unless something is entered.
  *
- * @param more what it has besides, such as a placeholder and a description, and another rule
+ * @param more what it has besides, such as a placeholder and a description, and another parser
  */
-export function textField(displayName: string, name: string, more: Partial<Field> = {}): RuledField {
-	const { rule = more.typeOptions?.password === true ? secret : text } = more;
-	return { displayName, name, type: 'string', default: '', ...more, rule };
+export function textField(displayName: string, name: string, more: Partial<Field> = {}): ParsedField {
+	const { parser = more.typeOptions?.password === true ? secret : text } = more;
+	return { displayName, name, type: 'string', default: '', ...more, parser };
 }
 
 /** A switch, off unless `more` has another default. */
-export function switchField(displayName: string, name: string, more: Partial<Field>): RuledField {
-	return { displayName, name, type: 'boolean', default: false, ...more, rule: flag };
+export function switchField(displayName: string, name: string, more: Partial<Field>): ParsedField {
+	return { displayName, name, type: 'boolean', default: false, ...more, parser: flag };
 }
 
 export function choiceField(
 	displayName: string,
 	name: string,
 	more: Pick<Field, 'default' | 'description' | 'noDataExpression'> & { options: INodePropertyOptions[] },
-): RuledField {
+): ParsedField {
 	const { default: first } = more;
-	return { displayName, name, type: 'options', ...more, default: first, rule: oneOf(more.options) };
+	return { displayName, name, type: 'options', ...more, default: first, parser: oneOf(more.options) };
 }
 
-export function colorField(displayName: string, name: string, more: Partial<Field> & { rule: Rule }): RuledField {
+export function colorField(displayName: string, name: string, more: Partial<Field> & { parser: Parser }): ParsedField {
 	return { displayName, name, type: 'color', default: '#000000', ...more };
 }
 
 /** A field whose value is not sent, but says how the operation is done. */
-export function setting({ rule, ...field }: RuledField): Field {
-	return { ...field, setting: rule };
+export function setting({ parser, ...field }: ParsedField): Field {
+	return { ...field, setting: parser };
 }
 
 export const returnAllOrLimit: Field[] = [

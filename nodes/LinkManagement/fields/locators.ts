@@ -1,12 +1,12 @@
 import type { INodePropertyMode } from 'n8n-workflow';
 
-import { DomainReference, LinkReference, RecordReference, type LinkName, type NamedKind } from '../links/reference';
+import type { DomainReference, LinkName, LinkReference, NamedKind, NameReference } from '../links/reference';
 import { shortUrlIn } from '../links/url';
-import type { Field, Rule, RuledField, Source } from '../run/request';
+import { required, type Field, type Parser, type ParsedField, type Source } from '../run/request';
 import { ValueError } from '../service/errors';
 import { isBlank, isRecord } from '../service/records';
 import { alias, webUrl } from './addresses';
-import { asId, id, listOf, quoted, single, spelled, text } from './rules';
+import { asId, id, listOf, quoted, single, spelled, text } from './parsers';
 
 /** What databases call the words of a record that a cell shows. */
 const WORDS = ['name', 'value', 'title', 'Title', 'display_value'];
@@ -19,7 +19,7 @@ function wordsOf(given: unknown): { value: unknown; isName: boolean } {
 }
 
 /** A record by its ID or its name. A name in a place for IDs is taken for what it is; a number in a column is either. */
-function byIdOrName(kind: NamedKind): Rule {
+function byIdOrName(kind: NamedKind): Parser<number | NameReference> {
 	return single((given, source) => {
 		const { value, isName } = wordsOf(given);
 		const mode = isName ? 'name' : (source.mode ?? '');
@@ -29,14 +29,14 @@ function byIdOrName(kind: NamedKind): Rule {
 		if (found !== undefined && !isCell) return found;
 		const isNumber = /^[-+]?\d[\d.,]*$/.test(name) && mode !== 'name' && !isCell;
 		if (isNumber || typeof value === 'object') return id(value, source);
-		return new RecordReference(kind, name, found, source.mode === 'column');
+		return { kind, name, id: found, isFound: source.mode === 'column' };
 	});
 }
 
 export const pixelReferences = listOf(byIdOrName('pixel'));
 
 /** A short URL, as it is pasted. */
-export const shortUrl: Rule = single((value) => {
+export const shortUrl: Parser<string> = single((value) => {
 	const found = shortUrlIn(spelled(value));
 	if (found !== undefined) return found;
 	throw new ValueError(
@@ -60,7 +60,7 @@ function fittingMode(entered: string, { mode = '', isTool }: Source): string {
 /** How a link is named, by the way in which it was chosen. A model can't choose another way: an address is a short URL then. */
 function linkNameOf(value: unknown, source: Source, entered: string): LinkName {
 	const { mode = '', isTool } = source;
-	const byShortUrl = (): LinkName => ({ by: 'shortUrl', shortUrl: shortUrl(value, source) as string });
+	const byShortUrl = (): LinkName => ({ by: 'shortUrl', shortUrl: required(shortUrl)(value, source) });
 	switch (mode) {
 		case 'shortUrl':
 			return byShortUrl();
@@ -68,21 +68,21 @@ function linkNameOf(value: unknown, source: Source, entered: string): LinkName {
 			// With the domain before it, it is a short URL. An alias may have a slash itself.
 			return entered.includes('/') && /[.:]/.test(entered.slice(0, entered.indexOf('/')))
 				? byShortUrl()
-				: { by: 'alias', alias: alias(value, source) as string };
+				: { by: 'alias', alias: required(alias)(value, source) };
 		case 'longUrl':
-			return { by: 'url', url: webUrl(value, source) as string };
+			return { by: 'url', url: required(webUrl)(value, source) };
 		default:
 			return isTool === true && /^h[x*t]{2}ps?\W/i.test(entered)
 				? byShortUrl()
-				: { by: 'id', id: id(value, source) as number };
+				: { by: 'id', id: required(id)(value, source) };
 	}
 }
 
 /** A link by its ID, its short URL, its alias or its long URL. */
-export const linkReference: Rule = single((value, source) => {
+export const linkReference: Parser<LinkReference> = single((value, source) => {
 	const entered = spelled(value);
 	try {
-		return new LinkReference(linkNameOf(value, source, entered), entered);
+		return { kind: 'link', name: linkNameOf(value, source, entered), entered };
 	} catch (error) {
 		const isOfMode = error instanceof ValueError && typeof value !== 'object';
 		const advice = isOfMode ? `${error.advice} ${fittingMode(entered, source)}`.trim() : '';
@@ -91,10 +91,10 @@ export const linkReference: Rule = single((value, source) => {
 });
 
 /** A branded domain. One that was chosen from the list is spelled as the account has it. */
-export const domain: Rule = (value, source) => {
+export const domain: Parser<string | DomainReference> = (value, source) => {
 	if (source.mode === 'list') return text(value, source);
-	const address = webUrl(value, source) as string | undefined;
-	return address === undefined ? undefined : new DomainReference(address);
+	const name = webUrl(value, source);
+	return name === undefined ? undefined : { kind: 'domain', name };
 };
 
 /** A way to name a record: by text that is entered. */
@@ -125,10 +125,10 @@ function fromList(searchListMethod: string): INodePropertyMode {
  * @param search name of the list-search method that fills the list; undefined where the service has no list
  */
 export function locator(
-	field: Pick<RuledField, 'displayName' | 'name' | 'rule'> & Partial<Field>,
+	field: Pick<ParsedField, 'displayName' | 'name' | 'parser'> & Partial<Field>,
 	search: string | undefined,
 	others: INodePropertyMode[] = [byId],
-): RuledField {
+): ParsedField {
 	const modes = search === undefined ? others : [fromList(search), ...others];
 	return { ...field, type: 'resourceLocator', default: { mode: modes[0].name, value: '' }, modes };
 }
@@ -138,10 +138,10 @@ export function recordField(
 	displayName: string,
 	name: string,
 	search: string | undefined,
-	rule: Rule = id,
+	parser: Parser = id,
 	others: INodePropertyMode[] = [],
-): RuledField {
-	return { ...locator({ displayName, name, rule }, search, [byId, ...others]), required: true };
+): ParsedField {
+	return { ...locator({ displayName, name, parser }, search, [byId, ...others]), required: true };
 }
 
 /** Redirection types that need no ID, as the spec names them: what the list of types begins with. */

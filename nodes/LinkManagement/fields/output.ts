@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { namesOfLink } from '../links/linkRow';
 import { knownName } from '../links/names';
 import type { Field } from '../run/request';
-import type { Output, Row } from '../run/row';
+import type { Output, ConnectedRow } from '../run/row';
 import { flatRecord } from '../service/records';
 import { setting, switchField } from './inputs';
 
@@ -15,7 +15,7 @@ export const simplify: Field = setting(
 );
 
 /** One flat record, unless the user wants the response as it was sent. */
-export function simplified({ request }: Row, sent: IDataObject, flat = flatRecord): IDataObject {
+export function simplified({ request }: ConnectedRow, sent: IDataObject, flat = flatRecord): IDataObject {
 	return request.options.simplify === false ? sent : flat(sent);
 }
 

@@ -4,8 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { inTurns } from '../n8n/slices';
 import { asText } from '../service/records';
 import { LinkFinder } from './find';
-import { keyOf, type LinkRecord } from './reference';
-import { inOrder, linksOf, readDetails, type LinkRow } from './linkRow';
+import { keyOf, type LinkRecord, type LinkReference } from './reference';
+import { inOrder, linksOf, putLink, readDetails, type LinkRow } from './linkRow';
 
 /** Finds the links of rows, all of them together, and puts their IDs in the places of what names them. */
 async function findLinkIds(rows: readonly LinkRow[], finder = new LinkFinder(rows[0])): Promise<void> {
@@ -16,7 +16,7 @@ async function findLinkIds(rows: readonly LinkRow[], finder = new LinkFinder(row
 	if (asking.length === 0) return;
 	await finder.findAll(asking.map(({ link }) => link.name));
 	for await (const { row, link } of inTurns(asking)) {
-		await finder.findOnly(link).then(({ id }) => link.put(Number(id)), row.refuse.bind(row));
+		await finder.findOnly(link).then(({ id }) => putLink(row.request, link, Number(id)), row.refuse.bind(row));
 	}
 }
 
@@ -25,23 +25,34 @@ export async function findLinksByList(rows: readonly LinkRow[], finder?: LinkFin
 	if (!rows.every(({ request: { link } }) => link?.name.by === 'shortUrl')) await findLinkIds(rows, finder);
 }
 
-/** The same for updates, which send along what lists alone may show. */
+/** The same for updates, which send along what lists alone may show, and follow one another. */
 export async function findLinksToUpdate(rows: readonly LinkRow[]): Promise<void> {
 	const finder = new LinkFinder(rows[0]);
 	await findLinksByList(rows, finder);
 	await finder.findListed(rows.flatMap(({ request: { link } }) => link?.name ?? []));
+	followOneAnother(rows);
 }
 
 /** The same for changes. Rows of one link follow one another: each finds what the one before has left. */
-export async function findLinksInOrder(rows: readonly LinkRow[], find = findLinkIds): Promise<void> {
-	await find(rows);
+export async function findLinksInOrder(rows: readonly LinkRow[]): Promise<void> {
+	await findLinkIds(rows);
+	followOneAnother(rows);
+}
+
+function followOneAnother(rows: readonly LinkRow[]): void {
 	inOrder(rows, ({ request: { link, pathValues } }) => (link ? keyOf(link.name) : asText(pathValues.itemId)));
+}
+
+/** The link that a row chooses, in an operation on one link. */
+function chosenLink({ request: { link } }: LinkRow): LinkReference {
+	if (link === undefined) throw new TypeError('The operation has no field for a link');
+	return link;
 }
 
 /** Reads the link that a row chooses. @returns its ID, its details as sent, and what is known of it besides */
 export async function readLink(row: LinkRow): Promise<{ id: number; details: IDataObject; link: LinkRecord }> {
 	const links = linksOf(row);
-	const link = row.request.link!;
+	const link = chosenLink(row);
 	const id = link.name.by === 'id' ? link.name.id : Number((await new LinkFinder(row).findOnly(link)).id);
 	const details = links.takeDetails(id) ?? (await readDetails(row, id));
 	return { id, details, link: links.noteDetails(details, id) };
@@ -55,7 +66,7 @@ export async function findTotals(rows: readonly LinkRow[]): Promise<void> {
 
 /** What a list says of the link that a row names. */
 export async function totalsOf(row: LinkRow): Promise<LinkRecord> {
-	const link = row.request.link!;
+	const link = chosenLink(row);
 	if (link.name.by !== 'id') return await new LinkFinder(row).findOnly(link);
 	const [known] = linksOf(row).among(link.name);
 	if (known !== undefined) return known;

@@ -2,15 +2,15 @@ import { inTurns } from '../n8n/slices';
 import { ValueError } from '../service/errors';
 import { LinkFinder } from './find';
 import type { DomainReference } from './reference';
-import type { LinkRow } from './linkRow';
+import { setAt, type LinkRow } from './linkRow';
 import { hostOf } from './url';
 
 const MOST_NAMED = 10;
 
-function unknownDomain({ entered }: DomainReference, domains: readonly string[]): ValueError {
+function unknownDomain({ name }: DomainReference, domains: readonly string[]): ValueError {
 	const named = `${domains.slice(0, MOST_NAMED).join(', ')}${domains.length > MOST_NAMED ? ', …' : ''}`;
 	return new ValueError(
-		`Domain is not one of the account's: "${entered}". ${named === '' ? 'It has no domains' : `It has ${named}`}`,
+		`Domain is not one of the account's: "${name}". ${named === '' ? 'It has no domains' : `It has ${named}`}`,
 		'Choose a domain of the account, or add this one to the account first.',
 	);
 }
@@ -22,7 +22,7 @@ function unknownDomain({ entered }: DomainReference, domains: readonly string[])
 export async function findDomains(rows: readonly LinkRow[]): Promise<void> {
 	const asking = rows.flatMap((row) => {
 		const { domain } = row.request;
-		return domain === undefined ? [] : [{ row, domain, host: hostOf(domain.entered) }];
+		return domain === undefined ? [] : [{ row, domain, host: hostOf(domain.name) }];
 	});
 	if (asking.length === 0) return;
 	const finder = new LinkFinder(asking[0].row);
@@ -32,7 +32,7 @@ export async function findDomains(rows: readonly LinkRow[]): Promise<void> {
 	});
 	const spellings = new Map(domains.map((domain) => [hostOf(domain), domain]));
 	for await (const { row, domain, host } of inTurns(asking))
-		row.request.body.domain = spellings.get(host) ?? domain.entered;
+		setAt(row.request, domain.path, spellings.get(host) ?? domain.name);
 	if (!finder.links.areDomainsKnown) return;
 	const others = asking.filter(({ host }) => !spellings.has(host));
 	await finder.findHosts(new Set(others.flatMap(({ host }) => host ?? [])));

@@ -14,30 +14,21 @@ import {
 } from './reference';
 import { addressKey, aliasOf, hostOf, isSameAddress, isSameShortUrl, keptKeys, looseAddressKey, shortKey } from './url';
 
-/** Links by what several of them may have in common, each in the order in which it was seen. */
-class Groups {
-	private readonly ids = new Map<string, Set<Identity>>();
-
-	add(key: string | undefined, id: Identity): void {
-		if (key === undefined) return;
-		const group = this.ids.get(key);
-		if (group === undefined) this.ids.set(key, new Set([id]));
-		else group.add(id);
-	}
-
-	remove(key: string | undefined, id: Identity): void {
-		this.ids.get(key ?? '')?.delete(id);
-	}
-
-	get(key: string | undefined): Iterable<Identity> {
-		return this.ids.get(key ?? '') ?? [];
-	}
-}
-
 /** The loose key of a long URL that is not its key already: few have one, and it costs time. */
 function looseKeyOf({ longurl }: LinkRecord): string | undefined {
 	const isSpelled = typeof longurl === 'string' && /[%+]|&amp;|[^\x20-\x7e]/i.test(longurl);
 	return isSpelled ? looseAddressKey(longurl) : undefined;
+}
+
+/** What a link is found by, each with its kind. Aliases are in lower case; a loose key stands beside another one alone. */
+function keysOf(record: LinkRecord): string[] {
+	const keys = {
+		short: shortKey(record.shorturl),
+		alias: aliasOf(record)?.toLowerCase(),
+		url: addressKey(record.longurl),
+		loose: looseKeyOf(record),
+	};
+	return Object.entries(keys).flatMap(([kind, key]) => (key === undefined ? [] : [`${kind} ${key}`]));
 }
 
 /** Those of these links that stand on a domain, where one is named. */
@@ -59,16 +50,12 @@ export class LinkIndex {
 	domains: readonly string[] | undefined;
 	/** These are all: the service has shown them. */
 	areDomainsKnown = false;
-	private readonly links = new Map<Identity, LinkRecord>();
+	private readonly links = new Map<Identity, { record: LinkRecord; keys: readonly string[] }>();
+	/** The links that have a key, each in the order in which it was seen. */
+	private readonly byKey = new Map<string, Set<Identity>>();
 	/** Those of them that lists have shown, and those that this run has changed. */
 	private readonly listed = new Set<Identity>();
 	private readonly changed = new Set<Identity>();
-	/** In whatever case. */
-	private readonly byAlias = new Groups();
-	private readonly byShortUrl = new Groups();
-	private readonly byLongUrl = new Groups();
-	/** By what long URLs are alike by, where that is another key. */
-	private readonly byLooseUrl = new Groups();
 	/** The hosts on which links were seen → the address below which they stand. */
 	private readonly places = new Map<string, string>();
 	/** Details that came with a look-up: what an update has to send along. */
@@ -92,18 +79,19 @@ export class LinkIndex {
 	 * link is known by its short URL until it is seen with its ID.
 	 */
 	note(record: LinkRecord): void {
-		// Parsed once: that takes longer than everything else here.
-		const key = shortKey(record.shorturl);
-		const id = idOf(record) ?? key;
+		const short = shortKey(record.shorturl);
+		const id = idOf(record) ?? short;
 		if (id === undefined) return;
 		this.remove(id);
-		this.remove(key);
-		this.links.set(id, record);
-		this.byAlias.add(aliasOf(record)?.toLowerCase(), id);
-		this.byShortUrl.add(key, id);
-		this.byLongUrl.add(addressKey(record.longurl), id);
-		this.byLooseUrl.add(looseKeyOf(record), id);
-		const host = key?.slice(0, key.indexOf('/'));
+		this.remove(short);
+		const keys = keysOf(record);
+		this.links.set(id, { record, keys });
+		for (const key of keys) {
+			const others = this.byKey.get(key);
+			if (others === undefined) this.byKey.set(key, new Set([id]));
+			else others.add(id);
+		}
+		const host = short?.slice(0, short.indexOf('/'));
 		if (host === undefined || this.places.has(host)) return;
 		const address = withoutSlashAtEnd(asText(record.shorturl));
 		this.places.set(host, address.slice(0, address.lastIndexOf('/')));
@@ -122,7 +110,7 @@ export class LinkIndex {
 	noteListed(link: LinkRecord): void {
 		const id = identityOf(link);
 		if (id === undefined) return;
-		this.note(this.changed.has(id) ? { ...link, ...this.links.get(id) } : link);
+		this.note(this.changed.has(id) ? { ...link, ...this.known(link) } : link);
 		this.newest = Math.max(this.newest, idOf(link) ?? 0);
 		this.listed.add(id);
 	}
@@ -165,41 +153,46 @@ export class LinkIndex {
 	}
 
 	private remove(id: Identity = ''): void {
-		const record = this.links.get(id);
-		if (record === undefined) return;
+		for (const key of this.links.get(id)?.keys ?? []) this.byKey.get(key)?.delete(id);
 		this.details.delete(id);
 		this.links.delete(id);
-		this.byAlias.remove(aliasOf(record)?.toLowerCase(), id);
-		this.byShortUrl.remove(shortKey(record.shorturl), id);
-		this.byLongUrl.remove(addressKey(record.longurl), id);
-		this.byLooseUrl.remove(looseKeyOf(record), id);
+	}
+
+	/** The links that have one of these keys. */
+	private withKey(...keys: readonly string[]): LinkRecord[] {
+		const ids = new Set(keys.flatMap((key) => [...(this.byKey.get(key) ?? [])]));
+		return Array.from(ids, (id) => this.links.get(id)!.record);
 	}
 
 	/** Links whose long URLs are alike, and not the same: services may keep an address in another spelling than it was sent. */
 	alike({ url, domain }: LongUrlName): LinkRecord[] {
-		const ids = new Set(keptKeys(url).flatMap((key) => [...this.byLooseUrl.get(key), ...this.byLongUrl.get(key)]));
-		const links = [...ids].map((id) => this.links.get(id)!).filter(({ longurl }) => !isSameAddress(longurl, url));
-		return onDomain(links, domain);
+		const links = this.withKey(...keptKeys(url).flatMap((key) => [`loose ${key}`, `url ${key}`]));
+		const others = links.filter(({ longurl }) => !isSameAddress(longurl, url));
+		return onDomain(others, domain);
 	}
 
 	/** The link with this ID, or with that of this record, as far as it was seen. */
 	known(record: LinkRecord): LinkRecord | undefined {
-		return this.links.get(identityOf(record) ?? '');
+		return this.links.get(identityOf(record) ?? '')?.record;
 	}
 
 	find(holds: (link: LinkRecord) => boolean): LinkRecord | undefined {
-		for (const link of this.links.values()) if (holds(link)) return link;
+		for (const { record } of this.links.values()) if (holds(record)) return record;
 		return undefined;
 	}
 
 	/** The links of what was read that a name may mean. */
 	among(name: LinkName): LinkRecord[] {
-		const { links, byLongUrl } = this;
-		const these = (ids: Iterable<Identity>) => Array.from(ids, (id) => links.get(id)!);
-		if (name.by === 'id') return these(links.has(name.id) ? [name.id] : []);
-		if (name.by === 'shortUrl') return these(this.byShortUrl.get(shortKey(name.shortUrl)));
-		if (name.by === 'url') return onDomain(these(byLongUrl.get(addressKey(name.url))), name.domain);
-		return this.withAlias(name).filter((link) => aliasOf(link) === name.alias);
+		switch (name.by) {
+			case 'id':
+				return [this.known(name)].filter((link) => link !== undefined);
+			case 'shortUrl':
+				return this.withKey(`short ${shortKey(name.shortUrl)}`);
+			case 'url':
+				return onDomain(this.withKey(`url ${addressKey(name.url)}`), name.domain);
+			case 'alias':
+				return this.withAlias(name).filter((link) => aliasOf(link) === name.alias);
+		}
 	}
 
 	/**
@@ -214,10 +207,7 @@ export class LinkIndex {
 
 	/** The links with an alias, in whatever case. */
 	private withAlias({ alias, domain }: AliasName): LinkRecord[] {
-		return onDomain(
-			Array.from(this.byAlias.get(alias.toLowerCase()), (id) => this.links.get(id)!),
-			domain,
-		);
+		return onDomain(this.withKey(`alias ${alias.toLowerCase()}`), domain);
 	}
 
 	/** The address below which the account's links stand on a host, as far as is known. */

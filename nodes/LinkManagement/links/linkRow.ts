@@ -12,31 +12,40 @@ import {
 	type Identity,
 	type LinkRecord,
 	type LinkReference,
-	type RecordReference,
+	type NameReference,
+	type Path,
+	type Placed,
 } from './reference';
 import { shortKey } from './url';
 
 export type LinkItem = { json: IDataObject };
 
-/** A place in a request where an ID goes out. What was entered stands there until the record is found or created. */
-export interface Place {
-	put(id: number): void;
-}
-
 /** What a row asks for, as far as links and names go: made once, of its parameters. */
 export interface LinkRequest {
 	/** Values of the path parameters, under their names. */
 	pathValues: IDataObject;
+	query: IDataObject;
 	/** What it says of its link, or of another record; an empty value clears the field (spec, "Body of POST /api/url/add"). */
 	body: IDataObject;
 	options: IDataObject;
-	link?: LinkReference & Place;
+	link?: Placed<LinkReference>;
 	/** Campaigns, channels and pixels that are named, and not found yet. */
-	names: Array<RecordReference & Place>;
+	names: Array<Placed<NameReference>>;
 	/** The domain that it enters, in place of which the account's spelling goes out. */
-	domain?: DomainReference;
+	domain?: Placed<DomainReference>;
 	/** The short URL of the link that it means, in a sheet. */
 	shortUrl?: string;
+}
+
+export function setAt(request: LinkRequest, [part, name, at]: Path, value: IDataObject[string]): void {
+	if (at === undefined) request[part][name] = value;
+	else (request[part][name] as unknown[])[at] = value;
+}
+
+/** Puts the ID of the link that a row chooses in its place. */
+export function putLink(request: LinkRequest, link: Placed<LinkReference>, id: number): void {
+	request.link = { ...link, name: { by: 'id', id } };
+	setAt(request, link.path, id);
 }
 
 /** What holds for the fields of a link in every operation. */
@@ -64,14 +73,10 @@ export interface SheetStep {
 	findings: Findings;
 }
 
-/** What a row does with its link: decided for all rows, before any of them is sent. */
-export type Step =
-	| { does: 'create' }
-	/** The link is there already. */
-	| { does: 'return'; link: LinkRecord }
-	| { does: 'update'; rules: LinkRules }
-	| { does: 'delete' }
-	| SheetStep;
+/** What a row does with its link, where that is decided for all rows before any of them is sent. */
+export type Step = { does: 'create' } | { does: 'return'; link: LinkRecord } | SheetStep;
+
+export type Steps = ReadonlyMap<LinkRow, Step>;
 
 /** A row of a run (run/row.ts), as far as its links go. */
 export interface LinkRow extends Speaker {
@@ -85,8 +90,6 @@ export interface LinkRow extends Speaker {
 	readonly reader: Speaker;
 	/** Its place in the order in which rows are done. */
 	turn: number;
-	/** Of an operation on links. */
-	step?: Step;
 	once<T>(key: string, ask: () => Promise<T>): Promise<T>;
 	shared<T>(key: string, make: () => T): T;
 	sharedByRounds<T>(key: string, make: () => T): T;

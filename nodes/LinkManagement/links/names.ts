@@ -6,8 +6,8 @@ import { ApiError, ValueError } from '../service/errors';
 import { readList } from '../service/list';
 import { asText, idOf, isBlank } from '../service/records';
 import { sendChange } from '../service/sendRequest';
-import type { NamedKind, RecordReference } from './reference';
-import { accountKey, type LinkRow, type Place } from './linkRow';
+import type { NamedKind, NameReference } from './reference';
+import { accountKey, setAt, type LinkRow, type Steps } from './linkRow';
 
 /** Where the name stands. Of campaigns services differ, and so do their lists and answers (spec, "Campaign"; field notes, "Resources"). */
 const NAME_FIELDS = ['name', 'campaign', 'domain'] as const;
@@ -148,8 +148,6 @@ export function knownName(row: LinkRow, kind: NamedKind): IDataObject {
 	return name === undefined ? {} : { name };
 }
 
-type Name = RecordReference & Place;
-
 /** Puts the IDs of one kind of names in their places, as far as there are records of those names. */
 async function findKind(rows: readonly LinkRow[], kind: NamedKind, mayCreate: boolean): Promise<void> {
 	const all = await inSlices(rows, (row) => ({ row, names: row.request.names.filter((name) => name.kind === kind) }));
@@ -160,7 +158,7 @@ async function findKind(rows: readonly LinkRow[], kind: NamedKind, mayCreate: bo
 		const isHidden = error instanceof ApiError && error.of === 'endpoint';
 		for (const { row, names } of asking) {
 			if (!isHidden || names.some(({ id }) => id === undefined)) row.refuse(error);
-			else for (const { put, id } of names) put(id!);
+			else for (const { path, id } of names) setAt(row.request, path, id);
 		}
 		return undefined;
 	});
@@ -171,12 +169,11 @@ async function findKind(rows: readonly LinkRow[], kind: NamedKind, mayCreate: bo
 		: 'Check the spelling, or choose from the list.';
 	for await (const { row, names } of inTurns(asking)) {
 		const isCreated = isCreatable && row.request.options.ifNameMissing === 'create';
-		const isOpen = ({ name, id: given, put }: Name) => {
+		const open = names.filter(({ name, id: given, path }) => {
 			const id = records.idOf(name, given);
-			if (id !== undefined) put(id);
+			if (id !== undefined) setAt(row.request, path, id);
 			return id === undefined;
-		};
-		const open = names.filter(isOpen);
+		});
 		row.request.names = row.request.names.filter((name) => name.kind !== kind || open.includes(name));
 		const wrong = open.filter(({ name }) => !isCreated || records.find(name).length > 0);
 		if (wrong.length === 0) continue;
@@ -197,7 +194,7 @@ export async function findExistingNames(rows: readonly LinkRow[]): Promise<void>
 	await findNames(rows, false);
 }
 
-async function createRecord(row: LinkRow, { kind, name }: RecordReference): Promise<number> {
+async function createRecord(row: LinkRow, { kind, name }: NameReference): Promise<number> {
 	const find = async () => (await readRecords(row, kind)).find(name)[0] as NamedRecord | undefined;
 	const answer = await sendChange(row, { method: 'POST', path: LISTS[kind].create!, body: { name } }, find);
 	const id = idOf(answer) ?? idOf((await find()) ?? {});
@@ -216,14 +213,15 @@ async function createRecord(row: LinkRow, { kind, name }: RecordReference): Prom
  * Creates the campaigns and channels that are missing, each once, if the rows want that. Until then, and in a dry run, their names
  * stand in the requests.
  */
-export async function createNames(rows: readonly LinkRow[]): Promise<void> {
+export async function createNames(rows: readonly LinkRow[], steps: Steps): Promise<void> {
 	for await (const row of inTurns(rows)) {
-		const { step } = row;
+		const step = steps.get(row);
 		const isLeftAlone = step?.does === 'createOrUpdate' && step.planned.decision.action === 'unchanged';
 		if (step?.does === 'show' || isLeftAlone) continue;
 		for (const name of row.request.names) {
 			const key = `new ${name.kind} ${nameKey(name.name)} of ${accountKey(row)}`;
-			await row.once(key, async () => await createRecord(row, name)).then(name.put, row.refuse.bind(row));
+			const made = row.once(key, async () => await createRecord(row, name));
+			await made.then((id) => setAt(row.request, name.path, id), row.refuse.bind(row));
 		}
 	}
 }

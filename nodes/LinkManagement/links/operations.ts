@@ -5,14 +5,23 @@ import { inSlices, inTurns } from '../n8n/slices';
 import { ApiError } from '../service/errors';
 import { asText } from '../service/records';
 import type { Redaction } from '../service/redact';
-import { findLinksInOrder, findLinksToUpdate } from './choose';
 import { LinkFinder } from './find';
 import type { LinkIndex } from './linkIndex';
 import { newLinksOf } from './newLinks';
 import { SheetPlan, type PlannedRow } from './plan';
 import { aliasNameOf } from './reference';
 import { isNamed, namesToFind, type SheetRow } from './rowNames';
-import { accountKey, createdMeanwhile, inOrder, linksOf, type Findings, type LinkRow, type LinkRules } from './linkRow';
+import {
+	accountKey,
+	createdMeanwhile,
+	inOrder,
+	linksOf,
+	type Findings,
+	type LinkRow,
+	type LinkRules,
+	type Step,
+	type Steps,
+} from './linkRow';
 import { hostOf, isSameAddress } from './url';
 
 /** So many rows are worth a look-up that tells whether their links are there already. */
@@ -28,7 +37,7 @@ const nameOf = ({ request: { body } }: LinkRow) => aliasNameOf(body);
  * Finds the links of many rows together, if some are among the newest links, or those of the first or last row are there: then the
  * sheet has run before, and this takes fewer requests than to have each creation refused.
  */
-async function findExisting(rows: LinkRow[]): Promise<void> {
+async function findExisting(rows: LinkRow[], steps: Map<LinkRow, Step>): Promise<void> {
 	if (rows.length < MANY_ROWS) return;
 	const [first] = rows;
 	const finder = new LinkFinder(first);
@@ -42,31 +51,19 @@ async function findExisting(rows: LinkRow[]): Promise<void> {
 		// One that leads elsewhere is left to the service to refuse.
 		if (there.length !== 1 || !isSameAddress(there[0].longurl, row.request.body.url)) continue;
 		newLinksOf(row).take(there[0]);
-		row.step = { does: 'return', link: there[0] };
+		steps.set(row, { does: 'return', link: there[0] });
 	}
 }
 
 /** Of rows that name one alias the earlier gets it. Links that are there already, and are to be returned, are found. */
-export async function planCreations(rows: readonly LinkRow[]): Promise<void> {
+export async function planCreations(rows: readonly LinkRow[]): Promise<Steps> {
 	inOrder(rows, ({ request: { body } }) => (body.custom === undefined ? undefined : String(body.custom)));
-	for (const row of rows) row.step = { does: 'create' };
+	const steps = new Map<LinkRow, Step>();
 	// What can't be read now is left to the creations, each of which says itself what is wrong.
-	await findExisting(rows.filter(isReturning)).catch((error: unknown) => {
+	await findExisting(rows.filter(isReturning), steps).catch((error: unknown) => {
 		if (!(error instanceof ApiError)) throw error;
 	});
-}
-
-/** Each row changes the link that it chooses. Rows of one link follow one another. */
-export function planUpdates(rules: LinkRules) {
-	return async (rows: readonly LinkRow[]): Promise<void> => {
-		await findLinksInOrder(rows, findLinksToUpdate);
-		for (const row of rows) row.step = { does: 'update', rules };
-	};
-}
-
-export async function planDeletions(rows: readonly LinkRow[]): Promise<void> {
-	await findLinksInOrder(rows);
-	for (const row of rows) row.step = { does: 'delete' };
+	return steps;
 }
 
 /** A row of Create or Update, before it is known whether its short URL counts. */
@@ -182,9 +179,8 @@ async function planRows(
  * rows, and a plan says what becomes of each; a dry run puts the plan out.
  */
 export function planUpserts(rules: LinkRules) {
-	return async (rows: readonly LinkRow[]): Promise<void> => {
+	return async (rows: readonly LinkRow[]): Promise<Steps> => {
 		const [first] = rows;
-		if (first === undefined) return;
 		joinOtherRuns(first);
 		const rounds = first.sharedByRounds(`latest links of ${accountKey(first)}`, (): { links?: LinkIndex } => ({}));
 		const links = linksOf(first, rounds.links);
@@ -202,11 +198,18 @@ export function planUpserts(rules: LinkRules) {
 			rules.check(fields as IDataObject);
 		});
 		const rowOf = await planRows(sheet, plan);
+		const steps = new Map<LinkRow, Step>();
 		for await (const [planned, row] of inTurns(rowOf)) {
 			if (planned.after !== undefined) row.waitFor(rowOf.get(planned.after));
-			row.step = { does: row.request.options.dryRun === true ? 'show' : 'createOrUpdate', planned, rules, findings };
+			steps.set(row, {
+				does: row.request.options.dryRun === true ? 'show' : 'createOrUpdate',
+				planned,
+				rules,
+				findings,
+			});
 		}
 		const newLinks = newLinksOf(first);
 		for (const link of plan.links()) newLinks.take(link);
+		return steps;
 	};
 }

@@ -5,10 +5,10 @@ import { readLink } from './choose';
 import { LinkFinder } from './find';
 import { newLinksOf } from './newLinks';
 import { aboutLink, aliasNameOf, SeveralLinksError, type LinkRecord } from './reference';
-import { itemRecord, namesOfLink, type LinkItem, type LinkRow, type LinkRules } from './linkRow';
+import { itemRecord, namesOfLink, type LinkItem, type LinkRow, type LinkRules, type Step } from './linkRow';
 import { OtherLinkError, type CreatedLink } from './otherLink';
 import { createLink, deleteLink, prepareUpdate, updateLink } from './send';
-import { performInSheet, showInSheet } from './sheetRow';
+import { performInSheet } from './sheetRow';
 import { isLikeAddress, isSameAddress } from './url';
 
 /** The same shape for a link that was created and for one that was found. */
@@ -65,7 +65,7 @@ async function create(row: LinkRow): Promise<LinkItem[]> {
 }
 
 /** Changes the link that a row chooses: reads what it shows, and sends it along. */
-async function update(row: LinkRow, rules: LinkRules): Promise<LinkItem[]> {
+export async function performUpdate(row: LinkRow, rules: LinkRules): Promise<LinkItem[]> {
 	const { id, details } = await readLink(row);
 	const shown = await new LinkFinder(row).wholeLink({ ...flatRecord(details), id });
 	const { body: fields } = row.request;
@@ -74,26 +74,21 @@ async function update(row: LinkRow, rules: LinkRules): Promise<LinkItem[]> {
 	return [{ json: { success: true, ...answer, id, ...namesOfLink(row, id), changes } }];
 }
 
-async function remove(row: LinkRow): Promise<LinkItem[]> {
+export async function performDeletion(row: LinkRow): Promise<LinkItem[]> {
 	const id = Number(row.request.pathValues.linkId);
 	const names = namesOfLink(row, id);
 	return [{ json: { deleted: true, ...(await deleteLink(row, id)), id, ...names } }];
 }
 
-export async function performStep(row: LinkRow): Promise<LinkItem[]> {
-	const step = row.step!;
+/** Does what was planned for a row; a row without a step creates its link. */
+export async function performStep(row: LinkRow, step: Step = { does: 'create' }): Promise<LinkItem[]> {
 	switch (step.does) {
 		case 'create':
 			return await create(row);
 		case 'return':
 			return itemForFound(step.link);
-		case 'update':
-			return await update(row, step.rules);
-		case 'delete':
-			return await remove(row);
 		case 'createOrUpdate':
-			return [{ json: await performInSheet(row, step) }];
 		case 'show':
-			return [{ json: await showInSheet(row, step) }];
+			return [{ json: await performInSheet(row, step) }];
 	}
 }

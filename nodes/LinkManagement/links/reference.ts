@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ApiError, type ValueError } from '../service/errors';
-import { asText, idOf } from '../service/records';
+import { asText, idOf, isRecord } from '../service/records';
 import { addressKey, hostOf, shortKey } from './url';
 
 /** A link as a list shows it (spec, "Short link list item"); services show more than the document says. */
@@ -76,35 +76,47 @@ export class SeveralLinksError extends ApiError {
 	}
 }
 
-/** The link that a row chooses, in a field for one link. */
-export class LinkReference {
-	constructor(
-		readonly name: LinkName,
-		readonly entered: string,
-	) {}
-}
+/** Where the ID of a record goes out. What was entered stands there until the record is found or created. */
+export type Path = readonly [part: 'pathValues' | 'query' | 'body', name: string, at?: number];
 
 export type NamedKind = 'campaign' | 'channel' | 'pixel';
 
-export class RecordReference {
-	/**
-	 * @param id that is meant where no record has the name: a number in a column may be either
-	 * @param isFound it stands in a column that was taken for this field by its name
-	 */
-	constructor(
-		readonly kind: NamedKind,
-		readonly name: string,
-		readonly id?: number,
-		readonly isFound = false,
-	) {}
+/** A campaign, channel or pixel, by its name. */
+export interface NameReference {
+	readonly kind: NamedKind;
+	readonly name: string;
+	/** The ID that is meant where no record has the name: a number in a column may be either. */
+	readonly id?: number;
+	/** It stands in a column that was taken for this field by its name. */
+	readonly isFound?: boolean;
+}
+
+/** The link that a row chooses, in a field for one link. */
+export interface LinkReference {
+	readonly kind: 'link';
+	readonly name: LinkName;
+	readonly entered: string;
 }
 
 /** A domain, which the account may spell otherwise. */
-export class DomainReference {
-	constructor(readonly entered: string) {}
+export interface DomainReference {
+	readonly kind: 'domain';
+	readonly name: string;
+}
 
-	/** What tells it from others. */
-	toJSON() {
-		return hostOf(this.entered);
-	}
+export type Reference = NameReference | LinkReference | DomainReference;
+
+/** A reference in a request. */
+export type Placed<R extends Reference> = R & { readonly path: Path };
+
+const KINDS: unknown[] = ['campaign', 'channel', 'pixel', 'link', 'domain'] satisfies Array<Reference['kind']>;
+
+/** What values have in common that say the same. */
+export function meaningOf(value: unknown): string | undefined {
+	return isReference(value) && value.kind === 'domain' ? hostOf(value.name) : asText(value);
+}
+
+/** Whether what a parser gave is a reference, and not what goes out as it is. */
+export function isReference(value: unknown): value is Reference {
+	return isRecord(value) && KINDS.includes(value.kind);
 }

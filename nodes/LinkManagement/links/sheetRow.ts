@@ -24,11 +24,6 @@ interface Task extends LinkDecision {
 	isLater: boolean;
 }
 
-/** The item of a row: what became of it comes first, where the editor shows it without scrolling. */
-function itemOf(link: LinkRecord, outcome: IDataObject): IDataObject {
-	return { ...outcome, ...itemRecord(link), ...outcome };
-}
-
 function notAsPlanned(link: LinkRecord, what: string): ApiError {
 	const problem = `The link ${describeLink(link)} ${what} while the node was at work`;
 	return new ApiError('refused', problem, 'Nothing was sent for this row. Run it again.');
@@ -61,66 +56,12 @@ interface Comparison {
 	update?: { differing: LinkFieldName[]; changes: IDataObject; body: IDataObject };
 }
 
-/** Holds a link against what a row says of it. @param details as sent; undefined where the link is gone */
-async function compare(
-	row: LinkRow,
-	{ planned, rules }: SheetStep,
-	task: Task,
-	details: IDataObject | undefined,
-): Promise<Comparison> {
-	const finder = new LinkFinder(row);
-	const { links } = finder;
-	const { link, fields, isForced, isLater } = task;
-	if (details === undefined) {
-		links.forget(link);
-		throw notAsPlanned(link, 'was deleted');
-	}
-	const shown = besideListed(link, linkIn(details, link.id as number));
-	links.note(shown);
-	if (!isLater) {
-		if (!namesToFind(planned).some((name) => links.among(name).includes(shown)))
-			throw notAsPlanned(link, 'was changed by others');
-	}
-	const record = { ...flatRecord(details), id: shown.id };
-	const isAsAsked = (one: LinkRecord) => !isForced && differences(fields, one).length === 0;
-	const known = finder.beside(record);
-	const whole = isAsAsked(known) ? known : await finder.wholeLink(record);
-	if (isAsAsked(whole)) return { shown, whole };
-	const differing = differences(fields, whole);
-	rules.checkNew(pick(fields, differing), row.timezone);
-	return { shown, whole, update: { differing, ...prepareUpdate(row, whole, fields, rules) } };
-}
-
-/** What a dry run puts out of a row: the plan, with what an update would change. It reads, and changes nothing. */
-export async function showInSheet(row: LinkRow, step: SheetStep): Promise<IDataObject> {
-	const { planned } = step;
-	const put = (link: LinkRecord, action: Action, more: IDataObject = {}) => {
-		planned.link = link;
-		return itemOf(link, { action, dryRun: true, ...more });
-	};
-	if (planned.decision.action === 'create') {
-		const { url, custom, ...fields } = planned.fields;
-		const link = { ...(custom === undefined ? {} : { alias: custom }), longurl: url };
-		return put(changedRecord(link, fields), 'created');
-	}
-	const finder = new LinkFinder(row);
-	const task = taskOf(planned, planned.decision, finder.links);
-	const { link, fields, isLater } = task;
-	if (task.action === 'unchanged') return put(link, 'unchanged');
-	// One that an earlier row would create has no details.
-	const isThere = link.id !== undefined;
-	const details = isThere ? await finder.details(link.id as number) : { details: { ...link } as IDataObject };
-	const { shown, update } = await compare(row, step, task, details);
-	// Earlier rows have changed the link in the plan alone.
-	const left = isLater ? { ...shown, ...link } : shown;
-	if (update === undefined) return put(left, 'unchanged');
-	return put(changedRecord(left, fields), 'updated', { changes: update.changes });
-}
-
 class RowAtWork {
 	private readonly planned: PlannedRow;
 	private readonly finder: LinkFinder;
 	private readonly links: LinkIndex;
+	/** It puts out the plan, with what an update would change. It reads, and changes nothing. */
+	private readonly isDryRun: boolean;
 
 	constructor(
 		private readonly row: LinkRow,
@@ -129,23 +70,73 @@ class RowAtWork {
 		this.planned = step.planned;
 		this.finder = new LinkFinder(row);
 		this.links = this.finder.links;
+		this.isDryRun = step.does === 'show';
 	}
 
 	/** Does what the plan says, unless others have changed the link since it was made. @returns the item of the row */
 	async perform(): Promise<IDataObject> {
 		const { planned, links } = this;
-		const { decision } = planned;
-		if (decision.action === 'create') return await this.createOnce();
-		return await this.carryOut(taskOf(planned, decision, links));
+		if (planned.decision.action !== 'create') return await this.carryOut(taskOf(planned, planned.decision, links));
+		if (!this.isDryRun) return await this.createOnce();
+		const { url, custom, ...fields } = planned.fields;
+		return this.item(
+			changedRecord({ ...(custom === undefined ? {} : { alias: custom }), longurl: url }, fields),
+			'created',
+		);
 	}
 
-	private async carryOut(task: Task): Promise<IDataObject> {
-		return task.action === 'unchanged' ? this.item(task.link, 'unchanged') : await this.update(task);
-	}
-
+	/** The item of the row: what became of it comes first, where the editor shows it without scrolling. */
 	private item(link: LinkRecord, action: Action, more: IDataObject = {}): IDataObject {
 		this.planned.link = link;
-		return itemOf(link, { action, ...more });
+		const outcome = { action, ...(this.isDryRun ? { dryRun: true } : {}), ...more };
+		return { ...outcome, ...itemRecord(link), ...outcome };
+	}
+
+	/** Reads a link, and updates it where the row says so. */
+	private async carryOut(task: Task): Promise<IDataObject> {
+		const { row, step, isDryRun } = this;
+		const { link, fields, isLater } = task;
+		if (task.action === 'unchanged') return this.item(link, 'unchanged');
+		const { shown, whole, update } = await this.compare(task);
+		// In a dry run, earlier rows have changed the link in the plan alone.
+		const present = isDryRun && isLater ? { ...shown, ...link } : shown;
+		if (update === undefined) return this.item(present, 'unchanged');
+		const { changes, body } = update;
+		if (isDryRun) return this.item(changedRecord(present, fields), 'updated', { changes });
+		const updated = await updateLink(row, whole, fields, body, step.rules);
+		await this.learn(update.differing, whole, task.isForced);
+		return this.item(updated.link, 'updated', { changes });
+	}
+
+	private async compare(task: Task): Promise<Comparison> {
+		const { finder, links, planned, row, step } = this;
+		const { link, fields, isForced, isLater } = task;
+		const details = await this.detailsOf(link);
+		if (details === undefined) {
+			links.forget(link);
+			throw notAsPlanned(link, 'was deleted');
+		}
+		const shown = besideListed(link, linkIn(details, link.id as number));
+		links.note(shown);
+		if (!isLater && !namesToFind(planned).some((name) => links.among(name).includes(shown)))
+			throw notAsPlanned(link, 'was changed by others');
+		const record = { ...flatRecord(details), id: shown.id };
+		const isAsAsked = (one: LinkRecord) => !isForced && differences(fields, one).length === 0;
+		const known = finder.beside(record);
+		const whole = isAsAsked(known) ? known : await finder.wholeLink(record);
+		if (isAsAsked(whole)) return { shown, whole };
+		const differing = differences(fields, whole);
+		step.rules.checkNew(pick(fields, differing), row.timezone);
+		return { shown, whole, update: { differing, ...prepareUpdate(row, whole, fields, step.rules) } };
+	}
+
+	/** The details of a link. One whose ID is not known is found by its short URL; one that a dry run would create has none. */
+	private async detailsOf(link: LinkRecord): Promise<IDataObject | undefined> {
+		const { finder, isDryRun } = this;
+		if (link.id !== undefined) return await finder.details(link.id as number);
+		if (isDryRun) return { ...link } as IDataObject;
+		const [found] = await finder.find({ by: 'shortUrl', shortUrl: asText(link.shorturl) });
+		return found && (await finder.details(found.id as number));
 	}
 
 	/**
@@ -153,16 +144,16 @@ class RowAtWork {
 	 * nothing but its long URL tells it from others.
 	 */
 	private async createOnce(): Promise<IDataObject> {
-		const { planned } = this;
+		const { planned, row } = this;
 		if (planned.fields.custom !== undefined) return await this.create();
 		const key = keyOf(nameOfRow(planned));
-		const other = createdMeanwhile(this.row).get(key);
+		const other = createdMeanwhile(row).get(key);
 		const work = (async () => {
 			const link = await this.readOther(await other);
 			return link === undefined ? await this.create() : await this.takeOver(link);
 		})();
 		const made = work.then(() => planned.link as IDataObject | undefined).catch(() => undefined);
-		this.row.connection.creations.tell(key, made);
+		row.connection.creations.tell(key, made);
 		return await work;
 	}
 
@@ -229,17 +220,6 @@ class RowAtWork {
 		return await this.carryOut({ ...decisionFor(fields, link, updateWhen), fields, isLater: false });
 	}
 
-	/** Reads a link, and updates it where the row says so. */
-	private async update(task: Task): Promise<IDataObject> {
-		const { row, step } = this;
-		const details = await this.detailsOf(task.link);
-		const { shown, whole, update } = await compare(row, step, task, details);
-		if (update === undefined) return this.item(shown, 'unchanged');
-		const { link } = await updateLink(row, whole, task.fields, update.body, step.rules);
-		await this.learn(update.differing, whole, task.isForced);
-		return this.item(link, 'updated', { changes: update.changes });
-	}
-
 	/** Notes what an update shows of the service: fields that it does not show, and fields that it keeps otherwise than they are sent. */
 	private async learn(updated: readonly LinkFieldName[], before: LinkRecord, isForced: boolean): Promise<void> {
 		const { hidden, keptOtherwise } = this.step.findings;
@@ -260,14 +240,6 @@ class RowAtWork {
 			const [{ from, to }] = Object.values(changesOf(pick(fields, [name]), after));
 			if (from !== undefined) keptOtherwise.set(name, { sent: to, shown: from });
 		}
-	}
-
-	/** The details of a link. One whose ID is not known is found by its short URL. */
-	private async detailsOf(link: LinkRecord): Promise<IDataObject | undefined> {
-		const { finder } = this;
-		if (link.id !== undefined) return await finder.details(link.id as number);
-		const [found] = await finder.find({ by: 'shortUrl', shortUrl: asText(link.shorturl) });
-		return found && (await finder.details(found.id as number));
 	}
 }
 

@@ -2,9 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { showHint } from '../n8n/output';
 import { Slices } from '../n8n/slices';
-import type { Connection } from '../service/connection';
 import { durationInWords } from '../service/errors';
-import type { ItemRequest } from './request';
 import type { Row, Run } from './row';
 import { failedItem, rangesOf } from './rowError';
 
@@ -72,17 +70,13 @@ function nameBeside(item: IDataObject, wanted: string): string {
 }
 
 /** An item as it leaves the node: beside the row's own fields where these are to be included, and without the API key. */
-function leaving(row: Row, item: INodeExecutionData): INodeExecutionData {
+function toItem(row: Row, item: INodeExecutionData): INodeExecutionData {
 	const { error, ...others } = row.input.json;
 	// n8n takes an item with an error for one that has failed.
 	const input = error === undefined ? others : { ...others, [nameBeside(row.input.json, 'error')]: error };
 	const name = nameBeside(input, row.run.operation.resource);
-	// A row that an earlier try has done may be one that can't be read any more.
-	const { options } = (row.request as ItemRequest | undefined) ?? {};
-	const json = options?.includeInput === true ? { ...input, [name]: item.json } : item.json;
-	// A row that was passed over has no connection.
-	const { redact } = (row.connection as Connection | undefined) ?? {};
-	return { ...item, json: redact?.data(json) ?? json };
+	const json = row.options.includeInput === true ? { ...input, [name]: item.json } : item.json;
+	return { ...item, json: row.redact?.data(json) ?? json };
 }
 
 /** The items of a run, with their pairing, in the order of the rows. Above them stands what was done. */
@@ -94,7 +88,7 @@ export async function itemsOf(run: Run): Promise<INodeExecutionData[]> {
 		const pairedItem = { item: row.index };
 		for (const item of row.outcome?.items ?? []) {
 			await slices.turn();
-			all.push({ ...leaving(row, item), pairedItem });
+			all.push({ ...toItem(row, item), pairedItem });
 		}
 		if (!row.isRefused) continue;
 		await slices.turn();

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteSingleFunctions, IHttpRequestMethods, INodeProperties } from 'n8n-workflow';
 
-import { DomainReference, LinkReference, RecordReference } from '../links/reference';
-import type { LinkRequest } from '../links/linkRow';
+import { isReference, type Path, type Reference } from '../links/reference';
+import { setAt, type LinkRequest } from '../links/linkRow';
 import type { ServiceRequest } from '../service/sendRequest';
 import { isBlank, isRecord } from '../service/records';
 import { checkAll, ValueError } from '../service/errors';
@@ -27,26 +27,29 @@ export function withLabel<T>(label: string, work: () => T): T {
 	}
 }
 
+/** A value as it is read: what goes out, or a reference to a record (links/reference.ts) whose ID does. */
+export type Parsed = IDataObject[string];
+
 /**
  * Checks one value and gives the form in which the service wants it; undefined when there is nothing to send.
  *
  * @param value as entered, expressions resolved; an empty cell is undefined
  * @throws ValueError
  */
-export type Rule = (value: unknown, source: Source) => unknown;
+export type Parser<T = Parsed> = (value: unknown, source: Source) => T | undefined;
 
 /** A parameter of the node, or an entry of a collection. */
 export interface Field extends INodeProperties {
 	/** How its value goes out, under its own name. */
-	rule?: Rule;
+	parser?: Parser;
 	/** How its value is read where it is not sent, but says how the operation is done: it stands among the options then. */
-	setting?: Rule;
+	setting?: Parser;
 }
 
-export type RuledField = Field & { rule: Rule };
+export type ParsedField = Field & { parser: Parser };
 
-export function isRuled(field: Field): field is RuledField {
-	return field.rule !== undefined;
+export function isParsed(field: Field): field is ParsedField {
+	return field.parser !== undefined;
 }
 
 /** What of an operation makes its request. */
@@ -55,7 +58,7 @@ export interface RequestDefinition {
 	request: { method: IHttpRequestMethods; url: `/api/${string}` };
 	/**
 	 * The parameters, in the editor's order, without the display conditions that follow from resource and operation. Those that have
-	 * others, or no rule, are left to `complete`.
+	 * others, or no parser, are left to `complete`.
 	 */
 	fields: Field[];
 	options?: Field[];
@@ -77,34 +80,26 @@ export interface ItemRequest extends ServiceRequest, LinkRequest {
 	body: IDataObject;
 }
 
-/** Notes the link that a row chooses. @returns what stands in the place of its ID until it is found */
-function chooseLink(
-	request: ItemRequest,
-	{ name, entered }: LinkReference,
-	put: (id: number) => void,
-): number | string {
-	const putLink = (id: number) => {
-		put(id);
-		request.link = { name: { by: 'id', id }, entered, put: putLink };
-	};
-	request.link = { name, entered, put: putLink };
-	return name.by === 'id' ? name.id : entered;
+/** Notes a record that is to be found. @returns what stands in the place of its ID until then */
+function refer(request: ItemRequest, reference: Reference, path: Path): Parsed {
+	switch (reference.kind) {
+		case 'link':
+			request.link = { ...reference, path };
+			return reference.name.by === 'id' ? reference.name.id : reference.entered;
+		case 'domain':
+			request.domain = { ...reference, path };
+			return reference.name;
+		default:
+			request.names.push({ ...reference, path });
+			return reference.name;
+	}
 }
 
-/** Puts a value in its place. Of a record that is named otherwise than by its ID, the name stands there until it is found. */
-export function putValue(request: ItemRequest, value: unknown, put: (value: unknown) => void): void {
-	if (Array.isArray(value)) {
-		const entries: unknown[] = [];
-		value.forEach((entry, at) => putValue(request, entry, (one) => (entries[at] = one)));
-		put(entries);
-	} else if (value instanceof RecordReference) {
-		put(value.name);
-		request.names.push({ ...value, put });
-	} else if (value instanceof DomainReference) {
-		put(value.entered);
-		request.domain = value;
-	} else if (value instanceof LinkReference) put(chooseLink(request, value, put));
-	else if (value !== undefined) put(value);
+/** Puts a value, or a list of them, in its place. */
+export function putValue(request: ItemRequest, [part, name]: Path, value: Parsed): void {
+	const sent = (one: unknown, path: Path) => (isReference(one) ? refer(request, one, path) : (one as Parsed));
+	const list = Array.isArray(value) ? value.map((one, at) => sent(one, [part, name, at])) : undefined;
+	if (value !== undefined) setAt(request, [part, name], list ?? sent(value, [part, name]));
 }
 
 /** The value of a resource locator. An untouched one may lack the mark `__rl`. */
@@ -130,9 +125,9 @@ function withoutNulls(value: unknown): unknown {
 }
 
 /** Marks a field as required: an empty one is refused. */
-export function required(rule: Rule): Rule {
-	return (value, source) => {
-		const result = value === undefined ? undefined : rule(value, source);
+export function required<T>(parser: Parser<T>) {
+	return (value: unknown, source: Source): T => {
+		const result = value === undefined ? undefined : parser(value, source);
 		if (result === undefined)
 			throw new ValueError('is empty', 'Enter a value, or check the expression that should give one.');
 		return result;
@@ -145,28 +140,28 @@ export function required(rule: Rule): Rule {
  * @param label the field as the editor shows it
  * @param mode how it was given, where a resource locator does not tell
  */
-export function checked(
+export function checked<T>(
 	context: Pick<IExecuteSingleFunctions, 'getNode' | 'getTimezone'>,
 	label: string,
 	given: unknown,
-	rule: Rule,
+	parser: Parser<T>,
 	mode = isChoice(given) ? String(given.mode) : undefined,
-): unknown {
+): T | undefined {
 	return withLabel(label, () => {
 		const ofTool = isTool(context);
 		const value = ofTool ? withoutNulls(valueOf(given)) : valueOf(given);
-		return rule(isBlank(value) ? undefined : value, { timezone: context.getTimezone(), mode, isTool: ofTool });
+		return parser(isBlank(value) ? undefined : value, { timezone: context.getTimezone(), mode, isTool: ofTool });
 	});
 }
 
-/** Reads one parameter of the item and checks it by the rule of its field. */
-export function readField(context: IExecuteSingleFunctions, field: RuledField): unknown {
+/** Reads one parameter of the item and checks it by the parser of its field. */
+export function readField(context: IExecuteSingleFunctions, field: ParsedField): Parsed {
 	return checkedField(context, field, readParameter(context, field.name));
 }
 
-function checkedField(context: IExecuteSingleFunctions, field: RuledField, given: unknown): unknown {
-	const { displayName, rule } = field;
-	return checked(context, displayName, given, field.required === true ? required(rule) : rule);
+function checkedField(context: IExecuteSingleFunctions, field: ParsedField, given: unknown): Parsed {
+	const { displayName, parser } = field;
+	return checked(context, displayName, given, field.required === true ? required(parser) : parser);
 }
 
 /** Reads the value of a collection: its entries by their names. */
@@ -181,11 +176,11 @@ function entriesOf(
 }
 
 /** Reads the entries of a collection: those that hold something, by their names. */
-export function readEntries(context: IExecuteSingleFunctions, field: Field): Array<[name: string, value: unknown]> {
+export function readEntries(context: IExecuteSingleFunctions, field: Field): Array<[name: string, value: Parsed]> {
 	const values = entriesOf(context, field);
-	const entered = (field.options as Field[]).filter(isRuled).filter(({ name }) => Object.hasOwn(values, name));
-	const entries: Array<[string, unknown]> = [];
-	const readEntry = (entry: RuledField) => () => {
+	const entered = (field.options as Field[]).filter(isParsed).filter(({ name }) => Object.hasOwn(values, name));
+	const entries: Array<[string, Parsed]> = [];
+	const readEntry = (entry: ParsedField) => () => {
 		const value = checkedField(context, entry, values[entry.name]);
 		if (value !== undefined) entries.push([entry.name, value]);
 	};
@@ -199,21 +194,21 @@ export function readEntries(context: IExecuteSingleFunctions, field: Field): Arr
  */
 function readOptions(context: IExecuteSingleFunctions, { fields, options = [] }: RequestDefinition): IDataObject {
 	const settings: IDataObject = {};
-	const read = ({ displayName, name }: Field, given: unknown, rule: Rule) => {
-		const value = checked(context, displayName, given, isTool(context) ? rule : required(rule));
-		if (value !== undefined) settings[name] = value as IDataObject[string];
+	const read = ({ displayName, name }: Field, given: unknown, parser: Parser) => {
+		const value = checked(context, displayName, given, isTool(context) ? parser : required(parser));
+		if (value !== undefined) settings[name] = value;
 	};
 	const readSetting = (field: Field) => () => {
 		const { name, setting, default: usual } = field;
 		if (setting === undefined || (name === 'limit' && settings.returnAll === true)) return;
-		settings[name] = usual as IDataObject[string];
+		settings[name] = usual as Parsed;
 		if (savedParameter(context, name) !== undefined) read(field, readParameter(context, name), setting);
 	};
 	const entries = entriesOf(context, { displayName: 'Options', name: 'options' });
-	const readOption = (field: RuledField) => () => {
-		if (Object.hasOwn(entries, field.name)) read(field, entries[field.name], field.rule);
+	const readOption = (field: ParsedField) => () => {
+		if (Object.hasOwn(entries, field.name)) read(field, entries[field.name], field.parser);
 	};
-	checkAll(...fields.map(readSetting), ...options.filter(isRuled).map(readOption));
+	checkAll(...fields.map(readSetting), ...options.filter(isParsed).map(readOption));
 	return settings;
 }
 
@@ -223,15 +218,13 @@ function readContent(
 	{ fields, request: { url } }: RequestDefinition,
 	request: ItemRequest,
 ): void {
-	const { method, pathValues, query, body } = request;
-	const content = method === 'GET' ? query : body;
-	const put = ([name, value]: [string, unknown]) => {
-		const target = url.split('/').includes(`:${name}`) ? pathValues : content;
-		putValue(request, value, (one) => (target[name] = one as IDataObject[string]));
+	const content = request.method === 'GET' ? 'query' : 'body';
+	const put = ([name, value]: [string, Parsed]) => {
+		putValue(request, [url.split('/').includes(`:${name}`) ? 'pathValues' : content, name], value);
 	};
 	const readOne = (field: Field) => () => {
 		if (field.type === 'collection') readEntries(context, field).forEach(put);
-		if (isRuled(field)) put([field.name, readField(context, field)]);
+		if (isParsed(field)) put([field.name, readField(context, field)]);
 	};
 	checkAll(...fields.filter(({ displayOptions }) => displayOptions === undefined).map(readOne));
 }

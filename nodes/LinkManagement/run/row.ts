@@ -1,20 +1,21 @@
 import type { IDataObject, IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { StoppedError } from '../n8n/stop';
-import type { Step } from '../links/linkRow';
+import type { LinkRow, Step, Steps } from '../links/linkRow';
 import type { Connection } from '../service/connection';
 import type { ApiError } from '../service/errors';
 import { wholeNumber } from '../service/records';
-import { ServiceSpeaker, type Speaker } from '../service/sendRequest';
+import type { Redaction } from '../service/redact';
+import { ServiceSpeaker, type ServiceRequest, type Speaker } from '../service/sendRequest';
 import { executionOf, isTool, keptFor, runOf } from '../n8n/lifetimes';
 import type { ItemRequest, RequestDefinition } from './request';
-import type { Batching, RequestOptions, RequestSettings } from './requestOptions';
+import type { RequestOptions } from './requestOptions';
 
 /** What an operation does once for all rows of an account, before any of them is sent. */
-export type Prepare = (rows: Row[]) => Promise<void>;
+export type Prepare = (rows: ConnectedRow[]) => Promise<void>;
 
 /** From the records of an answer, whose envelope is off, to the JSON of the items. */
-export type Output = (records: IDataObject[], row: Row) => IDataObject[];
+export type Output = (records: IDataObject[], row: ConnectedRow) => IDataObject[];
 
 /** What an operation does for the rows of a run. */
 export interface Operation extends RequestDefinition {
@@ -23,18 +24,20 @@ export interface Operation extends RequestDefinition {
 	/** What the nodes panel shows: "Create a campaign". */
 	action: string;
 	/**
-	 * What is prepared once for all rows of an account, step by step: it may refuse rows, complete their requests, or decide what
-	 * they will do. It changes nothing at the service.
+	 * What is prepared once for all rows of an account, step by step: it may refuse rows, or complete their requests. It changes nothing
+	 * at the service.
 	 */
 	prepare?: Prepare[];
+	/** Decides what rows do with their links, for all rows of an account together. It changes nothing at the service. */
+	plan?(rows: ConnectedRow[]): Promise<Steps>;
 	/** Creates what the rows need, once for all of them, before any of them is sent. */
-	provide?: Prepare;
+	provide?(rows: ConnectedRow[], steps: Steps): Promise<void>;
 	/** What is to be said of the input, above the items or beside the error that ends the run. */
 	remark?(context: IExecuteSingleFunctions): string | undefined;
-	/** What each row does in its turn. @returns its items */
-	perform(row: Row): Promise<INodeExecutionData[]>;
+	/** What each row does in its turn. @param step by `plan` @returns its items */
+	perform(row: ConnectedRow, step?: Step): Promise<INodeExecutionData[]>;
 	output?: Output[];
-	/** Its items say in `action` what became of their rows. */
+	/** Its items say in `action` what became of their rows, which may be different things. */
 	hasAction?: boolean;
 	/** How to run rows again without doing those twice that were done. */
 	runAgain?: string;
@@ -48,6 +51,8 @@ export interface Outcome {
 
 /** A service and key, as far as one try of a run goes. */
 export class RunAccount {
+	/** Its rows, in their order. */
+	readonly rows: ConnectedRow[] = [];
 	/** Ends the waits of its rows: with those of the run, or because the key is refused. */
 	readonly signal: AbortSignal;
 	/** Why the service refuses the key: each further request would end so. */
@@ -57,20 +62,14 @@ export class RunAccount {
 	private readonly ending = new AbortController();
 	private speaker?: Speaker;
 
-	constructor(
-		private readonly run: Run,
-		private readonly connection: Connection,
-	) {
+	constructor(run: Run, { limiter }: Connection) {
 		this.signal = AbortSignal.any([run.signal, this.ending.signal]);
-		this.heldBefore = connection.limiter.heldUp;
+		this.heldBefore = limiter.heldUp;
 	}
 
 	/** Reads for all rows of the account together: it waits for the rate limit unless none of them does. */
 	get reader(): Speaker {
-		if (this.speaker !== undefined) return this.speaker;
-		const rows = this.run.rows.filter((row) => row.isConnectedTo(this.connection));
-		this.speaker = rows[0].speakAs(rows.every(({ isImpatient }) => isImpatient));
-		return this.speaker;
+		return (this.speaker ??= this.rows[0].speakAs(this.rows.every(({ isImpatient }) => isImpatient)));
 	}
 
 	/** No further request goes out. */
@@ -95,7 +94,7 @@ export class Run {
 	readonly ledger: Map<number, Outcome>;
 	/** The accounts that its rows speak to, by their limiters. */
 	readonly accounts = new Map<Connection['limiter'], RunAccount>();
-	/** What was done once for all rows of this try; see `Row.once`. */
+	/** What was done once for all rows of this try; see `ConnectedRow.once`. */
 	readonly onceDone = new Map<string, Promise<unknown>>();
 	/** What is done when this try has ended; what it returns is shown above the items. */
 	readonly endings: Array<() => string | undefined> = [];
@@ -131,36 +130,22 @@ export class Run {
 	}
 }
 
-/** One row of a run: an input item, what it asks for, and what it is sent with. */
+/** One row of a run: an input item, and what comes of it. Each phase of the run makes a row of it that has what the next one needs. */
 export class Row {
 	readonly input: INodeExecutionData;
 	/** Its place, from 0. */
 	readonly index: number;
-	/** Its place in the order in which rows are done. */
-	turn: number;
 	/** The number of the row, which Google Sheets, Excel and other nodes put out. */
 	readonly number?: number;
 	/** The row as people find it: by its number, or by its place. */
 	readonly label: string;
 	readonly timezone: string;
-	/** Its parameters, read and checked. */
-	request!: ItemRequest;
-	settings!: RequestSettings;
-	/** How it wants the rows of its run to be spread over time. */
-	batching?: Batching;
-	connection!: Connection;
-	/** Sends a request in the name of this row, and gives the body of the answer. */
-	send!: Speaker['send'];
-	/** Asks for a record in the name of this row; undefined when the service has none. */
-	lookUp!: Speaker['lookUp'];
-	/** Earlier rows that have to have ended before this one begins. */
-	readonly after: Row[] = [];
-	/** Settles when the row has ended; undefined before it has begun. */
-	ended?: Promise<void>;
+	/** Its Options; none before they are read. */
+	readonly options: IDataObject = {};
+	/** Takes the secrets out of what it says, once its credential is read. */
+	readonly redact?: Redaction;
 	/** What came of it, as soon as that is known. A row that can't be done, or has nothing in it, is not begun. */
 	outcome?: Outcome;
-	/** What it does with its link, in an operation on links. */
-	step?: Step;
 
 	constructor(
 		readonly context: IExecuteSingleFunctions,
@@ -168,14 +153,14 @@ export class Row {
 	) {
 		this.input = context.getInputData();
 		this.index = context.getItemIndex();
-		this.turn = this.index;
 		this.number = wholeNumber(this.input.json.row_number, 1);
 		this.label = `row ${this.number ?? `${this.index + 1} of ${this.size}`}`;
 		this.timezone = context.getTimezone();
 	}
 
-	get account(): RunAccount {
-		return this.run.accountOf(this.connection);
+	/** The request that its operation is for: method and path, once the row is performed. */
+	get endpoint(): string | undefined {
+		return undefined;
 	}
 
 	/** How many rows the run has. */
@@ -188,16 +173,67 @@ export class Row {
 		return this.outcome?.error !== undefined;
 	}
 
-	/** Its parameters are read. */
-	begin(request: ItemRequest, { settings, batching }: RequestOptions): void {
-		this.request = request;
-		this.settings = settings;
-		this.batching = batching;
+	/** It is known what comes of the row, unless an earlier try has done it. The first outcome counts. */
+	settle(outcome: Outcome): void {
+		this.outcome ??= this.run.ledger.get(this.index) ?? outcome;
+	}
+
+	/**
+	 * The row can't be done as it stands. Without On Error → Continue no row is sent then; else the others are.
+	 *
+	 * @param error a stop is no matter of one row
+	 */
+	refuse(error: unknown): void {
+		if (error instanceof StoppedError) throw error;
+		this.settle({ items: [], error });
+	}
+}
+
+/** A row whose parameters are read and checked. */
+export class ReadRow extends Row {
+	override readonly options: IDataObject;
+
+	constructor(
+		{ context, run }: Row,
+		readonly request: ItemRequest,
+		readonly requestOptions: RequestOptions,
+	) {
+		super(context, run);
+		this.options = request.options;
+	}
+}
+
+/** A row that speaks to a service: what operations work on. */
+export class ConnectedRow extends ReadRow implements LinkRow {
+	override readonly redact: Redaction;
+	readonly account: RunAccount;
+	/** Its place in the order in which rows are done. */
+	turn: number;
+	/** Earlier rows that have to have ended before this one begins. */
+	readonly after: ConnectedRow[] = [];
+	/** Settles when the row has ended; undefined before it has begun. */
+	ended?: Promise<void>;
+	private readonly speaker: Speaker;
+
+	constructor(
+		row: ReadRow,
+		readonly connection: Connection,
+	) {
+		super(row, row.request, row.requestOptions);
+		this.redact = connection.redact;
+		this.account = this.run.accountOf(connection);
+		this.account.rows.push(this);
+		this.turn = this.index;
+		this.speaker = this.speakAs(this.isImpatient);
+	}
+
+	override get endpoint(): string {
+		return `${this.request.method} ${this.request.path}`;
 	}
 
 	/** It does not wait for the rate limit. */
 	get isImpatient(): boolean {
-		return this.request.options.ifRateLimited === 'fail';
+		return this.options.ifRateLimited === 'fail';
 	}
 
 	/** Reads lists, for all rows of the account together. */
@@ -205,24 +241,22 @@ export class Row {
 		return this.account.reader;
 	}
 
-	isConnectedTo({ limiter }: Connection): boolean {
-		return (this.connection as Connection | undefined)?.limiter === limiter;
+	/** Sends a request in the name of this row, and gives the body of the answer. */
+	async send(request: ServiceRequest): Promise<IDataObject> {
+		return await this.speaker.send(request);
 	}
 
-	/** From now on the row speaks to a service. */
-	connect(connection: Connection): void {
-		this.connection = connection;
-		const speaker = this.speakAs(this.isImpatient);
-		this.send = async (request) => await speaker.send(request);
-		this.lookUp = async (path, query) => await speaker.lookUp(path, query);
+	/** Asks for a record in the name of this row; undefined when the service has none. */
+	async lookUp(path: string, query?: IDataObject): Promise<IDataObject | undefined> {
+		return await this.speaker.lookUp(path, query);
 	}
 
 	/** @param isImpatient fails at once where the rate limit stands in the way */
 	speakAs(isImpatient: boolean): Speaker {
-		const { connection, context, settings, account, run } = this;
+		const { connection, context, requestOptions, account, run } = this;
 		const ifLimited = isImpatient ? ('failFast' as const) : undefined;
 		const manner = { caller: run.tries, signal: account.signal, ifLimited, interactive: this.size === 1 };
-		return new ServiceSpeaker(context, connection, manner, settings);
+		return new ServiceSpeaker(context, connection, manner, requestOptions.settings);
 	}
 
 	/** Asks for something once for all rows in this try of the run, whichever row asks first, and however it ends. */
@@ -251,22 +285,11 @@ export class Row {
 	/** Says something above the items, once a run. @param about what tells it from other hints */
 	hint(about: string, sentence: string): void {
 		const { hints } = this.run;
-		if (!hints.has(about)) hints.set(about, this.connection.redact.text(sentence));
+		if (!hints.has(about)) hints.set(about, this.redact.text(sentence));
 	}
 
 	/** This row begins when an earlier one has ended. */
-	waitFor(earlier: Row | undefined): void {
+	waitFor(earlier: ConnectedRow | undefined): void {
 		if (earlier !== undefined) this.after.push(earlier);
-	}
-
-	/**
-	 * The row can't be done as it stands, unless an earlier try has done it. Without On Error → Continue no row is sent then; else the
-	 * others are.
-	 *
-	 * @param error the first one counts; a stop is no matter of one row
-	 */
-	refuse(error: unknown): void {
-		if (error instanceof StoppedError) throw error;
-		this.outcome ??= this.run.ledger.get(this.index) ?? { items: [], error };
 	}
 }

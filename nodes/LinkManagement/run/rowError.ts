@@ -5,7 +5,6 @@ import { asHtml, asMessage, itemOfFailure } from '../n8n/output';
 import { isTool } from '../n8n/lifetimes';
 import { StoppedError } from '../n8n/stop';
 import { CredentialError } from '../service/baseUrl';
-import type { Connection } from '../service/connection';
 import { adviceOf, ApiError, DoneOtherwiseError, messageOfError, toNodeError, ValueError } from '../service/errors';
 import type { Row, Run } from './row';
 
@@ -55,19 +54,14 @@ function isOfRow(error: unknown): boolean {
 }
 
 /** Whether the very request failed that the operation is for. */
-export function isOfOperation({ endpoint }: ApiError, { request }: Row): boolean {
-	return endpoint === `${request.method} ${request.path}`;
-}
-
-/** Takes the key out of what a row says; undefined before it is connected. */
-function redactionOf({ connection }: Row) {
-	return (connection as Connection | undefined)?.redact;
+export function isOfOperation(error: ApiError, row: Row): boolean {
+	return error.endpoint === row.endpoint;
 }
 
 /** What is to be said of the input of a run. */
 export function remarkOn(row: Row): string | undefined {
 	const remark = row.run.operation.remark?.(row.context);
-	return remark === undefined ? undefined : (redactionOf(row)?.text(remark) ?? remark);
+	return remark && (row.redact?.text(remark) ?? remark);
 }
 
 /** A message with the rows that it is of, where they have a number or others beside them. */
@@ -78,8 +72,7 @@ function withRows(message: string, rows: readonly Row[]): string {
 
 /** What n8n shows of the error of a row, without the key. `message` and `advice` know of no rows. */
 function shownError(row: Row, error: unknown) {
-	const { context, run } = row;
-	const redact = redactionOf(row);
+	const { context, run, redact } = row;
 	const shown = toNodeError(context.getNode(), error, redact);
 	const whatToDo = adviceOf(error, redact);
 	const isMissing = error instanceof ApiError && error.kind === 'missingEndpoint';
@@ -116,7 +109,7 @@ function reasonsOf(rows: readonly Row[]): string[] {
  *
  * @param refused the rows that end the run together, for none of them can be done: this one first
  */
-export function explain(row: Row, error: unknown, refused: readonly Row[] = []): Error {
+export function toRunError(row: Row, error: unknown, refused: readonly Row[] = []): Error {
 	const { context, run } = row;
 	const { shown, message, whatToDo = '', advice, whole } = shownError(row, error);
 	if (isTool(context)) {
@@ -151,6 +144,6 @@ export function failedItem(row: Row, error: unknown): { item: INodeExecutionData
 	const { message, whole } = shownError(row, error);
 	const { shown } = error instanceof ValueError || error instanceof ApiError ? error : {};
 	const action = row.run.operation.hasAction === true ? { action: 'failed' } : {};
-	const about = shown === undefined ? {} : (redactionOf(row)?.data(shown) ?? shown);
+	const about = shown === undefined ? {} : (row.redact?.data(shown) ?? shown);
 	return { item: itemOfFailure(row.context, { ...action, error: whole, ...about }), reason: message };
 }

@@ -1,5 +1,6 @@
 import type { IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import type { LinkRow, Step, Steps } from '../links/linkRow';
 import { showHint } from '../n8n/output';
 import { inSlices, inTurns } from '../n8n/slices';
 import { StoppedError } from '../n8n/stop';
@@ -11,27 +12,37 @@ import { pause } from '../service/withEnd';
 import { itemsOf } from './output';
 import { buildRequest, pathOf } from './request';
 import { readRequestOptions, type Batching } from './requestOptions';
-import { Row, Run, type Operation, type Outcome, type Prepare } from './row';
-import { explain, isFinal, isInput, isOfOperation, remarkOn } from './rowError';
+import { ConnectedRow, ReadRow, Row, Run, type Operation, type Outcome, type Prepare } from './row';
+import { isFinal, isInput, isOfOperation, remarkOn, toRunError } from './rowError';
 
 /** Rows of one account that are under way at once, at most: more than any service answers, and few enough for n8n's memory. */
 const MOST_AT_ONCE = 100;
 
-/** Does something for each row of which nobody knows yet what comes of it; what is thrown refuses the row. */
-async function forEachRow({ rows, signal }: Run, work: (row: Row) => void | Promise<void>): Promise<void> {
-	const doWork = async (row: Row) => await work(row);
+/** Takes rows to the next phase, each in its place. What is thrown refuses the row. @returns those that have come there */
+async function advance<From extends Row, To extends Row>(
+	run: Run,
+	rows: readonly From[],
+	next: (row: From) => Promise<To> | To | undefined,
+): Promise<To[]> {
+	const advanced = new Map<Row, To>();
+	const take = async (row: From) => {
+		const taken = await next(row);
+		if (taken !== undefined) advanced.set(row, taken);
+	};
 	for await (const row of inTurns(rows)) {
-		if (signal.aborted) throw new StoppedError();
-		if (row.outcome === undefined) await doWork(row).catch((error: unknown) => row.refuse(error));
+		if (run.signal.aborted) throw new StoppedError();
+		await take(row).catch((error: unknown) => row.refuse(error));
 	}
+	run.rows = run.rows.map((row) => advanced.get(row) ?? row);
+	return [...advanced.values()];
 }
 
 /** Reads and checks the parameters of rows. A row with nothing in it is passed over. */
-async function readRows(run: Run): Promise<void> {
-	await forEachRow(run, (row) => {
+async function readRows(run: Run): Promise<ReadRow[]> {
+	return await advance(run, run.rows, (row) => {
 		const request = buildRequest(row.context, run.operation);
-		if (request === undefined) row.outcome = { items: [{ json: { action: 'skipped' } }] };
-		else row.begin(request, readRequestOptions(row.context));
+		if (request === undefined) row.settle({ items: [{ json: { action: 'skipped' } }] });
+		return request && new ReadRow(row, request, readRequestOptions(row.context));
 	});
 }
 
@@ -39,54 +50,49 @@ async function readRows(run: Run): Promise<void> {
 function stopIfRefused({ rows, continues }: Run, isEnd = true): void {
 	const refused = continues ? [] : rows.filter(({ isRefused }) => isRefused);
 	const failed = refused.find(({ outcome }) => !isInput(outcome?.error));
-	if (failed !== undefined) throw explain(failed, failed.outcome?.error);
-	if (isEnd && refused.length > 0) throw explain(refused[0], refused[0].outcome?.error, refused);
+	if (failed !== undefined) throw toRunError(failed, failed.outcome?.error);
+	if (isEnd && refused.length > 0) throw toRunError(refused[0], refused[0].outcome?.error, refused);
 }
 
 /** Reads the credential of each row: one after another, for thousands at once would keep n8n's database from all others. */
-async function connectRows(run: Run): Promise<void> {
+async function connectRows(run: Run, rows: readonly ReadRow[]): Promise<ConnectedRow[]> {
 	let last: Connection | undefined;
-	await forEachRow(run, async (row) => {
+	return await advance(run, rows, async (row) => {
 		last = await connect(row.context, last);
-		row.connect(last);
+		return new ConnectedRow(row, last);
 	});
 }
 
-/** Groups rows by account, in their order; those that have no connection are taken together. */
-async function byAccount(rows: readonly Row[]): Promise<Row[][]> {
-	const accounts = new Map<object | undefined, Row[]>();
-	for await (const row of inTurns(rows)) {
-		const { limiter } = (row.connection as Connection | undefined) ?? {};
-		const ofAccount = accounts.get(limiter) ?? [];
-		accounts.set(limiter, ofAccount);
-		ofAccount.push(row);
-	}
-	return [...accounts.values()];
-}
-
 /** Takes a step that the operation takes once for all rows of an account. */
-async function prepareBy(step: Prepare, run: Run): Promise<void> {
-	for (const rows of await byAccount(run.rows.filter(({ outcome }) => outcome === undefined))) {
-		await step(rows).catch((error: unknown) => {
-			for (const row of rows) row.refuse(error);
+async function prepareBy({ accounts }: Run, step: Prepare): Promise<void> {
+	for (const { rows } of accounts.values()) {
+		const open = rows.filter(({ outcome }) => outcome === undefined);
+		if (open.length === 0) continue;
+		await step(open).catch((error: unknown) => {
+			for (const row of open) row.refuse(error);
 		});
 	}
 }
 
-/** Takes the steps of the operation before any row is sent. Bad input is told of all of them together. */
-async function prepareRows(run: Run): Promise<void> {
-	const { prepare = [], provide } = run.operation;
-	for (const step of prepare) {
-		await prepareBy(step, run);
+/** Takes the steps of the operation before any row is sent. Bad input is told of all of them together. @returns what rows will do */
+async function prepareRows(run: Run): Promise<Steps> {
+	const { prepare = [], plan, provide } = run.operation;
+	const steps = new Map<LinkRow, Step>();
+	const planOwn: Prepare = async (rows) => {
+		for (const [row, step] of (await plan?.(rows)) ?? []) steps.set(row, step);
+	};
+	for (const step of [...prepare, planOwn]) {
+		await prepareBy(run, step);
 		stopIfRefused(run, false);
 	}
 	stopIfRefused(run);
-	if (provide !== undefined) await prepareBy(provide, run);
+	if (provide !== undefined) await prepareBy(run, async (rows) => await provide(rows, steps));
 	stopIfRefused(run);
+	return steps;
 }
 
 /** Sends the request of a row, and makes items of the answer: what an operation does unless it states otherwise. */
-export async function sendRequest(row: Row): Promise<INodeExecutionData[]> {
+export async function sendRequest(row: ConnectedRow): Promise<INodeExecutionData[]> {
 	const { list, output = [] } = row.run.operation;
 	const { method, path, query, options } = row.request;
 	const wanted = options.returnAll === true ? Infinity : Number(options.limit);
@@ -97,29 +103,27 @@ export async function sendRequest(row: Row): Promise<INodeExecutionData[]> {
 	return output.reduce((before, step) => step(before, row), records).map((json) => ({ json }));
 }
 
-/** Whether each further row with the key would end so. A service that has answered the key may say so of a row. */
-function isOfKey(error: unknown, row: Row): error is ApiError {
+/** Whether every other row with this key would fail the same way. A service that has answered the key may say so of a row. */
+function isOfKey(error: unknown, row: ConnectedRow): error is ApiError {
 	if (!(error instanceof ApiError)) return false;
 	const { kind, of, statusCode } = error;
 	if (kind === 'unsupported') return true;
-	if (kind === 'missingScope') {
-		// Other rows of a sheet may need no creation.
-		return isOfOperation(error, row) && row.step?.does !== 'createOrUpdate';
-	}
+	// Rows that do different things may not all need the right.
+	if (kind === 'missingScope') return isOfOperation(error, row) && row.run.operation.hasAction !== true;
 	return of === 'key' && kind !== 'rateLimited' && (statusCode === 401 || !hasAnswered(row.connection));
 }
 
-/** Does a row when those have ended that it waits for. */
-async function act(row: Row): Promise<Outcome | undefined> {
-	const { run, account } = row;
+/** Does a row when those have ended that it waits for. @returns undefined where the run is stopped */
+async function performOnce(row: ConnectedRow, steps: Steps): Promise<Outcome | undefined> {
+	const { run, account, request } = row;
 	for (const { ended } of row.after) await ended;
 	if (run.signal.aborted) return undefined;
 	if (account.refusal !== undefined) return { items: [], error: account.refusal };
 	const { operation } = run;
 	// What the record is named by, the steps before have replaced by its ID.
-	row.request.path = pathOf(operation.request.url, row.request.pathValues);
+	request.path = pathOf(operation.request.url, request.pathValues);
 	try {
-		return { items: await operation.perform(row) };
+		return { items: await operation.perform(row, steps.get(row)) };
 	} catch (error) {
 		if (isOfKey(error, row)) account.refuse(error);
 		if (!(error instanceof StoppedError)) return { items: [], error };
@@ -127,18 +131,28 @@ async function act(row: Row): Promise<Outcome | undefined> {
 	}
 }
 
-/** Notes what comes of a row, which nothing comes of where the run is stopped. What an earlier try has done is not done again. */
-async function performRow(row: Row): Promise<void> {
-	const { run, index } = row;
-	row.outcome = run.ledger.get(index) ?? row.outcome ?? (await act(row));
-	if (row.outcome === undefined) return;
+/** Keeps what came of a row for further tries: what was done, and what must not be tried again. */
+function keep({ run, index, outcome, isRefused }: Row): void {
 	const isChange = run.operation.request.method !== 'GET';
-	if (isChange && (!row.isRefused || isFinal(row.outcome.error))) run.ledger.set(index, row.outcome);
+	if (outcome !== undefined && isChange && (!isRefused || isFinal(outcome.error))) run.ledger.set(index, outcome);
+}
+
+/** Performs a row, unless an earlier try has done it, and notes what comes of it. */
+async function performRow(row: ConnectedRow, steps: Steps): Promise<void> {
+	const { run, index } = row;
+	const outcome = run.ledger.get(index) ?? row.outcome ?? (await performOnce(row, steps));
+	if (outcome !== undefined) row.settle(outcome);
+	keep(row);
 	if (row.isRefused && !run.continues) run.ending.abort();
 }
 
 /** Begins rows in their order, in batches or so many at once, and waits for all of them. None begins in a run that has ended. */
-async function performInOrder(rows: readonly Row[], { signal }: Run, batching?: Batching): Promise<void> {
+async function performInOrder(
+	rows: readonly ConnectedRow[],
+	{ signal }: Run,
+	steps: Steps,
+	batching?: Batching,
+): Promise<void> {
 	const underWay = new Set<Promise<void>>();
 	let isFirst = true;
 	for await (const [at, row] of inTurns(rows.entries())) {
@@ -147,7 +161,7 @@ async function performInOrder(rows: readonly Row[], { signal }: Run, batching?: 
 		if (underWay.size >= MOST_AT_ONCE) await Promise.race(underWay);
 		if (signal.aborted) break;
 		const isKnown = row.outcome !== undefined;
-		const ended = performRow(row).then(() => void underWay.delete(ended));
+		const ended = performRow(row, steps).then(() => void underWay.delete(ended));
 		row.ended = ended;
 		underWay.add(ended);
 		// Of a service that has never answered this key, the first row finds out whether it does.
@@ -158,14 +172,14 @@ async function performInOrder(rows: readonly Row[], { signal }: Run, batching?: 
 }
 
 /** Performs rows. Those of different accounts don't wait for each other. */
-async function performRows(run: Run): Promise<void> {
-	const { rows } = run;
-	const inOrder = [...rows].sort((one, other) => one.turn - other.turn);
-	const { batching } = rows.find((row) => row.batching !== undefined) ?? {};
-	const accounts = batching === undefined ? await byAccount(inOrder) : [inOrder];
-	await Promise.all(accounts.map(async (ofAccount) => await performInOrder(ofAccount, run, batching)));
+async function performRows(run: Run, rows: readonly ConnectedRow[], steps: Steps): Promise<void> {
+	run.rows.forEach(keep);
+	const batching = rows.map(({ requestOptions }) => requestOptions.batching).find((one) => one !== undefined);
+	const together = batching === undefined ? [...run.accounts.values()].map((account) => account.rows) : [rows];
+	const inOrder = together.map((ofAccount) => [...ofAccount].sort((one, other) => one.turn - other.turn));
+	await Promise.all(inOrder.map(async (ofAccount) => await performInOrder(ofAccount, run, steps, batching)));
 	const failed = run.continues ? undefined : rows.find(({ isRefused }) => isRefused);
-	if (failed !== undefined) throw explain(failed, failed.outcome?.error);
+	if (failed !== undefined) throw toRunError(failed, failed.outcome?.error);
 	if (rows.some(({ outcome }) => outcome === undefined)) throw new StoppedError();
 }
 
@@ -195,15 +209,15 @@ export async function runRows(
 	const run = new Run(contexts[0], operation, contexts.length);
 	run.rows = await inSlices(contexts, (context) => new Row(context, run));
 	try {
-		await readRows(run);
+		const read = await readRows(run);
 		stopIfRefused(run);
-		await connectRows(run);
+		const connected = await connectRows(run, read);
 		stopIfRefused(run);
-		await prepareRows(run);
-		await performRows(run);
+		const steps = await prepareRows(run);
+		await performRows(run, connected, steps);
 		return await itemsOf(run);
 	} catch (error) {
-		throw error instanceof StoppedError ? explain(run.rows[0], error) : error;
+		throw error instanceof StoppedError ? toRunError(run.rows[0], error) : error;
 	} finally {
 		conclude(run);
 	}

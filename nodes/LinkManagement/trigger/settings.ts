@@ -1,8 +1,8 @@
 import { NodeOperationError, type IPollFunctions } from 'n8n-workflow';
 
-import { flag, id, listOf, oneOf, quoted, single } from '../fields/rules';
+import { flag, id, listOf, oneOf, quoted, single } from '../fields/parsers';
 import { asHtml, asMessage } from '../n8n/output';
-import { checked, type Rule } from '../run/request';
+import { checked, type Parser } from '../run/request';
 import { ValueError } from '../service/errors';
 import { isRecord, wholeNumber } from '../service/records';
 import type { Question } from '../watch';
@@ -16,7 +16,7 @@ export interface TriggerSettings {
 	selected?: number[];
 }
 
-const number: Rule = single((given) => {
+const number: Parser = single((given) => {
 	const value = wholeNumber(given, 1);
 	if (value !== undefined) return value;
 	throw new ValueError(`is not a whole number of at least 1: ${quoted(given)}`, 'Enter a number such as 100.');
@@ -37,8 +37,8 @@ export function readSettings(context: IPollFunctions): TriggerSettings {
 
 function settingsOf(context: IPollFunctions): TriggerSettings {
 	const given = (name: string) => context.getNodeParameter(name, null) as unknown;
-	const read = <T>(label: string, value: unknown, rule: Rule, usual: T) =>
-		(checked(context, label, value, rule) ?? usual) as T;
+	const read = <T>(label: string, value: unknown, parser: Parser, usual: T) =>
+		(checked(context, label, value, parser) ?? usual) as T;
 	const value = read('Event', given('event'), oneOf(EVENTS), '');
 	const event = EVENTS.find((one) => one.value === value);
 	if (event === undefined) throw new ValueError('Event is empty', 'Choose an event from the list.');

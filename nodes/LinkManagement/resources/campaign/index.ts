@@ -7,7 +7,7 @@ import { succeeded } from '../../fields/output';
 import { findLinksInOrder } from '../../links/choose';
 import { findExistingNames, nameFieldOf, presentName } from '../../links/names';
 import { inOrder } from '../../links/linkRow';
-import type { Output, Row } from '../../run/row';
+import type { Output, ConnectedRow } from '../../run/row';
 import { sendRequest } from '../../run/run';
 import { ValueError } from '../../service/errors';
 
@@ -50,7 +50,7 @@ const remove = deletion('a campaign', '/api/campaign/:campaignId/delete', campai
 const getAll = getMany('campaigns', '/api/campaigns', 'campaigns', { output: [nameInItsPlace] });
 
 /** The service wants the name with every update (spec, "Campaigns"). The rows of a campaign wait for each other: one may rename it. */
-async function checkNames(rows: Row[]): Promise<void> {
+async function checkNames(rows: ConnectedRow[]): Promise<void> {
 	inOrder(rows, ({ request }) => String(request.pathValues.campaignId));
 	for (const row of rows) {
 		const { body, pathValues } = row.request;

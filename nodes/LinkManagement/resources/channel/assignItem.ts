@@ -4,7 +4,7 @@ import { channelId, linkId, qrCodeId, recordField } from '../../fields/locators'
 import type { OperationDefinition } from '../../fields/operation';
 import { succeeded } from '../../fields/output';
 import { findLinksInOrder } from '../../links/choose';
-import { putValue, readField, required, type Field, type RuledField } from '../../run/request';
+import { putValue, readField, required, type Field, type ParsedField } from '../../run/request';
 import type { Output } from '../../run/row';
 
 /** Not marked as required: where an expression gives the type, all of them are shown, and one alone is needed. */
@@ -16,7 +16,7 @@ function shownFor(itemType: string, field: Field): Field {
 const bioPageId = recordField('Bio Page', 'bioPageId', undefined);
 
 /** The values of `:type` (spec, "Endpoints"), each with the parameter that holds the item. */
-const ITEMS: Record<string, RuledField> = { links: linkId, bio: bioPageId, qr: qrCodeId };
+const ITEMS: Record<string, ParsedField> = { links: linkId, bio: bioPageId, qr: qrCodeId };
 
 /** Adds the IDs, the item's under the name of its parameter. */
 const assigned: Output = (records, row) => {
@@ -42,13 +42,11 @@ export const assignItem: OperationDefinition = {
 	...byNames(findLinksInOrder),
 	fields: [
 		channelId,
-		{ ...itemType, rule: required(itemType.rule) },
+		{ ...itemType, parser: required(itemType.parser) },
 		...Object.entries(ITEMS).map(([ofType, field]) => shownFor(ofType, field)),
 	],
 	complete(request, context) {
-		const { pathValues } = request;
-		const item = readField(context, ITEMS[String(pathValues.itemType)]);
-		putValue(request, item, (id) => (pathValues.itemId = id as number));
+		putValue(request, ['pathValues', 'itemId'], readField(context, ITEMS[String(request.pathValues.itemType)]));
 	},
 	output: [assigned],
 };

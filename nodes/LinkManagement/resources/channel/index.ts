@@ -3,7 +3,7 @@ import { additionalFields, updateFields } from '../../fields/collections';
 import { colorField, returnAllOrLimit, switchField, textField } from '../../fields/inputs';
 import { channelId } from '../../fields/locators';
 import type { OperationDefinition, ResourceDefinition } from '../../fields/operation';
-import { hexColor } from '../../fields/rules';
+import { hexColor } from '../../fields/parsers';
 import { assignItem } from './assignItem';
 
 const name = textField('Name', 'name', { placeholder: 'e.g. Newsletter' });
@@ -11,7 +11,7 @@ const name = textField('Name', 'name', { placeholder: 'e.g. Newsletter' });
 const color = colorField('Color', 'color', {
 	default: '#2563EB',
 	description: 'Color of the badge, as #RRGGBB',
-	rule: hexColor,
+	parser: hexColor,
 });
 const description = textField('Description', 'description', { description: 'What the channel is for' });
 const starred = switchField('Starred', 'starred', { description: 'Whether the channel is starred' });

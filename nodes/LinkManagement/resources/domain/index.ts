@@ -9,7 +9,7 @@ const url = textField('Domain', 'domain', {
 	required: true,
 	placeholder: 'e.g. https://go.example.com',
 	description: 'The domain, with https:// or http://. Its DNS must already point to the service.',
-	rule: webUrl,
+	parser: webUrl,
 });
 
 /** Where a branded domain sends visitors who follow no short link. */
@@ -17,12 +17,12 @@ const redirects = [
 	textField('Not Found Redirect URL', 'redirect404', {
 		placeholder: 'e.g. https://example.com/not-found',
 		description: 'Where unknown short links lead',
-		rule: webUrl,
+		parser: webUrl,
 	}),
 	textField('Root Redirect URL', 'redirectroot', {
 		placeholder: 'e.g. https://example.com',
 		description: 'Where the bare domain leads',
-		rule: webUrl,
+		parser: webUrl,
 	}),
 ];
 

@@ -10,11 +10,12 @@ import type {
 
 import { fieldsThat, type LinkFieldName } from '../../links/linkFields';
 import type { LinkRules } from '../../links/linkRow';
+import { meaningOf } from '../../links/reference';
 import { checkAll, ValueError } from '../../service/errors';
-import { asText, isBlank, isRecord } from '../../service/records';
+import { isBlank, isRecord } from '../../service/records';
 import { holdsExpression, readParameter, savedParameter } from '../../n8n/parameter';
 import { isTool } from '../../n8n/lifetimes';
-import { checked, isRuled, withLabel, putValue, type ItemRequest, type Rule } from '../../run/request';
+import { checked, isParsed, withLabel, putValue, type ItemRequest, type Parsed, type Parser } from '../../run/request';
 import { alias } from '../../fields/addresses';
 import {
 	cellsOf,
@@ -40,9 +41,9 @@ const NAMES: string[] = [url, custom, 'shorturl', ...others];
 const SHOWN_FIRST = ['url', 'custom', 'metatitle', 'description'];
 
 /** A short URL tells which link a row means, and is given to none. */
-const shortUrlField = textField('Short URL', 'shorturl', { rule: shortUrl });
+const shortUrlField = textField('Short URL', 'shorturl', { parser: shortUrl });
 
-const offered = new Map([longUrl, shortUrlField, ...linkFields].filter(isRuled).map((field) => [field.name, field]));
+const offered = new Map([longUrl, shortUrlField, ...linkFields].filter(isParsed).map((field) => [field.name, field]));
 
 /** Fields with a form of their own, which take more than one line of text; an expression may give other values. */
 const FORMS: Record<string, Pick<ResourceMapperField, 'type' | 'options'>> = {
@@ -58,7 +59,7 @@ export const columnNames = NAMES.join(', ');
 export const fieldsBesideColumns = linkFields.filter(({ name }) => !NAMES.includes(name));
 
 /** Checked only for rows that create or change: a date must lie ahead, an alias must fit. */
-const RULES: Record<string, Rule> = { custom: alias, expiry };
+const RULES: Record<string, Parser> = { custom: alias, expiry };
 
 /** What else the columns of sheets are called, and what lists call the same thing, as far as it can mean nothing but the field. */
 const OTHER_TITLES: Readonly<Record<string, readonly string[] | undefined>> = {
@@ -78,7 +79,7 @@ const columns = NAMES.map((name) => ({
 	name,
 	label: labelOf(name),
 	others: OTHER_TITLES[name] ?? [],
-	rule: RULES[name] ?? offered.get(name)!.rule,
+	parser: RULES[name] ?? offered.get(name)!.parser,
 }));
 
 export const titles = titlesOf(columns);
@@ -118,7 +119,7 @@ export const linkRules: LinkRules = {
 	check: deepLinkHasTargets,
 	checkNew(fields, timezone) {
 		for (const name of Object.keys(RULES)) {
-			withLabel(labelOf(name), () => offered.get(name)?.rule(fields[name as LinkFieldName], { timezone }));
+			withLabel(labelOf(name), () => offered.get(name)?.parser(fields[name as LinkFieldName], { timezone }));
 		}
 	},
 };
@@ -195,22 +196,22 @@ function leftOut(title: string): string {
 function meantBy(
 	context: IExecuteSingleFunctions,
 	cells: readonly Cell[],
-	{ name, label, others, rule }: (typeof columns)[number],
+	{ name, label, others, parser }: (typeof columns)[number],
 	isByHand: boolean,
-): unknown {
+): Parsed {
 	const filled = cells.filter(({ value }) => !isBlank(value));
 	const read = ({ title, value }: Cell) => {
 		const isOther = others.some((one) => columnKey(one) === columnKey(title));
 		const shown = isOther ? `${title} (${label})` : filled.length > 1 ? title : label;
 		try {
-			return checked(context, shown, value, rule, isByHand ? 'mapped' : 'column');
+			return checked(context, shown, value, parser, isByHand ? 'mapped' : 'column');
 		} catch (error) {
 			const isMeant = isByHand || (NAMING.has(name) && !isOther) || !(error instanceof ValueError);
 			throw isMeant ? error : new ValueError(error.message, `${error.advice} ${leftOut(title)}`);
 		}
 	};
 	const [first, ...more] = filled.map((cell) => ({ title: cell.title, value: read(cell) }));
-	const other = more.find(({ value }) => asText(value) !== asText(first.value));
+	const other = more.find(({ value }) => meaningOf(value) !== meaningOf(first.value));
 	if (other === undefined) return first?.value;
 	throw new ValueError(
 		`The columns "${first.title}" and "${other.title}" both mean ${label}, and differ`,
@@ -252,8 +253,8 @@ export function readColumns(request: ItemRequest, context: IExecuteSingleFunctio
 	const readColumn = (column: (typeof columns)[number]) => () => {
 		const { name } = column;
 		const value = meantBy(context, row.cells.get(name) ?? [], column, row.isByHand);
-		if (name === 'shorturl') request.shortUrl = value as string | undefined;
-		else putValue(request, value, (one) => (request.body[name] = one as IDataObject[string]));
+		if (name === shortUrlField.name) request.shortUrl = value as string | undefined;
+		else putValue(request, ['body', name], value);
 	};
 	checkAll(...columns.map(readColumn));
 	checkNamed(request, context);

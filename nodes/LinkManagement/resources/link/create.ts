@@ -10,7 +10,8 @@ import { isBlankRowOf } from '../../fields/columns';
 
 export const create = creation('a short link', '/api/url/add', [{ ...longUrl, required: true }, newLinkFields], {
 	description: 'Shorten a long URL',
-	prepare: [hintRepeatedParameters, findNames, findDomains, planCreations],
+	prepare: [hintRepeatedParameters, findNames, findDomains],
+	plan: planCreations,
 	provide: createNames,
 	perform: performStep,
 	extraOptions: [

@@ -1,15 +1,15 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import { redirections } from '../../fields/locators';
-import { asId, chosen, quoted, single, spelled } from '../../fields/rules';
+import { asId, chosen, quoted, single, spelled } from '../../fields/parsers';
 import { emptyOf, fieldsThat } from '../../links/linkFields';
 import { isBlank, isRecord } from '../../service/records';
 import { holdsExpression, savedParameter } from '../../n8n/parameter';
 import { inTurns } from '../../n8n/slices';
 import { isTool } from '../../n8n/lifetimes';
 import { showHint } from '../../n8n/output';
-import type { ItemRequest, Rule } from '../../run/request';
-import type { Row } from '../../run/row';
+import type { ItemRequest, Parser } from '../../run/request';
+import type { ConnectedRow } from '../../run/row';
 import { parseUrl } from '../../service/baseUrl';
 import { ValueError } from '../../service/errors';
 
@@ -28,7 +28,7 @@ export function utmParameters(entered: IDataObject): IDataObject[] | undefined {
 }
 
 /** Redirection type: a word of the spec, the ID of a splash page, or `overlay-<id>` (field notes, "Resources"). IDs go out as text. */
-export const redirection: Rule = single((value) => {
+export const redirection: Parser = single((value) => {
 	const word = chosen(redirections, value);
 	if (word !== undefined) return word;
 	const overlay = /^overlay-\s*(\S+)$/i.exec(spelled(value))?.[1];
@@ -74,7 +74,7 @@ export function joinParameters(body: IDataObject): void {
 }
 
 /** Says which parameters the long URL of a row has already: the service adds them a second time. */
-export async function hintRepeatedParameters(rows: Row[]): Promise<void> {
+export async function hintRepeatedParameters(rows: ConnectedRow[]): Promise<void> {
 	const repeated = new Set<string>();
 	const labels: string[] = [];
 	for await (const { request, label } of inTurns(rows)) {

@@ -3,20 +3,20 @@ import { campaignId, channelId, domain, locator, textMode, pixelReferences } fro
 import { choiceField, switchField, textField } from '../../fields/inputs';
 import { fullUrl, newAlias, webUrl } from '../../fields/addresses';
 import { expiryDate } from '../../fields/dates';
-import type { Field, RuledField } from '../../run/request';
+import type { Field, ParsedField } from '../../run/request';
 import { deepLink, redirection, utmParameters } from './fieldRules';
 import { targeting } from './targets';
 
 export const longUrl = textField('Long URL', 'url', {
 	placeholder: 'e.g. https://example.com/page',
 	description: 'Page to open, with https://',
-	rule: webUrl,
+	parser: webUrl,
 });
 
 const deepLinkFields = [
-	textField('App Store URL', 'ios', { rule: fullUrl }),
+	textField('App Store URL', 'ios', { parser: fullUrl }),
 	switchField('From Long URL', 'auto', { description: 'Whether to make both from the long URL' }),
-	textField('Google Play URL', 'android', { rule: fullUrl }),
+	textField('Google Play URL', 'android', { parser: fullUrl }),
 ];
 
 const parameterFields = [
@@ -33,7 +33,7 @@ const utmFields = [
 ];
 
 /** What a link is given, by the locator that operations on it have. */
-function ofLink(field: RuledField, name: string): Field {
+function ofLink(field: ParsedField, name: string): Field {
 	return { ...field, name, required: false };
 }
 
@@ -41,7 +41,7 @@ export const linkFields: Field[] = [
 	textField('Alias', 'custom', {
 		placeholder: 'e.g. spring-sale',
 		description: 'Last part of the short URL',
-		rule: newAlias,
+		parser: newAlias,
 	}),
 	ofLink(campaignId, 'campaign'),
 	ofLink(channelId, 'channel'),
@@ -53,7 +53,7 @@ export const linkFields: Field[] = [
 	textField('Description', 'description', { description: 'Only you see it' }),
 	...targeting('Device Targeting', 'devicetarget'),
 	locator(
-		{ displayName: 'Domain', name: 'domain', description: 'Branded domain, with https://', rule: domain },
+		{ displayName: 'Domain', name: 'domain', description: 'Branded domain, with https://', parser: domain },
 		'searchDomainUrls',
 		[textMode('By URL', 'url', 'e.g. https://go.example.com')],
 	),
@@ -63,7 +63,7 @@ export const linkFields: Field[] = [
 		type: 'dateTime',
 		default: '',
 		description: "In the workflow's time zone. A date alone, or midnight, means the end of that day.",
-		rule: expiryDate,
+		parser: expiryDate,
 	},
 	...targeting('Geo Targeting', 'geotarget'),
 	...targeting('Language Targeting', 'languagetarget'),
@@ -71,7 +71,7 @@ export const linkFields: Field[] = [
 	textField('Meta Image URL', 'metaimage', {
 		placeholder: 'e.g. https://example.com/image.png',
 		description: 'JPG or PNG',
-		rule: fullUrl,
+		parser: fullUrl,
 	}),
 	textField('Meta Title', 'metatitle', { description: 'In link previews' }),
 	textField('Password', 'password', { typeOptions: { password: true }, description: 'Password for visitors' }),
@@ -80,7 +80,7 @@ export const linkFields: Field[] = [
 			displayName: 'Pixel Names or IDs',
 			name: 'pixels',
 			description: 'Or an expression',
-			rule: pixelReferences,
+			parser: pixelReferences,
 		},
 		'loadPixels',
 	),
@@ -88,7 +88,7 @@ export const linkFields: Field[] = [
 		{
 			displayName: 'Redirection Type',
 			name: 'type',
-			rule: redirection,
+			parser: redirection,
 		},
 		'searchRedirectionTypes',
 	),

@@ -7,13 +7,13 @@ import { simplified, simplify } from '../../fields/output';
 import { findLinksByList, findTotals, readLink, totalsOf } from '../../links/choose';
 import { itemRecord } from '../../links/linkRow';
 import type { LinkRecord } from '../../links/reference';
-import type { Row } from '../../run/row';
+import type { ConnectedRow } from '../../run/row';
 import { flatRecord } from '../../service/records';
 
-const wantsTotals = ({ request }: Row) => request.options.details === 'totals';
+const wantsTotals = ({ request }: ConnectedRow) => request.options.details === 'totals';
 
 /** Finds links for all rows together: what lists say of them, or those that are in the list alone. */
-async function findLinks(rows: Row[]): Promise<void> {
+async function findLinks(rows: ConnectedRow[]): Promise<void> {
 	await findTotals(rows.filter(wantsTotals));
 	await findLinksByList(rows.filter((row) => !wantsTotals(row)));
 }
@@ -27,7 +27,7 @@ const withAlias =
 		return { ...(id === undefined ? {} : { id }), ...own, ...record };
 	};
 
-async function perform(row: Row): Promise<INodeExecutionData[]> {
+async function perform(row: ConnectedRow): Promise<INodeExecutionData[]> {
 	if (wantsTotals(row)) return [{ json: itemRecord(await totalsOf(row)) }];
 	const { details, link } = await readLink(row);
 	return [{ json: simplified(row, details, withAlias(link)) }];

@@ -1,8 +1,8 @@
 import { deletion } from '../../fields/standardOperations';
 import { linkId } from '../../fields/locators';
 import type { ResourceDefinition } from '../../fields/operation';
-import { planDeletions } from '../../links/operations';
-import { performStep } from '../../links/perform';
+import { findLinksInOrder } from '../../links/choose';
+import { performDeletion } from '../../links/perform';
 import { create } from './create';
 import { get } from './get';
 import { getAll } from './getAll';
@@ -11,8 +11,8 @@ import { upsert } from './upsert';
 
 const remove = deletion('a short link', '/api/url/:linkId/delete', linkId, {
 	description: 'Delete a short link permanently. Its address stops working.',
-	prepare: [planDeletions],
-	perform: performStep,
+	prepare: [findLinksInOrder],
+	perform: performDeletion,
 });
 
 export const link: ResourceDefinition = {

@@ -3,8 +3,8 @@ import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import { webUrl } from '../../fields/addresses';
 import { groupRepeated, several } from '../../fields/collections';
 import { textField } from '../../fields/inputs';
-import { listOf, rowsOf, text } from '../../fields/rules';
-import type { Field, Rule, RuledField } from '../../run/request';
+import { listOf, rowsOf, text } from '../../fields/parsers';
+import type { Field, Parser, ParsedField } from '../../run/request';
 import { ValueError } from '../../service/errors';
 import { asText } from '../../service/records';
 
@@ -63,11 +63,11 @@ const PARTS = {
 } as const;
 
 /** Targets as the service takes them: one for each name, whatever its case. */
-function targetsOf(part: string, values: RuledField[]): Rule {
+function targetsOf(part: string, values: ParsedField[]): Parser<IDataObject[]> {
 	const read = rowsOf(values);
 	return (given, source) => {
 		const targets = new Map<string, IDataObject>();
-		for (const { link, [part]: names } of (read(given, source) ?? []) as IDataObject[]) {
+		for (const { link, [part]: names } of read(given, source) ?? []) {
 			for (const name of names as string[]) {
 				const key = name.toLowerCase();
 				const other = targets.get(key);
@@ -88,8 +88,8 @@ function targetsOf(part: string, values: RuledField[]): Rule {
 export function targeting(displayName: string, name: keyof typeof PARTS): Field[] {
 	const [part, label, list] = PARTS[name];
 	const values = [
-		several({ displayName: label, name: part, description: 'Or an expression', rule: listOf(text) }, list),
-		textField('Target URL', 'link', { placeholder: 'e.g. https://example.com/page', rule: webUrl }),
+		several({ displayName: label, name: part, description: 'Or an expression', parser: listOf(text) }, list),
+		textField('Target URL', 'link', { placeholder: 'e.g. https://example.com/page', parser: webUrl }),
 	];
 	return groupRepeated({ displayName, name }, 'Target', values, targetsOf(part, values));
 }

@@ -1,8 +1,8 @@
 import { byNames, change } from '../../fields/standardOperations';
 import { ifNameMissing } from '../../fields/inputs';
 import { linkId } from '../../fields/locators';
-import { planUpdates } from '../../links/operations';
-import { performStep } from '../../links/perform';
+import { findLinksToUpdate } from '../../links/choose';
+import { performUpdate } from '../../links/perform';
 import { hintRepeatedParameters, joinParameters, clearEmpty } from './fieldRules';
 import { changedLinkFields, emptyOption } from './fields';
 import { linkRules } from './columns';
@@ -11,8 +11,8 @@ const KEPT =
 	'Update a short link. Fields that you leave out keep their values. Some services still reset password, pixels and deep link: enter these again.';
 
 export const update = change('a short link', '/api/url/:linkId/update', [linkId, changedLinkFields], {
-	...byNames(planUpdates(linkRules), hintRepeatedParameters),
-	perform: performStep,
+	...byNames(findLinksToUpdate, hintRepeatedParameters),
+	perform: async (row) => await performUpdate(row, linkRules),
 	description: KEPT,
 	needsChange: true,
 	complete: (request, context) => {

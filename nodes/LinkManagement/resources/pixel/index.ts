@@ -3,7 +3,7 @@ import { updateFields } from '../../fields/collections';
 import { textField } from '../../fields/inputs';
 import { pixelId } from '../../fields/locators';
 import type { ResourceDefinition } from '../../fields/operation';
-import { chosen, text } from '../../fields/rules';
+import { chosen, text } from '../../fields/parsers';
 import { required, type Field } from '../../run/request';
 
 const name = textField('Name', 'name', { placeholder: 'e.g. Shop' });
@@ -39,7 +39,7 @@ const pixelType: Field = {
 	allowArbitraryValues: true,
 	default: 'gtmpixel',
 	description: 'Provider of the pixel. For another type that your service has, use an expression.',
-	rule: required((given, source) => chosen(types, given) ?? text(given, source)),
+	parser: required((given, source) => chosen(types, given) ?? text(given, source)),
 };
 
 const create = creation('a tracking pixel', '/api/pixel/add', [pixelType, { ...name, required: true }, tag], {

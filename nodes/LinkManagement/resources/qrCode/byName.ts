@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { choiceField } from '../../fields/inputs';
-import { quoted } from '../../fields/rules';
+import { quoted } from '../../fields/parsers';
 import { accountKey, inOrder } from '../../links/linkRow';
 import { inTurns } from '../../n8n/slices';
-import type { Row } from '../../run/row';
+import type { ConnectedRow } from '../../run/row';
 import { ValueError } from '../../service/errors';
 import { readList } from '../../service/list';
 import { asText, withNumbers } from '../../service/records';
@@ -28,7 +28,7 @@ const nameKey = (name: unknown) => asText(name).normalize('NFC').trim();
 type CodesByName = Map<string, IDataObject[]>;
 
 /** The name whose QR code is taken where there is one; undefined where the row makes a code whatever there is. */
-function nameOf({ request: { body, options } }: Row): string | undefined {
+function nameOf({ request: { body, options } }: ConnectedRow): string | undefined {
 	return options.ifNameExists === 'returnExisting' && typeof body.name === 'string' ? nameKey(body.name) : undefined;
 }
 
@@ -38,7 +38,7 @@ interface KnownCodes {
 	readonly doubtful: Set<string>;
 }
 
-async function readCodes(row: Row): Promise<CodesByName> {
+async function readCodes(row: ConnectedRow): Promise<CodesByName> {
 	const codes: CodesByName = new Map();
 	for await (const code of inTurns(await readList(row.reader, { path: '/api/qr', collection: 'qrs' }, Infinity))) {
 		const name = nameKey(code.name ?? '');
@@ -49,12 +49,12 @@ async function readCodes(row: Row): Promise<CodesByName> {
 	return codes;
 }
 
-function knownCodes(row: Row): KnownCodes {
+function knownCodes(row: ConnectedRow): KnownCodes {
 	return row.shared(`QR codes of ${accountKey(row)}`, () => ({ doubtful: new Set<string>() }));
 }
 
 /** Reads the QR codes once for all rows that take one by its name. Rows of one name are done one after another. */
-export async function findCodes(rows: Row[]): Promise<void> {
+export async function findCodes(rows: ConnectedRow[]): Promise<void> {
 	const asking = rows.filter((row) => nameOf(row) !== undefined);
 	if (asking.length === 0) return;
 	const known = knownCodes(asking[0]);
@@ -75,7 +75,7 @@ export async function findCodes(rows: Row[]): Promise<void> {
 }
 
 /** Creates the QR code of a row. After a lost answer, the name shows which one the row has made. */
-async function createCode(row: Row, name?: string): Promise<IDataObject> {
+async function createCode(row: ConnectedRow, name?: string): Promise<IDataObject> {
 	const find = async () => (name === undefined ? undefined : (await readCodes(row)).get(name)?.[0]);
 	const made = withNumbers(await sendChange(row, row.request, find));
 	if (row.request.body.name !== undefined) made.name ??= row.request.body.name;
@@ -83,7 +83,7 @@ async function createCode(row: Row, name?: string): Promise<IDataObject> {
 }
 
 /** The QR code of a row: the one that has its name, if the row wants that one, or a new one, which later rows of that name take. */
-export async function codeOf(row: Row): Promise<IDataObject> {
+export async function codeOf(row: ConnectedRow): Promise<IDataObject> {
 	const name = nameOf(row);
 	if (name === undefined) return await createCode(row);
 	const known = knownCodes(row);

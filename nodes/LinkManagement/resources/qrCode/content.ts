@@ -1,14 +1,14 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import { choiceField, setting, textField } from '../../fields/inputs';
-import { json } from '../../fields/rules';
+import { json } from '../../fields/parsers';
 import {
 	readEntries,
 	readField,
 	required,
 	type Field,
 	type RequestDefinition,
-	type RuledField,
+	type ParsedField,
 } from '../../run/request';
 import { ValueError } from '../../service/errors';
 import { contactFields, contentFields, textFields } from './contentFields';
@@ -42,13 +42,13 @@ export const dataFormat: Field = setting(
 	}),
 );
 
-const dataJson: RuledField = {
+const dataJson: ParsedField = {
 	displayName: 'Data (JSON)',
 	name: 'dataJson',
 	type: 'json',
 	default: '{}',
 	description: "Object or array, in the service's own form",
-	rule: required(json),
+	parser: required(json),
 };
 
 /** The content as text, of a code that is there already. */

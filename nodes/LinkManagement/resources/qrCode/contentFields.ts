@@ -1,23 +1,23 @@
 import { email, phone, webUrl } from '../../fields/addresses';
 import { collection } from '../../fields/collections';
 import { choiceField, textField } from '../../fields/inputs';
-import { chosen, quoted, single, spelled, text } from '../../fields/rules';
-import { required, type Field, type Rule, type RuledField } from '../../run/request';
+import { chosen, quoted, single, spelled, text } from '../../fields/parsers';
+import { required, type Field, type Parser, type ParsedField } from '../../run/request';
 import { ValueError } from '../../service/errors';
 
 /** The content of the types that are text, under the name that fits what it is. */
-export const textFields: Record<string, RuledField> = {
+export const textFields: Record<string, ParsedField> = {
 	link: textField('URL', 'data', {
 		required: true,
 		placeholder: 'e.g. https://example.com/page',
 		description: 'The page that opens when the code is scanned',
-		rule: webUrl,
+		parser: webUrl,
 	}),
 	phone: textField('Phone Number', 'data', {
 		required: true,
 		placeholder: 'e.g. +49 30 123456',
 		description: 'Number that the code calls',
-		rule: phone,
+		parser: phone,
 	}),
 	text: textField('Text', 'data', {
 		required: true,
@@ -33,7 +33,7 @@ const encryptions = [
 ];
 
 /** How a network is secured. Routers name it more exactly than codes do: WPA2 or WPA2-PSK is WPA. */
-const encryption: Rule = single((value) => {
+const encryption: Parser = single((value) => {
 	const known = chosen(encryptions, value) ?? /^(?:WPA(?=[123]?(?:$|[ /-])))/i.exec(spelled(value))?.[0].toUpperCase();
 	if (known !== undefined) return known;
 	throw new ValueError(`is ${quoted(value)}, which is none of WPA, WEP and nopass`, 'Choose WPA, WEP or nopass.');
@@ -42,11 +42,11 @@ const encryption: Rule = single((value) => {
 const LINES = { typeOptions: { rows: 2 } };
 
 /** The fields of the types that hold several values, under the keys that services take. */
-export const contentFields: Record<string, RuledField[]> = {
+export const contentFields: Record<string, ParsedField[]> = {
 	email: [
 		textField('Email Address', 'email', {
 			placeholder: 'e.g. hello@example.com',
-			rule: required(email),
+			parser: required(email),
 		}),
 		textField('Subject', 'subject', {
 			placeholder: 'e.g. Your offer',
@@ -56,21 +56,21 @@ export const contentFields: Record<string, RuledField[]> = {
 	sms: [
 		textField('Phone Number', 'phone', {
 			placeholder: 'e.g. +49 30 123456',
-			rule: required(phone),
+			parser: required(phone),
 		}),
 		textField('Message', 'message', LINES),
 	],
 	wifi: [
 		textField('Network Name (SSID)', 'ssid', {
 			placeholder: 'e.g. Guests',
-			rule: required(text),
+			parser: required(text),
 		}),
 		{
 			...choiceField('Encryption', 'encryption', {
 				options: encryptions,
 				default: 'WPA',
 			}),
-			rule: encryption,
+			parser: encryption,
 		},
 		textField('Network Password', 'pass', {
 			typeOptions: { password: true },

@@ -2,7 +2,7 @@ import { isBlankRowOf } from '../../fields/columns';
 import { creation } from '../../fields/standardOperations';
 import { additionalFields } from '../../fields/collections';
 import { colorField, textField } from '../../fields/inputs';
-import { rgbColor } from '../../fields/rules';
+import { rgbColor } from '../../fields/parsers';
 import { required, type Field } from '../../run/request';
 import { codeOf, findCodes, ifNameExists } from './byName';
 import { contentOfType, putContent, type } from './content';
@@ -12,9 +12,9 @@ export const appearance: Field[] = [
 	colorField('Background', 'background', {
 		default: '#FFFFFF',
 		description: 'Color behind the code, as #RRGGBB',
-		rule: rgbColor,
+		parser: rgbColor,
 	}),
-	colorField('Foreground', 'foreground', { description: 'Color of the code itself, as #RRGGBB', rule: rgbColor }),
+	colorField('Foreground', 'foreground', { description: 'Color of the code itself, as #RRGGBB', parser: rgbColor }),
 	textField('Logo', 'logo', {
 		placeholder: 'e.g. https://example.com/logo.png',
 		description: 'PNG or JPG logo for the middle: path or address',
@@ -22,7 +22,7 @@ export const appearance: Field[] = [
 ];
 
 const name = textField('Name', 'name', { placeholder: 'e.g. Flyer' });
-const newType = { ...type, rule: required(type.rule) };
+const newType = { ...type, parser: required(type.parser) };
 const fields = [newType, ...contentOfType, additionalFields('qrCode', [...appearance, name])];
 
 export const create = creation('a QR code', '/api/qr/add', fields, {

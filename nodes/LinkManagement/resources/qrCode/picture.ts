@@ -6,7 +6,7 @@ import type { OperationDefinition } from '../../fields/operation';
 import { noAnswer } from '../../n8n/requests';
 import { StoppedError } from '../../n8n/stop';
 import type { Field } from '../../run/request';
-import type { Row } from '../../run/row';
+import type { ConnectedRow } from '../../run/row';
 import { read } from '../../service/answer';
 import { parseUrl } from '../../service/baseUrl';
 import { ApiError } from '../../service/errors';
@@ -95,7 +95,7 @@ function problemOf({ statusCode, headers, bytes, isOwn }: FileAnswer): [what: st
 	return [/json/i.test(type) || /^\s*[[{]/.test(body) ? 'JSON' : 'another file', NO_PICTURE];
 }
 
-async function readPicture({ context, connection, settings }: Row, address: string) {
+async function readPicture({ context, connection, requestOptions: { settings } }: ConnectedRow, address: string) {
 	const file = await readFile(context, connection, address, settings, 'image/*', LARGEST).catch((error: unknown) => {
 		const failure = noAnswer(error);
 		throw failure === undefined
@@ -125,7 +125,7 @@ function fileNameOf(name: unknown, id: unknown, mimeType: string): string {
  * @param code record of the code; `link` is where its picture is
  * @throws ApiError for what is no picture
  */
-async function withPicture(row: Row, code: IDataObject): Promise<INodeExecutionData> {
+async function withPicture(row: ConnectedRow, code: IDataObject): Promise<INodeExecutionData> {
 	const { context, connection, request } = row;
 	const address = typeof code.link === 'string' ? code.link : '';
 	if (!/^https?:/i.test(address) || parseUrl(address) === undefined) {
@@ -142,7 +142,7 @@ async function withPicture(row: Row, code: IDataObject): Promise<INodeExecutionD
 }
 
 /** The same for a code that must come out, for it was made: what keeps its picture away stands in `pictureError`. */
-export async function withPictureOrError(row: Row, code: IDataObject): Promise<INodeExecutionData> {
+export async function withPictureOrError(row: ConnectedRow, code: IDataObject): Promise<INodeExecutionData> {
 	return await withPicture(row, code).catch((error: unknown) => {
 		if (error instanceof StoppedError) throw error;
 		const { message } = error as Error;

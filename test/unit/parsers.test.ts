@@ -1,4 +1,4 @@
-/** What the rules for values take, and what they refuse; how that reaches the user, test/engine/values.test.ts shows. */
+/** What the parsers of values take, and what they refuse; how that reaches the user, test/engine/values.test.ts shows. */
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
@@ -6,31 +6,31 @@ import * as addresses from '../../nodes/LinkManagement/fields/addresses';
 import { groupOnce } from '../../nodes/LinkManagement/fields/collections';
 import * as dates from '../../nodes/LinkManagement/fields/dates';
 import { textField } from '../../nodes/LinkManagement/fields/inputs';
-import * as rules from '../../nodes/LinkManagement/fields/rules';
-import { required, type Rule } from '../../nodes/LinkManagement/run/request';
+import * as parsers from '../../nodes/LinkManagement/fields/parsers';
+import { required, type Parser } from '../../nodes/LinkManagement/run/request';
 import { ValueError } from '../../nodes/LinkManagement/service/errors';
 
 const kinds = {
-	text: rules.text,
-	secret: rules.secret,
-	switch: rules.flag,
-	choice: rules.oneOf([
+	text: parsers.text,
+	secret: parsers.secret,
+	switch: parsers.flag,
+	choice: parsers.oneOf([
 		{ name: 'Newest First', value: 'date' },
 		{ name: 'Most Clicked First', value: 'click' },
 	]),
-	list: rules.listOf(rules.id),
-	names: rules.listOf(rules.text),
-	number: rules.count,
-	id: rules.id,
+	list: parsers.listOf(parsers.id),
+	names: parsers.listOf(parsers.text),
+	number: parsers.count,
+	id: parsers.id,
 	date: dates.expiry,
 	alias: addresses.newAlias,
 	longUrl: addresses.webUrl,
 	email: addresses.email,
 	phone: addresses.phone,
-	hexColor: rules.hexColor,
-	rgbColor: rules.rgbColor,
-	json: rules.json,
-	rows: rules.rowsOf([textField('Device', 'device'), textField('Link', 'link', { rule: addresses.webUrl })]),
+	hexColor: parsers.hexColor,
+	rgbColor: parsers.rgbColor,
+	json: parsers.json,
+	rows: parsers.rowsOf([textField('Device', 'device'), textField('Link', 'link', { parser: addresses.webUrl })]),
 };
 type Kind = keyof typeof kinds;
 
@@ -39,9 +39,9 @@ const source = { label: 'Field', timezone: 'Europe/Berlin' };
 const apply = (kind: Kind, value: unknown) => kinds[kind](value, source);
 
 /** The message of the error that a value meets. */
-function refusal(rule: Rule, value: unknown): string {
+function refusal(parser: Parser<unknown>, value: unknown): string {
 	try {
-		rule(value, source);
+		parser(value, source);
 	} catch (error) {
 		if (error instanceof ValueError) return error.message;
 		throw error;
@@ -49,9 +49,9 @@ function refusal(rule: Rule, value: unknown): string {
 	throw new Error(`Accepted: ${JSON.stringify(value)}`);
 }
 
-test.each(Object.entries(kinds))('%s sends nothing for an empty cell, and refuses it where required', (_kind, rule) => {
-	expect(rule(undefined, source)).toBeUndefined();
-	expect(refusal(required(rule), undefined)).toBe('is empty');
+test.each(Object.entries(kinds))('%s sends nothing for an empty cell, and refuses it where required', (_kind, parser) => {
+	expect(parser(undefined, source)).toBeUndefined();
+	expect(refusal(required<unknown>(parser), undefined)).toBe('is empty');
 });
 
 test('an error quotes little of a long value, on one line, and nothing of a secret', () => {
@@ -301,11 +301,11 @@ test('rows are those of a fixed collection, or of an array that an expression ga
 });
 
 test('a group of fields is an object of them', () => {
-	const { rule } = groupOnce({ displayName: 'App', name: 'app' }, [textField('Store', 'store')], (group) => group);
+	const { parser } = groupOnce({ displayName: 'App', name: 'app' }, [textField('Store', 'store')], (group) => group);
 	for (const given of [{ value: { store: ' a ' } }, { store: 'a' }])
-		expect(rule(given, source)).toEqual({ store: 'a' });
-	for (const given of ['a', ['a'], 1]) expect(refusal(rule, given)).toBe('is not an object');
-	expect(refusal(rule, { store: { a: 1 } })).toBe('→ Store is not text: an object');
+		expect(parser(given, source)).toEqual({ store: 'a' });
+	for (const given of ['a', ['a'], 1]) expect(refusal(parser, given)).toBe('is not an object');
+	expect(refusal(parser, { store: { a: 1 } })).toBe('→ Store is not text: an object');
 });
 
 test('rows without a value in their last field are left out, and the others are whole', () => {

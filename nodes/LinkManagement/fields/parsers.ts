@@ -1,11 +1,11 @@
 /**
  * Checks for single values: each takes what the user entered (or an expression gave) and returns the form that the service
- * wants, or says what is wrong. An empty cell reaches a rule as undefined and is not sent.
+ * wants, or says what is wrong. An empty cell reaches a parser as undefined and is not sent.
  */
 import type { IDataObject } from 'n8n-workflow';
 
 import { asFlag, asText, isBlank, isRecord, trimmed, wholeNumber } from '../service/records';
-import { withLabel, valueOf, type Rule, type RuledField, type Source } from '../run/request';
+import { withLabel, valueOf, type Parser, type ParsedField, type Source } from '../run/request';
 import { ValueError } from '../service/errors';
 
 /** What web pages and spreadsheets leave within text. What joins letters and emojis has no width either, and is no part of it. */
@@ -29,15 +29,15 @@ export function quoted(value: unknown): string {
 const SHEET_ERROR = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|ERROR!)$/i;
 
 /**
- * A rule for one value, which may be left out, or stand in a list by itself.
+ * A parser for one value, which may be left out, or stand in a list by itself.
  *
  * @param check gets text without what nobody sees, and any other value as it is
  * @param clean takes more or less out of text
  */
-export function single(
-	check: (value: unknown, source: Source) => unknown,
+export function single<T>(
+	check: (value: unknown, source: Source) => T | undefined,
 	clean: (text: string) => string = spelled,
-): Rule {
+): Parser<T> {
 	return (given, source) => {
 		const value: unknown = Array.isArray(given) && given.length === 1 ? given[0] : given;
 		if (isBlank(value) && !Array.isArray(value)) return undefined;
@@ -54,10 +54,10 @@ export function plainText(value: unknown): string {
 	throw new ValueError(`is not text: ${quoted(value)}`, 'Enter text, or use an expression that gives text.');
 }
 
-export const text: Rule = single(plainText);
+export const text: Parser<string> = single(plainText);
 
 /** Text that counts to the letter, such as a password. No error quotes it: what is not text is an object or a list. */
-export const secret: Rule = single(plainText, (value) => value);
+export const secret: Parser<string> = single(plainText, (value) => value);
 
 /** A positive whole number, given as a number or in digits; anything else is undefined. */
 export function asId(value: unknown): number | undefined {
@@ -66,7 +66,7 @@ export function asId(value: unknown): number | undefined {
 }
 
 /** An ID (spec, "Common conventions": path parameters are integers). */
-export const id: Rule = single((value) => {
+export const id: Parser<number> = single((value) => {
 	const given = asId(value);
 	if (given !== undefined) return given;
 	throw new ValueError(
@@ -75,7 +75,7 @@ export const id: Rule = single((value) => {
 	);
 });
 
-export const count: Rule = single((value) => {
+export const count: Parser<number> = single((value) => {
 	const wanted = wholeNumber(value, 1);
 	if (wanted !== undefined) return wanted;
 	throw new ValueError(
@@ -85,7 +85,7 @@ export const count: Rule = single((value) => {
 });
 
 /** Yes or no, also as text. */
-export const flag: Rule = single((value) => {
+export const flag: Parser<boolean> = single((value) => {
 	const isOn = asFlag(spelled(value));
 	if (isOn !== undefined) return isOn;
 	throw new ValueError(`is neither true nor false: ${quoted(value)}`, 'Enter true or false.');
@@ -102,7 +102,7 @@ export function chosen(choices: readonly Choice[], given: unknown): string | und
 	return choice && String(choice.value);
 }
 
-export function oneOf(choices: readonly Choice[]): Rule {
+export function oneOf(choices: readonly Choice[]): Parser<string> {
 	const all = choices.map(({ value }) => String(value)).join(', ');
 	return single((given) => {
 		const value = chosen(choices, given);
@@ -117,16 +117,17 @@ export function entriesIn(value: unknown): unknown[] {
 	return entries.filter((entry) => !isBlank(entry));
 }
 
-/** A rule for lists, by the rule of an entry; an empty list is none. */
-export function listOf(rule: Rule): Rule {
+/** A parser for lists, by the parser of an entry; an empty list is none. */
+export function listOf<T>(parser: Parser<T>): Parser<T[]> {
 	return (value, source) => {
-		const entries = entriesIn(value).flatMap((entry) => rule(entry, source) ?? []);
+		const parsed = entriesIn(value).map((entry) => parser(entry, source));
+		const entries = parsed.filter((entry) => entry !== undefined);
 		return entries.length === 0 ? undefined : entries;
 	};
 }
 
 /** An array or an object, also as JSON. */
-export const json: Rule = (value) => {
+export const json: Parser<object> = (value) => {
 	let content = value;
 	let reason = '';
 	try {
@@ -142,13 +143,13 @@ export const json: Rule = (value) => {
 	);
 };
 
-/** What was entered into a group of fields, each checked by its rule; those without a value are left out. */
-export function readGroup(group: IDataObject, fields: readonly RuledField[], source: Source): IDataObject {
+/** What was entered into a group of fields, each checked by its parser; those without a value are left out. */
+export function readGroup(group: IDataObject, fields: readonly ParsedField[], source: Source): IDataObject {
 	const values: IDataObject = {};
-	for (const { displayName, name, rule } of fields) {
+	for (const { displayName, name, parser } of fields) {
 		const given = valueOf(group[name]);
-		const value = isBlank(given) ? undefined : withLabel(`→ ${displayName}`, () => rule(given, source));
-		if (value !== undefined) values[name] = value as IDataObject[string];
+		const value = isBlank(given) ? undefined : withLabel(`→ ${displayName}`, () => parser(given, source));
+		if (value !== undefined) values[name] = value;
 	}
 	return values;
 }
@@ -157,7 +158,7 @@ export function readGroup(group: IDataObject, fields: readonly RuledField[], sou
  * The rows of a fixed collection (`{ values: [...] }`), or what an expression gave: an array of objects, or a single one, each with
  * these fields, all of them filled. A row without a value in the last field, such as an empty cell of a spreadsheet, is left out.
  */
-export function rowsOf(fields: readonly RuledField[]): Rule {
+export function rowsOf(fields: readonly ParsedField[]): Parser<IDataObject[]> {
 	const last = fields[fields.length - 1].name;
 	return (value, source) => {
 		const entries: unknown[] = [isRecord(value) ? (value.values ?? value) : (value ?? [])].flat();
@@ -193,7 +194,7 @@ function channelsOf(value: unknown): number[] {
 }
 
 /** A color in HEX, as the service wants it for channels: #RRGGBB. Short and bare forms are completed. */
-export const hexColor: Rule = single(
+export const hexColor: Parser<string> = single(
 	(value) =>
 		`#${channelsOf(value)
 			.map((channel) => channel.toString(16).padStart(2, '0'))
@@ -201,4 +202,4 @@ export const hexColor: Rule = single(
 );
 
 /** A color as rgb(r,g,b), as the service wants it for QR codes. */
-export const rgbColor: Rule = single((value) => `rgb(${channelsOf(value).join(',')})`);
+export const rgbColor: Parser<string> = single((value) => `rgb(${channelsOf(value).join(',')})`);
