@@ -8,6 +8,13 @@ import { wholeBehaviour, type Service } from './services';
 
 let keys = 0;
 
+/** Links with aliases that no service would give today, and with addresses that services write in more than one way. */
+export const ODD_LINKS = [
+	{ alias: 'Odd/Slash', longurl: 'https://example.com/odd/slash/', title: 'Tom & Jerry' },
+	{ alias: 'odd space', longurl: 'https://example.com/odd?next=%2Fa%26b%23c', title: 'A "quoted" title' },
+	{ alias: 'OddCapital', longurl: 'https://example.com/odd#part' },
+];
+
 /** The second key of an account. */
 const afterRestart = (key: string) => `${key}-after`;
 
@@ -29,6 +36,7 @@ export class Account {
 			records: { links: 23, qrs: 16, pixels: 3, splash: 1, overlays: 2 },
 			limit: { requests: 100_000 },
 		});
+		await sandbox.createRecords({ links: ODD_LINKS.map((link) => ({ ...link, date: '2024-12-30 12:00:00' })) });
 		await sandbox.createRecords({
 			links: ['first', 'second', 'third', 'fourth'].map((alias) => ({
 				alias: `known-${alias}`,

@@ -5,7 +5,7 @@ import { CONTINUE, upsertOf } from '../engine/account';
 import { by } from '../engine/host';
 import { TriggerHost } from '../engine/pollHost';
 import { EXPIRY } from '../sandbox';
-import type { Account } from './account';
+import { ODD_LINKS, type Account } from './account';
 import type { Need, Obstacle } from './obstacles';
 
 export interface Job {
@@ -82,6 +82,16 @@ for (const mode of MODES) {
 		const value = { shortUrl: shorturl, alias, longUrl: longurl, id: String(id) }[mode];
 		const [item] = await account.items(link('get', { linkId: by(mode, value) }));
 		same('the link', [item.id, item.longurl], [id, longurl]);
+	});
+}
+
+for (const { alias: odd } of ODD_LINKS) {
+	job(`the link "${odd}" is looked up by its short URL, its alias and its long URL`, [], async (account) => {
+		const { id, shorturl, alias, longurl } = (await account.link(odd))!;
+		for (const [mode, value] of Object.entries({ shortUrl: shorturl, alias, longUrl: longurl })) {
+			const [item] = await account.items(link('get', { linkId: by(mode, value) }));
+			same(`the link by its ${mode}`, [item.id, item.longurl], [id, longurl]);
+		}
 	});
 }
 
@@ -249,6 +259,34 @@ job('no row has more than one link, night after night', [], async (account) => {
 			throw new Wrong(`${await made()} links after ${night + 1} nights, and ${rows.length} rows`);
 	}
 });
+
+job(
+	'a sheet of aliases and addresses as people write them has one link a row, night after night',
+	[],
+	async (account) => {
+		const rows = [
+			...ODD_LINKS.map(({ alias, longurl: url, ...more }) => ({ alias, url, ...more })),
+			{ alias: 'NewCapital', url: 'https://example.com/odd/new?x=%2F&y=[1]' },
+			{ url: 'https://example.com/odd/plain/' },
+		];
+		const links = async () =>
+			(await account.sandbox.links()).filter(({ longurl }) => longurl.startsWith('https://example.com/odd'));
+		const there = await links();
+		const { aliasDropped } = account.behaviour;
+		for (const [night, process] of [account, account, account.restarted()].entries()) {
+			const { items, error } = await process.run(upsertOf(), rows, CONTINUE);
+			if (error !== undefined) throw error;
+			const now = await links();
+			if (now.length > rows.length + (aliasDropped ? night : 0))
+				throw new Wrong(`${now.length} links after ${night + 1} nights, and ${rows.length} rows`);
+			for (const [at, { id, alias }] of there.entries()) {
+				const { json } = items[ODD_LINKS.findIndex((odd) => odd.alias === alias)];
+				if (json.error === undefined) same(`the link of row ${at}`, json.id, id);
+				else if (!account.obstacle('change')?.test(String(json.error))) throw new Wrong(String(json.error));
+			}
+		}
+	},
+);
 
 /** Activated, then polled after each step; what it reports, in the order of the steps. */
 async function watched(account: Account, event: string, steps: Array<() => Promise<unknown>>): Promise<IDataObject[]> {

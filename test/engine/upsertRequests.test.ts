@@ -125,6 +125,37 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect(await requests()).toBeLessThanOrEqual(links.length / PAGE + 2);
 	});
 
+	describe('a link to update that lists alone show in its campaign, found by neither page of a search', () => {
+		const others = Array.from({ length: 300 }, (_, at) => ({ longurl: `https://example.com/${at}` }));
+		const search = { path: '^/api/urls$' };
+
+		beforeEach(async () => {
+			const oldest = { alias: 'e', longurl: 'https://example.com/', campaign: 3 };
+			const deviations = { pageCap: 10, moreFields: true, linkUpdate: 'resets', noRateLimitHeaders: false } as const;
+			await account.has(dialect, { links: [oldest, ...others], campaigns: [{ id: 3, name: 'Spring' }], deviations });
+		});
+
+		const update = async () => {
+			const [{ id }] = await account.sandbox.links();
+			const linkFields = { description: 'Changed' };
+			return await account.work({ resource: 'link', operation: 'update', linkId: by('id', id), linkFields }, [{}]);
+		};
+		const campaign = async () => (await account.sandbox.links())[0].campaign;
+
+		test('is looked for in one page of each, and then in the list', async () => {
+			expect(tally(await update())).toEqual({ undefined: 1 });
+			expect(await campaign()).toBe(3);
+			// Its details, a page for its alias and one for its long URL, the list, one to try larger pages, and the update.
+			expect(await requests()).toBeLessThanOrEqual(1 + 2 + 31 + 1 + 1);
+		});
+
+		test('is updated all the same where the key may not read the list', async () => {
+			await account.sandbox.setFaults([{ kind: 'status', status: 404, body: 'html', match: search }]);
+			expect(tally(await update())).toEqual({ undefined: 1 });
+			expect((await account.sandbox.links())[0].description).toBe('Changed');
+		});
+	});
+
 	const inCampaign = { ...createLink, linkFields: { campaign: by('name', '={{ $json.campaign }}') } };
 	const rowsIn = (campaigns: string[]) =>
 		campaigns.map((campaign, at): IDataObject => ({ url: `https://example.com/new/${at}`, campaign }));

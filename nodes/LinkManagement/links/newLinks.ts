@@ -86,9 +86,10 @@ export class NewLinks {
 		return !finder.links.isComplete || this.unmeant(fields, finder).length > 0;
 	}
 
-	/** The links that have the long URL of a row, and that no row means. */
+	/** The links that have the long URL of a row, or may have it in the spelling of the service, and that no row means. */
 	private unmeant({ url }: LinkFields, { links }: LinkFinder): LinkRecord[] {
-		return links.among(longUrlNameOf({ url })).filter((link) => !this.taken.has(identityOf(link) ?? ''));
+		const name = longUrlNameOf({ url });
+		return [...links.among(name), ...links.alike(name)].filter((link) => !this.taken.has(identityOf(link) ?? ''));
 	}
 }
 
