@@ -75,6 +75,22 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		}
 	});
 
+	test.each(['slashCut', 'fragmentCut', 'escaped'] as const)(
+		'the same where long URLs are kept in another spelling (%s)',
+		async (longUrlKept) => {
+			await account.has(dialect, { deviations: { ...dropping, longUrlKept } });
+			const rows = Array.from({ length: 12 }, (_, at) => ({
+				alias: `row-${at}`,
+				url: `https://example.com/?a=1&at=${at}${at % 2 === 0 ? '#part' : '/'}`,
+			}));
+			for (let night = 0; night < 3; night++) {
+				await account.work(upsertOf(), rows, 'at once', CONTINUE);
+				expect((await account.sandbox.links()).length).toBeLessThanOrEqual(rows.length + night);
+				account.restart();
+			}
+		},
+	);
+
 	test.each([
 		[
 			'alias',

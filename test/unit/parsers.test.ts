@@ -49,10 +49,13 @@ function refusal(parser: Parser<unknown>, value: unknown): string {
 	throw new Error(`Accepted: ${JSON.stringify(value)}`);
 }
 
-test.each(Object.entries(kinds))('%s sends nothing for an empty cell, and refuses it where required', (_kind, parser) => {
-	expect(parser(undefined, source)).toBeUndefined();
-	expect(refusal(required<unknown>(parser), undefined)).toBe('is empty');
-});
+test.each(Object.entries(kinds))(
+	'%s sends nothing for an empty cell, and refuses it where required',
+	(_kind, parser) => {
+		expect(parser(undefined, source)).toBeUndefined();
+		expect(refusal(required<unknown>(parser), undefined)).toBe('is empty');
+	},
+);
 
 test('an error quotes little of a long value, on one line, and nothing of a secret', () => {
 	expect(refusal(kinds.longUrl, `no\r\n${'x'.repeat(10_000)}`)).toMatch(/^is not a web address: "no x{70,90}…"$/);
