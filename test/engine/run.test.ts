@@ -73,8 +73,8 @@ describe('the output panel says what was done', () => {
 			parameters: { values: [{ name: 'b', value: '2' }] },
 		};
 		expect(hintsOf(await run({ ...createLink, linkFields }, { rows }))).toEqual([
-			'The long URL of row 2 of 3 and 1 more already has utm_source, b. The parameters that you add go out besides. Remove them from one of the two.',
 			'3 created.',
+			'The long URL of row 2 of 3 and 1 more already has utm_source, b. The parameters that you add go out besides. Remove them from one of the two.',
 		]);
 	});
 

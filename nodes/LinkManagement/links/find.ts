@@ -15,7 +15,6 @@ import {
 	type LinkReference,
 	type SearchedName,
 } from './reference';
-import { accountKey } from './linkRow';
 import { aliasOf, isSameShortUrl } from './url';
 
 /** What a look-up of a short URL has settled: the link, that there is none, or nothing. */
@@ -46,7 +45,7 @@ export class LinkFinder extends LinkLists {
 				if (error instanceof ApiError && error.of === 'endpoint') return [];
 				throw error;
 			});
-		return (links.domains ??= await row.once(`domains of ${accountKey(row)}`, readOrNone));
+		return (links.domains ??= await row.once('domains', readOrNone));
 	}
 
 	/** Finds out whether links of the account stand on these hosts: its domains tell, or else its list. */

@@ -1,5 +1,6 @@
 /** The fields of a link, a row each: what depends on a field is derived from its row. */
 
+import { ValueError } from '../service/errors';
 import { asText, idOf, isRecord } from '../service/records';
 import type { LinkRecord } from './reference';
 import { aliasOf, isSameAddress } from './url';
@@ -20,6 +21,8 @@ interface Kind {
 }
 
 interface LinkField extends Kind {
+	/** What the editor and messages call it. */
+	label: string;
 	/** What records call it; as it goes out, unless stated. */
 	shownAs?: readonly string[];
 	/** Which answers show it: lists and details, details alone, or either at some services (field notes, "Resources"). */
@@ -33,7 +36,7 @@ interface LinkField extends Kind {
 	/** No update changes it (field notes, "Endpoints that the document leaves out"). */
 	isFixed?: true;
 	/** It is refused where this one is not there. */
-	needs?: string;
+	needs?: 'devicetarget';
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -160,25 +163,48 @@ function targets(part: string): Kind {
 
 /** Every field, by the name under which it goes out (spec, "Body of POST /api/url/add"). Columns are offered in this order. */
 export const LINK_FIELDS = {
-	url: { ...address, shownAs: ['longurl'], shownIn: 'lists', isColumn: true },
-	custom: { ...text, shownAs: ['alias'], read: aliasOf, shownIn: 'lists', isColumn: true },
-	domain: { ...text, shownIn: 'someLists', isColumn: true, isFixed: true },
-	metatitle: { ...text, shownAs: ['title'], shownIn: 'lists', isColumn: true },
-	description: { ...text, shownIn: 'lists', isColumn: true, isClearable: true },
-	campaign: { ...reference, shownIn: 'someLists', isColumn: true },
-	channel: { ...reference, shownIn: 'someLists', isColumn: true },
-	expiry: { ...date, shownIn: 'details', isColumn: true, isClearable: true },
-	metadescription: { ...text, shownIn: 'someDetails', isColumn: true, isClearable: true },
-	metaimage: { ...address, shownIn: 'someDetails', isColumn: true, isClearable: true },
-	password: { ...secret, shownIn: 'someDetails', isColumn: true, isClearable: true },
-	pixels: { ...ids, shownIn: 'someDetails', isColumn: true, isClearable: true },
-	status: { ...word(/^(?:public|private)$/i), shownIn: 'someDetails', isColumn: true },
-	type: { ...word(/^(?:direct|frame|splash|(?:overlay-)?\d{1,15})$/i), shownIn: 'someDetails', isColumn: true },
-	deeplink: { ...object, shownIn: 'someDetails', isClearable: true, needs: 'devicetarget' },
-	devicetarget: { ...targets('device'), shownAs: ['device'], shownIn: 'details', isClearable: true },
-	geotarget: { ...targets('location'), shownAs: ['location'], shownIn: 'details', isClearable: true },
-	languagetarget: { ...targets('language'), shownAs: ['language', 'languages'], shownIn: 'details', isClearable: true },
-	parameters: { ...pairs, shownIn: 'someDetails', isClearable: true },
+	url: { label: 'Long URL', ...address, shownAs: ['longurl'], shownIn: 'lists', isColumn: true },
+	custom: { label: 'Alias', ...text, shownAs: ['alias'], read: aliasOf, shownIn: 'lists', isColumn: true },
+	domain: { label: 'Domain', ...text, shownIn: 'someLists', isColumn: true, isFixed: true },
+	metatitle: { label: 'Meta Title', ...text, shownAs: ['title'], shownIn: 'lists', isColumn: true },
+	description: { label: 'Description', ...text, shownIn: 'lists', isColumn: true, isClearable: true },
+	campaign: { label: 'Campaign', ...reference, shownIn: 'someLists', isColumn: true },
+	channel: { label: 'Channel', ...reference, shownIn: 'someLists', isColumn: true },
+	expiry: { label: 'Expiry', ...date, shownIn: 'details', isColumn: true, isClearable: true },
+	metadescription: { label: 'Meta Description', ...text, shownIn: 'someDetails', isColumn: true, isClearable: true },
+	metaimage: { label: 'Meta Image URL', ...address, shownIn: 'someDetails', isColumn: true, isClearable: true },
+	password: { label: 'Password', ...secret, shownIn: 'someDetails', isColumn: true, isClearable: true },
+	pixels: { label: 'Pixel Names or IDs', ...ids, shownIn: 'someDetails', isColumn: true, isClearable: true },
+	status: { label: 'Status', ...word(/^(?:public|private)$/i), shownIn: 'someDetails', isColumn: true },
+	type: {
+		label: 'Redirection Type',
+		...word(/^(?:direct|frame|splash|(?:overlay-)?\d{1,15})$/i),
+		shownIn: 'someDetails',
+		isColumn: true,
+	},
+	deeplink: { label: 'Deep Link', ...object, shownIn: 'someDetails', isClearable: true, needs: 'devicetarget' },
+	devicetarget: {
+		label: 'Device Targeting',
+		...targets('device'),
+		shownAs: ['device'],
+		shownIn: 'details',
+		isClearable: true,
+	},
+	geotarget: {
+		label: 'Geo Targeting',
+		...targets('location'),
+		shownAs: ['location'],
+		shownIn: 'details',
+		isClearable: true,
+	},
+	languagetarget: {
+		label: 'Language Targeting',
+		...targets('language'),
+		shownAs: ['language', 'languages'],
+		shownIn: 'details',
+		isClearable: true,
+	},
+	parameters: { label: 'URL Parameters', ...pairs, shownIn: 'someDetails', isClearable: true },
 } satisfies Record<string, LinkField>;
 
 export type LinkFieldName = keyof typeof LINK_FIELDS;
@@ -197,6 +223,22 @@ export function fieldNamed(name: LinkFieldName): LinkField {
 /** The fields that a row of the table picks out. */
 export function fieldsThat(isMeant: (field: LinkField) => boolean): LinkFieldName[] {
 	return LINK_FIELD_NAMES.filter((name) => isMeant(table[name]));
+}
+
+export function labelOf(name: LinkFieldName): string {
+	return table[name].label;
+}
+
+/** Sees to it that a link has what its fields need (spec, "Body of POST /api/url/add"). @throws ValueError */
+export function checkNeeds(fields: LinkFields): void {
+	for (const name of LINK_FIELD_NAMES) {
+		const { label, needs } = table[name];
+		if (needs === undefined || !isFilled(fields[name]) || isFilled(fields[needs])) continue;
+		throw new ValueError(
+			`${label} needs ${labelOf(needs)}`,
+			`Add the field ${labelOf(needs)} too: the service needs both.`,
+		);
+	}
 }
 
 /** What records call a field. */

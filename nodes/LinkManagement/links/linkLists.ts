@@ -7,7 +7,7 @@ import { asText } from '../service/records';
 import { notShown } from './comparison';
 import { fieldsThat, shownOf, type LinkFieldName } from './linkFields';
 import type { LinkIndex } from './linkIndex';
-import { accountKey, linksOf, type LinkRow } from './linkRow';
+import { linksOf, type LinkRow } from './linkRow';
 import { identityOf, type LinkName, type LinkRecord } from './reference';
 import { aliasOf } from './url';
 
@@ -68,7 +68,7 @@ export class LinkLists {
 	async readAll(): Promise<void> {
 		const { links, row } = this;
 		if (links.isComplete) return;
-		await row.once(`links of ${accountKey(row)}`, async () => await this.readOn(() => false));
+		await row.once('links', async () => await this.readOn(() => false));
 	}
 
 	/**
@@ -116,7 +116,7 @@ export class LinkLists {
 			this.learnOfSearch(isFound);
 			return isFound;
 		};
-		return await row.once(`search of ${accountKey(row)}`, tryOut);
+		return await row.once('search', tryOut);
 	}
 
 	private learnOfSearch(findsAliases: boolean): void {
@@ -155,7 +155,7 @@ export class LinkLists {
 			for (const searched of [...(isUnsearched ? [] : [aliasOf(details)]), details.longurl]) {
 				if (!isFound()) await this.read(this.listOf({ q: asText(searched) }), isOnePage);
 			}
-			if (!isFound()) await row.once(`newest links of ${accountKey(row)}`, async () => await this.readOn(isOnePage));
+			if (!isFound()) await row.once('newest links', async () => await this.readOn(isOnePage));
 			if (!isFound()) await this.readAll();
 		};
 		await look().catch((error: unknown) => {

@@ -35,6 +35,8 @@ export interface LinkRequest {
 	domain?: Placed<DomainReference>;
 	/** The short URL of the link that it means, in a sheet. */
 	shortUrl?: string;
+	/** Why values can't be given to a link, though they may be those of one that is there. */
+	unfit?: Partial<Record<LinkFieldName, Error>>;
 }
 
 export function setAt(request: LinkRequest, [part, name, at]: Path, value: IDataObject[string]): void {
@@ -48,29 +50,12 @@ export function putLink(request: LinkRequest, link: Placed<LinkReference>, id: n
 	setAt(request, link.path, id);
 }
 
-/** What holds for the fields of a link in every operation. */
-export interface LinkRules {
-	labelOf(name: LinkFieldName): string;
-	/** Throws when a whole link can't be sent. */
-	check(body: IDataObject): void;
-	/** Throws when a field can't be given to a new link, or can't be changed so. */
-	checkNew(fields: LinkFields, timezone: string): void;
-}
-
-/** What a run finds out about the fields of the service, by their names: the output panel shows it after the run. */
-export interface Findings {
-	/** Fields that the service does not show → how many rows they alone had updated. */
-	readonly hidden: Map<LinkFieldName, number>;
-	/** Fields that it keeps otherwise than the first update of the execution has sent them, with both texts. */
-	keptOtherwise: Map<LinkFieldName, { sent: unknown; shown: unknown }>;
-}
-
 /** What a row of Create or Update does, or shows in a dry run. */
 export interface SheetStep {
 	does: 'createOrUpdate' | 'show';
 	planned: PlannedRow;
-	rules: LinkRules;
-	findings: Findings;
+	/** Fields that the service does not show → how many rows of the run they alone had updated. */
+	hidden: Map<LinkFieldName, number>;
 }
 
 /** What a row does with its link, where that is decided for all rows before any of them is sent. */
@@ -82,38 +67,33 @@ export type Steps = ReadonlyMap<LinkRow, Step>;
 export interface LinkRow extends Speaker {
 	readonly label: string;
 	readonly size: number;
-	/** IANA name of the workflow's time zone. */
-	readonly timezone: string;
 	readonly request: LinkRequest;
 	readonly isRefused: boolean;
 	/** Reads lists, for all rows of the account together. */
 	readonly reader: Speaker;
 	/** Its place in the order in which rows are done. */
 	turn: number;
+	/** Asks for something once for all rows of the account, in this try of the run. */
 	once<T>(key: string, ask: () => Promise<T>): Promise<T>;
+	/** What the rows of the account have in common, over the tries of the run. */
 	shared<T>(key: string, make: () => T): T;
+	/** The same for all rounds of a loop over the node. */
 	sharedByRounds<T>(key: string, make: () => T): T;
 	refuse(error: unknown): void;
 	waitFor(earlier: LinkRow | undefined): void;
-	atEnd(work: () => string | undefined): void;
-	/** Says something above the items, once a run. @param about what tells it from other hints */
-	hint(about: string, sentence: string): void;
-}
-
-/** The service and account that a row talks to: what is known of one account says nothing of another. */
-export function accountKey({ connection }: Speaker): string {
-	return `${connection.address}\n${connection.apiKey}`;
+	/** Does something when the run has ended, once for all rows of the account; what it returns is shown above the items. */
+	atEnd(about: string, work: () => string | undefined): void;
 }
 
 /** The links that this run and others have created since it began, by what tells them from all else. */
 export function createdMeanwhile(row: LinkRow): Created {
-	return row.shared(`created meanwhile in ${accountKey(row)}`, () => new Map() as Created);
+	return row.shared('created meanwhile', () => new Map() as Created);
 }
 
 /** What this run knows of the links of the row's account. @param earlier what an earlier round of a loop has read of them */
 export function linksOf(row: LinkRow, earlier?: LinkIndex): LinkIndex {
 	const make = () => (earlier?.isComplete ? earlier.asHint() : new LinkIndex(row.connection.address));
-	return row.shared(`links of ${accountKey(row)}`, make);
+	return row.shared('links', make);
 }
 
 /**
@@ -136,7 +116,7 @@ class GivenFields {
 }
 
 export function givenBy(row: LinkRow): GivenFields {
-	return row.sharedByRounds(`given to links of ${accountKey(row)}`, () => new GivenFields());
+	return row.sharedByRounds('given to links', () => new GivenFields());
 }
 
 export function itemRecord(record: LinkRecord): IDataObject {

@@ -7,7 +7,7 @@ import { readList } from '../service/list';
 import { asText, idOf, isBlank } from '../service/records';
 import { sendChange } from '../service/sendRequest';
 import type { NamedKind, NameReference } from './reference';
-import { accountKey, setAt, type LinkRow, type Steps } from './linkRow';
+import { setAt, type LinkRow, type Steps } from './linkRow';
 
 /** Where the name stands. Of campaigns services differ, and so do their lists and answers (spec, "Campaign"; field notes, "Resources"). */
 const NAME_FIELDS = ['name', 'campaign', 'domain'] as const;
@@ -118,14 +118,14 @@ async function readRecords(row: LinkRow, kind: NamedKind): Promise<NamedRecords>
 
 /** What the run knows of an account's records of a kind. */
 function knownRecords(row: LinkRow, kind: NamedKind): { read?: NamedRecords } {
-	return row.shared(`${kind}s of ${accountKey(row)}`, () => ({}));
+	return row.shared(`${kind}s`, () => ({}));
 }
 
 /** All records of a kind; the list is read once for all rows of a run. */
 async function recordsOf(row: LinkRow, kind: NamedKind): Promise<NamedRecords> {
 	const known = knownRecords(row, kind);
 	const read = async () => await readRecords(row, kind);
-	return (known.read ??= await row.once(`${kind}s of ${accountKey(row)}`, read));
+	return (known.read ??= await row.once(`${kind}s`, read));
 }
 
 /** The name that the row's campaign has now, from the list. */
@@ -219,7 +219,7 @@ export async function createNames(rows: readonly LinkRow[], steps: Steps): Promi
 		const isLeftAlone = step?.does === 'createOrUpdate' && step.planned.decision.action === 'unchanged';
 		if (step?.does === 'show' || isLeftAlone) continue;
 		for (const name of row.request.names) {
-			const key = `new ${name.kind} ${nameKey(name.name)} of ${accountKey(row)}`;
+			const key = `new ${name.kind} ${nameKey(name.name)}`;
 			const made = row.once(key, async () => await createRecord(row, name));
 			await made.then((id) => setAt(row.request, name.path, id), row.refuse.bind(row));
 		}

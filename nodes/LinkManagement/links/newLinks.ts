@@ -1,7 +1,7 @@
 import type { LinkFinder } from './find';
 import type { LinkFields } from './linkFields';
 import { aliasNameOf, identityOf, keyOf, longUrlNameOf, type Identity, type LinkRecord } from './reference';
-import { accountKey, type LinkRow } from './linkRow';
+import type { LinkRow } from './linkRow';
 import { hostOf } from './url';
 
 /** What a new link asks for that services drop: an alias, or a domain, by its host. */
@@ -95,5 +95,5 @@ export class NewLinks {
 
 /** The links that an execution makes in the account of a row. */
 export function newLinksOf(row: LinkRow): NewLinks {
-	return row.sharedByRounds(`new links of ${accountKey(row)}`, () => new NewLinks());
+	return row.sharedByRounds('new links', () => new NewLinks());
 }

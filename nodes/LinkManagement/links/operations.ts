@@ -1,32 +1,18 @@
 /** What each operation on links plans for its rows. */
-import type { IDataObject } from 'n8n-workflow';
-
 import { inSlices, inTurns } from '../n8n/slices';
 import { ApiError } from '../service/errors';
-import { asText } from '../service/records';
-import type { Redaction } from '../service/redact';
 import { LinkFinder } from './find';
 import type { LinkIndex } from './linkIndex';
 import { newLinksOf } from './newLinks';
 import { SheetPlan, type PlannedRow } from './plan';
+import { labelOf, type LinkFieldName } from './linkFields';
 import { aliasNameOf } from './reference';
 import { isNamed, namesToFind, type SheetRow } from './rowNames';
-import {
-	accountKey,
-	createdMeanwhile,
-	inOrder,
-	linksOf,
-	type Findings,
-	type LinkRow,
-	type LinkRules,
-	type Step,
-	type Steps,
-} from './linkRow';
+import { createdMeanwhile, inOrder, linksOf, type LinkRow, type Step, type Steps } from './linkRow';
 import { hostOf, isSameAddress } from './url';
 
 /** So many rows are worth a look-up that tells whether their links are there already. */
 const MANY_ROWS = 10;
-const MOST_QUOTED = 120;
 
 const isReturning = ({ request: { body, options } }: LinkRow) =>
 	options.ifAliasExists === 'returnExisting' && body.custom !== undefined;
@@ -67,9 +53,9 @@ export async function planCreations(rows: readonly LinkRow[]): Promise<Steps> {
 }
 
 /** A row of Create or Update, before it is known whether its short URL counts. */
-function sheetRow({ label, request: { body, options } }: LinkRow): SheetRow {
+function sheetRow({ label, request: { body, options, unfit = {} } }: LinkRow): SheetRow {
 	const { matchOn = 'alias', updateWhen = 'changed' } = options as Partial<SheetRow>;
-	return { label, fields: body, matchOn, updateWhen };
+	return { label, fields: body, unfit, matchOn, updateWhen };
 }
 
 /**
@@ -106,32 +92,15 @@ async function findLinks(finder: LinkFinder, sheet: ReadonlyMap<LinkRow, SheetRo
 	return foreign;
 }
 
-/** A value in a sentence: text in quotes, and no more of it than helps. Half a key must not stand there either. */
-function inWords(value: unknown, { text: withoutKey }: Redaction): string {
-	const text = withoutKey(typeof value === 'string' ? `"${value}"` : asText(value));
-	return text.length > MOST_QUOTED ? `${text.slice(0, MOST_QUOTED)}…` : text;
-}
-
-/** What is shown above the items of a run, besides what was done. */
-function hintOf(
-	{ hidden, keptOtherwise }: Findings,
-	foreign: Set<string>,
-	{ labelOf }: LinkRules,
-	redact: Redaction,
-): string | undefined {
+/** Says which fields had rows updated that did not differ in anything that is shown, and which short URLs did not count. */
+function hintOf(hidden: ReadonlyMap<LinkFieldName, number>, foreign: ReadonlySet<string>): string | undefined {
 	const hints = [...hidden].map(([name, count]) => {
 		const rows = count === 1 ? '1 row is' : `${count} rows are`;
 		return `This service doesn't show ${labelOf(name)}, so ${rows} updated in every run.`;
 	});
-	for (const [name, kept] of keptOtherwise) {
-		hints.push(
-			`This service writes ${labelOf(name)} differently: ${inWords(kept.sent, redact)} comes back as ${inWords(kept.shown, redact)}. Such rows are updated in every run.`,
-		);
-	}
-	if (foreign.size > 0) {
+	if (foreign.size > 0)
 		hints.push(`Short URLs on ${[...foreign].join(', ')} belong to another service. That column was ignored.`);
-	}
-	return hints.length === 0 ? undefined : hints.join(' ');
+	return hints.join(' ') || undefined;
 }
 
 /** While runs of Create or Update are under way, they tell each other which links without an alias they create. */
@@ -139,10 +108,7 @@ function joinOtherRuns(row: LinkRow): void {
 	const { creations } = row.connection;
 	const own = createdMeanwhile(row);
 	creations.join(own);
-	row.atEnd(() => {
-		creations.leave(own);
-		return undefined;
-	});
+	row.atEnd('leave other runs', () => void creations.leave(own));
 }
 
 /**
@@ -178,38 +144,28 @@ async function planRows(
  * Sees to it that the account has the links of the rows (interface: Create or Update). The account is read once for all
  * rows, and a plan says what becomes of each; a dry run puts the plan out.
  */
-export function planUpserts(rules: LinkRules) {
-	return async (rows: readonly LinkRow[]): Promise<Steps> => {
-		const [first] = rows;
-		joinOtherRuns(first);
-		const rounds = first.sharedByRounds(`latest links of ${accountKey(first)}`, (): { links?: LinkIndex } => ({}));
-		const links = linksOf(first, rounds.links);
-		rounds.links = links;
-		const sheet = new Map(await inSlices(rows, (row) => [row, sheetRow(row)] as const));
-		const foreign = await findLinks(new LinkFinder(first), sheet);
-		const findings: Findings = { hidden: new Map(), keptOtherwise: new Map() };
-		const { redact } = first.connection;
-		first.atEnd(() => {
-			const hint = hintOf(findings, foreign, rules, redact);
-			return hint === undefined ? undefined : redact.text(hint);
+export async function planUpserts(rows: readonly LinkRow[]): Promise<Steps> {
+	const [first] = rows;
+	joinOtherRuns(first);
+	const rounds = first.sharedByRounds('latest links', (): { links?: LinkIndex } => ({}));
+	const links = linksOf(first, rounds.links);
+	rounds.links = links;
+	const sheet = new Map(await inSlices(rows, (row) => [row, sheetRow(row)] as const));
+	const foreign = await findLinks(new LinkFinder(first), sheet);
+	const hidden = new Map<LinkFieldName, number>();
+	first.atEnd('what was found', () => hintOf(hidden, foreign));
+	const plan = new SheetPlan(links);
+	const rowOf = await planRows(sheet, plan);
+	const steps = new Map<LinkRow, Step>();
+	for await (const [planned, row] of inTurns(rowOf)) {
+		if (planned.after !== undefined) row.waitFor(rowOf.get(planned.after));
+		steps.set(row, {
+			does: row.request.options.dryRun === true ? 'show' : 'createOrUpdate',
+			planned,
+			hidden,
 		});
-		const plan = new SheetPlan(links, rules.labelOf, (fields) => {
-			rules.checkNew(fields, first.timezone);
-			rules.check(fields as IDataObject);
-		});
-		const rowOf = await planRows(sheet, plan);
-		const steps = new Map<LinkRow, Step>();
-		for await (const [planned, row] of inTurns(rowOf)) {
-			if (planned.after !== undefined) row.waitFor(rowOf.get(planned.after));
-			steps.set(row, {
-				does: row.request.options.dryRun === true ? 'show' : 'createOrUpdate',
-				planned,
-				rules,
-				findings,
-			});
-		}
-		const newLinks = newLinksOf(first);
-		for (const link of plan.links()) newLinks.take(link);
-		return steps;
-	};
+	}
+	const newLinks = newLinksOf(first);
+	for (const link of plan.links()) newLinks.take(link);
+	return steps;
 }

@@ -5,7 +5,7 @@ import { readLink } from './choose';
 import { LinkFinder } from './find';
 import { newLinksOf } from './newLinks';
 import { aboutLink, aliasNameOf, SeveralLinksError, type LinkRecord } from './reference';
-import { itemRecord, namesOfLink, type LinkItem, type LinkRow, type LinkRules, type Step } from './linkRow';
+import { itemRecord, namesOfLink, type LinkItem, type LinkRow, type Step } from './linkRow';
 import { OtherLinkError, type CreatedLink } from './otherLink';
 import { createLink, deleteLink, prepareUpdate, updateLink } from './send';
 import { performInSheet } from './sheetRow';
@@ -65,12 +65,12 @@ async function create(row: LinkRow): Promise<LinkItem[]> {
 }
 
 /** Changes the link that a row chooses: reads what it shows, and sends it along. */
-export async function performUpdate(row: LinkRow, rules: LinkRules): Promise<LinkItem[]> {
+export async function performUpdate(row: LinkRow): Promise<LinkItem[]> {
 	const { id, details } = await readLink(row);
 	const shown = await new LinkFinder(row).wholeLink({ ...flatRecord(details), id });
 	const { body: fields } = row.request;
-	const { body, changes } = prepareUpdate(row, shown, fields, rules);
-	const { answer } = await updateLink(row, shown, fields, body, rules);
+	const { body, changes } = prepareUpdate(row, shown, fields);
+	const { answer } = await updateLink(row, shown, fields, body);
 	return [{ json: { success: true, ...answer, id, ...namesOfLink(row, id), changes } }];
 }
 

@@ -1,7 +1,7 @@
 import { ValueError } from '../service/errors';
 import { asText } from '../service/records';
 import { changedRecord, differences, namesIn, needsDetails } from './comparison';
-import { pick, saysSame, type LinkFieldName, type LinkFields } from './linkFields';
+import { checkNeeds, labelOf, pick, saysSame, type LinkFieldName, type LinkFields } from './linkFields';
 import type { LinkIndex } from './linkIndex';
 import {
 	aboutLink,
@@ -14,7 +14,7 @@ import {
 	type Identity,
 	type LinkRecord,
 } from './reference';
-import { nameOfRow, type SheetRow } from './rowNames';
+import { checkFit, nameOfRow, type SheetRow } from './rowNames';
 import { aliasOf, hostOf } from './url';
 
 /** What becomes of a link that is there: compared with what the service shows, and updated where it differs, or in any case. */
@@ -71,12 +71,7 @@ export class SheetPlan {
 	/** Aliases → the links to which rows give them. */
 	private readonly claims = new Map<string, Group[]>();
 
-	/** @param labelOf the name that the editor shows of a field @param checkNew throws where a new link can't have these fields */
-	constructor(
-		private readonly known: Pick<LinkIndex, 'among' | 'alike' | 'inOtherCase' | 'likelyHost'>,
-		private readonly labelOf: (name: LinkFieldName) => string,
-		private readonly checkNew: (fields: LinkFields) => void,
-	) {}
+	constructor(private readonly known: Pick<LinkIndex, 'among' | 'alike' | 'inOtherCase' | 'likelyHost'>) {}
 
 	/** Plans the next row. One that can't be done throws, and says nothing of any link. */
 	add(asked: SheetRow): PlannedRow {
@@ -90,7 +85,7 @@ export class SheetPlan {
 		if (differing.length > 0) {
 			const earlier = group.fields.get(differing[0])?.label;
 			throw new ValueError(
-				`The row targets the same link as ${earlier} with different values: ${differing.map(this.labelOf).join(', ')}`,
+				`The row targets the same link as ${earlier} with different values: ${differing.map(labelOf).join(', ')}`,
 				'Keep one of the two rows, or give them aliases of their own.',
 			);
 		}
@@ -147,7 +142,8 @@ export class SheetPlan {
 			);
 		}
 		if (custom !== undefined) this.checkAlias(asText(custom), hostOf(domain) ?? this.known.likelyHost);
-		this.checkNew(fields);
+		checkFit(row, namesIn(fields));
+		checkNeeds(fields);
 		const link = { longurl: url, ...(domain === undefined ? {} : { shorturl: `${asText(domain)}/` }) };
 		const group: Group = { link, first: row.label, fields: new Map() };
 		return this.join(group, { ...row, open: namesIn(fields), decision: { action: 'create' } });

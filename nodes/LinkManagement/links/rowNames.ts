@@ -1,6 +1,6 @@
 /** By what a row of a sheet names its link. */
 import { asText } from '../service/records';
-import type { LinkFields } from './linkFields';
+import type { LinkFieldName, LinkFields } from './linkFields';
 import { aliasNameOf, longUrlNameOf, type LinkName } from './reference';
 import { aliasOf, hostOf } from './url';
 
@@ -8,6 +8,8 @@ export interface SheetRow {
 	label: string;
 	/** What it says of its link. A campaign or channel that is missing stands in it by its name, until it is created. */
 	fields: LinkFields;
+	/** Why values of it can't be given to a link, though they may be those of one that is there. */
+	unfit: Partial<Record<LinkFieldName, Error>>;
 	/** The short URL that it holds, where that is on a host of the account. */
 	shortUrl?: string;
 	matchOn: 'alias' | 'url';
@@ -28,6 +30,11 @@ export function namesToFind(row: SheetRow): LinkName[] {
 	const own: LinkName = { by: 'shortUrl', shortUrl };
 	if (alias === undefined || alias === aliasOf({ shorturl: shortUrl })) return [own];
 	return [own, { by: 'alias', alias, domain: hostOf(shortUrl) }];
+}
+
+/** Sees to it that a link can be given these values of a row. @throws ValueError */
+export function checkFit({ unfit }: SheetRow, names: readonly LinkFieldName[]): void {
+	for (const name of names) if (unfit[name] !== undefined) throw unfit[name];
 }
 
 /** Rows that say which link they mean are planned before those that name it by its long URL alone. */

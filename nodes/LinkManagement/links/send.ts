@@ -6,13 +6,13 @@ import { asText, flatRecord, idOf, withNumbers } from '../service/records';
 import { sendChange } from '../service/sendRequest';
 import { changedRecord, changesOf, clearedIn, differences, lostTargets, updateBody } from './comparison';
 import { LinkFinder } from './find';
-import { pick, type LinkFieldName, type LinkFields } from './linkFields';
+import { checkNeeds, labelOf, pick, type LinkFieldName, type LinkFields } from './linkFields';
 import { linkIn } from './linkIndex';
 import { aboutLink, aliasNameOf, describeLink, identityOf, type LinkRecord } from './reference';
 import { nameOfId } from './names';
 import { newLinksOf } from './newLinks';
 import { droppedOf, linkInPlace, wrongLink, type CreatedLink } from './otherLink';
-import { accountKey, givenBy, linksOf, readDetails, type LinkRow, type LinkRules } from './linkRow';
+import { givenBy, linksOf, readDetails, type LinkRow } from './linkRow';
 import { aliasOf, hostOf, isSameAddress } from './url';
 
 /** An answer that calls itself a success, and names no link. */
@@ -75,9 +75,10 @@ async function sendCreation(row: LinkRow, body: LinkFields): Promise<CreatedLink
 	if (links.known(record) === undefined) links.note(record);
 	const dropped = droppedOf(record, body);
 	if (dropped === undefined && body.custom !== undefined && record.alias !== asText(body.custom))
-		row.hint(
+		row.atEnd(
 			'alias in another case',
-			`This service writes aliases in another case: "${asText(body.custom)}" comes back as "${asText(record.alias)}".`,
+			() =>
+				`This service writes aliases in another case: "${asText(body.custom)}" comes back as "${asText(record.alias)}".`,
 		);
 	newLinksOf(row).learn(record, body, dropped);
 	givenBy(row).note(record, body);
@@ -106,7 +107,7 @@ async function sendBody(row: LinkRow, id: unknown, body: IDataObject): Promise<I
 	return inOneSpelling(await row.send({ method: 'PUT', path: `/api/url/${asText(id)}/update`, body }));
 }
 
-function notCleared(names: readonly LinkFieldName[], { labelOf }: LinkRules, isSent: boolean): DoneOtherwiseError {
+function notCleared(names: readonly LinkFieldName[], isSent: boolean): DoneOtherwiseError {
 	const fields = names.map(labelOf).join(', ');
 	return new DoneOtherwiseError(
 		`This service does not clear ${fields}`,
@@ -131,7 +132,7 @@ const clearingOf = (name: LinkFieldName) => `clearing ${name}`;
 
 /** The fields that this execution has found the service not to clear. */
 function neverCleared(row: LinkRow): Set<LinkFieldName> {
-	return row.sharedByRounds(`never cleared by ${accountKey(row)}`, () => new Set<LinkFieldName>());
+	return row.sharedByRounds('never cleared', () => new Set<LinkFieldName>());
 }
 
 /** What is sent, and what it changes as items show it: campaigns and channels by their names, as far as these are known. */
@@ -146,11 +147,11 @@ interface PreparedUpdate {
  *
  * @param shown the link's details as one flat record
  */
-export function prepareUpdate(row: LinkRow, shown: LinkRecord, fields: LinkFields, rules: LinkRules): PreparedUpdate {
+export function prepareUpdate(row: LinkRow, shown: LinkRecord, fields: LinkFields): PreparedUpdate {
 	const cleared = clearedIn(fields, shown);
 	const clearing = (name: LinkFieldName) => row.connection.learned.recall<Clearing>(clearingOf(name));
 	const never = cleared.filter((name) => neverCleared(row).has(name));
-	if (never.length > 0) throw notCleared(never, rules, false);
+	if (never.length > 0) throw notCleared(never, false);
 	const lost = lostTargets(shown, fields);
 	if (lost.length > 0) {
 		throw new ApiError(
@@ -160,7 +161,7 @@ export function prepareUpdate(row: LinkRow, shown: LinkRecord, fields: LinkField
 		);
 	}
 	const body = updateBody(shown, fields, givenBy(row).of(shown)) as IDataObject;
-	rules.check(body);
+	checkNeeds(body);
 	for (const name of cleared) if (clearing(name) === 'omitted') delete body[name];
 	const inWords = (name: LinkFieldName, value: unknown) =>
 		name === 'campaign' || name === 'channel' ? (nameOfId(row, name, value) ?? value) : value;
@@ -168,13 +169,7 @@ export function prepareUpdate(row: LinkRow, shown: LinkRecord, fields: LinkField
 }
 
 /** Sees to it that an update has cleared fields: those that still show what they had are left out of one more. */
-async function clear(
-	row: LinkRow,
-	id: number,
-	body: IDataObject,
-	cleared: LinkFieldName[],
-	rules: LinkRules,
-): Promise<void> {
+async function clear(row: LinkRow, id: number, body: IDataObject, cleared: LinkFieldName[]): Promise<void> {
 	const { learned } = row.connection;
 	const learn = (name: LinkFieldName, way: Clearing) => learned.remember(clearingOf(name), way);
 	let open = cleared.filter((name) => learned.recall(clearingOf(name)) === undefined);
@@ -193,7 +188,7 @@ async function clear(
 		open = left;
 	}
 	for (const name of open) neverCleared(row).add(name);
-	if (open.length > 0) throw notCleared(open, rules, true);
+	if (open.length > 0) throw notCleared(open, true);
 }
 
 /** Whether an update was made that was answered by nothing, as far as the service shows what it has changed. */
@@ -216,7 +211,6 @@ export async function updateLink(
 	shown: LinkRecord,
 	fields: LinkFields,
 	body: IDataObject,
-	rules: LinkRules,
 ): Promise<{ answer: IDataObject; link: LinkRecord }> {
 	const answer = await sendBody(row, shown.id, body).catch(async (error: unknown) => {
 		if (!(await wasMade(row, shown, fields, error))) throw error;
@@ -228,7 +222,7 @@ export async function updateLink(
 	if (body.custom !== undefined && aliasOf(link) !== asText(body.custom)) {
 		throw wrongAlias(link, body);
 	}
-	await clear(row, shown.id as number, body, clearedIn(fields, shown), rules);
+	await clear(row, shown.id as number, body, clearedIn(fields, shown));
 	return { answer, link };
 }
 

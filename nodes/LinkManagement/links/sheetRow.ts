@@ -3,15 +3,16 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ApiError, DoneOtherwiseError } from '../service/errors';
 import { asText, flatRecord } from '../service/records';
+import type { Redaction } from '../service/redact';
 import { changedRecord, changesOf, differences, notShown } from './comparison';
 import { LinkFinder } from './find';
-import { isEmpty, pick, type LinkFieldName, type LinkFields } from './linkFields';
+import { isEmpty, labelOf, pick, type LinkFieldName, type LinkFields } from './linkFields';
 import { besideListed, linkIn, type LinkIndex } from './linkIndex';
 import { newLinksOf } from './newLinks';
 import { decisionFor, type LinkDecision, type PlannedRow } from './plan';
 import { describeLink, keyOf, type LinkName, type LinkRecord } from './reference';
 import { createdMeanwhile, itemRecord, type LinkRow, type SheetStep } from './linkRow';
-import { namesToFind, nameOfRow } from './rowNames';
+import { checkFit, namesToFind, nameOfRow } from './rowNames';
 import { createLink, prepareUpdate, updateLink } from './send';
 import { aliasOf, hostOf, isSameAddress } from './url';
 
@@ -22,6 +23,14 @@ interface Task extends LinkDecision {
 	fields: LinkFields;
 	/** An earlier row has made or changed the link. */
 	isLater: boolean;
+}
+
+const MOST_QUOTED = 120;
+
+/** A value in a sentence: text in quotes, and no more of it than helps. Half a key must not stand there either. */
+function inWords(value: unknown, { text: withoutKey }: Redaction): string {
+	const text = withoutKey(typeof value === 'string' ? `"${value}"` : asText(value));
+	return text.length > MOST_QUOTED ? `${text.slice(0, MOST_QUOTED)}…` : text;
 }
 
 function notAsPlanned(link: LinkRecord, what: string): ApiError {
@@ -94,7 +103,7 @@ class RowAtWork {
 
 	/** Reads a link, and updates it where the row says so. */
 	private async carryOut(task: Task): Promise<IDataObject> {
-		const { row, step, isDryRun } = this;
+		const { row, isDryRun } = this;
 		const { link, fields, isLater } = task;
 		if (task.action === 'unchanged') return this.item(link, 'unchanged');
 		const { shown, whole, update } = await this.compare(task);
@@ -103,13 +112,13 @@ class RowAtWork {
 		if (update === undefined) return this.item(present, 'unchanged');
 		const { changes, body } = update;
 		if (isDryRun) return this.item(changedRecord(present, fields), 'updated', { changes });
-		const updated = await updateLink(row, whole, fields, body, step.rules);
+		const updated = await updateLink(row, whole, fields, body);
 		await this.learn(update.differing, whole, task.isForced);
 		return this.item(updated.link, 'updated', { changes });
 	}
 
 	private async compare(task: Task): Promise<Comparison> {
-		const { finder, links, planned, row, step } = this;
+		const { finder, links, planned, row } = this;
 		const { link, fields, isForced, isLater } = task;
 		const details = await this.detailsOf(link);
 		if (details === undefined) {
@@ -126,8 +135,8 @@ class RowAtWork {
 		const whole = isAsAsked(known) ? known : await finder.wholeLink(record);
 		if (isAsAsked(whole)) return { shown, whole };
 		const differing = differences(fields, whole);
-		step.rules.checkNew(pick(fields, differing), row.timezone);
-		return { shown, whole, update: { differing, ...prepareUpdate(row, whole, fields, step.rules) } };
+		checkFit(planned, differing);
+		return { shown, whole, update: { differing, ...prepareUpdate(row, whole, fields) } };
 	}
 
 	/** The details of a link. One whose ID is not known is found by its short URL; one that a dry run would create has none. */
@@ -222,23 +231,30 @@ class RowAtWork {
 
 	/** Notes what an update shows of the service: fields that it does not show, and fields that it keeps otherwise than they are sent. */
 	private async learn(updated: readonly LinkFieldName[], before: LinkRecord, isForced: boolean): Promise<void> {
-		const { hidden, keptOtherwise } = this.step.findings;
+		const { row, step } = this;
+		const { hidden } = step;
 		const { fields } = this.planned;
 		const unseen = notShown(updated, before);
 		if (!isForced && unseen.length === updated.length)
 			for (const name of unseen) hidden.set(name, (hidden.get(name) ?? 0) + 1);
 		const shown = updated.filter((name) => !unseen.includes(name));
-		const looked = this.row.sharedByRounds('look at what an update has left', () => ({ isDone: false }));
+		const looked = row.sharedByRounds('look at what an update has left', () => ({ isDone: false }));
 		// Of one row, nobody asks why it is updated in every run.
-		if (shown.length === 0 || looked.isDone || this.row.size === 1) return;
+		if (shown.length === 0 || looked.isDone || row.size === 1) return;
 		looked.isDone = true;
 		// The update is made, whatever comes of this.
-		const details = await this.row.lookUp(`/api/url/${asText(before.id)}`).catch(() => undefined);
+		const details = await row.lookUp(`/api/url/${asText(before.id)}`).catch(() => undefined);
 		if (details === undefined) return;
 		const after = flatRecord(details);
 		for (const name of differences(pick(fields, shown), after)) {
 			const [{ from, to }] = Object.values(changesOf(pick(fields, [name]), after));
-			if (from !== undefined) keptOtherwise.set(name, { sent: to, shown: from });
+			if (from === undefined) continue;
+			const { redact } = row.connection;
+			row.atEnd(
+				`${name} is written otherwise`,
+				() =>
+					`This service writes ${labelOf(name)} differently: ${inWords(to, redact)} comes back as ${inWords(from, redact)}. Such rows are updated in every run.`,
+			);
 		}
 	}
 }

@@ -55,6 +55,8 @@ export class RunAccount {
 	readonly rows: ConnectedRow[] = [];
 	/** Ends the waits of its rows: with those of the run, or because the key is refused. */
 	readonly signal: AbortSignal;
+	/** What was done once for all its rows; see `ConnectedRow.once`. */
+	readonly onceDone = new Map<string, Promise<unknown>>();
 	/** Why the service refuses the key: each further request would end so. */
 	refusal?: ApiError;
 	/** How long (ms) its limiter had held up requests when the run began. */
@@ -94,12 +96,8 @@ export class Run {
 	readonly ledger: Map<number, Outcome>;
 	/** The accounts that its rows speak to, by their limiters. */
 	readonly accounts = new Map<Connection['limiter'], RunAccount>();
-	/** What was done once for all rows of this try; see `ConnectedRow.once`. */
-	readonly onceDone = new Map<string, Promise<unknown>>();
-	/** What is done when this try has ended; what it returns is shown above the items. */
-	readonly endings: Array<() => string | undefined> = [];
-	/** What is said above the items besides. */
-	readonly hints = new Map<string, string>();
+	/** What is done when this try has ended, by what it is about; what it returns is shown above the items. */
+	readonly endings = new Map<string, () => string | undefined>();
 	/** Ends the run: a row failed for good, and no further one is sent. */
 	readonly ending = new AbortController();
 	/** Ends the waits of all rows: the run has ended, or the user stopped the execution. */
@@ -139,11 +137,12 @@ export class Row {
 	readonly number?: number;
 	/** The row as people find it: by its number, or by its place. */
 	readonly label: string;
-	readonly timezone: string;
 	/** Its Options; none before they are read. */
 	readonly options: IDataObject = {};
 	/** Takes the secrets out of what it says, once its credential is read. */
 	readonly redact?: Redaction;
+	/** The request that its operation is for: method and path, once the row is performed. */
+	endpoint?: string;
 	/** What came of it, as soon as that is known. A row that can't be done, or has nothing in it, is not begun. */
 	outcome?: Outcome;
 
@@ -155,12 +154,6 @@ export class Row {
 		this.index = context.getItemIndex();
 		this.number = wholeNumber(this.input.json.row_number, 1);
 		this.label = `row ${this.number ?? `${this.index + 1} of ${this.size}`}`;
-		this.timezone = context.getTimezone();
-	}
-
-	/** The request that its operation is for: method and path, once the row is performed. */
-	get endpoint(): string | undefined {
-		return undefined;
 	}
 
 	/** How many rows the run has. */
@@ -227,10 +220,6 @@ export class ConnectedRow extends ReadRow implements LinkRow {
 		this.speaker = this.speakAs(this.isImpatient);
 	}
 
-	override get endpoint(): string {
-		return `${this.request.method} ${this.request.path}`;
-	}
-
 	/** It does not wait for the rate limit. */
 	get isImpatient(): boolean {
 		return this.options.ifRateLimited === 'fail';
@@ -259,33 +248,44 @@ export class ConnectedRow extends ReadRow implements LinkRow {
 		return new ServiceSpeaker(context, connection, manner, requestOptions.settings);
 	}
 
-	/** Asks for something once for all rows in this try of the run, whichever row asks first, and however it ends. */
+	/** Asks for something once for all rows of the account in this try of the run, whichever asks first, and however it ends. */
 	async once<T>(key: string, ask: () => Promise<T>): Promise<T> {
-		const { onceDone } = this.run;
+		const { onceDone } = this.account;
 		const answer = (onceDone.get(key) as Promise<T> | undefined) ?? ask();
 		onceDone.set(key, answer);
 		return await answer;
 	}
 
-	/** Something that the rows of the run have in common, over its tries. */
+	/** Something that the rows of the account have in common, over the tries of the run. */
 	shared<T>(key: string, make: () => T): T {
-		return keptFor(this.run.tries, key, make);
+		return keptFor(this.run.tries, this.ofAccount(key), make);
 	}
 
 	/** The same for all rounds of a loop over the node. */
 	sharedByRounds<T>(key: string, make: () => T): T {
-		return keptFor(this.run.rounds, `${this.context.getNode().name}: ${key}`, make);
+		return keptFor(this.run.rounds, `${this.context.getNode().name}: ${this.ofAccount(key)}`, make);
 	}
 
-	/** Does something when this try of the run has ended. */
-	atEnd(work: () => string | undefined): void {
-		this.run.endings.push(work);
+	/** What is known of one account says nothing of another. */
+	private ofAccount(key: string): string {
+		const { address, apiKey } = this.connection;
+		return `${key} of ${address}\n${apiKey}`;
 	}
 
-	/** Says something above the items, once a run. @param about what tells it from other hints */
-	hint(about: string, sentence: string): void {
-		const { hints } = this.run;
-		if (!hints.has(about)) hints.set(about, this.redact.text(sentence));
+	/**
+	 * Does something when this try of the run has ended, once for all rows of the account.
+	 *
+	 * @param about what tells it from all else that is done then
+	 * @param work may give a sentence, which is shown above the items
+	 */
+	atEnd(about: string, work: () => string | undefined): void {
+		const { endings } = this.run;
+		const key = this.ofAccount(about);
+		const end = () => {
+			const sentence = work();
+			return sentence && this.redact.text(sentence);
+		};
+		if (!endings.has(key)) endings.set(key, end);
 	}
 
 	/** This row begins when an earlier one has ended. */

@@ -122,6 +122,7 @@ async function performOnce(row: ConnectedRow, steps: Steps): Promise<Outcome | u
 	const { operation } = run;
 	// What the record is named by, the steps before have replaced by its ID.
 	request.path = pathOf(operation.request.url, request.pathValues);
+	row.endpoint = `${request.method} ${request.path}`;
 	try {
 		return { items: await operation.perform(row, steps.get(row)) };
 	} catch (error) {
@@ -184,8 +185,8 @@ async function performRows(run: Run, rows: readonly ConnectedRow[], steps: Steps
 }
 
 /** Lets go of what the run has held, and shows what is to be said of it. What was done comes out, whatever can't be said. */
-function conclude({ rows: [first], endings, hints }: Run): void {
-	for (const end of [...endings, ...[...hints.values()].map((hint) => () => hint), () => remarkOn(first)]) {
+function conclude({ rows: [first], endings }: Run): void {
+	for (const end of [...endings.values(), () => remarkOn(first)]) {
 		try {
 			const hint = end();
 			if (hint !== undefined) showHint(first.context, hint);

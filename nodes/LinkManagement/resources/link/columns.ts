@@ -8,14 +8,13 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { fieldsThat, type LinkFieldName } from '../../links/linkFields';
-import type { LinkRules } from '../../links/linkRow';
+import { fieldsThat } from '../../links/linkFields';
 import { meaningOf } from '../../links/reference';
 import { checkAll, ValueError } from '../../service/errors';
 import { isBlank, isRecord } from '../../service/records';
 import { holdsExpression, readParameter, savedParameter } from '../../n8n/parameter';
 import { isTool } from '../../n8n/lifetimes';
-import { checked, isParsed, withLabel, putValue, type ItemRequest, type Parsed, type Parser } from '../../run/request';
+import { checked, isParsed, putValue, type ItemRequest, type Parsed, type Parser } from '../../run/request';
 import { alias } from '../../fields/addresses';
 import {
 	cellsOf,
@@ -29,7 +28,6 @@ import {
 import { expiry } from '../../fields/dates';
 import { textField } from '../../fields/inputs';
 import { shortUrl, redirections } from '../../fields/locators';
-import { deepLinkHasTargets } from './fieldRules';
 import { linkFields, longUrl } from './fields';
 
 const [url, custom, ...others] = fieldsThat(({ isColumn }) => isColumn === true);
@@ -58,8 +56,8 @@ export const columnNames = NAMES.join(', ');
 /** The fields that take several values, and so fit into no column. */
 export const fieldsBesideColumns = linkFields.filter(({ name }) => !NAMES.includes(name));
 
-/** Checked only for rows that create or change: a date must lie ahead, an alias must fit. */
-const RULES: Record<string, Parser> = { custom: alias, expiry };
+/** What a link may have that it can't be given: a date that has passed, an alias of an older kind. */
+const AS_THERE: Partial<Record<string, Parser>> = { custom: alias, expiry };
 
 /** What else the columns of sheets are called, and what lists call the same thing, as far as it can mean nothing but the field. */
 const OTHER_TITLES: Readonly<Record<string, readonly string[] | undefined>> = {
@@ -75,12 +73,12 @@ const OTHER_TITLES: Readonly<Record<string, readonly string[] | undefined>> = {
 	type: ['Redirect Type'],
 };
 
-const columns = NAMES.map((name) => ({
-	name,
-	label: labelOf(name),
-	others: OTHER_TITLES[name] ?? [],
-	parser: RULES[name] ?? offered.get(name)!.parser,
-}));
+const columns = NAMES.map((name) => {
+	const { displayName: label, parser, description = '' } = offered.get(name)!;
+	const asThere = AS_THERE[name];
+	const toGive = asThere && parser;
+	return { name, label, description, others: OTHER_TITLES[name] ?? [], parser: asThere ?? parser, toGive };
+});
 
 export const titles = titlesOf(columns);
 
@@ -98,31 +96,16 @@ function checkNamed({ body, shortUrl }: ItemRequest, context: IExecuteSingleFunc
 	);
 }
 
-const byModel = (name: string) =>
-	`={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${labelOf(name).replace(' ', '_')}', \`${offered.get(name)?.description ?? ''}\`, 'string') }}`;
+const byModel = ({ label, description }: (typeof columns)[number]) =>
+	`={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${label.replace(' ', '_')}', \`${description}\`, 'string') }}`;
 
 /**
  * A tool's mapping: the model gives the fields that it begins with, as "Let the model define this parameter" in the editor writes it.
  * The others stand there empty, for the editor opens all fields that a mapping leaves out.
  */
 export const columnsByModel: INodeParameters = Object.fromEntries(
-	NAMES.map((name) => [name, SHOWN_FIRST.includes(name) ? byModel(name) : null]),
+	columns.map((column) => [column.name, SHOWN_FIRST.includes(column.name) ? byModel(column) : null]),
 );
-
-export function labelOf(name: string): string {
-	return offered.get(name)?.displayName ?? name;
-}
-
-/** What holds for the fields of a link, whichever operation sends them. */
-export const linkRules: LinkRules = {
-	labelOf,
-	check: deepLinkHasTargets,
-	checkNew(fields, timezone) {
-		for (const name of Object.keys(RULES)) {
-			withLabel(labelOf(name), () => offered.get(name)?.parser(fields[name as LinkFieldName], { timezone }));
-		}
-	},
-};
 
 /** The columns that the editor offers; no request is needed for that. */
 export async function getLinkColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
@@ -240,6 +223,20 @@ export function isBlankRow(context: IExecuteSingleFunctions): boolean {
 	throw noColumns(all);
 }
 
+/** Why a link can't be given what a column says; undefined where it can. */
+function unfitFor(
+	context: IExecuteSingleFunctions,
+	{ label, toGive }: (typeof columns)[number],
+	value: Parsed,
+): Error | undefined {
+	try {
+		if (toGive !== undefined) checked(context, label, value, toGive);
+		return undefined;
+	} catch (error) {
+		return error as Error;
+	}
+}
+
 /**
  * Reads the columns of a row into its request, checked: mapped by hand, or automatically by the columns' names.
  *
@@ -250,11 +247,13 @@ export function isBlankRow(context: IExecuteSingleFunctions): boolean {
  */
 export function readColumns(request: ItemRequest, context: IExecuteSingleFunctions): void {
 	const row = cellsIn(context);
+	const unfit: Partial<Record<string, Error>> = (request.unfit = {});
 	const readColumn = (column: (typeof columns)[number]) => () => {
 		const { name } = column;
 		const value = meantBy(context, row.cells.get(name) ?? [], column, row.isByHand);
 		if (name === shortUrlField.name) request.shortUrl = value as string | undefined;
 		else putValue(request, ['body', name], value);
+		unfit[name] = unfitFor(context, column, value);
 	};
 	checkAll(...columns.map(readColumn));
 	checkNamed(request, context);

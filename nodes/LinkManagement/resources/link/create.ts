@@ -4,7 +4,8 @@ import { findDomains } from '../../links/domains';
 import { planCreations } from '../../links/operations';
 import { createNames, findNames } from '../../links/names';
 import { performStep } from '../../links/perform';
-import { deepLinkHasTargets, hintRepeatedParameters, joinParameters } from './fieldRules';
+import { checkNeeds } from '../../links/linkFields';
+import { hintRepeatedParameters, joinParameters } from './fieldRules';
 import { longUrl, newLinkFields } from './fields';
 import { isBlankRowOf } from '../../fields/columns';
 
@@ -37,7 +38,7 @@ export const create = creation('a short link', '/api/url/add', [{ ...longUrl, re
 	isBlank: isBlankRowOf([longUrl.name]),
 	complete({ body }) {
 		joinParameters(body);
-		deepLinkHasTargets(body);
+		checkNeeds(body);
 	},
 	runAgain:
 		'To run again without creating them twice, give each row an alias and set Options → If Alias Exists to "Return Existing Link", use the operation Create or Update, or leave those rows out.',

@@ -3,11 +3,10 @@ import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 import { redirections } from '../../fields/locators';
 import { asId, chosen, quoted, single, spelled } from '../../fields/parsers';
 import { emptyOf, fieldsThat } from '../../links/linkFields';
-import { isBlank, isRecord } from '../../service/records';
+import { isRecord } from '../../service/records';
 import { holdsExpression, savedParameter } from '../../n8n/parameter';
 import { inTurns } from '../../n8n/slices';
 import { isTool } from '../../n8n/lifetimes';
-import { showHint } from '../../n8n/output';
 import type { ItemRequest, Parser } from '../../run/request';
 import type { ConnectedRow } from '../../run/row';
 import { parseUrl } from '../../service/baseUrl';
@@ -87,22 +86,6 @@ export async function hintRepeatedParameters(rows: ConnectedRow[]): Promise<void
 	if (labels.length === 0) return;
 	const more = labels.length > 1 ? ` and ${labels.length - 1} more` : '';
 	const names = [...repeated].join(', ');
-	const { context, connection } = rows[0];
 	const hint = `The long URL of ${labels[0]}${more} already has ${names}. The parameters that you add go out besides. Remove them from one of the two.`;
-	showHint(context, connection.redact.text(hint));
-}
-
-/**
- * Spec, body of POST /api/url/add: "Device targeting must also be set when deep links are used."
- *
- * @param body what is to be sent
- * @throws ValueError
- */
-export function deepLinkHasTargets(body: IDataObject): void {
-	if (!isBlank(body.deeplink) && isBlank(body.devicetarget)) {
-		throw new ValueError(
-			'Deep Link needs Device Targeting',
-			'Add the field Device Targeting too: the service needs both.',
-		);
-	}
+	rows[0].atEnd('repeated parameters', () => hint);
 }

@@ -3,11 +3,17 @@ import { campaignId, channelId, domain, locator, textMode, pixelReferences } fro
 import { choiceField, switchField, textField } from '../../fields/inputs';
 import { fullUrl, newAlias, webUrl } from '../../fields/addresses';
 import { expiryDate } from '../../fields/dates';
+import { labelOf, type LinkFieldName } from '../../links/linkFields';
 import type { Field, ParsedField } from '../../run/request';
 import { deepLink, redirection, utmParameters } from './fieldRules';
 import { targeting } from './targets';
 
-export const longUrl = textField('Long URL', 'url', {
+/** A field of a link, as the table of them calls it. */
+const named = (name: LinkFieldName) => ({ displayName: labelOf(name), name });
+
+const linkText = (name: LinkFieldName, more: Partial<Field>) => textField(labelOf(name), name, more);
+
+export const longUrl = linkText('url', {
 	placeholder: 'e.g. https://example.com/page',
 	description: 'Page to open, with https://',
 	parser: webUrl,
@@ -33,52 +39,44 @@ const utmFields = [
 ];
 
 /** What a link is given, by the locator that operations on it have. */
-function ofLink(field: ParsedField, name: string): Field {
-	return { ...field, name, required: false };
+function ofLink(field: ParsedField, name: LinkFieldName): Field {
+	return { ...field, ...named(name), required: false };
 }
 
 export const linkFields: Field[] = [
-	textField('Alias', 'custom', {
+	linkText('custom', {
 		placeholder: 'e.g. spring-sale',
 		description: 'Last part of the short URL',
 		parser: newAlias,
 	}),
 	ofLink(campaignId, 'campaign'),
 	ofLink(channelId, 'channel'),
-	groupOnce(
-		{ displayName: 'Deep Link', name: 'deeplink', description: 'For apps; needs Device Targeting' },
-		deepLinkFields,
-		deepLink,
-	),
-	textField('Description', 'description', { description: 'Only you see it' }),
-	...targeting('Device Targeting', 'devicetarget'),
-	locator(
-		{ displayName: 'Domain', name: 'domain', description: 'Branded domain, with https://', parser: domain },
-		'searchDomainUrls',
-		[textMode('By URL', 'url', 'e.g. https://go.example.com')],
-	),
+	groupOnce({ ...named('deeplink'), description: 'For apps; needs Device Targeting' }, deepLinkFields, deepLink),
+	linkText('description', { description: 'Only you see it' }),
+	...targeting('devicetarget'),
+	locator({ ...named('domain'), description: 'Branded domain, with https://', parser: domain }, 'searchDomainUrls', [
+		textMode('By URL', 'url', 'e.g. https://go.example.com'),
+	]),
 	{
-		displayName: 'Expiry',
-		name: 'expiry',
+		...named('expiry'),
 		type: 'dateTime',
 		default: '',
 		description: "In the workflow's time zone. A date alone, or midnight, means the end of that day.",
 		parser: expiryDate,
 	},
-	...targeting('Geo Targeting', 'geotarget'),
-	...targeting('Language Targeting', 'languagetarget'),
-	textField('Meta Description', 'metadescription', { description: 'In link previews' }),
-	textField('Meta Image URL', 'metaimage', {
+	...targeting('geotarget'),
+	...targeting('languagetarget'),
+	linkText('metadescription', { description: 'In link previews' }),
+	linkText('metaimage', {
 		placeholder: 'e.g. https://example.com/image.png',
 		description: 'JPG or PNG',
 		parser: fullUrl,
 	}),
-	textField('Meta Title', 'metatitle', { description: 'In link previews' }),
-	textField('Password', 'password', { typeOptions: { password: true }, description: 'Password for visitors' }),
+	linkText('metatitle', { description: 'In link previews' }),
+	linkText('password', { typeOptions: { password: true }, description: 'Password for visitors' }),
 	several(
 		{
-			displayName: 'Pixel Names or IDs',
-			name: 'pixels',
+			...named('pixels'),
 			description: 'Or an expression',
 			parser: pixelReferences,
 		},
@@ -86,24 +84,19 @@ export const linkFields: Field[] = [
 	),
 	locator(
 		{
-			displayName: 'Redirection Type',
-			name: 'type',
+			...named('type'),
 			parser: redirection,
 		},
 		'searchRedirectionTypes',
 	),
-	choiceField('Status', 'status', {
+	choiceField(labelOf('status'), 'status', {
 		options: [
 			{ name: 'Private', value: 'private' },
 			{ name: 'Public', value: 'public' },
 		],
 		default: 'private',
 	}),
-	...groupRepeated(
-		{ displayName: 'URL Parameters', name: 'parameters', description: 'Added to the long URL' },
-		'Parameter',
-		parameterFields,
-	),
+	...groupRepeated({ ...named('parameters'), description: 'Added to the long URL' }, 'Parameter', parameterFields),
 	groupOnce({ displayName: 'UTM Parameters', name: 'utm' }, utmFields, utmParameters),
 ];
 

@@ -4,6 +4,7 @@ import { webUrl } from '../../fields/addresses';
 import { groupRepeated, several } from '../../fields/collections';
 import { textField } from '../../fields/inputs';
 import { listOf, rowsOf, text } from '../../fields/parsers';
+import { labelOf } from '../../links/linkFields';
 import type { Field, Parser, ParsedField } from '../../run/request';
 import { ValueError } from '../../service/errors';
 import { asText } from '../../service/records';
@@ -85,11 +86,11 @@ function targetsOf(part: string, values: ParsedField[]): Parser<IDataObject[]> {
 }
 
 /** One row for each address: what it applies to, and the address that those visitors get. A row without an address is left out. */
-export function targeting(displayName: string, name: keyof typeof PARTS): Field[] {
+export function targeting(name: keyof typeof PARTS): Field[] {
 	const [part, label, list] = PARTS[name];
 	const values = [
 		several({ displayName: label, name: part, description: 'Or an expression', parser: listOf(text) }, list),
 		textField('Target URL', 'link', { placeholder: 'e.g. https://example.com/page', parser: webUrl }),
 	];
-	return groupRepeated({ displayName, name }, 'Target', values, targetsOf(part, values));
+	return groupRepeated({ displayName: labelOf(name), name }, 'Target', values, targetsOf(part, values));
 }

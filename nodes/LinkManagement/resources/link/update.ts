@@ -5,14 +5,13 @@ import { findLinksToUpdate } from '../../links/choose';
 import { performUpdate } from '../../links/perform';
 import { hintRepeatedParameters, joinParameters, clearEmpty } from './fieldRules';
 import { changedLinkFields, emptyOption } from './fields';
-import { linkRules } from './columns';
 
 const KEPT =
 	'Update a short link. Fields that you leave out keep their values. Some services still reset password, pixels and deep link: enter these again.';
 
 export const update = change('a short link', '/api/url/:linkId/update', [linkId, changedLinkFields], {
 	...byNames(findLinksToUpdate, hintRepeatedParameters),
-	perform: async (row) => await performUpdate(row, linkRules),
+	perform: performUpdate,
 	description: KEPT,
 	needsChange: true,
 	complete: (request, context) => {

@@ -15,7 +15,6 @@ import {
 	fieldsBesideColumns,
 	getLinkColumns,
 	isBlankRow,
-	linkRules,
 	readColumns,
 	remarkOnColumns,
 } from './columns';
@@ -88,7 +87,7 @@ export const upsert: OperationDefinition = {
 		additionalFields('link', fieldsBesideColumns),
 	],
 	prepare: [hintRepeatedParameters, findNames, findDomains],
-	plan: planUpserts(linkRules),
+	plan: planUpserts,
 	provide: createNames,
 	remark: remarkOnColumns,
 	hasAction: true,

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { choiceField } from '../../fields/inputs';
 import { quoted } from '../../fields/parsers';
-import { accountKey, inOrder } from '../../links/linkRow';
+import { inOrder } from '../../links/linkRow';
 import { inTurns } from '../../n8n/slices';
 import type { ConnectedRow } from '../../run/row';
 import { ValueError } from '../../service/errors';
@@ -50,7 +50,7 @@ async function readCodes(row: ConnectedRow): Promise<CodesByName> {
 }
 
 function knownCodes(row: ConnectedRow): KnownCodes {
-	return row.shared(`QR codes of ${accountKey(row)}`, () => ({ doubtful: new Set<string>() }));
+	return row.shared('QR codes', () => ({ doubtful: new Set<string>() }));
 }
 
 /** Reads the QR codes once for all rows that take one by its name. Rows of one name are done one after another. */
