@@ -143,6 +143,24 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		});
 	});
 
+	test.each([
+		['Create with Return Existing Link', creation({ ifAliasExists: 'returnExisting' })],
+		['Create', creation()],
+		['Create or Update', upsertOf()],
+	])('%s never gives a row the link of an address that is only like its own: the error names it', async (...given) => {
+		const [, parameters] = given;
+		const links = rowsOf(5).map((_, at) => ({ alias: `old-${at}`, longurl: `https://example.com/?next=/a&b=${at}` }));
+		await account.has(dialect, { links, deviations: dropping });
+		const rows = links.map((_, at) => ({ alias: `new-${at}`, url: `https://example.com/?next=/a%26b=${at}` }));
+		const [, ...others] = (await account.work(parameters, rows, 'at once', CONTINUE)).items;
+		const theirs = await account.links();
+		others.forEach(({ json }, at) => {
+			const { id } = theirs[`old-${at + 1}`];
+			expect(json.error).toMatch(/in another spelling: .*next=\/a&b=\d.*If it is the same page/);
+			expect(json).toMatchObject({ ...rows[at + 1], existingLink: { id } });
+		});
+	});
+
 	test('as soon as the plan includes aliases, each row gets its link', async () => {
 		await account.has(dialect, { deviations: dropping });
 		const rows = rowsOf(20);

@@ -9,8 +9,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { actions, CONTINUE, openAccount, type Way } from '../engine/account';
 import { DIALECTS, type Behaviour, type Dialect } from '../sandbox';
 import { behaviourOf } from '../sandbox/dialect';
-import { SEED } from '../seed';
 import { choice } from './choice';
+import { testNoComplaints } from './complaints';
 
 const RUNS = Number(process.env.ORDER_RUNS ?? 40);
 
@@ -160,11 +160,4 @@ async function complaintsOf(one: Drawn): Promise<string[]> {
 	return complaints;
 }
 
-test(
-	'order and size change nothing, and the next run changes nothing',
-	async () => {
-		const expectNone = async (one: Drawn) => expect(await complaintsOf(one)).toEqual([]);
-		await fc.assert(fc.asyncProperty(drawn, expectNone), { seed: SEED, numRuns: RUNS });
-	},
-	RUNS * 30_000 + 60_000,
-);
+testNoComplaints('order and size change nothing, and the next run changes nothing', drawn, complaintsOf, RUNS);

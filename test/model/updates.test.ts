@@ -10,8 +10,8 @@ import { openAccount, upsertOf, type Way } from '../engine/account';
 import { by } from '../engine/host';
 import { DIALECTS, type Behaviour, type Dialect, type LinkWithAddress, type StoredLink } from '../sandbox';
 import { behaviourOf } from '../sandbox/dialect';
-import { SEED } from '../seed';
 import { choice } from './choice';
+import { testNoComplaints } from './complaints';
 
 const RUNS = Number(process.env.UPDATES_RUNS ?? 60);
 
@@ -239,11 +239,4 @@ async function complaintsOf(one: Drawn): Promise<string[]> {
 	return complaints;
 }
 
-test(
-	'an update loses nothing that the service shows or this run has set',
-	async () => {
-		const expectNone = async (one: Drawn) => expect(await complaintsOf(one)).toEqual([]);
-		await fc.assert(fc.asyncProperty(drawn, expectNone), { seed: SEED, numRuns: RUNS });
-	},
-	RUNS * 20_000 + 60_000,
-);
+testNoComplaints('an update loses nothing that the service shows or this run has set', drawn, complaintsOf, RUNS);

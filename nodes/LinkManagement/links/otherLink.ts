@@ -6,7 +6,7 @@ import { asText } from '../service/records';
 import type { LinkFields } from './linkFields';
 import { itemRecord } from './linkRow';
 import { aboutLink, describeLink, type LinkRecord } from './reference';
-import { aliasOf, hostOf } from './url';
+import { aliasOf, hostOf, isSameAddress } from './url';
 
 export interface CreatedLink {
 	/** What the service says of it, with `id`, `shorturl`, `alias` and `longurl`. */
@@ -59,9 +59,16 @@ export function wrongLink(link: CreatedLink, { custom, domain }: LinkFields): Ot
 	return new OtherLinkError(link, `The service gave the link ${describeLink(link.record)}, ${differs}`, advice);
 }
 
-/** The service would make one link more of a row, which has one already. */
-export function linkInPlace(there: LinkRecord, fields: LinkFields, dropped: 'alias' | 'domain'): OtherLinkError {
+/** The service would make one link more of a row, which has one already, or may have: then nobody but the user can say. */
+export function linkInPlace(there: LinkRecord, fields: LinkFields, dropped: 'alias' | 'domain'): DoneOtherwiseError {
 	const { id, shorturl, alias, longurl } = there;
+	if (!isSameAddress(longurl, fields.url)) {
+		const error = new DoneOtherwiseError(
+			`The service drops the ${dropped} of new links, and the link ${describeLink(there)} has the long URL of this row in another spelling: ${asText(longurl)}`,
+			'No link was created for this row. If it is the same page, write the long URL as the service has it. Otherwise create the link at the service.',
+		);
+		return aboutLink(error, there);
+	}
 	const record = itemRecord({ id, shorturl, alias, longurl });
 	const [included, accept] =
 		fields.custom === undefined

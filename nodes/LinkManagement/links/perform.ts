@@ -1,5 +1,5 @@
 /** What rows do with their links, each in its turn: the one place where an operation on links acts. */
-import { ApiError } from '../service/errors';
+import { ApiError, DoneOtherwiseError } from '../service/errors';
 import { flatRecord } from '../service/records';
 import { readLink } from './choose';
 import { LinkFinder } from './find';
@@ -43,6 +43,11 @@ async function linkWithAlias(row: LinkRow, refusal: ApiError): Promise<LinkItem[
 	throw there.length === 1 ? aboutLink(error, there[0]) : error;
 }
 
+/** Whether the service itself has refused something, which may be the alias. */
+function isOwnRefusal(error: unknown): error is ApiError {
+	return error instanceof ApiError && error.kind === 'refused' && !(error instanceof DoneOtherwiseError);
+}
+
 /** Creates the link of a row, or returns the one that has its alias, if the row wants that. */
 async function create(row: LinkRow): Promise<LinkItem[]> {
 	const { body, options } = row.request;
@@ -55,7 +60,7 @@ async function create(row: LinkRow): Promise<LinkItem[]> {
 			if (isAnother && error.link.dropped === 'alias') return itemFor(error.link);
 			throw error;
 		}
-		if (!(error instanceof ApiError) || error.kind !== 'refused' || custom === undefined) throw error;
+		if (!isOwnRefusal(error) || custom === undefined) throw error;
 		if (isReturning) return await linkWithAlias(row, error);
 		if (isAnother) return itemFor(await createLink(row, { ...body, custom: undefined }, true));
 		// The alias may be the reason: the service says that in words of its own.
