@@ -47,7 +47,7 @@ const SERVICES: Array<[string, Partial<Behaviour>, boolean]> = [
 const cleared = new Map<string, Name[]>([
 	...NAMES.map((name): [string, Name[]] => [name, [name]]),
 	['all', NAMES],
-	['none', []],
+	['nothing', []],
 ]);
 const rows = [...cleared].map(([alias, names]) => rowOf(alias, names));
 

@@ -42,7 +42,7 @@ const CASES: Record<string, Case[]> = {
 		[{ url: '={{ $json.none }}' }, 'Long URL is empty'],
 		[{ url: `${url}/\r\nX: y` }, 'Long URL has a line break inside: "https://example.com/ X: y"'],
 		...Object.entries<Record<string, unknown>>({
-			'Alias is not text': { custom: '={{ [1, 2] }}' },
+			'Alias takes one value, but has 2: "1", "2"': { custom: '={{ [1, 2] }}' },
 			'Alias has #N/A from the spreadsheet instead of a value': { custom: '={{ "#N/A" }}' },
 			'Redirection Type is none of direct, frame and splash': { type: by('id', 'interstitial') },
 			'Domain is not a web address': { domain: by('url', 'my domain') },
@@ -139,9 +139,9 @@ test.each([
 );
 
 test.each([
-	['black friday', 'Try black-friday.'],
-	['/sale?/', 'Try sale.'],
-	['https://lnk.example/full', 'Enter only its last part: full.'],
+	['black friday', 'Try "black-friday".'],
+	['/sale?/', 'Try "sale".'],
+	['https://lnk.example/full', 'Enter only its last part: "full".'],
 	['https://lnk.example', 'Enter a name such as spring-sale.'],
 ])('for the alias %s the error suggests one', async (custom, advice) => {
 	const { error } = await run({ ...createLink, url, linkFields: { custom } });

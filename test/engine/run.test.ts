@@ -11,7 +11,7 @@ const upsert = { resource: 'link', operation: 'upsert' };
 describe('the output panel says what was done', () => {
 	test('of Create or Update, and of its dry run', async () => {
 		await run(upsert, { rows: rowsOf(3) });
-		const all = [...rowsOf(5, { row: 1 }), { title: 'none' }];
+		const all = [...rowsOf(5, { row: 1 }), { title: 'alone' }];
 		const rows = all.map((row, at) => (at === 2 ? { ...row, title: 'New' } : row));
 		const failed = '1 × The row has neither a Long URL nor an Alias (row 6).';
 		const planned = await run({ ...upsert, options: { dryRun: true } }, { rows, node: CONTINUE });
@@ -51,16 +51,17 @@ describe('the output panel says what was done', () => {
 	});
 
 	test('of columns that look like others', async () => {
-		const rows = rowsOf(2, { 'Page Link': 'x', 'Valid until': 'y', germany: '' });
+		const rows = rowsOf(2, { 'Page Link': 'x', 'Until when': 'y', germany: '' });
 		expect(hintsOf(await run(upsert, { rows: [...rows, { Note: 'z' }] }))).toEqual([
-			'2 created, 1 skipped.',
-			'Columns ignored: Page Link (did you mean Long URL?), Valid until (did you mean Expiry?), germany, Note (did you mean Description?).',
+			'2 created, 1 skipped (empty).',
+			'Columns ignored: Page Link, Until when, germany, Note (did you mean Description?).',
 		]);
 	});
 
 	test('of fields that the service does not show, and of short URLs of another service', async () => {
 		const rows = rowsOf(2, { password: 'hard to guess', shorturl: 'https://elsewhere.example/a' });
-		const foreign = 'Short URLs on elsewhere.example belong to another service. That column was ignored.';
+		const foreign =
+			'Short URLs on elsewhere.example belong to another service. They were ignored. To keep their last parts as aliases, add Options → Short URLs of Other Services.';
 		expect(hintsOf(await run(upsert, { rows }))).toEqual(['2 created.', foreign]);
 		const hidden = "This service doesn't show Password, so 2 rows are updated in every run.";
 		expect(hintsOf(await run(upsert, { rows }))).toEqual(['2 updated.', `${hidden} ${foreign}`]);

@@ -65,6 +65,15 @@ test.each(['null', 'None', ' undefined '])(
 	},
 );
 
+test('a call of Create or Update without arguments tells the model what is missing', async () => {
+	const service = credential();
+	const tools = { keep: { resource: 'link', operation: 'upsert' } };
+	const { answers: got } = await answersTo(agentWith(service, tools, [['keep', {}]]), service);
+	expect(got[0].failure).toContain('Neither a long URL nor an alias was given');
+	expect(got[0].failure).toContain('Pass the long URL of a new link, or the alias of a link to update.');
+	expect(await bodies()).toEqual([]);
+});
+
 test('a call that n8n tries again creates nothing twice', async () => {
 	await sandbox.setFaults([{ kind: 'dropAfter', match: { method: 'POST' }, times: 1 }]);
 	const [{ failure }] = await answers([shortening('once')], TRIES);

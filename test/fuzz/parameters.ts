@@ -116,6 +116,9 @@ function value(fits: fc.Arbitrary<unknown>): fc.Arbitrary<Plan> {
 function planOf(property: INodeProperties): fc.Arbitrary<Plan> {
 	const { type, options = [] } = property;
 	switch (type) {
+		// For the editor alone: nothing reads it in a run.
+		case 'hidden':
+			return fc.constant(() => property.default);
 		case 'options':
 			return value(fc.constantFrom(...(options as INodePropertyOptions[]).map((option) => option.value)));
 		case 'multiOptions':

@@ -361,6 +361,8 @@ export function expectedOf(
 		const all = round.map((row, at) => ({ row, item: begin + at }));
 		const inTurn = [...all.filter(({ row }) => isNamed(row)), ...all.filter(({ row }) => !isNamed(row))];
 		for (const { row, item } of inTurn) rows[item] = run.add(row, item);
+		// A run in which no row has had a value is refused.
+		if (!rows.some((one) => one !== 'skipped')) for (const { item } of all) rows[item] = failure();
 		for (const { item, expected } of run.twins()) rows[item] = expected;
 		const isKnown = !rows.includes('any') && !run.isHalfDone;
 		const done = run.courses.filter(({ isMissing }) => !isMissing);

@@ -168,11 +168,13 @@ const PASTED = 'https://a.example/ and https://b.example/';
 
 /** A kind, the beginning of its refusal, and what meets it. */
 test.each<[Kind, RegExp, ...values: unknown[]]>([
-	['text', /^is not text/, { a: 1 }, [1, 2]],
-	['id', /^is not an ID: ("|an? )/, 0, -1, 1.5, NaN, Infinity, true, [1, 2], { id: 1 }],
+	['text', /^is not text/, { a: 1 }],
+	['text', /^takes one value, but has 2: "1", "2"$/, [1, 2], [[1, 2]], [{ value: 1 }, { name: 2 }]],
+	['id', /^takes one value, but has 4: "1", "2", "3", …$/, [1, 2, 3, 4]],
+	['id', /^is not an ID: ("|an? )/, 0, -1, 1.5, NaN, Infinity, true, { id: 1 }],
 	['id', /^is not an ID: "/, '0', '-3', '+3', '1e3', '012', '1.0', '1 2', '1\n2', '../account', '٣', '9'.repeat(400)],
-	['switch', /^is neither true nor false/, 'maybe', 2, {}, [true, false]],
-	['choice', /^is (".*"|an? .*), which is not one of date, click$/, 'dates', 'clicks', 1, {}, ['date', 'click']],
+	['switch', /^is neither true nor false/, 'maybe', 2, {}],
+	['choice', /^is (".*"|an? .*), which is not one of date, click$/, 'dates', 'clicks', 1, {}],
 	['list', /is not an ID/, '3;17', 'a', ['3,17'], [0], [{ id: 3 }], '3,-1'],
 	['names', /^is not text: an object$/, { a: 1, b: 2 }, [{ a: 1 }]],
 	['number', /^is not a whole number of at least 1$/, 0, -1, 1.5, 'many', '1.000', true, {}],

@@ -1,5 +1,5 @@
 /** Addresses and aliases, as they are given to a link. */
-import { parseUrl, withoutSlashAtEnd } from '../service/baseUrl';
+import { decoded, parseUrl, withoutSlashAtEnd } from '../service/baseUrl';
 import { type Parser } from '../run/request';
 import { ValueError } from '../service/errors';
 import { plainText, quoted, single, spelled } from './parsers';
@@ -17,6 +17,18 @@ function canExist(host: string): boolean {
 
 const TRY = 'Enter a full address such as https://example.com/page, with https:// or http:// at its start.';
 
+/** A scheme that was mistyped, and what may follow it. */
+const MISTYPED = /^h?t{1,3}p{0,2}(s?)\s?[:;.,]?\s?[/\\]{1,3}(?=[^\s/\\])/i;
+
+/** The address that a mistyped one is meant for. */
+function meant(address: string): string | undefined {
+	const rest = address.replace(MISTYPED, '');
+	const [, secure = ''] = MISTYPED.exec(address) ?? [];
+	return rest === address || !STARTS_WITH_HOST.test(rest)
+		? undefined
+		: `Did you mean http${secure.toLowerCase()}://${rest}?`;
+}
+
 /** What is wrong with an address, in the order in which people look for it, and what to do. */
 const FAULTS: Array<[pattern: RegExp, what: string, advice: string]> = [
 	[/^https?:[^?]*[\s,;|]https?:\/\//i, 'holds two addresses', 'Enter one address. Another one takes a row of its own.'],
@@ -31,7 +43,7 @@ function checkedAddress(address: string, given: unknown): string {
 		if (pattern.test(address)) throw new ValueError(`${what}: ${quoted(given)}`, advice);
 	}
 	const url = /^https?:\/\/[^\s/]/i.test(address) && !/\p{Cc}/u.test(address) ? parseUrl(address) : undefined;
-	if (url === undefined) throw new ValueError(`is not a web address: ${quoted(given)}`, TRY);
+	if (url === undefined) throw new ValueError(`is not a web address: ${quoted(given)}`, meant(address) ?? TRY);
 	if (canExist(url.hostname)) return address;
 	throw new ValueError(
 		`has a host that can't exist: ${quoted(given)}`,
@@ -39,27 +51,42 @@ function checkedAddress(address: string, given: unknown): string {
 	);
 }
 
+/** Where an address stands in what a database gives for a cell. */
+const ADDRESS = { within: ['url'] };
+
 /** An http or https URL of a file or an app: `image.png` is no host. */
-export const fullUrl: Parser<string> = single((value) => checkedAddress(typeof value === 'string' ? value : '', value));
+export const fullUrl: Parser<string> = single(
+	(value) => checkedAddress(typeof value === 'string' ? value : '', value),
+	ADDRESS,
+);
 
 /** An http or https URL that people type. What is plainly a host gets its scheme: https. */
 export const webUrl: Parser<string> = single((value) => {
 	const entered = typeof value === 'string' ? value : '';
 	return checkedAddress(STARTS_WITH_HOST.test(entered) ? `https://${entered}` : entered, value);
-});
+}, ADDRESS);
 
 /** The last part of an address. @param wrong what it can't hold */
 function aliasWithout(wrong: RegExp, value: unknown): string {
 	const given = plainText(value).normalize('NFC').replace(/^\//, '');
 	const [found] = wrong.exec(given) ?? [];
 	if (found === undefined) return given;
-	const isAddress = found.length > 1;
-	const parts = given.split(/[\s/?#]/).filter(Boolean);
-	const path = isAddress ? withoutSlashAtEnd(parseUrl(given)?.pathname ?? '').split('/') : [];
-	const suggested = isAddress ? path[path.length - 1] : parts.join('-');
-	const what = isAddress ? 'holds a whole web address' : `has a ${found.trim() || 'space'} inside`;
-	const how = isAddress ? `Enter only its last part: ${suggested}` : `Try ${suggested}`;
-	throw new ValueError(`${what}: ${quoted(given)}`, suggested ? `${how}.` : 'Enter a name such as spring-sale.');
+	// A short URL as people write it has no scheme.
+	const address = found.length > 1 ? given : STARTS_WITH_HOST.test(given) ? `https://${given}` : undefined;
+	const path = withoutSlashAtEnd(parseUrl(address ?? '')?.pathname ?? '').split('/');
+	const kept = address === undefined ? given : decoded(path[path.length - 1]);
+	const suggested = spelled(
+		kept
+			.split(/[\s/?#]/)
+			.filter(Boolean)
+			.join('-'),
+	);
+	const what = address === undefined ? `has a ${found.trim() || 'space'} inside` : 'holds a whole web address';
+	const how = address === undefined ? 'Try' : 'Enter only its last part:';
+	throw new ValueError(
+		`${what}: ${quoted(given)}`,
+		suggested ? `${how} "${suggested}".` : 'Enter a name such as spring-sale.',
+	);
 }
 
 /** An alias that names a link. One that is there may have a slash or a space in it. */

@@ -1,78 +1,37 @@
-import type { IExecuteSingleFunctions } from 'n8n-workflow';
+/** The columns of a sheet: where they stand in an item, and which field each one means. */
+import type { IDataObject } from 'n8n-workflow';
 
-import { itemsBeside } from '../n8n/items';
-import { isTool, keptFor, runOf } from '../n8n/lifetimes';
-import { holdsExpression, readParameter, savedParameter } from '../n8n/parameter';
-import { isBlank, isRecord } from '../service/records';
+import { ValueError } from '../service/errors';
+import { isRecord } from '../service/records';
+import { columnKey, PROPERTY, ROW_NUMBER, titlesAmong, type ColumnField, type Titles } from './columnNames';
+import { HEADINGS } from './headings';
+import { delimiterIn, encodingOf, whyUnknown } from './unreadColumns';
 
-/** The number of its row, which spreadsheet nodes put beside the cells. */
-const ROW_NUMBER = 'row_number';
-
-/** A field as an item's column may name it. */
-export interface ColumnField {
-	/** The service's own name, under which the value goes out. */
-	name: string;
-	label: string;
-	/** What else people and lists call it. */
-	others?: readonly string[];
+/** The columns of an item, and the name of the value in which they stand, where that is not the item itself. */
+interface Columns {
+	cells: IDataObject;
+	from?: string;
+	/** None of them means a field. */
+	isUnknown?: true;
 }
 
-export type Titles = ReadonlyMap<string, ColumnField>;
+const rawPage = () =>
+	new ValueError(
+		'The item is a Notion page as Notion sends it',
+		'Turn on Simplify in the Notion node: the properties of the page become columns then.',
+	);
 
-/** Column titles are the same whatever their case, spaces, hyphens and underscores. */
-export function columnKey(title: string): string {
-	return title
-		.normalize('NFC')
-		.toLowerCase()
-		.replace(/[\s\-_\u2010-\u2015]+/g, '');
+/** What names a page of Notion itself. */
+const OF_PAGE = ['id', 'name', 'url'];
+
+/** An item, without what names the Notion page that it is. */
+function ofNotion(item: IDataObject): IDataObject {
+	if (item.url === undefined || !Object.keys(item).some((name) => name.startsWith(PROPERTY))) return item;
+	return Object.fromEntries(Object.entries(item).filter(([name]) => !OF_PAGE.includes(name)));
 }
 
-export function titlesOf(fields: readonly ColumnField[]): Titles {
-	const titles = new Map<string, ColumnField>();
-	for (const field of fields) {
-		const { name, label, others = [] } = field;
-		for (const title of [name, label, ...others]) titles.set(columnKey(title), field);
-	}
-	return titles;
-}
-
-/** The keys of titles that mean nothing by themselves, but are like what a field is called, by the label of that field. */
-export const LIKE_FIELD: ReadonlyArray<[field: string, pattern: RegExp]> = [
-	['Long URL', /^(?:ur[il]|link|href|address|target|destination|landing|web|site|page|long|original|full|to)+$/],
-	['Alias', /^(?:keyword|ending|path|short(?:code|name)|custom(?:link|url|ending))$|slug|alias|backhalf/],
-	['Short URL', /^(?:short|tiny|branded)(?:ened)?(?:ur[il]s?|links?|address)?$/],
-	['Expiry', /expir|valid(?:un)?til|validto|^(?:until|end(?:s|date|son|sat)?)$/],
-	['Campaign', /^(?!utm).*campaign/],
-	['Channel', /^(?!utm).*channel/],
-	['Domain', /domain/],
-	['Meta Title', /title$/],
-	['Description', /^(?!meta).*(?:descr|notes?$|comments?$)/],
-	['Meta Image URL', /image|thumbnail/],
-	['Password', /^pass|^pwd?$/],
-	['Status', /^(?:link)?(?:status|visibility)$/],
-];
-
-/** The character between the titles of several columns that were read as one: the file has another delimiter than it was read with. */
-export function delimiterIn(title: string, titles: Titles): string | undefined {
-	return [';', ',', '\t', '|'].find((delimiter) => {
-		const parts = title.split(delimiter);
-		return parts.length > 1 && parts.some((part) => titles.has(columnKey(part)));
-	});
-}
-
+/** Columns that are named as ignored, at most. */
 const MOST_TITLES = 12;
-
-/** Says which columns mean nothing, and which field each is like; undefined where there are none. */
-export function ignoredColumns(columns: readonly string[], titles: Titles): string | undefined {
-	const ignored = columns.filter((column) => column !== ROW_NUMBER && !titles.has(columnKey(column)));
-	const more = ignored.length > MOST_TITLES ? ', …' : '';
-	const named = ignored.slice(0, MOST_TITLES).map((title) => {
-		if (delimiterIn(title, titles) !== undefined) return `${title} (several columns in one)`;
-		const [field] = LIKE_FIELD.find(([, pattern]) => pattern.test(columnKey(title))) ?? [];
-		return field === undefined ? title : `${title} (did you mean ${field}?)`;
-	});
-	return ignored.length === 0 ? undefined : `Columns ignored: ${named.join(', ')}${more}.`;
-}
 
 /** A column of an item, and what stands in it. */
 export interface Cell {
@@ -80,45 +39,156 @@ export interface Cell {
 	value: unknown;
 }
 
-/** The columns of an item that mean a field, by the field's name. */
-export function cellsOf(item: Readonly<Record<string, unknown>>, titles: Titles): Map<string, Cell[]> {
-	const cells = new Map<string, Cell[]>();
-	for (const [title, value] of Object.entries(item)) {
-		const field = titles.get(columnKey(title));
-		if (field !== undefined) cells.set(field.name, [...(cells.get(field.name) ?? []), { title, value }]);
+/** The columns that came into a run: those of all items together, for readers of files leave empty cells out. */
+export class SheetColumns {
+	/** Their titles. */
+	readonly all: readonly string[];
+	/** The names of the values in which they stand. */
+	readonly from: readonly string[];
+	/** Why the columns of an item can't be told. */
+	readonly problem?: ValueError;
+	private readonly brokenTitle?: ValueError;
+	private readonly titles: Titles;
+	private readonly keys = new Map<string, string>();
+
+	constructor(
+		private readonly items: readonly IDataObject[],
+		private readonly own: Titles,
+	) {
+		this.titles = own;
+		const all = new Set<string>();
+		const from = new Set<string>();
+		const unknown = new Set<string>();
+		let before: string[] = [];
+		for (const item of items) {
+			// Where rows have no one reading, each says so itself.
+			const columns = this.reading(item);
+			if (columns instanceof ValueError) {
+				this.problem ??= columns;
+				continue;
+			}
+			const own = Object.keys(columns.cells);
+			// Most rows have the columns of the one before.
+			if (own.length !== before.length || own.some((title, at) => title !== before[at]))
+				own.forEach((title) => all.add(title));
+			before = own;
+			if (columns.from !== undefined) from.add(columns.from);
+			if (columns.isUnknown) for (const title of own) unknown.add(title);
+		}
+		// Where columns stand one level down, what is around them is none.
+		const isColumn = (title: string) => title !== ROW_NUMBER && (from.size === 0 || !unknown.has(title));
+		this.all = [...all].filter(isColumn);
+		this.from = [...from];
+		this.titles = titlesAmong(this.keysOf(this.all), own);
+		this.brokenTitle = this.all.map(encodingOf).find((error) => error !== undefined);
+		this.problem ??= this.brokenTitle;
 	}
-	return cells;
-}
 
-/** The titles of all columns of the items that came with this one: readers of files leave empty cells out. */
-export function titlesBeside(context: IExecuteSingleFunctions): readonly string[] {
-	return keptFor(runOf(context), 'titles', () => {
-		const titles = new Set<string>();
-		for (const item of itemsBeside(context)) for (const title of Object.keys(item)) titles.add(title);
-		return [...titles];
-	});
-}
+	/** No column means a field. */
+	get areUnknown(): boolean {
+		return this.fields.size === 0;
+	}
 
-/** Whether an item has nothing in it. One without cells is a blank row where others have some: readers of files leave cells out. */
-function isEmptyItem(context: IExecuteSingleFunctions): boolean {
-	const { json } = context.getInputData();
-	const titles = Object.keys(json);
-	const isEmpty = titles.every((title) => title === ROW_NUMBER || isBlank(json[title]));
-	if (!isEmpty || isTool(context)) return false;
-	return titles.length > 0 || titlesBeside(context).some((title) => title !== ROW_NUMBER);
-}
+	/** The fields that columns mean, by their titles. */
+	get fields(): Map<string, ColumnField> {
+		return new Map(
+			this.all.flatMap((title) => {
+				const field = this.fieldOf(title);
+				return field === undefined ? [] : [[title, field] as const];
+			}),
+		);
+	}
 
-/**
- * Whether a row has nothing in it of which a record could be made: its item is empty, and so are the parameters that it should fill.
- * What is typed, or comes from another node, is made whatever the item holds.
- *
- * @param names the parameters without which no record is made
- */
-export function isBlankRowOf(names: readonly string[]) {
-	return (context: IExecuteSingleFunctions): boolean => {
-		const filled = names.filter((name) => holdsExpression(savedParameter(context, name)));
-		const isNothing = (value: unknown): boolean =>
-			isBlank(value) || (isRecord(value) && Object.values(value).every(isNothing));
-		return filled.length > 0 && isEmptyItem(context) && filled.every((name) => isNothing(readParameter(context, name)));
-	};
+	/** The field that a title means, if any. */
+	fieldOf(title: string): ColumnField | undefined {
+		const key = this.keyOf(title);
+		return this.titles.get(key) ?? (title.startsWith(PROPERTY) ? this.titles.get(PROPERTY + key) : undefined);
+	}
+
+	/**
+	 * The cells of an item that mean a field, by the field's name.
+	 *
+	 * @throws ValueError where two objects in it have columns, and where rows stand in a list
+	 */
+	cellsOf(item: IDataObject): Map<string, Cell[]> {
+		if (this.brokenTitle !== undefined) throw this.brokenTitle;
+		const columns = this.reading(item);
+		if (columns instanceof ValueError) throw columns;
+		const byField = new Map<string, Cell[]>();
+		for (const [title, value] of Object.entries(columns.cells)) {
+			const name = this.fieldOf(title)?.name;
+			if (name !== undefined) byField.set(name, [...(byField.get(name) ?? []), { title, value }]);
+		}
+		return byField;
+	}
+
+	/** Says which columns mean nothing, and which field each is like; undefined where there are none. */
+	ignored(): string | undefined {
+		const ignored = this.all.filter((title) => this.fieldOf(title) === undefined);
+		const more = ignored.length > MOST_TITLES ? ', …' : '';
+		const named = ignored.slice(0, MOST_TITLES).map((title) => {
+			if (delimiterIn(title, this.titles) !== undefined) return `${title} (several columns in one)`;
+			const like = this.likeField(title);
+			return like === undefined ? title : `${title} (did you mean ${like}?)`;
+		});
+		return ignored.length === 0 ? undefined : `Columns ignored: ${named.join(', ')}${more}.`;
+	}
+
+	/** No column of the run means a field: says why that may be, and what to do. */
+	unknown(): ValueError {
+		return whyUnknown(this.all, this.items, this.titles);
+	}
+
+	/** The field that a title is like, unless a column means it already. */
+	private likeField(title: string): string | undefined {
+		const taken = new Set([...this.fields.values()].map(({ name }) => name));
+		const key = this.keyOf(title);
+		const isMeant = ({ name }: ColumnField) => !taken.has(name) && HEADINGS[name]?.like?.test(key) === true;
+		return [...this.titles.values()].find(isMeant)?.label;
+	}
+
+	/** The key of a title, without the word that n8n's Notion node puts before it. Titles come again in each item. */
+	private keyOf(title: string): string {
+		const known = this.keys.get(title);
+		if (known !== undefined) return known;
+		const key = columnKey(title.startsWith(PROPERTY) ? title.slice(PROPERTY.length) : title);
+		this.keys.set(title, key);
+		return key;
+	}
+
+	private keysOf(titles: readonly string[]): Set<string> {
+		return new Set(titles.map((title) => this.keyOf(title)));
+	}
+
+	private isRecognized(cells: unknown): cells is IDataObject {
+		if (!isRecord(cells)) return false;
+		const titles = Object.keys(cells);
+		if (titles.some((title) => this.fieldOf(title) !== undefined)) return true;
+		const keys = this.keysOf(titles);
+		return titlesAmong(keys, this.own) !== this.own;
+	}
+
+	/** The columns of an item: its own, or those of the one object in it that has some; or why it has none. */
+	private reading(item: IDataObject): Columns | ValueError {
+		if (item.object === 'page' && isRecord(item.properties)) return rawPage();
+		const own = ofNotion(item);
+		if (this.isRecognized(own)) return { cells: own };
+		const entries = Object.entries(item);
+		const [first, second] = entries.filter(([, value]) => this.isRecognized(value));
+		if (second !== undefined) {
+			return new ValueError(
+				`Both "${first[0]}" and "${second[0]}" hold columns that are recognized`,
+				'Remove one of the two, or set Mapping Column Mode to Map Each Column Manually.',
+			);
+		}
+		if (first !== undefined) return { cells: first[1] as IDataObject, from: first[0] };
+		const list = entries.find(
+			([, value]) => Array.isArray(value) && value.some((one: unknown) => this.isRecognized(one)),
+		);
+		if (list === undefined) return { cells: own, isUnknown: true };
+		return new ValueError(
+			`The rows stand in a list, in "${list[0]}"`,
+			`Add a Split Out node before this one, with ${list[0]} under Fields To Split Out.`,
+		);
+	}
 }

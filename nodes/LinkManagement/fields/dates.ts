@@ -1,9 +1,9 @@
 /** Points in time, as people and spreadsheets write them. */
 import { DateTime, Info } from 'luxon';
 
-import type { Parser } from '../run/request';
+import type { Parser, Source } from '../run/request';
 import { ValueError } from '../service/errors';
-import { asText } from '../service/records';
+import { asText, trimmed } from '../service/records';
 import { quoted, single } from './parsers';
 
 /** The form in which the service takes a date (spec: YYYY-MM-DD HH:MM:SS). */
@@ -15,8 +15,8 @@ const FORMS = [
 	/^(?<year>\d{4})([-./])(?<month>\d\d?)\2(?<day>\d\d?)$/,
 	/^(?<day>\d\d?)([-./])(?<month>\d\d?)\2(?<year>\d{4})$/,
 	/^(?<month>\d\d?)([-./])(?<day>\d\d?)\2(?<year>\d{4})$/,
-	/^(?<day>\d\d?)[-.\s]+(?<month>[a-z]{3,9})\.?[-,\s]+(?<year>\d{4})$/i,
-	/^(?<month>[a-z]{3,9})\.?\s+(?<day>\d\d?),?\s+(?<year>\d{4})$/i,
+	/^(?<day>\d\d?)(?:st|nd|rd|th)?(?:\sof)?[-.\s]+(?<month>[a-z]{3,9})\.?[-,\s]+(?<year>\d{4})$/i,
+	/^(?<month>[a-z]{3,9})\.?\s+(?<day>\d\d?)(?:st|nd|rd|th)?,?\s+(?<year>\d{4})$/i,
 ];
 
 function monthOf(word: string): number {
@@ -39,6 +39,9 @@ function secondsIn(text: string): number | undefined {
 	const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (/p/i.test(half) ? 12 : 0);
 	return (hour * 60 + Number(minutes)) * 60 + Number(seconds);
 }
+
+/** What databases and exports write for a date that is not there. */
+const NO_DATE = /^(?:never|0000-00-00(?:[ T]00:00:00)?)$/i;
 
 /** The first day that spreadsheets count from, and the days that may be meant by a number: from 1954 to 2173. */
 const DAY_0 = DateTime.utc(1899, 12, 30);
@@ -79,11 +82,16 @@ function withoutZone(text: string): DateTime | undefined {
 	return between === 'T' ? endOfItsDay(moment) : moment;
 }
 
+/** Midnight in Greenwich: so databases write a day without a time. */
+const DAY_IN_UTC = /^(\d{4}-\d\d-\d\d)[T ]00:00(?::00(?:\.0{1,9})?)? ?(?:Z|\+00(?::?00)?)$/i;
+
 /** A point in time that names its zone, in the workflow's. In JSON, dates of any kind are ISO text: a Date, a DateTime of any Luxon. */
 function withZone(value: unknown, zone: string): DateTime | undefined {
 	const text = asText(value).replaceAll('"', '');
 	// A time alone, or a year alone, is no date; the parsers would fill in the rest.
 	if (!/^\d{4}-\d\d-\d\d[T ]/.test(text)) return undefined;
+	const [, day] = DAY_IN_UTC.exec(text) ?? [];
+	if (day !== undefined) return DateTime.fromISO(day, { zone }).endOf('day');
 	return text.includes('T') ? endOfItsDay(DateTime.fromISO(text, { zone })) : DateTime.fromSQL(text, { zone });
 }
 
@@ -91,18 +99,24 @@ function withZone(value: unknown, zone: string): DateTime | undefined {
  * When something ends, in the workflow's time zone. What names no zone is in that zone already and keeps its figures, also in the hour
  * that clocks skip in spring.
  */
-export const expiry: Parser<string> = single((value, { timezone }) => {
-	const moment = withoutZone(asText(value)) ?? withZone(value, timezone);
-	if (moment?.isValid) return moment.toFormat(SERVICE_DATE);
-	// An invalid date is null in JSON.
-	const given = asText(value) === 'null' ? 'an invalid date' : quoted(value);
-	throw new ValueError(`is not a date: ${given}`, 'Pick a date, or enter it as 2030-12-31 23:59:00.');
-});
+export const expiry: Parser<string> = single(
+	(value, { timezone }) => {
+		const moment = withoutZone(asText(value)) ?? withZone(value, timezone);
+		if (moment?.isValid) return moment.toFormat(SERVICE_DATE);
+		// An invalid date is null in JSON.
+		const given = asText(value) === 'null' ? 'an invalid date' : quoted(value);
+		throw new ValueError(`is not a date: ${given}`, 'Pick a date, or enter it as 2030-12-31 23:59:00.');
+	},
+	{ within: ['start'], isNothing: (value) => typeof value === 'string' && NO_DATE.test(trimmed(value)) },
+);
 
 /** When something ends: a point in time that has not passed. */
-export const expiryDate: Parser<string> = (value, source) => {
-	const moment = expiry(value, source);
-	// Both are spelled alike and in the same zone, so that their order as text is their order in time.
-	if (moment === undefined || moment > DateTime.now().setZone(source.timezone).toFormat(SERVICE_DATE)) return moment;
-	throw new ValueError(`is in the past: ${quoted(moment)}`, 'Enter a date that is still to come.');
-};
+export const expiryDate: Parser<string> = Object.assign(
+	(value: unknown, source: Source) => {
+		const moment = expiry(value, source);
+		// Both are spelled alike and in the same zone, so that their order as text is their order in time.
+		if (moment === undefined || moment > DateTime.now().setZone(source.timezone).toFormat(SERVICE_DATE)) return moment;
+		throw new ValueError(`is in the past: ${quoted(moment)}`, 'Enter a date that is still to come.');
+	},
+	{ isNothing: expiry.isNothing },
+);

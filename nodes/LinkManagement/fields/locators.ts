@@ -4,23 +4,20 @@ import type { DomainReference, LinkName, LinkReference, NamedKind, NameReference
 import { shortUrlIn } from '../links/url';
 import { required, type Field, type Parser, type ParsedField, type Source } from '../run/request';
 import { ValueError } from '../service/errors';
-import { isBlank, isRecord } from '../service/records';
+import { isNothing, isRecord } from '../service/records';
 import { alias, webUrl } from './addresses';
-import { asId, id, listOf, quoted, single, spelled, text } from './parsers';
-
-/** What databases call the words of a record that a cell shows. */
-const WORDS = ['name', 'value', 'title', 'Title', 'display_value'];
+import { asId, id, listOf, quoted, single, spelled, text, WORDS } from './parsers';
 
 /** What a cell of a database shows of a record of its own. Its ID is one of that database, unless nothing else stands there. */
 function wordsOf(given: unknown): { value: unknown; isName: boolean } {
-	const name = isRecord(given) ? WORDS.find((one) => !isBlank(given[one])) : undefined;
+	const name = isRecord(given) ? WORDS.find((one) => !isNothing(given[one])) : undefined;
 	if (isRecord(given) && name !== undefined) return { value: given[name], isName: true };
 	return { value: isRecord(given) && 'id' in given ? given.id : given, isName: false };
 }
 
 /** A record by its ID or its name. A name in a place for IDs is taken for what it is; a number in a column is either. */
 function byIdOrName(kind: NamedKind): Parser<number | NameReference> {
-	return single((given, source) => {
+	const read = (given: unknown, source: Source) => {
 		const { value, isName } = wordsOf(given);
 		const mode = isName ? 'name' : (source.mode ?? '');
 		const found = mode === 'name' ? undefined : asId(value);
@@ -30,20 +27,33 @@ function byIdOrName(kind: NamedKind): Parser<number | NameReference> {
 		const isNumber = /^[-+]?\d[\d.,]*$/.test(name) && mode !== 'name' && !isCell;
 		if (isNumber || typeof value === 'object') return id(value, source);
 		return { kind, name, id: found, isFound: source.mode === 'column' };
-	});
+	};
+	return single<number | NameReference>(read, { within: [] });
 }
 
 export const pixelReferences = listOf(byIdOrName('pixel'));
 
 /** A short URL, as it is pasted. */
-export const shortUrl: Parser<string> = single((value) => {
-	const found = shortUrlIn(spelled(value));
-	if (found !== undefined) return found;
-	throw new ValueError(
-		`is not a short URL: ${quoted(value)}`,
-		'Enter a whole short URL such as https://lnk.example/spring, with its host.',
-	);
-});
+export const shortUrl: Parser<string> = single(
+	(value) => {
+		const found = shortUrlIn(spelled(value));
+		if (found !== undefined) return found;
+		throw new ValueError(
+			`is not a short URL: ${quoted(value)}`,
+			'Enter a whole short URL such as https://lnk.example/spring, with its host.',
+		);
+	},
+	{ within: ['url'] },
+);
+
+/** The short URLs of a cell. */
+export const shortUrls: Parser<string[]> = Object.assign(
+	(value: unknown, source: Source) => {
+		const found = [value].flat().flatMap((one: unknown) => shortUrl(one, source) ?? []);
+		return found.length === 0 ? undefined : found;
+	},
+	{ isNothing: (value: unknown) => [value].flat().every((one: unknown) => shortUrl.isNothing?.(one)) },
+);
 
 /** Which other way of choosing a link fits what was entered; empty where it is wrong in the way that was chosen. */
 function fittingMode(entered: string, { mode = '', isTool }: Source): string {
@@ -79,23 +89,29 @@ function linkNameOf(value: unknown, source: Source, entered: string): LinkName {
 }
 
 /** A link by its ID, its short URL, its alias or its long URL. */
-export const linkReference: Parser<LinkReference> = single((value, source) => {
-	const entered = spelled(value);
-	try {
-		return { kind: 'link', name: linkNameOf(value, source, entered), entered };
-	} catch (error) {
-		const isOfMode = error instanceof ValueError && typeof value !== 'object';
-		const advice = isOfMode ? `${error.advice} ${fittingMode(entered, source)}`.trim() : '';
-		throw isOfMode ? new ValueError(error.message, advice) : error;
-	}
-});
+export const linkReference: Parser<LinkReference> = single(
+	(value, source) => {
+		const entered = spelled(value);
+		try {
+			return { kind: 'link', name: linkNameOf(value, source, entered), entered };
+		} catch (error) {
+			const isOfMode = error instanceof ValueError && typeof value !== 'object';
+			const advice = isOfMode ? `${error.advice} ${fittingMode(entered, source)}`.trim() : '';
+			throw isOfMode ? new ValueError(error.message, advice) : error;
+		}
+	},
+	{ within: [] },
+);
 
 /** A branded domain. One that was chosen from the list is spelled as the account has it. */
-export const domain: Parser<string | DomainReference> = (value, source) => {
-	if (source.mode === 'list') return text(value, source);
-	const name = webUrl(value, source);
-	return name === undefined ? undefined : { kind: 'domain', name };
-};
+export const domain: Parser<string | DomainReference> = Object.assign(
+	(value: unknown, source: Source): string | DomainReference | undefined => {
+		if (source.mode === 'list') return text(value, source);
+		const name = webUrl(value, source);
+		return name === undefined ? undefined : { kind: 'domain', name };
+	},
+	{ isNothing: webUrl.isNothing },
+);
 
 /** A way to name a record: by text that is entered. */
 export function textMode(displayName: string, name: string, placeholder: string): INodePropertyMode {

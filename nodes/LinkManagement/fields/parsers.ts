@@ -4,7 +4,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import { asFlag, asText, isBlank, isRecord, trimmed, wholeNumber } from '../service/records';
+import { asFlag, asText, isNothing, isRecord, trimmed, wholeNumber } from '../service/records';
 import { withLabel, valueOf, type Parser, type ParsedField, type Source } from '../run/request';
 import { ValueError } from '../service/errors';
 
@@ -25,31 +25,104 @@ export function quoted(value: unknown): string {
 	return `"${start}${text.length > 80 ? '…' : ''}"`;
 }
 
-/** What a spreadsheet puts in place of a value that it can't work out. */
-const SHEET_ERROR = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|ERROR!)$/i;
+/** What a spreadsheet puts in place of a value that it can't work out, in any language. */
+const SHEET_ERROR =
+	/^(?:#[\p{Lu}\u00a1\u00bf][\p{Lu}\d_./\u00a1\u00bf]*[!?]|#(?:N\/A|n\/a|N\/D|N\/B|NV|YOK)|Loading(?:\.\.\.|\u2026))$/u;
+
+/** A text that Excel keeps from being read as a number or a formula: `="00123"`, or with an apostrophe before it. */
+const PROTECTED = /^=\s*"([^"]*)"$|^'(?=[=+@-]|https?:|[\d.,:\s/-]+$)(.*)$/i;
+
+/** What a database calls the words of a record that a cell shows. */
+export const WORDS = ['name', 'value', 'title', 'Title', 'display_value'];
+
+/** How a value is read before it is checked. */
+interface Reading {
+	/** Takes out of text what is no part of it: what nobody sees, unless stated. */
+	clean?(text: string): string;
+	/** Where the value stands in what a database gives for a cell: an object. */
+	within?: readonly string[];
+	/** Texts that mean nothing here. */
+	isNothing?(value: unknown): boolean;
+	/** No error quotes it. */
+	isSecret?: true;
+}
+
+const MOST_NAMED = 3;
+const CORRECT = 'Correct the formula of the cell.';
+/** A list of an object of a list of a value: no database has more around one. */
+const DEEPEST = 4;
+
+/** What stands in a cell of a database, which may be a list or an object. @throws ValueError where it is an error, or more than one */
+function cellOf(given: unknown, reading: Reading, depth = DEEPEST): unknown {
+	const { within = WORDS, isSecret } = reading;
+	if (depth === 0) return given;
+	if (Array.isArray(given)) {
+		if (given.length <= 1) return cellOf(given[0], reading, depth - 1);
+		const named = given.slice(0, MOST_NAMED).map((one) => quoted(cellOf(one, { within: [...within, ...WORDS] }, 1)));
+		const values = isSecret === true ? '' : `: ${named.join(', ')}${given.length > MOST_NAMED ? ', …' : ''}`;
+		throw new ValueError(`takes one value, but has ${given.length}${values}`, 'Keep one of them.');
+	}
+	if (!isRecord(given)) return given;
+	const { error = given.specialValue } = given;
+	if (typeof error === 'string') throw new ValueError(`has ${quoted(error)} instead of a value`, CORRECT);
+	const name = within.find((one) => !isNothing(given[one]));
+	return name === undefined ? given : cellOf(given[name], reading, depth - 1);
+}
+
+/** Looks for what stands in place of letters that were lost. @throws ValueError */
+export function checkEncoding(read: string): void {
+	if (!read.includes('\ufffd')) return;
+	throw new ValueError(
+		'has the sign \ufffd in place of a letter: the file was read in the wrong encoding',
+		'Set the encoding of the file in the node that reads it, such as windows-1252.',
+	);
+}
+
+/** What databases give for a date or a record that is not there: an object of nulls. */
+function isEmptyRecord(value: unknown): boolean {
+	return isRecord(value) && Object.keys(value).length > 0 && Object.values(value).every(isNothing);
+}
 
 /**
- * A parser for one value, which may be left out, or stand in a list by itself.
+ * A parser for one value, which may be left out, or stand in a list or an object by itself.
  *
  * @param check gets text without what nobody sees, and any other value as it is
- * @param clean takes more or less out of text
  */
-export function single<T>(
-	check: (value: unknown, source: Source) => T | undefined,
-	clean: (text: string) => string = spelled,
-): Parser<T> {
-	return (given, source) => {
-		const value: unknown = Array.isArray(given) && given.length === 1 ? given[0] : given;
-		if (isBlank(value) && !Array.isArray(value)) return undefined;
+export function single<T>(check: (value: unknown, source: Source) => T | undefined, reading: Reading = {}): Parser<T> {
+	const { clean = (text) => spelled(text).replace(PROTECTED, '$1$2') } = reading;
+	const isEmpty = (value: unknown) => isNothing(value) || isEmptyRecord(value) || reading.isNothing?.(value) === true;
+	const parse = (given: unknown, source: Source) => {
+		const value = cellOf(given, reading);
+		if (isEmpty(value)) return undefined;
 		if (typeof value !== 'string') return check(value, source);
 		const word = spelled(value);
-		if (!SHEET_ERROR.test(word)) return check(clean(value), source);
-		throw new ValueError(`has ${word} from the spreadsheet instead of a value`, 'Correct the formula of the cell.');
+		if (SHEET_ERROR.test(word)) throw new ValueError(`has ${word} from the spreadsheet instead of a value`, CORRECT);
+		checkEncoding(value);
+		return check(clean(value), source);
 	};
+	const holdsNothing = (given: unknown) => {
+		try {
+			return isEmpty(cellOf(given, reading));
+		} catch {
+			return false;
+		}
+	};
+	return Object.assign(parse, { isNothing: holdsNothing });
 }
+
+/** Long numbers as spreadsheets shorten them. */
+const SHORTENED = /^[+-]?\d(?:[.,]\d{1,20})?E\+?\d{2,3}$/;
 
 /** Spreadsheets make numbers, and true and false, of text that looks like one. */
 export function plainText(value: unknown): string {
+	const isInexact =
+		typeof value === 'number' ? Math.abs(value) > Number.MAX_SAFE_INTEGER : SHORTENED.test(asText(value));
+	if (isInexact) {
+		throw new ValueError(
+			`is a number that is too long to be exact: ${quoted(value)}`,
+			'Format the column as text in the spreadsheet, and enter the value again.',
+		);
+	}
 	if (['string', 'number', 'bigint', 'boolean'].includes(typeof value)) return String(value);
 	throw new ValueError(`is not text: ${quoted(value)}`, 'Enter text, or use an expression that gives text.');
 }
@@ -57,7 +130,13 @@ export function plainText(value: unknown): string {
 export const text: Parser<string> = single(plainText);
 
 /** Text that counts to the letter, such as a password. No error quotes it: what is not text is an object or a list. */
-export const secret: Parser<string> = single(plainText, (value) => value);
+export const secret: Parser<string> = single(
+	(value) => {
+		if (asFlag(value) === undefined || /^[01]$/.test(asText(value))) return plainText(value);
+		throw new ValueError('says that there is a password, but not which', 'Enter the password itself.');
+	},
+	{ clean: (value) => value, isNothing: (value) => /^(?:no|false)$/i.test(asText(value).trim()), isSecret: true },
+);
 
 /** A positive whole number, given as a number or in digits; anything else is undefined. */
 export function asId(value: unknown): number | undefined {
@@ -66,14 +145,17 @@ export function asId(value: unknown): number | undefined {
 }
 
 /** An ID (spec, "Common conventions": path parameters are integers). */
-export const id: Parser<number> = single((value) => {
-	const given = asId(value);
-	if (given !== undefined) return given;
-	throw new ValueError(
-		`is not an ID: ${quoted(value)}`,
-		'An ID is a positive whole number, such as 12. Choose from the list, or use the "id" of an earlier item.',
-	);
-});
+export const id: Parser<number> = single(
+	(value) => {
+		const given = asId(value);
+		if (given !== undefined) return given;
+		throw new ValueError(
+			`is not an ID: ${quoted(value)}`,
+			'An ID is a positive whole number, such as 12. Choose from the list, or use the "id" of an earlier item.',
+		);
+	},
+	{ within: [] },
+);
 
 export const count: Parser<number> = single((value) => {
 	const wanted = wholeNumber(value, 1);
@@ -114,16 +196,17 @@ export function oneOf(choices: readonly Choice[]): Parser<string> {
 /** The entries of a list: an array, text with commas between them, or a single one. */
 export function entriesIn(value: unknown): unknown[] {
 	const entries = typeof value === 'string' ? value.split(',') : [value].flat();
-	return entries.filter((entry) => !isBlank(entry));
+	return entries.filter((entry) => !isNothing(entry));
 }
 
 /** A parser for lists, by the parser of an entry; an empty list is none. */
 export function listOf<T>(parser: Parser<T>): Parser<T[]> {
-	return (value, source) => {
+	const parse = (value: unknown, source: Source) => {
 		const parsed = entriesIn(value).map((entry) => parser(entry, source));
 		const entries = parsed.filter((entry) => entry !== undefined);
 		return entries.length === 0 ? undefined : entries;
 	};
+	return Object.assign(parse, { isNothing: (value: unknown) => entriesIn(value).length === 0 });
 }
 
 /** An array or an object, also as JSON. */
@@ -148,7 +231,7 @@ export function readGroup(group: IDataObject, fields: readonly ParsedField[], so
 	const values: IDataObject = {};
 	for (const { displayName, name, parser } of fields) {
 		const given = valueOf(group[name]);
-		const value = isBlank(given) ? undefined : withLabel(`→ ${displayName}`, () => parser(given, source));
+		const value = isNothing(given) ? undefined : withLabel(`→ ${displayName}`, () => parser(given, source));
 		if (value !== undefined) values[name] = value;
 	}
 	return values;
@@ -168,7 +251,7 @@ export function rowsOf(fields: readonly ParsedField[]): Parser<IDataObject[]> {
 			throw new ValueError('is not a list of rows', 'Add rows, or use an expression that gives an array of objects.');
 		}
 		const result = (entries as IDataObject[]).flatMap((entry, index) => {
-			if (isBlank(valueOf(entry[last]))) return [];
+			if (isNothing(valueOf(entry[last]))) return [];
 			return withLabel(`→ row ${index + 1}`, () => {
 				const row = readGroup(entry, fields, source);
 				const missing = fields.find(({ name }) => row[name] === undefined);

@@ -20,6 +20,14 @@ import { shortKey } from './url';
 
 export type LinkItem = { json: IDataObject };
 
+/** A short URL in a sheet: of the link that its row means, or of another service. */
+export interface ShortUrlCell {
+	title: string;
+	shortUrl: string;
+	/** Its last part, as an alias. @throws ValueError where no link can have it */
+	alias(): string | undefined;
+}
+
 /** What a row asks for, as far as links and names go: made once, of its parameters. */
 export interface LinkRequest {
 	/** Values of the path parameters, under their names. */
@@ -33,8 +41,8 @@ export interface LinkRequest {
 	names: Array<Placed<NameReference>>;
 	/** The domain that it enters, in place of which the account's spelling goes out. */
 	domain?: Placed<DomainReference>;
-	/** The short URL of the link that it means, in a sheet. */
-	shortUrl?: string;
+	/** The short URLs that it holds, in a sheet. */
+	shortUrls?: ShortUrlCell[];
 	/** Why values can't be given to a link, though they may be those of one that is there. */
 	unfit?: Partial<Record<LinkFieldName, Error>>;
 }

@@ -1,6 +1,6 @@
 /** What each operation on links plans for its rows. */
 import { inSlices, inTurns } from '../n8n/slices';
-import { ApiError } from '../service/errors';
+import { ApiError, ValueError } from '../service/errors';
 import { LinkFinder } from './find';
 import type { LinkIndex } from './linkIndex';
 import { newLinksOf } from './newLinks';
@@ -8,8 +8,8 @@ import { SheetPlan, type PlannedRow } from './plan';
 import { labelOf, type LinkFieldName } from './linkFields';
 import { aliasNameOf } from './reference';
 import { isNamed, namesToFind, type SheetRow } from './rowNames';
-import { createdMeanwhile, inOrder, linksOf, type LinkRow, type Step, type Steps } from './linkRow';
-import { hostOf, isSameAddress } from './url';
+import { createdMeanwhile, inOrder, linksOf, type LinkRow, type ShortUrlCell, type Step, type Steps } from './linkRow';
+import { hostOf, isSameAddress, shortKey } from './url';
 
 /** So many rows are worth a look-up that tells whether their links are there already. */
 const MANY_ROWS = 10;
@@ -58,48 +58,111 @@ function sheetRow({ label, request: { body, options, unfit = {} } }: LinkRow): S
 	return { label, fields: body, unfit, matchOn, updateWhen };
 }
 
+const MOST_NAMED = 3;
+
+/** Does something for a row. What is thrown refuses the row. */
+function orRefuse<T>(row: LinkRow, work: () => T): T | undefined {
+	try {
+		return work();
+	} catch (error) {
+		row.refuse(error);
+		return undefined;
+	}
+}
+
+/** The one short URL of a row that is meant. @throws ValueError that names several */
+function onlyOne(cells: readonly ShortUrlCell[], what: string): ShortUrlCell | undefined {
+	const byKey = new Map(cells.map((cell) => [shortKey(cell.shortUrl), cell]));
+	if (byKey.size <= 1) return cells[0];
+	const named = [...byKey.values()].slice(0, MOST_NAMED).map(({ title, shortUrl }) => `${shortUrl} (${title})`);
+	throw new ValueError(`The row holds ${byKey.size} short URLs ${what}: ${named.join(', ')}`, 'Keep one of them.');
+}
+
+/** Short URLs of sheets: which of them count, and which are those of another service. */
+class SheetShortUrls {
+	/** The hosts of those that do not count. */
+	readonly foreign = new Set<string>();
+
+	constructor(
+		private readonly finder: LinkFinder,
+		private readonly sheet: ReadonlyMap<LinkRow, SheetRow>,
+	) {}
+
+	/** Takes those that count as far as the hosts of the account are known. @returns the rows that they name */
+	async take(): Promise<SheetRow[]> {
+		this.foreign.clear();
+		const counting: SheetRow[] = [];
+		for await (const [row, asking] of inTurns(this.sheet)) {
+			if (asking.shortUrl !== undefined || row.isRefused) continue;
+			const { shortUrls = [] } = row.request;
+			const own = orRefuse(row, () => onlyOne(shortUrls.filter(this.isOwn), 'of the account'));
+			if (own !== undefined) counting.push(Object.assign(asking, { shortUrl: own.shortUrl }));
+			else for (const { shortUrl } of shortUrls) this.foreign.add(hostOf(shortUrl) ?? '');
+		}
+		return counting;
+	}
+
+	/** Gives rows without an alias the last part of another service's short URL, where that is wanted. */
+	async keepBackHalves(): Promise<void> {
+		const isAsked = ({ request: { body, options, shortUrls = [] } }: LinkRow) =>
+			options.foreignShortUrls === 'alias' && body.custom === undefined && shortUrls.length > 0;
+		const asking = [...this.sheet.keys()].filter(isAsked);
+		if (asking.length === 0) return;
+		await this.finder.findHosts(this.foreign);
+		await this.take();
+		for await (const row of inTurns(asking)) {
+			const { body, shortUrls = [] } = row.request;
+			if (this.sheet.get(row)?.shortUrl !== undefined || row.isRefused) continue;
+			orRefuse(row, () => {
+				// Some services show their own short URL beside the one that people have chosen.
+				const chosen = shortUrls.filter(({ title }) => /custom/i.test(title));
+				body.custom = onlyOne(chosen.length > 0 ? chosen : shortUrls, 'of another service')?.alias();
+			});
+		}
+	}
+
+	private readonly isOwn = ({ shortUrl }: ShortUrlCell): boolean => {
+		const host = hostOf(shortUrl);
+		return host !== undefined && this.finder.links.standsOn(host);
+	};
+}
+
 /**
  * Finds the links of rows. A short URL counts on the hosts of the account: the service's, its domains', and those of the links that
- * are seen. Columns of another service's short URLs are left alone.
+ * are seen. Columns of another service's short URLs are left alone, unless their last parts are to become aliases.
  *
  * @returns the hosts of short URLs that do not count
  */
-async function findLinks(finder: LinkFinder, sheet: ReadonlyMap<LinkRow, SheetRow>): Promise<Set<string>> {
+async function findLinks(finder: LinkFinder, sheet: ReadonlyMap<LinkRow, SheetRow>): Promise<ReadonlySet<string>> {
 	const { links } = finder;
-	let foreign = new Set<string>();
-	/** @returns the rows whose short URLs count from now on */
-	const takeShortUrls = async () => {
-		foreign = new Set();
-		const counting: SheetRow[] = [];
-		for await (const [{ request }, asking] of inTurns(sheet)) {
-			const { shortUrl } = request;
-			const host = hostOf(shortUrl);
-			if (host === undefined || asking.shortUrl !== undefined) continue;
-			if (links.standsOn(host)) counting.push(Object.assign(asking, { shortUrl }));
-			else foreign.add(host);
-		}
-		return counting;
-	};
+	const shortUrls = new SheetShortUrls(finder, sheet);
 	const find = async (rows: readonly SheetRow[]) => await finder.findAll((await inSlices(rows, namesToFind)).flat());
 	const all = [...sheet.values()];
-	await takeShortUrls();
+	await shortUrls.take();
+	await shortUrls.keepBackHalves();
 	await find(all);
-	await finder.findHosts(foreign);
-	if (foreign.size > 0) await find(await takeShortUrls());
+	await finder.findHosts(shortUrls.foreign);
+	if (shortUrls.foreign.size > 0) await find(await shortUrls.take());
 	// Whether an alias that stands on some domain is free where a link without a domain is made.
 	const mayNewHaveAlias = all.some(({ matchOn, fields }) => matchOn === 'url' && fields.custom !== undefined);
 	if (links.likelyHost === undefined && mayNewHaveAlias) await finder.domains();
-	return foreign;
+	return shortUrls.foreign;
 }
 
 /** Says which fields had rows updated that did not differ in anything that is shown, and which short URLs did not count. */
-function hintOf(hidden: ReadonlyMap<LinkFieldName, number>, foreign: ReadonlySet<string>): string | undefined {
+function hintOf(
+	hidden: ReadonlyMap<LinkFieldName, number>,
+	foreign: ReadonlySet<string>,
+	isKept: boolean,
+): string | undefined {
 	const hints = [...hidden].map(([name, count]) => {
 		const rows = count === 1 ? '1 row is' : `${count} rows are`;
 		return `This service doesn't show ${labelOf(name)}, so ${rows} updated in every run.`;
 	});
 	if (foreign.size > 0)
-		hints.push(`Short URLs on ${[...foreign].join(', ')} belong to another service. That column was ignored.`);
+		hints.push(
+			`Short URLs on ${[...foreign].join(', ')} belong to another service. ${isKept ? 'Rows without an alias got their last parts as aliases.' : 'They were ignored. To keep their last parts as aliases, add Options → Short URLs of Other Services.'}`,
+		);
 	return hints.join(' ') || undefined;
 }
 
@@ -120,13 +183,6 @@ async function planRows(
 	plan: SheetPlan,
 ): Promise<ReadonlyMap<PlannedRow, LinkRow>> {
 	const rowOf = new Map<PlannedRow, LinkRow>();
-	const orRefuse = (row: LinkRow, work: () => void) => {
-		try {
-			work();
-		} catch (error) {
-			row.refuse(error);
-		}
-	};
 	let turn = 0;
 	const all = [...sheet];
 	for await (const [row, asking] of inTurns([
@@ -153,7 +209,13 @@ export async function planUpserts(rows: readonly LinkRow[]): Promise<Steps> {
 	const sheet = new Map(await inSlices(rows, (row) => [row, sheetRow(row)] as const));
 	const foreign = await findLinks(new LinkFinder(first), sheet);
 	const hidden = new Map<LinkFieldName, number>();
-	first.atEnd('what was found', () => hintOf(hidden, foreign));
+	first.atEnd('what was found', () =>
+		hintOf(
+			hidden,
+			foreign,
+			rows.some(({ request }) => request.options.foreignShortUrls === 'alias'),
+		),
+	);
 	const plan = new SheetPlan(links);
 	const rowOf = await planRows(sheet, plan);
 	const steps = new Map<LinkRow, Step>();

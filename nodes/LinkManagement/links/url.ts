@@ -81,6 +81,17 @@ export function shortKey(value: unknown): string | undefined {
 	return url.host + parts.join('/');
 }
 
+/** An address with parameters added to its query, as far as it has none of their names. @param parameters names and values */
+export function withParameters(address: string, parameters: ReadonlyArray<readonly [string, string]>): string {
+	const there = parseUrl(address)?.searchParams;
+	const missing = parameters.filter(([name]) => there?.has(name) !== true);
+	if (missing.length === 0) return address;
+	const [base, ...fragment] = address.split('#');
+	const query = missing.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
+	const sign = !base.includes('?') ? '?' : /[?&]$/.test(base) ? '' : '&';
+	return [`${base}${sign}${query}`, ...fragment].join('#');
+}
+
 /** Whether two short URLs are the same; see `shortKey`. */
 export function isSameShortUrl(one: unknown, other: unknown): boolean {
 	const key = shortKey(one);

@@ -1,24 +1,5 @@
 import type { NodeHint } from 'n8n-workflow';
 
-import { LIKE_FIELD } from '../fields/columns';
-import { titles } from './link/columns';
-
-/** A condition: whether something holds for the key of a column of the input. Readers of files leave empty cells out. */
-function someColumn(holds: string): string {
-	return `$input.all().slice(0, 100).flatMap(({ json }) => Object.keys(json)).map((title) => title.toLowerCase().replace(/[\\s_-]+/g, "")).some((key) => ${holds})`;
-}
-
-/** A condition: whether the input has a column of a field. @param label of the field */
-function hasColumn(label: string): string {
-	const keys = [...titles].filter(([, field]) => field.label === label).map(([key]) => key);
-	return someColumn(`${JSON.stringify(keys)}.includes(key)`);
-}
-
-/** The same condition where columns are found by themselves. */
-function mapsBySelf(condition: string): string {
-	return `={{ $parameter["operation"] === "upsert" && $parameter["columns"]["mappingMode"] === "autoMapInputData" && ${condition} }}`;
-}
-
 function hint(message: string, displayCondition: string, more: Partial<NodeHint> = {}): NodeHint {
 	return { message, type: 'info', location: 'outputPane', whenToDisplay: 'beforeExecution', displayCondition, ...more };
 }
@@ -36,21 +17,6 @@ export const hints: NodeHint[] = [
 		'To run this again without creating links twice, give each row an alias (Additional Fields → Alias), or use the operation Create or Update.',
 		'={{ $input.all().length > 1 && $parameter["resource"] === "link" && $parameter["operation"] === "create" && !($rawParameter["linkFields"] || {})["custom"] }}',
 		{ whenToDisplay: 'always' },
-	),
-	hint(
-		'No column is named Long URL, so links can be changed but not created. Rename the column that holds the long URLs, or set Mapping Column Mode to Map Each Column Manually.',
-		mapsBySelf(`!${hasColumn('Long URL')}`),
-		{ type: 'warning' },
-	),
-	hint(
-		'The column Title becomes the Meta Title, the public title of link previews. If your titles are private, rename the column: Description is a note that only you see.',
-		mapsBySelf(`${someColumn('key === "title"')} && !${someColumn('key === "metatitle"')}`),
-	),
-	...LIKE_FIELD.filter(([label]) => label !== 'Long URL').map(([label, pattern]) =>
-		hint(
-			`A column has a name like ${label}, but not one that is recognized, so it is ignored. To use it, rename it to ${label}, or set Mapping Column Mode to Map Each Column Manually.`,
-			mapsBySelf(`!${hasColumn(label)} && ${someColumn(`${String(pattern)}.test(key)`)}`),
-		),
 	),
 ];
 

@@ -52,7 +52,8 @@ function totalsInWords({ rows, accounts }: Run, failed: ReadonlyMap<Row, string>
 	const counts = counted(done.map(whatWasDone));
 	const parts = DONE.filter((word) => counts.has(word)).map((word) => {
 		const isPlanned = isDryRun && PLANNED.includes(word);
-		return `${counts.get(word)} ${isPlanned ? `would be ${word}` : word}`;
+		const why = word === 'skipped' ? ' (empty)' : '';
+		return `${counts.get(word)} ${isPlanned ? `would be ${word}` : word}${why}`;
 	});
 	const pictureless = done.filter(({ outcome }) => outcome?.items[0]?.json.pictureError !== undefined).length;
 	if (pictureless > 0) parts.push(`${pictureless} of them without a picture`);

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteSingleFunctions, IHttpRequestMethods, INodePr
 import { isReference, type Path, type Reference } from '../links/reference';
 import { setAt, type LinkRequest } from '../links/linkRow';
 import type { ServiceRequest } from '../service/sendRequest';
-import { isBlank, isRecord } from '../service/records';
+import { isBlank, isNothing, isRecord } from '../service/records';
 import { checkAll, ValueError } from '../service/errors';
 import { readParameter, savedParameter } from '../n8n/parameter';
 import { isTool } from '../n8n/lifetimes';
@@ -36,7 +36,11 @@ export type Parsed = IDataObject[string];
  * @param value as entered, expressions resolved; an empty cell is undefined
  * @throws ValueError
  */
-export type Parser<T = Parsed> = (value: unknown, source: Source) => T | undefined;
+export interface Parser<T = Parsed> {
+	(value: unknown, source: Source): T | undefined;
+	/** Whether what stands in a cell means that there is nothing. */
+	isNothing?(value: unknown): boolean;
+}
 
 /** A parameter of the node, or an entry of a collection. */
 export interface Field extends INodeProperties {
@@ -64,6 +68,8 @@ export interface RequestDefinition {
 	options?: Field[];
 	/** Whether nothing was entered in the row. */
 	isBlank?(context: IExecuteSingleFunctions): boolean;
+	/** Why a run is refused in which nothing was entered in any row. */
+	withoutValues?(context: IExecuteSingleFunctions): ValueError;
 	/** An update that changes nothing is refused: its Update Fields need at least one. */
 	needsChange?: boolean;
 	/** A list of this collection (spec, "Paged list envelope"): how many records are wanted comes from Return All and Limit. */
@@ -76,6 +82,8 @@ export interface RequestDefinition {
 
 /** An item's parameters, read and checked: the request that they make, and what else they ask for. */
 export interface ItemRequest extends ServiceRequest, LinkRequest {
+	/** Nothing was entered in the row. */
+	isBlank: boolean;
 	query: IDataObject;
 	body: IDataObject;
 }
@@ -112,18 +120,6 @@ export function valueOf(value: unknown): unknown {
 	return isChoice(value) ? value.value : value;
 }
 
-/** What a model writes for a value that it leaves out: it has to give every value of a tool. */
-const LEFT_OUT = /^\s*(?:null|none|undefined)\s*$/i;
-
-/** The values that a model gives, also within the rows of a collection, without those that it leaves out. */
-function withoutNulls(value: unknown): unknown {
-	if (typeof value === 'string' && LEFT_OUT.test(value)) return undefined;
-	if (Array.isArray(value)) return value.map(withoutNulls);
-	// Dates are objects too.
-	if (!isRecord(value) || Object.getPrototypeOf(value) !== Object.prototype) return value;
-	return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, withoutNulls(entry)]));
-}
-
 /** Marks a field as required: an empty one is refused. */
 export function required<T>(parser: Parser<T>) {
 	return (value: unknown, source: Source): T => {
@@ -148,9 +144,12 @@ export function checked<T>(
 	mode = isChoice(given) ? String(given.mode) : undefined,
 ): T | undefined {
 	return withLabel(label, () => {
-		const ofTool = isTool(context);
-		const value = ofTool ? withoutNulls(valueOf(given)) : valueOf(given);
-		return parser(isBlank(value) ? undefined : value, { timezone: context.getTimezone(), mode, isTool: ofTool });
+		const value = valueOf(given);
+		return parser(isNothing(value) ? undefined : value, {
+			timezone: context.getTimezone(),
+			mode,
+			isTool: isTool(context),
+		});
 	});
 }
 
@@ -232,13 +231,25 @@ function readContent(
 /**
  * Reads and checks the parameters of an item, and makes its request of them.
  *
- * @returns undefined where nothing was entered in the row
  * @throws ValueError that names the parameter
  */
-export function buildRequest(context: IExecuteSingleFunctions, operation: RequestDefinition): ItemRequest | undefined {
-	if (operation.isBlank?.(context) === true) return undefined;
+export function buildRequest(context: IExecuteSingleFunctions, operation: RequestDefinition): ItemRequest {
 	const { method } = operation.request;
-	const request: ItemRequest = { method, path: '', query: {}, body: {}, pathValues: {}, options: {}, names: [] };
+	const isBlank = operation.isBlank?.(context) === true;
+	const request: ItemRequest = {
+		isBlank,
+		method,
+		path: '',
+		query: {},
+		body: {},
+		pathValues: {},
+		options: {},
+		names: [],
+	};
+	if (isBlank) {
+		request.options = readOptions(context, operation);
+		return request;
+	}
 	checkAll(
 		() => readContent(context, operation, request),
 		() => operation.readMore?.(request, context),

@@ -3,6 +3,7 @@ import type { IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { LinkRow, Step, Steps } from '../links/linkRow';
 import { showHint } from '../n8n/output';
 import { inSlices, inTurns } from '../n8n/slices';
+import { keptFor } from '../n8n/lifetimes';
 import { StoppedError } from '../n8n/stop';
 import { connect, type Connection } from '../service/connection';
 import { ApiError } from '../service/errors';
@@ -37,13 +38,27 @@ async function advance<From extends Row, To extends Row>(
 	return [...advanced.values()];
 }
 
-/** Reads and checks the parameters of rows. A row with nothing in it is passed over. */
+/**
+ * Reads and checks the parameters of rows. A row with nothing in it is passed over; a run of such rows alone is refused, unless an
+ * earlier round of the loop had others.
+ *
+ * @returns the rows to be done
+ */
 async function readRows(run: Run): Promise<ReadRow[]> {
-	return await advance(run, run.rows, (row) => {
-		const request = buildRequest(row.context, run.operation);
-		if (request === undefined) row.settle({ items: [{ json: { action: 'skipped' } }] });
-		return request && new ReadRow(row, request, readRequestOptions(row.context));
+	const { operation, rounds } = run;
+	const read = await advance(run, run.rows, (row) => {
+		return new ReadRow(row, buildRequest(row.context, operation), readRequestOptions(row.context));
 	});
+	const filled = read.filter(({ request }) => !request.isBlank);
+	const { name } = run.rows[0].context.getNode();
+	const seen = keptFor(rounds, `${name}: rows with values`, () => ({ isAny: false }));
+	seen.isAny ||= filled.length > 0 || read.length < run.rows.length;
+	for (const row of read.filter(({ request }) => request.isBlank)) {
+		const error = seen.isAny ? undefined : operation.withoutValues?.(row.context);
+		const dryRun = row.options.dryRun === true ? { dryRun: true } : {};
+		row.settle({ items: error === undefined ? [{ json: { action: 'skipped', ...dryRun } }] : [], error });
+	}
+	return filled;
 }
 
 /** Rows that can't be done end the run before anything is sent, unless the node continues on errors. @param isEnd bad input does, too */

@@ -31,6 +31,14 @@ export function isBlank(value: unknown): boolean {
 	return value === undefined || value === null || (typeof value === 'string' && !VISIBLE.test(value));
 }
 
+/** What databases, people and models write where there is nothing. */
+const NOTHING = /^(?:null|none|undefined|\\n|n\/a|[-\u2010-\u2015])$/i;
+
+/** Whether nothing was entered: an empty cell, or a text that says so. */
+export function isNothing(value: unknown): boolean {
+	return isBlank(value) || (typeof value === 'string' && NOTHING.test(trimmed(value)));
+}
+
 /** A value of a record as text. What is no plain value is written as JSON: an object may have a `toString` of its own. */
 export function asText(value: unknown): string {
 	return typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -7,7 +7,7 @@ import { performStep } from '../../links/perform';
 import { checkNeeds } from '../../links/linkFields';
 import { hintRepeatedParameters, joinParameters } from './fieldRules';
 import { longUrl, newLinkFields } from './fields';
-import { isBlankRowOf } from '../../fields/columns';
+import { isBlankRowOf } from '../../fields/blankRows';
 
 export const create = creation('a short link', '/api/url/add', [{ ...longUrl, required: true }, newLinkFields], {
 	description: 'Shorten a long URL',

@@ -26,10 +26,19 @@ export function utmParameters(entered: IDataObject): IDataObject[] | undefined {
 	return rows.length === 0 ? undefined : rows;
 }
 
+/** What other services call the type of a redirect. */
+const HTTP_STATUS = /^30[12378]$/;
+
 /** Redirection type: a word of the spec, the ID of a splash page, or `overlay-<id>` (field notes, "Resources"). IDs go out as text. */
-export const redirection: Parser = single((value) => {
+export const redirection: Parser = single((value, { mode }) => {
 	const word = chosen(redirections, value);
 	if (word !== undefined) return word;
+	if ((mode === 'column' || mode === 'mapped') && HTTP_STATUS.test(spelled(value))) {
+		throw new ValueError(
+			`is an HTTP status: ${quoted(value)}`,
+			'Here it says how the page is opened: direct, frame, splash or the ID of a splash page. The service chooses the status.',
+		);
+	}
 	const overlay = /^overlay-\s*(\S+)$/i.exec(spelled(value))?.[1];
 	const page = asId(overlay ?? value);
 	if (page !== undefined) return overlay === undefined ? String(page) : `overlay-${page}`;

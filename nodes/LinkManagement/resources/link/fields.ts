@@ -30,7 +30,7 @@ const parameterFields = [
 	textField('Value', 'value', { placeholder: 'e.g. poster' }),
 ];
 
-const utmFields = [
+export const utmFields = [
 	textField('Source', 'source', { placeholder: 'e.g. newsletter' }),
 	textField('Medium', 'medium', { placeholder: 'e.g. email' }),
 	textField('Campaign', 'campaign', { placeholder: 'e.g. spring_sale' }),

@@ -8,16 +8,9 @@ import { findDomains } from '../../links/domains';
 import { createNames, findNames } from '../../links/names';
 import { planUpserts } from '../../links/operations';
 import { performStep } from '../../links/perform';
-import {
-	columnNames,
-	columnsByModel,
-	emptyColumns,
-	fieldsBesideColumns,
-	getLinkColumns,
-	isBlankRow,
-	readColumns,
-	remarkOnColumns,
-} from './columns';
+import { columnNames, columnsByModel, fieldsBesideColumns, getLinkColumns } from './columns';
+import { emptyColumns, isBlankRow, readColumns, remarkOnColumns, withoutValues } from './readColumns';
+import { inputSample } from './columnsNotice';
 import { emptyOption } from './fields';
 import { hintRepeatedParameters, joinParameters, clearEmpty } from './fieldRules';
 
@@ -75,6 +68,7 @@ export const upsert: OperationDefinition = {
 				description: 'How to find the link of a row. A short URL in the row always counts first.',
 			}),
 		),
+		{ ...inputSample, displayOptions: { show: { '@tool': [false] } } },
 		columnsField({ mappingMode: 'autoMapInputData', value: null }, false),
 		columnsField({ mappingMode: 'defineBelow', value: columnsByModel }, true),
 		{
@@ -97,6 +91,18 @@ export const upsert: OperationDefinition = {
 			description: 'Whether to only show what would happen to each row, without changing anything',
 		}),
 		ifNameMissing,
+		choiceField('Short URLs of Other Services', 'foreignShortUrls', {
+			options: [
+				{ name: 'Ignore', value: 'ignore', description: 'Leave these columns alone' },
+				{
+					name: 'Keep Their Back-Halves as Aliases',
+					value: 'alias',
+					description: 'A row without an alias gets the last part of its short URL',
+				},
+			],
+			default: 'ignore',
+			description: 'What becomes of short URLs that are not on a host of the account',
+		}),
 		emptyOption('Empty Cells', 'emptyCells', 'An empty cell'),
 		choiceField('Update When', 'updateWhen', {
 			options: [
@@ -115,6 +121,7 @@ export const upsert: OperationDefinition = {
 	],
 	perform: performStep,
 	isBlank: isBlankRow,
+	withoutValues,
 	readMore: readColumns,
 	complete: (request, context) => {
 		joinParameters(request.body);

@@ -1,4 +1,4 @@
-import { isBlankRowOf } from '../../fields/columns';
+import { isBlankRowOf } from '../../fields/blankRows';
 import { creation } from '../../fields/standardOperations';
 import { additionalFields } from '../../fields/collections';
 import { colorField, textField } from '../../fields/inputs';

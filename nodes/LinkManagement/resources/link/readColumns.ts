@@ -1,0 +1,228 @@
+/** Reads the row of a sheet: the cells that stand in its columns, or were mapped by hand. */
+import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+
+import { newAlias } from '../../fields/addresses';
+import { isOwnName } from '../../fields/columnNames';
+import { SheetColumns, type Cell } from '../../fields/columns';
+import type { ShortUrlCell } from '../../links/linkRow';
+import { meaningOf } from '../../links/reference';
+import { aliasOf, withParameters } from '../../links/url';
+import { itemsBeside } from '../../n8n/items';
+import { isTool, keptFor, runOf } from '../../n8n/lifetimes';
+import { holdsExpression, readParameter, savedParameter } from '../../n8n/parameter';
+import { checked, putValue, type ItemRequest, type Parsed } from '../../run/request';
+import { checkAll, ValueError } from '../../service/errors';
+import { asText, isNothing, isRecord } from '../../service/records';
+import { readingInWords } from './columnsNotice';
+import { columns, shortUrlField, titles, utmColumns, type Column } from './columns';
+
+/** Columns that are named in an error, at most. */
+const MOST_TITLES = 12;
+
+const byName = new Map([...columns, ...utmColumns].map((column) => [column.name, column]));
+
+/** The fields that tell which link a row means. */
+const NAMING = new Set(['url', 'custom', 'shorturl']);
+
+/** What is wrong with a row that names no link. @throws ValueError */
+function checkNamed({ body, shortUrls = [] }: ItemRequest, context: IExecuteSingleFunctions): void {
+	if (body.url !== undefined || body.custom !== undefined || shortUrls.length > 0) return;
+	if (isTool(context)) {
+		throw new ValueError(
+			'Neither a long URL nor an alias was given',
+			'Pass the long URL of a new link, or the alias of a link to update.',
+		);
+	}
+	throw new ValueError(
+		'The row has neither a Long URL nor an Alias',
+		mappedByHand(context) === undefined
+			? 'Fill in at least one of the two, or name the columns of the sheet "Long URL" and "Alias".'
+			: 'Map at least one of the two.',
+	);
+}
+
+/** What was mapped by hand, expressions resolved; undefined where columns are found by their names. */
+function mappedByHand(context: IExecuteSingleFunctions): IDataObject | undefined {
+	const parameter = readParameter(context, 'columns');
+	const { mappingMode, value } = isRecord(parameter) ? parameter : {};
+	if (mappingMode === 'autoMapInputData' || parameter === undefined) return undefined;
+	return isRecord(value) ? value : {};
+}
+
+function sheetColumns(context: IExecuteSingleFunctions): SheetColumns {
+	return keptFor(runOf(context), 'columns', () => new SheetColumns(itemsBeside(context), titles));
+}
+
+/** Says how the columns were read, and which of them were ignored: they may have been meant for a field. */
+export function remarkOnColumns(context: IExecuteSingleFunctions): string | undefined {
+	// As it was saved: an expression of the mapping may fail, and has no part in this.
+	const saved = savedParameter(context, 'columns');
+	const isByHand = isRecord(saved) && saved.mappingMode !== 'autoMapInputData';
+	if (isTool(context) || isByHand) return undefined;
+	return readingInWords(sheetColumns(context)).join(' ') || undefined;
+}
+
+/** Why a run is refused in which no row has a value: which columns came in. */
+export function withoutValues(context: IExecuteSingleFunctions): ValueError {
+	const { all } = sheetColumns(context);
+	const [what, advice] =
+		mappedByHand(context) === undefined
+			? ['a column that is recognized', 'Check that the node before this one gives the cells.']
+			: ['a field that is mapped', 'Check the expressions under Columns.'];
+	const named = all.length === 0 ? 'There are none' : `These came in: ${all.slice(0, MOST_TITLES).join(', ')}`;
+	return new ValueError(`No row has a value in ${what}`, `${advice} ${named}${all.length > MOST_TITLES ? ', …' : ''}.`);
+}
+
+/** The cells of a row by the field that they mean, and the fields for which it has a column: one left empty in a mapping is none. */
+function cellsIn(context: IExecuteSingleFunctions): {
+	cells: Map<string, Cell[]>;
+	fromRow: string[];
+	isByHand: boolean;
+} {
+	const value = mappedByHand(context);
+	if (value === undefined) {
+		const cells = sheetColumns(context).cellsOf(context.getInputData().json);
+		return { cells, fromRow: [...cells.keys()], isByHand: false };
+	}
+	const saved = savedParameter(context, 'columns');
+	const expressions = isRecord(saved) && isRecord(saved.value) ? saved.value : {};
+	const cells = new Map(columns.map(({ name, label }) => [name, [{ title: label, value: value[name] }]]));
+	return { cells, fromRow: [...cells.keys()].filter((name) => holdsExpression(expressions[name])), isByHand: true };
+}
+
+/** What a column may hold that is not meant for the link: these are taken for fields by their names alone. */
+function leftOut(title: string): string {
+	return `If the column "${title}" is not meant for the link, set Mapping Column Mode to Map Each Column Manually and leave it out.`;
+}
+
+/** Whether a cell has nothing in it: also where it says so in a text. */
+function isEmptyCell({ value }: Cell, { parser }: Column): boolean {
+	return parser.isNothing?.(value) ?? isNothing(value);
+}
+
+/** What the cells of a row say of a field, each checked. @throws ValueError */
+function readCells(
+	context: IExecuteSingleFunctions,
+	cells: readonly Cell[],
+	column: Column,
+	isByHand: boolean,
+): Array<{ title: string; value: Parsed }> {
+	const { name, label, parser } = column;
+	const filled = cells.filter((cell) => !isEmptyCell(cell, column));
+	return filled.map(({ title, value }) => {
+		const isOther = !isOwnName(title, column);
+		const shown = isOther ? `${title} (${label})` : filled.length > 1 ? title : label;
+		try {
+			return { title, value: checked(context, shown, value, parser, isByHand ? 'mapped' : 'column') };
+		} catch (error) {
+			const isMeant = isByHand || (NAMING.has(name) && !isOther) || !(error instanceof ValueError);
+			throw isMeant ? error : new ValueError(error.message, `${error.advice} ${leftOut(title)}`);
+		}
+	});
+}
+
+/** What a row says of a field. @throws ValueError where two of its columns say different things */
+function meantBy(cells: ReturnType<typeof readCells>, { label }: Column): Parsed {
+	const [first, ...more] = cells;
+	const other = more.find(({ value }) => meaningOf(value) !== meaningOf(first.value));
+	if (other === undefined) return first?.value;
+	throw new ValueError(
+		`The columns "${first.title}" and "${other.title}" both mean ${label}, and differ`,
+		'Make them the same, or remove one of the two columns.',
+	);
+}
+
+/** The fields that have a column in the row, and nothing in it. */
+function emptyIn({ cells, fromRow }: ReturnType<typeof cellsIn>): string[] {
+	const isEmpty = (name: string) => {
+		const column = byName.get(name)!;
+		return cells.get(name)?.every((cell) => isEmptyCell(cell, column));
+	};
+	return fromRow.filter(isEmpty);
+}
+
+/**
+ * Whether a row has nothing in it: its cells are empty, or it has none of the columns that others have, for readers of files leave
+ * empty cells out. (A heading is such a row.)
+ *
+ * @throws ValueError where no row has a column that is recognized
+ */
+export function isBlankRow(context: IExecuteSingleFunctions): boolean {
+	if (isTool(context)) return false;
+	const row = cellsIn(context);
+	if (row.fromRow.length > 0) return emptyIn(row).length === row.fromRow.length;
+	if (row.isByHand) return false;
+	const sheet = sheetColumns(context);
+	if (!sheet.areUnknown) return true;
+	throw sheet.unknown();
+}
+
+/** Why a link can't be given what a column says; undefined where it can. */
+function unfitFor(context: IExecuteSingleFunctions, { label, toGive }: Column, value: Parsed): Error | undefined {
+	try {
+		if (toGive !== undefined) checked(context, label, value, toGive);
+		return undefined;
+	} catch (error) {
+		return error as Error;
+	}
+}
+
+/** Reads the short URLs of a row: which of them are the account's is not known yet. */
+function readShortUrls(context: IExecuteSingleFunctions, cells: ReturnType<typeof readCells>): ShortUrlCell[] {
+	const toCell = (title: string) => (shortUrl: string) => ({
+		title,
+		shortUrl,
+		alias: () => checked(context, `${title} (Alias)`, aliasOf({ shorturl: shortUrl }), newAlias),
+	});
+	return cells.flatMap(({ title, value }) => (value as string[]).map(toCell(title)));
+}
+
+/** Adds the UTM columns of a row to its long URL. @throws ValueError where it has none */
+function addUtm({ body }: ItemRequest, utm: ReadonlyArray<readonly [Column, Parsed]>): void {
+	const given = utm.filter(([, value]) => value !== undefined);
+	if (given.length === 0) return;
+	if (body.url === undefined) {
+		throw new ValueError(
+			`${given[0][0].label} is added to the long URL, and the row has none`,
+			'Fill in Long URL, or clear the UTM columns of the row.',
+		);
+	}
+	body.url = withParameters(
+		asText(body.url),
+		given.map(([{ name }, value]) => [name, asText(value)]),
+	);
+}
+
+/**
+ * Reads the columns of a row into its request, checked: mapped by hand, or automatically by the columns' names.
+ *
+ * The parameter is read as a whole, for n8n checks the types of its values where it is read in parts; with automatic mapping its
+ * value is null.
+ *
+ * @throws ValueError that names the fields
+ */
+export function readColumns(request: ItemRequest, context: IExecuteSingleFunctions): void {
+	const row = cellsIn(context);
+	const unfit: Partial<Record<string, Error>> = (request.unfit = {});
+	const read = (column: Column) => readCells(context, row.cells.get(column.name) ?? [], column, row.isByHand);
+	const readColumn = (column: Column) => () => {
+		const { name } = column;
+		if (column.name === shortUrlField.name) {
+			request.shortUrls = readShortUrls(context, read(column));
+			return;
+		}
+		const value = meantBy(read(column), column);
+		putValue(request, ['body', name], value);
+		unfit[name] = unfitFor(context, column, value);
+	};
+	const utm: Array<readonly [Column, Parsed]> = [];
+	const readUtm = (column: Column) => () => void utm.push([column, meantBy(read(column), column)]);
+	checkAll(...columns.map(readColumn), ...utmColumns.map(readUtm));
+	checkNamed(request, context);
+	addUtm(request, utm);
+}
+
+/** The fields that have a column in the row, and nothing in it. */
+export function emptyColumns(context: IExecuteSingleFunctions): string[] {
+	return emptyIn(cellsIn(context));
+}
