@@ -93,7 +93,7 @@ it('a new QR code comes with its picture', async () => {
 	await editor.picture('qr-code');
 });
 
-it('before a run it says which column is public, that none names a link, and which is almost a field', async () => {
+it('once the node before it has run, it says which column is public, and which is almost a field', async () => {
 	const says = async (row: Record<string, string>, hint: string) => {
 		const parameters = { resource: 'link', operation: 'upsert' };
 		await editor.openWorkflow(inARow(rowsNode([row]), { name: LINK_MANAGEMENT, type: NODE_TYPE, parameters }));
@@ -101,12 +101,12 @@ it('before a run it says which column is public, that none names a link, and whi
 		await rows.execute();
 		await rows.close();
 		const node = await editor.openNode('Link Management');
-		await node.output.getByText(hint).waitFor();
+		await node.parameters.getByText(hint).waitFor();
 	};
-	await says({ 'Long URL': 'https://shop.example.com', Title: 'Sale' }, 'The column Title becomes the Meta Title');
-	await says({ 'URL address': 'https://shop.example.com' }, 'No column is named Long URL');
-	const row = { 'Long URL': 'https://shop.example.com', 'Valid until': '2040-01-01' };
-	await says(row, 'A column has a name like Expiry');
+	await says({ 'Long URL': 'https://shop.example.com', Title: 'Sale' }, 'Title becomes the Meta Title');
+	await says({ 'URL address': 'https://shop.example.com' }, 'URL address (did you mean Long URL?)');
+	const row = { 'Long URL': 'https://shop.example.com', 'Link expiry': '2040-01-01' };
+	await says(row, 'Link expiry (did you mean Expiry?)');
 });
 
 it('the node after it offers the fields of the link before anything has run, without a request', async () => {

@@ -17,7 +17,7 @@ export function readCsv(file: string): IDataObject[] {
 		.trim()
 		.split(/\r?\n/)
 		.map((line) =>
-			[...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
+			[...`,${line}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
 				([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain,
 			),
 		);

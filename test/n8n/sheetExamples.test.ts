@@ -1,7 +1,8 @@
 /** The workflows to import that work on sheets, and for moving in and out. */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'fs';
 import { join } from 'path';
 import type { IDataObject } from 'n8n-workflow';
+import { PROJECT } from '../documentation/markdown';
 import type { Sandbox } from '../sandbox';
 import { csv, readCsv } from './csv';
 import { Example, EXAMPLE_FILES, GoogleSheet } from './example';
@@ -401,29 +402,49 @@ it("clicks-day-by-day.json records each link's clicks once a day, with what grew
 	}
 });
 
-it('move-in-from-csv.json says first what would happen, and then makes the links with the aliases that they had', async () => {
-	const rows = [1, 2].map((at) => ({
-		long_url: `https://shop.example.com/moved/${at}`,
-		link: `https://old.example.com/moved-${at}`,
-		title: `Moved ${at}`,
-	}));
-	writeFileSync(path('export.csv'), csv(rows));
-	const example = inFolder('move-in-from-csv.json');
-	expect((await runAndCount(example)).requests).toEqual({ GET: 1 });
-	expect(readCsv(path('moved-in.csv')).map(({ result }) => result)).toEqual(rows.map(() => 'created (dry run)'));
+const EXPORTS = join(PROJECT, 'test', 'brought', 'exports');
 
-	const { options } = example.node('Create or update links').parameters as { options: IDataObject };
-	example.set('Create or update links', { options: { ...options, dryRun: false } });
-	expect((await runAndCount(example)).requests).toEqual({ GET: 1, POST: 2 });
-	expect(await longUrls()).toEqual({ 'moved-1': rows[0].long_url, 'moved-2': rows[1].long_url });
-	expect(readCsv(path('moved-in.csv'))).toMatchObject(
-		rows.map(({ long_url, link }, at) => ({
-			long_url,
-			old_link: link,
-			short_url: expect.stringMatching(new RegExp(`/moved-${at + 1}$`)),
-			result: 'created',
-		})),
-	);
+it.each(readdirSync(EXPORTS))(
+	'move-in-from-csv.json: %s says first what would happen, and then keeps the back-halves',
+	async (name) => {
+		const rows = readCsv(join(EXPORTS, name));
+		copyFileSync(join(EXPORTS, name), path('export.csv'));
+		const example = inFolder('move-in-from-csv.json');
+		expect((await runAndCount(example)).requests).toMatchObject({ GET: expect.any(Number) });
+		expect(readCsv(path('moved-in.csv')).map(({ result }) => result)).toEqual(rows.map(() => 'created (dry run)'));
+		expect(await longUrls()).toEqual({});
+
+		const { options } = example.node('Create or update links').parameters as { options: IDataObject };
+		example.set('Create or update links', { options: { ...options, dryRun: false } });
+		expect((await runAndCount(example)).requests).toMatchObject({ POST: 2 });
+		expect(await longUrls()).toEqual({
+			spring: 'https://shop.example.com/1',
+			summer: 'https://shop.example.com/2',
+		});
+		expect(readCsv(path('moved-in.csv'))).toMatchObject(
+			rows.map((row, at) => ({
+				// n8n's reader of CSV files leaves empty cells out.
+				...Object.fromEntries(Object.entries(row).filter(([, value]) => value !== '')),
+				new_short_url: expect.stringMatching(new RegExp(`/${at === 0 ? 'spring' : 'summer'}$`)),
+				result: 'created',
+			})),
+		);
+	},
+);
+
+it('move-in-from-csv.json: blank rows, rows that fail and a column named link do no harm', async () => {
+	const file = 'Long URL,Alias,link\nhttps://shop.example.com/1,one,x\n,,\nnowhere,two,y\n';
+	writeFileSync(path('export.csv'), file);
+	const example = inFolder('move-in-from-csv.json');
+	for (const dryRun of [true, false]) {
+		example.set('Create or update links', { options: { dryRun, foreignShortUrls: 'alias' } });
+		await runAndCount(example);
+		expect(readCsv(path('moved-in.csv')).map(({ link, result }) => [link, result])).toEqual([
+			['x', dryRun ? 'created (dry run)' : 'created'],
+			['', dryRun ? 'skipped (dry run)' : 'skipped'],
+			['y', expect.stringMatching(/^failed: Long URL is not a web address/)],
+		]);
+	}
 });
 
 it('export-all-links.json writes every link of the account', async () => {

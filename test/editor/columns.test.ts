@@ -1,0 +1,41 @@
+/** What the panel says of a sheet's columns before a run: which feed which fields, where they stand, and which are left alone. */
+import type { IDataObject } from 'n8n-workflow';
+
+import sheets from '../brought/sheets.json';
+import { LINK_MANAGEMENT, workflowOf } from '../n8n/host';
+import { type Editor, openEditor } from './editor';
+
+let editor: Editor;
+
+openEditor({}, (opened) => ({ editor } = opened));
+
+const rowsOf = (id: string) => sheets.find((sheet) => sheet.id === id)?.input as unknown as IDataObject[];
+
+const UPSERT = { resource: 'link', operation: 'upsert' };
+
+it.each<[string, IDataObject[], RegExp]>([
+	['a sheet from Airtable', rowsOf('airtable-default-record'), /Columns read from fields: Long URL, Alias\./],
+	[
+		'a page of Notion',
+		rowsOf('notion-simplified'),
+		/Columns read: property_long_url as Long URL, property_alias as Alias, .*Columns ignored: property_name\./s,
+	],
+	[
+		'a German sheet',
+		rowsOf('german-sheet'),
+		/Columns read: URL as Long URL, Alias, Titel as Meta Title, Beschreibung as Description, Kampagne as Campaign, Ablaufdatum as Expiry, Passwort as Password, Status\..*Titel becomes the Meta Title/s,
+	],
+	[
+		'an export of Bitly',
+		rowsOf('bitly-export-custom-link'),
+		/Columns read: Custom Link as Short URL, Title as Meta Title, Destination URL as Long URL\..*Columns ignored: Link, Created\..*add Options → Short URLs of Other Services/s,
+	],
+	['rows in a list', rowsOf('aggregate-list'), /The rows stand in a list, in "data"\. Add a Split Out node/],
+	['no headings', rowsOf('headings-in-second-row'), /no headings\. The headings seem to stand in item 1/],
+])('%s: the panel says how it is read', async (name, rows, says) => {
+	await editor.openWorkflow(workflowOf(UPSERT, rows));
+	const { parameters } = await editor.openNode(LINK_MANAGEMENT);
+	await parameters.getByText(says).waitFor();
+	expect(await parameters.getByTestId('empty-fields-notice').count()).toBe(1);
+	if (process.env.LOOK) await editor.page.screenshot({ path: `/tmp/look-${name.replace(/ /g, '-')}.png` });
+});
