@@ -180,6 +180,8 @@ describe('a file', () => {
 		const { says, made } = await bring(...file(rows, {}, { options: {} }));
 		expect(says).toMatch(/The headings seem to stand in item 1 of the input: Alias, Long URL\. Set this row/);
 		expect(made).toEqual([]);
+		const read = await bring(...file(rows, {}, { options: { range: 'A2:B3' } }));
+		expect(read).toMatchObject({ says: undefined, made: [{ alias: 'one', longurl: SHOP }] });
 	});
 
 	it('in another encoding: the error says so; with the encoding set it is read', async () => {

@@ -82,7 +82,8 @@ export class LinkFinder extends LinkLists {
 			return;
 		}
 		if (all.length > FEW || all.some(({ by }) => by === 'url')) return await this.readAll();
-		if (all.length > 1 && this.list === undefined) await this.readOn(() => true);
+		// A list that seems to be empty is asked for again: what it has tells more than searches do.
+		if (all.length > 1 && this.list === undefined) await this.readOn((records) => records.length > 0);
 		// An ID that was not seen is asked for by the operation itself.
 		const isOpen = (name: LinkName) => name.by !== 'id' && name.by !== 'url' && !this.isFound(name);
 		if ((this.list?.pagesLeft ?? Infinity) <= all.filter(isOpen).length) return await this.readAll();
