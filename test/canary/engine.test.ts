@@ -4,18 +4,23 @@
  */
 import { spawnSync } from 'child_process';
 
+import { PollContext } from 'n8n-core';
 import {
 	Workflow,
+	type IDataObject,
 	type IExecuteFunctions,
 	type IExecuteSingleFunctions,
+	type INode,
 	type INodeExecutionData,
 	type IWorkflowBase,
+	type IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 
 import { errorInWords, showHint } from '../../nodes/LinkManagement/n8n/output';
 import { itemsBeside } from '../../nodes/LinkManagement/n8n/items';
-import { executionOf, isSavedByEngine, runOf } from '../../nodes/LinkManagement/n8n/lifetimes';
+import { executionOf, runOf } from '../../nodes/LinkManagement/n8n/lifetimes';
 import { rowContext } from '../../nodes/LinkManagement/n8n/entries';
+import { isSavedWithReports, staticDataOf } from '../../nodes/LinkManagement/n8n/polls';
 import { agentWith, answersTo } from '../engine/agent';
 import { called, outcomeOf, probe, probing, start, workflowOf, type NodeSettings, type Outcome } from '../engine/host';
 
@@ -212,13 +217,34 @@ const toolName = () => {
 
 if (whole !== undefined) test("a tool's name", toolName);
 
-test('static data that n8n saves', () => {
-	const { nodes, connections } = probes();
+/** What a poll of a node gets from n8n. */
+function polled(node: INode, staticData: IDataObject): { context: PollContext; workflow: Workflow } {
+	const { connections } = probes();
 	const nodeTypes = { getByName: () => probing, getByNameAndVersion: () => probing, getKnownTypes: () => ({}) };
-	const workflow = new Workflow({ id: 'w1', nodes, connections, active: true, nodeTypes, staticData: {} });
+	const workflow = new Workflow({ id: 'w1', nodes: [node], connections, active: true, nodeTypes, staticData });
+	const data = { credentialsHelper: {} } as IWorkflowExecuteAdditionalData;
+	return { context: new PollContext(workflow, node, data, 'trigger', 'update'), workflow };
+}
+
+test('static data that n8n saves with a report', () => {
+	const [node] = probes().nodes;
+	const { workflow } = polled(node, {});
 	expectOf(
-		isSavedByEngine(workflow.getStaticData('node', nodes[0])),
-		'n8n marks the static data that it saves in another way: the trigger would take each poll for a test, and its state for lost.',
+		isSavedWithReports(workflow.getStaticData('node', node)),
+		'n8n marks the static data that it saves in another way: the log of the trigger would say nothing of what a restart loses.',
+	);
+});
+
+test('static data of a node that got another name', () => {
+	const [node] = probes().nodes;
+	const { context, workflow } = polled(
+		{ ...node, name: 'New' },
+		{ 'node:Old': { node: 'id-1' }, 'node:Other': { node: 'id-2' } },
+	);
+	const data = staticDataOf(context, ({ node: id }) => id === 'id-1');
+	expectOf(
+		data.node === 'id-1' && JSON.stringify(Object.keys(workflow.staticData)) === '["node:Other","node:New"]',
+		'n8n keeps the static data of nodes in another way: a trigger that gets another name would start over.',
 	);
 });
 

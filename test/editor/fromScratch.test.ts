@@ -78,12 +78,7 @@ test('a message when a QR code is scanned', async () => {
 	const { qrs } = await sandbox.createRecords({ qrs: [{ name: 'Poster at the station' }, { name: 'Menu' }] });
 	await sandbox.simulate({ scans: [{ id: qrs[0].id, count: 120 }] });
 
-	const trigger = await editor.addNode(
-		editor.start,
-		'qr codes',
-		'Link Management',
-		'On QR code reaching a number of scans',
-	);
+	const trigger = await editor.addNode(editor.start, 'qr codes', 'Link Management', 'QR code reached scans');
 	await trigger.choose('watch', 'Selected');
 	await trigger.execute();
 	const error = trigger.output.getByTestId('node-error-message');

@@ -20,11 +20,11 @@ import { additionalData, type Credential } from './host';
 
 export const TRIGGER_TYPE = 'n8n-nodes-link-management.linkManagementTrigger';
 
-const type = new LinkManagementTrigger();
+export const type = new LinkManagementTrigger();
 // As n8n's loader does with every polling node.
 type.description.properties.unshift(...commonPollingParameters);
 
-const nodeTypes: INodeTypes = {
+export const nodeTypes: INodeTypes = {
 	getByName: () => type,
 	getByNameAndVersion: () => type,
 	getKnownTypes: () => ({}),
@@ -203,6 +203,7 @@ export class TriggerHost {
 		if (this.setting.durableCursor) {
 			const snapshot = JSON.parse(this.cursor) as IDataObject;
 			context.getWorkflowStaticData = (kind) => (kind === 'node' ? snapshot : workflow.getStaticData(kind));
+			Object.assign(context, { __commitCursor: async () => await Promise.resolve(this.commit(context)) });
 		}
 		Object.defineProperty(context, 'logger', { value: silent(this.warnings) });
 		return context;

@@ -1,9 +1,10 @@
 /** What the trigger keeps from poll to poll: no dialect touches it, so that this runs once. */
 import { PollContext } from 'n8n-core';
 
+import type { Fault } from '../sandbox';
 import { quickClock } from './clock';
 import type { TriggerHost } from './pollHost';
-import { active, idsIn, newQr, scan, scannedQr, trigger } from './triggerService';
+import { active, idsIn, newLink, newQr, sandbox, scan, scannedQr, trigger } from './triggerService';
 
 it('a credential that is never read ends a poll with an error, and keeps no further one away', async () => {
 	quickClock(100);
@@ -16,6 +17,12 @@ it('a credential that is never read ends a poll with an error, and keeps no furt
 	expect(await host.poll()).toMatchObject([{ id }]);
 });
 
+/** The clock of the machine is set. */
+function clockAhead(milliseconds: number): jest.SpyInstance {
+	const clock = Date.now.bind(Date);
+	return jest.spyOn(Date, 'now').mockImplementation(() => clock() + milliseconds);
+}
+
 describe('what lasts', () => {
 	it('another place of the node: it goes on', async () => {
 		const { id, host } = await scannedQr(1);
@@ -25,13 +32,80 @@ describe('what lasts', () => {
 		expect(moved.executions.flat()).toMatchObject([{ id, previousScans: 1, newScans: 2 }]);
 	});
 
-	it('another name of the node: a new baseline, for n8n keeps its data by that name', async () => {
+	it('another name of the node: it goes on, though n8n keeps its data by that name', async () => {
 		const { id, host } = await scannedQr(1);
 		await host.poll();
-		const renamed = await host.again('update', { node: { name: 'Poster scanned' } });
-		expect(renamed.executions).toEqual([]);
 		await scan(id, 2);
-		expect(await renamed.poll()).toMatchObject([{ id, previousScans: 1, newScans: 2 }]);
+		const renamed = await host.again('update', { node: { name: 'Poster scanned' } });
+		expect(renamed.executions.flat()).toMatchObject([{ id, previousScans: 1, newScans: 2 }]);
+		expect(Object.keys(JSON.parse(renamed.saved) as object)).toEqual(['node:Poster scanned']);
+	});
+
+	it('an account that is empty: what comes first is reported, also after a restart', async () => {
+		await sandbox.reset({ records: { links: 0, qrs: 0 } });
+		const events = ['linkCreated', 'qrCodeCreated', 'linkClicked', 'qrCodeScanned'];
+		const hosts = await Promise.all(events.map(async (event) => await active({ event })));
+		for (const host of hosts) expect(await host.poll()).toEqual([]);
+		const { id: link } = await newLink({ clicks: 2 });
+		const { id: code } = await newQr({ scans: 3 });
+		for (const [at, host] of hosts.entries()) {
+			const restarted = host.killed();
+			await restarted.activate('init');
+			expect(restarted.executions.flat()).toMatchObject([{ event: events[at], id: at % 2 === 0 ? link : code }]);
+		}
+	});
+
+	it('a page that fails once: nothing that was there is reported', async () => {
+		await sandbox.reset({ records: { qrs: 60 }, deviations: { pageCap: 10 } });
+		const host = await active({ event: 'qrCodeCreated' });
+		for (const kind of ['errorEnvelope', 'emptied', 'dropBefore', 'firstPage'] as const) {
+			await sandbox.setFaults([{ kind, after: 1, times: 1, match: { path: '^/api/qr' } } as Fault]);
+			expect(await host.poll().catch(() => [])).toEqual([]);
+			await sandbox.clearFaults();
+			const { id } = await newQr();
+			expect(await host.poll()).toMatchObject([{ id }]);
+		}
+	});
+
+	it('saved while a poll is under way: each event comes once, whether n8n drops that poll or not', async () => {
+		const { id, host } = await scannedQr(0);
+		await host.poll();
+		await scan(id, 2);
+		await sandbox.setFaults([{ kind: 'latency', ms: 300, times: 1 }]);
+		const polling = host.poll();
+		const saved = host.again('update');
+		expect(await polling).toEqual([]);
+		const next = await saved;
+		expect(next.executions.flat()).toMatchObject([{ id, previousScans: 0, newScans: 2 }]);
+		clockAhead(40_000);
+		expect(await next.poll()).toEqual([]);
+	});
+
+	it('two triggers of one ID: both poll, each for itself', async () => {
+		const { id, host } = await scannedQr(0, { node: { name: 'One' } });
+		const other = await host.again('update', { node: { name: 'Two' } });
+		await scan(id, 2);
+		const [first, second] = await Promise.all([host.poll(), other.poll()]);
+		expect(first).toMatchObject([{ id, newScans: 2 }]);
+		expect(second).toMatchObject([{ id, newScans: 2 }]);
+	});
+
+	it('a clock that is set back: the next poll reports', async () => {
+		const { id, host } = await scannedQr(1, { durableCursor: true });
+		const { cursor } = host;
+		await host.scheduledPoll();
+		clockAhead(-60 * 60_000);
+		host.cursor = cursor;
+		expect(await host.scheduledPoll()).toMatchObject([{ id, newScans: 1 }]);
+		await scan(id, 1);
+		expect(await host.scheduledPoll()).toMatchObject([{ id, previousScans: 1, newScans: 1 }]);
+	});
+
+	it('a copy in another workflow: it has no other key', async () => {
+		const { host } = await scannedQr(1);
+		await host.poll();
+		const copy = await host.again('update', { workflowId: 'a copy' });
+		expect([...copy.warnings, ...copy.executions]).toEqual([]);
 	});
 
 	it('another event: a new baseline', async () => {
@@ -67,6 +141,27 @@ describe('what lasts', () => {
 		expect(await again.poll()).toMatchObject([{ id, previousScans: 8, newScans: 1 }]);
 	});
 
+	it('Include Existing turned on later: all is reported that was not, and nothing twice, also under another name', async () => {
+		for (const durableCursor of [false, true]) {
+			for (const event of ['linkCreated', 'qrCodeCreated']) {
+				const make = async () => (event === 'linkCreated' ? await newLink() : await newQr());
+				const there = idsIn(event === 'linkCreated' ? await sandbox.links() : await sandbox.qrs());
+				const workflowId = `${event} ${durableCursor}`;
+				const host = await active({ event }, { durableCursor, workflowId });
+				const poll = async (one: TriggerHost) => idsIn(durableCursor ? await one.scheduledPoll() : await one.poll());
+				const { id } = await make();
+				expect(await poll(host)).toEqual([id]);
+				const on = { parameters: { event, options: { includeExisting: true } } };
+				const wanted = await host.again('update', on);
+				expect(idsIn(wanted.executions.flat())).toEqual(there);
+				const renamed = await wanted.again('update', { ...on, node: { name: 'Another' } });
+				expect(renamed.executions).toEqual([]);
+				const { id: next } = await make();
+				expect(await poll(renamed)).toEqual([next]);
+			}
+		}
+	});
+
 	it('turned off and on again, where existing records are wanted: those that were not reported yet', async () => {
 		const host = await active({ event: 'qrCodeCreated', options: { includeExisting: true } });
 		const { id } = await newQr();
@@ -87,17 +182,26 @@ describe('what lasts', () => {
 
 describe("n8n's durable scheduler, which gives each poll a context of its own", () => {
 	const durable = { durableCursor: true };
-	const savedGlobally = ({ saved }: TriggerHost): unknown => (JSON.parse(saved) as { global?: unknown }).global ?? {};
-
-	it('goes on from the baseline that the activation set, though no cursor kept it', async () => {
+	it('goes on from the baseline that the activation set', async () => {
 		const { id, host } = await scannedQr(2, durable);
-		expect(host.cursor).toBe('{}');
 		expect(await host.scheduledPoll()).toMatchObject([{ id, previousScans: 0, newScans: 2 }]);
 		expect(await host.scheduledPoll()).toEqual([]);
-		expect(savedGlobally(host)).not.toEqual({});
 		await scan(id, 1);
 		expect(await host.scheduledPoll()).toMatchObject([{ id, previousScans: 2, newScans: 1 }]);
-		expect(savedGlobally(host)).toEqual({});
+	});
+
+	it('and from what another main process left', async () => {
+		await sandbox.reset({ records: { qrs: 30 }, deviations: { pageCap: 5 } });
+		const host = await active({ event: 'qrCodeScanned', options: { minimumIncrease: 3 } }, durable);
+		const { id } = (await sandbox.qrs())[0];
+		await scan(id, 2);
+		expect(await host.scheduledPoll()).toEqual([]);
+		const other = host.killed();
+		await sandbox.resetCounts({ qrs: [id] });
+		for (let polls = 0; polls < 3; polls++) expect(await other.scheduledPoll()).toEqual([]);
+		await scan(id, 4);
+		host.cursor = other.cursor;
+		expect(await host.scheduledPoll()).toMatchObject([{ id, previousScans: 0, newScans: 4 }]);
 	});
 
 	it('also when n8n was killed in between', async () => {
@@ -119,8 +223,7 @@ describe("n8n's durable scheduler, which gives each poll a context of its own", 
 		const { id, host } = await scannedQr(2, durable);
 		await host.scheduledPoll({ commits: false });
 		await scan(id, 1);
-		const clock = Date.now.bind(Date);
-		const later = jest.spyOn(Date, 'now').mockImplementation(() => clock() + 40_000);
+		const later = clockAhead(40_000);
 		expect(await host.scheduledPoll()).toMatchObject([{ id, previousScans: 0, newScans: 3 }]);
 		later.mockRestore();
 		expect(await host.scheduledPoll()).toEqual([]);
@@ -131,8 +234,7 @@ describe("n8n's durable scheduler, which gives each poll a context of its own", 
 		const host = trigger({ event: 'qrCodeCreated', options: { includeExisting: true } }, durable);
 		await host.scheduledPoll({ commits: false });
 		expect(await host.scheduledPoll()).toEqual([]);
-		const clock = Date.now.bind(Date);
-		const later = jest.spyOn(Date, 'now').mockImplementation(() => clock() + 40_000);
+		const later = clockAhead(40_000);
 		expect(idsIn(await host.scheduledPoll())).toContain(id);
 		later.mockRestore();
 		expect(await host.scheduledPoll()).toEqual([]);

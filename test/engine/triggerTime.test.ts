@@ -144,3 +144,32 @@ it('without durable cursors, slices go on though quiet polls are not kept', asyn
 	for (let n = 0; n < 6; n++) items.push(...(await host.scheduledPoll()));
 	expect(items).toMatchObject([{ id, newScans: 2 }]);
 });
+
+it.each([300_000, 400_000, 3_600_000])(
+	'a poll by the scheduler has all of its %d ms, also those of an activation',
+	async (budgetMs) => {
+		await sandbox.reset({ records: { qrs: 60 }, deviations: { pageCap: 5 } });
+		const host = await active(scanned, { durableCursor: true, budgetMs });
+		await host.scheduledPoll();
+		clockOfRequests(15_000);
+		await requests();
+		for (let polls = 0; polls < 2; polls++) {
+			await host.scheduledPoll();
+			expect(await requests()).toHaveLength(12);
+		}
+	},
+);
+
+it('a first reading that is not over at the end of the activation is in the log, after a restart as well', async () => {
+	await sandbox.reset({ records: { qrs: 60 }, deviations: { pageCap: 5 } });
+	clockOfRequests(15_000);
+	const host = await active(scanned);
+	expect(host.warnings).toEqual([expect.stringMatching(/^"Trigger" had no time to read all QR codes .* If n8n stops/)]);
+	await host.poll();
+	expect(host.warnings).toHaveLength(1);
+	const restarted = host.killed();
+	await restarted.activate('init');
+	expect(restarted.warnings).toEqual([expect.stringMatching(/had no time to read all QR codes/)]);
+	const durable = await active(scanned, { durableCursor: true });
+	expect(durable.warnings).toEqual([expect.not.stringMatching(/If n8n stops/)]);
+});

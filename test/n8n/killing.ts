@@ -6,8 +6,8 @@ import { Random } from '../sandbox/records';
 import { startN8n, type N8n } from './host';
 import { pollingWorkflow, reportedBy } from './polling';
 
-/** How n8n keeps the state of a trigger: beside the execution (its default), or together with it. */
-export type CursorMode = 'plain' | 'durable';
+/** Who polls, and how n8n keeps the state of a trigger: beside the execution (its default), the same from its scheduler, or together with it. */
+export type CursorMode = 'plain' | 'scheduled' | 'durable';
 
 /** An n8n that was killed while it took up a workflow takes it up again when this lease is over (2 minutes by default). */
 const SHORT_LEASE = {
@@ -15,16 +15,28 @@ const SHORT_LEASE = {
 	N8N_WORKFLOW_PUBLICATION_OUTBOX_POLL_INTERVAL_MS: '2000',
 };
 
-/** What n8n's durable cursors need; the intervals are short, so that a run polls often. */
-const DURABLE = {
-	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
+/** What n8n's scheduler needs to poll. */
+const SCHEDULER = {
 	N8N_SCHEDULER_ENABLED: 'true',
 	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
 	N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
+};
+
+/** What its durable cursors need besides. */
+export const DURABLE = { ...SCHEDULER, N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true' };
+
+/** Short intervals, so that a run polls often. */
+const OFTEN = {
 	N8N_SCHEDULER_EXECUTOR_INTERVAL: '1',
 	N8N_SCHEDULER_MATERIALIZATION_INTERVAL: '2',
 	N8N_SCHEDULER_REAPER_INTERVAL: '2',
 	N8N_SCHEDULER_LEASE_DURATION: '15',
+};
+
+export const SETTINGS: Record<CursorMode, Record<string, string>> = {
+	plain: {},
+	scheduled: { ...SCHEDULER, ...OFTEN },
+	durable: { ...DURABLE, ...OFTEN },
 };
 
 const CODES = 40;
@@ -114,7 +126,7 @@ export async function killRepeatedly(
 	});
 	let n8n: N8n | undefined;
 	try {
-		n8n = await startN8n({ env: { ...SHORT_LEASE, ...(mode === 'durable' ? DURABLE : {}) } });
+		n8n = await startN8n({ env: { ...SHORT_LEASE, ...SETTINGS[mode] } });
 		await n8n.createCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
 		const zero = { scans: 0, clicks: 0 };
 		const { qrs, links } = await sandbox.createRecords({

@@ -20,32 +20,50 @@ const RENAMED = 'Poster scanned';
 const eventually = async (workflowId: string, count?: number) =>
 	await reported(n8n, workflowId, count, [POLLING, RENAMED]);
 
+/** Saves and publishes an edit of the trigger, as a user does. */
+async function publish(workflow: string, change: (node: INode) => void): Promise<void> {
+	const saved = await n8n.rest<{ nodes: INode[]; versionId: string }>('GET', `/rest/workflows/${workflow}`);
+	const [trigger, after] = saved.nodes;
+	change(trigger);
+	const connections = { [trigger.name]: { main: [[{ node: after.name, type: 'main', index: 0 }]] } };
+	await n8n.rest('PATCH', `/rest/workflows/${workflow}`, {
+		nodes: saved.nodes,
+		connections,
+		versionId: saved.versionId,
+	});
+	await n8n.activate(workflow);
+}
+
 it('a node that is renamed and moved goes on; one whose event is changed begins again', async () => {
 	const { qrs } = await sandbox.createRecords({ qrs: [{ name: 'Poster', scans: 1 }] });
 	const { id: qr } = qrs[0];
-	const workflow = await n8n.createWorkflow(pollingWorkflow({ event: 'qrCodeScanned' }));
+	const workflow = await n8n.createWorkflow(pollingWorkflow({ event: 'qrCodeScanned' }, 20));
 	await n8n.activate(workflow);
 	await sandbox.simulate({ scans: [{ id: qr, count: 1 }] });
 	expect(await eventually(workflow, 1)).toMatchObject([{ id: qr, newScans: 1 }]);
 
-	const publish = async (change: (node: INode) => void) => {
-		const saved = await n8n.rest<{ nodes: INode[]; versionId: string }>('GET', `/rest/workflows/${workflow}`);
-		const [trigger, after] = saved.nodes;
-		change(trigger);
-		const connections = { [trigger.name]: { main: [[{ node: after.name, type: 'main', index: 0 }]] } };
-		await n8n.rest('PATCH', `/rest/workflows/${workflow}`, {
-			nodes: saved.nodes,
-			connections,
-			versionId: saved.versionId,
-		});
-		await n8n.activate(workflow);
-	};
-	await publish((node) => Object.assign(node, { name: RENAMED, position: [400, 100] }));
+	// What happens before the edit is published is not lost either.
 	await sandbox.simulate({ scans: [{ id: qr, count: 2 }] });
+	await publish(workflow, (node) => Object.assign(node, { name: RENAMED, position: [400, 100] }));
 	expect(await eventually(workflow, 2)).toMatchObject([{ newScans: 1 }, { previousScans: 2, newScans: 2 }]);
 
-	await publish((node) => Object.assign(node.parameters, { event: 'qrCodeCreated' }));
+	await publish(workflow, (node) => Object.assign(node.parameters, { event: 'qrCodeCreated' }));
 	await delay(7000);
 	expect(await eventually(workflow)).toHaveLength(2);
+	await n8n.deactivate(workflow);
+});
+
+it('Include Existing, turned on later, reports what was not reported, and nothing twice under another name', async () => {
+	const there = (await sandbox.qrs()).length;
+	const workflow = await n8n.createWorkflow(pollingWorkflow({ event: 'qrCodeCreated' }));
+	await n8n.activate(workflow);
+	const { qrs } = await sandbox.createRecords({ qrs: [{ name: 'New' }] });
+	expect(await eventually(workflow, 1)).toMatchObject([{ id: qrs[0].id }]);
+	await publish(workflow, (node) => Object.assign(node.parameters, { options: { includeExisting: true } }));
+	const ids = (await eventually(workflow, there + 1)).map(({ id }) => id);
+	expect(new Set(ids).size).toBe(there + 1);
+	await publish(workflow, (node) => Object.assign(node, { name: RENAMED }));
+	await delay(7000);
+	expect(await eventually(workflow)).toHaveLength(there + 1);
 	await n8n.deactivate(workflow);
 });

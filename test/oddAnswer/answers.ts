@@ -34,6 +34,9 @@ const TEXTS: Array<[name: string, status: number, text: string]> = [
 	['another list', 200, otherList],
 ];
 
+/** Each text, with its status. */
+export const oddTexts = () => TEXTS.map(([, status, text]): [status: number, text: string] => [status, text]);
+
 /** More than a request waits for (ms). */
 const TOO_LONG = 70_000;
 export const TOO_LATE = 'an answer that comes too late';

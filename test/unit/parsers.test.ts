@@ -177,7 +177,7 @@ test.each<[Kind, RegExp, ...values: unknown[]]>([
 	['choice', /^is (".*"|an? .*), which is not one of date, click$/, 'dates', 'clicks', 1, {}],
 	['list', /is not an ID/, '3;17', 'a', ['3,17'], [0], [{ id: 3 }], '3,-1'],
 	['names', /^is not text: an object$/, { a: 1, b: 2 }, [{ a: 1 }]],
-	['number', /^is not a whole number of at least 1$/, 0, -1, 1.5, 'many', '1.000', true, {}],
+	['number', /^is not a whole number of at least 1: /, 0, -1, 1.5, 'many', '1.000', true, {}],
 	['alias', /^has a space inside: "a b"$/, 'a b', 'a\u00a0b', ' a b '],
 	['alias', /^has a [/?#] inside/, 'a/b', 'a/', 'a?b', 'a#b'],
 	['alias', /^holds a whole web address: "/, 'https://lnk.example/spring', 'https://lnk.example'],

@@ -188,6 +188,55 @@ describe('who waits in front of a screen', () => {
 	});
 });
 
+describe('polls that end before a window does', () => {
+	test.each([
+		[1, 1],
+		[3, 1],
+		[3, 2],
+		[2, 4],
+	])(
+		'have their turn while 300 rows are under way: %d triggers, whose polls ask for %d pages',
+		async (triggers, pages) => {
+			const shares: number[] = [];
+			let [polls, answered] = [0, 0];
+			for (const seed of [1, 2, 3, 4, 5, 6]) {
+				const latency = (random: () => number) => 20 + random() * 60;
+				const all = new Simulation(seed, { latency, windowMs: MINUTE, limit: 30, reset: 'seconds' }, MINUTE);
+				const { service, time, start, random } = all;
+				let last = Infinity;
+				const bulk = all.sendMany(300).then((taken) => (last = start + taken));
+				const trigger = async () => {
+					await time.sleep(random() * MINUTE);
+					for (;;) {
+						const begun = time.now();
+						const ended = new AbortController();
+						void time.sleep(36_000).then(() => ended.abort());
+						let read = 0;
+						for (; read < pages && !ended.signal.aborted; read++) {
+							const request = { caller: ended, interactive: true, signal: ended.signal };
+							if (!(await all.send(request).then(Boolean, () => false))) break;
+						}
+						if (last < Infinity) return;
+						// The first one may come after the rows have taken the window.
+						if (begun > start + 2 * MINUTE) {
+							polls++;
+							answered += read > 0 ? 1 : 0;
+						}
+						await time.sleep(begun + MINUTE - time.now());
+					}
+				};
+				await all.run(Promise.all([bulk, ...Array.from({ length: triggers }, trigger)]));
+				const granted = service.served.filter((at) => at <= last).length;
+				shares.push(service.ideal(granted, start) / (last - start));
+				expect(service.refused).toBe(0);
+			}
+			expect(polls).toBeGreaterThan(40);
+			expect(answered).toBe(polls);
+			expect(Math.min(...shares)).toBeGreaterThan(0.97);
+		},
+	);
+});
+
 describe('a key that others use up, under a daily window', () => {
 	/** Asks for permits until one is refused for good, while another client takes three places for each of ours. */
 	async function untilTurnedAway(request: Omit<PermitRequest, 'caller'>): Promise<{ longest: number; served: number }> {

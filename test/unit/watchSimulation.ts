@@ -1,12 +1,11 @@
-import { ListReading, type ListPlace } from '../../nodes/LinkManagement/service/listReading';
+import { ListReading } from '../../nodes/LinkManagement/service/listReading';
 import {
-	startPoll,
-	type Reply,
+	findChanges,
 	type Change,
-	type Listing,
+	type PageCursor,
 	type ServiceRecord,
+	type Source,
 	type StateFields,
-	type Wanted,
 	type WatchSettings,
 } from '../../nodes/LinkManagement/watch';
 
@@ -39,7 +38,8 @@ export class SimulatedService {
 		/** What it makes of the order that it is asked for. */
 		private readonly order: Order,
 		readonly pageSize: number,
-		private readonly manner: { ties?: Ties; totals?: boolean } = {},
+		/** `more`: the total counts so many that are not shown. */
+		private readonly manner: { ties?: Ties; totals?: boolean; more?: number } = {},
 	) {}
 
 	/** Time goes on, so that the next record comes later. */
@@ -74,14 +74,14 @@ export class SimulatedService {
 		return [...this.records.values()].filter((one) => (one.isHidden ?? false) === isHidden).map(({ id }) => id);
 	}
 
-	page(page: number): { records: ServiceRecord[]; result?: number } {
+	page(page: number, size = this.pageSize): { records: ServiceRecord[]; result?: number } {
 		this.requests++;
 		const isEmpty = this.emptyIn === 0;
 		this.emptyIn = this.emptyIn ? this.emptyIn - 1 : undefined;
 		const all = isEmpty ? [] : this.sorted();
-		const from = (page - 1) * this.pageSize;
-		const records = all.slice(from, from + this.pageSize).map(asSent);
-		return { records, ...(this.manner.totals !== false && { result: all.length }) };
+		const from = (page - 1) * size;
+		const records = all.slice(from, from + size).map(asSent);
+		return { records, ...(this.manner.totals !== false && { result: all.length + (this.manner.more ?? 0) }) };
 	}
 
 	record(id: number): ServiceRecord | 'gone' {
@@ -114,40 +114,62 @@ function asSent({ id, count, isBlank }: Kept): ServiceRecord {
 /** The service fails in the middle of a poll. */
 export class SimulatedFailure extends Error {}
 
+interface PollOptions {
+	/** Time for this many requests only. */
+	requests?: number;
+	/** The request at which the service fails. */
+	failAt?: number;
+	/** What happens before each request but the first. */
+	between?(): void;
+}
+
+/** What one poll reads from a simulated service, as the trigger does. */
+class SimulatedSource implements Source {
+	private sent = 0;
+
+	constructor(
+		private readonly service: SimulatedService,
+		private readonly options: PollOptions,
+	) {}
+
+	list(cursor?: PageCursor) {
+		const reading = new ListReading<ServiceRecord>(this.service.pageSize, Infinity, cursor);
+		return async () =>
+			await this.answer(() => {
+				const asked = reading.ask()!;
+				const records = reading.take(asked, this.service.page(asked.page));
+				return { records, total: reading.total, cursor: reading.place };
+			});
+	}
+
+	async record(id: number) {
+		return await this.answer(() => this.service.record(id));
+	}
+
+	private async answer<Answer>(read: () => Answer): Promise<Answer | undefined> {
+		const { requests = Infinity, failAt, between } = this.options;
+		if (this.sent === requests) return undefined;
+		if (this.sent > 0) between?.();
+		if (this.sent++ === failAt) throw new SimulatedFailure();
+		if (this.sent > 10_000) throw new Error('The poll does not end');
+		return read();
+	}
+}
+
 /** A trigger at a simulated service: keeps a state in memory, and what of it a host without durable cursors has saved. */
 export class SimulatedTrigger {
 	state?: StateFields;
 	/** What survives a crash. */
 	saved?: StateFields;
-	private reading?: ListReading<ServiceRecord>;
-
 	constructor(
 		/** An edit changes them. */
 		public settings: WatchSettings,
 		private readonly service: SimulatedService,
 	) {}
 
-	/**
-	 * One poll.
-	 *
-	 * @param options `requests`: time for this many only; `failAt`: the request at which the service fails;
-	 * `between`: what happens before each request but the first
-	 */
-	poll(options: { requests?: number; failAt?: number; between?: () => void } = {}): Change[] {
-		const started = startPoll(this.settings, this.state && copyOf(this.state));
-		this.reading = undefined;
-		let step = started.next();
-		for (let sent = 0; !step.done; sent++) {
-			if (sent === (options.requests ?? Infinity)) {
-				step = started.next({ isOver: true });
-				continue;
-			}
-			if (sent > 0) options.between?.();
-			if (sent === options.failAt) throw new SimulatedFailure();
-			step = started.next(this.answer(step.value));
-			if (sent > 10_000) throw new Error('The poll does not end');
-		}
-		const { changes, fields } = step.value;
+	async poll(options: PollOptions = {}): Promise<Change[]> {
+		const from = { fields: this.state && copyOf(this.state) };
+		const { changes, fields } = await findChanges(this.settings, new SimulatedSource(this.service, options), from);
 		const isFirst = this.state === undefined;
 		this.state = copyOf(fields);
 		if (isFirst || changes.length > 0) this.save();
@@ -162,19 +184,6 @@ export class SimulatedTrigger {
 	/** The process dies; what was not saved is gone. */
 	crash(): void {
 		this.state = this.saved;
-	}
-
-	private answer(wanted: Wanted): Reply {
-		return 'id' in wanted ? { record: this.service.record(wanted.id) } : { listing: this.page(wanted.begin) };
-	}
-
-	/** Reads a page as the trigger does. */
-	private page(begin?: ListPlace): Listing {
-		const reading = (this.reading ??= new ListReading<ServiceRecord>(this.service.pageSize, Infinity, begin));
-		const asked = reading.ask()!;
-		const records = reading.take(asked, this.service.page(asked.page));
-		const { place, total } = reading;
-		return { records, total, ...(place !== undefined && { place }) };
 	}
 }
 

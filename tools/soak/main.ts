@@ -1,14 +1,20 @@
-/** Kills n8n many times in both cursor modes while clicks and scans go on, and prints what was lost and what was repeated. */
+/** Kills n8n many times in each of three modes while clicks and scans go on, and prints what was lost and what was repeated. */
 import { killRepeatedly, type CursorMode, type Survival, type Tally } from '../../test/n8n/killing';
 
-const kills = Number(process.argv[2] ?? 50);
+const kills = Number(process.argv[2] ?? 12);
 const seed = Number(process.argv[3] ?? 1);
+
+const TITLES: Record<CursorMode, string> = {
+	durable: 'Durable cursors',
+	scheduled: "n8n's scheduler, without durable cursors",
+	plain: "n8n's default",
+};
 
 function table(mode: CursorMode, { failedStarts, executions, seconds, scans, clicks, created }: Survival): string {
 	const row = (name: string, { happened, reported, lost, repeated }: Tally) =>
 		`| ${name} | ${happened} | ${reported} | ${lost} | ${repeated} |\n`;
 	return (
-		`\n### ${mode === 'plain' ? "n8n's default" : 'Durable cursors'}: killed ${kills} times in ${Math.round(seconds)} s, ` +
+		`\n### ${TITLES[mode]}: killed ${kills} times in ${Math.round(seconds)} s, ` +
 		`${failedStarts} failed starts, ${executions} executions\n\n` +
 		`| | happened | reported | lost | repeated |\n|---|---:|---:|---:|---:|\n${row('scans', scans)}${row('clicks', clicks)}` +
 		row('new QR codes', created)
@@ -17,7 +23,7 @@ function table(mode: CursorMode, { failedStarts, executions, seconds, scans, cli
 
 async function main(): Promise<void> {
 	let failed = false;
-	for (const mode of ['durable', 'plain'] as const) {
+	for (const mode of ['durable', 'scheduled', 'plain'] as const) {
 		const survival = await killRepeatedly(mode, kills, seed, (line) => process.stderr.write(`${line}\n`));
 		process.stdout.write(table(mode, survival));
 		const { scans, clicks, created } = survival;

@@ -100,7 +100,8 @@ async function* essentials(): Checks {
 
 /** Other draws, the newest n8n for long, then other versions. */
 async function* nightly(): Checks {
-	yield jest('other draws', ['test/(model|anyService|oddAnswer|fuzz|unit|engine)/'], {
+	yield jest('other draws', ['test/(life|model|anyService|oddAnswer|fuzz|unit|engine)/'], {
+		LIVES: '10000',
 		MODEL_RUNS: '400',
 		NIGHTS_RUNS: '100',
 		ANY_SERVICE_COUNT: '400',

@@ -157,14 +157,14 @@ export const id: Parser<number> = single(
 	{ within: [] },
 );
 
-export const count: Parser<number> = single((value) => {
-	const wanted = wholeNumber(value, 1);
-	if (wanted !== undefined) return wanted;
-	throw new ValueError(
-		'is not a whole number of at least 1',
-		'Enter how many records you want, or turn on Return All.',
-	);
-});
+export const atLeastOne = (advice: string): Parser<number> =>
+	single((value) => {
+		const wanted = wholeNumber(value, 1);
+		if (wanted !== undefined) return wanted;
+		throw new ValueError(`is not a whole number of at least 1: ${quoted(value)}`, advice);
+	});
+
+export const count = atLeastOne('Enter how many records you want, or turn on Return All.');
 
 /** Yes or no, also as text. */
 export const flag: Parser<boolean> = single((value) => {

@@ -6,9 +6,8 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { connect, type Connection } from '../service/connection';
+import { withConnection } from '../service/connection';
 import { ListReader, readList, type ListSource } from '../service/list';
-import { toNodeError } from '../service/errors';
 import type { ListPlace } from '../service/listReading';
 import { mannerOfScreen, ServiceSpeaker, type Speaker } from '../service/sendRequest';
 
@@ -33,14 +32,10 @@ const MOST_OPTIONS = 1000;
 
 /** Asks the service for what a dropdown shows: what leaves for the editor, and the error that it shows, are without the key. */
 async function onScreen<T>(context: ILoadOptionsFunctions, work: (speaker: Speaker) => Promise<T>): Promise<T> {
-	const manner = mannerOfScreen();
-	let connection: Connection | undefined;
-	try {
-		connection = await connect(context);
-		return connection.redact.data(await work(new ServiceSpeaker(context, connection, manner)));
-	} catch (error) {
-		throw toNodeError(context.getNode(), error, connection?.redact);
-	}
+	return await withConnection(context, async (connection) => {
+		const speaker = new ServiceSpeaker(context, connection, mannerOfScreen());
+		return connection.redact.data(await work(speaker));
+	});
 }
 
 /** A place in the lists of a dropdown. The editor hands it back, as JSON, for more. */

@@ -1,4 +1,5 @@
 /** Whether a request may go: while what remains of the window is more than what is under way. */
+import type { KeptPlaces } from './keptPlaces';
 import { endOf, isWhole, type Flight, type RateLimitState } from './state';
 
 /** Never more requests on the way than this: more connections gain nothing and weigh on the service. */
@@ -7,10 +8,6 @@ export const MOST_IN_FLIGHT = 32;
 const CAREFUL_FOR = 2 * 60_000;
 /** After this long (ms) without an answer a request counts as seen by the service, and no longer holds others back. */
 const PATIENCE = 5_000;
-/** The place that is kept is given to whoever waits this long before the window ends: early enough to arrive within it. */
-const KEPT_UNTIL = 1_500;
-/** No place is kept in windows with fewer. */
-const SMALLEST_LIMIT_TO_KEEP_FROM = 10;
 
 export interface Hold {
 	/** When to ask again at the latest. */
@@ -18,7 +15,7 @@ export interface Hold {
 	/**
 	 * - limit: the rate limit is used up
 	 * - answer: an answer that is on its way decides
-	 * - kept: the last place is kept for those who wait in front of a screen
+	 * - kept: the last places are kept for those who wait in front of a screen, and for polls
 	 */
 	readonly why: 'limit' | 'answer' | 'kept';
 	/** When the service will answer again by its own words, where that is what is waited for. */
@@ -29,14 +26,16 @@ export interface Hold {
  * Says whether one more request may go now. Where nothing is known, at the start and after each reset, one feels the way.
  *
  * @param inFlight the requests on their way, oldest first
- * @param isLast nobody else waits
+ * @param waiting how many requests wait, this one included
+ * @param places how many of the window are kept
  * @returns undefined when it may
  */
 export function admit(
 	{ window, concurrency, surprisedAt }: RateLimitState,
 	inFlight: ReadonlySet<Flight>,
 	now: number,
-	isLast: boolean,
+	waiting: number,
+	places: KeptPlaces,
 ): Hold | undefined {
 	if (inFlight.size >= MOST_IN_FLIGHT) return { waitUntil: now + PATIENCE, why: 'answer' };
 	const open = [...inFlight].filter(({ sentAt }) => now - sentAt < PATIENCE);
@@ -45,15 +44,15 @@ export function admit(
 		const probe = open.filter(({ sentAt }) => sentAt >= end).pop();
 		return probe && { waitUntil: probe.sentAt + PATIENCE, why: 'answer' };
 	}
-	const { remaining, limit = 0, resetAt = Infinity, reset } = window;
+	const { remaining, reset } = window;
 	if (remaining <= 0) return { waitUntil: end, why: 'limit', answersAt: window.resetAt };
 	const isCareful = now - surprisedAt < CAREFUL_FOR;
 	const most = Math.min(remaining, isCareful ? 1 : concurrency);
 	if (open.length >= most) return { waitUntil: Math.min(end, open[0].sentAt + PATIENCE), why: 'answer' };
-	// The last waiting request may take the last place, and others who use the key would. Where places come free one by one, as the
-	// finer resets of windows that slide show, one that was kept comes free late ever after.
-	const isWanted = !isLast && !isCareful && isWhole(reset) && limit >= SMALLEST_LIMIT_TO_KEEP_FROM;
-	const isKept = isWanted && remaining - open.length <= 1;
-	const keptUntil = Math.min(end, resetAt - KEPT_UNTIL);
-	return isKept && now < keptUntil ? { waitUntil: keptUntil, why: 'kept' } : undefined;
+	// What waits and finds room may take it, and others who use the key would. Where places come free one by one, as the finer
+	// resets of windows that slide show, one that was kept comes free late ever after.
+	const left = remaining - open.length;
+	if (waiting <= left || isCareful || !isWhole(reset)) return undefined;
+	const { kept, until } = places.in(window, now);
+	return left <= kept ? { waitUntil: Math.min(end, until), why: 'kept' } : undefined;
 }

@@ -1,6 +1,7 @@
 import { StoppedError, whenStopped } from '../n8n/stop';
 import { FairQueue } from './fairQueue';
 import { admit, type Hold } from './admit';
+import { KeptPlaces } from './keptPlaces';
 import { observe } from './observe';
 import { LONGEST_WAIT, NOTHING_KNOWN, type Flight, type RateLimitAnswer, type RateLimitState } from './state';
 
@@ -21,7 +22,7 @@ export interface PermitRequest {
 	patience?: number;
 	/** This request was refused before: it goes ahead of its caller's others. */
 	again?: boolean;
-	/** Somebody waits for it in front of a screen: the last place of a window is kept for such requests. */
+	/** Somebody waits for it in front of a screen, or a poll that ends before the window: the last places of a window are kept for such requests. */
 	interactive?: boolean;
 }
 
@@ -53,6 +54,7 @@ export class RateLimiter {
 	/** Those who wait and have an end to their patience. */
 	private readonly impatient = new Set<Waiter>();
 	private readonly inFlight = new Set<Flight>();
+	private readonly keptPlaces = new KeptPlaces();
 	private state: RateLimitState = NOTHING_KNOWN;
 	private wakeAt = Infinity;
 	private heldBefore = 0;
@@ -80,6 +82,7 @@ export class RateLimiter {
 				if (this.queue.size === 0) this.pump();
 			});
 			this.queue.add(waiter);
+			if (request.interactive) this.keptPlaces.noteAsked();
 			if (patience < Infinity) this.impatient.add(waiter);
 			this.pump();
 		}).finally(() => unwatch());
@@ -110,11 +113,12 @@ export class RateLimiter {
 	private letGo(now: number): Hold | undefined {
 		const { queue } = this;
 		for (let left = queue.size; left > 0; left--) {
-			const hold = admit(this.state, this.inFlight, now, left === 1);
+			const hold = admit(this.state, this.inFlight, now, left, this.keptPlaces);
 			const mayTakeIt = (waiter: Waiter) => waiter.interactive === true || this.impatient.has(waiter);
 			const waiter = hold === undefined || hold.why === 'kept' ? queue.next(hold && mayTakeIt) : undefined;
 			if (waiter === undefined) return hold;
 			this.impatient.delete(waiter);
+			if (waiter.interactive) this.keptPlaces.noteGranted();
 			waiter.grant(this.depart(now));
 		}
 		return undefined;

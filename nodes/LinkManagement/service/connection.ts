@@ -1,9 +1,16 @@
-import type { ICredentialDataDecryptedObject, IExecuteSingleFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IExecuteSingleFunctions,
+	IHttpRequestOptions,
+	IPollFunctions,
+} from 'n8n-workflow';
 
 import { serviceOf, type Service } from './services';
 import { CredentialError, isAtService, serviceAddress } from './baseUrl';
+import { toNodeError } from './errors';
 import { asFlag } from './records';
 import { redactionOf, type Redaction } from './redact';
+import { withEnd } from './withEnd';
 
 export const CREDENTIAL = 'linkManagementApi';
 
@@ -101,6 +108,34 @@ export async function connect(
 	const credential = await context.getCredentials(CREDENTIAL);
 	const isSame = FIELDS.every((name) => credential[name] === last?.credential[name]);
 	return last !== undefined && isSame ? last : connectionOf(credential);
+}
+
+/** How long (ms) n8n may take to read a credential. */
+const LONGEST_CONNECTING = 20_000;
+
+/** Reads the credential. One that is never read, as from a secret store that hangs, must not hold what waits for it for ever. */
+async function connectInTime(context: Parameters<typeof connect>[0]): Promise<Connection> {
+	const late = AbortSignal.timeout(LONGEST_CONNECTING);
+	return await withEnd(async () => await connect(context), undefined, late).catch((error: unknown) => {
+		if (!late.aborted) throw error;
+		throw new CredentialError(
+			`n8n could not read the credential within ${LONGEST_CONNECTING / 1000} seconds. If it takes its values from an external secret store, check that store`,
+		);
+	});
+}
+
+/** Does something at the service. @throws what n8n shows of an error, without the secrets of the credential */
+export async function withConnection<Result>(
+	context: Pick<IPollFunctions, 'getCredentials' | 'getNode'>,
+	work: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+	let connection: Connection | undefined;
+	try {
+		connection = await connectInTime(context);
+		return await work(connection);
+	} catch (error) {
+		throw toNodeError(context.getNode(), error, connection?.redact);
+	}
 }
 
 /** Adds the key (spec, "Authentication", 1) and the custom header to a request to the service itself, and refuses any other. */

@@ -251,6 +251,13 @@ export function limitError(who: Exclude<keyof typeof WAITS, 'tooLong'> = 'run', 
 	);
 }
 
+/** Whether the service does not show a record by itself, for good. */
+export function isNotShown(error: unknown): boolean {
+	if (!(error instanceof ApiError)) return false;
+	const { kind, statusCode = 200 } = error;
+	return kind === 'refused' || error.of === 'endpoint' || (kind === 'unreadable' && statusCode >= 400);
+}
+
 /** An error without the secrets of the credential, in all that n8n shows and saves of it. */
 export function withoutSecrets<E extends Error>(error: E, redact: Redaction): E {
 	const texts = error as unknown as Record<string, unknown>;

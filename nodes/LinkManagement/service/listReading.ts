@@ -20,6 +20,8 @@ export interface ListPlace {
 	readonly total?: number;
 	/** The first record of the last page: a service that shows it on the next one too does not turn pages. */
 	readonly head?: string;
+	/** The first record of the list: a page that shows it further down is the first page once more. */
+	readonly top?: string;
 	/** The page that brought nothing, and is asked for once more. */
 	readonly doubted?: number;
 }
@@ -74,6 +76,8 @@ export class ListReading<R extends { id?: unknown; type?: unknown }> {
 	private doubted?: number;
 	/** The first record of the last page, of this reading or of the one before it. */
 	private head?: string;
+	/** The first record of the list. */
+	private top?: string;
 
 	/**
 	 * @param size how many records to ask for at once; `most` of them in all
@@ -82,19 +86,19 @@ export class ListReading<R extends { id?: unknown; type?: unknown }> {
 	constructor(
 		size: number,
 		protected readonly most = Infinity,
-		{ position, size: known, total, head, doubted }: ListPlace = { position: 0 },
+		{ position, size: known, total, head, top, doubted }: ListPlace = { position: 0 },
 		private readonly mayBeEmpty = false,
 	) {
 		[this.position, this.furthest] = [position, position];
 		this.size = known ?? size;
 		this.total = total;
-		[this.head, this.doubted] = [head, doubted];
+		[this.head, this.top, this.doubted] = [head, top, doubted];
 	}
 
 	/** Where another reading can go on; undefined when there is nothing more. */
 	get place(): ListPlace | undefined {
-		const { hasEnded, position, size, total, head, doubted } = this;
-		return hasEnded ? undefined : { position, size, total, head, doubted };
+		const { hasEnded, position, size, total, head, top, doubted } = this;
+		return hasEnded ? undefined : { position, size, total, head, top, doubted };
 	}
 
 	/** So many pages are left at most; undefined where the service does not tell. */
@@ -119,6 +123,10 @@ export class ListReading<R extends { id?: unknown; type?: unknown }> {
 	/** Takes the answer to a page. @returns the records that are new */
 	take({ page: number }: PageRequest, page: PageOf<R>): R[] {
 		const { records, result, nextpage = 0, maxpage = 0 } = page;
+		if (this.isFirstAgain(number, records)) {
+			this.doubted = number;
+			return [];
+		}
 		const count = countOf(records);
 		if (count > this.size || (count > 0 && number === 1)) this.size = count;
 		const begin = (number - 1) * this.size;
@@ -142,7 +150,7 @@ export class ListReading<R extends { id?: unknown; type?: unknown }> {
 		const isLast = count > 0 && result === end && Math.max(nextpage, maxpage) <= number;
 		if (isOnward && !hasNews) this.pushed -= count;
 		this.hasEnded = fallen === 0 && begin <= this.position && (isLast || hasNothing);
-		this.noteFigures(page, count);
+		this.noteFigures(number, page, count);
 		return fresh;
 	}
 
@@ -164,15 +172,22 @@ export class ListReading<R extends { id?: unknown; type?: unknown }> {
 		return (page.records.length === 0 && !this.mayBeEmpty) || this.speaksOfMore(number, page);
 	}
 
+	/** Whether a reading that goes on is shown the first page in place of a later one, whose records it does not know any more. */
+	private isFirstAgain(number: number, records: R[]): boolean {
+		if (number === 1 || this.top === undefined || this.seen.has(this.top) || this.doubted === number) return false;
+		return records.some((record) => identity(record) === this.top);
+	}
+
 	/** Whether a reading that goes on is shown the page that the one before it saw last. */
 	private isRepeated([first]: R[]): boolean {
 		return this.seen.size === 0 && this.head !== undefined && first !== undefined && identity(first) === this.head;
 	}
 
-	private noteFigures({ records, nextpage = 0, maxpage = 0 }: PageOf<R>, count: number): void {
+	private noteFigures(number: number, { records, nextpage = 0, maxpage = 0 }: PageOf<R>, count: number): void {
 		const [first] = records;
 		if (first === undefined) return;
 		this.head = idOf(first) === undefined ? undefined : identity(first);
+		if (number === 1) this.top = this.head;
 		this.wasFull = count >= this.size;
 		this.doubted = undefined;
 		this.lastTold = Math.max(nextpage, maxpage);

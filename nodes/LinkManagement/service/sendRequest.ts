@@ -155,7 +155,9 @@ export class ServiceSpeaker implements Speaker {
 
 	private async permit(again: boolean): Promise<Permit> {
 		const { manner, connection } = this;
-		const { ifLimited, deadline = 0 } = manner;
+		const { ifLimited, deadline = Infinity } = manner;
+		// The signal may fire a moment later.
+		if (Date.now() >= deadline) throw new StoppedError();
 		const patience = ifLimited && (ifLimited === 'failFast' ? 0 : deadline - Date.now());
 		return await connection.limiter.acquire({ ...manner, again, patience }).catch((error: unknown) => {
 			throw error instanceof RateLimitError ? limitError(ifLimited, error.waitMs) : error;

@@ -1,3 +1,5 @@
+import { createHash, randomBytes } from 'crypto';
+
 import { sleep, type IDataObject } from 'n8n-workflow';
 
 import { RateLimiter, type Clock } from '../rateLimit/rateLimiter';
@@ -95,4 +97,20 @@ export function serviceOf(address: string, apiKey: string): Service {
 	}
 	services.set(id, service);
 	return service;
+}
+
+/** So many characters of an account's text are its salt. */
+const SALT = 16;
+
+/**
+ * Tells a service and key from others, in a text that can stand in a workflow: of the key it holds far too little to find it out.
+ *
+ * @param known the text of another time, which comes back where it is of the same service and key
+ */
+export function accountOf({ address, apiKey }: { address: string; apiKey: string }, known = ''): string {
+	const salted = (salt: string) => {
+		const hash = createHash('sha256').update(JSON.stringify([salt, address, apiKey]));
+		return salt + hash.digest('hex').slice(0, SALT);
+	};
+	return salted(known.slice(0, SALT)) === known ? known : salted(randomBytes(SALT / 2).toString('hex'));
 }

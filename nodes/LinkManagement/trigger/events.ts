@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Change } from '../watch';
+import type { Change, Question } from '../watch';
 
 /** What is listed: links or QR codes (spec, "Short links", "QR codes"). */
 interface Listed {
@@ -8,15 +8,16 @@ interface Listed {
 	noun: string;
 	path: string;
 	collection: string;
-	/** By date: an order by clicks changes while it is read. */
-	query?: IDataObject;
+	/** By date, with the newest first: an order by clicks changes while it is read. */
+	query?: { order: 'date' };
 	recordPath(id: number): string;
 	/** What lists and details of all services show: the same, whether all or chosen records are watched. */
 	fields: readonly string[];
 	/** The field that holds the count, named for what is counted. */
 	countField: 'clicks' | 'scans';
-	/** The parameter that names selected records. */
+	/** The parameter that names selected records, and its label. */
 	idsParameter: string;
+	idsLabel: string;
 }
 
 const links: Listed = {
@@ -28,6 +29,7 @@ const links: Listed = {
 	fields: ['id', 'alias', 'shorturl', 'longurl', 'title', 'description', 'clicks', 'date'],
 	countField: 'clicks',
 	idsParameter: 'linkIds',
+	idsLabel: 'Link Names or IDs',
 };
 
 const qrCodes: Listed = {
@@ -38,74 +40,36 @@ const qrCodes: Listed = {
 	fields: ['id', 'link', 'name', 'scans', 'date'],
 	countField: 'scans',
 	idsParameter: 'qrCodeIds',
+	idsLabel: 'QR Code Names or IDs',
 };
 
-/** One event of the trigger: what it lists, in which order, and in pages of which size. */
 export interface TriggerEvent {
 	name: string;
 	value: string;
+	/** What n8n's panel of nodes calls it: the same, as a sentence. */
 	action: string;
 	description: string;
 	listed: Listed;
-	kind: 'created' | 'grown' | 'reached';
-	/** The listing is asked for with its newest records first, so that it need not be read whole. */
-	isNewestFirst?: boolean;
-	/** Where a page is usually enough, a small one spares the line; where all are read, large ones spare requests. */
-	largestPage?: number;
+	kind: Question['kind'];
+	/** The listing need not be read whole: its newest records come first. */
+	isNewestFirst: boolean;
 }
 
-export const EVENTS: readonly TriggerEvent[] = [
-	{
-		name: 'Link Clicked',
-		value: 'linkClicked',
-		action: 'On link clicked',
-		description: 'A short link was clicked since the last poll',
-		listed: links,
-		kind: 'grown',
-	},
-	{
-		name: 'Link Created',
-		value: 'linkCreated',
-		action: 'On link created',
-		description: 'A short link was created, here or anywhere else',
-		listed: links,
-		kind: 'created',
-		isNewestFirst: true,
-		largestPage: 100,
-	},
-	{
-		name: 'Link Reached Clicks',
-		value: 'linkClickThreshold',
-		action: 'On link reaching a number of clicks',
-		description: 'The clicks of a short link reached a number',
-		listed: links,
-		kind: 'reached',
-	},
-	{
-		name: 'QR Code Created',
-		value: 'qrCodeCreated',
-		action: 'On QR code created',
-		description: 'A QR code was created, here or anywhere else',
-		listed: qrCodes,
-		kind: 'created',
-	},
-	{
-		name: 'QR Code Reached Scans',
-		value: 'qrCodeScanThreshold',
-		action: 'On QR code reaching a number of scans',
-		description: 'The scans of a QR code reached a number',
-		listed: qrCodes,
-		kind: 'reached',
-	},
-	{
-		name: 'QR Code Scanned',
-		value: 'qrCodeScanned',
-		action: 'On QR code scanned',
-		description: 'A QR code was scanned since the last poll',
-		listed: qrCodes,
-		kind: 'grown',
-	},
+const EVENT_TABLE: Array<[value: string, name: string, description: string, Listed, Question['kind']]> = [
+	['linkClicked', 'Link Clicked', 'A short link was clicked since the last poll', links, 'grown'],
+	['linkCreated', 'Link Created', 'A short link was created, here or anywhere else', links, 'created'],
+	['linkClickThreshold', 'Link Reached Clicks', 'The clicks of a short link reached a number', links, 'reached'],
+	['qrCodeCreated', 'QR Code Created', 'A QR code was created, here or anywhere else', qrCodes, 'created'],
+	['qrCodeScanThreshold', 'QR Code Reached Scans', 'The scans of a QR code reached a number', qrCodes, 'reached'],
+	['qrCodeScanned', 'QR Code Scanned', 'A QR code was scanned since the last poll', qrCodes, 'grown'],
 ];
+
+const asSentence = (name: string) => name.replace(/ (?:Code|[A-Z][a-z]+)/g, (word) => word.toLowerCase());
+
+export const EVENTS: readonly TriggerEvent[] = EVENT_TABLE.map(([value, name, description, listed, kind]) => {
+	const isNewestFirst = kind === 'created' && listed.query !== undefined;
+	return { name, value, action: asSentence(name), description, listed, kind, isNewestFirst };
+});
 
 /** The item that the trigger gives for a change: what happened, and the service's record. */
 export function toItem({ value, kind, listed }: TriggerEvent, change: Change, more: IDataObject = {}): IDataObject {

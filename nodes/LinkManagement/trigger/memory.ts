@@ -1,31 +1,53 @@
+import { sleep } from 'n8n-workflow';
+
 /** What all triggers together may leave in this process (characters). */
 const MOST_CHARACTERS = 8_000_000;
+
+/** How long (ms) a poll that is under way may take to end: an answer is on its way, and somebody waits for the activation. */
+const LONGEST_END = 20_000;
+
+/** A poll that is under way. */
+interface Turn {
+	readonly context: object;
+	readonly superseded: AbortController;
+	readonly end: Promise<unknown>;
+}
 
 /** What this process remembers of the triggers that poll in it, by a key that tells each from all others of this n8n. */
 export class TriggerMemory {
 	/** What the last poll left, as text; the trigger that polled last stands last. */
 	private readonly texts = new Map<string, string>();
-	private readonly polling = new Set<string>();
-	private readonly polled = new WeakSet<object>();
+	private readonly turns = new Map<string, Turn>();
+	/** The contexts in which a poll has left something: n8n makes one anew for each activation, or for each poll. */
+	readonly polled = new WeakSet<object>();
 
 	get size(): number {
 		return [...this.texts.values()].reduce((sum, { length }) => sum + length, 0);
 	}
 
-	/** Does a poll of a node, unless one is under way: then there is nothing to do. */
-	async alone<Result>(key: string, poll: () => Promise<Result>): Promise<Result | null> {
-		if (this.polling.has(key)) return null;
-		this.polling.add(key);
-		return await poll().finally(() => this.polling.delete(key));
-	}
-
-	/** Whether one of these was marked: contexts and stored data, which n8n makes anew for each activation. */
-	isMarked(...things: object[]): boolean {
-		return things.some((thing) => this.polled.has(thing));
-	}
-
-	mark(...things: object[]): void {
-		for (const thing of things) this.polled.add(thing);
+	/**
+	 * Does a poll, unless one of the same trigger is under way: then there is nothing to do. But where that one is of an activation that
+	 * is over, because the workflow was saved meanwhile, it ends without a report, and this one comes after it.
+	 *
+	 * @param poll gets the signal that says so
+	 */
+	async inTurn<Result>(
+		key: string,
+		context: object,
+		poll: (superseded: AbortSignal) => Promise<Result>,
+	): Promise<Result | null> {
+		const other = this.turns.get(key);
+		if (other !== undefined) {
+			// n8n polls one activation in one context; its scheduler makes a context for each poll.
+			if (other.context === context || !this.polled.has(other.context)) return null;
+			other.superseded.abort();
+			await Promise.race([other.end, sleep(LONGEST_END)]);
+			if (this.turns.has(key)) return null;
+		}
+		const superseded = new AbortController();
+		const polling = poll(superseded.signal).finally(() => this.turns.delete(key));
+		this.turns.set(key, { context, superseded, end: polling.catch(() => undefined) });
+		return await polling;
 	}
 
 	recall(key: string): string | undefined {

@@ -1,66 +1,94 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
 import { linkIn } from '../links/linkIndex';
-import { ApiError } from '../service/errors';
+import { Slices } from '../n8n/slices';
+import { StoppedError } from '../n8n/stop';
 import type { Connection } from '../service/connection';
-import { idOf, wholeNumber } from '../service/records';
+import { isNotShown, ValueError } from '../service/errors';
 import { ListReader } from '../service/list';
+import { idOf, wholeNumber } from '../service/records';
 import { ServiceSpeaker, type Speaker } from '../service/sendRequest';
-import type { Reply, Listing, Place, ServiceRecord, Single, Wanted } from '../watch';
+import type { Listing, PageCursor, ServiceRecord, Single, Source } from '../watch';
 import type { TriggerEvent } from './events';
 
-/** Reads what an event is about, for one poll. All its requests are permitted as one caller's. */
-export class Reader {
-	met = 0;
-	/** Of those among them that can't be watched, what is no whole number: the ID or the count. */
-	readonly unwatched: Array<{ field: string; value: unknown }> = [];
-	/** When the time is up (ms since 1970). */
-	readonly deadline: number;
+/** Records on a page where not all are read. */
+const FEW = 100;
+
+/** Reads what an event is about, for one poll, until its time is up. All its requests are permitted as one caller's. */
+export class Reader implements Source {
+	private hasWatchable = false;
+	/** What of a record that can't be watched is no whole number: the ID or the count. */
+	private unwatchable?: { field: string; value: unknown };
+	private readonly slices = new Slices();
 	private readonly speaker: Speaker;
-	private list?: ListReader;
+	private hasRead = false;
 
 	/**
 	 * @param connection read once for all requests: n8n takes milliseconds to decrypt a credential and resolve its expressions
-	 * @param budget the time that there is for all of them (ms)
+	 * @param end when the time for all of them is over: the signal fires then, or before
 	 */
 	constructor(
 		context: IPollFunctions,
 		connection: Connection,
 		private readonly event: TriggerEvent,
-		budget: number,
+		private readonly end: { signal: AbortSignal; deadline: number },
 	) {
-		this.deadline = Date.now() + budget;
-		const signal = AbortSignal.timeout(budget);
-		this.speaker = new ServiceSpeaker(context, connection, { caller: this, signal, deadline: this.deadline });
-	}
-
-	async answer(wanted: Wanted): Promise<Reply> {
-		return 'id' in wanted ? { record: await this.record(wanted.id) } : { listing: await this.page(wanted.begin) };
+		this.speaker = new ServiceSpeaker(context, connection, { caller: this, interactive: true, ...end });
 	}
 
 	/**
-	 * Reads the next page of the listing.
+	 * Reads the listing, page by page.
 	 *
-	 * @param begin where the reading begins, if this is its first page
-	 * @throws ApiError when the service fails, StoppedError when the signal fires before the request is permitted
+	 * @throws ApiError when the service fails, StoppedError when time is up before there was any answer
 	 */
-	async page(begin?: Place): Promise<Listing> {
-		const { listed, largestPage: largest } = this.event;
-		this.list ??= new ListReader(this.speaker, listed, { place: begin, largest });
-		const records = (await this.list.next()) ?? [];
-		for (const record of records) this.note(record);
-		const { place, total } = this.list;
-		return { records, total, ...(place !== undefined && { place }) };
+	list(cursor?: PageCursor): () => Promise<Listing | undefined> {
+		const { listed, isNewestFirst } = this.event;
+		// Where a page is usually enough, a small one spares the line; where all are read, large ones spare requests.
+		const largest = isNewestFirst ? FEW : undefined;
+		const list = new ListReader(this.speaker, listed, { place: cursor, largest });
+		return async () =>
+			await this.inTime(async () => {
+				const records = (await list.next()) ?? [];
+				for (const record of records) this.note(record);
+				return { records, total: list.total, cursor: list.place };
+			});
+	}
+
+	/** What was read until time is up is kept: by the clock, or while a request waited for the rate limit or for its answer. */
+	private async inTime<Answer>(read: () => Promise<Answer>): Promise<Answer | undefined> {
+		await this.slices.turn();
+		const { signal, deadline } = this.end;
+		const isOver = () => this.hasRead && (signal.aborted || Date.now() >= deadline);
+		if (isOver()) return undefined;
+		const answer = await read().catch((error: unknown) => {
+			if (isOver() || (this.hasRead && error instanceof StoppedError)) return undefined;
+			throw error;
+		});
+		this.hasRead = true;
+		return answer;
 	}
 
 	private note(record: ServiceRecord): void {
-		this.met++;
 		const { kind, listed } = this.event;
 		const count = record[listed.countField];
 		// A record that was never clicked may have no count yet.
 		const isCounted = kind === 'created' || count === null || wholeNumber(count, 0) !== undefined;
-		if (idOf(record) === undefined) this.unwatched.push({ field: 'id', value: record.id });
-		else if (!isCounted) this.unwatched.push({ field: listed.countField, value: count });
+		const field = idOf(record) === undefined ? 'id' : isCounted ? undefined : listed.countField;
+		if (field === undefined) this.hasWatchable = true;
+		else this.unwatchable ??= { field, value: record[field] };
+	}
+
+	/** @throws ValueError when no record that was read has a whole number for its ID, and for its count where counts are compared */
+	refuseUnwatchable(): void {
+		if (this.unwatchable === undefined || this.hasWatchable) return;
+		const { field, value } = this.unwatchable;
+		const { kind, listed } = this.event;
+		// Cut off after the key is out: half a key must not stand either.
+		const text = this.speaker.connection.redact.text(JSON.stringify(value) ?? '').slice(0, 100);
+		throw new ValueError(
+			`This service can't be watched for ${kind === 'created' ? `new ${listed.noun}s` : listed.countField}`,
+			`"${field}" must be a whole number up to ${Number.MAX_SAFE_INTEGER}, and the service sends ${text === '' ? 'none' : `such as ${text}`}.`,
+		);
 	}
 
 	/**
@@ -68,7 +96,11 @@ export class Reader {
 	 *
 	 * @returns `gone` when the service says that it has no such record, `unknown` when it refuses for another reason or shows no count
 	 */
-	async record(id: number): Promise<Single> {
+	async record(id: number): Promise<Single | undefined> {
+		return await this.inTime(async () => await this.lookUp(id));
+	}
+
+	private async lookUp(id: number): Promise<Single> {
 		const { recordPath, countField } = this.event.listed;
 		const body = await this.speaker.lookUp(recordPath(id)).catch((error: unknown) => {
 			if (isNotShown(error)) return 'unknown' as const;
@@ -81,11 +113,4 @@ export class Reader {
 		const count = record[countField] ?? record.clicks;
 		return count === undefined ? 'unknown' : { ...record, [countField]: count };
 	}
-}
-
-/** Whether the service does not show a record by itself, for good. */
-function isNotShown(error: unknown): boolean {
-	if (!(error instanceof ApiError)) return false;
-	const { kind, statusCode = 200 } = error;
-	return kind === 'refused' || error.of === 'endpoint' || (kind === 'unreadable' && statusCode >= 400);
 }

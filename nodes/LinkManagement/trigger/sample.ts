@@ -1,13 +1,13 @@
-import type { INodeExecutionData, IPollFunctions, NodeOperationError } from 'n8n-workflow';
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { StoppedError } from '../n8n/stop';
-import { connect, type Connection } from '../service/connection';
-import { toNodeError } from '../service/errors';
+import { withConnection } from '../service/connection';
+import { ValueError } from '../service/errors';
 import { idOf } from '../service/records';
 import { sampleOf, type ServiceRecord } from '../watch';
 import { toItem } from './events';
 import { Reader } from './reader';
-import { refusal, type TriggerSettings } from './settings';
+import type { TriggerSettings } from './settings';
 
 /** Somebody waits for it: time for it all (ms), which is more than the minute that the rate limit is reckoned by. */
 const LONGEST = 90_000;
@@ -21,42 +21,42 @@ const MOST_SELECTED = 10;
  * @throws NodeOperationError when there is no record at all; NodeApiError when the service fails
  */
 export async function sample(context: IPollFunctions, settings: TriggerSettings): Promise<INodeExecutionData[][]> {
-	const { event, question } = settings;
-	let connection: Connection | undefined;
-	try {
-		connection = await connect(context);
-		const records = await recordsOf(new Reader(context, connection, event, LONGEST), settings);
+	const { event, question, selected } = settings;
+	const { noun, countField } = event.listed;
+	return await withConnection(context, async (connection) => {
+		const end = { signal: AbortSignal.timeout(LONGEST), deadline: Date.now() + LONGEST };
+		const reader = new Reader(context, connection, event, end);
+		const records = await recordsOf(reader, settings).catch((error: unknown) => {
+			if (!(error instanceof StoppedError)) throw error;
+			const message = 'The rate limit of the service left no time to fetch a test event';
+			throw new ValueError(message, 'Other work with the same key has used it up. Try again in a minute.');
+		});
 		const newestFirst = records.sort((a, b) => (idOf(b) ?? 0) - (idOf(a) ?? 0));
-		const shown = newestFirst.map((record) => sampleOf(record, question, event.listed.countField));
+		const shown = newestFirst.map((record) => sampleOf(record, question, countField));
 		const best = shown.find(({ fits }) => fits) ?? shown[0];
-		if (best === undefined) throw nothingThere(context, settings);
+		if (best === undefined) throw selected === undefined ? nothingThere(noun) : nothingLeft(noun);
 		// A test knows no earlier count: the one that it shows is made up.
 		const isSample = !best.fits || best.change.previous !== undefined;
 		const item = toItem(event, best.change, isSample ? { sample: true } : {});
 		return [context.helpers.returnJsonArray([connection.redact.data(item)])];
-	} catch (error) {
-		if (!(error instanceof StoppedError)) throw toNodeError(context.getNode(), error, connection?.redact);
-		throw refusal(
-			context,
-			'The rate limit of the service left no time to fetch a test event',
-			'Other work with the same key has used it up. Try again in a minute.',
-		);
-	}
+	});
 }
 
 async function recordsOf(reader: Reader, { selected }: TriggerSettings): Promise<ServiceRecord[]> {
-	if (selected === undefined) return (await reader.page()).records.filter((record) => idOf(record) !== undefined);
+	if (selected === undefined) {
+		const first = await reader.list()();
+		return (first?.records ?? []).filter((record) => idOf(record) !== undefined);
+	}
 	const records: ServiceRecord[] = [];
 	for (const id of selected.slice(0, MOST_SELECTED)) {
 		const record = await reader.record(id);
-		if (record !== 'gone' && record !== 'unknown') records.push(record);
+		if (typeof record === 'object') records.push(record);
 	}
 	return records;
 }
 
-function nothingThere(context: IPollFunctions, { event, selected }: TriggerSettings): NodeOperationError {
-	const { noun } = event.listed;
-	return selected === undefined
-		? refusal(context, `There is no ${noun} in the account yet`, `Create a ${noun}, then fetch a test event again.`)
-		: refusal(context, `None of the selected ${noun}s exists any more`, `Select others, or set Watch to All.`);
-}
+const nothingThere = (noun: string) =>
+	new ValueError(`There is no ${noun} in the account yet`, `Create a ${noun}, then fetch a test event again.`);
+
+const nothingLeft = (noun: string) =>
+	new ValueError(`None of the selected ${noun}s exists any more`, 'Select others, or set Watch to All.');

@@ -1,13 +1,26 @@
-import { NodeOperationError, type IPollFunctions } from 'n8n-workflow';
+import type { IPollFunctions } from 'n8n-workflow';
 
-import { flag, id, listOf, oneOf, quoted, single } from '../fields/parsers';
-import { asHtml, asMessage } from '../n8n/output';
+import { atLeastOne, flag, id, listOf, oneOf } from '../fields/parsers';
 import { checked, type Parser } from '../run/request';
-import { ValueError } from '../service/errors';
-import { isRecord, wholeNumber } from '../service/records';
+import { toNodeError, ValueError } from '../service/errors';
+import { isRecord } from '../service/records';
 import type { Question } from '../watch';
 import { EVENTS, type TriggerEvent } from './events';
-import { THRESHOLD_MODE, WATCH } from './properties';
+
+export const WATCH = [
+	{ name: 'All', value: 'all', description: 'Everything in the account' },
+	{ name: 'Selected', value: 'selected', description: 'Only the ones that you choose' },
+];
+
+export const THRESHOLD_MODE = [
+	{ name: 'Once', value: 'once', description: 'Once per link or code, when the count reaches the threshold' },
+	{
+		name: 'Every',
+		value: 'every',
+		description:
+			'When the count reaches each multiple of the threshold. If a count jumps over more than 100 of them, you get one item.',
+	},
+];
 
 export interface TriggerSettings {
 	event: TriggerEvent;
@@ -16,11 +29,7 @@ export interface TriggerSettings {
 	selected?: number[];
 }
 
-const number: Parser = single((given) => {
-	const value = wholeNumber(given, 1);
-	if (value !== undefined) return value;
-	throw new ValueError(`is not a whole number of at least 1: ${quoted(given)}`, 'Enter a number such as 100.');
-});
+const number = atLeastOne('Enter a number such as 100.');
 
 /**
  * Reads the parameters of the trigger, as the node reads its own.
@@ -31,7 +40,7 @@ export function readSettings(context: IPollFunctions): TriggerSettings {
 	try {
 		return settingsOf(context);
 	} catch (error) {
-		throw error instanceof ValueError ? refusal(context, error.message, error.advice) : error;
+		throw toNodeError(context.getNode(), error);
 	}
 }
 
@@ -50,31 +59,19 @@ function settingsOf(context: IPollFunctions): TriggerSettings {
 		return { event, question: { kind, includeExisting: isIncluded } };
 	}
 	const isSelected = read<string>('Watch', given('watch'), oneOf(WATCH), 'all') === 'selected';
-	const selected = isSelected
-		? readIds(listed, (label) => read(label, given(listed.idsParameter), listOf(id), []))
-		: undefined;
+	const ids = isSelected ? read<number[]>(listed.idsLabel, given(listed.idsParameter), listOf(id), []) : undefined;
+	if (ids?.length === 0)
+		throw new ValueError(
+			`${listed.idsLabel}: No ${listed.noun} is selected`,
+			`Choose at least one ${listed.noun}, or set Watch to All.`,
+		);
+	const selected = ids && [...new Set(ids)].sort((a, b) => a - b);
 	if (kind === 'grown') {
-		return {
-			event,
-			selected,
-			question: { kind, minimumIncrease: read('Minimum Increase', minimumIncrease, number, 1) },
-		};
+		const question = { kind, minimumIncrease: read('Minimum Increase', minimumIncrease, number, 1) };
+		return { event, selected, question };
 	}
 	const threshold = read('Threshold', given('threshold'), number, undefined);
 	if (threshold === undefined) throw new ValueError('Threshold is empty', 'Enter a number such as 100.');
 	const mode = read<'once' | 'every'>('Threshold Mode', given('thresholdMode'), oneOf(THRESHOLD_MODE), 'once');
 	return { event, selected, question: { kind, threshold, mode } };
-}
-
-/** The selected IDs: a list, or text with commas. */
-function readIds({ idsParameter, noun }: TriggerEvent['listed'], read: (label: string) => number[]): number[] {
-	const label = idsParameter === 'linkIds' ? 'Link Names or IDs' : 'QR Code Names or IDs';
-	const ids = new Set(read(label));
-	if (ids.size > 0) return [...ids].sort((a, b) => a - b);
-	throw new ValueError(`${label}: No ${noun} is selected`, `Choose at least one ${noun}, or set Watch to All.`);
-}
-
-/** The error that says what can't be done, and what to do about it. */
-export function refusal(context: IPollFunctions, message: string, description: string): NodeOperationError {
-	return new NodeOperationError(context.getNode(), asMessage(message), { description: asHtml(description) });
 }

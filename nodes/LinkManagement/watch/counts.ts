@@ -1,52 +1,62 @@
 /** Watches counts: of all records, or of a few that somebody chose. */
 import { idOf } from '../service/records';
 import type { ServiceRecord } from './changes';
-import { askPage, askRecord, type Found, type Listing, type Part, type Poll, type WatchSettings } from './conversation';
 import { Ledger } from './ledger';
-import type { CountState, Place } from './state';
+import type { Found, From, Source, WatchSettings } from './source';
+import type { CountState, PageCursor } from './state';
 
 /** Records that have vanished and are still known, at most, besides as many as there are. */
 const MOST_VANISHED = 1000;
 /** So few records are asked for one by one; more are looked for in the listing. */
 const FEW = 3;
 
+export async function countChanges(
+	settings: WatchSettings,
+	source: Source,
+	{ fields, isAfresh }: From<CountState>,
+): Promise<Found> {
+	const last = ofSelection(settings.selected, isAfresh ? undefined : fields);
+	return await (settings.selected ? chosenRecords : wholeList)(settings, source, last);
+}
+
 /** What one poll has read, and what it makes of it. */
 class Counting {
 	readonly ledger: Ledger;
-	/** The records that this poll has met. */
-	readonly met = new Set<number>();
-	private place?: Place;
+	readonly seenThisPoll = new Set<number>();
+	private cursor?: PageCursor;
 	private readonly selected?: ReadonlySet<number>;
+	private readonly next: ReturnType<Source['list']>;
 
 	constructor(
 		settings: WatchSettings,
+		source: Source,
 		private readonly last: CountState,
 	) {
 		this.ledger = new Ledger(settings, last);
 		this.selected = settings.selected && new Set(settings.selected);
-		this.place = last.place;
+		this.cursor = last.cursor;
+		this.next = source.list(last.cursor);
 	}
 
-	/** Reads the next page. @returns undefined when time is up */
-	*readPage(): Part<Listing | undefined> {
-		const listing = yield* askPage(this.place);
-		if (listing === undefined) return undefined;
-		this.place = listing.place;
+	/** Reads the next page. @returns whether time is up, or the listing has more pages */
+	async readPage(): Promise<'cut' | 'more' | 'end'> {
+		const listing = await this.next();
+		if (listing === undefined) return 'cut';
+		this.cursor = listing.cursor;
 		for (const record of listing.records) this.meet(record);
-		return listing;
+		return listing.cursor === undefined ? 'end' : 'more';
 	}
 
 	meet(record: ServiceRecord): void {
 		const id = idOf(record);
 		if (id === undefined || this.selected?.has(id) === false) return;
-		this.met.add(id);
-		this.ledger.compare(id, record, this.last.isBaseline || id <= this.last.tail);
+		this.seenThisPoll.add(id);
+		this.ledger.compare(id, record, this.last.isBaseline || id <= this.last.knownUpTo);
 	}
 
 	found(more: Partial<CountState> = {}): Found {
-		const { ledger, last, place } = this;
-		const { isBaseline, tail, selected, isByList } = last;
-		const fields = { isBaseline, tail, selected, isByList, place, ...ledger.write(), ...more };
+		const { ledger, last, cursor } = this;
+		const fields = { ...last, cursor, nextOfFew: undefined, ...ledger.write(), ...more };
 		return { changes: ledger.changes, fields };
 	}
 }
@@ -56,24 +66,23 @@ class Counting {
  *
  * A record that turns up later began at zero. One that vanishes may return, and stays known.
  */
-export function* wholeList(settings: WatchSettings, last: CountState): Poll {
-	const poll = new Counting(settings, last);
-	const { ledger, met } = poll;
-	let listing: Listing | undefined;
-	do {
-		listing = yield* poll.readPage();
-		if (listing === undefined) return poll.found();
-	} while (listing.place !== undefined);
+async function wholeList(settings: WatchSettings, source: Source, last: CountState): Promise<Found> {
+	const poll = new Counting(settings, source, last);
+	const { ledger, seenThisPoll } = poll;
+	for (let page = 'more'; page !== 'end';) {
+		page = await poll.readPage();
+		if (page === 'cut') return poll.found();
+	}
 
-	const isWhole = last.place === undefined && met.size >= Math.max(1, listing.total ?? 0);
-	const vanished = isWhole ? [...ledger.counts.keys()].filter((id) => !met.has(id)) : [];
-	const forgotten = vanished.length > met.size + MOST_VANISHED ? vanished : [];
+	const isWhole = last.cursor === undefined && seenThisPoll.size > 0;
+	const vanished = isWhole ? [...ledger.counts.keys()].filter((id) => !seenThisPoll.has(id)) : [];
+	const forgotten = vanished.length > seenThisPoll.size + MOST_VANISHED ? vanished : [];
 	for (const id of forgotten) ledger.forget(id);
 	// Pages shift while they are read, so a baseline may not have met all that was there; and what is forgotten may return.
 	const wereThere = last.isBaseline ? ledger.counts.keys() : forgotten;
-	let { tail } = last;
-	for (const id of wereThere) tail = Math.max(tail, id);
-	return poll.found({ isBaseline: false, tail, place: undefined });
+	let { knownUpTo } = last;
+	for (const id of wereThere) knownUpTo = Math.max(knownUpTo, id);
+	return poll.found({ isBaseline: false, knownUpTo, cursor: undefined });
 }
 
 /**
@@ -81,23 +90,43 @@ export function* wholeList(settings: WatchSettings, last: CountState): Poll {
  *
  * A service that does not show them one by one, or without their count, is asked for the listing from then on.
  */
-export function* chosenRecords(settings: WatchSettings, last: CountState): Poll {
+async function chosenRecords(settings: WatchSettings, source: Source, last: CountState): Promise<Found> {
 	const { selected = [] } = settings;
-	const poll = new Counting(settings, last);
+	const poll = new Counting(settings, source, last);
 	let { isByList = false } = last;
 	if (selected.length <= FEW && !isByList) {
-		for (const id of selected) {
-			const record = yield* askRecord(id);
-			if (record === undefined) return poll.found();
+		// Those that the last poll did not come to have the first turn.
+		const { nextOfFew: first = 0 } = last;
+		for (let n = 0; n < selected.length; n++) {
+			const nextOfFew = (first + n) % selected.length;
+			const record = await source.record(selected[nextOfFew]);
+			if (record === undefined) return poll.found({ nextOfFew });
 			if (record === 'unknown') isByList = true;
 			else if (record !== 'gone') poll.meet(record);
 		}
 		if (!isByList) return poll.found();
 	}
-	while (poll.met.size < selected.length) {
-		const listing = yield* poll.readPage();
-		if (listing === undefined) return poll.found({ isByList });
-		if (listing.place === undefined) break;
+	while (poll.seenThisPoll.size < selected.length) {
+		const page = await poll.readPage();
+		if (page === 'cut') return poll.found({ isByList });
+		if (page === 'end') break;
 	}
-	return poll.found({ isByList, place: undefined });
+	return poll.found({ isByList, cursor: undefined });
+}
+
+/** The state for the records that are watched now. Those that were watched before go on; the others begin. */
+function ofSelection(
+	selected: WatchSettings['selected'],
+	last: CountState = { isBaseline: true, counts: {}, falls: {}, knownUpTo: 0, selected },
+): CountState {
+	if (String(selected) === String(last.selected)) return last;
+	const { isBaseline, counts, falls } = last;
+	const watched = selected && new Set(selected.map(String));
+	// Where all are watched, one that was not met began at zero.
+	const later = isBaseline ? [] : (selected?.filter((id) => id > last.knownUpTo && !(id in counts)) ?? []);
+	const begun = later.map((id) => [String(id), 0] as const);
+	const known = Object.entries(counts).filter(([id]) => watched?.has(id) !== false);
+	// One that is no longer watched is not new when it is again.
+	const knownUpTo = Object.keys(counts).reduce((most, id) => Math.max(most, Number(id)), last.knownUpTo);
+	return { isBaseline: true, counts: Object.fromEntries([...known, ...begun]), falls, knownUpTo, selected };
 }

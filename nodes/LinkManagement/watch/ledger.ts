@@ -1,12 +1,10 @@
 import { wholeNumber } from '../service/records';
 import { baselineAfterFall, reachedThresholds, type Change, type ServiceRecord } from './changes';
-import type { WatchSettings } from './conversation';
+import type { WatchSettings } from './source';
 import type { CountState, Fall } from './state';
 
 /** So many polls in a row must show a count below what was reported before the fall is believed: services give odd answers. */
 const POLLS_TO_BELIEVE = 3;
-/** The count of one that was watched once, and whose next sight is its baseline. JSON has null for it. */
-const FORMER = Infinity;
 
 /** The records known, each with the count reported last (or set as baseline); and what there is to report. */
 export class Ledger {
@@ -18,7 +16,7 @@ export class Ledger {
 		private readonly settings: WatchSettings,
 		{ counts, falls }: Pick<CountState, 'counts' | 'falls'>,
 	) {
-		this.counts = new Map(byId(counts).map(([id, count]) => [id, count ?? FORMER]));
+		this.counts = new Map(byId(counts));
 		this.falls = new Map(byId(falls));
 	}
 
@@ -37,8 +35,7 @@ export class Ledger {
 	compare(id: number, record: ServiceRecord, wasThere: boolean): void {
 		const count = this.countOf(id, record);
 		if (count === undefined) return;
-		const known = this.counts.get(id) ?? (wasThere ? FORMER : 0);
-		const previous = known === FORMER ? count : known;
+		const previous = this.counts.get(id) ?? (wasThere ? count : 0);
 		const from = this.baselineOf(id, previous, count);
 		if (from === undefined) return;
 		const isPending = !this.report(record, from, count);

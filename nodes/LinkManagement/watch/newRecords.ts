@@ -1,83 +1,149 @@
 import { idOf } from '../service/records';
 import { reportsExisting, type Change } from './changes';
-import { askPage, type Found, type Listing, type Poll, type WatchSettings } from './conversation';
-import type { SeenState } from './state';
+import type { Found, From, Listing, Source, WatchSettings } from './source';
+import type { IdRange, SeenState } from './state';
 
 /** So many of the highest IDs are known: what has a lower one was there before, or has returned. */
 const MOST_KNOWN = 200;
 /** So many IDs in falling order are no chance, nor are so many of the highest among twice as many records. */
 const ENOUGH = 10;
 
+/** The state for one poll: what the last one left, or a beginning. What was known before a baseline is no part of it. */
+function stateOfNew({ fields, isAfresh = false }: From<SeenState>, includesExisting: boolean): SeenState {
+	if (fields !== undefined && !isAfresh) return fields;
+	const isBaseline = isAfresh || !includesExisting;
+	const isSilent = isAfresh && includesExisting;
+	if (fields === undefined) return { isBaseline, isSilent, ids: [], knownUpTo: 0, unreported: [] };
+	const { ids, unreported, seenThisReading } = fields;
+	// What a baseline had read until then is not reported either; what a reading that was not over had found is.
+	const knownUpTo = fields.isBaseline ? fields.knownUpTo : Math.max(ids[0] ?? 0, fields.knownUpTo);
+	return { isBaseline, isSilent, ids, knownUpTo, unreported, seenThisReading };
+}
+
 /**
  * Watches for new records: new is what has an ID that was not seen, above the lowest of the highest IDs that were ever seen. So
- * what vanishes for a while and returns is not new.
+ * what vanishes for a while and returns is not new. Where existing records are wanted, those of baselines are new as well.
  *
  * A listing that shows its newest records first is read down to a page that holds nothing new, and on while its total has grown by
  * more than was found. Any other is read whole. What doesn't fit in one poll goes on in the next.
- *
- * @param last the state that the last poll left; undefined starts a baseline
  */
-export function* newRecords(
-	settings: WatchSettings,
-	last: SeenState = { isBaseline: !reportsExisting(settings.question), ids: [], tail: 0 },
-): Poll {
-	const { isBaseline, tail } = last;
-	const known = new Set(last.ids);
-	// The IDs that this reading has found, in earlier polls too.
-	const met = new Set(last.met);
-	const changes: Change[] = [];
-	let { place, total, isFalling = false, missing = 0 } = last;
-	let hasRead = false;
-	for (let isDown = false; !isDown; isDown ||= place === undefined) {
-		const listing = yield* askPage(place);
-		if (listing === undefined) {
-			// What is known must stay as it was, or the rest of the new would pass for known.
-			const read = isBaseline ? { ids: highest(known, met) } : { ids: last.ids, met: [...met] };
-			return found(changes, { isBaseline, tail, total, place, isFalling, missing, ...read });
-		}
-		if (!hasRead && last.place === undefined && listing.records.length > 0) {
-			isFalling = settings.isNewestFirst === true && hasNewestFirst(listing, last);
-			total = listing.total;
-			missing = (total ?? 0) - (last.total ?? total ?? 0);
-		}
-		let [hasOld, hasNew] = [false, false];
+export async function newRecords(settings: WatchSettings, source: Source, from: From<SeenState>): Promise<Found> {
+	const last = stateOfNew(from, reportsExisting(settings.question));
+	const reading = new Reading(settings, last);
+	const next = source.list(last.cursor);
+	while (!reading.isOver) {
+		const listing = await next();
+		if (listing === undefined) return reading.found(reading.left());
+		reading.take(listing);
+	}
+	return reading.found(reading.end());
+}
+
+/** What has been read of a listing, in one poll or several. */
+class Reading {
+	/** It has come to the end, or down to what was known. */
+	isOver = false;
+	private readonly changes: Change[] = [];
+	private readonly known: ReadonlySet<number>;
+	private readonly seen: Set<number>;
+	private now: SeenState;
+	private hasBegun: boolean;
+
+	constructor(
+		private readonly settings: WatchSettings,
+		private readonly last: SeenState,
+	) {
+		this.known = new Set(last.ids);
+		this.seen = new Set(last.seenThisReading);
+		this.now = last;
+		this.hasBegun = last.cursor !== undefined;
+	}
+
+	/** The first page that shows any record says how the listing is read. */
+	private begin(listing: Listing): void {
+		this.hasBegun = true;
+		const { question, isNewestFirst } = this.settings;
+		const { isBaseline, unreported, total: before = listing.total ?? 0 } = this.last;
+		const isOfExisting = reportsExisting(question) && !isBaseline && unreported.length > 0;
+		const isFalling = isNewestFirst === true && !isOfExisting && hasNewestFirst(listing, this.last);
+		this.now = { ...this.now, isOfExisting, isFalling, total: listing.total, missing: (listing.total ?? 0) - before };
+	}
+
+	take(listing: Listing): void {
+		if (!this.hasBegun && listing.records.length > 0) this.begin(listing);
+		const { isBaseline, isFalling = false, missing = 0 } = this.now;
+		let [old, fresh] = [0, 0];
 		for (const record of listing.records) {
-			hasRead = true;
 			const id = idOf(record);
-			if (id === undefined || met.has(id)) continue;
-			if (id <= tail || known.has(id)) hasOld = true;
+			if (id === undefined || this.seen.has(id)) continue;
+			if (this.isKnown(id)) old++;
 			else {
-				hasNew = true;
-				met.add(id);
-				missing--;
-				if (!isBaseline) changes.push({ record });
+				fresh++;
+				this.seen.add(id);
+				if (!isBaseline) this.changes.push({ record });
 			}
 		}
-		place = listing.place;
-		isDown = isFalling && (isBaseline || (hasOld && !hasNew && missing <= 0));
+		const { cursor } = listing;
+		this.now = { ...this.now, cursor, missing: missing - fresh };
+		const isDown = isBaseline || (old > 0 && fresh === 0 && missing <= 0);
+		this.isOver = cursor === undefined || (isFalling && isDown);
 	}
-	const ids = highest(known, met);
-	// Below what was read, a baseline that ends early leaves records that were there before.
-	const isFull = ids.length === MOST_KNOWN || (isBaseline && place !== undefined);
-	return found(changes, { isBaseline: false, ids, tail: isFull ? Math.max(tail, ids[ids.length - 1]) : tail, total });
+
+	private isKnown(id: number): boolean {
+		const { knownUpTo, unreported } = this.last;
+		if (this.now.isOfExisting && unreported.some(([above, upTo]) => id > above && id <= upTo)) return false;
+		return id <= knownUpTo || this.known.has(id);
+	}
+
+	found(fields: SeenState): Found {
+		return { changes: this.changes.sort((a, b) => (idOf(a.record) ?? 0) - (idOf(b.record) ?? 0)), fields };
+	}
+
+	/** What a reading that is not over leaves. What is known must stay as it was, or the rest of the new would pass for known. */
+	left(): SeenState {
+		return { ...this.now, ...(this.now.isBaseline ? { ids: this.highest() } : { seenThisReading: [...this.seen] }) };
+	}
+
+	/** What a reading that is over leaves. Of a baseline, what has a lower ID than the highest was there before, read or not. */
+	end(): SeenState {
+		const { last, now } = this;
+		const ids = this.highest();
+		const least = ids[last.isBaseline ? 0 : MOST_KNOWN - 1] ?? 0;
+		const knownUpTo = Math.max(last.knownUpTo, least);
+		return { isBaseline: false, ids, knownUpTo, unreported: this.unreported(knownUpTo), total: now.total };
+	}
+
+	private unreported(knownUpTo: number): readonly IdRange[] {
+		const { isBaseline, isSilent, unreported, seenThisReading = [], ...last } = this.last;
+		if (this.now.isOfExisting) return [];
+		const isNone = !isBaseline || isSilent === true || knownUpTo === last.knownUpTo;
+		return isNone ? unreported : seenThisReading.reduce(without, [...unreported, [last.knownUpTo, knownUpTo]]);
+	}
+
+	private highest(): number[] {
+		return [...new Set([...this.known, ...this.seen])].sort((a, b) => b - a).slice(0, MOST_KNOWN);
+	}
 }
 
-function found(changes: Change[], fields: SeenState): Found {
-	return { changes: changes.sort((a, b) => (idOf(a.record) ?? 0) - (idOf(b.record) ?? 0)), fields };
-}
-
-function highest(known: ReadonlySet<number>, met: ReadonlySet<number>): number[] {
-	return [...known, ...met].sort((a, b) => b - a).slice(0, MOST_KNOWN);
-}
+/** Ranges without an ID. */
+const without = (ranges: readonly IdRange[], id: number): IdRange[] =>
+	ranges.flatMap(([above, upTo]): IdRange[] =>
+		id > above && id <= upTo
+			? [
+					[above, id - 1],
+					[id, upTo],
+				]
+			: [[above, upTo]],
+	);
 
 /**
  * Whether a first page shows that its listing has the newest records first: IDs that fall; or, since records of one second come
  * in any order, the highest and none but those that are among the highest, of a list that has far more.
  */
-function hasNewestFirst({ records, total = 0 }: Listing, { ids: known, tail }: SeenState): boolean {
+function hasNewestFirst({ records, total = 0 }: Listing, { ids: known }: SeenState): boolean {
 	const ids = records.flatMap((record) => idOf(record) ?? []);
 	if (ids.length < ENOUGH) return false;
 	if (ids.every((id, at) => at === 0 || id < ids[at - 1])) return true;
 	const isLong = known.length === MOST_KNOWN && total >= 2 * MOST_KNOWN;
-	return isLong && ids.some((id) => id >= known[0]) && ids.every((id) => id > tail);
+	return isLong && ids.some((id) => id >= known[0]) && ids.every((id) => id >= known[MOST_KNOWN - 1]);
 }

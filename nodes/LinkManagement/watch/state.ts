@@ -1,24 +1,33 @@
 /** The state that a watch leaves for the next poll: plain JSON. */
 
-import type { ListPlace as Place } from '../service/listReading';
+import type { ListPlace } from '../service/listReading';
 
-export type { Place };
+/** Where the reading of a listing goes on. It is stored: its form is a matter of the state's version. */
+export type PageCursor = ListPlace;
+
+/** IDs above the first and up to the second. */
+export type IdRange = readonly [above: number, upTo: number];
 
 /** What a watch for new records knows. */
 export interface SeenState {
 	/** What is there is the baseline, as far as reading has come. */
 	readonly isBaseline: boolean;
-	/** The highest IDs that were ever seen. */
+	/** What this baseline finds is never to be reported: existing records were wanted, but of another account. */
+	readonly isSilent?: boolean;
+	/** The highest IDs that were ever seen; while a baseline is read, the highest of it. */
 	readonly ids: readonly number[];
 	/** An ID that is not above this is not new. */
-	readonly tail: number;
+	readonly knownUpTo: number;
+	/** What was there at a baseline, and was not reported. */
+	readonly unreported: readonly IdRange[];
 	/** How many records the listing had. */
 	readonly total?: number;
-	/** Of a reading that has not come to its end: where it goes on, whether the newest come first, and the new IDs that it found. */
-	readonly place?: Place;
+	/** Of a reading that has not come to its end: where it goes on, and how; see `newRecords`. */
+	readonly cursor?: PageCursor;
 	readonly isFalling?: boolean;
-	readonly met?: readonly number[];
-	/** How many new ones, besides these, the total speaks of. */
+	readonly isOfExisting?: boolean;
+	/** The new IDs that it has found, and how many more the total speaks of. */
+	readonly seenThisReading?: readonly number[];
 	readonly missing?: number;
 }
 
@@ -31,15 +40,21 @@ export interface CountState {
 	readonly isBaseline: boolean;
 	/** The records that were chosen; undefined: all. */
 	readonly selected?: readonly number[];
-	/** The count of each record that was reported last, or set as its baseline; null: it was watched once, and is not now. */
-	readonly counts: Readonly<Record<string, number | null>>;
+	/** The count of each record that was reported last, or set as its baseline. */
+	readonly counts: Readonly<Record<string, number>>;
 	readonly falls: Readonly<Record<string, Fall>>;
 	/** A record that is not known, and whose ID is not above this, was there before: its first sight is its baseline. */
-	readonly tail: number;
-	/** Where the reading of the listing goes on. */
-	readonly place?: Place;
+	readonly knownUpTo: number;
+	readonly cursor?: PageCursor;
 	/** The service does not show some of the chosen records one by one. */
 	readonly isByList?: boolean;
+	/** Of a few chosen ones: which of them is asked for first. */
+	readonly nextOfFew?: number;
 }
 
 export type StateFields = SeenState | CountState;
+
+/** Whether the first reading of the listing is not over: what happens to records that it has not reached goes unseen. */
+export function isUnfinished({ isBaseline, cursor }: StateFields): boolean {
+	return isBaseline && cursor !== undefined;
+}

@@ -54,7 +54,8 @@ export class N8n extends N8nSession {
 	constructor(
 		readonly process: N8nProcess,
 		readonly port: number,
-		private readonly env: Record<string, string> = {},
+		/** Settings of n8n, from its next start on. */
+		public env: Record<string, string> = {},
 	) {
 		super(`http://127.0.0.1:${port}`, OWNER);
 	}

@@ -1,0 +1,40 @@
+import type { IPollFunctions } from 'n8n-workflow';
+
+import type { Reason } from './continuity';
+
+const STARTS_OVER = 'It starts over from what the service shows now.';
+
+/** Why a poll went on as it did. */
+const BEGINNINGS: Record<Reason, [level: 'info' | 'warn', text: string] | undefined> = {
+	itGoesOn: undefined,
+	isFirst: ['info', 'begins with what the service shows now.'],
+	isTurnedOn: ['info', `was turned on. ${STARTS_OVER} Changes until now are not reported.`],
+	otherSettings: ['info', `has another event or another threshold. ${STARTS_OVER}`],
+	otherAccount: [
+		'warn',
+		`now has another key or another Base URL in its credential. ${STARTS_OVER} Changes since the last report are not reported.`,
+	],
+};
+
+const UNANSWERED =
+	'could not ask the service in this poll: other work with the same key used up the rate limit. Nothing is lost: the next poll that gets an answer reports it. Until then, this is not logged again.';
+
+const READ_AGAIN =
+	' If n8n stops before the first report, they read it again. To avoid that, use durable cursors (n8n 2.36 and newer).';
+
+/** What a poll says in n8n's log, in sentences of its node. */
+export function logOf(context: IPollFunctions) {
+	const { name } = context.getNode();
+	const where = { nodeName: name, workflowId: context.getWorkflow().id };
+	const write = (level: 'info' | 'warn', text: string) => context.logger[level](`"${name}" ${text}`, where);
+	return {
+		begins: (reason: Reason) => BEGINNINGS[reason] && write(...BEGINNINGS[reason]),
+		/** The listing was not read to its end. @param isLost what polls without a report leave is lost when n8n stops */
+		isUnfinished: (noun: string, isLost: boolean) =>
+			write(
+				'warn',
+				`had no time to read all ${noun}s in the poll at activation. The next polls read the rest. What happens to a ${noun} before it was read is not reported.${isLost ? READ_AGAIN : ''}`,
+			),
+		isUnanswered: () => write('warn', UNANSWERED),
+	};
+}

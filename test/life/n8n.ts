@@ -1,0 +1,199 @@
+/**
+ * n8n around a polling trigger, played as it is: what a poll is handed, and what is kept of it. Read in n8n-core 2.0.2 and n8n 2.41.1.
+ *
+ * | | `old`: n8n 2.0 | `plain`: 2.41 | `scheduled`: 2.41, its scheduler polls | `durable`: and keeps cursors |
+ * | --- | --- | --- | --- | --- |
+ * | a poll is handed | the static data as it stood at activation, and as polls left it since | the same | the static data as it stands | the node's cursor |
+ * | the context | one for all polls of an activation | the same | one for each poll | one for each poll |
+ * | a report | starts an execution, and saves the static data | the same | the same | is kept together with the cursor, or both are refused |
+ * | a poll without one | saves nothing | the same | the same | saves the cursor |
+ * | the activation | polls, and saves the static data | the same | the same, when jobs are new | the same, and saves no cursor but with a report |
+ * | saved while a poll is under way | both polls count | the old poll is dropped | - | - |
+ * | a start of n8n | activates | activates | polls when it is time | the same |
+ *
+ * Static data is kept by the node's name, a cursor by its ID. A process that ends, in whatever way, forgets the rest.
+ */
+import { PollContext } from 'n8n-core';
+import {
+	Workflow,
+	type IDataObject,
+	type INode,
+	type INodeExecutionData,
+	type WorkflowActivateMode,
+} from 'n8n-workflow';
+
+import { memory, TriggerMemory } from '../../nodes/LinkManagement/trigger/memory';
+import { additionalData } from '../engine/host';
+import { nodeTypes, TRIGGER_TYPE, type } from '../engine/pollHost';
+import type { LifeService } from './service';
+
+export const MODES = ['old', 'plain', 'scheduled', 'durable'] as const;
+export type Mode = (typeof MODES)[number];
+
+/** What a poll is handed. */
+interface Activation {
+	readonly workflow: Workflow;
+	readonly context: PollContext;
+	/** The cursor, as it was handed over. */
+	readonly seed?: string;
+}
+
+/** What becomes of a poll by n8n's scheduler, and where it is done. */
+export interface Fate {
+	/** n8n has lost the poll's lease, and drops what comes of it. */
+	isRefused?: boolean;
+	/** It was due together with the one before, and is handed the cursor from before what that one reported. */
+	isHandedBefore?: boolean;
+	/** One of two main processes, each with a memory of its own. */
+	main?: number;
+}
+
+export interface TriggerNode {
+	name: string;
+	parameters: IDataObject;
+}
+
+const CREDENTIAL = { baseUrl: 'https://links.example', apiKey: 'a-key-of-the-service' };
+const USUAL_BUDGET = 5 * 60_000;
+/** Keys of services: what a process has learned of one must not be known in another life. */
+let lives = 0;
+
+export class PlayedN8n {
+	/** The items of all executions that were started. */
+	readonly reported: IDataObject[] = [];
+	/** What it has logged as a warning. */
+	readonly warnings: string[] = [];
+	private readonly workflowId = `life ${++lives}`;
+	/** The database. */
+	private staticData = '{}';
+	private cursor?: string;
+	private cursorBefore?: string;
+	private keptAt = 0;
+	private mains = [new TriggerMemory(), new TriggerMemory()];
+	private active?: Activation;
+	private isOn = false;
+
+	/**
+	 * @param node as it was published last
+	 * @param budget time that the scheduler grants a poll (ms)
+	 */
+	constructor(
+		readonly mode: Mode,
+		private readonly service: LifeService,
+		private node: TriggerNode,
+		private readonly budget: number,
+	) {}
+
+	/** Publishes the workflow, or an edit of it. @throws when the activation is refused */
+	async publish(node: TriggerNode = this.node): Promise<void> {
+		const mode = this.isOn ? 'update' : 'activate';
+		this.node = node;
+		await this.activate(mode);
+		this.isOn = true;
+	}
+
+	unpublish(): void {
+		this.isOn = false;
+		this.active = undefined;
+	}
+
+	/** One poll, when it is time. */
+	async poll({ isRefused = false, isHandedBefore = false, main = 0 }: Fate = {}): Promise<void> {
+		this.enter(this.mode === 'durable' ? main : 0);
+		if (this.mode === 'old' || this.mode === 'plain') {
+			const { active } = this;
+			if (active === undefined) return;
+			const response = await type.poll.call(active.context);
+			if (this.mode === 'plain' && this.active !== active) return;
+			if (response !== null) this.report(response, active);
+			return;
+		}
+		if (!this.isOn) return;
+		const isJustKept = Date.now() - this.keptAt < 1_000;
+		const cursor = isHandedBefore && isJustKept ? this.cursorBefore : this.cursor;
+		const polling = this.load('update', this.budget, cursor);
+		const response = await type.poll.call(polling.context);
+		if (isRefused && this.mode === 'durable') return;
+		if (response !== null) this.report(response, polling);
+		else this.keepCursor(polling);
+	}
+
+	/** n8n stops and starts, or is killed: whatever was not in the database is gone. */
+	async restart(): Promise<void> {
+		this.mains = [new TriggerMemory(), new TriggerMemory()];
+		this.active = undefined;
+		if (this.isOn && (this.mode === 'old' || this.mode === 'plain')) await this.activate('init');
+	}
+
+	/** From now on, this process polls. */
+	private enter(main = 0): void {
+		Object.assign(memory, this.mains[main]);
+	}
+
+	private async activate(mode: WorkflowActivateMode): Promise<void> {
+		this.enter();
+		const activation = this.load(mode);
+		this.active = activation;
+		const response = await type.poll.call(activation.context);
+		if (response !== null) this.report(response, activation);
+		this.save(activation.workflow);
+	}
+
+	private report([items]: INodeExecutionData[][], polled: Activation): void {
+		this.reported.push(...items.map(({ json }) => json));
+		this.keepCursor(polled);
+		this.save(polled.workflow);
+	}
+
+	/** As n8n does it: only when something has changed. */
+	private keepCursor({ context, seed }: Activation): void {
+		const cursor = JSON.stringify(context.getWorkflowStaticData('node'));
+		if (this.mode !== 'durable' || cursor === seed) return;
+		this.cursorBefore = this.cursor;
+		this.keptAt = Date.now();
+		this.cursor = cursor;
+	}
+
+	private save({ staticData }: Workflow): void {
+		const watched = staticData as { __dataChanged?: boolean };
+		if (watched.__dataChanged !== true) return;
+		this.staticData = JSON.stringify(staticData);
+		watched.__dataChanged = false;
+	}
+
+	private load(activation: WorkflowActivateMode, budget = USUAL_BUDGET, cursor = this.cursor): Activation {
+		const node: INode = {
+			id: 'trigger-id',
+			type: TRIGGER_TYPE,
+			typeVersion: 1,
+			position: [0, 0],
+			credentials: { linkManagementApi: { id: '1', name: 'Link Management' } },
+			...this.node,
+			parameters: { pollTimes: { item: [{ mode: 'everyMinute' }] }, ...this.node.parameters } as INode['parameters'],
+		};
+		const workflow = new Workflow({
+			id: this.workflowId,
+			name: 'Life',
+			nodes: [node],
+			connections: {},
+			active: true,
+			nodeTypes,
+			staticData: JSON.parse(this.staticData) as IDataObject,
+		});
+		const credential = { ...CREDENTIAL, apiKey: `${CREDENTIAL.apiKey} ${this.workflowId}` };
+		const data = additionalData(credential, { id: this.workflowId } as never);
+		const context = new PollContext(workflow, node, data, 'trigger', activation);
+		const warn = (message: string) => this.warnings.push(message);
+		const send = async (_type: string, options: never) => await this.service.answer(options);
+		Object.assign(context.helpers, { httpRequestWithAuthentication: send });
+		Object.defineProperty(context, 'logger', { value: { debug() {}, info() {}, error() {}, warn } });
+		if (this.mode !== 'old') Object.assign(context, { getPollBudgetMs: () => budget });
+		if (this.mode !== 'durable') return { workflow, context };
+		const seed = cursor ?? JSON.stringify(workflow.getStaticData('node', node));
+		const snapshot = JSON.parse(seed) as IDataObject;
+		const polled = { workflow, context, seed };
+		context.getWorkflowStaticData = (kind) => (kind === 'node' ? snapshot : workflow.getStaticData(kind));
+		const commit = async () => await Promise.resolve(this.keepCursor(polled));
+		return { ...polled, context: Object.assign(context, { __commitCursor: commit }) };
+	}
+}
