@@ -235,6 +235,16 @@ test('static data that n8n saves with a report', () => {
 	);
 });
 
+test('the cursor of a poll', () => {
+	const [node] = probes().nodes;
+	const { context } = polled(node, {});
+	// Older versions have neither.
+	expectOf(
+		'__commitCursor' in context === 'getPollBudgetMs' in context,
+		'n8n saves the cursor of a poll in another way: with durable cursors, the trigger would take the first poll after the activation for its first.',
+	);
+});
+
 test('static data of a node that got another name', () => {
 	const [node] = probes().nodes;
 	const { context, workflow } = polled(

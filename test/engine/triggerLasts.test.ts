@@ -81,6 +81,18 @@ describe('what lasts', () => {
 		expect(await next.poll()).toEqual([]);
 	});
 
+	it('saved while it is activated: each existing record comes once', async () => {
+		const host = trigger({ event: 'qrCodeCreated', options: { includeExisting: true } });
+		await sandbox.setFaults([{ kind: 'latency', ms: 300, times: 1 }]);
+		const activating = host.activate();
+		const next = await host.again('update');
+		await activating;
+		clockAhead(40_000);
+		await next.poll();
+		const all = [...host.executions, ...next.executions].flat();
+		expect(idsIn(all)).toEqual(idsIn(await sandbox.qrs()));
+	});
+
 	it('two triggers of one ID: both poll, each for itself', async () => {
 		const { id, host } = await scannedQr(0, { node: { name: 'One' } });
 		const other = await host.again('update', { node: { name: 'Two' } });

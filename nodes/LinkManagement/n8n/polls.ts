@@ -7,6 +7,9 @@ interface Held {
 	readonly getPollBudgetMs?: () => number;
 }
 
+/** Before the name of a node whose static data it is. */
+const OF_NODE = 'node:';
+
 /**
  * The static data of a polling node, also after it got another name: n8n keeps it by the node's name (read in n8n-core 2.0.2 and
  * 2.41.1; with durable cursors by the node's ID). What stands under the name of a node that is no longer there is looked through.
@@ -18,7 +21,7 @@ export function staticDataOf(context: IPollFunctions, isOwn: (data: IDataObject)
 	const { staticData = {}, nodes } = (context as Held).workflow ?? {};
 	if (Object.keys(data).length > 0 || nodes === undefined) return data;
 	for (const [key, left] of Object.entries(staticData)) {
-		const [, name] = key.split('node:');
+		const name = key.startsWith(OF_NODE) ? key.slice(OF_NODE.length) : undefined;
 		if (name === undefined || name in nodes || !isOwn(left as IDataObject)) continue;
 		Object.assign(data, JSON.parse(JSON.stringify(left)));
 		delete staticData[key];

@@ -33,7 +33,7 @@ export function logOf(context: IPollFunctions) {
 		isUnfinished: (noun: string, isLost: boolean) =>
 			write(
 				'warn',
-				`had no time to read all ${noun}s in the poll at activation. The next polls read the rest. What happens to a ${noun} before it was read is not reported.${isLost ? READ_AGAIN : ''}`,
+				`had no time to read all ${noun}s in its first poll. The next polls read the rest. What happens to a ${noun} before it was read is not reported.${isLost ? READ_AGAIN : ''}`,
 			),
 		isUnanswered: () => write('warn', UNANSWERED),
 	};

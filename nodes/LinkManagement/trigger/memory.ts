@@ -1,4 +1,4 @@
-import { sleep } from 'n8n-workflow';
+import { sleep, type IPollFunctions } from 'n8n-workflow';
 
 /** What all triggers together may leave in this process (characters). */
 const MOST_CHARACTERS = 8_000_000;
@@ -6,9 +6,11 @@ const MOST_CHARACTERS = 8_000_000;
 /** How long (ms) a poll that is under way may take to end: an answer is on its way, and somebody waits for the activation. */
 const LONGEST_END = 20_000;
 
+type Context = Pick<IPollFunctions, 'getActivationMode'>;
+
 /** A poll that is under way. */
 interface Turn {
-	readonly context: object;
+	readonly context: Context;
 	readonly superseded: AbortController;
 	readonly end: Promise<unknown>;
 }
@@ -33,13 +35,12 @@ export class TriggerMemory {
 	 */
 	async inTurn<Result>(
 		key: string,
-		context: object,
+		context: Context,
 		poll: (superseded: AbortSignal) => Promise<Result>,
 	): Promise<Result | null> {
 		const other = this.turns.get(key);
 		if (other !== undefined) {
-			// n8n polls one activation in one context; its scheduler makes a context for each poll.
-			if (other.context === context || !this.polled.has(other.context)) return null;
+			if (other.context === context || this.mayBeScheduled(other.context, context)) return null;
 			other.superseded.abort();
 			await Promise.race([other.end, sleep(LONGEST_END)]);
 			if (this.turns.has(key)) return null;
@@ -48,6 +49,11 @@ export class TriggerMemory {
 		const polling = poll(superseded.signal).finally(() => this.turns.delete(key));
 		this.turns.set(key, { context, superseded, end: polling.catch(() => undefined) });
 		return await polling;
+	}
+
+	/** n8n polls one activation in one context. Its scheduler makes a context for each poll, which it takes for one of an edit. */
+	private mayBeScheduled(first: Context, second: Context): boolean {
+		return !this.polled.has(first) && [first, second].every((one) => one.getActivationMode() === 'update');
 	}
 
 	recall(key: string): string | undefined {

@@ -117,7 +117,7 @@ class Reading {
 		const { isBaseline, isSilent, unreported, seenThisReading = [], ...last } = this.last;
 		if (this.now.isOfExisting) return [];
 		const isNone = !isBaseline || isSilent === true || knownUpTo === last.knownUpTo;
-		return isNone ? unreported : seenThisReading.reduce(without, [...unreported, [last.knownUpTo, knownUpTo]]);
+		return isNone ? unreported : [...unreported, ...without([last.knownUpTo, knownUpTo], seenThisReading)];
 	}
 
 	private highest(): number[] {
@@ -125,16 +125,12 @@ class Reading {
 	}
 }
 
-/** Ranges without an ID. */
-const without = (ranges: readonly IdRange[], id: number): IdRange[] =>
-	ranges.flatMap(([above, upTo]): IdRange[] =>
-		id > above && id <= upTo
-			? [
-					[above, id - 1],
-					[id, upTo],
-				]
-			: [[above, upTo]],
-	);
+/** What is left of a range without IDs in it that were reported. */
+function without([above, upTo]: IdRange, reported: readonly number[]): IdRange[] {
+	const inside = reported.filter((id) => id > above && id <= upTo).sort((a, b) => a - b);
+	const bounds = [above, ...inside, upTo + 1];
+	return bounds.slice(1).flatMap((bound, at): IdRange[] => (bounds[at] < bound - 1 ? [[bounds[at], bound - 1]] : []));
+}
 
 /**
  * Whether a first page shows that its listing has the newest records first: IDs that fall; or, since records of one second come
