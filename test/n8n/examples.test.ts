@@ -180,13 +180,14 @@ it('new-links-to-campaign.json assigns new links that fit, and no others', async
 		await sandbox.createRecords({
 			links: [
 				{ alias: 'fits', longurl: 'https://shop.example.com/?utm_campaign=Spring' },
+				{ alias: 'longer', longurl: 'https://shop.example.com/?utm_campaign=springfield' },
 				{ alias: 'other', longurl: 'https://shop.example.com/?utm_campaign=autumn' },
 			],
 		});
 		return await n8n.waitForExecutions(id, 1);
 	});
 	const campaigns = Object.fromEntries((await sandbox.links()).map(({ alias, campaign }) => [alias, campaign]));
-	expect(campaigns).toEqual({ old: null, fits: 7, other: null });
+	expect(campaigns).toEqual({ old: null, fits: 7, longer: null, other: null });
 });
 
 it('ai-agent-for-short-links.json shortens a link when it is asked to, and reads what the tool says of a wrong address', async () => {

@@ -30,6 +30,9 @@ function inFolder(file: string, filesFolder = n8n.filesFolder): Example {
 	return new Example(file, { filesFolder });
 }
 
+/** Columns that mean nothing to the node; some have the names of what it puts out. */
+const FOREIGN = { shop: 'Berlin', link: 'see wiki', error: 'none yet' };
+
 const path = (name: string): string => join(n8n.filesFolder, name);
 
 /** An example, and the sheet that it reads and writes. */
@@ -124,7 +127,10 @@ const NIGHTLY: Array<[file: string, placeOf: (file: string) => Place | Promise<P
 it.each(NIGHTLY)(
 	'%s makes the links, then does nothing, then what has changed, and writes what came of each row',
 	async (file, placeOf) => {
-		const [sheet, changed] = [SHEET, CHANGED_SHEET].map((rows) => rows.map((row) => ({ ...row, shop: 'Berlin' })));
+		// The first row has an empty cell: what n8n's reader leaves out must not move the columns.
+		const [sheet, changed] = [SHEET, CHANGED_SHEET].map((rows) =>
+			rows.map((row, at) => ({ ...row, ...(at === 0 ? { description: '' } : {}), ...FOREIGN })),
+		);
 		await runNights(await placeOf(file), [
 			// A list that is empty is asked for twice.
 			[sheet, { GET: 2, POST: 8 }, results(sheet, () => 'created')],
@@ -138,6 +144,27 @@ it.each(NIGHTLY)(
 	},
 );
 
+it.each([',', ';'])('nightly-sheet.json keeps the columns in their order, and %j between them', async (delimiter) => {
+	const example = inFolder('nightly-sheet.json');
+	example.set('Rows', { options: { enableBOM: true, includeEmptyCells: true, delimiter } });
+	example.set('To spreadsheet', { options: { delimiter } });
+	const lines = ['note;url;alias;shop', ';https://shop.example.com/1;one;', 'x;https://shop.example.com/2;two;y'];
+	writeFileSync(path('links.csv'), `${lines.join('\n')}\n`.replaceAll(';', delimiter));
+	for (const result of ['created', 'unchanged']) {
+		await runAndCount(example);
+		const [titles, ...rows] = readFileSync(path('links.csv'), 'utf8')
+			.replace(/^\uFEFF/, '')
+			.trim()
+			.split(/\r?\n/)
+			.map((line) => line.split(delimiter));
+		expect(titles).toEqual(['note', 'url', 'alias', 'shop', 'short_url', 'result']);
+		expect(rows.map((cells) => [cells[0], cells[3], cells[5]])).toEqual([
+			['', '', result],
+			['x', 'y', result],
+		]);
+	}
+});
+
 const BATCHES = Array.from({ length: 36 }, (_, at) => ({
 	url: `https://shop.example.com/batch/${at}`,
 	alias: `batch-${at}`,
@@ -150,15 +177,26 @@ it('nightly-sheet-in-batches.json makes the links of each batch, and reads the l
 	await sandbox.configure({ deviations: { pageCap: 100 } });
 	await sandbox.seedRecords({ links: 100 * PAGES - 50 });
 	const example = new Example('nightly-sheet-in-batches.json').set('500 rows at a time', { batchSize: 12 });
+	// A row of the last batch says of a link what one of the first batch says, another says something else of it.
+	const wrong = { url: 'no address', alias: 'wrong', description: '' };
+	const all = [...BATCHES, BATCHES[0], wrong].map((row) => ({ ...row, ...FOREIGN }));
 	const sheet = await GoogleSheet.replaceIn(
 		example,
-		BATCHES.map((row) => ({ ...row })),
+		all.map((row) => ({ ...row })),
 	);
-	const { requests } = await runAndCount(example);
-	expect(sheet.rows).toEqual(results(BATCHES, () => 'created'));
-	expect(requests.POST).toBe(BATCHES.length);
-	// Each further batch looks for what others may have made since.
-	expect(requests.GET).toBeLessThanOrEqual(PAGES + 2 * 2);
+	const resultOf = (isNew: boolean) => (at: number) =>
+		at === all.length - 1
+			? expect.stringMatching(/^failed: Long URL is not a web address/)
+			: isNew && at < BATCHES.length
+				? 'created'
+				: 'unchanged';
+	for (const isNew of [true, false]) {
+		const { requests } = await runAndCount(example);
+		expect(sheet.rows).toEqual(results(all, resultOf(isNew)));
+		expect(requests.POST ?? 0).toBe(isNew ? BATCHES.length : 0);
+		// Each further batch looks for what others may have made since.
+		expect(requests.GET).toBeLessThanOrEqual(PAGES + 1 + 2 * 4);
+	}
 });
 
 it('weekly-clicks-in-google-sheets.json counts the clicks of all rows from the list of links, and keeps the count of a link that is gone', async () => {
@@ -170,20 +208,24 @@ it('weekly-clicks-in-google-sheets.json counts the clicks of all rows from the l
 	await sandbox.simulate({ clicks: links.map(({ id }, at) => ({ id, count: at + 1 })) });
 	const example = new Example('weekly-clicks-in-google-sheets.json');
 	const sheet = await GoogleSheet.replaceIn(example, [
-		...links.map(({ alias, shorturl }) => ({ alias, short_url: shorturl, clicks: '' })),
+		...[...links, links[0]].map(({ alias, shorturl }) => ({ ...FOREIGN, alias, short_url: shorturl, clicks: '' })),
 		{ alias: 'gone', short_url: `${new URL(links[0].shorturl).origin}/gone`, clicks: 7 },
 		{ alias: 'not made yet', short_url: '', clicks: '' },
 	]);
-	const { requests } = await runAndCount(example);
-	expect(sheet.rows.map(({ clicks }) => String(clicks))).toEqual([...links.map((_, at) => String(at + 1)), '7', '']);
-	expect(sheet.rows.map(({ counted_on: countedOn }) => countedOn)).toEqual([
-		...links.map(() => expect.stringMatching(/^\d{4}-\d\d-\d\d$/)),
-		expect.stringMatching(/^failed: /),
-		expect.stringMatching(/^failed: /),
-	]);
-	expect(Object.keys(requests)).toEqual(['GET']);
-	// Two more than the pages at most for the list, and one that looks for the link that is gone.
-	expect(requests.GET).toBeLessThanOrEqual(PAGES + 2 + 1);
+	for (const week of [0, 1]) {
+		const { requests } = await runAndCount(example);
+		const counts = links.map((_, at) => String(at + 1 + week));
+		expect(sheet.rows.map(({ clicks }) => String(clicks))).toEqual([...counts, counts[0], '7', '']);
+		expect(sheet.rows.map(({ counted_on: countedOn }) => countedOn)).toEqual([
+			...[...links, links[0]].map(() => expect.stringMatching(/^\d{4}-\d\d-\d\d$/)),
+			expect.stringMatching(/^failed: /),
+			expect.stringMatching(/^failed: /),
+		]);
+		expect(Object.keys(requests)).toEqual(['GET']);
+		// Two more than the pages at most for the list, and one that looks for the link that is gone.
+		expect(requests.GET).toBeLessThanOrEqual(PAGES + 2 + 1);
+		await sandbox.simulate({ clicks: links.map(({ id }) => ({ id, count: 1 })) });
+	}
 });
 
 it('tidy-up-ended-campaign.json deletes nothing as it is, but writes the list; with the last node activated it deletes these links alone', async () => {
@@ -233,6 +275,18 @@ it('qr-code-for-each-row.json puts the picture of each code into a file of its n
 	writeFileSync(file, csv([...rows, SHEET[3]]));
 	expect((await runAndCount(example)).requests).toEqual({ GET: 1, POST: 1 });
 	expect(pictures()).toEqual(SHEET.slice(0, 4).map(({ alias }) => `${alias}.svg`));
+
+	// At a service whose QR links lead to the page, one of them is opened, and nobody misses what did not come.
+	await sandbox.configure({ deviations: { qrLink: 'content' } });
+	writeFileSync(file, csv(SHEET.slice(4, 7)));
+	const { execution } = await runAndCount(example);
+	expect(execution.json('Rows to correct')).toEqual(
+		SHEET.slice(4, 7).map(({ alias: name }) =>
+			expect.objectContaining({ name, pictureError: expect.stringContaining('lead to the content of the code') }),
+		),
+	);
+	expect(pictures()).toHaveLength(4);
+	expect((await sandbox.qrs()).reduce((sum, { scans }) => sum + scans, 0)).toBe(1);
 });
 
 const TARGETS = ['https://eu.example.com/a', 'NO', 'https://eu.example.com/c', 'NO'].map((address, at) => ({
@@ -252,36 +306,63 @@ function targetResults(sheet: typeof TARGETS, resultOf: (at: number) => string):
 	}));
 }
 
-it('sheet-with-targets.json makes links with targets where the row has an address, and reads those alone the next time', async () => {
-	const changed = TARGETS.map((row, at) =>
-		at === 0 ? { ...row, 'address for the EU': 'https://eu.example.com/new' } : row,
+it('sheet-with-targets.json makes links with targets where the row has an address, and takes them away where it says NO', async () => {
+	const sheet = TARGETS.map((row) => ({ ...FOREIGN, ...row }));
+	const changed = sheet.map((row, at) =>
+		at === 0
+			? { ...row, 'address for the EU': 'https://eu.example.com/new' }
+			: at === 2
+				? { ...row, 'address for the EU': ' No' }
+				: row,
 	);
+	const wrong = { ...sheet[1], alias: 'target-wrong', 'long URL': 'no address' };
+	const failed = {
+		...wrong,
+		'short URL': '',
+		result: expect.stringMatching(/^failed: Long URL is not a web address/),
+	};
 	await runNights(await inGoogleSheets('sheet-with-targets.json'), [
-		[TARGETS, { GET: 2, POST: 4 }, targetResults(TARGETS, () => 'created')],
-		[TARGETS, { GET: 1 + 2 }, targetResults(TARGETS, () => 'unchanged')],
-		[changed, { GET: 1 + 2 + 1, PUT: 1 }, targetResults(changed, (at) => (at === 0 ? 'updated' : 'unchanged'))],
+		[sheet, { GET: 2, POST: 4 }, targetResults(sheet, () => 'created')],
+		// The details of each link show its targets.
+		[sheet, { GET: 1 + 4 }, targetResults(sheet, () => 'unchanged')],
+		[
+			[...changed, wrong],
+			{ GET: 1 + 4 + 2, PUT: 2 },
+			[...targetResults(changed, (at) => (at === 0 || at === 2 ? 'updated' : 'unchanged')), failed],
+		],
 	]);
 	const links = await sandbox.links();
 	const targets = links.map(({ alias, location }) => [alias, ...new Set(Object.values(location).map(String))]);
 	expect(targets.sort()).toEqual([
 		['target-0', 'https://eu.example.com/new'],
 		['target-1'],
-		['target-2', 'https://eu.example.com/c'],
+		['target-2'],
 		['target-3'],
 	]);
 });
 
-it('failed-rows-again.json takes the rows that failed, and no others', async () => {
+it('failed-rows-again.json tries the rows that failed, and a row that contradicts another one does not win', async () => {
 	const [done, corrected] = SHEET;
-	const example = new Example('failed-rows-again.json');
-	const sheet = await GoogleSheet.replaceIn(example, [
-		{ ...done, short_url: '', result: 'unchanged' },
-		{ ...corrected, short_url: '', result: 'failed: Long URL is not a web address' },
+	const contrary = { ...done, url: 'https://shop.example.com/another' };
+	const place = await inGoogleSheets('failed-rows-again.json');
+	place.write([
+		{ ...FOREIGN, ...done, short_url: '', result: 'by hand' },
+		{ ...FOREIGN, ...corrected, short_url: '', result: 'failed: Long URL is not a web address' },
+		{ ...FOREIGN, ...contrary, short_url: '', result: 'failed: before' },
 	]);
-	await runAndCount(example);
-	expect(await longUrls()).toEqual({ [corrected.alias]: corrected.url });
-	expect(sheet.rows.map(({ result }) => result)).toEqual(['unchanged', 'created']);
-	expect(sheet.rows[1].short_url).toMatch(/\/sheet-1$/);
+	for (const [result, requests] of [
+		['created', { GET: 2, POST: 2 }],
+		['created', { GET: 1 }],
+	] as const) {
+		expect((await runAndCount(place.example)).requests).toEqual(requests);
+		expect(await longUrls()).toEqual({ [done.alias]: done.url, [corrected.alias]: corrected.url });
+		expect(place.read().map((row) => row.result)).toEqual([
+			'by hand',
+			result,
+			expect.stringMatching(/^failed: .*row 2/),
+		]);
+		expect(place.read().map((row) => row.short_url)).toEqual(['', expect.stringMatching(/\/sheet-1$/), '']);
+	}
 });
 
 it('links-without-a-row.json lists the links that no row stands for, and deletes them once its last node is activated', async () => {
@@ -297,13 +378,16 @@ it('links-without-a-row.json lists the links that no row stands for, and deletes
 		{ url: urls[1], alias: '', short_url: '' },
 		{ url: 'https://shop.example.com/not-made-yet', alias: 'not-made-yet', short_url: '' },
 	]);
+	// A row that has no link yet may be one whose alias was changed: its link would be taken for one without a row.
+	const { error } = await n8n.runWorkflow(example.workflow);
+	expect(error?.message).toContain('Rows without a link: 1.');
+	sheet.rows.pop();
 	expect(Object.keys((await runAndCount(example)).requests)).toEqual(['GET']);
 	expect(readCsv(list).map(({ alias }) => alias)).toEqual(['another', 'gone']);
 
 	example.node('Delete links').disabled = false;
-	const wrong = { url: 'no address', alias: 'gone', short_url: '' };
-	sheet.rows.push(wrong);
-	expect((await n8n.runWorkflow(example.workflow)).error).toBeDefined();
+	sheet.rows.push({ url: 'no address', alias: 'gone', short_url: '' });
+	expect((await n8n.runWorkflow(example.workflow)).error?.message).toContain('Long URL is not a web address');
 	expect(await sandbox.links()).toHaveLength(4);
 	sheet.rows.pop();
 	expect((await runAndCount(example)).requests.DELETE).toBe(2);
@@ -355,9 +439,14 @@ it('clicks-for-long-urls.json finds links by their long URLs, to the letter, and
 			clicks: index + 1,
 		})),
 	});
-	const rows = [...links.map(({ longurl }) => ({ url: longurl })), { url: 'https://shop.example.com/a?next=' }];
+	const urls = [...links.map(({ longurl }) => longurl), 'https://shop.example.com/a?next='];
+	const rows = urls.map((url) => ({ note: '', url, ...FOREIGN }));
 	writeFileSync(path('long-urls.csv'), csv(rows));
 	const { requests } = await runAndCount(inFolder('clicks-for-long-urls.json'));
+	expect(Object.keys(readCsv(path('long-urls-with-clicks.csv'))[0])).toEqual([
+		...Object.keys(rows[0]),
+		...['short_url', 'clicks', 'result'],
+	]);
 	expect(readCsv(path('long-urls-with-clicks.csv'))).toEqual([
 		{ ...rows[0], short_url: links[0].shorturl, clicks: '1', result: 'counted' },
 		{ ...rows[1], short_url: links[1].shorturl, clicks: '2', result: 'counted' },
@@ -424,8 +513,7 @@ it.each(readdirSync(EXPORTS))(
 		});
 		expect(readCsv(path('moved-in.csv'))).toMatchObject(
 			rows.map((row, at) => ({
-				// n8n's reader of CSV files leaves empty cells out.
-				...Object.fromEntries(Object.entries(row).filter(([, value]) => value !== '')),
+				...row,
 				new_short_url: expect.stringMatching(new RegExp(`/${at === 0 ? 'spring' : 'summer'}$`)),
 				result: 'created',
 			})),
@@ -433,19 +521,56 @@ it.each(readdirSync(EXPORTS))(
 	},
 );
 
-it('move-in-from-csv.json: blank rows, rows that fail and a column named link do no harm', async () => {
-	const file = 'Long URL,Alias,link\nhttps://shop.example.com/1,one,x\n,,\nnowhere,two,y\n';
+it('move-in-from-csv.json: blank rows, rows that fail or repeat another, and a column named link do no harm, in a second run either', async () => {
+	const file =
+		'Long URL,Alias,link\nhttps://shop.example.com/1,one,x\n,,\nnowhere,two,y\nhttps://shop.example.com/1,one,z\n';
 	writeFileSync(path('export.csv'), file);
 	const example = inFolder('move-in-from-csv.json');
-	for (const dryRun of [true, false]) {
+	for (const [dryRun, first, more] of [
+		[true, 'created', ' (dry run)'],
+		[false, 'created', ''],
+		[false, 'unchanged', ''],
+	] as const) {
 		example.set('Create or update links', { options: { dryRun, foreignShortUrls: 'alias' } });
 		await runAndCount(example);
 		expect(readCsv(path('moved-in.csv')).map(({ link, result }) => [link, result])).toEqual([
-			['x', dryRun ? 'created (dry run)' : 'created'],
-			['', dryRun ? 'skipped (dry run)' : 'skipped'],
+			['x', `${first}${more}`],
+			['', `skipped${more}`],
 			['y', expect.stringMatching(/^failed: Long URL is not a web address/)],
+			['z', `unchanged${more}`],
 		]);
 	}
+	expect(await sandbox.links()).toHaveLength(1);
+});
+
+it('another-host-in-long-urls.json shows what would change, then changes links to the old host alone, once', async () => {
+	const to = (host: string, page: string) => `https://${host}${page}`;
+	const pages = ['/', '/a?b=https://old.example.com/c', '', ':8443/d#e'];
+	await sandbox.createRecords({
+		links: [
+			...pages.map((page, at) => ({ alias: `moves-${at}`, longurl: to('OLD.example.com', page), title: `Page ${at}` })),
+			{ alias: 'sub', longurl: to('www.old.example.com', '/') },
+			{ alias: 'longer', longurl: to('old.example.com.evil.example', '/') },
+			{ alias: 'named', longurl: 'https://shop.example.com/?to=old.example.com' },
+		],
+	});
+	const before = await longUrls();
+	const moved = {
+		...before,
+		...Object.fromEntries(pages.map((page, at) => [`moves-${at}`, to('new.example.com', page)])),
+	};
+	const example = new Example('another-host-in-long-urls.json');
+	const planned = (await runAndCount(example)).execution.json('Update links');
+	expect(planned).toHaveLength(pages.length);
+	for (const { alias, action, changes } of planned as Array<Record<string, string>>)
+		expect([action, changes]).toEqual(['updated', { longurl: { from: before[alias], to: moved[alias] } }]);
+	expect(await longUrls()).toEqual(before);
+
+	example.set('Update links', { options: {} });
+	expect((await runAndCount(example)).requests.PUT).toBe(pages.length);
+	expect(await longUrls()).toEqual(moved);
+	expect(Object.keys((await runAndCount(example)).requests)).toEqual(['GET']);
+	expect((await sandbox.links()).filter(({ title }) => /^Page/.test(title ?? ''))).toHaveLength(pages.length);
 });
 
 it('export-all-links.json writes every link of the account', async () => {
