@@ -52,7 +52,7 @@ export class LinkManagementApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. https://links.example.com',
 			description: 'Address of your link service',
-			hint: 'Where you sign in, without anything after the domain: https://links.example.com. Your key is only ever sent there.',
+			hint: 'Where you sign in to your service, for example https://links.example.com. Your key is only ever sent there.',
 		},
 		{
 			displayName: 'API Key',

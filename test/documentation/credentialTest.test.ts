@@ -95,7 +95,7 @@ const SET_UPS: Record<string, SetUp> = {
 	'The key may use links alone': sandbox({ deviations: { rights: 'link' } }),
 	'Everything but the account is allowed': sandbox({ deviations: { rights: 'others' } }),
 	'The service does not show the account': sandbox({ deviations: { access: 'account' } }),
-	'The rate limit is used up for 3 seconds': limited(3, 1),
+	'The rate limit is reached for 3 seconds': limited(3, 1),
 	'The custom header passes the bot protection': sandbox({ deviations: { front: 'script' } }, header),
 	'The key is wrong': service(() => ({ apiKey: 'another-key-1234' })),
 	'The key is wrong, and the service says nothing': answering(401, ''),
@@ -106,8 +106,8 @@ const SET_UPS: Record<string, SetUp> = {
 	'The plan has no API': sandbox({ deviations: { access: 'plan' } }),
 	'The account is suspended': sandbox({ deviations: { access: 'suspended' } }),
 	'The plan has ended': answering(200, '{"error":1,"message":"Your plan has ended."}'),
-	'The rate limit is used up for some minutes': limited(170),
-	'The rate limit is used up, nobody knows how long': answering(429, 'Slow down'),
+	'The rate limit is reached for some minutes': limited(170),
+	'The rate limit is reached, nobody knows how long': answering(429, 'Slow down'),
 	'The address was copied from the sign-in page': service((origin) => ({ baseUrl: `${origin}/login` })),
 	'`https://` was entered for a service with `http://`': service((origin) => ({
 		baseUrl: origin.replace('http:', 'https:'),
@@ -130,12 +130,12 @@ const SET_UPS: Record<string, SetUp> = {
 	'The service is down behind its proxy': answering(502, PAGE),
 	'Bot protection stands in front (a script)': sandbox({ deviations: { front: 'script' } }),
 	'Bot protection stands in front (a page)': sandbox({ deviations: { front: 'page403' } }),
-	'The service has an older generation of the API': answering(401, '{}', { 'WWW-Authenticate': 'Token' }),
+	'The service has an older version of the API': answering(401, '{}', { 'WWW-Authenticate': 'Token' }),
 	'The certificate is self-signed': withCertificate('localhost', 9),
 	'The certificate has expired': withCertificate('localhost', -1),
 	'The name of the service is misspelt': only({ baseUrl: 'https://links.example.invalid' }),
 	'Nothing runs at the address': only({ baseUrl: 'http://127.0.0.1:9' }),
-	'The service breaks off the connection': serving((_request, response) => response.destroy()),
+	'The service closes the connection': serving((_request, response) => response.destroy()),
 	'The service never answers': serving(() => undefined),
 	'n8n may not send requests to private addresses': only({ baseUrl: 'http://blocked' }),
 	'The Base URL is empty': only({ baseUrl: ' ' }),
@@ -184,8 +184,31 @@ test('the page shows how what the test says begins, for each set-up', async () =
 	const causes = new Map<string, string[]>();
 	for (const [what, message] of said) causes.set(message, [...(causes.get(message) ?? []), what]);
 	const rows = [...causes].map(([message, of]) => `| ${message} | ${of.join('; ')} |\n`);
-	expectPart('credentialTest', `\n| what the test says | what is so |\n| --- | --- |\n${rows.join('')}\n`);
+	expectPart('credentialTest', `\n| what the test says | cause |\n| --- | --- |\n${rows.join('')}\n`);
 }, 600_000);
+
+test.each([
+	['', '/user/login'],
+	['', '/es/desarrolladores'],
+	['', '/developers'],
+	['/tools/s', '/tools/s/user/dashboard'],
+	['/tools/s', '/tools/s/login'],
+	['/links', '/links/docs'],
+])(
+	'the API in %j is found from %s, with three requests at most, and the address to enter is named',
+	async (...paths) => {
+		const [folder, entered] = paths;
+		const asked: string[] = [];
+		const origin = await serve((request, response) => {
+			asked.push(request.url!);
+			if (request.url === `${folder}/api/account`) response.end(NO_KEY);
+			else response.writeHead(404).end(PAGE);
+		});
+		const { status, message } = await testCredential({ apiKey: KEY, baseUrl: `${origin}${entered}` });
+		expect([status, message]).toEqual(['Error', expect.stringContaining(`Enter ${origin}${folder} as the Base URL.`)]);
+		expect(asked.length).toBeLessThanOrEqual(3);
+	},
+);
 
 test('a private host of the service is found with its scheme, and the key goes to none of the addresses that are tried', async () => {
 	const asked: string[] = [];

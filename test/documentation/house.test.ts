@@ -45,6 +45,20 @@ test.each(rooms)('%s imports from the rooms below it alone', (room) => {
 	expect([...importsOf(room)].filter(([other]) => !allowed.has(other))).toEqual([]);
 });
 
+test('AGENTS.md names all that is imported from elsewhere', () => {
+	const all = readdirSync(HOUSE, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+	const imported = all.flatMap((name) =>
+		[...readFileSync(join(HOUSE, name), 'utf8').matchAll(/ from '([^.'][^']*)'/g)].map(([, from]) => from),
+	);
+	const [, named] = /([\w, -]+) are the only imports/.exec(page('AGENTS.md')) ?? [];
+	expect(
+		named
+			.trim()
+			.split(/, | and /)
+			.sort(),
+	).toEqual([...new Set(imported)].sort());
+});
+
 /** The files that a file imports, type imports included. */
 function filesImportedBy(file: string, files: ReadonlySet<string>): string[] {
 	const paths = [...readFileSync(join(HOUSE, file), 'utf8').matchAll(/ from '(\.[^']*)'/g)];

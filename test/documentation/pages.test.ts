@@ -3,11 +3,13 @@ import { existsSync, readdirSync, readFileSync } from 'fs';
 import { join } from 'path';
 
 import { LinkManagementApi } from '../../credentials/LinkManagementApi.credentials';
+import { OTHER_N8N } from '../../tools/test/versions';
 import { fileOf, page, PAGES, PROJECT, proseOf, tableOf } from './markdown';
 
 interface Manifest {
 	scripts: Record<string, string>;
 	homepage: string;
+	devDependencies: Record<string, string>;
 }
 
 const manifest = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as Manifest;
@@ -50,6 +52,15 @@ test('the pages together are short enough, too', () => {
 	expect(words.length).toBeLessThanOrEqual(15_600);
 });
 
+test('the n8n versions of the proofs are those that the tests install', () => {
+	const proofs = page('docs/proof/README.md');
+	const [, table] = proofs.split('## Compatibility');
+	const named = tableOf(table).flatMap(([n8n]) => n8n.match(/\d+\.\d+\.\d+/g) ?? []);
+	const install = readFileSync(join(PROJECT, 'test', 'n8n', 'host', 'install.mjs'), 'utf8');
+	const [, newest] = /NEWEST_N8N = '([\d.]+)'/.exec(install)!;
+	expect(named.sort()).toEqual([manifest.devDependencies['n8n-core'], ...OTHER_N8N, newest].sort());
+});
+
 test.each(PAGES)('%s: its commands are scripts of package.json', (path) => {
 	const named = [...page(path).matchAll(/\bnpm (?:run ([\w-]+(?::[\w-]+)*)|(test)\b)/g)].map(
 		([, script, test]) => script ?? test,
@@ -74,7 +85,9 @@ test('each page that the editor leads to is there', () => {
 });
 
 test('the table of workflows to import names each example', () => {
-	const rows = tableOf(page('examples/README.md')).flatMap(([files]) => files.split(', '));
+	const rows = tableOf(page('examples/README.md')).flatMap(([files]) =>
+		[...files.matchAll(/\[([\w.-]+)\]/g)].map(([, file]) => file),
+	);
 	expect(rows.sort()).toEqual(
 		readdirSync(join(PROJECT, 'examples'))
 			.filter((name) => name.endsWith('.json'))

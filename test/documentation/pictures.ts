@@ -41,6 +41,7 @@ const SHOWN: Record<string, () => unknown> = {
 	'create-link-dark': () => operation('link', 'create'),
 	'create-link-light': () => operation('link', 'create'),
 	credential: () => new LinkManagementApi().properties,
+	'credential-works': () => new LinkManagementApi().properties,
 	'fields-before-a-run': () => operation('link', 'create'),
 	'nodes-panel': actions,
 	'qr-code': () => operation('qrCode', 'create'),
@@ -51,15 +52,20 @@ const SHOWN: Record<string, () => unknown> = {
 export const pictureNames = Object.keys(SHOWN);
 
 /** A print of what a picture shows, as the description is now: another one where that has changed. */
-export function printOf(picture: string): string {
+function printOf(picture: string): string {
 	const text = JSON.stringify(SHOWN[picture](), (_key, value: unknown) =>
 		value instanceof RegExp ? String(value) : value,
 	);
 	return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-export function printsWhenTaken(): Record<string, string> {
+function printsWhenTaken(): Record<string, string> {
 	return JSON.parse(readFileSync(PRINTS, 'utf8')) as Record<string, string>;
+}
+
+/** Whether a picture shows the node as it was before. */
+export function isOld(picture: string): boolean {
+	return printsWhenTaken()[picture] !== printOf(picture);
 }
 
 /** Notes what a picture shows that was just taken. */

@@ -30,6 +30,15 @@ it("the credential form says with the service's words why it can't connect, and 
 		'Link Management account',
 	);
 
+	const saved = await node.editCredential();
+	await saved.getByText('Connection tested successfully').waitFor();
+	// For the picture alone: n8n does not take it for an entry.
+	const shown = saved.getByTestId('parameter-input-baseUrl').locator('input');
+	await shown.evaluate((input: { value: string }) => (input.value = 'https://links.example.com'));
+	await editor.picture('credential-works');
+	await saved.locator('.el-dialog__headerbtn').click();
+	await saved.waitFor({ state: 'hidden' });
+
 	await node.execute();
 	await node.output.getByText('shorturl').first().waitFor();
 });

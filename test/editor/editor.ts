@@ -4,7 +4,7 @@ import { type Browser, chromium, type Locator, type Page, selectors } from 'play
 import { inARow, LINK_MANAGEMENT, type N8nSession, NODE_TYPE, type WorkflowJson } from '../n8n/host';
 import { oneAccount, sharedN8n } from '../n8n/host/shared';
 import type { Sandbox, SandboxOptions } from '../sandbox';
-import { noteTaken, pictureNames, PICTURES } from '../documentation/pictures';
+import { isOld, noteTaken, pictureNames, PICTURES } from '../documentation/pictures';
 import { eventually } from './eventually';
 
 const TIMEOUT_MS = 90_000;
@@ -165,14 +165,16 @@ export class Editor {
 	}
 
 	/**
-	 * Takes a picture of the whole window. It goes to docs/images when UPDATE_PICTURES is `true`, and nowhere otherwise.
+	 * Takes a picture of the whole window. With UPDATE_PICTURES=true it goes to docs/images where the one that is there shows an older
+	 * node, with UPDATE_PICTURES=all in any case, and nowhere otherwise.
 	 *
 	 * @param name the picture's name without ending
 	 */
 	async picture(name: string): Promise<void> {
 		if (!pictureNames.includes(name)) throw new Error(`Nobody says what the picture "${name}" shows.`);
 		await this.page.mouse.move(0, 0);
-		const isKept = process.env.UPDATE_PICTURES === 'true';
+		const { UPDATE_PICTURES: update } = process.env;
+		const isKept = update === 'all' || (update === 'true' && isOld(name));
 		const path = isKept ? join(PICTURES, `${name}.png`) : undefined;
 		// What is entered into fields is no text of the page.
 		const entered = "[...document.querySelectorAll('input')].map((input) => input.value).join(' ')";
@@ -229,6 +231,12 @@ export class NodeView {
 
 	async newCredential(): Promise<Locator> {
 		await this.parameters.getByText('Connect to Link Management').click();
+		return this.page.getByTestId('editCredential-modal');
+	}
+
+	/** Opens the credential of the node. */
+	async editCredential(): Promise<Locator> {
+		await this.parameters.getByTestId('credential-edit-button').click();
 		return this.page.getByTestId('editCredential-modal');
 	}
 

@@ -37,14 +37,14 @@ describe.each(['light', 'dark'])('running a node, in the %s theme', (theme) => {
 				custom: 'summer-sale',
 				domain: { __rl: true, mode: 'list', value: DOMAIN, cachedResultName: DOMAIN },
 				campaign: { __rl: true, mode: 'list', value: 7, cachedResultName: 'Summer sale' },
-				expiry: '2031-09-01T00:00:00',
+				expiry: '2031-09-01T18:00:00',
 			},
 		});
 		await node.execute();
 		await node.output.getByText(`${DOMAIN}/summer-sale`).waitFor();
 		await editor.picture(`create-link-${theme}`);
 		expect((await sandbox.links()).filter(({ alias }) => alias === 'summer-sale')).toMatchObject([
-			{ longurl: 'https://shop.example.com/summer?utm_source=newsletter', campaign: 7, expiry: '2031-09-01 23:59:59' },
+			{ longurl: 'https://shop.example.com/summer?utm_source=newsletter', campaign: 7, expiry: '2031-09-01 18:00:00' },
 		]);
 	});
 
