@@ -1,10 +1,15 @@
 import { spawnSync } from 'child_process';
-import { mkdtempSync, rmSync } from 'fs';
+import { mkdtempSync, readFileSync, rmSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
+import { parse } from 'yaml';
 import { NODE_TYPE, TRIGGER_TYPE } from './host';
 import { packPackage, PROJECT } from './host/installation';
 import { sharedN8n } from './host/shared';
+
+interface Workflow {
+	jobs: Record<string, { steps: Array<{ name?: string; run: string }> }>;
+}
 
 const n8n = sharedN8n();
 
@@ -16,6 +21,26 @@ describe('the package in n8n', () => {
 			expect(iconUrl).toEqual({ light: expect.any(String), dark: expect.any(String) });
 			for (const path of Object.values(iconUrl as Record<string, string>))
 				expect(await n8n.fetchText(path)).toContain('<svg');
+		}
+	});
+
+	it("is found by the workflow that looks for it in n8n's next image", () => {
+		const workflow = parse(readFileSync(join(PROJECT, '.github', 'workflows', 'next-n8n.yml'), 'utf8')) as Workflow;
+		const step = workflow.jobs.loads.steps.find(({ name }) => name === 'n8n has the nodes')!;
+		const cwd = mkdtempSync(join(tmpdir(), 'link-management-next-'));
+		try {
+			const { email: EMAIL, password: PASSWORD } = n8n.owner;
+			const look = (env: Record<string, string>) =>
+				spawnSync('bash', ['-e', '-o', 'pipefail', '-c', step.run], {
+					cwd,
+					env: { ...process.env, URL: n8n.url, EMAIL, PASSWORD, ...env },
+					encoding: 'utf8',
+				});
+			expect(look({})).toMatchObject({ status: 0, stdout: expect.stringMatching(/^[1-9]/) });
+			rmSync(join(cwd, 'cookies'));
+			expect(look({ PASSWORD: 'another' }).status).not.toBe(0);
+		} finally {
+			rmSync(cwd, { recursive: true });
 		}
 	});
 

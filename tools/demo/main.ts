@@ -53,27 +53,31 @@ async function runSheet(n8n: N8n, sandbox: Sandbox, workflowId: string): Promise
 	let isOver = false;
 	const run = n8n.run(workflowId, TIMEOUT_MS).finally(() => (isOver = true));
 	const end = run.catch(() => undefined);
+	let before = 0;
 	while (!isOver && !interrupted) {
 		await Promise.race([end, delay(PROGRESS_MS)]);
 		const { requests, created } = await sandbox.stats();
 		const links = `${created.links} ${created.links === 1 ? 'link' : 'links'}`;
-		say(`  ${links} created, ${requests} requests, ${seconds(Date.now() - startedAt)}`);
+		const waits = !isOver && requests === before ? ': rate limit reached, the node waits and goes on by itself' : '';
+		say(`  ${links} created, ${requests} requests, ${seconds(Date.now() - startedAt)}${waits}`);
+		before = requests;
 	}
 	const execution = await run;
 	if (execution.status === 'success') return execution;
 	throw new Error(`The workflow ended with "${execution.status}": ${execution.error?.message ?? 'n8n gave no reason'}`);
 }
 
-/** The rows as a table for a terminal, counted from 0 as in n8n's messages. */
+/** The rows that are not as they were before, as a table for a terminal, with their places in the sheet. */
 function table(rows: ResultRow[]): string {
 	const width = Math.max(...rows.map(({ alias }) => alias.length));
 	return rows
 		.map(({ alias, short_url: shortUrl, result }, index) => {
+			if (result === 'unchanged') return '';
 			const [, reason] = /^failed: (.*)/s.exec(result) ?? [];
 			const outcome = reason === undefined ? `${result.padEnd(9)}  ${shortUrl}` : `FAILED     ${reason}`;
-			return `${String(index).padStart(4)}  ${alias.padEnd(width)}  ${outcome}`;
+			return `${String(index + 1).padStart(4)}  ${alias.padEnd(width)}  ${outcome}\n`;
 		})
-		.join('\n');
+		.join('');
 }
 
 /** What came of the whole sheet, in a line. */
@@ -86,10 +90,10 @@ function summary(rows: ResultRow[], durationMs: number, requests: number): strin
 }
 
 /** Brings the sheet and its links in sync, and prints what came of it. */
-async function runNight(n8n: N8n, sandbox: Sandbox, workflowId: string, showRows: boolean): Promise<void> {
+async function runNight(n8n: N8n, sandbox: Sandbox, workflowId: string): Promise<void> {
 	const execution = await runSheet(n8n, sandbox, workflowId);
 	const rows = execution.json('Result') as unknown as ResultRow[];
-	if (showRows) say(`\nitem\n${table(rows)}\n`);
+	say(`\n row\n${table(rows)}`);
 	say(summary(rows, execution.durationMs, (await sandbox.stats()).requests));
 }
 
@@ -151,10 +155,10 @@ async function main(): Promise<void> {
 	say(
 		`\nThe first night: creating the links of the ${rowCount} rows of examples/links.csv; three are wrong on purpose.`,
 	);
-	await runNight(n8n, sandbox, workflowId, true);
+	await runNight(n8n, sandbox, workflowId);
 	editSheet(sheet);
 	say('\nThe second night: two rows have changed, one is new, and the wrong ones are gone.');
-	await runNight(n8n, sandbox, workflowId, false);
+	await runNight(n8n, sandbox, workflowId);
 	say(`Sheet: ${sheet}`);
 	if (options.once) return;
 

@@ -1,4 +1,4 @@
-/** The project's own rules, for all its code. n8n's rules for the published part: eslint.config.mjs at the top. */
+/** The project's own rules, for all its code. n8n's rules for the published part: n8n.eslint.config.mjs. */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import js from '@eslint/js';
@@ -10,7 +10,7 @@ import ts from 'typescript-eslint';
 const project = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 export default ts.config(
-	{ ignores: ['**/node_modules/', 'dist/', 'coverage/', 'eslint.config.mjs'] },
+	{ ignores: ['**/node_modules/', 'dist/', 'coverage/'] },
 	js.configs.recommended,
 	{
 		files: ['**/*.ts'],

@@ -11,7 +11,7 @@ import { once } from 'node:events';
 export async function runNpm(args, { cwd, env = process.env, title }) {
 	console.error(`${title} …`);
 	// The log level is set because an outer `npm run --silent` hands its own down, and npm would fail without a word.
-	const child = spawn('npm', [...args, '--loglevel=warn'], { cwd, env, stdio: ['ignore', 2, 2] });
+	const child = spawn('npm', [...args, '--loglevel=error'], { cwd, env, stdio: ['ignore', 2, 2] });
 	const [code, signal] = await once(child, 'close');
 	if (code !== 0) throw new Error(`${title}: failed (${signal ?? `exit code ${code}`})`);
 }
