@@ -1,6 +1,6 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { customOperations, properties } from './fields/operation';
+import { customOperations, properties, subtitle } from './fields/operation';
 import { optionLoaders, resourceMappings, resources } from './resources';
 import { builderHint, hints } from './resources/hints';
 import { REQUEST_DEFAULTS } from './service/connection';
@@ -14,7 +14,7 @@ export class LinkManagement implements INodeType {
 		icon: { light: 'file:linkManagement.svg', dark: 'file:linkManagement.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: subtitle(resources),
 		description: 'Shorten links, make QR codes, and manage branded domains, campaigns and channels',
 		defaults: { name: 'Link Management' },
 		usableAsTool: true,

@@ -1,6 +1,7 @@
 /** Everyday jobs, and how each is held against what the service has afterwards. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { isFailed } from '../failed';
 import { CONTINUE, upsertOf } from '../engine/account';
 import { by } from '../engine/host';
 import { TriggerHost } from '../engine/pollHost';
@@ -111,7 +112,7 @@ for (const mode of MODES) {
 			longUrl: 'https://example.com/not/there',
 			id: '999999',
 		}[mode];
-		await expectNone(account, mode, value, mode === 'id' ? /not exist|no link|not there/i : /no (short )?link/i);
+		await expectNone(account, mode, value, mode === 'id' ? /no short link with the ID 999999/ : /no (short )?link/i);
 	});
 }
 
@@ -281,7 +282,7 @@ job(
 				throw new Wrong(`${now.length} links after ${night + 1} nights, and ${rows.length} rows`);
 			for (const [at, { id, alias }] of there.entries()) {
 				const { json } = items[ODD_LINKS.findIndex((odd) => odd.alias === alias)];
-				if (json.error === undefined) same(`the link of row ${at}`, json.id, id);
+				if (!isFailed(json)) same(`the link of row ${at}`, json.id, id);
 				else if (!account.obstacle('change')?.test(String(json.error))) throw new Wrong(String(json.error));
 			}
 		}

@@ -1,6 +1,7 @@
 /** An account at the sandbox, and the node at work on it: all rows at once, in batches, or in a loop. */
 import type { IDataObject, INode, INodeExecutionData, IWorkflowBase } from 'n8n-workflow';
 
+import { isFailed } from '../failed';
 import { startSandbox, type Behaviour, type Dialect, type Sandbox, type StoredLink } from '../sandbox';
 import { outcomeOf, probe, run, start, workflowOf, type Credential, type NodeSettings, type Outcome } from './host';
 
@@ -182,7 +183,7 @@ function connected(...pairs: Array<[from: string, to: string]>): IWorkflowBase['
 
 /** One after another, what became of each row: its action, or its error. */
 export function actions({ items }: Work): unknown[] {
-	return items.map(({ json }) => (json.error === undefined ? json.action : `error: ${String(json.error)}`));
+	return items.map(({ json }) => (!isFailed(json) ? json.action : `error: ${String(json.error)}`));
 }
 
 /** An account that is there for the tests of a file. */

@@ -1,6 +1,7 @@
 /** Sheets as people really bring them (test/brought/sheets.json): what is sent for each row, or what its error says. */
 import type { IDataObject, IWorkflowSettings } from 'n8n-workflow';
 
+import { isFailed } from '../failed';
 import sheets from '../brought/sheets.json';
 import { DIALECTS, type Dialect } from '../sandbox';
 import { CONTINUE, openAccount, upsertOf } from './account';
@@ -101,7 +102,7 @@ async function becomes(
 	await prepare(dialect);
 	const { items } = await run(upsertOf(), { credential: account.credential, rows, node: CONTINUE, workflow });
 	const sent = (await account.sandbox.requests()).filter(({ method }) => method !== 'GET');
-	return items.map(({ json }) => (json.error === undefined ? (sent.shift()?.body as IDataObject) : String(json.error)));
+	return items.map(({ json }) => (!isFailed(json) ? (sent.shift()?.body as IDataObject) : String(json.error)));
 }
 
 test('each sheet that was brought has what is to become of it', () => {

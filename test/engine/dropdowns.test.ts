@@ -136,6 +136,17 @@ describe('at a service of the field', () => {
 			expect(await sandbox.requests()).toHaveLength(6);
 		});
 
+		test('an address that was begun finds those that hold it, at a service that ignores the search, too', async () => {
+			await begin({ dialect, deviations: { searchIgnored: true }, records: NONE });
+			const { links } = await sandbox.createRecords({
+				links: Array.from({ length: 120 }, (_, at) => ({ alias: `a${at}`, longurl: `https://seed.example/${at}` })),
+			});
+			const having = links.filter(({ longurl }) => longurl.includes('seed.example/7')).map(({ id }) => id);
+			expect(having).toHaveLength(11);
+			for (const entered of ['seed.example/7', 'https://seed.example/7', 'SEED.example/7'])
+				expect(valuesOf(await scroll('searchLinks', entered)).sort()).toEqual(having.sort());
+		});
+
 		test('the others are looked through, in any case, a long list in parts, and none is left out', async () => {
 			await sandbox.seedRecords({ channels: 1150 });
 			await sandbox.createRecords({ channels: [{ id: 1, name: 'The Needle' }] });

@@ -1,6 +1,7 @@
 /** What the service refuses: said with its own words, for the row it belongs to, and without harm to the others. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { isFailed } from '../failed';
 import { startSandbox, type Sandbox } from '../sandbox';
 import { hashKey } from '../sandbox/records';
 import { CONTINUE, TRIES } from './account';
@@ -91,7 +92,7 @@ describe('what a run has done comes out, whatever can not be said of it', () => 
 		const requestOptions = { batching: { batch: { batchSize: 1, batchInterval: '={{ $json.pause.toDateTime() }}' } } };
 		const rows = rowsOf(3).map((row, at) => ({ ...row, pause: at === 0 ? 'soon' : '2031-01-01' }));
 		const { items } = await run({ ...createLink, requestOptions }, { rows, node: CONTINUE });
-		expect(items.map(({ json }) => typeof json.error)).toEqual(['string', 'undefined', 'undefined']);
+		expect(items.map(({ json }) => typeof json.error)).toEqual(['string', 'object', 'object']);
 	});
 
 	test('where the first row does not wait for the rate limit, and the others do', async () => {
@@ -122,7 +123,7 @@ test('what services and sheets write is text where n8n renders HTML, and turns n
 		{ url: 'https://example.com', alias: '<img> y' },
 	];
 	const { error } = await run(createLink, { rows });
-	expect(error?.description).not.toMatch(/<\w/);
+	expect(error?.description).not.toMatch(/<(?!br>)\w/);
 	expect(error?.description).toContain('&lt;img&gt;');
 });
 
@@ -157,7 +158,8 @@ describe('a problem with the key points to the credential', () => {
 
 	test('another problem does not', async () => {
 		const { error } = await run({ resource: 'link', operation: 'get', linkId: by('id', 999) });
-		expect(error?.message).toBe('Link does not exist.');
+		expect(error?.message).toBe('There is no short link with the ID 999');
+		expect(error?.description).toContain('Link does not exist.');
 		expect(error?.description).not.toContain('API Key');
 	});
 });
@@ -201,8 +203,9 @@ describe('On Error', () => {
 		const { items, error, run: execution } = await run(createLink, { rows: sheet, node: CONTINUE });
 		expect(error).toBeUndefined();
 		expect(items).toMatchObject(said().map((json, item) => ({ json, pairedItem: { item } })));
-		expect(items.map(({ json }) => json)).toEqual(said());
-		expect(items.map(({ json }) => Object.keys(json)[0])).toEqual(['id', 'error', 'error', 'id']);
+		// In a table, the error stands in the first column of all rows, and none is missing it.
+		expect(items.map(({ json }) => json)).toEqual(said().map((json) => ({ error: null, ...json })));
+		expect(items.map(({ json }) => Object.keys(json)[0])).toEqual(['error', 'error', 'error', 'error']);
 		expect(execution.data.resultData.runData.Done[0].data?.main[0]).toHaveLength(4);
 	});
 
@@ -258,7 +261,7 @@ describe('without Continue', () => {
 		const done = (await madeOfRows()).map((alias) => Number(alias.slice(4)) + 1);
 		expect(done.length).toBeGreaterThan(0);
 		const which = done.length === 1 ? `row ${done[0]}` : `rows ${Math.min(...done)} to ${Math.max(...done)}`;
-		expect(error?.description).toContain(`${done.length} of 10 rows were processed anyway (${which}). To run again`);
+		expect(error?.description).toContain(`${done.length} of 10 rows are already processed (${which}). To run again`);
 		expect(error?.description).toMatch(/set Options → If Alias Exists to "Return Existing Link"/);
 		// As advised: the row that was refused is mended, and nothing is made twice.
 		rows[0].alias = 'row-0';
@@ -331,7 +334,7 @@ describe('Retry On Fail', () => {
 		if (node.onError === undefined) return;
 		expect(made).toHaveLength(19);
 		expect([...items, ...failed]).toHaveLength(20);
-		expect([...items, ...failed].filter(({ json }) => json.error !== undefined)).toHaveLength(1);
+		expect([...items, ...failed].filter(({ json }) => isFailed(json))).toHaveLength(1);
 	});
 
 	/** Rows, and fields that may be others at each try; the creation after so many is refused once. */

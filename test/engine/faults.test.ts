@@ -4,6 +4,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
+import { isFailed } from '../failed';
 import type { Dialect, Fault, StoredLink } from '../sandbox';
 import { CONTINUE } from './account';
 import type { Outcome } from './host';
@@ -45,7 +46,7 @@ function expectHonestReport(rows: IDataObject[], [outcome, held]: [Outcome, Stor
 	let done = 0;
 	outcome.items.forEach(({ json }, row) => {
 		const link = holding.get(String(rows[row].url))?.[0];
-		if (json.error === undefined) {
+		if (!isFailed(json)) {
 			expect(json.id).toBe(link?.id);
 			done++;
 			return;

@@ -194,7 +194,7 @@ describe('several bad rows', () => {
 			'7 of 8 rows are invalid. Long URL is not a web address: "nowhere" [row 2, row 6, row 7]',
 		);
 		expect(error?.description).toMatch(
-			/Also: Long URL has a space inside: "[^"]*" \[row 4\]; Long URL is empty \[row 5\]\. 2 more rows are invalid\. To process the other rows anyway, set Settings → On Error to Continue\.$/,
+			/<br>Also:<br>• Long URL has a space inside: "[^"]*" \[row 4\]<br>• Long URL is empty \[row 5\]<br>2 more rows are invalid\.<br>To process the other rows anyway, set Settings → On Error to Continue\.$/,
 		);
 		expect(await sandbox.requests()).toEqual([]);
 	});

@@ -1,4 +1,5 @@
 /** A key that is refused: no row after that asks once more. */
+import { isFailed } from '../failed';
 import { DIALECTS } from '../sandbox';
 import { CONTINUE, openAccount, upsertOf, type Way } from './account';
 import { by } from './host';
@@ -51,7 +52,7 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 			{ kind: 'errorEnvelope', status, message, match: { method: 'POST' }, after: 5, times: 1 },
 		]);
 		const { items } = await account.work(create, rows, 'at once', CONTINUE);
-		expect(items.filter(({ json }) => json.error !== undefined)).toHaveLength(1);
+		expect(items.filter(({ json }) => isFailed(json))).toHaveLength(1);
 		expect(await account.sandbox.links()).toHaveLength(rows.length - 1);
 	});
 
@@ -63,7 +64,7 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		]);
 		const many = Array.from({ length: 200 }, (_, at) => ({ url: `https://example.com/${at}` }));
 		const { items } = await account.work(create, many, 'at once', CONTINUE);
-		expect(items.filter(({ json }) => json.error === undefined)).toHaveLength(3);
+		expect(items.filter(({ json }) => !isFailed(json))).toHaveLength(3);
 		// Those that were under way are all that has asked.
 		expect((await account.sandbox.requests()).length).toBeLessThanOrEqual(3 + 50);
 	});

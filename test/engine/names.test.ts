@@ -1,6 +1,7 @@
 /** Which campaign or channel is meant by a name. Those of a sheet, test/model draws. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { isFailed } from '../failed';
 import { DIALECTS } from '../sandbox';
 import { actions, CONTINUE, openAccount, upsertOf, type Way, type Work } from './account';
 import { quickTime } from './clock';
@@ -24,8 +25,7 @@ async function campaignsOfRows(count: number): Promise<Array<number | null | und
 	return Array.from({ length: count }, (_, at) => links[`row-${at}`]?.campaign);
 }
 
-const failures = ({ items }: Work) =>
-	items.map(({ json }) => (json.error === undefined ? undefined : String(json.error)));
+const failures = ({ items }: Work) => items.map(({ json }) => (!isFailed(json) ? undefined : String(json.error)));
 
 describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 	test.each([1, 40])(

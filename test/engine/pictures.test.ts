@@ -3,7 +3,7 @@ import type { RequestListener } from 'http';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { TRIES } from './account';
+import { CONTINUE, TRIES } from './account';
 import { by } from './host';
 import { serve } from './serve';
 import { credential, openService, run, sandbox } from './service';
@@ -100,10 +100,14 @@ describe('bot protection in front of the service', () => {
 	});
 });
 
-describe('what is no picture', () => {
-	// The link leads to the code's content.
-	beforeEach(async () => await sandbox.configure({ deviations: { qrLink: 'content' } }));
+/** A service whose QR code has its picture at an address of another host, where this is answered. */
+async function serviceWith(answer: RequestListener): Promise<string> {
+	const elsewhere = await serve(answer);
+	const details = { id: 23, name: 'X', scans: 0, link: `${elsewhere}/picture` };
+	return await serve((_request, response) => void response.end(JSON.stringify({ error: 0, details })));
+}
 
+describe('what is no picture', () => {
 	const ended =
 		(type: string, body: string | Buffer, status = 200): RequestListener =>
 		(_request, response) =>
@@ -121,19 +125,54 @@ describe('what is no picture', () => {
 		['an answer without success', ended('image/png', 'no', 404), 'a refusal (HTTP 404)'],
 		['more than 10 MB', ended('image/png', Buffer.alloc(11 * 1024 * 1024)), 'a file of more than 10 MB'],
 	])('is an error that says what it is: %s', async (_what, answer, name) => {
-		await make(23, 'X', `${await serve(answer)}/picture`);
-		const { items, error } = await download(23);
+		const { items, error } = await run(byId(23), { credential: credential({ baseUrl: await serviceWith(answer) }) });
 		expect(items).toEqual([]);
 		expect(error?.message).toBe(`The address of the QR code returned no picture, but ${name}`);
 		expect(error?.description).toContain('Open the address');
 	});
 
 	test('an address that nobody answers at, or that leads round in circles, is named as such', async () => {
-		await make(23, 'X', 'http://127.0.0.1:9/picture');
-		expect((await download(23)).error?.message).toMatch(/^The address of the QR code's picture can't be reached/);
-		const circle = await serve((_request, response) => void response.writeHead(302, { location: '/again' }).end());
-		await make(24, 'X', `${circle}/picture`);
-		expect((await download(24)).error?.message).toContain('a refusal (HTTP 302)');
+		const errorAt = async (location: string) => {
+			const redirect: RequestListener = (_request, response) => void response.writeHead(302, { location }).end();
+			const setting = { credential: credential({ baseUrl: await serviceWith(redirect) }) };
+			return (await run(byId(23), setting)).error?.message;
+		};
+		expect(await errorAt('http://127.0.0.1:9/x')).toMatch(
+			/^The QR code's picture, which is at http:\/\/127\.0\.0\.1:9\/x, can't be reached \(ECONNREFUSED\)/,
+		);
+		expect(await errorAt('/again')).toContain('a refusal (HTTP 302)');
+	});
+});
+
+describe('a service whose QR links lead to the content', () => {
+	beforeEach(async () => await sandbox.configure({ deviations: { qrLink: 'content' } }));
+
+	const rows = ['one', 'two', 'three', 'four'].map((name) => ({ name }));
+	const scans = async () => (await sandbox.qrs()).reduce((sum, code) => sum + code.scans, 0);
+
+	test.each([
+		['a link', 'link', 'https://nowhere.invalid/{{ $json.name }}'],
+		['a page that is there', 'link', '{{ $json.page }}/{{ $json.name }}'],
+	])('makes all codes, and opens one of their links at most: %s', async (_what, type, data) => {
+		const page = await serve((_request, response) => void response.end('<html></html>'));
+		const parameters = { ...flyer, type, data: `=${data}`, options: { downloadPicture: true } };
+		const setting = { rows: rows.map((row) => ({ ...row, page })) };
+		const { items, error } = await run({ ...parameters, qrCodeFields: { name: '={{ $json.name }}' } }, setting);
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json.name)).toEqual(rows.map(({ name }) => name));
+		const [first, ...others] = items.map(({ json }) => String(json.pictureError));
+		expect(first).toMatch(/QR links lead to the content of the code \(https?:.*\/one\), not to its picture\. /);
+		expect(new Set(others)).toEqual(new Set([first.replace(/ \(http.*?\)/, '')]));
+		expect(await scans()).toBe(1);
+	});
+
+	test('of codes that are there, no further one is opened', async () => {
+		const page = await serve((_request, response) => void response.end('<html></html>'));
+		for (const at of [31, 32, 33]) await make(at, 'X', `${page}/${at}`);
+		const found = await run(byId('={{ $json.id }}'), { rows: [{ id: 31 }, { id: 32 }, { id: 33 }], node: CONTINUE });
+		expect(String(found.items[0].json.error)).toContain(`(${page}/31)`);
+		expect(found.items.every(({ json }) => String(json.error).includes('lead to the content'))).toBe(true);
+		expect(await scans()).toBe(1);
 	});
 });
 
@@ -158,16 +197,17 @@ describe('a new QR code', () => {
 	});
 
 	test('comes out, and is made once, where its picture can’t be read', async () => {
-		const page = await serve((_request, response) => response.writeHead(200).end('<html></html>'));
 		await sandbox.configure({ deviations: { qrLink: 'content' } });
-		const parameters = { ...flyer, data: `${page}/picture`, options: { downloadPicture: true } };
+		const parameters = { ...flyer, options: { downloadPicture: true } };
 		const { items, error } = await run(parameters, { node: TRIES });
 		expect(error).toBeUndefined();
 		expect(items[0].json).toEqual({
 			id: expect.any(Number) as number,
 			link: expect.any(String) as string,
 			name: 'Flyer',
-			pictureError: expect.stringMatching(/returned no picture, but a web page\. Open the address/) as string,
+			pictureError: expect.stringMatching(
+				/\(https:\/\/example\.com\/flyer\), not to its picture\. Download the picture/,
+			) as string,
 		});
 		expect(items[0].binary).toBeUndefined();
 		expect((await sandbox.stats()).created.qrs).toBe(1);

@@ -65,14 +65,20 @@ describe('in the dialect of the field', () => {
 			deviations: { shortLinksElsewhere: false, knownLongUrl: 'new', pageCap: 10 },
 		});
 		const rows = [{ alias: 'fresh', url: url('fresh') }, ...rowsOf()];
-		for (const dryRun of [true, false]) {
-			const parameters = { ...upsertOf({ dryRun }), matchOn };
-			// Nothing is sent where the run ends at errors; otherwise the row fails alone.
-			const { error, items } = await account.work(parameters, rows);
-			expect(items).toEqual([]);
-			expect(`${error?.message} ${error?.description}`).toMatch(words);
+		const parameters = { ...upsertOf(), matchOn };
+		const dryRun = { ...upsertOf({ dryRun: true }), matchOn };
+		// Nothing is sent where the run ends at errors; otherwise the row fails alone.
+		const { error, items } = await account.work(parameters, rows);
+		expect(items).toEqual([]);
+		expect(`${error?.message} ${error?.description}`).toMatch(words);
+		for (const [of, node] of [
+			[dryRun, {}],
+			[dryRun, CONTINUE],
+			[dryRun, { onError: 'continueErrorOutput' as const }],
+			[parameters, CONTINUE],
+		] as const) {
 			expect(await account.changes()).toEqual([]);
-			const work = await account.work(parameters, rows, 'at once', CONTINUE);
+			const work = await account.work(of, rows, 'at once', node);
 			expect(String(work.items.at(-1)?.json.error)).toMatch(words);
 			expect(actions(work)[0]).toBe('created');
 		}

@@ -46,8 +46,13 @@ describe('the output panel says what was done', () => {
 		const rows = rowsOf(3).map((row, at) => ({ ...row, url: at < 2 ? `${sandbox.url}/missing` : row.url }));
 		const hints = hintsOf(await run(parameters, { rows: rows.slice(0, 2) }));
 		expect(hints).toEqual(['2 created, 2 of them without a picture.']);
-		await sandbox.configure({ deviations: { qrLink: 'picture' } });
-		expect(hintsOf(await run(parameters, { rows }))).toEqual(['3 created.']);
+	});
+
+	test('of QR codes whose pictures came', async () => {
+		const fields = { name: '={{ $json.alias }}' };
+		const create = { resource: 'qrCode', operation: 'create', type: 'link', data: '={{ $json.url }}' };
+		const parameters = { ...create, qrCodeFields: fields, options: { downloadPicture: true } };
+		expect(hintsOf(await run(parameters, { rows: rowsOf(3) }))).toEqual(['3 created.']);
 	});
 
 	test('of columns that look like others', async () => {
@@ -124,5 +129,5 @@ test('a run that the user stops says how many rows were done', async () => {
 	await answered(sandbox, 3);
 	execution.stop();
 	const { error } = await outcomeOf(execution);
-	expect(`${error?.message} ${error?.description}`).toMatch(/stopped.* 3 of 10 rows were processed anyway/);
+	expect(`${error?.message} ${error?.description}`).toMatch(/stopped.* 3 of 10 rows are already processed/);
 });

@@ -45,9 +45,29 @@ test('calls made at once get each its own answer, and one that fails tells the a
 		['shorten', { url: 'nowhere', alias: '' }],
 		...ids.map((id): Calls[number] => ['look', { id: String(id) }]),
 	]);
-	expect(failed.failure).toContain('Link does not exist.');
+	expect(failed.failure).toContain('There is no short link with the ID 999999');
 	expect(bad.failure).toContain('Long URL is not a web address: "nowhere"');
 	expect(got.map(({ answer }) => (JSON.parse(String(answer)) as IDataObject[])[0].id)).toEqual(ids);
+});
+
+test('an error says each of its sentences once, whatever it quotes', async () => {
+	const url = 'nowhere?a=1&b=<b>bold</b>';
+	await sandbox.setFaults([
+		{ kind: 'errorEnvelope', match: { method: 'POST' }, message: `No & never: <b>${url}</b>.` },
+	]);
+	const told = await answers([
+		['shorten', { url, alias: '' }],
+		['shorten', { url: 'https://example.com/', alias: 'not <one> & the same' }],
+		['shorten', { url: 'https://example.com/', alias: '' }],
+		['look', { id: '99999' }],
+	]);
+	for (const { failure } of told) {
+		const sentences = String(failure).split(/(?<=[.!?"]) +|\n+/);
+		expect(sentences.length).toBeGreaterThan(1);
+		expect(sentences).toEqual([...new Set(sentences)]);
+		// So n8n would add what the message does not hold.
+		expect(failure).not.toContain('Details:');
+	}
 });
 
 test.each(['null', 'None', ' undefined '])(

@@ -184,7 +184,7 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		const again = await account.work(returning, sheet, 'at once', CONTINUE);
 		const other = expect.stringContaining('The alias "row-100" belongs to a link with another long URL') as unknown;
 		expect(again.items.map(({ json }) => json.existing ?? json.error)).toEqual(
-			sheet.map((_, at) => (at === 100 ? other : at < 200 ? true : undefined)),
+			sheet.map((_, at) => (at === 100 ? other : at < 200 ? true : null)),
 		);
 		// The first row, the pages, three new links, and the refusal of one that leads elsewhere.
 		expect(await requests()).toBeLessThanOrEqual(2 + links / PAGE + 3 + 3);

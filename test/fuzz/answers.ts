@@ -1,6 +1,7 @@
 /** What a service may answer that does not keep its contract: by mistake, by a proxy in between, or by ill will. */
 import fc from 'fast-check';
 
+import { isFailed } from '../failed';
 import { run, type Outcome } from '../engine/host';
 import { serve } from '../engine/serve';
 import type { Sandbox } from '../sandbox';
@@ -25,7 +26,9 @@ export function expectReadable({ items, error, saved }: Outcome, key: string): v
 	if (error !== undefined) expectPlain(error);
 	for (const { json, pairedItem } of items) {
 		expect(pairedItem).toBeDefined();
-		expect(json).not.toHaveProperty('error');
+		// A dry run lists what would fail.
+		if (json.dryRun === true && isFailed(json)) expectPlain({ name: 'Error', message: String(json.error) }, /Error/);
+		else expect(isFailed(json)).toBe(false);
 	}
 	expect(saved).not.toContain(key);
 	expect({}).not.toHaveProperty('polluted');

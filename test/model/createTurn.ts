@@ -1,4 +1,5 @@
 /** Each row of a sheet is created. */
+import { isFailed } from '../failed';
 import { CONTINUE } from '../engine/account';
 import type { LinkWithAddress } from '../sandbox';
 import { isSameAddress } from './oracle';
@@ -34,7 +35,7 @@ export async function runCreate(
 		const holder = known.find((link) => link.alias === alias && link.domain === domain);
 		// An alias that stands on several domains needs the domain.
 		const namesakes = known.filter((link) => link.alias === alias && (row.domain === undefined || link === holder));
-		const isMade = json.error === undefined && json.existing !== true;
+		const isMade = !isFailed(json) && json.existing !== true;
 		if (isMade) known.push({ alias: ifAliasExists === 'another' && holder ? '' : (alias ?? ''), domain, longurl: url });
 		if (isMade && holder !== undefined && ifAliasExists !== 'another')
 			world.complain(`row ${at} was made, though its alias is taken`);
@@ -43,7 +44,7 @@ export async function runCreate(
 		const returnsIt = ifAliasExists === 'returnExisting' && holder !== undefined && meant.length === 1;
 		if (returnsIt && json.existing !== true) world.complain(`row ${at} did not give the link that has its alias`);
 		const isTheirs = world.behaviour.aliasOfOthers && alias === THEIRS;
-		if (holder === undefined && json.error !== undefined && namesakes.length === 0 && !isTheirs)
+		if (holder === undefined && isFailed(json) && namesakes.length === 0 && !isTheirs)
 			world.complain(`row ${at} failed: ${String(json.error)}`);
 	});
 }

@@ -1,6 +1,7 @@
 /** An operation on links that are named one by one. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { isFailed } from '../failed';
 import { CONTINUE } from '../engine/account';
 import { by } from '../engine/host';
 import type { LinkWithAddress } from '../sandbox';
@@ -56,17 +57,17 @@ export async function runOnLinks(
 		const isDeleted = meant.slice(0, at).some((others) => others.some((one) => meant[at].includes(one)));
 		if (!world.isCalm || (kind === 'delete' && isDeleted)) return;
 		const id = kind === 'assignLink' ? json.linkId : json.id;
-		if (json.error === undefined && (link === undefined || Number(id) !== link.id)) {
+		if (!isFailed(json) && (link === undefined || Number(id) !== link.id)) {
 			world.complain(`${what} gave ${String(id)}, and not ${link?.id ?? 'an error'}`);
 		}
 		const losesStates = kind === 'update' && link !== undefined && 'united states' in link.location;
-		if (json.error !== undefined && link !== undefined && !losesStates) {
+		if (isFailed(json) && link !== undefined && !losesStates) {
 			world.complain(`${what} was not found: ${String(json.error)}`);
 		}
 		const is = world.links.find(({ id: one }) => one === link?.id);
 		for (const name of ['description', 'title'] as const) {
 			const isLast = !rows.slice(at + 1).some((row, more) => name in row && meant[at + 1 + more].includes(link!));
-			if (kind !== 'update' || json.error !== undefined || !(name in rows[at]) || !isLast) continue;
+			if (kind !== 'update' || isFailed(json) || !(name in rows[at]) || !isLast) continue;
 			if (is?.[name] !== rows[at][name]) world.complain(`${what} has not its ${name}, but ${String(is?.[name])}`);
 		}
 	});

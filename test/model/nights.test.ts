@@ -5,6 +5,7 @@
  */
 import fc, { type Arbitrary } from 'fast-check';
 
+import { isFailed } from '../failed';
 import { CONTINUE, openAccount, upsertOf, type Way } from '../engine/account';
 import { DIALECTS, type Behaviour, type Dialect } from '../sandbox';
 import { choice } from './choice';
@@ -156,7 +157,7 @@ async function complaintsOf(drawn: Nights): Promise<string[]> {
 		if (work.items.length !== sheet.length) complaints.push(`night ${night}: ${work.items.length} items`);
 		const byId = new Map(links.map((link) => [link.id, link]));
 		work.items.forEach(({ json }, at) => {
-			if (json.error !== undefined || json.id === undefined) return;
+			if (isFailed(json) || json.id === undefined) return;
 			const link = byId.get(Number(json.id));
 			if (link === undefined || bare(link.longurl) !== bare(sheet[at].url))
 				complaints.push(`night ${night}: row ${at} came out as a link that is not there`);

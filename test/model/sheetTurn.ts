@@ -1,6 +1,7 @@
 /** A sheet is run over the account: dry, then in earnest, then again. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { isFailed } from '../failed';
 import { BATCH, CONTINUE, upsertOf, type Work } from '../engine/account';
 import type { LinkWithAddress, LoggedRequest } from '../sandbox';
 import { expectedOf, isSameAddress, linksOf, type Culprit, type Expected, type Traits } from './oracle';
@@ -22,7 +23,7 @@ function fieldsOf(rows: SheetRow[]): IDataObject {
 /** What came of each row; all of them errors where the run ended with one. */
 function outcomes(rows: SheetRow[], { items, error }: Work): string[] {
 	return rows.map((_, at) =>
-		error !== undefined || items[at]?.json.error !== undefined ? 'error' : String(items[at]?.json.action),
+		error !== undefined || isFailed(items[at]?.json) ? 'error' : String(items[at]?.json.action),
 	);
 }
 
@@ -79,15 +80,29 @@ export async function runSheet(world: World, turn: SheetTurn, before: LinkWithAd
 	const isForeseen = !expected.rows.some(
 		(one) => one === 'any' || (typeof one === 'object' && one.isOfService === true),
 	);
-	const cameBefore = planned && isForeseen ? outcomes(rows, planned) : undefined;
-	if (cameBefore !== undefined && String(came) !== String(cameBefore)) {
-		world.complain(`the dry run came to ${String(cameBefore)}, the run to ${String(came)}`);
-	}
+	if (planned !== undefined) expectPlanned(world, expected, goesOn, planned, isForeseen ? came : undefined);
 	if (isCertain) expectAsReckoned(world, expected, goesOn, done, changes);
 	// Rounds that contradict each other change their link in each run.
 	const [whole] = isRounds ? [expectedOf([told], before, settings, traitsOf(world)).rows] : [expected.rows];
 	const isSettled = !isRounds || whole.every((one) => typeof one !== 'object' && one !== 'any');
 	await again(world, turn, run, came.includes('error') || !isSettled, isSettled);
+}
+
+/** A dry run lists every row, whatever On Error says. @param came what the run has come to, where that could be foreseen */
+function expectPlanned(
+	world: World,
+	{ rows }: ReturnType<typeof expectedOf>,
+	goesOn: boolean,
+	planned: Work,
+	came?: string[],
+): void {
+	const cameBefore = outcomes(rows as SheetRow[], planned);
+	if (planned.error !== undefined) world.complain(`the dry run ended with ${planned.error.message}`);
+	if (planned.items.some(({ json }) => json.dryRun !== true)) world.complain('an item of the dry run is not marked');
+	if (came === undefined) return;
+	const wanted = goesOn ? came : rows.map(wordOf);
+	if (String(wanted) !== String(cameBefore))
+		world.complain(`the dry run came to ${String(cameBefore)}, the run to ${String(wanted)}`);
 }
 
 function expectAsReckoned(
@@ -212,7 +227,7 @@ export function expectTrue(world: World, rows: SheetRow[], work: Work, before: L
 		return;
 	}
 	items.forEach(({ json }, at) => {
-		if (json.error !== undefined || json.id === undefined) return;
+		if (isFailed(json) || json.id === undefined) return;
 		const [row, link] = [rows[at], world.links.find(({ id }) => id === Number(json.id))];
 		const isGone = link === undefined && world.scenario.meddling === undefined;
 		if (isGone) world.complain(`row ${at} came out as a link that is not there`);

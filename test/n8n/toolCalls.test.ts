@@ -165,6 +165,8 @@ test('over the MCP Server Trigger', async () => {
 				expect(text.replaceAll('\n', ' ')).toMatch(gives);
 				// Neither of them means anything to a model.
 				expect(text).not.toMatch(/\[item |^Item \d/);
+				const sentences = text.split(/(?<=[.!?])\s+/);
+				expect(sentences).toEqual([...new Set(sentences)]);
 			} else expect((JSON.parse(text) as unknown[]).slice(0, 1)).toMatchObject(gives === null ? [] : [gives]);
 			expect(text).not.toContain(sandbox.apiKey);
 		}

@@ -1,6 +1,7 @@
 /** Everyday jobs of the node, each as often as somebody wants: a second time, it changes nothing that is done. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { isFailed } from '../failed';
 import { upsertOf } from '../engine/account';
 import { by, type Outcome } from '../engine/host';
 import { addressOf, type Account, type Holding } from './account';
@@ -180,7 +181,7 @@ const lists: Job[] = LISTS.map(([resource, collection]) => ({
 	rows: () => [{}],
 	of: () => 'nothing',
 	async wrong({ items }, account) {
-		if (items.some(({ json }) => json.error !== undefined)) return undefined;
+		if (items.some(({ json }) => isFailed(json))) return undefined;
 		const ids = items.map(({ json }) => Number(json.id)).filter((id) => id > 0);
 		const held = (await account.sandbox.records(collection)).map(({ id }) => id);
 		const isWhole = ids.length === held.length && held.every((id) => ids.includes(id));

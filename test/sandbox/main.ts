@@ -12,6 +12,7 @@ const USAGE = `Usage: npm run sandbox -- [options]
   --port <number>        port (default 4010; 0 takes a free one)
   --records <list>       how many, e.g. links=1000,qrs=50,campaigns=5
   --limit <number>       requests a window (default 30), or none
+  --window <seconds>     how long a window lasts (default 60)
   --dialect <dialect>    document (default): answers as the specification says; field: as deployed services were seen to
   --set <name>=<value>   a single deviation; may be given several times
   --list                 names the deviations and their values, and ends
@@ -51,6 +52,7 @@ function readOptions(): (SandboxOptions & { traffic: boolean }) | string {
 			port: { type: 'string', default: '4010' },
 			records: { type: 'string' },
 			limit: { type: 'string', default: '30' },
+			window: { type: 'string', default: '60' },
 			dialect: { type: 'string', default: 'document' },
 			set: { type: 'string', multiple: true, default: [] },
 			list: { type: 'boolean', default: false },
@@ -64,7 +66,10 @@ function readOptions(): (SandboxOptions & { traffic: boolean }) | string {
 	return {
 		port: wholeNumber('port', values.port),
 		...(values.records === undefined ? {} : { records: recordCounts(values.records) }),
-		limit: { requests: values.limit === 'none' ? null : wholeNumber('limit', values.limit) },
+		limit: {
+			requests: values.limit === 'none' ? null : wholeNumber('limit', values.limit),
+			windowMs: wholeNumber('window', values.window) * 1000,
+		},
 		dialect: oneOf('dialect', values.dialect, DIALECTS),
 		deviations: readDeviations(values.set),
 		notify: webAddress('notify', values.notify),
@@ -89,10 +94,12 @@ function startTraffic(sandbox: Sandbox): void {
 
 /** How to try a trigger by hand. */
 async function howToTry(sandbox: Sandbox, traffic: boolean): Promise<string> {
-	const [link] = await sandbox.links();
-	return traffic
-		? `  Traffic:  a click and a scan every ${TRAFFIC_MS / 1000} s. Publish a workflow with a trigger that polls every minute, and wait.\n`
-		: `  Clicks:   ${link === undefined ? 'open a short link' : `open ${link.shorturl}`} in a browser, or start the sandbox with --traffic.\n`;
+	const [[link], [qr]] = [await sandbox.links(), await sandbox.qrs()];
+	if (traffic)
+		return `  Traffic:  a click and a scan every ${TRAFFIC_MS / 1000} s. Publish a workflow with a trigger that polls every minute, and wait.\n`;
+	const click = link === undefined ? 'open a short link' : `open ${link.shorturl}`;
+	const scan = `open ${sandbox.url}/scan/${qr?.code ?? '<code>'}, the last part of a code's link`;
+	return `  A click:  ${click} in a browser\n  A scan:   ${scan}\n  Both, every few seconds: start the sandbox with --traffic\n`;
 }
 
 async function main(): Promise<void> {

@@ -57,17 +57,20 @@ export function createServer(backend: () => Backend, contract: Contract, signal:
 		const address = backend().service.visitLink(params.alias);
 		return address === undefined ? reply.callNotFound() : await reply.redirect(address, 302);
 	});
+	const scan = async (code: string, reply: FastifyReply) => {
+		const content = backend().service.visitQr(code);
+		if (content === undefined) return reply.callNotFound();
+		return typeof content === 'string' && /^https?:\/\//.test(content)
+			? await reply.redirect(content, 302)
+			: await reply.send({ content });
+	};
+	// What the picture of a code holds.
+	server.get<{ Params: { code: string } }>('/scan/:code', async ({ params }, reply) => await scan(params.code, reply));
 	server.get<{ Params: { code: string } }>('/qr/:code', async (request, reply) => {
 		const { code } = request.params;
 		const { service, behaviour, pictureStore } = backend();
-		const qr = service.qrAt(code);
-		if (qr === undefined) return reply.callNotFound();
-		if (behaviour.qrLink === 'content') {
-			const content = service.visitQr(qr);
-			return typeof content === 'string' && /^https?:\/\//.test(content)
-				? await reply.redirect(content, 302)
-				: await reply.send({ content });
-		}
+		if (behaviour.qrLink === 'content') return await scan(code, reply);
+		if (!service.hasQr(code)) return reply.callNotFound();
 		const { authorization, cookie } = request.headers;
 		const front = backend().answers.front(cookie);
 		if (front !== undefined) return await reply.code(front.status).type('text/html').send(front.text);

@@ -75,14 +75,20 @@ export class Service {
 		return link.longurl;
 	}
 
-	qrAt(code: string): StoredQr | undefined {
+	private codeAt(code: string): StoredQr | undefined {
 		return this.store.qrs.find((qr) => qr.code === code);
 	}
 
-	/** A visitor who scanned a QR code. @returns its content */
-	visitQr({ id, data }: StoredQr): unknown {
-		this.store.count('qrs', id, 1, 1, 'visitor');
-		return data;
+	hasQr(code: string): boolean {
+		return this.codeAt(code) !== undefined;
+	}
+
+	/** A visitor who scanned a QR code. @returns its content, or undefined when there is no such code */
+	visitQr(code: string): unknown {
+		const qr = this.codeAt(code);
+		if (qr === undefined) return undefined;
+		this.store.count('qrs', qr.id, 1, 1, 'visitor');
+		return qr.data;
 	}
 }
 

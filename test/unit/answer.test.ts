@@ -131,7 +131,13 @@ test.each<[told: string, status: number, body: unknown, headers?: Record<string,
 ])('says "%s" of HTTP %d with %j', (told, statusCode, body, headers = {}) => {
 	const asked = { method: 'POST', path: '/api/url/add' };
 	const failure = read({ statusCode, headers, body }, asked) as Failure;
-	const { message } = errorOf(failure, { ...asked, redact: redactionOf('a-key'), statusCode, isKnown: false });
+	const { message } = errorOf(failure, {
+		...asked,
+		redact: redactionOf('a-key'),
+		statusCode,
+		address: 'https://service.example',
+		isKnown: false,
+	});
 	expect(message).toContain(told);
 	expect(message).not.toContain('abc');
 });

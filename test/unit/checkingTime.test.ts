@@ -56,7 +56,13 @@ test('the base URL, the key, answers and headers are read quickly for any text',
 		expect(read({ statusCode: 200, headers: {}, body: long }, asked).kind).toBe('unreadable');
 		const answer = { statusCode: 400, headers: { location: long }, body: { error: 1, message: long } };
 		const redact = redactionOf('a-key-of-some-length');
-		const error = errorOf(read(answer, asked) as Failure, { ...asked, redact, statusCode: 400, isKnown: true });
+		const error = errorOf(read(answer, asked) as Failure, {
+			...asked,
+			redact,
+			statusCode: 400,
+			address: 'https://service.example',
+			isKnown: true,
+		});
 		expect(error.message.length).toBeLessThanOrEqual(500);
 		readRateHeaders({ 'x-ratelimit-reset': long, 'x-ratelimit-remaining': long, 'retry-after': long, date: long }, 0);
 	});

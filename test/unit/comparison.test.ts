@@ -1,4 +1,5 @@
 import { changesOf, differences, needsDetails } from '../../nodes/LinkManagement/links/comparison';
+import { MASK } from '../../nodes/LinkManagement/service/redact';
 import type { LinkRecord } from '../../nodes/LinkManagement/links/reference';
 
 const spring: LinkRecord = {
@@ -46,7 +47,7 @@ test.each([
 	expect(differences({ expiry: '2031-05-06 07:08:09' }, { ...spring, expiry })).toEqual(isSame ? [] : ['expiry']);
 });
 
-test('changes are told under the names of the record, and a password is not told', () => {
+test('changes are told under the names of the record, and a password is masked', () => {
 	const fields = {
 		url: 'https://example.com/b',
 		password: 'hush',
@@ -55,7 +56,7 @@ test('changes are told under the names of the record, and a password is not told
 	};
 	expect(changesOf(fields, { ...spring, device: null })).toEqual({
 		longurl: { from: 'https://example.com/spring', to: 'https://example.com/b' },
-		password: {},
+		password: { to: MASK },
 		pixels: { to: [1] },
 		device: { from: {}, to: { iphone: 'https://example.com/ios' } },
 	});

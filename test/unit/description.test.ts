@@ -6,6 +6,9 @@ import { readFileSync, writeFileSync } from 'fs';
 import { join } from 'path';
 import {
 	NodeHelpers,
+	Workflow,
+	type INode,
+	type INodeType,
 	type INodeParameterResourceLocator,
 	type INodeParameters,
 	type INodeProperties,
@@ -14,6 +17,7 @@ import {
 
 import { LinkManagement } from '../../nodes/LinkManagement/LinkManagement.node';
 import { LinkManagementTrigger } from '../../nodes/LinkManagement/LinkManagementTrigger.node';
+import { resources } from '../../nodes/LinkManagement/resources';
 
 const FILE = join(__dirname, 'names.json');
 const { description } = new LinkManagement();
@@ -64,6 +68,58 @@ test('the names, defaults and choices of saved workflows are there', () => {
 	const saved = JSON.parse(readFileSync(FILE, 'utf8')) as Names;
 	expect(Object.keys(saved).length).toBeGreaterThan(35);
 	expect(now).toMatchObject(saved);
+});
+
+test('below the node stands its operation, as the editor names it', () => {
+	const type = { description } as INodeType;
+	const nodeTypes = { getByName: () => type, getByNameAndVersion: () => type, getKnownTypes: () => ({}) };
+	for (const { value: resource, name: ofResource, operations } of resources)
+		for (const { value: operation, name } of operations) {
+			const node: INode = {
+				id: '',
+				name: '',
+				type: '',
+				typeVersion: 1,
+				position: [0, 0],
+				parameters: { resource, operation },
+			};
+			const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+			const shown = workflow.expression.getSimpleParameterValue(node, description.subtitle, 'internal', {});
+			expect(shown).toBe(`${name}: ${ofResource}`);
+		}
+});
+
+/** The parameters that n8n finds missing where nothing is entered, and these are. */
+function missing(parameters: INodeParameters): string[] {
+	const { properties } = description;
+	const node = { id: '', name: '', type: '', typeVersion: 1, position: [0, 0] as [number, number], parameters };
+	return Object.keys(NodeHelpers.getNodeParametersIssues(properties, node, description)?.parameters ?? {});
+}
+
+test('where an expression makes a choice, n8n requires none of the fields that the choice may hide', () => {
+	let tried = 0;
+	for (const name of Object.keys(namesNow()).filter((one) => one !== ':')) {
+		const [resource, operation] = name.split(':');
+		const shown = description.properties.filter(
+			({ displayOptions: { show = {} } = {} }) =>
+				show.resource?.includes(resource) && (show.operation?.includes(operation) ?? true),
+		);
+		const conditionsOf = ({ displayOptions: { show = {}, hide = {} } = {} }: INodeProperties) =>
+			Object.keys({ ...show, ...hide }).filter((one) => one !== 'resource' && one !== 'operation');
+		const choices = new Set(shown.flatMap(conditionsOf));
+		const always = shown.filter((property) => conditionsOf(property).length === 0).map((property) => property.name);
+		const chosen = Object.fromEntries([...choices].map((choice) => [choice, '={{ $json.choice }}']));
+		const required = missing({ resource, operation, ...chosen });
+		expect([name, required.filter((one) => !always.includes(one))]).toEqual([name, []]);
+		tried += choices.size;
+	}
+	expect(tried).toBeGreaterThan(5);
+});
+
+test('each field that chooses a record says to a model what it takes', () => {
+	const locators = description.properties.filter(({ type }) => type === 'resourceLocator');
+	expect(locators.length).toBeGreaterThan(6);
+	expect(locators.filter(({ description: said }) => !/^ID /.test(said ?? ''))).toEqual([]);
 });
 
 /** The entry of the fields of a link that the editor offers, with these fields entered. */

@@ -1,13 +1,23 @@
 /** What is said of the rate limit, by who has waited for it and how long. */
-import { limitError } from '../../nodes/LinkManagement/service/errors';
+import { limitError } from '../../nodes/LinkManagement/service/limitError';
 
 test.each<[string, ReturnType<typeof limitError>, RegExp, RegExp]>([
-	['after ten minutes, though the window ends soon', limitError('run', 400), /used up$/, /ten minutes.*Run it again/],
-	['after ten minutes, and nobody knows for how long', limitError(), /used up$/, /ten minutes.*Run it again/],
+	[
+		'after ten minutes, though the window ends soon',
+		limitError('run', 400),
+		/^Rate limit reached$/,
+		/ten minutes.*Run it again/,
+	],
+	[
+		'after ten minutes, and nobody knows for how long',
+		limitError(),
+		/^Rate limit reached$/,
+		/ten minutes.*Run it again/,
+	],
 	['for hours', limitError('run', 7_200_000), /again in 2 hours$/, /ten minutes at most/],
 	['at once', limitError('failFast', 41_000), /again in 41 seconds$/, /If Rate Limited/],
 	['in front of a screen', limitError('onScreen', 30_000), /may answer again in a minute$/, /Try again then/],
-])('the rate limit is used up %s', (_what, { message, advice }, says, advises) => {
+])('the rate limit is reached %s', (_what, { message, advice }, says, advises) => {
 	expect(message).toMatch(says);
 	expect(advice).toMatch(advises);
 });

@@ -155,6 +155,13 @@ describe('who does not want to wait', () => {
 		await all.run(all.time.sleep(20_000));
 		expect(all.limiter.heldUp).toBe(5000);
 	});
+
+	test.each([1, 2, 3])('what is waited for a place that is kept for others counts, too (%d)', async (seed) => {
+		const all = new Simulation(seed, { windowMs: MINUTE, reset: 'seconds' }, MINUTE);
+		const took = await all.run(all.sendMany(100));
+		expect(took).toBeGreaterThan(MINUTE);
+		expect(all.limiter.heldUp).toBeGreaterThan(took * 0.9);
+	});
 });
 
 describe('who waits in front of a screen', () => {

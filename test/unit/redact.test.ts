@@ -29,7 +29,13 @@ describe('the key', () => {
 
 	test('is out before a long message is cut, so that no half of it stays', () => {
 		const message = `${'x'.repeat(490)}secret-key-1234567890`;
-		const circumstances = { method: 'GET', path: '/api/urls', statusCode: 400, isKnown: true };
+		const circumstances = {
+			method: 'GET',
+			path: '/api/urls',
+			statusCode: 400,
+			address: 'https://service.example',
+			isKnown: true,
+		};
 		const error = errorOf(
 			{ kind: 'refused', message },
 			{ ...circumstances, redact: redactionOf('secret-key-1234567890') },

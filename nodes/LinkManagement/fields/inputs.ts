@@ -31,6 +31,14 @@ export function colorField(displayName: string, name: string, more: Partial<Fiel
 	return { displayName, name, type: 'color', default: '#000000', ...more };
 }
 
+/**
+ * The same field, shown for some values of other parameters alone. n8n does not require it: where an expression gives such a value, n8n
+ * takes all fields that depend on it for shown. What is missing, the operation says itself.
+ */
+export function shownFor(field: Field, displayOptions: Field['displayOptions']): Field {
+	return { ...field, required: false, displayOptions };
+}
+
 /** A field whose value is not sent, but says how the operation is done. */
 export function setting({ parser, ...field }: ParsedField): Field {
 	return { ...field, setting: parser };

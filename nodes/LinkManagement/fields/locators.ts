@@ -127,7 +127,7 @@ const byName = textMode('By Name', 'name', 'e.g. Spring Sale');
 function fromList(searchListMethod: string): INodePropertyMode {
 	// n8n before 2.10 does not know it.
 	const slowLoadNotice = {
-		message: 'The service is slow, or your request limit is used up. Wait, or enter an ID instead.',
+		message: 'The service is slow, or your rate limit is reached. Wait, or enter an ID instead.',
 		timeout: 4000,
 	};
 	const typeOptions = { searchListMethod, searchable: true, slowLoadNotice };
@@ -154,10 +154,11 @@ export function recordField(
 	displayName: string,
 	name: string,
 	search: string | undefined,
+	description: string,
 	parser: Parser = id,
 	others: INodePropertyMode[] = [],
 ): ParsedField {
-	return { ...locator({ displayName, name, parser }, search, [byId, ...others]), required: true };
+	return { ...locator({ displayName, name, description, parser }, search, [byId, ...others]), required: true };
 }
 
 /** Redirection types that need no ID, as the spec names them: what the list of types begins with. */
@@ -167,13 +168,27 @@ export const redirections = [
 	{ name: 'Splash', value: 'splash' },
 ];
 
-export const campaignId = recordField('Campaign', 'campaignId', 'searchCampaigns', byIdOrName('campaign'), [byName]);
-export const channelId = recordField('Channel', 'channelId', 'searchChannels', byIdOrName('channel'), [byName]);
-export const domainId = recordField('Domain', 'domainId', 'searchDomains');
-export const linkId = recordField('Link', 'linkId', 'searchLinks', linkReference, [
+export const campaignId = recordField(
+	'Campaign',
+	'campaignId',
+	'searchCampaigns',
+	'ID or name of the campaign',
+	byIdOrName('campaign'),
+	[byName],
+);
+export const channelId = recordField(
+	'Channel',
+	'channelId',
+	'searchChannels',
+	'ID or name of the channel',
+	byIdOrName('channel'),
+	[byName],
+);
+export const domainId = recordField('Domain', 'domainId', 'searchDomains', 'ID of the branded domain');
+export const linkId = recordField('Link', 'linkId', 'searchLinks', 'ID or whole short URL of the link', linkReference, [
 	textMode('By Short URL', 'shortUrl', 'e.g. https://lnk.example/spring'),
 	textMode('By Alias', 'alias', 'e.g. spring, or lnk.example/spring'),
 	textMode('By Long URL', 'longUrl', 'e.g. https://example.com/page'),
 ]);
-export const pixelId = recordField('Pixel', 'pixelId', 'searchPixels');
-export const qrCodeId = recordField('QR Code', 'qrCodeId', 'searchQrCodes');
+export const pixelId = recordField('Pixel', 'pixelId', 'searchPixels', 'ID of the pixel');
+export const qrCodeId = recordField('QR Code', 'qrCodeId', 'searchQrCodes', 'ID of the QR code');

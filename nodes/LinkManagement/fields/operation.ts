@@ -85,6 +85,14 @@ function optionsFields({ value: resource, operations }: ResourceDefinition): INo
 	);
 }
 
+/** What the canvas shows below the name of a node: its operation and its resource, as the editor names them. */
+export function subtitle(resources: ResourceDefinition[]): string {
+	const namesOf = (entries: Array<{ value: string; name: string }>) =>
+		JSON.stringify(Object.fromEntries(entries.map(({ value, name }) => [value, name])));
+	const operations = namesOf(resources.flatMap((resource) => resource.operations));
+	return `={{ (${operations})[$parameter["operation"]] + ": " + (${namesOf(resources)})[$parameter["resource"]] }}`;
+}
+
 /**
  * The properties of a node with these resources: the resource selector, then for each resource its operation selector and the
  * parameters of its operations; Options come last. What the editor offers first (to create a record, where that can be done) is

@@ -19,6 +19,13 @@ export function simplified({ request }: ConnectedRow, sent: IDataObject, flat = 
 	return request.options.simplify === false ? sent : flat(sent);
 }
 
+/** A new record, with what was sent of it: some services answer with its ID alone. */
+export const withSent: Output = (records, { request: { body } }) =>
+	records.map((record) => ({
+		...record,
+		...Object.fromEntries(Object.entries(body).filter(([name]) => !(name in record))),
+	}));
+
 /**
  * The item of an update, an assignment or a deletion: `{ success: true, message, … }` with the IDs it was about, and with what names
  * the link, campaign or channel, as far as that is known without a further request.

@@ -4,7 +4,7 @@ import type { Field } from '../run/request';
 import type { Prepare } from '../run/row';
 import { returnAllOrLimit, ifNameMissing } from './inputs';
 import type { OperationDefinition } from './operation';
-import { succeeded } from './output';
+import { succeeded, withSent } from './output';
 
 type Method = OperationDefinition['request']['method'];
 type Address = OperationDefinition['request']['url'];
@@ -41,7 +41,13 @@ export function getMany(
 }
 
 export function creation(noun: string, url: Address, fields: Field[], more?: More): OperationDefinition {
-	return operation('create', 'Create', `Create ${noun}`, { method: 'POST', url }, { fields, ...more });
+	return operation(
+		'create',
+		'Create',
+		`Create ${noun}`,
+		{ method: 'POST', url },
+		{ fields, output: [withSent], ...more },
+	);
 }
 
 /** Changes a record. @param fields the first says which record, where the address has a placeholder of its name */

@@ -2,6 +2,7 @@
 
 import { parseUrl } from '../service/baseUrl';
 import { asText, isRecord } from '../service/records';
+import { MASK } from '../service/redact';
 import {
 	fieldNamed,
 	fieldsThat,
@@ -68,7 +69,7 @@ export function notShown(names: readonly LinkFieldName[], record: LinkRecord): L
 const toTheLetter: SameAddress = (wanted, shown) => wanted === shown;
 
 /**
- * What an update changes of a link, as its item shows it: also an address that is spelled otherwise; without a password.
+ * What an update changes of a link, as its item shows it: also an address that is spelled otherwise; a password is masked.
  *
  * @param inWords a value as people read it
  */
@@ -83,8 +84,9 @@ export function changesOf(
 		const shown = inWords(name, shownOf(name, record));
 		// A service shows in one of several ways that there are no targets.
 		const from = toShow !== undefined && shown !== undefined && !isRecord(shown) ? {} : shown;
-		const to = toShow?.(fields[name]) ?? inWords(name, fields[name]);
-		changes[shownName(name)] = name === 'password' ? {} : from === undefined ? { to } : { from, to };
+		const isSecret = name === 'password' && !isEmpty(fields[name]);
+		const to = isSecret ? MASK : (toShow?.(fields[name]) ?? inWords(name, fields[name]));
+		changes[shownName(name)] = from === undefined || name === 'password' ? { to } : { from, to };
 	}
 	return changes;
 }

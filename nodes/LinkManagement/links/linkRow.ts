@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { noSuchRecord } from '../service/errors';
 import { asText, withNumbers } from '../service/records';
 import type { Speaker } from '../service/sendRequest';
 import type { Created } from '../service/services';
@@ -133,7 +134,9 @@ export function itemRecord(record: LinkRecord): IDataObject {
 
 /** The details of a link, as sent. @throws ApiError where there is none */
 export async function readDetails(row: LinkRow, id: unknown): Promise<IDataObject> {
-	return await row.send({ method: 'GET', path: `/api/url/${asText(id)}` });
+	return await row.send({ method: 'GET', path: `/api/url/${asText(id)}` }).catch((error: unknown) => {
+		throw noSuchRecord(error, 'short link', id);
+	});
 }
 
 /** What names a link beside what was done to it, as far as that is known without asking for it. */

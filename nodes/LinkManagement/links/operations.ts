@@ -161,7 +161,7 @@ function hintOf(
 	});
 	if (foreign.size > 0)
 		hints.push(
-			`Short URLs on ${[...foreign].join(', ')} belong to another service. ${isKept ? 'Rows without an alias got their last parts as aliases.' : 'They were ignored. To keep their last parts as aliases, add Options → Short URLs of Other Services.'}`,
+			`Short URLs on ${[...foreign].join(', ')} belong to another service. ${isKept ? 'Rows without an alias take their last parts as aliases.' : 'They were ignored. To keep their last parts as aliases, add Options → Short URLs of Other Services.'}`,
 		);
 	return hints.join(' ') || undefined;
 }

@@ -65,7 +65,7 @@ async function tryOut(speaker: Speaker): Promise<string[]> {
 }
 
 const CHECK_ADDRESS =
-	'Check the Base URL. Enter where you sign in to your link service, without anything after the domain, for example https://links.example.com.';
+	'Check the Base URL. Enter the address of your link service, for example https://links.example.com, or https://example.com/links where it runs in a folder.';
 const OTHER_DATA = 'Something answers at this address, but it is not a link service with this API';
 const NO_RIGHTS =
 	'The API Key works, but this test can read nothing with it. Open the key in your account at the service and add one of these rights:';
@@ -98,21 +98,32 @@ function adviceOf({ kind, advice, statusCode = 0 }: ApiError): string {
 /** How long (ms) the API may take to answer. */
 const LONGEST_TRY = 4000;
 
+/** First parts of the paths of pages that a service shows when one signs in and looks around. */
+const PAGES = /^(?:user|login|sign-?in|register|sign-?up|dashboard|developers?|admin|account|settings)$/i;
+
+/** Where the API may be, of an address below which it is not: at the origin, or in the folder before a page of the service. */
+function likelyAddresses(address: string): string[] {
+	const { origin, pathname } = new URL(address);
+	const parts = pathname.split('/').filter((part) => part !== '');
+	const page = parts.findIndex((part) => PAGES.test(part));
+	const folder = [origin, ...parts.slice(0, page)].join('/');
+	return [...new Set([origin, folder])].filter((one) => one !== address);
+}
+
 /**
- * Looks for the API at the origin of an address below which it is not: people paste what the browser shows (interface: `baseUrl`).
- * It is there if something says that it misses the key, for no key is sent.
+ * Looks for the API near an address below which it is not: people paste what the browser shows (interface: `baseUrl`). It is where
+ * something says that it misses the key, for no key is sent.
  */
 async function findApi(context: RequestContext, { address, credential }: Connection): Promise<string | undefined> {
-	const { origin } = new URL(address);
-	if (origin === address) return undefined;
-	const url = `${origin}/api/account`;
 	const settings = { ...certificateSettings(credential), headers: customHeader(credential), timeout: LONGEST_TRY };
-	const request = { method: 'GET' as const, url, ...settings };
-	const answer = await sendOnce(context, request).catch(() => undefined);
-	const kind = answer && read(answer, { method: 'GET', path: '/api/account' }).kind;
-	return kind !== undefined && ['unauthorized', 'missingScope', 'forbidden', 'rateLimited'].includes(kind)
-		? origin
-		: undefined;
+	for (const likely of likelyAddresses(address)) {
+		const request = { method: 'GET' as const, url: `${likely}/api/account`, ...settings };
+		const answer = await sendOnce(context, request).catch(() => undefined);
+		const kind = answer && read(answer, { method: 'GET', path: '/api/account' }).kind;
+		if (kind !== undefined && ['unauthorized', 'missingScope', 'forbidden', 'rateLimited'].includes(kind))
+			return likely;
+	}
+	return undefined;
 }
 
 /** What the test shows of an error, with the address to enter where that can be found. */

@@ -19,8 +19,8 @@ export interface Choices extends ListSource {
 	/** The query parameter with which the service searches by itself, where it has one. */
 	searchParameter?: string;
 	entry(record: IDataObject): Entry | undefined;
-	/** What to search for where this was entered; that itself, unless stated. */
-	wordsFor?(entered: string): string;
+	/** What the service is asked for where this was entered; that itself, unless stated. */
+	askedFor?(entered: string): string;
 	/** Whether a record is the one whose address was entered: then it alone is meant. */
 	isAt?(entered: string, record: IDataObject): boolean;
 }
@@ -42,6 +42,10 @@ async function onScreen<T>(context: ILoadOptionsFunctions, work: (speaker: Speak
 interface Token {
 	list: number;
 	place?: ListPlace;
+}
+
+export function withoutScheme(address: string): string {
+	return address.replace(/^https?:\/\//i, '');
 }
 
 function isAmong(word: string, text: string): boolean {
@@ -72,8 +76,9 @@ async function search(
 			results.push(...source.filter(({ name }) => isAmong(entered, name)));
 			continue;
 		}
-		const words = source.wordsFor?.(entered) ?? entered;
-		const query = words !== '' && source.searchParameter !== undefined ? { [source.searchParameter]: words } : {};
+		const words = withoutScheme(entered);
+		const asked = source.askedFor?.(entered) ?? entered;
+		const query = asked !== '' && source.searchParameter !== undefined ? { [source.searchParameter]: asked } : {};
 		// Where the list is looked through here, large pages find more with one request.
 		const largest = words === '' || source.searchParameter !== undefined ? MOST_ENTRIES : undefined;
 		const from = { place: list === first ? begin : undefined, largest };

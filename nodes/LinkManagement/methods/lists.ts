@@ -4,7 +4,7 @@ import { redirections } from '../fields/locators';
 import { nameIn } from '../links/names';
 import { aliasOf, isSameShortUrl, shortUrlIn } from '../links/url';
 import { asText, idOf, isBlank } from '../service/records';
-import { listOptions, listSearch, type Choices } from './dropdown';
+import { listOptions, listSearch, withoutScheme, type Choices } from './dropdown';
 
 /** What an entry shows: its ID where the record has no name. */
 interface Shown {
@@ -34,16 +34,16 @@ const inOneLine = (...parts: unknown[]) =>
 		.map(asText)
 		.join(' · ');
 
-const withoutScheme = (address: unknown) => (isBlank(address) ? address : asText(address).replace(/^https?:\/\//i, ''));
+const shortly = (address: unknown) => (isBlank(address) ? address : withoutScheme(asText(address)));
 
 const links: Choices = {
 	...byId('/api/urls', 'urls', ({ title, shorturl, longurl }) => ({
-		name: inOneLine(title || withoutScheme(longurl), withoutScheme(shorturl)),
+		name: inOneLine(title || shortly(longurl), shortly(shorturl)),
 		url: shorturl,
 	})),
 	searchParameter: 'q',
 	// A short URL that was pasted is searched for by its alias.
-	wordsFor: (entered) => aliasOf({ shorturl: shortUrlIn(entered) }) ?? entered,
+	askedFor: (entered) => aliasOf({ shorturl: shortUrlIn(entered) }) ?? entered,
 	isAt: (entered, { shorturl }) => isSameShortUrl(shorturl, shortUrlIn(entered)),
 };
 

@@ -17,6 +17,12 @@ export function asHtml(text: string): string {
 	return asPlainText(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
+/** The same for several lines; empty ones are left out. */
+export function asLines(lines: readonly string[]): string {
+	const filled = lines.map((line) => line.trim()).filter((line) => line !== '');
+	return filled.map(asHtml).join('<br>');
+}
+
 /**
  * The message of an error: text in the output panel, and HTML in the note that pops up beside it (seen in n8n 2.41.1). What would
  * begin a tag has a space of no width behind its bracket, so that both show the same.
@@ -35,16 +41,23 @@ export function errorInWords(node: INode, message: string, details: object = {})
 	return error;
 }
 
+/** Whether failed items have an output of their own. */
+export function hasErrorOutput(context: IExecuteSingleFunctions): boolean {
+	return context.getNode().onError === 'continueErrorOutput';
+}
+
 /**
  * The item of a row that failed, under On Error → Continue: what happened, then the row itself. For the separate error output n8n
  * puts the row's own fields before the error, and takes an item for a failure if there is nothing but the error in it (read in
  * n8n-core 2.0.2 and 2.41.1).
  *
  * @param failure what is shown first; `error` among it
- * @param done fields that say what was still done
  */
-export function itemOfFailure(context: IExecuteSingleFunctions, failure: IDataObject): INodeExecutionData {
-	const isSeparate = context.getNode().onError === 'continueErrorOutput';
+export function itemOfFailure(
+	context: IExecuteSingleFunctions,
+	failure: IDataObject,
+	isSeparate: boolean,
+): INodeExecutionData {
 	const row = context.getInputData().json;
 	const json = isSeparate ? { error: failure.error } : { ...failure, ...row, ...failure };
 	return { json, pairedItem: { item: context.getItemIndex() } };

@@ -11,7 +11,7 @@ interface Held {
 const OF_NODE = 'node:';
 
 /**
- * The static data of a polling node, also after it got another name: n8n keeps it by the node's name (read in n8n-core 2.0.2 and
+ * The static data of a polling node, also after it was renamed: n8n keeps it by the node's name (read in n8n-core 2.0.2 and
  * 2.41.1; with durable cursors by the node's ID). What stands under the name of a node that is no longer there is looked through.
  *
  * @param isOwn whether data is this node's, by what the node itself has left in it

@@ -13,7 +13,7 @@ export interface Hold {
 	/** When to ask again at the latest. */
 	readonly waitUntil: number;
 	/**
-	 * - limit: the rate limit is used up
+	 * - limit: the rate limit is reached
 	 * - answer: an answer that is on its way decides
 	 * - kept: the last places are kept for those who wait in front of a screen, and for polls
 	 */

@@ -36,7 +36,7 @@ export interface Permit {
 export class RateLimitError extends Error {
 	/** @param waitMs until the service will answer again */
 	constructor(readonly waitMs: number) {
-		super('The rate limit of the service is used up');
+		super('Rate limit reached');
 	}
 }
 
@@ -103,7 +103,8 @@ export class RateLimiter {
 		const now = this.clock.now();
 		const hold = this.letGo(now);
 		if (hold !== undefined) this.turnAway(hold, now);
-		const isHeld = hold?.why === 'limit' && this.queue.size > 0;
+		// A place that is kept for others holds up as a full window does.
+		const isHeld = hold !== undefined && hold.why !== 'answer' && this.queue.size > 0;
 		if (hold !== undefined && this.queue.size > 0) this.wake(now, hold.waitUntil);
 		if (!isHeld && this.heldSince !== undefined) this.heldBefore += now - this.heldSince;
 		this.heldSince = isHeld ? (this.heldSince ?? now) : undefined;

@@ -6,7 +6,7 @@ export interface Flight {
 }
 
 export interface RateLimitAnswer {
-	/** The service did nothing, because the rate limit is used up. */
+	/** The service did nothing, because the rate limit is reached. */
 	readonly refused: boolean;
 	/** Header names in lower case. */
 	readonly headers: Record<string, unknown>;

@@ -2,9 +2,9 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { showHint } from '../n8n/output';
 import { Slices } from '../n8n/slices';
-import { durationInWords } from '../service/errors';
+import { durationInWords } from '../service/limitError';
 import type { Row, Run } from './row';
-import { failedItem, rangesOf } from './rowError';
+import { failedItem, isSeparate, rangesOf } from './rowError';
 
 /** What may have come of a row that did not fail, in the order of the sentence. */
 const DONE = ['created', 'updated', 'unchanged', 'there already', 'skipped', 'deleted', 'assigned', 'read'];
@@ -48,7 +48,7 @@ function reasonsInWords(failed: ReadonlyMap<Row, string>): string {
 /** What was done in a run of several rows, and how long the rate limit has held it up. */
 function totalsInWords({ rows, accounts }: Run, failed: ReadonlyMap<Row, string>): string {
 	const done = rows.filter(({ isRefused }) => !isRefused);
-	const isDryRun = done.some(({ outcome }) => outcome?.items[0]?.json.dryRun === true);
+	const isDryRun = rows.some((row) => row.isDryRun);
 	const counts = counted(done.map(whatWasDone));
 	const parts = DONE.filter((word) => counts.has(word)).map((word) => {
 		const isPlanned = isDryRun && PLANNED.includes(word);
@@ -70,14 +70,21 @@ function nameBeside(item: IDataObject, wanted: string): string {
 	return name;
 }
 
+/** What went well, where failed items stand beside it: a table has one order of columns then, and no empty cell for the error. */
+function withoutError(item: IDataObject): IDataObject {
+	const action = item.action === undefined ? {} : { action: item.action };
+	return { ...action, error: null, ...item };
+}
+
 /** An item as it leaves the node: beside the row's own fields where these are to be included, and without the API key. */
-function toItem(row: Row, item: INodeExecutionData): INodeExecutionData {
+function toItem(row: Row, item: INodeExecutionData, isBesideFailed: boolean): INodeExecutionData {
 	const { error, ...others } = row.input.json;
 	// n8n takes an item with an error for one that has failed.
 	const input = error === undefined ? others : { ...others, [nameBeside(row.input.json, 'error')]: error };
 	const name = nameBeside(input, row.run.operation.resource);
 	const json = row.options.includeInput === true ? { ...input, [name]: item.json } : item.json;
-	return { ...item, json: row.redact?.data(json) ?? json };
+	const shown = row.redact?.data(json) ?? json;
+	return { ...item, json: isBesideFailed ? withoutError(shown) : shown };
 }
 
 /** The items of a run, with their pairing, in the order of the rows. Above them stands what was done. */
@@ -85,11 +92,12 @@ export async function itemsOf(run: Run): Promise<INodeExecutionData[]> {
 	const slices = new Slices();
 	const all: INodeExecutionData[] = [];
 	const failed = new Map<Row, string>();
+	const isBesideFailed = run.rows.some((row) => row.isRefused && !isSeparate(row));
 	for (const row of run.rows) {
 		const pairedItem = { item: row.index };
 		for (const item of row.outcome?.items ?? []) {
 			await slices.turn();
-			all.push({ ...toItem(row, item), pairedItem });
+			all.push({ ...toItem(row, item, isBesideFailed), pairedItem });
 		}
 		if (!row.isRefused) continue;
 		await slices.turn();

@@ -191,8 +191,11 @@ export function readEntries(context: IExecuteSingleFunctions, field: Field): Arr
  * Reads the settings among an operation's parameters, and its options. What was left out is as usual; an expression that gives
  * nothing is refused, for nobody knows what was meant. A model leaves settings out by giving nothing.
  */
-function readOptions(context: IExecuteSingleFunctions, { fields, options = [] }: RequestDefinition): IDataObject {
-	const settings: IDataObject = {};
+function readOptions(
+	context: IExecuteSingleFunctions,
+	{ fields, options = [] }: RequestDefinition,
+	settings: IDataObject,
+): void {
 	const read = ({ displayName, name }: Field, given: unknown, parser: Parser) => {
 		const value = checked(context, displayName, given, isTool(context) ? parser : required(parser));
 		if (value !== undefined) settings[name] = value;
@@ -208,7 +211,6 @@ function readOptions(context: IExecuteSingleFunctions, { fields, options = [] }:
 		if (Object.hasOwn(entries, field.name)) read(field, entries[field.name], field.parser);
 	};
 	checkAll(...fields.map(readSetting), ...options.filter(isParsed).map(readOption));
-	return settings;
 }
 
 /** Reads the parameters that go out under their own names. */
@@ -231,9 +233,14 @@ function readContent(
 /**
  * Reads and checks the parameters of an item, and makes its request of them.
  *
+ * @param options takes the settings and options that can be read, also where something else can't
  * @throws ValueError that names the parameter
  */
-export function buildRequest(context: IExecuteSingleFunctions, operation: RequestDefinition): ItemRequest {
+export function buildRequest(
+	context: IExecuteSingleFunctions,
+	operation: RequestDefinition,
+	options: IDataObject,
+): ItemRequest {
 	const { method } = operation.request;
 	const isBlank = operation.isBlank?.(context) === true;
 	const request: ItemRequest = {
@@ -243,17 +250,17 @@ export function buildRequest(context: IExecuteSingleFunctions, operation: Reques
 		query: {},
 		body: {},
 		pathValues: {},
-		options: {},
+		options,
 		names: [],
 	};
 	if (isBlank) {
-		request.options = readOptions(context, operation);
+		readOptions(context, operation, options);
 		return request;
 	}
 	checkAll(
 		() => readContent(context, operation, request),
 		() => operation.readMore?.(request, context),
-		() => (request.options = readOptions(context, operation)),
+		() => readOptions(context, operation, options),
 	);
 	operation.complete?.(request, context);
 	if (operation.needsChange && Object.keys(request.body).length === 0)

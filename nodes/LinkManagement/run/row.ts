@@ -137,7 +137,7 @@ export class Row {
 	readonly number?: number;
 	/** The row as people find it: by its number, or by its place. */
 	readonly label: string;
-	/** Its Options; none before they are read. */
+	/** Its settings and Options, as far as they are read. */
 	readonly options: IDataObject = {};
 	/** Takes the secrets out of what it says, once its credential is read. */
 	readonly redact?: Redaction;
@@ -164,6 +164,11 @@ export class Row {
 	/** It can't be done, or has failed. */
 	get isRefused(): boolean {
 		return this.outcome?.error !== undefined;
+	}
+
+	/** It says what would be done, and changes nothing. */
+	get isDryRun(): boolean {
+		return this.options.dryRun === true;
 	}
 
 	/** It is known what comes of the row, unless an earlier try has done it. The first outcome counts. */

@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { SeveralLinksError } from '../links/reference';
-import { asHtml, asMessage, itemOfFailure } from '../n8n/output';
+import { asLines, asMessage, hasErrorOutput, itemOfFailure } from '../n8n/output';
 import { isTool } from '../n8n/lifetimes';
 import { StoppedError } from '../n8n/stop';
 import { CredentialError } from '../service/baseUrl';
@@ -45,12 +45,17 @@ function doneBesides({ rows, size, ledger, operation: { runAgain } }: Run): stri
 	const done = rows.filter(({ index }) => ledger.has(index) && ledger.get(index)?.error === undefined);
 	if (done.length === 0) return [];
 	const howToGoOn = runAgain ?? 'To run again without repeating them, leave those rows out.';
-	return [`${done.length} of ${size} rows were processed anyway (${rangesOf(done)}).`, howToGoOn];
+	return [`${done.length} of ${size} rows are already processed (${rangesOf(done)}).`, howToGoOn];
 }
 
 /** This row may be the only reason: the others can still be done. */
 function isOfRow(error: unknown): boolean {
 	return error instanceof ApiError ? error.of === 'row' : isInput(error);
+}
+
+/** Whether a row has failed and ends the run. Under On Error → Continue it comes out, and so it does where nothing was to be changed. */
+export function endsRun({ isRefused, isDryRun, run, outcome }: Row): boolean {
+	return isRefused && !run.continues && !(isDryRun && isOfRow(outcome?.error));
 }
 
 /** Whether the very request failed that the operation is for. */
@@ -81,7 +86,7 @@ function shownError(row: Row, error: unknown) {
 	// A system error code in the message would have n8n put words of its own in place of all of it.
 	const advice = whatToDo?.replace(/ \([A-Z_]+\)/g, '') || undefined;
 	const whole = advice ? `${message}${/[.!?]$/.test(message) ? '' : '.'} ${advice}` : message;
-	return { shown, message, whatToDo, advice, whole };
+	return { shown, message, whatToDo, whole };
 }
 
 const HOW_TO_CONTINUE = 'To process the other rows anyway, set Settings → On Error to Continue.';
@@ -111,11 +116,11 @@ function reasonsOf(rows: readonly Row[]): string[] {
  */
 export function toRunError(row: Row, error: unknown, refused: readonly Row[] = []): Error {
 	const { context, run } = row;
-	const { shown, message, whatToDo = '', advice, whole } = shownError(row, error);
+	const { shown, message, whatToDo = '', whole } = shownError(row, error);
 	if (isTool(context)) {
 		shown.message = asMessage(whole);
-		// Without one, later n8n put the first message in its place, with its item.
-		shown.description = asHtml(advice ?? message);
+		// n8n adds it to the message unless the message holds it; without one, later n8n put the first message in its place, with its item.
+		shown.description = ' ';
 		return shown;
 	}
 	// What is wrong with all of them in the same way is no matter of a row.
@@ -127,23 +132,32 @@ export function toRunError(row: Row, error: unknown, refused: readonly Row[] = [
 	const ofRow = isOfRow(error) && !isOfAll ? withRows(message, [row]) : message;
 	shown.message = asMessage(first === undefined ? ofRow : `${count} of ${run.size} rows are invalid. ${first}`);
 	const remark = isInput(error) ? remarkOn(row) : undefined;
-	const parts = [
-		whatToDo,
-		...(others.length === 0 ? [] : [`Also: ${others.join('; ')}.`]),
+	const also = [
+		...(others.length === 0 ? [] : ['Also:', ...others.map((reason) => `• ${reason}`)]),
 		...(more > 0 ? [`${more} more ${more === 1 ? 'row is' : 'rows are'} invalid.`] : []),
+	];
+	const further = [
 		...(remark === undefined ? [] : [remark]),
 		...doneBesides(run),
 		...(run.size > Math.max(1, refused.length) && isOfRow(error) ? [HOW_TO_CONTINUE] : []),
 	];
-	shown.description = asHtml(parts.join(' ').trim()) || undefined;
+	const paragraphs = also.length === 0 ? [[whatToDo, ...further].join(' ')] : [whatToDo, ...also, further.join(' ')];
+	shown.description = asLines(paragraphs) || undefined;
 	return shown;
 }
 
-/** A failed row under On Error → Continue: the error, with what to do, and the row as it came in, so that it can be found again. */
+/** Whether the item of a failed row goes to the separate error output. That of a dry run stands among the others. */
+export function isSeparate({ isDryRun, context }: Row): boolean {
+	return !isDryRun && hasErrorOutput(context);
+}
+
+/** A failed row that comes out: the error, with what to do, and the row as it came in, so that it can be found again. */
 export function failedItem(row: Row, error: unknown): { item: INodeExecutionData; reason: string } {
 	const { message, whole } = shownError(row, error);
 	const { shown } = error instanceof ValueError || error instanceof ApiError ? error : {};
 	const action = row.run.operation.hasAction === true ? { action: 'failed' } : {};
+	const dryRun = row.isDryRun ? { dryRun: true } : {};
 	const about = shown === undefined ? {} : (row.redact?.data(shown) ?? shown);
-	return { item: itemOfFailure(row.context, { ...action, error: whole, ...about }), reason: message };
+	const failure = { ...action, error: whole, ...dryRun, ...about };
+	return { item: itemOfFailure(row.context, failure, isSeparate(row)), reason: message };
 }

@@ -14,7 +14,7 @@ import { itemsOf } from './output';
 import { buildRequest, pathOf } from './request';
 import { readRequestOptions, type Batching } from './requestOptions';
 import { ConnectedRow, ReadRow, Row, Run, type Operation, type Outcome, type Prepare } from './row';
-import { isFinal, isInput, isOfOperation, remarkOn, toRunError } from './rowError';
+import { endsRun, isFinal, isInput, isOfOperation, remarkOn, toRunError } from './rowError';
 
 /** Rows of one account that are under way at once, at most: more than any service answers, and few enough for n8n's memory. */
 const MOST_AT_ONCE = 100;
@@ -47,7 +47,7 @@ async function advance<From extends Row, To extends Row>(
 async function readRows(run: Run): Promise<ReadRow[]> {
 	const { operation, rounds } = run;
 	const read = await advance(run, run.rows, (row) => {
-		return new ReadRow(row, buildRequest(row.context, operation), readRequestOptions(row.context));
+		return new ReadRow(row, buildRequest(row.context, operation, row.options), readRequestOptions(row.context));
 	});
 	const filled = read.filter(({ request }) => !request.isBlank);
 	const { name } = run.rows[0].context.getNode();
@@ -55,15 +55,15 @@ async function readRows(run: Run): Promise<ReadRow[]> {
 	seen.isAny ||= filled.length > 0 || read.length < run.rows.length;
 	for (const row of read.filter(({ request }) => request.isBlank)) {
 		const error = seen.isAny ? undefined : operation.withoutValues?.(row.context);
-		const dryRun = row.options.dryRun === true ? { dryRun: true } : {};
+		const dryRun = row.isDryRun ? { dryRun: true } : {};
 		row.settle({ items: error === undefined ? [{ json: { action: 'skipped', ...dryRun } }] : [], error });
 	}
 	return filled;
 }
 
-/** Rows that can't be done end the run before anything is sent, unless the node continues on errors. @param isEnd bad input does, too */
-function stopIfRefused({ rows, continues }: Run, isEnd = true): void {
-	const refused = continues ? [] : rows.filter(({ isRefused }) => isRefused);
+/** Rows that can't be done end the run before anything is sent, unless they come out as failed. @param isEnd bad input does, too */
+function stopIfRefused({ rows }: Run, isEnd = true): void {
+	const refused = rows.filter(endsRun);
 	const failed = refused.find(({ outcome }) => !isInput(outcome?.error));
 	if (failed !== undefined) throw toRunError(failed, failed.outcome?.error);
 	if (isEnd && refused.length > 0) throw toRunError(refused[0], refused[0].outcome?.error, refused);
@@ -159,7 +159,7 @@ async function performRow(row: ConnectedRow, steps: Steps): Promise<void> {
 	const outcome = run.ledger.get(index) ?? row.outcome ?? (await performOnce(row, steps));
 	if (outcome !== undefined) row.settle(outcome);
 	keep(row);
-	if (row.isRefused && !run.continues) run.ending.abort();
+	if (endsRun(row)) run.ending.abort();
 }
 
 /** Begins rows in their order, in batches or so many at once, and waits for all of them. None begins in a run that has ended. */
@@ -194,7 +194,7 @@ async function performRows(run: Run, rows: readonly ConnectedRow[], steps: Steps
 	const together = batching === undefined ? [...run.accounts.values()].map((account) => account.rows) : [rows];
 	const inOrder = together.map((ofAccount) => [...ofAccount].sort((one, other) => one.turn - other.turn));
 	await Promise.all(inOrder.map(async (ofAccount) => await performInOrder(ofAccount, run, steps, batching)));
-	const failed = run.continues ? undefined : rows.find(({ isRefused }) => isRefused);
+	const failed = rows.find(endsRun);
 	if (failed !== undefined) throw toRunError(failed, failed.outcome?.error);
 	if (rows.some(({ outcome }) => outcome === undefined)) throw new StoppedError();
 }

@@ -42,7 +42,7 @@ export interface RequestLine {
  * - unreadable: no JSON, or none that can be taken in
  * - intercepted: a page of something that stands before the service, which never got the request
  * - redirected: the address sends requests elsewhere
- * - unsupported: it wants the key in the way of an older generation of this API
+ * - unsupported: it wants the key in the way of an older version of this API
  */
 export type Answer =
 	| { kind: 'done'; body: IDataObject }
@@ -206,7 +206,7 @@ function failure(body: IDataObject, { statusCode }: HttpAnswer, request: Request
 	return { kind: isNone ? 'notFound' : 'refused', message };
 }
 
-/** An older generation of the API names its scheme when it refuses the key (field notes, "In front of the service"). */
+/** An older version of the API names its scheme when it refuses the key (field notes, "In front of the service"). */
 function isOlderApi({ statusCode, headers, body }: HttpAnswer): boolean {
 	if (statusCode !== 401 && statusCode !== 403) return false;
 	const challenge = String(headers['www-authenticate'] ?? '');

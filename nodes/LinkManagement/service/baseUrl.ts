@@ -29,7 +29,7 @@ export function withoutSlashAtEnd(address: string): string {
 const PRIVATE =
 	/^(?:localhost|[^.:]+|.*\.local(?:host)?|127(?:\.\d+){3}|10(?:\.\d+){3}|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2}|\[(?:::1|f[cd].*)\])$/i;
 
-/** An address that was pasted without a scheme: https is meant, but for private addresses, where http is usual. */
+/** An address that was pasted without a scheme: https is meant, except for private addresses, where http is usual. */
 function withScheme(text: string): string {
 	if (/^[a-z][\w+.-]*:\/\//i.test(text)) return text;
 	// "mailto:x" and "https:host" are no addresses; "host:8080" is one.

@@ -1,12 +1,10 @@
 import { NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
-import { Duration } from 'luxon';
 
 import { MEANING, type Answer, type FailureKind, type RequestLine, type Unreadable } from './answer';
 import { MOST_LEVELS, MOST_VALUES } from './json';
 import type { Redaction } from './redact';
 import { asHtml, asMessage, asPlainText, errorInWords } from '../n8n/output';
 import type { NoAnswer } from '../n8n/requests';
-import { FEELS_AFTER, LONGEST_WAIT } from '../rateLimit/state';
 
 /** Everything that may come of a request, except a success and a refusal that is waited out. */
 export type Failure = Exclude<Answer, { kind: 'done' | 'rateLimited' }> | NoAnswer;
@@ -86,6 +84,8 @@ interface Circumstances extends RequestLine {
 	redact: Redaction;
 	/** Undefined where there was no answer. */
 	statusCode?: number;
+	/** Where requests go: the Base URL of the credential, put right. */
+	address: string;
 	/** The service has answered properly before: then the Base URL is right. */
 	isKnown: boolean;
 }
@@ -100,8 +100,12 @@ const CREDENTIAL = 'in the Link Management API credential';
 const CHECK_KEY = `Check the API Key ${CREDENTIAL}. You find the key in your account settings at the service.`;
 /** A 403 may mean the key, the plan or the account; the service's message alone tells which. */
 const CHECK_ACCESS = `This is the link service's answer. The plan may not include the API, the account may be suspended, or the API Key ${CREDENTIAL} may be wrong. Check your account at the service.`;
+/** Of a request about records that are named by their IDs. */
+const checkIds = (ids: readonly string[]) =>
+	`This is the link service's answer for ID ${ids.join(' and ')}. Check the ID, and the values you entered.`;
 const CHECK_VALUES = "This is the link service's answer. Correct what it names, then run the node again.";
-const CHECK_ADDRESS = `Check the Base URL ${CREDENTIAL}. The credential's test looks for the right address.`;
+const checkAddress = (address: string) =>
+	`Check the Base URL ${CREDENTIAL}. It leads to ${address}. The credential's test looks for the right address.`;
 const NOT_HANDLED = 'The service could not handle this request';
 const TRY_LATER =
 	"The service could not process this request. Try again later. If that doesn't help, check the values you entered, or ask the service.";
@@ -143,15 +147,16 @@ function unreachable({ code, lasting, isForbidden }: NoAnswer): Words {
 	const cure = /EXPIRED/.test(code) ? renew : CHECK_CERTIFICATE;
 	if (lasting) return ['No secure connection to the service could be made', `${cure} (${code})`];
 	const advice = `Check the Base URL ${CREDENTIAL}. If it is right, the service is down, or n8n can't reach it. (${code})`;
-	return [`The service ${REASONS[code] ?? 'broke off the connection'}`, advice];
+	return [`The service ${REASONS[code] ?? 'closed the connection'}`, advice];
 }
 
 /** An answer that is no JSON: the service failed, or it is not the service at all. */
-function notData(why: Unreadable, { statusCode = 200, method, isKnown }: Circumstances): Words {
+function notData(why: Unreadable, { statusCode = 200, method, address, isKnown }: Circumstances): Words {
 	const status = statusCode < 300 ? '' : `HTTP ${statusCode}`;
 	const isChange = method !== 'GET';
 	if (!isKnown) {
-		const advice = isChange ? `${CHECK_ADDRESS} If it is right: ${CHECK_PLAN}` : CHECK_ADDRESS;
+		const check = checkAddress(address);
+		const advice = isChange ? `${check} If it is right: ${CHECK_PLAN}` : check;
 		return [`The service answered with ${WORDS[why]}${status && ` (${status})`}`, advice];
 	}
 	const inBrackets = `(It answered with ${WORDS[why]}${status && `, ${status}`}.)`;
@@ -169,6 +174,11 @@ export function rightFor(path: string): string {
 	return word === 'url' ? 'links' : /^(?:account|qr)$/.test(word) ? word : `${word}s`;
 }
 
+function adviceForIds(path: string): string | undefined {
+	const ids = path.split('/').filter((part) => /^\d+$/.test(part));
+	return ids.length === 0 ? undefined : checkIds(ids);
+}
+
 function wordsOf(failure: Failure, circumstances: Circumstances): Words {
 	const { method, path, redact, statusCode } = circumstances;
 	// Cut off after the key is out: half a key must not stand either.
@@ -177,7 +187,7 @@ function wordsOf(failure: Failure, circumstances: Circumstances): Words {
 	switch (failure.kind) {
 		case 'notFound':
 		case 'refused':
-			return [message, CHECK_VALUES];
+			return [message, adviceForIds(path) ?? CHECK_VALUES];
 		case 'unauthorized':
 			return [words || `The service refused the API Key (HTTP ${statusCode})`, CHECK_KEY];
 		case 'missingScope':
@@ -195,7 +205,7 @@ function wordsOf(failure: Failure, circumstances: Circumstances): Words {
 		case 'intercepted':
 			return [`Something in front of the service answered with a page (HTTP ${statusCode})`, BEFORE_THE_SERVICE];
 		case 'unsupported':
-			return ['The service speaks an older generation of this API', OLDER_API];
+			return ['The service uses an older version of this API', OLDER_API];
 		case 'redirected':
 			return [`The service redirects to ${redact.text(failure.to)}`, NOT_FOLLOWED];
 	}
@@ -221,34 +231,17 @@ export function lostChange(error: ApiError, method: string): ApiError {
 	return new ApiError(method === 'PUT' ? kind : 'uncertain', what, caution, statusCode, failure, endpoint);
 }
 
-/** How long (ms) something takes, as people say it. */
-export function durationInWords(milliseconds: number): string {
-	const wait = Duration.fromMillis(milliseconds);
-	const unit = (['days', 'hours', 'minutes'] as const).find((one) => wait.as(one) >= 2) ?? 'seconds';
-	return Duration.fromObject({ [unit]: Math.max(1, Math.ceil(wait.as(unit))) }, { locale: 'en' }).toHuman();
-}
-
-const WAITS = {
-	failFast: 'To have the node wait for it, set Options → If Rate Limited to "Wait".',
-	onScreen: 'Try again then. Other work with the same key has used up the limit.',
-	run: 'The node has waited for ten minutes. Others use the same key, or the plan is used up. Run it again later.',
-	tooLong:
-		'The node waits for ten minutes at most. Run it again after that time, or ask the service for a larger plan.',
-};
-
-/** The rate limit is used up for longer (ms) than somebody waits; 0: nobody knows for how long. */
-export function limitError(who: Exclude<keyof typeof WAITS, 'tooLong'> = 'run', waitMs = 0): ApiError {
-	const isTooLong = waitMs > LONGEST_WAIT;
-	const isGuess = waitMs === 0 || (who === 'onScreen' && waitMs <= FEELS_AFTER);
-	const when = isGuess ? 'It may answer again in a minute' : `It answers again in ${durationInWords(waitMs)}`;
-	// What was promised for ten minutes, and did not come, is not promised once more.
-	const what = who === 'run' && !isTooLong ? '' : `. ${when}`;
-	return new ApiError(
-		'rateLimited',
-		`The rate limit of the service is used up${what}`,
-		WAITS[isTooLong ? 'tooLong' : who],
-		429,
-	);
+/**
+ * What failed in reading a record by its ID: where the service refuses that, it has no such record.
+ *
+ * @param noun what kind of record it is, for people
+ */
+export function noSuchRecord(error: unknown, noun: string, id: unknown): unknown {
+	if (!(error instanceof ApiError) || error.kind !== 'refused') return error;
+	const { message, statusCode, failure, endpoint } = error;
+	const what = `There is no ${noun} with the ID ${String(id)}`;
+	const advice = `It may have been deleted, or belong to another account. The link service's answer: ${message}`;
+	return new ApiError('refused', what, advice, statusCode, failure, endpoint);
 }
 
 /** Whether the service does not show a record by itself, for good. */

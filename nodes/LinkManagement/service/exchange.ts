@@ -83,6 +83,7 @@ export type FileAnswer = RawAnswer & { isOwn: boolean };
  *
  * @param settings n8n's own (time-out, proxy, certificates) of the node
  * @param kind of file that is wanted, as the Accept header has it
+ * @param follow called before each redirect is followed; what it throws ends the reading
  */
 export async function readFile(
 	context: RequestContext,
@@ -91,6 +92,7 @@ export async function readFile(
 	settings: Partial<IHttpRequestOptions>,
 	kind: string,
 	mostBytes: number,
+	follow: (to: string) => void,
 ): Promise<FileAnswer> {
 	const end = Date.now() + (settings.timeout ?? LONGEST_FILE);
 	let url = address;
@@ -104,6 +106,7 @@ export async function readFile(
 		const isRedirect = answer.statusCode >= 300 && answer.statusCode < 400 && redirects < MOST_REDIRECTS;
 		const to = isRedirect && typeof location === 'string' ? parseUrl(location, url) : undefined;
 		if (to === undefined || !/^https?:$/.test(to.protocol)) return { ...answer, isOwn };
+		follow(to.href);
 		url = to.href;
 	}
 }

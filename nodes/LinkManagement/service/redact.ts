@@ -1,5 +1,5 @@
 /** What stands in place of a secret. */
-const MASK = '*****';
+export const MASK = '*****';
 /** A shorter key is left in data, a shorter header everywhere: it would be found in words and numbers that are none. */
 const SHORTEST = 8;
 

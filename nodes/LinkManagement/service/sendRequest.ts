@@ -6,8 +6,9 @@ import { RateLimitError, type Permit } from '../rateLimit/rateLimiter';
 import { LONGEST_WAIT } from '../rateLimit/state';
 import { MEANING, read, type Answer, type RequestLine } from './answer';
 import type { Connection, RequestContext } from './connection';
-import { ApiError, errorOf, limitError, lostChange, type Failure } from './errors';
+import { ApiError, errorOf, lostChange, type Failure } from './errors';
 import { sendOnce } from './exchange';
+import { limitError } from './limitError';
 import { recordIn } from './records';
 import { pause } from './withEnd';
 
@@ -37,7 +38,7 @@ export interface Manner {
 	signal?: AbortSignal;
 	/** When the caller's time is over (ms since 1970). `signal` fires then, and no answer is waited for any longer. */
 	deadline?: number;
-	/** When the rate limit is used up: fail at once, or wait until the deadline; left out, as long as the node waits at most. */
+	/** When the rate limit is reached: fail at once, or wait until the deadline; left out, as long as the node waits at most. */
 	ifLimited?: 'failFast' | 'onScreen';
 	/** Somebody waits for it; see `PermitRequest`. */
 	interactive?: boolean;
@@ -110,7 +111,7 @@ export class ServiceSpeaker implements Speaker {
 	 * got them. What failed first is the error: of further tries, time may have cut the last one short.
 	 */
 	private async sendUntilAnswered(request: ServiceRequest & RequestLine): Promise<IDataObject | undefined> {
-		const { learned, redact } = this.connection;
+		const { address, learned, redact } = this.connection;
 		const { signal, deadline = Infinity } = this.manner;
 		const { method, tries = MOST_TRIES } = request;
 		let refusedSince: number | undefined;
@@ -131,7 +132,7 @@ export class ServiceSpeaker implements Speaker {
 				continue;
 			}
 			const isKnown = hasAnswered(this.connection);
-			const failure = errorOf(answer, { ...request, redact, statusCode, isKnown });
+			const failure = errorOf(answer, { ...request, address, redact, statusCode, isKnown });
 			if (!mayPass(answer, method, statusCode ?? 0)) throw failure;
 			first ??= failure;
 			const hasArrived = answer.kind !== 'unreachable' || !answer.neverSent;

@@ -24,9 +24,9 @@ export const OTHERS = {
 		more: 'whatsapp, smsonly, application, crypto and staticvcard as well',
 	}),
 	qrLink: oneOf('What the link of a QR code leads to', {
-		content: "the code's content",
 		picture: 'the picture (SVG)',
 		storedPicture: 'the picture: SVG at first, later calls are redirected to a stored file on another host',
+		content: "the code's content: opening it is a scan",
 	}),
 	qrDateInData: yesOrNo("A QR code's details have the timestamp in data where the document says date"),
 	qrStatistics: oneOf('Which QR codes have statistics', { all: 'all', links: 'those that lead to a link' }),

@@ -3,7 +3,7 @@ import { additionalFields, updateFields } from '../../fields/collections';
 import { switchField, textField } from '../../fields/inputs';
 import { campaignId, linkId } from '../../fields/locators';
 import type { OperationDefinition, ResourceDefinition } from '../../fields/operation';
-import { succeeded } from '../../fields/output';
+import { succeeded, withSent } from '../../fields/output';
 import { findLinksInOrder } from '../../links/choose';
 import { findExistingNames, nameFieldOf, presentName } from '../../links/names';
 import { inOrder } from '../../links/linkRow';
@@ -44,7 +44,7 @@ const assignLink: OperationDefinition = {
 };
 const create = creation('a campaign', '/api/campaign/add', [name, additionalFields('campaign', others)], {
 	description: 'Create a campaign to group short links',
-	output: [nameInItsPlace],
+	output: [nameInItsPlace, withSent],
 });
 const remove = deletion('a campaign', '/api/campaign/:campaignId/delete', campaignId, existingNames);
 const getAll = getMany('campaigns', '/api/campaigns', 'campaigns', { output: [nameInItsPlace] });

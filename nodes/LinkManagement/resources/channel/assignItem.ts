@@ -1,19 +1,14 @@
 import { byNames } from '../../fields/standardOperations';
-import { choiceField } from '../../fields/inputs';
+import { choiceField, shownFor } from '../../fields/inputs';
 import { channelId, linkId, qrCodeId, recordField } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
 import { succeeded } from '../../fields/output';
 import { findLinksInOrder } from '../../links/choose';
-import { putValue, readField, required, type Field, type ParsedField } from '../../run/request';
+import { putValue, readField, required, type ParsedField } from '../../run/request';
 import type { Output } from '../../run/row';
 
-/** Not marked as required: where an expression gives the type, all of them are shown, and one alone is needed. */
-function shownFor(itemType: string, field: Field): Field {
-	return { ...field, required: false, displayOptions: { show: { itemType: [itemType] } } };
-}
-
 /** Bio pages have no list endpoint (spec, "Endpoints"). */
-const bioPageId = recordField('Bio Page', 'bioPageId', undefined);
+const bioPageId = recordField('Bio Page', 'bioPageId', undefined, 'ID of the bio page');
 
 /** The values of `:type` (spec, "Endpoints"), each with the parameter that holds the item. */
 const ITEMS: Record<string, ParsedField> = { links: linkId, bio: bioPageId, qr: qrCodeId };
@@ -43,7 +38,7 @@ export const assignItem: OperationDefinition = {
 	fields: [
 		channelId,
 		{ ...itemType, parser: required(itemType.parser) },
-		...Object.entries(ITEMS).map(([ofType, field]) => shownFor(ofType, field)),
+		...Object.entries(ITEMS).map(([ofType, field]) => shownFor(field, { show: { itemType: [ofType] } })),
 	],
 	complete(request, context) {
 		putValue(request, ['pathValues', 'itemId'], readField(context, ITEMS[String(request.pathValues.itemType)]));

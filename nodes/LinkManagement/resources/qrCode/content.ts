@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
-import { choiceField, setting, textField } from '../../fields/inputs';
+import { choiceField, setting, shownFor, textField } from '../../fields/inputs';
 import { json } from '../../fields/parsers';
 import {
 	readEntries,
@@ -62,19 +62,19 @@ const anyText = textField('Data', 'data', {
 function formsOf(at: string): Field[] {
 	const forms = { ...contentFields, vcard: [contactFields] };
 	return Object.entries(forms).flatMap(([ofType, fields]) =>
-		fields.map((field) => ({ ...field, displayOptions: { show: { [at]: [ofType], dataFormat: ['fields'] } } })),
+		fields.map((field) => shownFor(field, { show: { [at]: [ofType], dataFormat: ['fields'] } })),
 	);
 }
 
 /** The content of a new QR code: text, or what its type makes of it. */
 export const contentOfType: Field[] = [
 	// What agents read has one parameter of a name: n8n makes one of these, as two are told apart by what they are not.
-	{ ...textFields.link, displayOptions: { show: { type: ['link'] } } },
-	{ ...textFields.phone, displayOptions: { hide: { type: ['link', 'text', ...FORM_TYPES] } } },
-	{ ...textFields.text, displayOptions: { show: { type: ['text'] } } },
-	{ ...dataFormat, displayOptions: { show: { type: FORM_TYPES } } },
+	shownFor(textFields.link, { show: { type: ['link'] } }),
+	shownFor(textFields.phone, { hide: { type: ['link', 'text', ...FORM_TYPES] } }),
+	shownFor(textFields.text, { show: { type: ['text'] } }),
+	shownFor(dataFormat, { show: { type: FORM_TYPES } }),
 	...formsOf('type'),
-	{ ...dataJson, displayOptions: { show: { type: FORM_TYPES, dataFormat: ['json'] } } },
+	shownFor(dataJson, { show: { type: FORM_TYPES, dataFormat: ['json'] } }),
 ];
 
 /** Which form a code that is there already gets. Its type is not known; entered, it can't be what decides: it is in a collection. */
@@ -87,10 +87,10 @@ const contentType = setting(
 );
 
 export const contentOfAnyType: Field[] = [
-	{ ...contentType, displayOptions: { show: { dataFormat: ['fields'] } } },
-	{ ...anyText, displayOptions: { show: { contentType: ['text'], dataFormat: ['fields'] } } },
+	shownFor(contentType, { show: { dataFormat: ['fields'] } }),
+	shownFor(anyText, { show: { contentType: ['text'], dataFormat: ['fields'] } }),
 	...formsOf('contentType'),
-	{ ...dataJson, displayOptions: { show: { dataFormat: ['json'] } } },
+	shownFor(dataJson, { show: { dataFormat: ['json'] } }),
 ];
 
 /** The fields of a type as one object. @throws ValueError where nothing is filled in */

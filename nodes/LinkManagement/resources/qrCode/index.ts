@@ -6,7 +6,7 @@ import { simplified, simplify } from '../../fields/output';
 import { dateInItsPlace, flatRecord } from '../../service/records';
 import { contentOfAnyType, dataFormat, putNewContent, type } from './content';
 import { appearance, create } from './create';
-import { download } from './picture';
+import { download, readCode } from './picture';
 
 const get: OperationDefinition = {
 	value: 'get',
@@ -15,7 +15,10 @@ const get: OperationDefinition = {
 	description: 'Get a QR code with its statistics',
 	request: { method: 'GET', url: '/api/qr/:qrCodeId' },
 	fields: [qrCodeId, simplify],
-	output: [(records, row) => records.map((sent) => simplified(row, sent, (code) => dateInItsPlace(flatRecord(code))))],
+	async perform(row) {
+		const sent = await readCode(row);
+		return [{ json: simplified(row, sent, (code) => dateInItsPlace(flatRecord(code))) }];
+	},
 };
 const getAll = getMany('QR codes', '/api/qr', 'qrs');
 const remove = deletion('a QR code', '/api/qr/:qrCodeId/delete', qrCodeId);

@@ -3,13 +3,14 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { setting, switchField, textField } from '../../fields/inputs';
 import { qrCodeId } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
+import { isSameAddress } from '../../links/url';
 import { noAnswer } from '../../n8n/requests';
 import { StoppedError } from '../../n8n/stop';
 import type { Field } from '../../run/request';
 import type { ConnectedRow } from '../../run/row';
 import { read } from '../../service/answer';
 import { parseUrl } from '../../service/baseUrl';
-import { ApiError } from '../../service/errors';
+import { ApiError, noSuchRecord } from '../../service/errors';
 import { readFile, type FileAnswer } from '../../service/exchange';
 import { dateInItsPlace, isRecord, withNumbers } from '../../service/records';
 
@@ -95,20 +96,69 @@ function problemOf({ statusCode, headers, bytes, isOwn }: FileAnswer): [what: st
 	return [/json/i.test(type) || /^\s*[[{]/.test(body) ? 'JSON' : 'another file', NO_PICTURE];
 }
 
-async function readPicture({ context, connection, requestOptions: { settings } }: ConnectedRow, address: string) {
-	const file = await readFile(context, connection, address, settings, 'image/*', LARGEST).catch((error: unknown) => {
-		const failure = noAnswer(error);
-		throw failure === undefined
-			? error
-			: new ApiError('unreachable', `The address of the QR code's picture can't be reached (${failure.code})`, REFUSED);
+/** The links of this service's QR codes lead to what the codes hold. Opening one is a scan. */
+const LEADS_TO_CONTENT = 'QR links lead to the content';
+
+function leadsToContent(to?: string): ApiError {
+	return new ApiError(
+		'unreadable',
+		`This service's QR links lead to the content of the code${to === undefined ? '' : ` (${to})`}, not to its picture`,
+		'Download the picture at the service. The node opens no further QR link of this service for an hour, because each time counts as a scan.',
+	);
+}
+
+interface Picture {
+	bytes: Buffer;
+	mimeType: string;
+}
+
+async function readPicture(row: ConnectedRow, address: string): Promise<Picture> {
+	const { context, connection, request, requestOptions } = row;
+	const { learned } = connection;
+	if (learned.recall(LEADS_TO_CONTENT) === true) throw leadsToContent();
+	let to: string | undefined;
+	const leaving = () => {
+		learned.remember(LEADS_TO_CONTENT, true);
+		return leadsToContent(to);
+	};
+	const check = (next: string) => {
+		if (!isSameAddress(next, request.body.data)) return;
+		to = next;
+		throw leaving();
+	};
+	const follow = (next: string) => {
+		check(next);
+		to = next;
+	};
+	check(address);
+	const isElsewhere = () => to !== undefined && parseUrl(to)?.host !== parseUrl(address)?.host;
+	const reading = readFile(context, connection, address, requestOptions.settings, 'image/*', LARGEST, follow);
+	const file = await reading.catch((error: unknown) => {
+		const failure = error instanceof ApiError ? undefined : noAnswer(error);
+		if (failure === undefined) throw error;
+		if (isElsewhere() && failure.code === 'ENOTFOUND') throw leaving();
+		const where = to === undefined ? '' : `, which is at ${to},`;
+		const what = `The QR code's picture${where} can't be reached (${failure.code})`;
+		throw new ApiError('unreachable', what, REFUSED);
 	});
 	const { bytes = Buffer.alloc(0), statusCode } = file;
 	const problem = problemOf(file);
-	if (problem !== undefined) {
-		const [what, advice] = problem;
-		throw new ApiError('unreadable', `The address of the QR code returned no picture, but ${what}`, advice, statusCode);
-	}
-	return { bytes, mimeType: typeOf(bytes)! };
+	if (problem === undefined) return { bytes, mimeType: typeOf(bytes)! };
+	if (isElsewhere() && statusCode < 500) throw leaving();
+	const [what, advice] = problem;
+	throw new ApiError('unreadable', `The address of the QR code returned no picture, but ${what}`, advice, statusCode);
+}
+
+/** Reads a picture when the first one of the run is there: of some services, no further one must be asked for. */
+async function readInTurn(row: ConnectedRow, address: string): Promise<Picture> {
+	let isFirst = false;
+	const first = row.once('first picture', async () => {
+		isFirst = true;
+		return await readPicture(row, address);
+	});
+	if (isFirst) return await first;
+	await first.catch(() => undefined);
+	return await readPicture(row, address);
 }
 
 /** A file's name: the code's own, without what would lead elsewhere. */
@@ -135,7 +185,7 @@ async function withPicture(row: ConnectedRow, code: IDataObject): Promise<INodeE
 			'Look at the QR code at the service.',
 		);
 	}
-	const { bytes, mimeType } = await readPicture(row, address);
+	const { bytes, mimeType } = await readInTurn(row, address);
 	const fileName = fileNameOf(connection.redact.data(request.body.name ?? code.name), code.id, mimeType);
 	const binary = await context.helpers.prepareBinaryData(bytes, fileName, mimeType);
 	return { json: code, binary: { [String(request.options.binaryPropertyName ?? '').trim() || 'data']: binary } };
@@ -151,6 +201,14 @@ export async function withPictureOrError(row: ConnectedRow, code: IDataObject): 
 	});
 }
 
+/** The QR code that a row chooses, as sent (spec, GET /api/qr/:id). @throws ApiError where there is none */
+export async function readCode(row: ConnectedRow): Promise<IDataObject> {
+	const { path, pathValues } = row.request;
+	return await row.send({ method: 'GET', path }).catch((error: unknown) => {
+		throw noSuchRecord(error, 'QR code', pathValues.qrCodeId);
+	});
+}
+
 export const download: OperationDefinition = {
 	value: 'download',
 	name: 'Download',
@@ -159,7 +217,7 @@ export const download: OperationDefinition = {
 	request: { method: 'GET', url: '/api/qr/:qrCodeId' },
 	fields: [qrCodeId, setting(binaryPropertyName)],
 	async perform(row) {
-		const answer = await row.send({ method: 'GET', path: row.request.path });
+		const answer = await readCode(row);
 		// Without statistics (spec, GET /api/qr/:id: `details`).
 		const code = dateInItsPlace(withNumbers(isRecord(answer.details) ? answer.details : answer));
 		return [await withPicture(row, code)];

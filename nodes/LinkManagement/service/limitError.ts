@@ -1,0 +1,32 @@
+/** The rate limit, in words. */
+import { Duration } from 'luxon';
+
+import { FEELS_AFTER, LONGEST_WAIT } from '../rateLimit/state';
+import { ApiError } from './errors';
+
+/** How long (ms) something takes, as people say it. */
+export function durationInWords(milliseconds: number): string {
+	const wait = Duration.fromMillis(milliseconds);
+	const unit = (['days', 'hours', 'minutes'] as const).find((one) => wait.as(one) >= 2) ?? 'seconds';
+	return Duration.fromObject({ [unit]: Math.max(1, Math.ceil(wait.as(unit))) }, { locale: 'en' }).toHuman();
+}
+
+const WAITS = {
+	failFast: 'To have the node wait for it, set Options → If Rate Limited to "Wait".',
+	onScreen: 'Try again then. Other work with the same key has used up the limit.',
+	run: 'The node has waited for ten minutes. Others use the same key, or the limit of the plan is reached. Run it again later.',
+	tooLong:
+		'The node waits for ten minutes at most. Run it again after that time, or ask the service for a larger plan.',
+};
+
+/** The rate limit is reached for longer (ms) than somebody waits; 0: nobody knows for how long. */
+export function limitError(who: Exclude<keyof typeof WAITS, 'tooLong'> = 'run', waitMs = 0): ApiError {
+	const isTooLong = waitMs > LONGEST_WAIT;
+	const isGuess = waitMs === 0 || (who === 'onScreen' && waitMs <= FEELS_AFTER);
+	const when = isGuess
+		? 'The service may answer again in a minute'
+		: `The service answers again in ${durationInWords(waitMs)}`;
+	// What was promised for ten minutes, and did not come, is not promised once more.
+	const what = who === 'run' && !isTooLong ? '' : `. ${when}`;
+	return new ApiError('rateLimited', `Rate limit reached${what}`, WAITS[isTooLong ? 'tooLong' : who], 429);
+}
