@@ -82,8 +82,11 @@ interface Course {
 	isMissing?: true;
 	/** Rows mean it. */
 	isMeant?: true;
-	/** The row that makes it, found by its long URL alone; and those that follow it. */
-	maker?: { item: number; url: string; followers: number[] };
+	/**
+	 * The row that makes it, the domain that it names, the alias by which it was looked for, if it was, and those that follow it. By a
+	 * domain and an alias, a few rows are looked up to the letter, so that what is spelled otherwise is not seen.
+	 */
+	maker?: { item: number; url: string; domain?: string; alias?: string; followers: number[] };
 }
 
 const FIELDS = ['url', 'alias', 'title', 'description', 'expiry', 'campaign', 'germany'] as const;
@@ -122,6 +125,11 @@ class Run {
 	add(asked: SheetRow, item: number): Expected {
 		const row = this.asWritten(asked);
 		if (isBlank(row)) return 'skipped';
+		// A few rows with a domain are looked up to the letter: at a service that takes both aliases, the link is not seen.
+		if (row !== asked && row.domain !== undefined && !this.traits.lowers) {
+			this.isOpen = true;
+			return 'any';
+		}
 		if (isRefused(row) || (row.campaign !== undefined && campaignOf(row.campaign) === undefined)) return failure();
 		const meant = this.isOpen ? 'any' : this.meantBy(row);
 		if (isFailure(meant)) return meant;
@@ -131,22 +139,30 @@ class Run {
 			return 'any';
 		}
 		if (meant === undefined) return this.create(row, item);
-		meant.isMeant = true;
 		meant.maker?.followers.push(item);
-		return this.change(meant, row, item);
+		const expected = this.change(meant, row, item);
+		// A row that can't be done says nothing of any link.
+		if (typeof expected === 'string') meant.isMeant = true;
+		return expected;
 	}
 
 	/** Rows that would make a link that is there in another spelling of its long URL, as services cut it, and that no row means. */
 	twins(): Array<{ item: number; expected: Expected }> {
 		return this.courses.flatMap((course) => {
 			const { maker } = course;
-			if (maker === undefined || this.isOpen) return [];
-			const isTwin = ({ was, isMeant }: Course) => was && isMeant !== true && isCut(maker.url, was.longurl);
+			if (maker === undefined) return [];
+			// With an alias, the one that has it in another case.
+			const isNamed = (one?: string) => one?.toLowerCase() === (maker.alias ?? one)?.toLowerCase();
+			const isThere = ({ domain }: Modelled) => (maker.domain ?? domain) === domain;
+			const isTwin = ({ was, isMeant }: Course) =>
+				was && isMeant !== true && isCut(maker.url, was.longurl) && isNamed(was.alias) && isThere(was);
 			const [twin, ...others] = this.courses.filter(isTwin);
 			if (twin === undefined) return [];
 			course.isMissing = true;
-			if (maker.followers.length > 0) this.isOpen = true;
 			const left = maker.followers.map((item) => ({ item, expected: 'any' as const }));
+			const isUnclear = this.isOpen || (maker.domain !== undefined && maker.alias !== undefined);
+			this.isOpen ||= isUnclear || left.length > 0;
+			if (isUnclear) return [{ item: maker.item, expected: 'any' as const }, ...left];
 			return [{ item: maker.item, expected: failure(...(others.length === 0 ? [twin.was!] : [])) }, ...left];
 		});
 	}
@@ -209,8 +225,8 @@ class Run {
 			return 'any';
 		}
 		const isByUrl = alias === undefined || this.settings.matchOn === 'url';
-		const maker = isByUrl ? { maker: { item, url, followers: [] } } : {};
-		const course: Course = { now: { domain, longurl: url, alias }, said: new Map(), ...maker };
+		const maker = { item, url, domain: row.domain, alias: isByUrl ? undefined : alias, followers: [] };
+		const course: Course = { now: { domain, longurl: url, alias }, said: new Map(), maker };
 		this.courses.push(course);
 		if (deep === true || hasPassed(row)) {
 			Object.assign(course, { isOpen: true, isMissing: true });
@@ -352,6 +368,7 @@ export function expectedOf(
 ): { rows: Expected[]; links?: Modelled[] } {
 	let links: Modelled[] | undefined = there;
 	const rows: Expected[] = [];
+	let isAnyFilled = false;
 	for (const round of rounds) {
 		const run: Run = new Run(links ?? [], settings, traits);
 		if (links === undefined) run.isOpen = true;
@@ -362,7 +379,8 @@ export function expectedOf(
 		const inTurn = [...all.filter(({ row }) => isNamed(row)), ...all.filter(({ row }) => !isNamed(row))];
 		for (const { row, item } of inTurn) rows[item] = run.add(row, item);
 		// A run in which no row has had a value is refused.
-		if (!rows.some((one) => one !== 'skipped')) for (const { item } of all) rows[item] = failure();
+		isAnyFilled ||= rows.slice(begin).some((one) => one !== 'skipped');
+		if (!isAnyFilled) for (const { item } of all) rows[item] = failure();
 		for (const { item, expected } of run.twins()) rows[item] = expected;
 		const isKnown = !rows.includes('any') && !run.isHalfDone;
 		const done = run.courses.filter(({ isMissing }) => !isMissing);

@@ -57,7 +57,7 @@ const silent = async (url: string): Promise<boolean> =>
 const SUMMARY = /Done: 45 created, 3 failed, \d+ requests in \d+\.\d s/;
 const CHANGED =
 	/ {3}1 {2}spring-newsletter +updated .*\n {3}2 {2}spring-poster +updated .*\n {2}46 {2}spring-last-days +created /;
-const SECOND_RUN = /Done: 43 unchanged, 2 updated, 1 created, 6 requests in/;
+const SECOND_RUN = /Done: 43 unchanged, 2 updated, 1 created, 7 requests in/;
 const EDITOR = /editor is open at (http\S+)\/workflow/;
 const SERVICE = /sandbox service answers at (http\S+):/;
 
@@ -81,7 +81,7 @@ describe('npm run demo', () => {
 		expect(demo.output).toMatch(CHANGED);
 		const readme = readFileSync(join(PROJECT, 'README.md'), 'utf8').replace(/\s+/g, ' ');
 		expect(readme).toContain('48 rows, three of them wrong on purpose');
-		expect(readme).toContain('43 unchanged, 2 updated, 1 created, 6 requests');
+		expect(readme).toContain('43 unchanged, 2 updated, 1 created, 7 requests');
 		expect(demo.output.match(/FAILED/g)).toHaveLength(3);
 		expect(demo.output).toMatch(/ 45 links created, \d+ requests, \d+\.\d s\n\n/);
 		expect(demo.output).toMatch(/ 48 {2}open +created +http:\S+\/open\n/);

@@ -83,7 +83,7 @@ export const includeInput = switchField('Include Input Fields', 'includeInput', 
 export const ifNameMissing = choiceField('If Name Is Missing', 'ifNameMissing', {
 	options: [
 		{ name: 'Create', value: 'create', description: 'Create the campaign or channel, once for all rows' },
-		{ name: 'Fail', value: 'fail', description: 'Fail before anything is sent, and suggest similar names' },
+		{ name: 'Fail', value: 'fail', description: 'Fail, and suggest similar names' },
 	],
 	default: 'create',
 	noDataExpression: true,

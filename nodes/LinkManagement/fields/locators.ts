@@ -185,7 +185,7 @@ export const channelId = recordField(
 	[byName],
 );
 export const domainId = recordField('Domain', 'domainId', 'searchDomains', 'ID of the branded domain');
-export const linkId = recordField('Link', 'linkId', 'searchLinks', 'ID or whole short URL of the link', linkReference, [
+export const linkId = recordField('Link', 'linkId', 'searchLinks', 'ID or short URL', linkReference, [
 	textMode('By Short URL', 'shortUrl', 'e.g. https://lnk.example/spring'),
 	textMode('By Alias', 'alias', 'e.g. spring, or lnk.example/spring'),
 	textMode('By Long URL', 'longUrl', 'e.g. https://example.com/page'),

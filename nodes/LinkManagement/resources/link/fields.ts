@@ -40,7 +40,7 @@ export const utmFields = [
 
 /** What a link is given, by the locator that operations on it have. */
 function ofLink(field: ParsedField, name: LinkFieldName): Field {
-	return { ...field, ...named(name), required: false };
+	return { ...field, ...named(name), required: false, description: undefined };
 }
 
 export const linkFields: Field[] = [
@@ -110,14 +110,14 @@ export const changedLinkFields = updateFields(
 		.sort((one, other) => one.displayName.localeCompare(other.displayName, 'en')),
 );
 
-/** What an empty value does to its field. @param what in the words of the operation */
-export function emptyOption(displayName: string, name: string, what: string): Field {
+/** What an empty value does to its field. @param what in the words of the operation @param but which fields it never clears */
+export function emptyOption(displayName: string, name: string, what: string, but: string): Field {
 	return choiceField(displayName, name, {
 		options: [
 			{ name: 'Clear', value: 'clear', description: `${what} clears the field` },
 			{ name: 'Keep', value: 'keep', description: `${what} leaves the field as it is` },
 		],
 		default: 'keep',
-		description: 'Never clears long URL, alias, domain, campaign, channel, meta title, status or type',
+		description: `Never clears ${but}`,
 	});
 }

@@ -9,6 +9,13 @@ import { changedLinkFields, emptyOption } from './fields';
 const KEPT =
 	'Update a short link. Fields that you leave out keep their values. Some services still reset password, pixels and deep link: enter these again.';
 
+const EMPTY_FIELDS = emptyOption(
+	'Empty Fields',
+	'emptyFields',
+	'An empty expression',
+	'long URL, alias, campaign, channel, title, status or type',
+);
+
 export const update = change('a short link', '/api/url/:linkId/update', [linkId, changedLinkFields], {
 	...byNames(findLinksToUpdate, hintRepeatedParameters),
 	perform: performUpdate,
@@ -18,5 +25,5 @@ export const update = change('a short link', '/api/url/:linkId/update', [linkId,
 		joinParameters(request.body);
 		clearEmpty(request, context);
 	},
-	extraOptions: [ifNameMissing, emptyOption('Empty Fields', 'emptyFields', 'An empty expression')],
+	extraOptions: [ifNameMissing, EMPTY_FIELDS],
 });

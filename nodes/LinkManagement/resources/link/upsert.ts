@@ -103,7 +103,12 @@ export const upsert: OperationDefinition = {
 			default: 'ignore',
 			description: 'What becomes of short URLs that are not on a host of the account',
 		}),
-		emptyOption('Empty Cells', 'emptyCells', 'An empty cell'),
+		emptyOption(
+			'Empty Cells',
+			'emptyCells',
+			'An empty cell',
+			'long URL, alias, domain, campaign, channel, meta title, status or type',
+		),
 		choiceField('Update When', 'updateWhen', {
 			options: [
 				{ name: 'Always', value: 'always', description: 'Update every link that exists' },
