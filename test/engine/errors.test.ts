@@ -162,6 +162,13 @@ describe('a problem with the key points to the credential', () => {
 		expect(error?.description).toContain('Link does not exist.');
 		expect(error?.description).not.toContain('API Key');
 	});
+
+	test('a refusal that is none of a missing record is not taken for one', async () => {
+		await sandbox.setFaults([{ kind: 'errorEnvelope', status: 409, message: 'The link is being moved.' }]);
+		const { error } = await run({ resource: 'link', operation: 'get', linkId: by('id', 999) });
+		expect(error?.message).toBe('The link is being moved.');
+		expect(error?.description).toContain('for ID 999');
+	});
 });
 
 const sheet = [

@@ -6,7 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { CONTINUE, TRIES } from './account';
 import { by } from './host';
 import { serve } from './serve';
-import { credential, openService, run, sandbox } from './service';
+import { begin, credential, openService, run, sandbox } from './service';
 
 openService({ records: { qrs: 0 }, deviations: { qrLink: 'picture' } });
 
@@ -164,6 +164,30 @@ describe('a service whose QR links lead to the content', () => {
 		expect(first).toMatch(/QR links lead to the content of the code \(https?:.*\/one\), not to its picture\. /);
 		expect(new Set(others)).toEqual(new Set([first.replace(/ \(http.*?\)/, '')]));
 		expect(await scans()).toBe(1);
+	});
+
+	test('a picture that fails where it is stored says nothing of the others', async () => {
+		for (const answer of [403, 404, 500]) {
+			const stored = await serve((request, response) =>
+				request.url === '/1' ? response.writeHead(answer).end('no') : response.end('<svg></svg>'),
+			);
+			await begin({ deviations: { qrLink: 'content' } });
+			for (const at of [1, 2, 3]) await make(at, 'X', `${stored}/${at}`);
+			const found = await run(byId('={{ $json.id }}'), { rows: [{ id: 1 }, { id: 2 }, { id: 3 }], node: CONTINUE });
+			expect(found.items.map(({ binary }) => binary?.data.mimeType)).toEqual([
+				undefined,
+				...Array(2).fill('image/svg+xml'),
+			]);
+		}
+	});
+
+	test('each run looks for itself', async () => {
+		await make(31, 'X');
+		const page = await serve((_request, response) => void response.end('<html></html>'));
+		await make(33, 'Y', page);
+		expect((await download(33)).error?.message).toContain('lead to the content');
+		await sandbox.configure({ deviations: { qrLink: 'picture' } });
+		expect((await download(31)).items[0].binary?.data.mimeType).toBe('image/svg+xml');
 	});
 
 	test('of codes that are there, no further one is opened', async () => {

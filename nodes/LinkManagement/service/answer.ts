@@ -86,7 +86,7 @@ export const MEANING: Readonly<Record<FailureKind, Meaning>> = {
 /** `error: 429` stands for the rate limit, at any HTTP status (field notes, "Rate limit"). */
 const RATE_LIMIT = 429;
 /** Statuses with which services say that there is no such record, beside the error envelope. */
-const NOTHING_FOUND = new Set([200, 400, 404, 410, 422]);
+export const NOTHING_FOUND: ReadonlySet<number> = new Set([200, 400, 404, 410, 422]);
 const LONGEST_MESSAGE = 10_000;
 const LARGEST_FRONT_PAGE = 50_000;
 

@@ -1,6 +1,6 @@
 import { NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
 
-import { MEANING, type Answer, type FailureKind, type RequestLine, type Unreadable } from './answer';
+import { MEANING, NOTHING_FOUND, type Answer, type FailureKind, type RequestLine, type Unreadable } from './answer';
 import { MOST_LEVELS, MOST_VALUES } from './json';
 import type { Redaction } from './redact';
 import { asHtml, asMessage, asPlainText, errorInWords } from '../n8n/output';
@@ -232,13 +232,14 @@ export function lostChange(error: ApiError, method: string): ApiError {
 }
 
 /**
- * What failed in reading a record by its ID: where the service refuses that, it has no such record.
+ * What failed in reading a record by its ID: where the service refuses that as it does for what is not there, it has no such record.
  *
  * @param noun what kind of record it is, for people
  */
 export function noSuchRecord(error: unknown, noun: string, id: unknown): unknown {
 	if (!(error instanceof ApiError) || error.kind !== 'refused') return error;
-	const { message, statusCode, failure, endpoint } = error;
+	const { message, statusCode = 0, failure, endpoint } = error;
+	if (!NOTHING_FOUND.has(statusCode)) return error;
 	const what = `There is no ${noun} with the ID ${String(id)}`;
 	const advice = `It may have been deleted, or belong to another account. The link service's answer: ${message}`;
 	return new ApiError('refused', what, advice, statusCode, failure, endpoint);

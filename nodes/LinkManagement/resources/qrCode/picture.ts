@@ -79,15 +79,23 @@ function typeOf(bytes: Buffer): string | undefined {
 	return type ?? (isSvg(start.toString()) ? 'image/svg+xml' : undefined);
 }
 
+const isSuccess = ({ statusCode }: FileAnswer) => statusCode >= 200 && statusCode < 300;
+
+/** Whether something that stands before a server has answered in its place. */
+function isOfFront({ statusCode, headers, bytes }: FileAnswer): boolean {
+	const body = bytes?.subarray(0, BEGINNING).toString();
+	return read({ statusCode, headers, body }, { method: 'GET', path: '' }).kind === 'intercepted';
+}
+
 /** What an answer without a picture is, and what to do; undefined for a picture. */
-function problemOf({ statusCode, headers, bytes, isOwn }: FileAnswer): [what: string, advice: string] | undefined {
+function problemOf(file: FileAnswer): [what: string, advice: string] | undefined {
+	const { statusCode, headers, bytes, isOwn } = file;
 	if (bytes === undefined) return [`a file of more than ${LARGEST / 1024 / 1024} MB`, NO_PICTURE];
 	const body = bytes.subarray(0, BEGINNING).toString();
 	const type = String(headers['content-type']);
-	const isRefused = statusCode < 200 || statusCode > 299;
+	const isRefused = !isSuccess(file);
 	const isPage = /html/i.test(type) || /^\s*<(?:!doctype html|html|head|body|script)/i.test(body);
-	const isFront = read({ statusCode, headers, body }, { method: 'GET', path: '' }).kind === 'intercepted';
-	if (isOwn && (isFront || statusCode === 403) && (isRefused || isPage))
+	if (isOwn && (isOfFront(file) || statusCode === 403) && (isRefused || isPage))
 		return [`an answer of bot protection (HTTP ${statusCode})`, IN_FRONT];
 	if (isRefused) return [`a refusal (HTTP ${statusCode})`, REFUSED];
 	if (bytes.length === 0) return ['an empty answer', NO_PICTURE];
@@ -96,14 +104,14 @@ function problemOf({ statusCode, headers, bytes, isOwn }: FileAnswer): [what: st
 	return [/json/i.test(type) || /^\s*[[{]/.test(body) ? 'JSON' : 'another file', NO_PICTURE];
 }
 
-/** The links of this service's QR codes lead to what the codes hold. Opening one is a scan. */
-const LEADS_TO_CONTENT = 'QR links lead to the content';
+/** Whether this run has seen that the links of QR codes lead to what the codes hold. Opening one is a scan. */
+const seenOfLinks = (row: ConnectedRow) => row.sharedByRounds('links of QR codes', () => ({ leadToContent: false }));
 
 function leadsToContent(to?: string): ApiError {
 	return new ApiError(
 		'unreadable',
 		`This service's QR links lead to the content of the code${to === undefined ? '' : ` (${to})`}, not to its picture`,
-		'Download the picture at the service. The node opens no further QR link of this service for an hour, because each time counts as a scan.',
+		'Download the picture at the service. This run opens no further QR link, because each time counts as a scan.',
 	);
 }
 
@@ -114,11 +122,11 @@ interface Picture {
 
 async function readPicture(row: ConnectedRow, address: string): Promise<Picture> {
 	const { context, connection, request, requestOptions } = row;
-	const { learned } = connection;
-	if (learned.recall(LEADS_TO_CONTENT) === true) throw leadsToContent();
+	const seen = seenOfLinks(row);
+	if (seen.leadToContent) throw leadsToContent();
 	let to: string | undefined;
 	const leaving = () => {
-		learned.remember(LEADS_TO_CONTENT, true);
+		seen.leadToContent = true;
 		return leadsToContent(to);
 	};
 	const check = (next: string) => {
@@ -131,12 +139,10 @@ async function readPicture(row: ConnectedRow, address: string): Promise<Picture>
 		to = next;
 	};
 	check(address);
-	const isElsewhere = () => to !== undefined && parseUrl(to)?.host !== parseUrl(address)?.host;
 	const reading = readFile(context, connection, address, requestOptions.settings, 'image/*', LARGEST, follow);
 	const file = await reading.catch((error: unknown) => {
 		const failure = error instanceof ApiError ? undefined : noAnswer(error);
 		if (failure === undefined) throw error;
-		if (isElsewhere() && failure.code === 'ENOTFOUND') throw leaving();
 		const where = to === undefined ? '' : `, which is at ${to},`;
 		const what = `The QR code's picture${where} can't be reached (${failure.code})`;
 		throw new ApiError('unreachable', what, REFUSED);
@@ -144,7 +150,9 @@ async function readPicture(row: ConnectedRow, address: string): Promise<Picture>
 	const { bytes = Buffer.alloc(0), statusCode } = file;
 	const problem = problemOf(file);
 	if (problem === undefined) return { bytes, mimeType: typeOf(bytes)! };
-	if (isElsewhere() && statusCode < 500) throw leaving();
+	// What is at the end of a redirect to another host, and is no failure of that host, is the content.
+	const isElsewhere = to !== undefined && parseUrl(to)?.host !== parseUrl(address)?.host;
+	if (isElsewhere && isSuccess(file) && !isOfFront(file)) throw leaving();
 	const [what, advice] = problem;
 	throw new ApiError('unreadable', `The address of the QR code returned no picture, but ${what}`, advice, statusCode);
 }
