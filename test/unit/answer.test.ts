@@ -1,5 +1,5 @@
 import { redactionOf } from '../../nodes/LinkManagement/service/redact';
-import { read, type Answer } from '../../nodes/LinkManagement/service/answer';
+import { readAnswer, type Answer } from '../../nodes/LinkManagement/service/answer';
 import { errorOf, type Failure } from '../../nodes/LinkManagement/service/errors';
 import { idOf, recordIn, recordsIn, wholeNumber } from '../../nodes/LinkManagement/service/records';
 
@@ -71,8 +71,8 @@ test.each<[status: number, body: unknown, is: Answer['kind'], ofLookUp?: Answer[
 	[200, { error: 1, message: '429' }, 'refused', 'notFound'],
 ])('HTTP %d with %j is %s', (statusCode, body, is, ofLookUp = is) => {
 	const answer = { statusCode, headers: {}, body };
-	expect(read(answer, { method: 'POST', path: '/api/url/add' }).kind).toBe(is);
-	expect(read(answer, { method: 'GET', path: '/api/url/3', isLookUp: true }).kind).toBe(ofLookUp);
+	expect(readAnswer(answer, { method: 'POST', path: '/api/url/add' }).kind).toBe(is);
+	expect(readAnswer(answer, { method: 'GET', path: '/api/url/3', isLookUp: true }).kind).toBe(ofLookUp);
 });
 
 const PAGE_OF_A_LIST = {
@@ -98,12 +98,12 @@ test.each<[body: unknown, kind: Answer['kind']]>([
 	[{ message: 'Done.' }, 'done'],
 ])('a change that is answered by %j is %s', (body, kind) => {
 	for (const method of ['POST', 'PUT', 'DELETE'])
-		expect(read({ statusCode: 200, headers: {}, body }, { method, path: '/api/url/3' }).kind).toBe(kind);
+		expect(readAnswer({ statusCode: 200, headers: {}, body }, { method, path: '/api/url/3' }).kind).toBe(kind);
 });
 
 test('a success comes without the flag of the envelope', () => {
 	const answer = { statusCode: 200, headers: {}, body: { error: '0', id: 3, data: { clicks: 1 } } };
-	expect(read(answer, { method: 'GET', path: '/api/url/3' })).toEqual({
+	expect(readAnswer(answer, { method: 'GET', path: '/api/url/3' })).toEqual({
 		kind: 'done',
 		body: { id: 3, data: { clicks: 1 } },
 	});
@@ -119,7 +119,7 @@ test.each<[unknown, number | undefined]>([
 	[{ error: 429 }, undefined],
 	['Retry-After: 3', undefined],
 ])('the refusal %j waits %p ms', (body, expected) => {
-	const answer = read({ statusCode: 429, headers: {}, body }, { method: 'GET', path: '/api/urls' });
+	const answer = readAnswer({ statusCode: 429, headers: {}, body }, { method: 'GET', path: '/api/urls' });
 	expect(answer.kind === 'rateLimited' && answer.retryAfter).toBe(expected);
 });
 
@@ -130,7 +130,7 @@ test.each<[told: string, status: number, body: unknown, headers?: Record<string,
 	['https://other.example', 302, '', { location: 'https://other.example/login?token=abc' }],
 ])('says "%s" of HTTP %d with %j', (told, statusCode, body, headers = {}) => {
 	const asked = { method: 'POST', path: '/api/url/add' };
-	const failure = read({ statusCode, headers, body }, asked) as Failure;
+	const failure = readAnswer({ statusCode, headers, body }, asked) as Failure;
 	const { message } = errorOf(failure, {
 		...asked,
 		redact: redactionOf('a-key'),

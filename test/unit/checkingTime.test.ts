@@ -5,7 +5,7 @@ import { email, newAlias, phone, webUrl } from '../../nodes/LinkManagement/field
 import { expiry } from '../../nodes/LinkManagement/fields/dates';
 import { flag, hexColor, id, json, listOf, oneOf, rgbColor, text } from '../../nodes/LinkManagement/fields/parsers';
 import { serviceAddress } from '../../nodes/LinkManagement/service/baseUrl';
-import { read } from '../../nodes/LinkManagement/service/answer';
+import { readAnswer } from '../../nodes/LinkManagement/service/answer';
 import { errorOf, type Failure } from '../../nodes/LinkManagement/service/errors';
 import { serviceKey } from '../../nodes/LinkManagement/service/connection';
 import { redactionOf } from '../../nodes/LinkManagement/service/redact';
@@ -53,10 +53,10 @@ test('the base URL, the key, answers and headers are read quickly for any text',
 			}
 		}
 		const asked = { method: 'GET', path: '/api/urls' };
-		expect(read({ statusCode: 200, headers: {}, body: long }, asked).kind).toBe('unreadable');
+		expect(readAnswer({ statusCode: 200, headers: {}, body: long }, asked).kind).toBe('unreadable');
 		const answer = { statusCode: 400, headers: { location: long }, body: { error: 1, message: long } };
 		const redact = redactionOf('a-key-of-some-length');
-		const error = errorOf(read(answer, asked) as Failure, {
+		const error = errorOf(readAnswer(answer, asked) as Failure, {
 			...asked,
 			redact,
 			statusCode: 400,

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 
 import { ApiError } from '../../nodes/LinkManagement/service/errors';
-import { ListReader, readList } from '../../nodes/LinkManagement/service/list';
+import { ListReader, readList } from '../../nodes/LinkManagement/service/listReader';
 import type { ListPlace } from '../../nodes/LinkManagement/service/listReading';
 import { PagedService, REFUSED, rows, STYLES, type Manner } from './simulation/list';
 import { randomFrom } from './simulation/time';
@@ -15,18 +15,18 @@ const READINGS = Number(process.env.LIST_READINGS ?? 500);
 const idsOf = (records: Array<{ id?: unknown }>) => records.map(({ id }) => id);
 const idsTo = (count: number) => idsOf(rows(count));
 
-async function readAll({ speaker }: PagedService): Promise<unknown[]> {
-	return idsOf(await readList(speaker, LINKS, Infinity));
+async function readAll({ client }: PagedService): Promise<unknown[]> {
+	return idsOf(await readList(client, LINKS, Infinity));
 }
 
 /**
  * Reads a few pages at a time, as polls do whose time runs out: each goes on where the one before it stopped.
  */
-async function readInParts({ speaker }: PagedService): Promise<unknown[]> {
+async function readInParts({ client }: PagedService): Promise<unknown[]> {
 	const ids = new Set<unknown>();
 	let place: ListPlace | undefined = { position: 0 };
 	while (place !== undefined) {
-		const reader: ListReader = new ListReader(speaker, LINKS, { place });
+		const reader: ListReader = new ListReader(client, LINKS, { place });
 		for (let pages = 0; pages < 3 && reader.place !== undefined; pages++) {
 			for (const { id } of (await reader.next()) ?? []) ids.add(id);
 		}
@@ -44,7 +44,7 @@ describe('the list comes whole', () => {
 			[shared[0], ...rows(350), shared[1]],
 		]) {
 			const service = new PagedService(list, { result: 'missing' });
-			expect(await readList(service.speaker, LINKS, Infinity)).toEqual(list);
+			expect(await readList(service.client, LINKS, Infinity)).toEqual(list);
 		}
 	});
 });
@@ -96,8 +96,8 @@ describe('the size of pages', () => {
 
 	test('is no matter where no more is wanted', async () => {
 		const service = timed(3000, {});
-		expect(await readList(service.speaker, LINKS, 150)).toHaveLength(150);
-		expect(await readList(service.speaker, LINKS, 7)).toHaveLength(7);
+		expect(await readList(service.client, LINKS, 150)).toHaveLength(150);
+		expect(await readList(service.client, LINKS, 7)).toHaveLength(7);
 		expect(service.sizes).toEqual([100, 100, 7]);
 	});
 

@@ -1,7 +1,7 @@
 /** The link that a row chooses, in a field for one link. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { inTurns } from '../n8n/slices';
+import { yielding } from '../n8n/slices';
 import { asText } from '../service/records';
 import { LinkFinder } from './find';
 import { keyOf, type LinkRecord, type LinkReference } from './reference';
@@ -15,7 +15,7 @@ async function findLinkIds(rows: readonly LinkRow[], finder = new LinkFinder(row
 	});
 	if (asking.length === 0) return;
 	await finder.findAll(asking.map(({ link }) => link.name));
-	for await (const { row, link } of inTurns(asking)) {
+	for await (const { row, link } of yielding(asking)) {
 		await finder.findOnly(link).then(({ id }) => putLink(row.request, link, Number(id)), row.refuse.bind(row));
 	}
 }

@@ -1,4 +1,4 @@
-import { inTurns } from '../n8n/slices';
+import { yielding } from '../n8n/slices';
 import { ValueError } from '../service/errors';
 import { LinkFinder } from './find';
 import type { DomainReference } from './reference';
@@ -31,7 +31,7 @@ export async function findDomains(rows: readonly LinkRow[]): Promise<void> {
 		return [];
 	});
 	const spellings = new Map(domains.map((domain) => [hostOf(domain), domain]));
-	for await (const { row, domain, host } of inTurns(asking))
+	for await (const { row, domain, host } of yielding(asking))
 		setAt(row.request, domain.path, spellings.get(host) ?? domain.name);
 	if (!finder.links.areDomainsKnown) return;
 	const others = asking.filter(({ host }) => !spellings.has(host));

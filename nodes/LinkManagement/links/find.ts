@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { inSlices } from '../n8n/slices';
 import { ApiError, ValueError } from '../service/errors';
-import { readList } from '../service/list';
+import { readList } from '../service/listReader';
 import { asText, isRecord, recordsIn } from '../service/records';
 import { linkIn } from './linkIndex';
 import { LinkLists } from './linkLists';
@@ -42,7 +42,7 @@ export class LinkFinder extends LinkLists {
 		};
 		const readOrNone = async () =>
 			await read().catch((error: unknown) => {
-				if (error instanceof ApiError && error.of === 'endpoint') return [];
+				if (error instanceof ApiError && error.affects === 'endpoint') return [];
 				throw error;
 			});
 		return (links.domains ??= await row.once('domains', readOrNone));

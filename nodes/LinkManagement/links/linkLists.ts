@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { inTurns } from '../n8n/slices';
+import { yielding } from '../n8n/slices';
 import { ApiError } from '../service/errors';
-import { ListReader } from '../service/list';
+import { ListReader } from '../service/listReader';
 import { asText } from '../service/records';
 import { notShown } from './comparison';
 import { fieldsThat, shownOf, type LinkFieldName } from './linkFields';
@@ -51,7 +51,7 @@ export class LinkLists {
 		const { links } = this;
 		for (let records = await list.next(); records !== undefined; records = await list.next()) {
 			const hasKnown = records.some((record) => links.known(record) !== undefined);
-			for await (const record of inTurns(records)) links.noteListed(record);
+			for await (const record of yielding(records)) links.noteListed(record);
 			if (records.length > 0) this.learnOfLists(records);
 			if (isEnough(records, hasKnown)) break;
 		}
@@ -160,7 +160,7 @@ export class LinkLists {
 		};
 		await look().catch((error: unknown) => {
 			// A service or key without the list shows nothing there.
-			if (!(error instanceof ApiError) || error.of !== 'endpoint') throw error;
+			if (!(error instanceof ApiError) || error.affects !== 'endpoint') throw error;
 		});
 		return this.beside(details);
 	}

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { noSuchRecord } from '../service/errors';
 import { asText, withNumbers } from '../service/records';
-import type { Speaker } from '../service/sendRequest';
+import type { ServiceClient } from '../service/serviceClient';
 import type { Created } from '../service/services';
 import { LinkIndex } from './linkIndex';
 import type { LinkFieldName, LinkFields } from './linkFields';
@@ -73,13 +73,13 @@ export type Step = { does: 'create' } | { does: 'return'; link: LinkRecord } | S
 export type Steps = ReadonlyMap<LinkRow, Step>;
 
 /** A row of a run (run/row.ts), as far as its links go. */
-export interface LinkRow extends Speaker {
+export interface LinkRow extends ServiceClient {
 	readonly label: string;
 	readonly size: number;
 	readonly request: LinkRequest;
 	readonly isRefused: boolean;
 	/** Reads lists, for all rows of the account together. */
-	readonly reader: Speaker;
+	readonly reader: ServiceClient;
 	/** Its place in the order in which rows are done. */
 	turn: number;
 	/** Asks for something once for all rows of the account, in this try of the run. */

@@ -1,11 +1,11 @@
 /** Campaigns, channels and pixels by their names. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { inSlices, inTurns } from '../n8n/slices';
+import { inSlices, yielding } from '../n8n/slices';
 import { ApiError, ValueError } from '../service/errors';
-import { readList } from '../service/list';
+import { readList } from '../service/listReader';
 import { asText, idOf, isBlank } from '../service/records';
-import { sendChange } from '../service/sendRequest';
+import { sendChange } from '../service/serviceClient';
 import type { NamedKind, NameReference } from './reference';
 import { setAt, type LinkRow, type Steps } from './linkRow';
 
@@ -155,7 +155,7 @@ async function findKind(rows: readonly LinkRow[], kind: NamedKind, mayCreate: bo
 	if (asking.length === 0) return;
 	const records = await recordsOf(asking[0].row, kind).catch((error: unknown) => {
 		// Rows without such a name need not know the list, nor do IDs where the service has none, or does not show it to this key.
-		const isHidden = error instanceof ApiError && error.of === 'endpoint';
+		const isHidden = error instanceof ApiError && error.affects === 'endpoint';
 		for (const { row, names } of asking) {
 			if (!isHidden || names.some(({ id }) => id === undefined)) row.refuse(error);
 			else for (const { path, id } of names) setAt(row.request, path, id);
@@ -167,7 +167,7 @@ async function findKind(rows: readonly LinkRow[], kind: NamedKind, mayCreate: bo
 	const advice = isCreatable
 		? 'Check the spelling, choose from the list, or set Options → If Name Is Missing to "Create".'
 		: 'Check the spelling, or choose from the list.';
-	for await (const { row, names } of inTurns(asking)) {
+	for await (const { row, names } of yielding(asking)) {
 		const isCreated = isCreatable && row.request.options.ifNameMissing === 'create';
 		const open = names.filter(({ name, id: given, path }) => {
 			const id = records.idOf(name, given);
@@ -214,7 +214,7 @@ async function createRecord(row: LinkRow, { kind, name }: NameReference): Promis
  * stand in the requests.
  */
 export async function createNames(rows: readonly LinkRow[], steps: Steps): Promise<void> {
-	for await (const row of inTurns(rows)) {
+	for await (const row of yielding(rows)) {
 		const step = steps.get(row);
 		const isLeftAlone = step?.does === 'createOrUpdate' && step.planned.decision.action === 'unchanged';
 		if (step?.does === 'show' || isLeftAlone) continue;

@@ -1,5 +1,5 @@
 /** What each operation on links plans for its rows. */
-import { inSlices, inTurns } from '../n8n/slices';
+import { inSlices, yielding } from '../n8n/slices';
 import { ApiError, ValueError } from '../service/errors';
 import { LinkFinder } from './find';
 import type { LinkIndex } from './linkIndex';
@@ -32,7 +32,7 @@ async function findExisting(rows: LinkRow[], steps: Map<LinkRow, Step>): Promise
 	for (const row of [first, rows[rows.length - 1]]) if (!rows.some(isThere)) await finder.find(nameOf(row));
 	if (!rows.some(isThere)) return;
 	await finder.findAll(rows.map(nameOf));
-	for await (const row of inTurns(rows)) {
+	for await (const row of yielding(rows)) {
 		const there = finder.links.among(nameOf(row));
 		// One that leads elsewhere is left to the service to refuse.
 		if (there.length !== 1 || !isSameAddress(there[0].longurl, row.request.body.url)) continue;
@@ -92,7 +92,7 @@ class SheetShortUrls {
 	async take(): Promise<SheetRow[]> {
 		this.foreign.clear();
 		const counting: SheetRow[] = [];
-		for await (const [row, asking] of inTurns(this.sheet)) {
+		for await (const [row, asking] of yielding(this.sheet)) {
 			if (asking.shortUrl !== undefined || row.isRefused) continue;
 			const { shortUrls = [] } = row.request;
 			const own = orRefuse(row, () => onlyOne(shortUrls.filter(this.isOwn), 'of the account'));
@@ -110,7 +110,7 @@ class SheetShortUrls {
 		if (asking.length === 0) return;
 		await this.finder.findHosts(this.foreign);
 		await this.take();
-		for await (const row of inTurns(asking)) {
+		for await (const row of yielding(asking)) {
 			const { body, shortUrls = [] } = row.request;
 			if (this.sheet.get(row)?.shortUrl !== undefined || row.isRefused) continue;
 			orRefuse(row, () => {
@@ -185,14 +185,14 @@ async function planRows(
 	const rowOf = new Map<PlannedRow, LinkRow>();
 	let turn = 0;
 	const all = [...sheet];
-	for await (const [row, asking] of inTurns([
+	for await (const [row, asking] of yielding([
 		...all.filter(([, one]) => isNamed(one)),
 		...all.filter(([, one]) => !isNamed(one)),
 	])) {
 		row.turn = turn++;
 		if (!row.isRefused) orRefuse(row, () => rowOf.set(plan.add(asking), row));
 	}
-	for await (const [planned, row] of inTurns(rowOf)) orRefuse(row, () => plan.checkSpelling(planned));
+	for await (const [planned, row] of yielding(rowOf)) orRefuse(row, () => plan.checkSpelling(planned));
 	return rowOf;
 }
 
@@ -219,7 +219,7 @@ export async function planUpserts(rows: readonly LinkRow[]): Promise<Steps> {
 	const plan = new SheetPlan(links);
 	const rowOf = await planRows(sheet, plan);
 	const steps = new Map<LinkRow, Step>();
-	for await (const [planned, row] of inTurns(rowOf)) {
+	for await (const [planned, row] of yielding(rowOf)) {
 		if (planned.after !== undefined) row.waitFor(rowOf.get(planned.after));
 		steps.set(row, {
 			does: row.request.options.dryRun === true ? 'show' : 'createOrUpdate',

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ApiError, DoneOtherwiseError } from '../service/errors';
 import { asText, flatRecord, idOf, withNumbers } from '../service/records';
-import { sendChange } from '../service/sendRequest';
+import { sendChange } from '../service/serviceClient';
 import { changedRecord, changesOf, clearedIn, differences, lostTargets, updateBody } from './comparison';
 import { LinkFinder } from './find';
 import { checkNeeds, labelOf, pick, type LinkFieldName, type LinkFields } from './linkFields';

@@ -9,7 +9,7 @@ import type {
 import { asPlainText } from '../n8n/output';
 import { requestOfTest } from '../n8n/requests';
 import { parseUrl } from '../service/baseUrl';
-import { read } from '../service/answer';
+import { readAnswer } from '../service/answer';
 import {
 	authenticated,
 	certificateSettings,
@@ -21,7 +21,7 @@ import {
 import { ApiError, rightFor } from '../service/errors';
 import { sendOnce } from '../service/exchange';
 import { isRecord } from '../service/records';
-import { mannerOfScreen, ServiceSpeaker, type Speaker } from '../service/sendRequest';
+import { interactiveOptions, HttpServiceClient, type ServiceClient } from '../service/serviceClient';
 
 /** A credential's test has no node, and so none of n8n's authenticated requests. */
 function contextOf(test: ICredentialTestFunctions, data: ICredentialDataDecryptedObject): RequestContext {
@@ -45,12 +45,12 @@ const READABLE: Array<[path: string, query: IDataObject, known: string[]]> = [
 const OF_ONE_PATH = ['refused', 'missingScope', 'forbidden', 'missingEndpoint'];
 
 /** @returns the rights that the key lacks, as far as they were tried. @throws ApiError where nothing can be read */
-async function tryOut(speaker: Speaker): Promise<string[]> {
+async function tryOut(client: ServiceClient): Promise<string[]> {
 	const lacking: string[] = [];
 	let first: ApiError | undefined;
 	for (const [path, query, known] of READABLE) {
 		try {
-			const body = await speaker.send({ method: 'GET', path, query });
+			const body = await client.send({ method: 'GET', path, query });
 			const parts = [body, body.data].filter(isRecord);
 			if (parts.some((part) => known.some((name) => (part[name] ?? null) !== null))) return lacking;
 			first ??= new ApiError('unreadable', OTHER_DATA, CHECK_ADDRESS);
@@ -119,7 +119,7 @@ async function findApi(context: RequestContext, { address, credential }: Connect
 	for (const likely of likelyAddresses(address)) {
 		const request = { method: 'GET' as const, url: `${likely}/api/account`, ...settings };
 		const answer = await sendOnce(context, request).catch(() => undefined);
-		const kind = answer && read(answer, { method: 'GET', path: '/api/account' }).kind;
+		const kind = answer && readAnswer(answer, { method: 'GET', path: '/api/account' }).kind;
 		if (kind !== undefined && ['unauthorized', 'missingScope', 'forbidden', 'rateLimited'].includes(kind))
 			return likely;
 	}
@@ -154,7 +154,7 @@ export async function testConnection(
 	let connection: Connection | undefined;
 	try {
 		connection = connectionOf(data);
-		const lacking = await tryOut(new ServiceSpeaker(context, connection, mannerOfScreen()));
+		const lacking = await tryOut(new HttpServiceClient(context, connection, interactiveOptions()));
 		const remark = lacking.length === 0 ? '' : ` This API Key has no right to: ${lacking.join(', ')}.`;
 		return { status: 'OK', message: `Connection successful!${remark}` };
 	} catch (error) {

@@ -7,9 +7,9 @@ import type {
 } from 'n8n-workflow';
 
 import { withConnection } from '../service/connection';
-import { ListReader, readList, type ListSource } from '../service/list';
+import { ListReader, readList, type ListSource } from '../service/listReader';
 import type { ListPlace } from '../service/listReading';
-import { mannerOfScreen, ServiceSpeaker, type Speaker } from '../service/sendRequest';
+import { interactiveOptions, HttpServiceClient, type ServiceClient } from '../service/serviceClient';
 
 /** An entry of a dropdown; `url` is where the editor's link next to it leads. */
 export type Entry = Pick<INodeListSearchItems, 'name' | 'value' | 'url'>;
@@ -31,10 +31,10 @@ const PAGES_A_SEARCH = 5;
 const MOST_OPTIONS = 1000;
 
 /** Asks the service for what a dropdown shows: what leaves for the editor, and the error that it shows, are without the key. */
-async function onScreen<T>(context: ILoadOptionsFunctions, work: (speaker: Speaker) => Promise<T>): Promise<T> {
+async function onScreen<T>(context: ILoadOptionsFunctions, work: (client: ServiceClient) => Promise<T>): Promise<T> {
 	return await withConnection(context, async (connection) => {
-		const speaker = new ServiceSpeaker(context, connection, mannerOfScreen());
-		return connection.redact.data(await work(speaker));
+		const client = new HttpServiceClient(context, connection, interactiveOptions());
+		return connection.redact.data(await work(client));
 	});
 }
 
@@ -63,7 +63,7 @@ function entriesFor(record: IDataObject, { entry: entryOf, searchParameter }: Ch
 
 /** Reads the lists from the place of the token on, up to what one call of a searchable dropdown gives. */
 async function search(
-	speaker: Speaker,
+	client: ServiceClient,
 	lists: Array<Choices | Entry[]>,
 	entered: string,
 	{ list: first, place: begin }: Token,
@@ -82,7 +82,7 @@ async function search(
 		// Where the list is looked through here, large pages find more with one request.
 		const largest = words === '' || source.searchParameter !== undefined ? MOST_ENTRIES : undefined;
 		const from = { place: list === first ? begin : undefined, largest };
-		const reader = new ListReader(speaker, { ...source, query, mayBeEmpty: words !== '' }, from);
+		const reader = new ListReader(client, { ...source, query, mayBeEmpty: words !== '' }, from);
 		for (; reader.place !== undefined; pages++) {
 			const isEnough = pages === PAGES_A_SEARCH || (pages > 0 && results.length > 0);
 			if (isEnough) return { results, paginationToken: JSON.stringify({ list, place: reader.place }) };
@@ -108,15 +108,15 @@ export function listSearch(...lists: Array<Choices | Entry[]>) {
 		paginationToken?: string,
 	): Promise<INodeListSearchResult> {
 		const token = paginationToken ? (JSON.parse(paginationToken) as Token) : { list: 0 };
-		return await onScreen(this, async (speaker) => await search(speaker, lists, filter?.trim() ?? '', token));
+		return await onScreen(this, async (client) => await search(client, lists, filter?.trim() ?? '', token));
 	};
 }
 
 /** Makes the load-options method of a field that takes several records of a list. */
 export function listOptions(source: Choices, query: IDataObject = {}) {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		return await onScreen(this, async (speaker) => {
-			const records = await readList(speaker, { ...source, query }, MOST_OPTIONS);
+		return await onScreen(this, async (client) => {
+			const records = await readList(client, { ...source, query }, MOST_OPTIONS);
 			return records.flatMap((record) => source.entry(record) ?? []);
 		});
 	};

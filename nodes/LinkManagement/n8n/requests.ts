@@ -7,7 +7,7 @@ export interface NoAnswer {
 	code: string;
 	neverSent: boolean;
 	/** It would fail in the same way at each try. */
-	lasting: boolean;
+	isPermanent: boolean;
 	/** n8n's protection against requests to private addresses keeps it from being sent. */
 	isForbidden?: boolean;
 }
@@ -45,13 +45,13 @@ export function noAnswer(error: unknown): NoAnswer | undefined {
 	// Node finds these before anything is sent.
 	const isOfValue = /^ERR_(?:INVALID|OUT_OF_RANGE|UNESCAPED)/.test(code);
 	if (ADDRESS_FORBIDDEN.test(text))
-		return { kind: 'unreachable', code: 'FORBIDDEN', neverSent: true, lasting: true, isForbidden: true };
+		return { kind: 'unreachable', code: 'FORBIDDEN', neverSent: true, isPermanent: true, isForbidden: true };
 	if (DOMAIN_FORBIDDEN.test(text) || (isMistake && (code === '' || isOfValue))) return undefined;
 	if (code === '' || code === 'ERR_BAD_REQUEST')
 		code = /\b(?:E[A-Z]{4,}|ERR_[A-Z_]+)\b/.exec(text)?.[0] ?? 'ECONNRESET';
-	const lasting = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|TLS|SSL|EPROTO/.test(code);
-	const neverSent = lasting || NEVER_SENT.has(code) || /\bconnect E[A-Z]+/.test(text);
-	return { kind: 'unreachable', code, neverSent, lasting };
+	const isPermanent = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|TLS|SSL|EPROTO/.test(code);
+	const neverSent = isPermanent || NEVER_SENT.has(code) || /\bconnect E[A-Z]+/.test(text);
+	return { kind: 'unreachable', code, neverSent, isPermanent };
 }
 
 /**

@@ -16,7 +16,7 @@ export class Slices {
 }
 
 /** Goes through them, with turns for others in between. */
-export async function* inTurns<One>(all: Iterable<One>): AsyncGenerator<One> {
+export async function* yielding<One>(all: Iterable<One>): AsyncGenerator<One> {
 	const slices = new Slices();
 	for (const one of all) {
 		await slices.turn();
@@ -26,6 +26,6 @@ export async function* inTurns<One>(all: Iterable<One>): AsyncGenerator<One> {
 
 export async function inSlices<One, Result>(all: Iterable<One>, work: (one: One) => Result): Promise<Result[]> {
 	const results: Result[] = [];
-	for await (const one of inTurns(all)) results.push(work(one));
+	for await (const one of yielding(all)) results.push(work(one));
 	return results;
 }

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteSingleFunctions, IHttpRequestMethods, INodePr
 
 import { isReference, type Path, type Reference } from '../links/reference';
 import { setAt, type LinkRequest } from '../links/linkRow';
-import type { ServiceRequest } from '../service/sendRequest';
+import type { ServiceRequest } from '../service/serviceClient';
 import { isBlank, isNothing, isRecord } from '../service/records';
 import { checkAll, ValueError } from '../service/errors';
 import { readParameter, savedParameter } from '../n8n/parameter';

@@ -6,7 +6,7 @@ import type { Connection } from '../service/connection';
 import type { ApiError } from '../service/errors';
 import { wholeNumber } from '../service/records';
 import type { Redaction } from '../service/redact';
-import { ServiceSpeaker, type ServiceRequest, type Speaker } from '../service/sendRequest';
+import { HttpServiceClient, type ServiceRequest, type ServiceClient } from '../service/serviceClient';
 import { executionOf, isTool, keptFor, runOf } from '../n8n/lifetimes';
 import type { ItemRequest, RequestDefinition } from './request';
 import type { RequestOptions } from './requestOptions';
@@ -62,7 +62,7 @@ export class RunAccount {
 	/** How long (ms) its limiter had held up requests when the run began. */
 	readonly heldBefore: number;
 	private readonly ending = new AbortController();
-	private speaker?: Speaker;
+	private client?: ServiceClient;
 
 	constructor(run: Run, { limiter }: Connection) {
 		this.signal = AbortSignal.any([run.signal, this.ending.signal]);
@@ -70,8 +70,8 @@ export class RunAccount {
 	}
 
 	/** Reads for all rows of the account together: it waits for the rate limit unless none of them does. */
-	get reader(): Speaker {
-		return (this.speaker ??= this.rows[0].speakAs(this.rows.every(({ isImpatient }) => isImpatient)));
+	get reader(): ServiceClient {
+		return (this.client ??= this.rows[0].clientFor(this.rows.every(({ isImpatient }) => isImpatient)));
 	}
 
 	/** No further request goes out. */
@@ -211,7 +211,7 @@ export class ConnectedRow extends ReadRow implements LinkRow {
 	readonly after: ConnectedRow[] = [];
 	/** Settles when the row has ended; undefined before it has begun. */
 	ended?: Promise<void>;
-	private readonly speaker: Speaker;
+	private readonly client: ServiceClient;
 
 	constructor(
 		row: ReadRow,
@@ -222,7 +222,7 @@ export class ConnectedRow extends ReadRow implements LinkRow {
 		this.account = this.run.accountOf(connection);
 		this.account.rows.push(this);
 		this.turn = this.index;
-		this.speaker = this.speakAs(this.isImpatient);
+		this.client = this.clientFor(this.isImpatient);
 	}
 
 	/** It does not wait for the rate limit. */
@@ -231,26 +231,26 @@ export class ConnectedRow extends ReadRow implements LinkRow {
 	}
 
 	/** Reads lists, for all rows of the account together. */
-	get reader(): Speaker {
+	get reader(): ServiceClient {
 		return this.account.reader;
 	}
 
 	/** Sends a request in the name of this row, and gives the body of the answer. */
 	async send(request: ServiceRequest): Promise<IDataObject> {
-		return await this.speaker.send(request);
+		return await this.client.send(request);
 	}
 
 	/** Asks for a record in the name of this row; undefined when the service has none. */
 	async lookUp(path: string, query?: IDataObject): Promise<IDataObject | undefined> {
-		return await this.speaker.lookUp(path, query);
+		return await this.client.lookUp(path, query);
 	}
 
 	/** @param isImpatient fails at once where the rate limit stands in the way */
-	speakAs(isImpatient: boolean): Speaker {
+	clientFor(isImpatient: boolean): ServiceClient {
 		const { connection, context, requestOptions, account, run } = this;
 		const ifLimited = isImpatient ? ('failFast' as const) : undefined;
-		const manner = { caller: run.tries, signal: account.signal, ifLimited, interactive: this.size === 1 };
-		return new ServiceSpeaker(context, connection, manner, requestOptions.settings);
+		const sendOptions = { caller: run.tries, signal: account.signal, ifLimited, interactive: this.size === 1 };
+		return new HttpServiceClient(context, connection, sendOptions, requestOptions.settings);
 	}
 
 	/** Asks for something once for all rows of the account in this try of the run, whichever asks first, and however it ends. */

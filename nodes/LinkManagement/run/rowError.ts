@@ -50,7 +50,7 @@ function doneBesides({ rows, size, ledger, operation: { runAgain } }: Run): stri
 
 /** This row may be the only reason: the others can still be done. */
 function isOfRow(error: unknown): boolean {
-	return error instanceof ApiError ? error.of === 'row' : isInput(error);
+	return error instanceof ApiError ? error.affects === 'row' : isInput(error);
 }
 
 /** Whether a row has failed and ends the run. Under On Error → Continue it comes out, and so it does where nothing was to be changed. */

@@ -2,14 +2,14 @@ import type { IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { LinkRow, Step, Steps } from '../links/linkRow';
 import { showHint } from '../n8n/output';
-import { inSlices, inTurns } from '../n8n/slices';
+import { inSlices, yielding } from '../n8n/slices';
 import { keptFor } from '../n8n/lifetimes';
 import { StoppedError } from '../n8n/stop';
 import { connect, type Connection } from '../service/connection';
 import { ApiError } from '../service/errors';
-import { readList } from '../service/list';
-import { hasAnswered, sendChange } from '../service/sendRequest';
-import { pause } from '../service/withEnd';
+import { readList } from '../service/listReader';
+import { hasAnswered, sendChange } from '../service/serviceClient';
+import { pause } from '../service/withAbort';
 import { itemsOf } from './output';
 import { buildRequest, pathOf } from './request';
 import { readRequestOptions, type Batching } from './requestOptions';
@@ -30,7 +30,7 @@ async function advance<From extends Row, To extends Row>(
 		const taken = await next(row);
 		if (taken !== undefined) advanced.set(row, taken);
 	};
-	for await (const row of inTurns(rows)) {
+	for await (const row of yielding(rows)) {
 		if (run.signal.aborted) throw new StoppedError();
 		await take(row).catch((error: unknown) => row.refuse(error));
 	}
@@ -121,11 +121,11 @@ export async function sendRequest(row: ConnectedRow): Promise<INodeExecutionData
 /** Whether every other row with this key would fail the same way. A service that has answered the key may say so of a row. */
 function isOfKey(error: unknown, row: ConnectedRow): error is ApiError {
 	if (!(error instanceof ApiError)) return false;
-	const { kind, of, statusCode } = error;
+	const { kind, affects, statusCode } = error;
 	if (kind === 'unsupported') return true;
 	// Rows that do different things may not all need the right.
 	if (kind === 'missingScope') return isOfOperation(error, row) && row.run.operation.hasAction !== true;
-	return of === 'key' && kind !== 'rateLimited' && (statusCode === 401 || !hasAnswered(row.connection));
+	return affects === 'key' && kind !== 'rateLimited' && (statusCode === 401 || !hasAnswered(row.connection));
 }
 
 /** Does a row when those have ended that it waits for. @returns undefined where the run is stopped */
@@ -171,7 +171,7 @@ async function performInOrder(
 ): Promise<void> {
 	const underWay = new Set<Promise<void>>();
 	let isFirst = true;
-	for await (const [at, row] of inTurns(rows.entries())) {
+	for await (const [at, row] of yielding(rows.entries())) {
 		const isNextBatch = batching !== undefined && at > 0 && at % batching.size === 0;
 		if (isNextBatch) await pause(batching.interval, signal).catch(() => undefined);
 		if (underWay.size >= MOST_AT_ONCE) await Promise.race(underWay);

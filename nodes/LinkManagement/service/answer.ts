@@ -59,28 +59,28 @@ export type FailureKind = Exclude<Answer['kind'], 'done'> | 'unreachable' | 'unc
 /** What a kind of failure means for all who have to do with it. */
 interface Meaning {
 	/** What it is a matter of: whatever else has to do with that fails in the same way. */
-	of: 'row' | 'endpoint' | 'key' | 'service';
+	affects: 'row' | 'endpoint' | 'key' | 'service';
 	/** The same request may succeed when it is sent again. */
-	isPassing?: boolean;
+	isTransient?: boolean;
 	/** What was asked for may have been done all the same. */
 	mayBeDone?: boolean;
 }
 
 export const MEANING: Readonly<Record<FailureKind, Meaning>> = {
-	notFound: { of: 'row' },
-	refused: { of: 'row' },
-	unauthorized: { of: 'key' },
-	forbidden: { of: 'key' },
-	rateLimited: { of: 'key', isPassing: true },
-	missingScope: { of: 'endpoint' },
-	missingEndpoint: { of: 'endpoint' },
-	serverError: { of: 'row', isPassing: true, mayBeDone: true },
-	unreadable: { of: 'row', isPassing: true, mayBeDone: true },
-	uncertain: { of: 'row', mayBeDone: true },
-	unreachable: { of: 'service', isPassing: true, mayBeDone: true },
-	intercepted: { of: 'service' },
-	redirected: { of: 'service' },
-	unsupported: { of: 'service' },
+	notFound: { affects: 'row' },
+	refused: { affects: 'row' },
+	unauthorized: { affects: 'key' },
+	forbidden: { affects: 'key' },
+	rateLimited: { affects: 'key', isTransient: true },
+	missingScope: { affects: 'endpoint' },
+	missingEndpoint: { affects: 'endpoint' },
+	serverError: { affects: 'row', isTransient: true, mayBeDone: true },
+	unreadable: { affects: 'row', isTransient: true, mayBeDone: true },
+	uncertain: { affects: 'row', mayBeDone: true },
+	unreachable: { affects: 'service', isTransient: true, mayBeDone: true },
+	intercepted: { affects: 'service' },
+	redirected: { affects: 'service' },
+	unsupported: { affects: 'service' },
 };
 
 /** `error: 429` stands for the rate limit, at any HTTP status (field notes, "Rate limit"). */
@@ -161,10 +161,10 @@ function textsIn(value: unknown): string[] {
 }
 
 /**
- * Whether a message speaks of the key or the path in its own words. A refusal may quote what was entered, and an alias may be called
- * route-66: words that stand in the request count beside a status of that meaning alone.
+ * Whether words about the key or the path are the service's own. A refusal may quote what was entered, and an alias may be called
+ * route-66: words that stand in the request count only beside a status that means the same.
  */
-function speaksItself(message: string, statusCode: number, { query, body }: RequestLine): boolean {
+function isOwnWording(message: string, statusCode: number, { query, body }: RequestLine): boolean {
 	const subjects = message.match(SUBJECTS) ?? [];
 	if (OF_KEY_OR_PATH.has(statusCode) || subjects.length === 0) return true;
 	const sent = textsIn([query, body]);
@@ -194,14 +194,14 @@ function withoutJson({ statusCode, body }: HttpAnswer): Answer {
 function failure(body: IDataObject, { statusCode }: HttpAnswer, request: RequestLine): Answer {
 	const message = messageOf(body);
 	if (statusCode >= 500) return { kind: 'serverError', message };
-	const speaks = speaksItself(message, statusCode, request);
-	if (speaks && isOfRights(message)) return { kind: 'missingScope', message };
+	const isOwn = isOwnWording(message, statusCode, request);
+	if (isOwn && isOfRights(message)) return { kind: 'missingScope', message };
 	// A gateway has no envelope: what stands behind it says nothing of a record.
 	const isOfGateway = statusCode === 404 && body.error === undefined;
 	const isMissing = statusCode === 405 || isOfGateway || (statusCode === 404 && saysOf(message, PAGE, NOT));
-	if (isMissing || (speaks && isOfRoute(message))) return { kind: 'missingEndpoint', message };
+	if (isMissing || (isOwn && isOfRoute(message))) return { kind: 'missingEndpoint', message };
 	if (statusCode === 402 || statusCode === 403) return { kind: 'forbidden', message };
-	if (statusCode === 401 || (speaks && OF_THE_KEY.test(message))) return { kind: 'unauthorized', message };
+	if (statusCode === 401 || (isOwn && OF_THE_KEY.test(message))) return { kind: 'unauthorized', message };
 	const isNone = request.isLookUp === true && saysError(body) && NOTHING_FOUND.has(statusCode);
 	return { kind: isNone ? 'notFound' : 'refused', message };
 }
@@ -214,7 +214,7 @@ function isOlderApi({ statusCode, headers, body }: HttpAnswer): boolean {
 }
 
 /** Decides what an answer is, once, by its request (spec, "Common conventions"). */
-export function read(answer: HttpAnswer, request: RequestLine): Answer {
+export function readAnswer(answer: HttpAnswer, request: RequestLine): Answer {
 	const { statusCode, headers, body } = answer;
 	const envelope = isRecord(body) ? body : undefined;
 	if (statusCode === RATE_LIMIT || Number(envelope?.error) === RATE_LIMIT) {

@@ -10,7 +10,7 @@ import { CredentialError, isAtService, serviceAddress } from './baseUrl';
 import { toNodeError } from './errors';
 import { asFlag } from './records';
 import { redactionOf, type Redaction } from './redact';
-import { withEnd } from './withEnd';
+import { withAbort } from './withAbort';
 
 export const CREDENTIAL = 'linkManagementApi';
 
@@ -116,7 +116,7 @@ const LONGEST_CONNECTING = 20_000;
 /** Reads the credential. One that is never read, as from a secret store that hangs, must not hold what waits for it for ever. */
 async function connectInTime(context: Parameters<typeof connect>[0]): Promise<Connection> {
 	const late = AbortSignal.timeout(LONGEST_CONNECTING);
-	return await withEnd(async () => await connect(context), undefined, late).catch((error: unknown) => {
+	return await withAbort(async () => await connect(context), undefined, late).catch((error: unknown) => {
 		if (!late.aborted) throw error;
 		throw new CredentialError(
 			`n8n could not read the credential within ${LONGEST_CONNECTING / 1000} seconds. If it takes its values from an external secret store, check that store`,

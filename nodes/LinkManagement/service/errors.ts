@@ -66,8 +66,8 @@ export class ApiError extends Error {
 	}
 
 	/** What it is a matter of; see `MEANING`. */
-	get of() {
-		return MEANING[this.kind].of;
+	get affects() {
+		return MEANING[this.kind].affects;
 	}
 }
 
@@ -141,11 +141,11 @@ const REASONS: Record<string, string> = {
 	ECONNABORTED: 'did not answer in time',
 };
 
-function unreachable({ code, lasting, isForbidden }: NoAnswer): Words {
+function unreachable({ code, isPermanent, isForbidden }: NoAnswer): Words {
 	if (isForbidden) return ['n8n blocks requests to the service, because its address is private', ASK_ADMINISTRATOR];
 	const renew = 'Its certificate has expired. Ask the owner of the service to renew it.';
 	const cure = /EXPIRED/.test(code) ? renew : CHECK_CERTIFICATE;
-	if (lasting) return ['No secure connection to the service could be made', `${cure} (${code})`];
+	if (isPermanent) return ['No secure connection to the service could be made', `${cure} (${code})`];
 	const advice = `Check the Base URL ${CREDENTIAL}. If it is right, the service is down, or n8n can't reach it. (${code})`;
 	return [`The service ${REASONS[code] ?? 'closed the connection'}`, advice];
 }
@@ -249,7 +249,7 @@ export function noSuchRecord(error: unknown, noun: string, id: unknown): unknown
 export function isNotShown(error: unknown): boolean {
 	if (!(error instanceof ApiError)) return false;
 	const { kind, statusCode = 200 } = error;
-	return kind === 'refused' || error.of === 'endpoint' || (kind === 'unreadable' && statusCode >= 400);
+	return kind === 'refused' || error.affects === 'endpoint' || (kind === 'unreadable' && statusCode >= 400);
 }
 
 /** An error without the secrets of the credential, in all that n8n shows and saves of it. */

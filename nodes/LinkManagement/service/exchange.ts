@@ -12,7 +12,7 @@ import {
 } from './connection';
 import { LARGEST_ANSWER } from './errors';
 import { answerIn } from './json';
-import { withEnd } from './withEnd';
+import { withAbort } from './withAbort';
 
 /** What came, whatever its status; without the bytes where there were more than it may have. */
 type RawAnswer = Omit<HttpAnswer, 'body'> & { bytes?: Buffer };
@@ -56,7 +56,7 @@ async function exchange(
 		return { statusCode, headers, bytes: await bytesOf(body, mostBytes, abortSignal) };
 	};
 	// In total, however it comes in: n8n's own time-out begins anew with each drop of an answer.
-	return await withEnd(receive, context.getExecutionCancelSignal?.(), AbortSignal.timeout(request.timeout));
+	return await withAbort(receive, context.getExecutionCancelSignal?.(), AbortSignal.timeout(request.timeout));
 }
 
 /** Sends a request once, and reads the answer, JSON or not. Without a credential, no key goes along. */

@@ -160,7 +160,7 @@ export class ListReading<R extends { id?: unknown; type?: unknown }> {
 	}
 
 	/** Whether figures speak of records on this page or behind it. @param page the one that has none, where there was an answer */
-	speaksOfMore(number: number, { result = 0, nextpage = 0, maxpage = 0 }: Partial<PageOf<R>> = {}): boolean {
+	announcesMore(number: number, { result = 0, nextpage = 0, maxpage = 0 }: Partial<PageOf<R>> = {}): boolean {
 		const above = (number - 1) * this.size;
 		const told = Math.max(maxpage, this.lastTold);
 		return Math.max(result, this.total ?? 0) > above || nextpage > number || (number > 1 ? told >= number : told > 1);
@@ -168,8 +168,8 @@ export class ListReading<R extends { id?: unknown; type?: unknown }> {
 
 	/** Whether a page that brings nothing may be an odd answer. */
 	private isDoubtful(number: number, page: PageOf<R>): boolean {
-		if (number > 1) return this.wasFull || this.speaksOfMore(number, page);
-		return (page.records.length === 0 && !this.mayBeEmpty) || this.speaksOfMore(number, page);
+		if (number > 1) return this.wasFull || this.announcesMore(number, page);
+		return (page.records.length === 0 && !this.mayBeEmpty) || this.announcesMore(number, page);
 	}
 
 	/** Whether a reading that goes on is shown the first page in place of a later one, whose records it does not know any more. */

@@ -107,7 +107,7 @@ const SALT = 16;
  *
  * @param known the text of another time, which comes back where it is of the same service and key
  */
-export function accountOf({ address, apiKey }: { address: string; apiKey: string }, known = ''): string {
+export function accountFingerprint({ address, apiKey }: { address: string; apiKey: string }, known = ''): string {
 	const salted = (salt: string) => {
 		const hash = createHash('sha256').update(JSON.stringify([salt, address, apiKey]));
 		return salt + hash.digest('hex').slice(0, SALT);

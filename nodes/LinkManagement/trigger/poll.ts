@@ -4,7 +4,7 @@ import { inSlices } from '../n8n/slices';
 import { budgetOf, isSavedWithReports, saveCursor, staticDataOf } from '../n8n/polls';
 import { StoppedError } from '../n8n/stop';
 import { withConnection, type Connection } from '../service/connection';
-import { accountOf } from '../service/services';
+import { accountFingerprint } from '../service/services';
 import { findChanges, isUnfinished, reportsExisting } from '../watch';
 import { leftBy, startOf, type Remembered, type StoredState } from './continuity';
 import { toItem } from './events';
@@ -50,7 +50,7 @@ async function pollAlone(
 		remembered,
 		// Which records are watched is the matter of the state: those that stay go on.
 		settings: JSON.stringify([event.value, ...(question.kind === 'reached' ? [question] : [])]),
-		isOfAccount: (account: string) => accountOf(connection, account) === account,
+		isOfAccount: (account: string) => accountFingerprint(connection, account) === account,
 		isTurnedOn: isFirst && mode === 'activate' && !reportsExisting(question),
 	};
 	const start = startOf(known, Date.now());
@@ -83,7 +83,7 @@ async function pollAlone(
 	const isCut = isUnfinished(fields) || (start.from.fields !== undefined && isUnfinished(start.from.fields));
 	if (hasBegun && isCut) log.isUnfinished(event.listed.noun, isSavedWithReports(data));
 	const isQuiet = items.length === 0;
-	const account = accountOf(connection, start.state?.account);
+	const account = accountFingerprint(connection, start.state?.account);
 	const left = leftBy(known, start, { fields, account, isQuiet, now: Date.now() });
 	// Last of all: what is left here must not be saved without the items.
 	memory.polled.add(context);

@@ -5,9 +5,9 @@ import { Slices } from '../n8n/slices';
 import { StoppedError } from '../n8n/stop';
 import type { Connection } from '../service/connection';
 import { isNotShown, ValueError } from '../service/errors';
-import { ListReader } from '../service/list';
+import { ListReader } from '../service/listReader';
 import { idOf, wholeNumber } from '../service/records';
-import { ServiceSpeaker, type Speaker } from '../service/sendRequest';
+import { HttpServiceClient, type ServiceClient } from '../service/serviceClient';
 import type { Listing, PageCursor, ServiceRecord, Single, Source } from '../watch';
 import type { TriggerEvent } from './events';
 
@@ -20,7 +20,7 @@ export class Reader implements Source {
 	/** What of a record that can't be watched is no whole number: the ID or the count. */
 	private unwatchable?: { field: string; value: unknown };
 	private readonly slices = new Slices();
-	private readonly speaker: Speaker;
+	private readonly client: ServiceClient;
 	private hasRead = false;
 
 	/**
@@ -33,7 +33,7 @@ export class Reader implements Source {
 		private readonly event: TriggerEvent,
 		private readonly end: { signal: AbortSignal; deadline: number },
 	) {
-		this.speaker = new ServiceSpeaker(context, connection, { caller: this, interactive: true, ...end });
+		this.client = new HttpServiceClient(context, connection, { caller: this, interactive: true, ...end });
 	}
 
 	/**
@@ -45,7 +45,7 @@ export class Reader implements Source {
 		const { listed, isNewestFirst } = this.event;
 		// Where a page is usually enough, a small one spares the line; where all are read, large ones spare requests.
 		const largest = isNewestFirst ? FEW : undefined;
-		const list = new ListReader(this.speaker, listed, { place: cursor, largest });
+		const list = new ListReader(this.client, listed, { place: cursor, largest });
 		return async () =>
 			await this.inTime(async () => {
 				const records = (await list.next()) ?? [];
@@ -84,7 +84,7 @@ export class Reader implements Source {
 		const { field, value } = this.unwatchable;
 		const { kind, listed } = this.event;
 		// Cut off after the key is out: half a key must not stand either.
-		const text = this.speaker.connection.redact.text(JSON.stringify(value) ?? '').slice(0, 100);
+		const text = this.client.connection.redact.text(JSON.stringify(value) ?? '').slice(0, 100);
 		throw new ValueError(
 			`This service can't be watched for ${kind === 'created' ? `new ${listed.noun}s` : listed.countField}`,
 			`"${field}" must be a whole number up to ${Number.MAX_SAFE_INTEGER}, and the service sends ${text === '' ? 'none' : `such as ${text}`}.`,
@@ -102,7 +102,7 @@ export class Reader implements Source {
 
 	private async lookUp(id: number): Promise<Single> {
 		const { recordPath, countField } = this.event.listed;
-		const body = await this.speaker.lookUp(recordPath(id)).catch((error: unknown) => {
+		const body = await this.client.lookUp(recordPath(id)).catch((error: unknown) => {
 			if (isNotShown(error)) return 'unknown' as const;
 			throw error;
 		});

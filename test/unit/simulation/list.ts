@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ApiError } from '../../../nodes/LinkManagement/service/errors';
 import { Learned } from '../../../nodes/LinkManagement/service/services';
-import type { ListSpeaker } from '../../../nodes/LinkManagement/service/list';
+import type { ListClient } from '../../../nodes/LinkManagement/service/listReader';
 import type { PageRequest } from '../../../nodes/LinkManagement/service/listReading';
 
 export interface Row {
@@ -102,7 +102,7 @@ export interface Manner {
 	between(service: PagedService): void;
 }
 
-/** A service with a list, called as a speaker calls it: what fails is tried again three times. */
+/** A service with a list, called as a client calls it: what fails is tried again three times. */
 export class PagedService {
 	readonly asked: PageRequest[] = [];
 	readonly learned = new Learned(() => Date.now());
@@ -116,7 +116,7 @@ export class PagedService {
 		readonly manner: Partial<Manner> = {},
 	) {}
 
-	readonly speaker: ListSpeaker = {
+	readonly client: ListClient = {
 		connection: { learned: this.learned },
 		send: async ({ query, tries: most = 4 }): Promise<IDataObject> => {
 			for (let tries = 1; ; tries++) {

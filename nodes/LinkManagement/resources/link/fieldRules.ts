@@ -5,7 +5,7 @@ import { asId, chosen, quoted, single, spelled } from '../../fields/parsers';
 import { emptyOf, fieldsThat } from '../../links/linkFields';
 import { isRecord } from '../../service/records';
 import { holdsExpression, savedParameter } from '../../n8n/parameter';
-import { inTurns } from '../../n8n/slices';
+import { yielding } from '../../n8n/slices';
 import { isTool } from '../../n8n/lifetimes';
 import type { ItemRequest, Parser } from '../../run/request';
 import type { ConnectedRow } from '../../run/row';
@@ -85,7 +85,7 @@ export function joinParameters(body: IDataObject): void {
 export async function hintRepeatedParameters(rows: ConnectedRow[]): Promise<void> {
 	const repeated = new Set<string>();
 	const labels: string[] = [];
-	for await (const { request, label } of inTurns(rows)) {
+	for await (const { request, label } of yielding(rows)) {
 		const { url, parameters = [] } = request.body as { url?: string; parameters?: IDataObject[] };
 		const there = url?.includes('?') ? parseUrl(url)?.searchParams : undefined;
 		const twice = parameters.map(({ name }) => String(name)).filter((name) => there?.has(name));

@@ -3,12 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { choiceField } from '../../fields/inputs';
 import { quoted } from '../../fields/parsers';
 import { inOrder } from '../../links/linkRow';
-import { inTurns } from '../../n8n/slices';
+import { yielding } from '../../n8n/slices';
 import type { ConnectedRow } from '../../run/row';
 import { ValueError } from '../../service/errors';
-import { readList } from '../../service/list';
+import { readList } from '../../service/listReader';
 import { asText, withNumbers } from '../../service/records';
-import { sendChange } from '../../service/sendRequest';
+import { sendChange } from '../../service/serviceClient';
 
 export const ifNameExists = choiceField('If Name Exists', 'ifNameExists', {
 	options: [
@@ -40,7 +40,7 @@ interface KnownCodes {
 
 async function readCodes(row: ConnectedRow): Promise<CodesByName> {
 	const codes: CodesByName = new Map();
-	for await (const code of inTurns(await readList(row.reader, { path: '/api/qr', collection: 'qrs' }, Infinity))) {
+	for await (const code of yielding(await readList(row.reader, { path: '/api/qr', collection: 'qrs' }, Infinity))) {
 		const name = nameKey(code.name ?? '');
 		const same = codes.get(name);
 		if (same === undefined) codes.set(name, [code]);

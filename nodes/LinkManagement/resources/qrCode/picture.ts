@@ -8,7 +8,7 @@ import { noAnswer } from '../../n8n/requests';
 import { StoppedError } from '../../n8n/stop';
 import type { Field } from '../../run/request';
 import type { ConnectedRow } from '../../run/row';
-import { read } from '../../service/answer';
+import { readAnswer } from '../../service/answer';
 import { parseUrl } from '../../service/baseUrl';
 import { ApiError, noSuchRecord } from '../../service/errors';
 import { readFile, type FileAnswer } from '../../service/exchange';
@@ -84,7 +84,7 @@ const isSuccess = ({ statusCode }: FileAnswer) => statusCode >= 200 && statusCod
 /** Whether something that stands before a server has answered in its place. */
 function isOfFront({ statusCode, headers, bytes }: FileAnswer): boolean {
 	const body = bytes?.subarray(0, BEGINNING).toString();
-	return read({ statusCode, headers, body }, { method: 'GET', path: '' }).kind === 'intercepted';
+	return readAnswer({ statusCode, headers, body }, { method: 'GET', path: '' }).kind === 'intercepted';
 }
 
 /** What an answer without a picture is, and what to do; undefined for a picture. */

@@ -4,13 +4,13 @@ import { noAnswer, type NoAnswer } from '../n8n/requests';
 import { StoppedError } from '../n8n/stop';
 import { RateLimitError, type Permit } from '../rateLimit/rateLimiter';
 import { LONGEST_WAIT } from '../rateLimit/state';
-import { MEANING, read, type Answer, type RequestLine } from './answer';
+import { MEANING, readAnswer, type Answer, type RequestLine } from './answer';
 import type { Connection, RequestContext } from './connection';
 import { ApiError, errorOf, lostChange, type Failure } from './errors';
 import { sendOnce } from './exchange';
 import { limitError } from './limitError';
 import { recordIn } from './records';
-import { pause } from './withEnd';
+import { pause } from './withAbort';
 
 /** A request as the package describes it: path below the base URL, query, body. */
 export interface ServiceRequest {
@@ -22,8 +22,8 @@ export interface ServiceRequest {
 	tries?: number;
 }
 
-/** Who speaks to the service: a row, a dropdown, a poll or a credential's test. */
-export interface Speaker {
+/** Sends requests to the service for a row, a dropdown, a poll or a credential's test. */
+export interface ServiceClient {
 	readonly connection: Connection;
 	/** Sends a request with the key, at the pace that the service allows. @returns the body of the answer, without the envelope */
 	send(request: ServiceRequest): Promise<IDataObject>;
@@ -32,7 +32,7 @@ export interface Speaker {
 }
 
 /** Who sends a request, and how long it may wait. */
-export interface Manner {
+export interface SendOptions {
 	/** Permits go round between callers; see `PermitRequest`. */
 	caller: object;
 	signal?: AbortSignal;
@@ -47,8 +47,8 @@ export interface Manner {
 /** How long (ms) somebody waits in front of a screen, for all requests together. */
 const LONGEST_ON_SCREEN = 20_000;
 
-/** How the requests of a dropdown or of the credential's test are sent: soon, and all as one caller's. */
-export function mannerOfScreen(): Manner {
+/** The options of a dropdown or of a credential's test: all requests as one caller's, ahead of others. */
+export function interactiveOptions(): SendOptions {
 	const signal = AbortSignal.timeout(LONGEST_ON_SCREEN);
 	const deadline = Date.now() + LONGEST_ON_SCREEN;
 	return { caller: {}, interactive: true, ifLimited: 'onScreen', signal, deadline };
@@ -70,37 +70,37 @@ const FIRST_PAUSE = 500;
 /** Sending them twice does what sending them once does (RFC 9110, 9.2.2, except DELETE, whose answer would differ). */
 const REPEATABLE = ['GET', 'PUT'];
 
-/** Whether a request that failed so may succeed when it is sent again. */
-function mayPass(answer: Failure, method: string, statusCode: number): boolean {
-	if (answer.kind === 'unreachable') return !answer.lasting;
-	if (answer.kind !== 'unreadable') return MEANING[answer.kind].isPassing === true;
-	// A service that says nothing at all to an update does not take a value: it would not the next time either.
+/** Whether a request that failed in this way may succeed when it is sent again. */
+function mayRetry(answer: Failure, method: string, statusCode: number): boolean {
+	if (answer.kind === 'unreachable') return !answer.isPermanent;
+	if (answer.kind !== 'unreadable') return MEANING[answer.kind].isTransient === true;
+	// A service that gives an empty answer to an update refuses a value in it, and would refuse it again.
 	return statusCode < 400 && !(method === 'PUT' && answer.why === 'empty');
 }
 
-/** The service has answered properly: what it answers later is no matter of the Base URL. */
+/** The service has given a proper answer: a later failure is not due to the Base URL. */
 const HAS_ANSWERED = 'has answered';
 
 export function hasAnswered({ learned }: Connection): boolean {
 	return learned.recall(HAS_ANSWERED) === true;
 }
 
-/** Sends requests from a context of n8n, all in one manner. */
-export class ServiceSpeaker implements Speaker {
+/** Sends requests from a context of n8n, all with the same options. */
+export class HttpServiceClient implements ServiceClient {
 	/** @param settings n8n's own (time-out, proxy, certificates) of the node that the requests belong to */
 	constructor(
 		private readonly context: RequestContext,
 		readonly connection: Connection,
-		private readonly manner: Manner,
+		private readonly options: SendOptions,
 		private readonly settings: Partial<IHttpRequestOptions> = {},
 	) {}
 
 	async send(request: ServiceRequest): Promise<IDataObject> {
-		return (await this.sendUntilAnswered(request))!;
+		return (await this.sendWithRetries(request))!;
 	}
 
 	async lookUp(path: string, query?: IDataObject): Promise<IDataObject | undefined> {
-		return await this.sendUntilAnswered({ method: 'GET', path, query, isLookUp: true });
+		return await this.sendWithRetries({ method: 'GET', path, query, isLookUp: true });
 	}
 
 	/**
@@ -110,9 +110,9 @@ export class ServiceSpeaker implements Speaker {
 	 * or a 5xx, GET and PUT are sent again up to three times, after a time-out PUT once; POST and DELETE only when the service never
 	 * got them. What failed first is the error: of further tries, time may have cut the last one short.
 	 */
-	private async sendUntilAnswered(request: ServiceRequest & RequestLine): Promise<IDataObject | undefined> {
+	private async sendWithRetries(request: ServiceRequest & RequestLine): Promise<IDataObject | undefined> {
 		const { address, learned, redact } = this.connection;
-		const { signal, deadline = Infinity } = this.manner;
+		const { signal, deadline = Infinity } = this.options;
 		const { method, tries = MOST_TRIES } = request;
 		let refusedSince: number | undefined;
 		let isSent = false;
@@ -133,7 +133,7 @@ export class ServiceSpeaker implements Speaker {
 			}
 			const isKnown = hasAnswered(this.connection);
 			const failure = errorOf(answer, { ...request, address, redact, statusCode, isKnown });
-			if (!mayPass(answer, method, statusCode ?? 0)) throw failure;
+			if (!mayRetry(answer, method, statusCode ?? 0)) throw failure;
 			first ??= failure;
 			const hasArrived = answer.kind !== 'unreachable' || !answer.neverSent;
 			isSent ||= hasArrived && method !== 'GET';
@@ -150,17 +150,17 @@ export class ServiceSpeaker implements Speaker {
 
 	/** In front of a screen, the end of the time is an error: what failed before, or else the rate limit, which took all of it. */
 	private endWith(error: unknown, failure?: ApiError): never {
-		const isOnScreen = this.manner.ifLimited === 'onScreen';
+		const isOnScreen = this.options.ifLimited === 'onScreen';
 		throw error instanceof StoppedError && isOnScreen ? (failure ?? limitError('onScreen')) : error;
 	}
 
 	private async permit(again: boolean): Promise<Permit> {
-		const { manner, connection } = this;
-		const { ifLimited, deadline = Infinity } = manner;
+		const { options, connection } = this;
+		const { ifLimited, deadline = Infinity } = options;
 		// The signal may fire a moment later.
 		if (Date.now() >= deadline) throw new StoppedError();
 		const patience = ifLimited && (ifLimited === 'failFast' ? 0 : deadline - Date.now());
-		return await connection.limiter.acquire({ ...manner, again, patience }).catch((error: unknown) => {
+		return await connection.limiter.acquire({ ...options, again, patience }).catch((error: unknown) => {
 			throw error instanceof RateLimitError ? limitError(ifLimited, error.waitMs) : error;
 		});
 	}
@@ -170,10 +170,10 @@ export class ServiceSpeaker implements Speaker {
 		{ method, path, query = {}, body, isLookUp }: ServiceRequest & RequestLine,
 		permit: Permit,
 	): Promise<{ answer: Answer | NoAnswer; statusCode?: number }> {
-		const { connection, manner, settings } = this;
-		const longest = Math.min(settings.timeout ?? usualTimeout(body), (manner.deadline ?? Infinity) - Date.now());
-		const options = { method, baseURL: connection.address, url: path, qs: query, body, timeout: Math.max(1, longest) };
-		const sending = sendOnce(this.context, { ...settings, ...options }, connection.credential);
+		const { connection, options, settings } = this;
+		const longest = Math.min(settings.timeout ?? usualTimeout(body), (options.deadline ?? Infinity) - Date.now());
+		const http = { method, baseURL: connection.address, url: path, qs: query, body, timeout: Math.max(1, longest) };
+		const sending = sendOnce(this.context, { ...settings, ...http }, connection.credential);
 		const response = await sending.catch((error: unknown) => {
 			permit.release();
 			const failure = noAnswer(error);
@@ -182,7 +182,7 @@ export class ServiceSpeaker implements Speaker {
 		});
 		if ('kind' in response) return { answer: response };
 		const { statusCode, headers } = response;
-		const answer = read(response, { method, path, query, body, isLookUp });
+		const answer = readAnswer(response, { method, path, query, body, isLookUp });
 		const isLimited = answer.kind === 'rateLimited';
 		permit.release({ refused: isLimited, headers, retryAfter: isLimited ? answer.retryAfter : undefined });
 		return { answer, statusCode };
@@ -195,11 +195,11 @@ export class ServiceSpeaker implements Speaker {
  * @returns the record of the answer, or the one that was found
  */
 export async function sendChange(
-	speaker: Speaker,
+	client: ServiceClient,
 	request: ServiceRequest,
 	find: () => Promise<IDataObject | undefined> = async () => undefined,
 ): Promise<IDataObject> {
-	const answer = await speaker.send(request).catch((error: unknown) => {
+	const answer = await client.send(request).catch((error: unknown) => {
 		if (!(error instanceof ApiError && error.kind === 'uncertain')) throw error;
 		return error;
 	});

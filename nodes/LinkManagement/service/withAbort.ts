@@ -6,7 +6,7 @@ import { StoppedError, whenStopped } from '../n8n/stop';
  * Does something, which lets go of what it holds when its own signal fires: with a StoppedError when `stop` does, with an error of
  * the code ETIMEDOUT when `late` does.
  */
-export async function withEnd<T>(
+export async function withAbort<T>(
 	work: (signal: AbortSignal) => Promise<T>,
 	stop?: AbortSignal,
 	late?: AbortSignal,
@@ -28,5 +28,5 @@ export async function withEnd<T>(
 
 /** Waits. @throws StoppedError when the signal fires before */
 export async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
-	await withEnd(async () => await sleep(milliseconds), signal);
+	await withAbort(async () => await sleep(milliseconds), signal);
 }

@@ -5,7 +5,7 @@ import { ApiError } from './errors';
 import { ListReading, type ListPlace, type PageOf, type PageRequest } from './listReading';
 import { figuresIn, recordsIn } from './records';
 import type { Connection } from './connection';
-import type { Speaker } from './sendRequest';
+import type { ServiceClient } from './serviceClient';
 
 export interface ListSource {
 	/** Below the base URL (spec, "Endpoints"). */
@@ -17,7 +17,7 @@ export interface ListSource {
 	mayBeEmpty?: boolean;
 }
 
-export type ListSpeaker = Pick<Speaker, 'send'> & { readonly connection: Pick<Connection, 'learned'> };
+export type ListClient = Pick<ServiceClient, 'send'> & { readonly connection: Pick<Connection, 'learned'> };
 
 /** The page size for a service that is not known yet. */
 const FIRST_SIZE = 100;
@@ -57,11 +57,11 @@ export class ListReader extends ListReading<IDataObject> {
 
 	/** @param options `most`: records, at most; `place`: where another reading stopped; `largest`: no page is to be larger */
 	constructor(
-		private readonly speaker: ListSpeaker,
+		private readonly client: ListClient,
 		private readonly source: ListSource,
 		{ most = Infinity, place, largest = Infinity }: { most?: number; place?: ListPlace; largest?: number } = {},
 	) {
-		const known = speaker.connection.learned.recall<number>(sizeOf(source));
+		const known = client.connection.learned.recall<number>(sizeOf(source));
 		super(Math.min(known ?? FIRST_SIZE, largest, most), most, place, source.mayBeEmpty);
 		this.mayGrow = known === undefined && !place?.position && largest >= LARGEST_SIZE;
 	}
@@ -104,7 +104,7 @@ export class ListReader extends ListReading<IDataObject> {
 	private async read(request: PageRequest): Promise<PageOf<IDataObject>> {
 		const { path, collection, query } = this.source;
 		const tries = this.isTrial ? 1 : this.hasRestarted ? undefined : TRIES_AT_SIZE;
-		const body = await this.speaker.send({ method: 'GET', path, query: { ...query, ...request }, tries });
+		const body = await this.client.send({ method: 'GET', path, query: { ...query, ...request }, tries });
 		const records = recordsIn(body, collection);
 		if (records === undefined) throw new NoListError(this.source);
 		return { records, ...figuresIn(body) };
@@ -113,23 +113,23 @@ export class ListReader extends ListReading<IDataObject> {
 	/** @returns whether reading goes on after a failure: in smaller pages, with the same page once more, or at the list's end */
 	private takeFailure(request: PageRequest, error: unknown): boolean {
 		if (!(error instanceof ApiError) || error.kind === 'rateLimited') return false;
-		const { kind, of, failure, statusCode = 200 } = error;
+		const { kind, affects, failure, statusCode = 200 } = error;
 		const isFirst = request.page === 1;
 		const isOfSize = isFirst && request.limit > DEFAULT_SIZE && SIZE_REFUSALS.includes(statusCode);
 		const isOther = error instanceof NoListError;
 		// The line or the service failed, at each of the tries.
-		const hasFailed = MEANING[kind].isPassing === true && !isOther;
+		const hasFailed = MEANING[kind].isTransient === true && !isOther;
 		if (this.isTrial || ((isOfSize || hasFailed) && !this.hasRestarted)) {
 			this.giveUpSize(isOfSize || Date.now() - this.requestAt > QUICK_TRIES);
 			return true;
 		}
-		if (hasFailed || !(of === 'row' || (of === 'endpoint' && !isFirst))) return false;
+		if (hasFailed || !(affects === 'row' || (affects === 'endpoint' && !isFirst))) return false;
 		const isAgain = this.failed === request.page;
 		this.failed = request.page;
 		if (!isAgain) return true;
 		// Some services answer so beyond the last page, in words of their own: a web page says nothing of it.
 		const isPage = failure !== undefined && 'why' in failure;
-		if (isFirst || isPage || isOther || this.speaksOfMore(request.page)) return false;
+		if (isFirst || isPage || isOther || this.announcesMore(request.page)) return false;
 		this.end();
 		return true;
 	}
@@ -147,13 +147,13 @@ export class ListReader extends ListReading<IDataObject> {
 	}
 
 	private remember(size: number): void {
-		this.speaker.connection.learned.remember(sizeOf(this.source), size);
+		this.client.connection.learned.remember(sizeOf(this.source), size);
 	}
 }
 
 /** Reads a list, in its order, each record once: at most so many, Infinity for all. */
-export async function readList(speaker: ListSpeaker, source: ListSource, most: number): Promise<IDataObject[]> {
-	const list = new ListReader(speaker, source, { most });
+export async function readList(client: ListClient, source: ListSource, most: number): Promise<IDataObject[]> {
+	const list = new ListReader(client, source, { most });
 	const all: IDataObject[] = [];
 	for (let records = await list.next(); records !== undefined; records = await list.next()) {
 		for (const record of records) all.push(record);
