@@ -1,6 +1,6 @@
-import { FairQueue, type Entry } from '../../nodes/LinkManagement/rateLimit/fairQueue';
+import { FairQueue, type Queued } from '../../nodes/LinkManagement/rateLimit/fairQueue';
 
-interface Named extends Entry {
+interface Named extends Queued {
 	name: string;
 }
 
@@ -8,7 +8,7 @@ const callers: Record<string, object> = { a: {}, b: {}, c: {} };
 
 /** Those who wait, in the order in which they came: by name, the caller first; who waits again has a plus. */
 function named(text: string): Named[] {
-	return text.split(' ').map((name) => ({ caller: callers[name[0]], name, again: name.endsWith('+') }));
+	return text.split(' ').map((name) => ({ caller: callers[name[0]], name, isRetry: name.endsWith('+') }));
 }
 
 function queueOf(entries: Named[]): FairQueue<Named> {

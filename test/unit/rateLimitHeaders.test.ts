@@ -1,4 +1,4 @@
-import { clockDifference, readRateHeaders } from '../../nodes/LinkManagement/rateLimit/headers';
+import { updatedClockOffset, readRateHeaders } from '../../nodes/LinkManagement/rateLimit/headers';
 
 const NOW = 1_800_000_000_000;
 const date = new Date(NOW).toUTCString();
@@ -38,5 +38,5 @@ test.each([
 	['whose difference is known keep it, as far as an answer allows it', 5200, 5000, 5200],
 ])('clocks %s', (_what, known, ahead, difference) => {
 	// Sent 50 ms before, answered 50 ms after the service's clock was read, and cut to a whole second.
-	expect(clockDifference(known, NOW + ahead, NOW, NOW + 100)).toBe(difference);
+	expect(updatedClockOffset(known, NOW + ahead, NOW, NOW + 100)).toBe(difference);
 });

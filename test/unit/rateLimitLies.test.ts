@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 
 import { RateLimitError, type RateLimiter, type PermitRequest } from '../../nodes/LinkManagement/rateLimit/rateLimiter';
-import type { RateLimitAnswer } from '../../nodes/LinkManagement/rateLimit/state';
+import type { RateLimitAnswer } from '../../nodes/LinkManagement/rateLimit/rateLimitState';
 import { Simulation } from './simulation/service';
 import { HOUR, MINUTE, type SimulatedTime } from './simulation/time';
 
@@ -69,8 +69,8 @@ async function untilTaken(
 	time: SimulatedTime,
 	request: PermitRequest,
 ): Promise<void> {
-	for (let again = false; ; again = true) {
-		const permit = await limiter.acquire({ ...request, again }).catch((error: unknown) => {
+	for (let isRetry = false; ; isRetry = true) {
+		const permit = await limiter.acquire({ ...request, isRetry }).catch((error: unknown) => {
 			if (!(error instanceof RateLimitError)) throw error;
 		});
 		if (!permit) {
@@ -99,7 +99,7 @@ const lies = fc.record({
 	seed: seeds,
 	before: fc.constantFrom<Manner>('serves', 'eitherWay', 'refuses'),
 	lost: fc.constantFrom(0, 0, 0.05, 0.3),
-	callers: fc.array(fc.record({ patience: fc.constantFrom(0, 20_000, Infinity), interactive: fc.boolean() }), {
+	callers: fc.array(fc.record({ maxWait: fc.constantFrom(0, 20_000, Infinity), interactive: fc.boolean() }), {
 		minLength: 1,
 		maxLength: 4,
 	}),
@@ -166,8 +166,8 @@ describe('a reset that is far off', () => {
 		const sent: number[] = [];
 		let failed = 0;
 		const row = async () => {
-			for (let again = false; ; again = true) {
-				const permit = await limiter.acquire({ caller: limiter, again });
+			for (let isRetry = false; ; isRetry = true) {
+				const permit = await limiter.acquire({ caller: limiter, isRetry });
 				sent.push(time.now());
 				await time.sleep(50);
 				const refused = !takes(sent.length);

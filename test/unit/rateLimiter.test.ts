@@ -11,7 +11,7 @@ import {
 	type Permit,
 	type PermitRequest,
 } from '../../nodes/LinkManagement/rateLimit/rateLimiter';
-import { LONGEST_WAIT } from '../../nodes/LinkManagement/rateLimit/state';
+import { LONGEST_WAIT } from '../../nodes/LinkManagement/rateLimit/rateLimitState';
 import { Simulation, type ServiceSettings } from './simulation/service';
 import { HOUR, MINUTE } from './simulation/time';
 
@@ -120,7 +120,7 @@ describe('who does not want to wait', () => {
 	test('a wait above ten minutes fails at once when a request has tried it, one below does not', async () => {
 		const { limiter: long, start } = await usedUp(LONGEST_WAIT + 5000);
 		const tries = await long.acquire({ caller: {} });
-		const others = [Infinity, 0].map(async (patience) => await long.acquire({ caller: {}, patience }));
+		const others = [Infinity, 0].map(async (maxWait) => await long.acquire({ caller: {}, maxWait }));
 		const reset = String(start + LONGEST_WAIT + 5000);
 		tries.release({ refused: true, headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset } });
 		for (const other of others) await expect(other).rejects.toBeInstanceOf(RateLimitError);
@@ -151,16 +151,16 @@ describe('who does not want to wait', () => {
 		await all.run(all.time.sleep(5000));
 		stop.abort();
 		await waiting;
-		await all.limiter.acquire({ caller: {}, patience: 0 }).catch((error: unknown) => error);
+		await all.limiter.acquire({ caller: {}, maxWait: 0 }).catch((error: unknown) => error);
 		await all.run(all.time.sleep(20_000));
-		expect(all.limiter.heldUp).toBe(5000);
+		expect(all.limiter.throttledFor).toBe(5000);
 	});
 
 	test.each([1, 2, 3])('what is waited for a place that is kept for others counts, too (%d)', async (seed) => {
 		const all = new Simulation(seed, { windowMs: MINUTE, reset: 'seconds' }, MINUTE);
 		const took = await all.run(all.sendMany(100));
 		expect(took).toBeGreaterThan(MINUTE);
-		expect(all.limiter.heldUp).toBeGreaterThan(took * 0.9);
+		expect(all.limiter.throttledFor).toBeGreaterThan(took * 0.9);
 	});
 });
 
@@ -260,7 +260,7 @@ describe('a key that others use up, under a daily window', () => {
 	}
 
 	test('who fails fast is served while there is room, and fails at once when there is none', async () => {
-		const { served, longest } = await untilTurnedAway({ patience: 0 });
+		const { served, longest } = await untilTurnedAway({ maxWait: 0 });
 		expect(served).toBe(10);
 		expect(longest).toBeLessThan(1000);
 	});
@@ -274,8 +274,8 @@ describe('a key that others use up, under a daily window', () => {
 	test('who is refused again and again waits for ten minutes in all', async () => {
 		const { limiter, time, start } = new Simulation(1);
 		const work = async () => {
-			for (let again = false; ; again = true) {
-				const permit = await limiter.acquire({ caller: {}, again });
+			for (let isRetry = false; ; isRetry = true) {
+				const permit = await limiter.acquire({ caller: {}, isRetry });
 				permit.release({ refused: true, headers: {}, retryAfter: 50_000 });
 			}
 		};
@@ -323,13 +323,13 @@ describe('whatever the service does', () => {
 							const retryAt = time.now() + error.waitMs;
 							if (retryAt - servedAt <= LONGEST_WAIT) throw error;
 							await time.sleep(error.waitMs);
-							if (!request.again && asked + LONGEST_WAIT > retryAt) throw error;
+							if (!request.isRetry && asked + LONGEST_WAIT > retryAt) throw error;
 						}
 					}
 				};
 				const row = async (caller: object) => {
-					for (let again = false; ; again = true) {
-						const permit = await permitFor({ caller, again, signal });
+					for (let isRetry = false; ; isRetry = true) {
+						const permit = await permitFor({ caller, isRetry, signal });
 						onTheWay++;
 						const recent = said.filter(({ at }) => at > time.now() - h.windowMs - 20_000);
 						const most = h.headers ? Math.max(1, ...recent.map(({ remaining }) => remaining)) : MOST_IN_FLIGHT;

@@ -1,15 +1,12 @@
-/** A request that waits: its caller, and whether it waited before; then it goes ahead of its caller's others. */
-export interface Entry {
+/** A request that waits. A retry goes ahead of its caller's other requests. */
+export interface Queued {
 	readonly caller: object;
-	readonly again?: boolean;
+	readonly isRetry?: boolean;
 }
 
-/**
- * Those who wait for a permit: round robin over the callers, first come first served within one. Knows nothing of time
- * and of rate limits.
- */
-export class FairQueue<T extends Entry> {
-	/** The entries of each caller; the one whose turn is next stands first. */
+/** A queue that takes turns between callers: round robin over them, first in first out within each. It knows neither time nor rate limits. */
+export class FairQueue<T extends Queued> {
+	/** The entries of each caller. The caller whose turn is next comes first. */
 	private readonly lanes = new Map<object, T[]>();
 
 	get size(): number {
@@ -21,11 +18,11 @@ export class FairQueue<T extends Entry> {
 	add(entry: T): void {
 		const lane = this.lanes.get(entry.caller) ?? [];
 		this.lanes.set(entry.caller, lane);
-		const behind = entry.again ? lane.findIndex(({ again }) => !again) : -1;
+		const behind = entry.isRetry ? lane.findIndex(({ isRetry }) => !isRetry) : -1;
 		lane.splice(behind < 0 ? lane.length : behind, 0, entry);
 	}
 
-	/** Takes out the entry whose turn it is, among those that may go. */
+	/** Removes and returns the next entry that may go. */
 	next(mayGo: (entry: T) => boolean = () => true): T | undefined {
 		for (const [caller, lane] of this.lanes) {
 			const [entry] = lane;
@@ -38,15 +35,15 @@ export class FairQueue<T extends Entry> {
 		return undefined;
 	}
 
-	/** Takes out an entry that no longer waits; one that isn't there does no harm. */
+	/** Removes an entry, if it is there. */
 	remove(entry: T): void {
 		const lane = this.lanes.get(entry.caller) ?? [];
-		const place = lane.indexOf(entry);
-		if (place >= 0) lane.splice(place, 1);
+		const at = lane.indexOf(entry);
+		if (at >= 0) lane.splice(at, 1);
 		if (lane.length === 0) this.lanes.delete(entry.caller);
 	}
 
-	/** All who wait, in no particular order; entries may be removed meanwhile. */
+	/** All entries, in no particular order. Entries may be removed meanwhile. */
 	[Symbol.iterator](): Iterator<T> {
 		return [...this.lanes.values()].flat().values();
 	}

@@ -72,7 +72,7 @@ export function readRateHeaders(headers: Record<string, unknown>, receivedAt: nu
  * @param sentAt local time (ms) at which the request was sent
  * @param receivedAt local time (ms) at which its answer came
  */
-export function clockDifference(known: number, date: number, sentAt: number, receivedAt: number): number {
+export function updatedClockOffset(known: number, date: number, sentAt: number, receivedAt: number): number {
 	const [least, most] = [date - receivedAt, date + 1000 - sentAt];
 	return known >= least && known <= most ? known : (least + most) / 2;
 }

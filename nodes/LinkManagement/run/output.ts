@@ -58,7 +58,10 @@ function totalsInWords({ rows, accounts }: Run, failed: ReadonlyMap<Row, string>
 	const pictureless = done.filter(({ outcome }) => outcome?.items[0]?.json.pictureError !== undefined).length;
 	if (pictureless > 0) parts.push(`${pictureless} of them without a picture`);
 	if (failed.size > 0) parts.push(`${failed.size} ${isDryRun ? 'would fail' : 'failed'}: ${reasonsInWords(failed)}`);
-	const waited = Math.max(0, ...[...accounts].map(([limiter, { heldBefore }]) => limiter.heldUp - heldBefore));
+	const waited = Math.max(
+		0,
+		...[...accounts].map(([limiter, { throttledBefore }]) => limiter.throttledFor - throttledBefore),
+	);
 	const wait = waited < SHORTEST_WAIT ? '' : ` Waited ${durationInWords(waited)} for the rate limit.`;
 	return `${isDryRun ? 'Dry run, nothing was changed: ' : ''}${parts.join(', ')}.${wait}`;
 }

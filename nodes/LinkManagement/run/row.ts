@@ -60,13 +60,13 @@ export class RunAccount {
 	/** Why the service refuses the key: each further request would end so. */
 	refusal?: ApiError;
 	/** How long (ms) its limiter had held up requests when the run began. */
-	readonly heldBefore: number;
+	readonly throttledBefore: number;
 	private readonly ending = new AbortController();
 	private client?: ServiceClient;
 
 	constructor(run: Run, { limiter }: Connection) {
 		this.signal = AbortSignal.any([run.signal, this.ending.signal]);
-		this.heldBefore = limiter.heldUp;
+		this.throttledBefore = limiter.throttledFor;
 	}
 
 	/** Reads for all rows of the account together: it waits for the rate limit unless none of them does. */

@@ -1,7 +1,7 @@
 /** The rate limit, in words. */
 import { Duration } from 'luxon';
 
-import { FEELS_AFTER, LONGEST_WAIT } from '../rateLimit/state';
+import { PROBE_AFTER, LONGEST_WAIT } from '../rateLimit/rateLimitState';
 import { ApiError } from './errors';
 
 /** How long (ms) something takes, as people say it. */
@@ -22,7 +22,7 @@ const WAITS = {
 /** The rate limit is reached for longer (ms) than somebody waits; 0: nobody knows for how long. */
 export function limitError(who: Exclude<keyof typeof WAITS, 'tooLong'> = 'run', waitMs = 0): ApiError {
 	const isTooLong = waitMs > LONGEST_WAIT;
-	const isGuess = waitMs === 0 || (who === 'onScreen' && waitMs <= FEELS_AFTER);
+	const isGuess = waitMs === 0 || (who === 'onScreen' && waitMs <= PROBE_AFTER);
 	const when = isGuess
 		? 'The service may answer again in a minute'
 		: `The service answers again in ${durationInWords(waitMs)}`;

@@ -3,7 +3,7 @@ import type { IDataObject, IHttpRequestMethods, IHttpRequestOptions } from 'n8n-
 import { noAnswer, type NoAnswer } from '../n8n/requests';
 import { StoppedError } from '../n8n/stop';
 import { RateLimitError, type Permit } from '../rateLimit/rateLimiter';
-import { LONGEST_WAIT } from '../rateLimit/state';
+import { LONGEST_WAIT } from '../rateLimit/rateLimitState';
 import { MEANING, readAnswer, type Answer, type RequestLine } from './answer';
 import type { Connection, RequestContext } from './connection';
 import { ApiError, errorOf, lostChange, type Failure } from './errors';
@@ -154,13 +154,13 @@ export class HttpServiceClient implements ServiceClient {
 		throw error instanceof StoppedError && isOnScreen ? (failure ?? limitError('onScreen')) : error;
 	}
 
-	private async permit(again: boolean): Promise<Permit> {
+	private async permit(isRetry: boolean): Promise<Permit> {
 		const { options, connection } = this;
 		const { ifLimited, deadline = Infinity } = options;
 		// The signal may fire a moment later.
 		if (Date.now() >= deadline) throw new StoppedError();
-		const patience = ifLimited && (ifLimited === 'failFast' ? 0 : deadline - Date.now());
-		return await connection.limiter.acquire({ ...options, again, patience }).catch((error: unknown) => {
+		const maxWait = ifLimited && (ifLimited === 'failFast' ? 0 : deadline - Date.now());
+		return await connection.limiter.acquire({ ...options, isRetry, maxWait }).catch((error: unknown) => {
 			throw error instanceof RateLimitError ? limitError(ifLimited, error.waitMs) : error;
 		});
 	}

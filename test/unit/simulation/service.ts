@@ -1,5 +1,5 @@
 import { RateLimiter, type PermitRequest } from '../../../nodes/LinkManagement/rateLimit/rateLimiter';
-import type { RateLimitAnswer } from '../../../nodes/LinkManagement/rateLimit/state';
+import type { RateLimitAnswer } from '../../../nodes/LinkManagement/rateLimit/rateLimitState';
 import { HOUR, randomFrom, SimulatedTime } from './time';
 
 export interface ServiceSettings {
@@ -137,8 +137,8 @@ export class Simulation {
 	/** Sends one request until it is not refused. @returns how long that took */
 	async send(request: PermitRequest, limiter = this.limiter): Promise<number> {
 		const asked = this.time.now();
-		for (let again = false; ; again = true) {
-			const permit = await limiter.acquire({ ...request, again });
+		for (let isRetry = false; ; isRetry = true) {
+			const permit = await limiter.acquire({ ...request, isRetry });
 			const answer = await this.service.request();
 			permit.release(answer);
 			if (!answer.refused) return this.time.now() - asked;
