@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 
 import { ApiError } from '../../nodes/LinkManagement/service/errors';
 import { ListReader, readList } from '../../nodes/LinkManagement/service/listReader';
-import type { ListPlace } from '../../nodes/LinkManagement/service/listReading';
+import type { PageCursor } from '../../nodes/LinkManagement/service/pagination';
 import { PagedService, REFUSED, rows, STYLES, type Manner } from './simulation/list';
 import { randomFrom } from './simulation/time';
 
@@ -24,13 +24,13 @@ async function readAll({ client }: PagedService): Promise<unknown[]> {
  */
 async function readInParts({ client }: PagedService): Promise<unknown[]> {
 	const ids = new Set<unknown>();
-	let place: ListPlace | undefined = { position: 0 };
-	while (place !== undefined) {
-		const reader: ListReader = new ListReader(client, LINKS, { place });
-		for (let pages = 0; pages < 3 && reader.place !== undefined; pages++) {
+	let cursor: PageCursor | undefined = { position: 0 };
+	while (cursor !== undefined) {
+		const reader: ListReader = new ListReader(client, LINKS, { cursor });
+		for (let pages = 0; pages < 3 && reader.cursor !== undefined; pages++) {
 			for (const { id } of (await reader.next()) ?? []) ids.add(id);
 		}
-		({ place } = reader);
+		({ cursor } = reader);
 	}
 	return [...ids];
 }

@@ -1,10 +1,9 @@
-import { ListReading } from '../../nodes/LinkManagement/service/listReading';
+import { Pagination, type PageCursor } from '../../nodes/LinkManagement/service/pagination';
 import {
 	findChanges,
 	type Change,
-	type PageCursor,
 	type ServiceRecord,
-	type Source,
+	type RecordSource,
 	type StateFields,
 	type WatchSettings,
 } from '../../nodes/LinkManagement/watch';
@@ -124,7 +123,7 @@ interface PollOptions {
 }
 
 /** What one poll reads from a simulated service, as the trigger does. */
-class SimulatedSource implements Source {
+class SimulatedSource implements RecordSource {
 	private sent = 0;
 
 	constructor(
@@ -133,12 +132,12 @@ class SimulatedSource implements Source {
 	) {}
 
 	list(cursor?: PageCursor) {
-		const reading = new ListReading<ServiceRecord>(this.service.pageSize, Infinity, cursor);
+		const reading = new Pagination<ServiceRecord>(this.service.pageSize, Infinity, cursor);
 		return async () =>
 			await this.answer(() => {
-				const asked = reading.ask()!;
+				const asked = reading.nextRequest()!;
 				const records = reading.take(asked, this.service.page(asked.page));
-				return { records, total: reading.total, cursor: reading.place };
+				return { records, total: reading.total, cursor: reading.cursor };
 			});
 	}
 

@@ -1,7 +1,7 @@
 /** Points in time, as people and spreadsheets write them. */
 import { DateTime, Info } from 'luxon';
 
-import type { Parser, Source } from '../run/request';
+import type { Parser, ValueContext } from '../run/request';
 import { ValueError } from '../service/errors';
 import { asText, trimmed } from '../service/records';
 import { quoted, single } from './parsers';
@@ -112,7 +112,7 @@ export const expiry: Parser<string> = single(
 
 /** When something ends: a point in time that has not passed. */
 export const expiryDate: Parser<string> = Object.assign(
-	(value: unknown, source: Source) => {
+	(value: unknown, source: ValueContext) => {
 		const moment = expiry(value, source);
 		// Both are spelled alike and in the same zone, so that their order as text is their order in time.
 		if (moment === undefined || moment > DateTime.now().setZone(source.timezone).toFormat(SERVICE_DATE)) return moment;

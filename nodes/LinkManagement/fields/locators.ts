@@ -2,7 +2,7 @@ import type { INodePropertyMode } from 'n8n-workflow';
 
 import type { DomainReference, LinkName, LinkReference, NamedKind, NameReference } from '../links/reference';
 import { shortUrlIn } from '../links/url';
-import { required, type Field, type Parser, type ParsedField, type Source } from '../run/request';
+import { required, type Field, type Parser, type ParsedField, type ValueContext } from '../run/request';
 import { ValueError } from '../service/errors';
 import { isNothing, isRecord } from '../service/records';
 import { alias, webUrl } from './addresses';
@@ -17,7 +17,7 @@ function wordsOf(given: unknown): { value: unknown; isName: boolean } {
 
 /** A record by its ID or its name. A name in a place for IDs is taken for what it is; a number in a column is either. */
 function byIdOrName(kind: NamedKind): Parser<number | NameReference> {
-	const read = (given: unknown, source: Source) => {
+	const read = (given: unknown, source: ValueContext) => {
 		const { value, isName } = wordsOf(given);
 		const mode = isName ? 'name' : (source.mode ?? '');
 		const found = mode === 'name' ? undefined : asId(value);
@@ -48,7 +48,7 @@ export const shortUrl: Parser<string> = single(
 
 /** The short URLs of a cell. */
 export const shortUrls: Parser<string[]> = Object.assign(
-	(value: unknown, source: Source) => {
+	(value: unknown, source: ValueContext) => {
 		const found = [value].flat().flatMap((one: unknown) => shortUrl(one, source) ?? []);
 		return found.length === 0 ? undefined : found;
 	},
@@ -56,7 +56,7 @@ export const shortUrls: Parser<string[]> = Object.assign(
 );
 
 /** Which other way of choosing a link fits what was entered; empty where it is wrong in the way that was chosen. */
-function fittingMode(entered: string, { mode = '', isTool }: Source): string {
+function fittingMode(entered: string, { mode = '', isTool }: ValueContext): string {
 	const isByText = ['shortUrl', 'alias', 'longUrl'].includes(mode);
 	if (mode === 'alias' || (isTool === true && isByText)) return '';
 	if (isTool === true)
@@ -68,7 +68,7 @@ function fittingMode(entered: string, { mode = '', isTool }: Source): string {
 }
 
 /** How a link is named, by the way in which it was chosen. A model can't choose another way: an address is a short URL then. */
-function linkNameOf(value: unknown, source: Source, entered: string): LinkName {
+function linkNameOf(value: unknown, source: ValueContext, entered: string): LinkName {
 	const { mode = '', isTool } = source;
 	const byShortUrl = (): LinkName => ({ by: 'shortUrl', shortUrl: required(shortUrl)(value, source) });
 	switch (mode) {
@@ -105,7 +105,7 @@ export const linkReference: Parser<LinkReference> = single(
 
 /** A branded domain. One that was chosen from the list is spelled as the account has it. */
 export const domain: Parser<string | DomainReference> = Object.assign(
-	(value: unknown, source: Source): string | DomainReference | undefined => {
+	(value: unknown, source: ValueContext): string | DomainReference | undefined => {
 		if (source.mode === 'list') return text(value, source);
 		const name = webUrl(value, source);
 		return name === undefined ? undefined : { kind: 'domain', name };

@@ -5,7 +5,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { asFlag, asText, isNothing, isRecord, trimmed, wholeNumber } from '../service/records';
-import { withLabel, valueOf, type Parser, type ParsedField, type Source } from '../run/request';
+import { withLabel, valueOf, type Parser, type ParsedField, type ValueContext } from '../run/request';
 import { ValueError } from '../service/errors';
 
 /** What web pages and spreadsheets leave within text. What joins letters and emojis has no width either, and is no part of it. */
@@ -88,10 +88,13 @@ function isEmptyRecord(value: unknown): boolean {
  *
  * @param check gets text without what nobody sees, and any other value as it is
  */
-export function single<T>(check: (value: unknown, source: Source) => T | undefined, reading: Reading = {}): Parser<T> {
+export function single<T>(
+	check: (value: unknown, source: ValueContext) => T | undefined,
+	reading: Reading = {},
+): Parser<T> {
 	const { clean = (text) => spelled(text).replace(PROTECTED, '$1$2') } = reading;
 	const isEmpty = (value: unknown) => isNothing(value) || isEmptyRecord(value) || reading.isNothing?.(value) === true;
-	const parse = (given: unknown, source: Source) => {
+	const parse = (given: unknown, source: ValueContext) => {
 		const value = cellOf(given, reading);
 		if (isEmpty(value)) return undefined;
 		if (typeof value !== 'string') return check(value, source);
@@ -201,7 +204,7 @@ export function entriesIn(value: unknown): unknown[] {
 
 /** A parser for lists, by the parser of an entry; an empty list is none. */
 export function listOf<T>(parser: Parser<T>): Parser<T[]> {
-	const parse = (value: unknown, source: Source) => {
+	const parse = (value: unknown, source: ValueContext) => {
 		const parsed = entriesIn(value).map((entry) => parser(entry, source));
 		const entries = parsed.filter((entry) => entry !== undefined);
 		return entries.length === 0 ? undefined : entries;
@@ -227,7 +230,7 @@ export const json: Parser<object> = (value) => {
 };
 
 /** What was entered into a group of fields, each checked by its parser; those without a value are left out. */
-export function readGroup(group: IDataObject, fields: readonly ParsedField[], source: Source): IDataObject {
+export function readGroup(group: IDataObject, fields: readonly ParsedField[], source: ValueContext): IDataObject {
 	const values: IDataObject = {};
 	for (const { displayName, name, parser } of fields) {
 		const given = valueOf(group[name]);

@@ -55,7 +55,7 @@ export class LinkLists {
 			if (records.length > 0) this.learnOfLists(records);
 			if (isEnough(records, hasKnown)) break;
 		}
-		return list.place === undefined;
+		return list.cursor === undefined;
 	}
 
 	/** Reads the whole list, newest first, from where this finder has come to, until that is enough. */

@@ -8,17 +8,17 @@ import type {
 
 import { withConnection } from '../service/connection';
 import { ListReader, readList, type ListSource } from '../service/listReader';
-import type { ListPlace } from '../service/listReading';
+import type { PageCursor } from '../service/pagination';
 import { interactiveOptions, HttpServiceClient, type ServiceClient } from '../service/serviceClient';
 
 /** An entry of a dropdown; `url` is where the editor's link next to it leads. */
-export type Entry = Pick<INodeListSearchItems, 'name' | 'value' | 'url'>;
+export type Option = Pick<INodeListSearchItems, 'name' | 'value' | 'url'>;
 
 /** A list endpoint as a dropdown shows it. */
 export interface Choices extends ListSource {
 	/** The query parameter with which the service searches by itself, where it has one. */
 	searchParameter?: string;
-	entry(record: IDataObject): Entry | undefined;
+	entry(record: IDataObject): Option | undefined;
 	/** What the service is asked for where this was entered; that itself, unless stated. */
 	askedFor?(entered: string): string;
 	/** Whether a record is the one whose address was entered: then it alone is meant. */
@@ -38,10 +38,10 @@ async function onScreen<T>(context: ILoadOptionsFunctions, work: (client: Servic
 	});
 }
 
-/** A place in the lists of a dropdown. The editor hands it back, as JSON, for more. */
+/** A position in the lists of a dropdown. The editor hands it back, as JSON, for more. */
 interface Token {
 	list: number;
-	place?: ListPlace;
+	cursor?: PageCursor;
 }
 
 export function withoutScheme(address: string): string {
@@ -53,7 +53,7 @@ function isAmong(word: string, text: string): boolean {
 }
 
 /** The entry of a record that has all words; none else. */
-function entriesFor(record: IDataObject, { entry: entryOf, searchParameter }: Choices, words: string): Entry[] {
+function entriesFor(record: IDataObject, { entry: entryOf, searchParameter }: Choices, words: string): Option[] {
 	const entry = entryOf(record);
 	if (entry === undefined) return [];
 	// Some services ignore what is searched for. One that searches looks at more than the entry shows.
@@ -61,14 +61,14 @@ function entriesFor(record: IDataObject, { entry: entryOf, searchParameter }: Ch
 	return words.split(/\s+/).every((word) => isAmong(word, text)) ? [entry] : [];
 }
 
-/** Reads the lists from the place of the token on, up to what one call of a searchable dropdown gives. */
+/** Reads the lists from the token on, up to what one call of a searchable dropdown gives. */
 async function search(
 	client: ServiceClient,
-	lists: Array<Choices | Entry[]>,
+	lists: Array<Choices | Option[]>,
 	entered: string,
-	{ list: first, place: begin }: Token,
+	{ list: first, cursor: begin }: Token,
 ): Promise<INodeListSearchResult> {
-	const results: Entry[] = [];
+	const results: Option[] = [];
 	let pages = 0;
 	for (let list = first; list < lists.length; list++) {
 		const source = lists[list];
@@ -81,11 +81,11 @@ async function search(
 		const query = asked !== '' && source.searchParameter !== undefined ? { [source.searchParameter]: asked } : {};
 		// Where the list is looked through here, large pages find more with one request.
 		const largest = words === '' || source.searchParameter !== undefined ? MOST_ENTRIES : undefined;
-		const from = { place: list === first ? begin : undefined, largest };
+		const from = { cursor: list === first ? begin : undefined, largest };
 		const reader = new ListReader(client, { ...source, query, mayBeEmpty: words !== '' }, from);
-		for (; reader.place !== undefined; pages++) {
+		for (; reader.cursor !== undefined; pages++) {
 			const isEnough = pages === PAGES_A_SEARCH || (pages > 0 && results.length > 0);
-			if (isEnough) return { results, paginationToken: JSON.stringify({ list, place: reader.place }) };
+			if (isEnough) return { results, paginationToken: JSON.stringify({ list, cursor: reader.cursor }) };
 			const records = (await reader.next()) ?? [];
 			const exact = records.filter((record) => source.isAt?.(entered, record));
 			if (exact.length > 0) return { results: exact.flatMap((record) => entriesFor(record, source, '')) };
@@ -101,7 +101,7 @@ async function search(
  *
  * @param lists one after the other; an array holds entries that are there without asking the service
  */
-export function listSearch(...lists: Array<Choices | Entry[]>) {
+export function listSearch(...lists: Array<Choices | Option[]>) {
 	return async function (
 		this: ILoadOptionsFunctions,
 		filter?: string,

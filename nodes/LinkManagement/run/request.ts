@@ -9,7 +9,7 @@ import { readParameter, savedParameter } from '../n8n/parameter';
 import { isTool } from '../n8n/lifetimes';
 
 /** What some values need to be read. */
-export interface Source {
+export interface ValueContext {
 	/** The workflow's time zone (IANA name). */
 	timezone: string;
 	/** How a resource locator's value was given (name of the mode); undefined for other values. */
@@ -37,7 +37,7 @@ export type Parsed = IDataObject[string];
  * @throws ValueError
  */
 export interface Parser<T = Parsed> {
-	(value: unknown, source: Source): T | undefined;
+	(value: unknown, source: ValueContext): T | undefined;
 	/** Whether what stands in a cell means that there is nothing. */
 	isNothing?(value: unknown): boolean;
 }
@@ -122,7 +122,7 @@ export function valueOf(value: unknown): unknown {
 
 /** Marks a field as required: an empty one is refused. */
 export function required<T>(parser: Parser<T>) {
-	return (value: unknown, source: Source): T => {
+	return (value: unknown, source: ValueContext): T => {
 		const result = value === undefined ? undefined : parser(value, source);
 		if (result === undefined)
 			throw new ValueError('is empty', 'Enter a value, or check the expression that should give one.');

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { MEANING } from './answer';
 import { ApiError } from './errors';
-import { ListReading, type ListPlace, type PageOf, type PageRequest } from './listReading';
+import { Pagination, type PageCursor, type Page, type PageRequest } from './pagination';
 import { figuresIn, recordsIn } from './records';
 import type { Connection } from './connection';
 import type { ServiceClient } from './serviceClient';
@@ -44,7 +44,7 @@ class NoListError extends ApiError {
 }
 
 /** A reading of a list at a service, page by page. A failure is no data: a page that fails is neither empty nor the last one. */
-export class ListReader extends ListReading<IDataObject> {
+export class ListReader extends Pagination<IDataObject> {
 	/** It is not known how large the list's pages may be. */
 	private mayGrow: boolean;
 	/** The next request finds out whether the service does large pages, for the list begins again in them then. */
@@ -55,53 +55,53 @@ export class ListReader extends ListReading<IDataObject> {
 	/** The page that failed last. */
 	private failed?: number;
 
-	/** @param options `most`: records, at most; `place`: where another reading stopped; `largest`: no page is to be larger */
+	/** @param options `most`: most records wanted; `cursor`: where another reading stopped; `largest`: largest page to ask for */
 	constructor(
 		private readonly client: ListClient,
 		private readonly source: ListSource,
-		{ most = Infinity, place, largest = Infinity }: { most?: number; place?: ListPlace; largest?: number } = {},
+		{ most = Infinity, cursor, largest = Infinity }: { most?: number; cursor?: PageCursor; largest?: number } = {},
 	) {
 		const known = client.connection.learned.recall<number>(sizeOf(source));
-		super(Math.min(known ?? FIRST_SIZE, largest, most), most, place, source.mayBeEmpty);
-		this.mayGrow = known === undefined && !place?.position && largest >= LARGEST_SIZE;
+		super(Math.min(known ?? FIRST_SIZE, largest, most), most, cursor, source.mayBeEmpty);
+		this.mayGrow = known === undefined && !cursor?.position && largest >= LARGEST_SIZE;
 	}
 
 	/** Reads the next page. @returns the records that are new, perhaps none; undefined when there are no more, or enough */
 	async next(): Promise<IDataObject[] | undefined> {
 		let first: unknown;
-		for (let request = this.ask(); request !== undefined; request = this.ask()) {
+		for (let request = this.nextRequest(); request !== undefined; request = this.nextRequest()) {
 			const { isTrial } = this;
 			this.requestAt = Date.now();
 			try {
-				return this.takePage(request, await this.read(request));
+				return this.acceptPage(request, await this.fetchPage(request));
 			} catch (error) {
 				// Of further tries, time may have cut the last one short.
-				if (!this.takeFailure(request, error)) throw first ?? error;
+				if (!this.recoverFrom(request, error)) throw first ?? error;
 				if (!isTrial) first ??= error;
 			}
 		}
 		return undefined;
 	}
 
-	private takePage(request: PageRequest, page: PageOf<IDataObject>): IDataObject[] {
+	private acceptPage(request: PageRequest, page: Page<IDataObject>): IDataObject[] {
 		if (this.isTrial) {
 			this.remember(request.limit);
-			this.beginAgain(request.limit);
+			this.restart(request.limit);
 		}
 		const fresh = this.take(request, page);
 		// In large pages, a long list at a quick service takes a tenth of the requests.
-		const isLong = this.place !== undefined && Math.min(this.total ?? 0, this.most) > LARGEST_SIZE;
+		const isLong = this.cursor !== undefined && Math.min(this.total ?? 0, this.most) > LARGEST_SIZE;
 		this.isTrial = this.mayGrow && isLong && Date.now() - this.requestAt <= QUICK;
 		this.mayGrow = false;
 		return fresh;
 	}
 
-	override ask(): PageRequest | undefined {
-		return this.isTrial ? { page: 1, limit: LARGEST_SIZE } : super.ask();
+	override nextRequest(): PageRequest | undefined {
+		return this.isTrial ? { page: 1, limit: LARGEST_SIZE } : super.nextRequest();
 	}
 
 	/** @throws ApiError for what is no page of the list */
-	private async read(request: PageRequest): Promise<PageOf<IDataObject>> {
+	private async fetchPage(request: PageRequest): Promise<Page<IDataObject>> {
 		const { path, collection, query } = this.source;
 		const tries = this.isTrial ? 1 : this.hasRestarted ? undefined : TRIES_AT_SIZE;
 		const body = await this.client.send({ method: 'GET', path, query: { ...query, ...request }, tries });
@@ -111,7 +111,7 @@ export class ListReader extends ListReading<IDataObject> {
 	}
 
 	/** @returns whether reading goes on after a failure: in smaller pages, with the same page once more, or at the list's end */
-	private takeFailure(request: PageRequest, error: unknown): boolean {
+	private recoverFrom(request: PageRequest, error: unknown): boolean {
 		if (!(error instanceof ApiError) || error.kind === 'rateLimited') return false;
 		const { kind, affects, failure, statusCode = 200 } = error;
 		const isFirst = request.page === 1;
@@ -142,7 +142,7 @@ export class ListReader extends ListReading<IDataObject> {
 		}
 		this.hasRestarted = true;
 		// No more than every service can do. A service need not grant it.
-		this.beginAgain(Math.min(Math.ceil(this.size / 2), FIRST_SIZE));
+		this.restart(Math.min(Math.ceil(this.size / 2), FIRST_SIZE));
 		if (isTooLarge) this.remember(this.size);
 	}
 

@@ -4,7 +4,7 @@
  * n8n stores the state that a poll leaves with its report, but not always what a poll without a report leaves: that lasts as long as
  * the process. With several polls due at once, as after a restart, n8n may hand a poll the state from before the last report.
  */
-import type { From, StateFields } from '../watch';
+import type { StartingPoint, StateFields } from '../watch';
 
 const VERSION = 2;
 
@@ -52,7 +52,7 @@ const COMMIT_TIME = 30_000;
 export type Reason = 'itGoesOn' | 'isFirst' | 'isTurnedOn' | 'otherSettings' | 'otherAccount';
 
 /** Where a poll begins. `wait`: a report is on its way into the database, and nobody can tell yet whether it was refused there. */
-export type Start = 'wait' | { readonly reason: Reason; readonly state?: StoredState; readonly from: From };
+export type Start = 'wait' | { readonly reason: Reason; readonly state?: StoredState; readonly from: StartingPoint };
 
 /** @param now the time (ms) */
 export function startOf({ stored, remembered, settings, isTurnedOn, isOfAccount }: Known, now: number): Start {
@@ -62,7 +62,7 @@ export function startOf({ stored, remembered, settings, isTurnedOn, isOfAccount 
 	const isLater = quiet !== undefined && quiet.report === (stored?.report ?? 0) && quiet.step > (stored?.step ?? 0);
 	const state = isLater ? quiet : stored;
 	if (state?.version !== VERSION) return { reason: 'isFirst', from: {} };
-	const begin = (reason: Reason, from: From): Start => ({ reason, state, from });
+	const begin = (reason: Reason, from: StartingPoint): Start => ({ reason, state, from });
 	if (!isOfAccount(state.account)) return begin('otherAccount', { isAfresh: true });
 	if (state.settings !== settings) return begin('otherSettings', {});
 	if (isTurnedOn) return begin('isTurnedOn', { fields: state.fields, isAfresh: true });

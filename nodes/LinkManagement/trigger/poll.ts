@@ -10,7 +10,7 @@ import { leftBy, startOf, type Remembered, type StoredState } from './continuity
 import { toItem } from './events';
 import { logOf } from './log';
 import { memory } from './memory';
-import { Reader } from './reader';
+import { PollReader } from './pollReader';
 import type { TriggerSettings } from './settings';
 
 /** Time for the poll at activation (ms): someone waits for it and, when n8n starts, all other workflows do. */
@@ -60,7 +60,7 @@ async function pollAlone(
 	const isActivation = isFirst && !(mode === 'update' && remembered.hadOwnContext === true);
 	const budget = Math.min(budgetOf(context), isActivation ? ACTIVATION_BUDGET : Infinity);
 	const signal = AbortSignal.any([AbortSignal.timeout(budget), superseded]);
-	const reader = new Reader(context, connection, event, { signal, deadline: Date.now() + budget });
+	const reader = new PollReader(context, connection, event, { signal, deadline: Date.now() + budget });
 	const watched = { question, isNewestFirst: event.isNewestFirst, countField: event.listed.countField, selected };
 	const found = await findChanges(watched, reader, start.from).catch((error: unknown) => {
 		// The rate limit left no time for a first answer.

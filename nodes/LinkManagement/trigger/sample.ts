@@ -6,7 +6,7 @@ import { ValueError } from '../service/errors';
 import { idOf } from '../service/records';
 import { sampleOf, type ServiceRecord } from '../watch';
 import { toItem } from './events';
-import { Reader } from './reader';
+import { PollReader } from './pollReader';
 import type { TriggerSettings } from './settings';
 
 /** Somebody waits for it: time for it all (ms), which is more than the minute that the rate limit is reckoned by. */
@@ -25,7 +25,7 @@ export async function sample(context: IPollFunctions, settings: TriggerSettings)
 	const { noun, countField } = event.listed;
 	return await withConnection(context, async (connection) => {
 		const end = { signal: AbortSignal.timeout(LONGEST), deadline: Date.now() + LONGEST };
-		const reader = new Reader(context, connection, event, end);
+		const reader = new PollReader(context, connection, event, end);
 		const records = await recordsOf(reader, settings).catch((error: unknown) => {
 			if (!(error instanceof StoppedError)) throw error;
 			const message = 'The rate limit of the service left no time to fetch a test event';
@@ -42,7 +42,7 @@ export async function sample(context: IPollFunctions, settings: TriggerSettings)
 	});
 }
 
-async function recordsOf(reader: Reader, { selected }: TriggerSettings): Promise<ServiceRecord[]> {
+async function recordsOf(reader: PollReader, { selected }: TriggerSettings): Promise<ServiceRecord[]> {
 	if (selected === undefined) {
 		const first = await reader.list()();
 		return (first?.records ?? []).filter((record) => idOf(record) !== undefined);

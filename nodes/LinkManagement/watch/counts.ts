@@ -1,9 +1,10 @@
 /** Watches counts: of all records, or of a few that somebody chose. */
 import { idOf } from '../service/records';
+import type { PageCursor } from '../service/pagination';
 import type { ServiceRecord } from './changes';
 import { Ledger } from './ledger';
-import type { Found, From, Source, WatchSettings } from './source';
-import type { CountState, PageCursor } from './state';
+import type { Found, StartingPoint, RecordSource, WatchSettings } from './recordSource';
+import type { CountState } from './watchState';
 
 /** Records that have vanished and are still known, at most, besides as many as there are. */
 const MOST_VANISHED = 1000;
@@ -12,8 +13,8 @@ const FEW = 3;
 
 export async function countChanges(
 	settings: WatchSettings,
-	source: Source,
-	{ fields, isAfresh }: From<CountState>,
+	source: RecordSource,
+	{ fields, isAfresh }: StartingPoint<CountState>,
 ): Promise<Found> {
 	const last = ofSelection(settings.selected, isAfresh ? undefined : fields);
 	return await (settings.selected ? chosenRecords : wholeList)(settings, source, last);
@@ -25,11 +26,11 @@ class Counting {
 	readonly seenThisPoll = new Set<number>();
 	private cursor?: PageCursor;
 	private readonly selected?: ReadonlySet<number>;
-	private readonly next: ReturnType<Source['list']>;
+	private readonly next: ReturnType<RecordSource['list']>;
 
 	constructor(
 		settings: WatchSettings,
-		source: Source,
+		source: RecordSource,
 		private readonly last: CountState,
 	) {
 		this.ledger = new Ledger(settings, last);
@@ -66,7 +67,7 @@ class Counting {
  *
  * A record that turns up later began at zero. One that vanishes may return, and stays known.
  */
-async function wholeList(settings: WatchSettings, source: Source, last: CountState): Promise<Found> {
+async function wholeList(settings: WatchSettings, source: RecordSource, last: CountState): Promise<Found> {
 	const poll = new Counting(settings, source, last);
 	const { ledger, seenThisPoll } = poll;
 	for (let page = 'more'; page !== 'end';) {
@@ -90,7 +91,7 @@ async function wholeList(settings: WatchSettings, source: Source, last: CountSta
  *
  * A service that does not show them one by one, or without their count, is asked for the listing from then on.
  */
-async function chosenRecords(settings: WatchSettings, source: Source, last: CountState): Promise<Found> {
+async function chosenRecords(settings: WatchSettings, source: RecordSource, last: CountState): Promise<Found> {
 	const { selected = [] } = settings;
 	const poll = new Counting(settings, source, last);
 	let { isByList = false } = last;

@@ -1,7 +1,7 @@
 import { wholeNumber } from '../service/records';
 import { baselineAfterFall, reachedThresholds, type Change, type ServiceRecord } from './changes';
-import type { WatchSettings } from './source';
-import type { CountState, Fall } from './state';
+import type { WatchSettings } from './recordSource';
+import type { CountState, Fall } from './watchState';
 
 /** So many polls in a row must show a count below what was reported before the fall is believed: services give odd answers. */
 const POLLS_TO_BELIEVE = 3;

@@ -1,7 +1,7 @@
 import { idOf } from '../service/records';
 import { reportsExisting, type Change } from './changes';
-import type { Found, From, Listing, Source, WatchSettings } from './source';
-import type { IdRange, SeenState } from './state';
+import type { Found, StartingPoint, Listing, RecordSource, WatchSettings } from './recordSource';
+import type { IdRange, SeenState } from './watchState';
 
 /** So many of the highest IDs are known: what has a lower one was there before, or has returned. */
 const MOST_KNOWN = 200;
@@ -9,7 +9,7 @@ const MOST_KNOWN = 200;
 const ENOUGH = 10;
 
 /** The state for one poll: what the last one left, or a beginning. What was known before a baseline is no part of it. */
-function stateOfNew({ fields, isAfresh = false }: From<SeenState>, includesExisting: boolean): SeenState {
+function stateOfNew({ fields, isAfresh = false }: StartingPoint<SeenState>, includesExisting: boolean): SeenState {
 	if (fields !== undefined && !isAfresh) return fields;
 	const isBaseline = isAfresh || !includesExisting;
 	const isSilent = isAfresh && includesExisting;
@@ -27,7 +27,11 @@ function stateOfNew({ fields, isAfresh = false }: From<SeenState>, includesExist
  * A listing that shows its newest records first is read down to a page that holds nothing new, and on while its total has grown by
  * more than was found. Any other is read whole. What doesn't fit in one poll goes on in the next.
  */
-export async function newRecords(settings: WatchSettings, source: Source, from: From<SeenState>): Promise<Found> {
+export async function newRecords(
+	settings: WatchSettings,
+	source: RecordSource,
+	from: StartingPoint<SeenState>,
+): Promise<Found> {
 	const last = stateOfNew(from, reportsExisting(settings.question));
 	const reading = new Reading(settings, last);
 	const next = source.list(last.cursor);

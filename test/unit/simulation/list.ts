@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ApiError } from '../../../nodes/LinkManagement/service/errors';
 import { Learned } from '../../../nodes/LinkManagement/service/services';
 import type { ListClient } from '../../../nodes/LinkManagement/service/listReader';
-import type { PageRequest } from '../../../nodes/LinkManagement/service/listReading';
+import type { PageRequest } from '../../../nodes/LinkManagement/service/pagination';
 
 export interface Row {
 	id: number | null;

@@ -1,7 +1,7 @@
 import { asText, idOf } from './records';
 
 /** One page of a list (spec, "Paged list envelope"). Figures that the service leaves out, or garbles, are missing. */
-export interface PageOf<R> {
+export interface Page<R> {
 	records: R[];
 	result?: number;
 	nextpage?: number;
@@ -14,7 +14,7 @@ export interface PageRequest {
 }
 
 /** A place in a list: all above this position was read, in pages of this size, when the list had so many records. */
-export interface ListPlace {
+export interface PageCursor {
 	readonly position: number;
 	readonly size?: number;
 	readonly total?: number;
@@ -53,7 +53,7 @@ function countOf(records: ReadonlyArray<{ id?: unknown }>): number {
  * - a record is deleted, and `result` does not fall by it;
  * - more records are created between two pages than a page holds, and `result` does not rise by them.
  */
-export class ListReading<R extends { id?: unknown; type?: unknown }> {
+export class Pagination<R extends { id?: unknown; type?: unknown }> {
 	/** How many records the list has, where the service tells. */
 	total?: number;
 	/** All above it was read. */
@@ -70,7 +70,7 @@ export class ListReading<R extends { id?: unknown; type?: unknown }> {
 	private pushed = 0;
 	private returns = 0;
 	/** The last page that the service has spoken of, as far as it has. */
-	private lastTold = 0;
+	private announcedPages = 0;
 	/** The page before had as many records as a page has. A reading that goes on does not know. */
 	private wasFull = true;
 	private doubted?: number;
@@ -86,7 +86,7 @@ export class ListReading<R extends { id?: unknown; type?: unknown }> {
 	constructor(
 		size: number,
 		protected readonly most = Infinity,
-		{ position, size: known, total, head, top, doubted }: ListPlace = { position: 0 },
+		{ position, size: known, total, head, top, doubted }: PageCursor = { position: 0 },
 		private readonly mayBeEmpty = false,
 	) {
 		[this.position, this.furthest] = [position, position];
@@ -96,7 +96,7 @@ export class ListReading<R extends { id?: unknown; type?: unknown }> {
 	}
 
 	/** Where another reading can go on; undefined when there is nothing more. */
-	get place(): ListPlace | undefined {
+	get cursor(): PageCursor | undefined {
 		const { hasEnded, position, size, total, head, top, doubted } = this;
 		return hasEnded ? undefined : { position, size, total, head, top, doubted };
 	}
@@ -108,20 +108,20 @@ export class ListReading<R extends { id?: unknown; type?: unknown }> {
 	}
 
 	/** The next page to ask for; undefined when there are no more records, or enough. */
-	ask(): PageRequest | undefined {
+	nextRequest(): PageRequest | undefined {
 		const { hasEnded, seen, most, position, size } = this;
 		return hasEnded || seen.size >= most ? undefined : { page: Math.floor(position / size) + 1, limit: size };
 	}
 
 	/** Begins again at the top, in pages of another size. What was read is known. */
-	protected beginAgain(size: number): void {
+	protected restart(size: number): void {
 		[this.size, this.position, this.furthest] = [size, 0, 0];
-		[this.lastTold, this.wasFull, this.doubted, this.head] = [0, true, undefined, undefined];
+		[this.announcedPages, this.wasFull, this.doubted, this.head] = [0, true, undefined, undefined];
 		this.pass++;
 	}
 
 	/** Takes the answer to a page. @returns the records that are new */
-	take({ page: number }: PageRequest, page: PageOf<R>): R[] {
+	take({ page: number }: PageRequest, page: Page<R>): R[] {
 		const { records, result, nextpage = 0, maxpage = 0 } = page;
 		if (this.isFirstAgain(number, records)) {
 			this.doubted = number;
@@ -136,7 +136,7 @@ export class ListReading<R extends { id?: unknown; type?: unknown }> {
 		const hasNews = !isRepeated && records.some((record) => this.seen.get(identity(record)) !== this.pass);
 		for (const record of records) this.seen.set(identity(record), this.pass);
 
-		const fallen = this.follow(result, end, count);
+		const fallen = this.updateTotal(result, end, count);
 		const isOnward = begin >= this.furthest;
 		const hasNothing = !hasNews && (count === 0 || (isOnward && this.pushed <= 0));
 		if (hasNothing && fallen === 0 && this.doubted !== number && this.isDoubtful(number, page)) {
@@ -150,7 +150,7 @@ export class ListReading<R extends { id?: unknown; type?: unknown }> {
 		const isLast = count > 0 && result === end && Math.max(nextpage, maxpage) <= number;
 		if (isOnward && !hasNews) this.pushed -= count;
 		this.hasEnded = fallen === 0 && begin <= this.position && (isLast || hasNothing);
-		this.noteFigures(number, page, count);
+		this.rememberPage(number, page, count);
 		return fresh;
 	}
 
@@ -160,14 +160,14 @@ export class ListReading<R extends { id?: unknown; type?: unknown }> {
 	}
 
 	/** Whether figures speak of records on this page or behind it. @param page the one that has none, where there was an answer */
-	announcesMore(number: number, { result = 0, nextpage = 0, maxpage = 0 }: Partial<PageOf<R>> = {}): boolean {
+	announcesMore(number: number, { result = 0, nextpage = 0, maxpage = 0 }: Partial<Page<R>> = {}): boolean {
 		const above = (number - 1) * this.size;
-		const told = Math.max(maxpage, this.lastTold);
+		const told = Math.max(maxpage, this.announcedPages);
 		return Math.max(result, this.total ?? 0) > above || nextpage > number || (number > 1 ? told >= number : told > 1);
 	}
 
 	/** Whether a page that brings nothing may be an odd answer. */
-	private isDoubtful(number: number, page: PageOf<R>): boolean {
+	private isDoubtful(number: number, page: Page<R>): boolean {
 		if (number > 1) return this.wasFull || this.announcesMore(number, page);
 		return (page.records.length === 0 && !this.mayBeEmpty) || this.announcesMore(number, page);
 	}
@@ -183,18 +183,18 @@ export class ListReading<R extends { id?: unknown; type?: unknown }> {
 		return this.seen.size === 0 && this.head !== undefined && first !== undefined && identity(first) === this.head;
 	}
 
-	private noteFigures(number: number, { records, nextpage = 0, maxpage = 0 }: PageOf<R>, count: number): void {
+	private rememberPage(number: number, { records, nextpage = 0, maxpage = 0 }: Page<R>, count: number): void {
 		const [first] = records;
 		if (first === undefined) return;
 		this.head = idOf(first) === undefined ? undefined : identity(first);
 		if (number === 1) this.top = this.head;
 		this.wasFull = count >= this.size;
 		this.doubted = undefined;
-		this.lastTold = Math.max(nextpage, maxpage);
+		this.announcedPages = Math.max(nextpage, maxpage);
 	}
 
 	/** Takes what a page says of the list's length. @returns by how much it has fallen */
-	private follow(result: number | undefined, end: number, count: number): number {
+	private updateTotal(result: number | undefined, end: number, count: number): number {
 		// Less than what was just read is the count of something else.
 		if (result === undefined || result === 0 || (count > 0 && result < end)) return 0;
 		const grown = result - (this.total ?? result);

@@ -1,9 +1,6 @@
 /** The state that a watch leaves for the next poll: plain JSON. */
 
-import type { ListPlace } from '../service/listReading';
-
-/** Where the reading of a listing goes on. It is stored: its form is a matter of the state's version. */
-export type PageCursor = ListPlace;
+import type { PageCursor } from '../service/pagination';
 
 /** IDs above the first and up to the second. */
 export type IdRange = readonly [above: number, upTo: number];
@@ -22,7 +19,7 @@ export interface SeenState {
 	readonly unreported: readonly IdRange[];
 	/** How many records the listing had. */
 	readonly total?: number;
-	/** Of a reading that has not come to its end: where it goes on, and how; see `newRecords`. */
+	/** Of a reading that has not come to its end: where it goes on, and how; see `newRecords`. It is stored under the state's version. */
 	readonly cursor?: PageCursor;
 	readonly isFalling?: boolean;
 	readonly isOfExisting?: boolean;

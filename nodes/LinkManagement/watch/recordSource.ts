@@ -1,5 +1,6 @@
 import type { Change, Question, ServiceRecord } from './changes';
-import type { PageCursor, StateFields } from './state';
+import type { PageCursor } from '../service/pagination';
+import type { StateFields } from './watchState';
 
 export interface WatchSettings {
 	question: Question;
@@ -21,17 +22,17 @@ export interface Listing {
 }
 
 /** A record that was asked for by its ID. `unknown`: the service neither shows it nor says that it is gone. */
-export type Single = ServiceRecord | 'gone' | 'unknown';
+export type SingleRecord = ServiceRecord | 'gone' | 'unknown';
 
 /** What a poll reads from, one thing after another. Each answer is undefined when time is up. */
-export interface Source {
+export interface RecordSource {
 	/** Begins to read the listing, at a cursor or at its top. @returns what gives the next page, each time that it is called */
 	list(cursor?: PageCursor): () => Promise<Listing | undefined>;
-	record(id: number): Promise<Single | undefined>;
+	record(id: number): Promise<SingleRecord | undefined>;
 }
 
 /** From where a poll goes on. */
-export interface From<Fields = StateFields> {
+export interface StartingPoint<Fields = StateFields> {
 	/** What the last poll left, if there was one. */
 	fields?: Fields;
 	/** What exists is a new baseline. */

@@ -6,16 +6,17 @@ import { StoppedError } from '../n8n/stop';
 import type { Connection } from '../service/connection';
 import { isNotShown, ValueError } from '../service/errors';
 import { ListReader } from '../service/listReader';
+import type { PageCursor } from '../service/pagination';
 import { idOf, wholeNumber } from '../service/records';
 import { HttpServiceClient, type ServiceClient } from '../service/serviceClient';
-import type { Listing, PageCursor, ServiceRecord, Single, Source } from '../watch';
+import type { Listing, RecordSource, ServiceRecord, SingleRecord } from '../watch';
 import type { TriggerEvent } from './events';
 
 /** Records on a page where not all are read. */
 const FEW = 100;
 
 /** Reads what an event is about, for one poll, until its time is up. All its requests are permitted as one caller's. */
-export class Reader implements Source {
+export class PollReader implements RecordSource {
 	private hasWatchable = false;
 	/** What of a record that can't be watched is no whole number: the ID or the count. */
 	private unwatchable?: { field: string; value: unknown };
@@ -45,12 +46,12 @@ export class Reader implements Source {
 		const { listed, isNewestFirst } = this.event;
 		// Where a page is usually enough, a small one spares the line; where all are read, large ones spare requests.
 		const largest = isNewestFirst ? FEW : undefined;
-		const list = new ListReader(this.client, listed, { place: cursor, largest });
+		const list = new ListReader(this.client, listed, { cursor, largest });
 		return async () =>
 			await this.inTime(async () => {
 				const records = (await list.next()) ?? [];
 				for (const record of records) this.note(record);
-				return { records, total: list.total, cursor: list.place };
+				return { records, total: list.total, cursor: list.cursor };
 			});
 	}
 
@@ -96,11 +97,11 @@ export class Reader implements Source {
 	 *
 	 * @returns `gone` when the service says that it has no such record, `unknown` when it refuses for another reason or shows no count
 	 */
-	async record(id: number): Promise<Single | undefined> {
+	async record(id: number): Promise<SingleRecord | undefined> {
 		return await this.inTime(async () => await this.lookUp(id));
 	}
 
-	private async lookUp(id: number): Promise<Single> {
+	private async lookUp(id: number): Promise<SingleRecord> {
 		const { recordPath, countField } = this.event.listed;
 		const body = await this.client.lookUp(recordPath(id)).catch((error: unknown) => {
 			if (isNotShown(error)) return 'unknown' as const;
