@@ -36,9 +36,9 @@ describe('what runs at the same time create', () => {
 		const creations = new Creations();
 		const [first, second, later]: Created[] = [new Map(), new Map(), new Map()];
 		creations.join(first);
-		creations.tell('a', made);
+		creations.announce('a', made);
 		creations.join(second);
-		creations.tell('b', made);
+		creations.announce('b', made);
 		await made;
 		creations.join(later);
 		expect([first, second, later].map((run) => [...run.keys()])).toEqual([['a', 'b'], ['a', 'b'], []]);
@@ -51,7 +51,7 @@ describe('what runs at the same time create', () => {
 		for (let run = 0; run < 50; run++) {
 			const next: Created = new Map();
 			creations.join(next);
-			creations.tell(`of ${run}`, made);
+			creations.announce(`of ${run}`, made);
 			creations.leave(last);
 			await made;
 			expect(next.size).toBeLessThanOrEqual(2);

@@ -5,7 +5,7 @@ import { yielding } from '../n8n/slices';
 import { asText } from '../service/records';
 import { LinkFinder } from './find';
 import { keyOf, type LinkRecord, type LinkReference } from './reference';
-import { inOrder, linksOf, putLink, readDetails, type LinkRow } from './linkRow';
+import { inOrder, linksOf, putLinkId, readDetails, type LinkRow } from './linkRow';
 
 /** Finds the links of rows, all of them together, and puts their IDs in the places of what names them. */
 async function findLinkIds(rows: readonly LinkRow[], finder = new LinkFinder(rows[0])): Promise<void> {
@@ -16,7 +16,7 @@ async function findLinkIds(rows: readonly LinkRow[], finder = new LinkFinder(row
 	if (asking.length === 0) return;
 	await finder.findAll(asking.map(({ link }) => link.name));
 	for await (const { row, link } of yielding(asking)) {
-		await finder.findOnly(link).then(({ id }) => putLink(row.request, link, Number(id)), row.refuse.bind(row));
+		await finder.findOnly(link).then(({ id }) => putLinkId(row.request, link, Number(id)), row.refuse.bind(row));
 	}
 }
 
@@ -55,7 +55,7 @@ export async function readLink(row: LinkRow): Promise<{ id: number; details: IDa
 	const link = chosenLink(row);
 	const id = link.name.by === 'id' ? link.name.id : Number((await new LinkFinder(row).findOnly(link)).id);
 	const details = links.takeDetails(id) ?? (await readDetails(row, id));
-	return { id, details, link: links.noteDetails(details, id) };
+	return { id, details, link: links.putDetails(details, id) };
 }
 
 /** What lists say of the links of rows: read from the list for many rows, one by one for a few. */
@@ -68,7 +68,7 @@ export async function findTotals(rows: readonly LinkRow[]): Promise<void> {
 export async function totalsOf(row: LinkRow): Promise<LinkRecord> {
 	const link = chosenLink(row);
 	if (link.name.by !== 'id') return await new LinkFinder(row).findOnly(link);
-	const [known] = linksOf(row).among(link.name);
+	const [known] = linksOf(row).matching(link.name);
 	if (known !== undefined) return known;
 	return (await readLink(row)).link;
 }

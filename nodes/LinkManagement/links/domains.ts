@@ -37,6 +37,6 @@ export async function findDomains(rows: readonly LinkRow[]): Promise<void> {
 	const others = asking.filter(({ host }) => !spellings.has(host));
 	await finder.findHosts(new Set(others.flatMap(({ host }) => host ?? [])));
 	for (const { row, domain, host } of others) {
-		if (host === undefined || !finder.links.standsOn(host)) row.refuse(unknownDomain(domain, domains));
+		if (host === undefined || !finder.links.hasHost(host)) row.refuse(unknownDomain(domain, domains));
 	}
 }

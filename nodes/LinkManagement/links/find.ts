@@ -50,7 +50,7 @@ export class LinkFinder extends LinkLists {
 
 	/** Finds out whether links of the account stand on these hosts: its domains tell, or else its list. */
 	async findHosts(hosts: ReadonlySet<string>): Promise<void> {
-		const isFound = () => [...hosts].every((host) => this.links.standsOn(host));
+		const isFound = () => [...hosts].every((host) => this.links.hasHost(host));
 		if (!isFound()) await this.domains();
 		if (!isFound() && !this.links.isComplete) await this.readOn(isFound);
 	}
@@ -62,7 +62,7 @@ export class LinkFinder extends LinkLists {
 
 	/**
 	 * Finds the links that rows name, all of them together: looks up a few one by one, unless the first page shows them, and reads the
-	 * list for more. From then on `links.among` answers for each of them.
+	 * list for more. From then on `links.matching` answers for each of them.
 	 */
 	async findAll(names: readonly LinkName[]): Promise<void> {
 		const { links } = this;
@@ -77,7 +77,7 @@ export class LinkFinder extends LinkLists {
 				newest.push(...records);
 				return hasKnown;
 			});
-			links.forgetAllBut(newest);
+			links.removeVanished(newest);
 			links.isComplete = true;
 			return;
 		}
@@ -94,7 +94,7 @@ export class LinkFinder extends LinkLists {
 	private isFound(name: SearchedName): boolean {
 		const { links } = this;
 		if (links.isComplete) return true;
-		return (name.by === 'shortUrl' || name.domain !== undefined) && links.among(name).length > 0;
+		return (name.by === 'shortUrl' || name.domain !== undefined) && links.matching(name).length > 0;
 	}
 
 	/**
@@ -114,23 +114,23 @@ export class LinkFinder extends LinkLists {
 		if (answer === 'unclear') {
 			const word = name.by === 'alias' ? name.alias : (aliasOf({ shorturl: name.shortUrl }) ?? '');
 			if (isAnywhere) await this.searchEverywhere(word, isSure);
-			else await this.search(word, () => links.among(name).length > 0);
+			else await this.search(word, () => links.matching(name).length > 0);
 		}
-		const found = answer === 'none' ? [] : links.among(name);
+		const found = answer === 'none' ? [] : links.matching(name);
 		if (found.length > 0 || !isSure) return found;
 		await this.readAll();
-		return links.among(name);
+		return links.matching(name);
 	}
 
 	/** The one link that a reference means. @throws ValueError when there is none, SeveralLinksError when there are several */
 	async findOnly({ name, entered }: LinkReference): Promise<LinkRecord> {
-		const known = this.links.among(name);
+		const known = this.links.matching(name);
 		const isSearched = known.length === 0 && (name.by === 'shortUrl' || name.by === 'alias');
 		const found = isSearched ? await this.find(name, true) : known;
 		const kind = KINDS[name.by];
 		if (found.length === 1) return found[0];
 		if (found.length === 0) {
-			const [twin] = name.by === 'url' ? this.links.alike(name) : [];
+			const [twin] = name.by === 'url' ? this.links.similarTo(name) : [];
 			throw new ValueError(
 				`There is no short link with the ${kind} ${entered}${twin === undefined ? '' : `, but ${describeLink(twin)} has it in another spelling: ${asText(twin.longurl)}`}`,
 				`Check the ${kind}, and that the link belongs to the account of the credential.`,
@@ -151,14 +151,14 @@ export class LinkFinder extends LinkLists {
 		if (isRecord(answer.details)) {
 			// Some take the last part of the path for the alias, and answer with another link.
 			if (!isSameShortUrl(linkIn(answer).shorturl, shortUrl)) return 'unclear';
-			const link = links.noteDetails(answer, undefined, alias);
+			const link = links.putDetails(answer, undefined, alias);
 			links.keepDetails(link, answer);
 			return link;
 		}
 		const records: LinkRecord[] = recordsIn(answer, 'urls') ?? [];
 		const found = records.find(({ shorturl }) => isSameShortUrl(shorturl, shortUrl));
 		if (found !== undefined) {
-			links.note(found);
+			links.put(found);
 			return found;
 		}
 		if (records.length === 0) return 'none';

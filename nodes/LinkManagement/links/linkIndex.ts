@@ -57,7 +57,7 @@ export class LinkIndex {
 	private readonly listed = new Set<Identity>();
 	private readonly changed = new Set<Identity>();
 	/** The hosts on which links were seen → the address below which they stand. */
-	private readonly places = new Map<string, string>();
+	private readonly bases = new Map<string, string>();
 	/** Details that came with a look-up: what an update has to send along. */
 	private readonly details = new Map<Identity, IDataObject>();
 
@@ -78,7 +78,7 @@ export class LinkIndex {
 	 * Takes in a link that was seen or changed, in place of what was known of it. Services may answer a creation without an ID: such a
 	 * link is known by its short URL until it is seen with its ID.
 	 */
-	note(record: LinkRecord): void {
+	put(record: LinkRecord): void {
 		const short = shortKey(record.shorturl);
 		const id = idOf(record) ?? short;
 		if (id === undefined) return;
@@ -92,32 +92,32 @@ export class LinkIndex {
 			else others.add(id);
 		}
 		const host = short?.slice(0, short.indexOf('/'));
-		if (host === undefined || this.places.has(host)) return;
+		if (host === undefined || this.bases.has(host)) return;
 		const address = withoutSlashAtEnd(asText(record.shorturl));
-		this.places.set(host, address.slice(0, address.lastIndexOf('/')));
+		this.bases.set(host, address.slice(0, address.lastIndexOf('/')));
 	}
 
 	/** Takes in what details show of a link, beside what lists have shown of it. @param alias by which it was found */
-	noteDetails(details: IDataObject, id?: number, alias?: string): LinkRecord {
+	putDetails(details: IDataObject, id?: number, alias?: string): LinkRecord {
 		const shown = linkIn(details, id);
 		const { shorturl } = shown;
-		const link = besideListed(this.known(shown) ?? { alias, shorturl }, shown);
-		this.note(link);
+		const link = mergeDetails(this.get(shown) ?? { alias, shorturl }, shown);
+		this.put(link);
 		return link;
 	}
 
 	/** A list has shown this link; what it was asked for before this run has changed the link shows it as it was. */
-	noteListed(link: LinkRecord): void {
+	putListed(link: LinkRecord): void {
 		const id = identityOf(link);
 		if (id === undefined) return;
-		this.note(this.changed.has(id) ? { ...link, ...this.known(link) } : link);
+		this.put(this.changed.has(id) ? { ...link, ...this.get(link) } : link);
 		this.newest = Math.max(this.newest, idOf(link) ?? 0);
 		this.listed.add(id);
 	}
 
 	/** This run has changed the link. */
-	noteChanged(link: LinkRecord): void {
-		this.note(link);
+	putChanged(link: LinkRecord): void {
+		this.put(link);
 		const id = identityOf(link);
 		if (id !== undefined) this.changed.add(id);
 	}
@@ -139,12 +139,12 @@ export class LinkIndex {
 		return details;
 	}
 
-	forget(record: LinkRecord): void {
+	delete(record: LinkRecord): void {
 		this.remove(identityOf(record));
 	}
 
 	/** Forgets the links that would be among these, which are the newest, if they were still there. */
-	forgetAllBut(newest: readonly LinkRecord[]): void {
+	removeVanished(newest: readonly LinkRecord[]): void {
 		const ids = newest.map((link) => idOf(link) ?? 0);
 		const isInOrder = ids.every((id, at) => at === 0 || id < ids[at - 1]);
 		const [lowest, there] = [ids.at(-1) ?? Infinity, new Set<Identity>(ids)];
@@ -165,14 +165,14 @@ export class LinkIndex {
 	}
 
 	/** Links whose long URLs are alike, and not the same: services may keep an address in another spelling than it was sent. */
-	alike({ url, domain }: LongUrlName): LinkRecord[] {
+	similarTo({ url, domain }: LongUrlName): LinkRecord[] {
 		const links = this.withKey(...keptKeys(url).flatMap((key) => [`loose ${key}`, `url ${key}`]));
 		const others = links.filter(({ longurl }) => !isSameAddress(longurl, url));
 		return onDomain(others, domain);
 	}
 
 	/** The link with this ID, or with that of this record, as far as it was seen. */
-	known(record: LinkRecord): LinkRecord | undefined {
+	get(record: LinkRecord): LinkRecord | undefined {
 		return this.links.get(identityOf(record) ?? '')?.record;
 	}
 
@@ -182,10 +182,10 @@ export class LinkIndex {
 	}
 
 	/** The links of what was read that a name may mean. */
-	among(name: LinkName): LinkRecord[] {
+	matching(name: LinkName): LinkRecord[] {
 		switch (name.by) {
 			case 'id':
-				return [this.known(name)].filter((link) => link !== undefined);
+				return [this.get(name)].filter((link) => link !== undefined);
 			case 'shortUrl':
 				return this.withKey(`short ${shortKey(name.shortUrl)}`);
 			case 'url':
@@ -211,14 +211,14 @@ export class LinkIndex {
 	}
 
 	/** The address below which the account's links stand on a host, as far as is known. */
-	private placeOn(host: string | undefined): string | undefined {
-		const { address, domains = [], places } = this;
-		return places.get(host ?? '') ?? [address, ...domains].find((place) => hostOf(place) === host);
+	private baseOf(host: string | undefined): string | undefined {
+		const { address, domains = [], bases } = this;
+		return bases.get(host ?? '') ?? [address, ...domains].find((place) => hostOf(place) === host);
 	}
 
 	/** Whether links of this account stand on a host, as far as is known. */
-	standsOn(host: string): boolean {
-		return this.placeOn(host) !== undefined;
+	hasHost(host: string): boolean {
+		return this.baseOf(host) !== undefined;
 	}
 
 	/**
@@ -226,18 +226,18 @@ export class LinkIndex {
 	 * account's domains aside. Undefined where they stand on several others. Enough to stop a row by, not to choose a link by.
 	 */
 	get likelyHost(): string | undefined {
-		const { places } = this;
+		const { bases } = this;
 		const own = hostOf(this.address);
 		const branded = (this.domains ?? []).map(hostOf);
-		const hosts = [...places.keys()].filter((host) => !branded.includes(host));
-		if (hosts.length === 0 || places.has(own ?? '')) return own;
+		const hosts = [...bases.keys()].filter((host) => !branded.includes(host));
+		if (hosts.length === 0 || bases.has(own ?? '')) return own;
 		return hosts.length === 1 ? hosts[0] : undefined;
 	}
 
 	/** The address at which a link may be: with the scheme that its host was seen with, or else with the service's. */
 	addressOf(name: SearchedName): string {
 		const entered = (name.by === 'shortUrl' ? name.shortUrl : name.domain) ?? '';
-		const place = this.placeOn(hostOf(entered));
+		const place = this.baseOf(hostOf(entered));
 		const alias = name.by === 'alias' ? name.alias.replaceAll(' ', '%20') : '';
 		const address = name.by === 'shortUrl' ? entered : `${withoutSlashAtEnd(place ?? entered)}/${alias}`;
 		// A service behind a proxy may have an address of its own without TLS.
@@ -254,7 +254,7 @@ const DETAILS_ONLY = new Set([
 ]);
 
 /** What details show of a link, beside what was known of it. They don't show the alias by itself: it may have a slash. */
-export function besideListed(known: LinkRecord | undefined, shown: LinkRecord): LinkRecord {
+export function mergeDetails(known: LinkRecord | undefined, shown: LinkRecord): LinkRecord {
 	const isSame = known?.alias !== undefined && isSameShortUrl(known.shorturl, shown.shorturl);
 	return { ...known, ...shown, ...(isSame ? { alias: known.alias } : {}) };
 }

@@ -50,8 +50,8 @@ export class LinkLists {
 	protected async read(list: ListReader, isEnough: IsEnough): Promise<boolean> {
 		const { links } = this;
 		for (let records = await list.next(); records !== undefined; records = await list.next()) {
-			const hasKnown = records.some((record) => links.known(record) !== undefined);
-			for await (const record of yielding(records)) links.noteListed(record);
+			const hasKnown = records.some((record) => links.get(record) !== undefined);
+			for await (const record of yielding(records)) links.putListed(record);
 			if (records.length > 0) this.learnOfLists(records);
 			if (isEnough(records, hasKnown)) break;
 		}
@@ -93,7 +93,7 @@ export class LinkLists {
 	protected async searchEverywhere(alias: string, isSure: boolean): Promise<void> {
 		const { links } = this;
 		await this.search(alias, () => false);
-		const isFound = links.among({ by: 'alias', alias }).length > 0;
+		const isFound = links.matching({ by: 'alias', alias }).length > 0;
 		// A search that looks at other fields alone leaves out links that have the alias as well.
 		if ((isFound || !isSure) && !(await this.searchesAliases())) await this.readAll();
 	}
@@ -169,7 +169,7 @@ export class LinkLists {
 	async findListed(names: readonly LinkName[]): Promise<void> {
 		const { links, row } = this;
 		const { learned } = row.connection;
-		const isListed = (name: LinkName) => links.among(name).some((link) => links.isListed(link));
+		const isListed = (name: LinkName) => links.matching(name).some((link) => links.isListed(link));
 		const open = () => names.filter((name) => !isListed(name)).length;
 		const isMore = () => learned.recall<LinkFieldName[]>(LISTS_SHOW)?.some((name) => shownByLists.includes(name));
 		if (names.length < 2 || isMore() === false || open() === 0) return;
@@ -185,6 +185,6 @@ export class LinkLists {
 
 	/** What details show of a link, beside what is known of it. */
 	beside(details: LinkRecord): LinkRecord {
-		return { ...this.links.known(details), ...details };
+		return { ...this.links.get(details), ...details };
 	}
 }

@@ -54,7 +54,7 @@ export function setAt(request: LinkRequest, [part, name, at]: Path, value: IData
 }
 
 /** Puts the ID of the link that a row chooses in its place. */
-export function putLink(request: LinkRequest, link: Placed<LinkReference>, id: number): void {
+export function putLinkId(request: LinkRequest, link: Placed<LinkReference>, id: number): void {
 	request.link = { ...link, name: { by: 'id', id } };
 	setAt(request, link.path, id);
 }
@@ -81,7 +81,7 @@ export interface LinkRow extends ServiceClient {
 	/** Reads lists, for all rows of the account together. */
 	readonly reader: ServiceClient;
 	/** Its place in the order in which rows are done. */
-	turn: number;
+	order: number;
 	/** Asks for something once for all rows of the account, in this try of the run. */
 	once<T>(key: string, ask: () => Promise<T>): Promise<T>;
 	/** What the rows of the account have in common, over the tries of the run. */
@@ -113,18 +113,18 @@ class GivenFields {
 	private readonly fields = new Map<Identity, LinkFields>();
 
 	/** @param body the whole of what was sent */
-	note(link: LinkRecord, body: LinkFields): void {
+	put(link: LinkRecord, body: LinkFields): void {
 		const id = identityOf(link);
 		if (id !== undefined) this.fields.set(id, body);
 	}
 
-	of(link: LinkRecord): LinkFields {
+	get(link: LinkRecord): LinkFields {
 		const { fields } = this;
 		return fields.get(identityOf(link) ?? '') ?? fields.get(shortKey(link.shorturl) ?? '') ?? {};
 	}
 }
 
-export function givenBy(row: LinkRow): GivenFields {
+export function givenFieldsOf(row: LinkRow): GivenFields {
 	return row.sharedByRounds('given to links', () => new GivenFields());
 }
 
@@ -141,7 +141,7 @@ export async function readDetails(row: LinkRow, id: unknown): Promise<IDataObjec
 
 /** What names a link beside what was done to it, as far as that is known without asking for it. */
 export function namesOfLink(row: LinkRow, id: unknown): IDataObject {
-	const { alias, shorturl } = linksOf(row).known({ id }) ?? {};
+	const { alias, shorturl } = linksOf(row).get({ id }) ?? {};
 	return {
 		...(alias === undefined ? {} : { alias: alias as string }),
 		...(shorturl === undefined ? {} : { shorturl: shorturl as string }),

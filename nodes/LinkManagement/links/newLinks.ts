@@ -21,7 +21,7 @@ function requestOf(fields: LinkFields): string {
  */
 export class NewLinks {
 	/** The links that rows mean or have made. */
-	private readonly taken = new Set<Identity>();
+	private readonly claimed = new Set<Identity>();
 	/** An alias, or a domain → whether the service keeps it. */
 	private readonly seen = new Map<string, boolean>();
 	/** Links that came without their alias or domain, by the request: rows of several rounds of a loop may ask for the same. */
@@ -29,14 +29,14 @@ export class NewLinks {
 	/** The creation that shows what the service does. It settles in any case. */
 	private trial?: Promise<void>;
 
-	take(link: LinkRecord): void {
+	claim(link: LinkRecord): void {
 		const id = identityOf(link);
-		if (id !== undefined) this.taken.add(id);
+		if (id !== undefined) this.claimed.add(id);
 	}
 
 	/** What a creation has brought. @param dropped what its link lacks */
 	learn(link: LinkRecord, fields: LinkFields, dropped?: 'alias' | 'domain'): void {
-		this.take(link);
+		this.claim(link);
 		if (dropped !== undefined) this.others.set(requestOf(fields), link);
 		for (const asked of askedOf(fields)) {
 			const isDropped = dropped !== undefined && (asked === 'alias') === (dropped === 'alias');
@@ -64,9 +64,9 @@ export class NewLinks {
 		if (!this.isInDoubt(fields, finder)) return await create();
 		if (dropped !== undefined) {
 			await finder.readAll();
-			const [link] = this.unmeant(fields, finder);
+			const [link] = this.unclaimed(fields, finder);
 			if (link === undefined) return await create();
-			this.take(link);
+			this.claim(link);
 			throw refuse(link, dropped);
 		}
 		const made = create();
@@ -83,13 +83,15 @@ export class NewLinks {
 
 	private isInDoubt(fields: LinkFields, finder: LinkFinder): boolean {
 		if (askedOf(fields).every((asked) => this.seen.get(asked) === true)) return false;
-		return !finder.links.isComplete || this.unmeant(fields, finder).length > 0;
+		return !finder.links.isComplete || this.unclaimed(fields, finder).length > 0;
 	}
 
 	/** The links that have the long URL of a row, or may have it in the spelling of the service, and that no row means. */
-	private unmeant({ url }: LinkFields, { links }: LinkFinder): LinkRecord[] {
+	private unclaimed({ url }: LinkFields, { links }: LinkFinder): LinkRecord[] {
 		const name = longUrlNameOf({ url });
-		return [...links.among(name), ...links.alike(name)].filter((link) => !this.taken.has(identityOf(link) ?? ''));
+		return [...links.matching(name), ...links.similarTo(name)].filter(
+			(link) => !this.claimed.has(identityOf(link) ?? ''),
+		);
 	}
 }
 

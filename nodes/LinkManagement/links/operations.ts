@@ -27,16 +27,16 @@ async function findExisting(rows: LinkRow[], steps: Map<LinkRow, Step>): Promise
 	if (rows.length < MANY_ROWS) return;
 	const [first] = rows;
 	const finder = new LinkFinder(first);
-	const isThere = (row: LinkRow) => finder.links.among(nameOf(row)).length > 0;
+	const isThere = (row: LinkRow) => finder.links.matching(nameOf(row)).length > 0;
 	await finder.readOn(() => true);
 	for (const row of [first, rows[rows.length - 1]]) if (!rows.some(isThere)) await finder.find(nameOf(row));
 	if (!rows.some(isThere)) return;
 	await finder.findAll(rows.map(nameOf));
 	for await (const row of yielding(rows)) {
-		const there = finder.links.among(nameOf(row));
+		const there = finder.links.matching(nameOf(row));
 		// One that leads elsewhere is left to the service to refuse.
 		if (there.length !== 1 || !isSameAddress(there[0].longurl, row.request.body.url)) continue;
-		newLinksOf(row).take(there[0]);
+		newLinksOf(row).claim(there[0]);
 		steps.set(row, { does: 'return', link: there[0] });
 	}
 }
@@ -123,7 +123,7 @@ class SheetShortUrls {
 
 	private readonly isOwn = ({ shortUrl }: ShortUrlCell): boolean => {
 		const host = hostOf(shortUrl);
-		return host !== undefined && this.finder.links.standsOn(host);
+		return host !== undefined && this.finder.links.hasHost(host);
 	};
 }
 
@@ -189,7 +189,7 @@ async function planRows(
 		...all.filter(([, one]) => isNamed(one)),
 		...all.filter(([, one]) => !isNamed(one)),
 	])) {
-		row.turn = turn++;
+		row.order = turn++;
 		if (!row.isRefused) orRefuse(row, () => rowOf.set(plan.add(asking), row));
 	}
 	for await (const [planned, row] of yielding(rowOf)) orRefuse(row, () => plan.checkSpelling(planned));
@@ -228,6 +228,6 @@ export async function planUpserts(rows: readonly LinkRow[]): Promise<Steps> {
 		});
 	}
 	const newLinks = newLinksOf(first);
-	for (const link of plan.links()) newLinks.take(link);
+	for (const link of plan.links()) newLinks.claim(link);
 	return steps;
 }

@@ -28,7 +28,7 @@ async function linkWithAlias(row: LinkRow, refusal: ApiError): Promise<LinkItem[
 	if (there.length === 0) throw refusal;
 	const same = there.filter(({ longurl }) => isSameAddress(longurl, url));
 	if (same.length === 1) {
-		newLinksOf(row).take(same[0]);
+		newLinksOf(row).claim(same[0]);
 		return itemForFound(same[0]);
 	}
 	if (same.length > 1) throw new SeveralLinksError(`The alias "${String(custom)}"`, same, 'Name the domain too.');

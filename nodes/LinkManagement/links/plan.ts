@@ -71,7 +71,7 @@ export class SheetPlan {
 	/** Aliases → the links to which rows give them. */
 	private readonly claims = new Map<string, Group[]>();
 
-	constructor(private readonly known: Pick<LinkIndex, 'among' | 'alike' | 'inOtherCase' | 'likelyHost'>) {}
+	constructor(private readonly known: Pick<LinkIndex, 'matching' | 'similarTo' | 'inOtherCase' | 'likelyHost'>) {}
 
 	/** Plans the next row. One that can't be done throws, and says nothing of any link. */
 	add(asked: SheetRow): PlannedRow {
@@ -122,7 +122,7 @@ export class SheetPlan {
 		const alias = nameOfRow(row).by === 'alias' ? asText(row.fields.custom) : undefined;
 		// Of a link with the alias in another case, the service has written both otherwise.
 		const isMeant = (link: LinkRecord) => (alias ?? aliasOf(link))?.toLowerCase() === aliasOf(link)?.toLowerCase();
-		const link = this.known.alike(name).find((one) => isMeant(one) && !this.groups.has(identityOf(one) ?? ''));
+		const link = this.known.similarTo(name).find((one) => isMeant(one) && !this.groups.has(identityOf(one) ?? ''));
 		if (link === undefined) return;
 		const [what, other] = alias === undefined ? ['', 'an alias'] : [`the alias "${alias}" and `, 'another alias'];
 		const error = new ValueError(
@@ -164,9 +164,9 @@ export class SheetPlan {
 				'The domain of a link can’t be changed. Remove one of the two.',
 			);
 		}
-		const [link] = this.known.among({ by: 'shortUrl', shortUrl });
+		const [link] = this.known.matching({ by: 'shortUrl', shortUrl });
 		const alias = custom === undefined ? undefined : asText(custom);
-		const holders = alias === undefined ? [] : this.known.among({ by: 'alias', alias, domain: host });
+		const holders = alias === undefined ? [] : this.known.matching({ by: 'alias', alias, domain: host });
 		if (link === undefined) {
 			if (holders.length === 1) return holders[0];
 			throw new ValueError(
@@ -185,7 +185,7 @@ export class SheetPlan {
 	private groupByAlias(fields: LinkFields): Group | undefined {
 		const name = aliasNameOf(fields);
 		const host = hostOf(name.domain);
-		const groups = new Set(this.known.among(name).map((link) => this.groupFor(link)));
+		const groups = new Set(this.known.matching(name).map((link) => this.groupFor(link)));
 		for (const group of this.claims.get(name.alias) ?? []) {
 			const isMeant = host === undefined || (groups.size === 0 && hostOf(group.link.shorturl) === host);
 			if (group.id === undefined && isMeant) groups.add(group);
@@ -203,7 +203,7 @@ export class SheetPlan {
 	private groupByUrl(fields: LinkFields): Group | undefined {
 		const { custom } = fields;
 		const name = longUrlNameOf(fields);
-		const there = this.known.among(name).map((link) => this.groupFor(link));
+		const there = this.known.matching(name).map((link) => this.groupFor(link));
 		const found = [...new Set([...there, ...(this.byLongUrl.get(keyOf(name)) ?? [])])];
 		const hasAlias = ({ link }: Group) => custom !== undefined && aliasOf(link) === asText(custom);
 		const [only, ...others] = found.length > 1 ? found.filter(hasAlias) : found;
@@ -256,7 +256,7 @@ export class SheetPlan {
 			);
 		}
 		const isOwn = (link: LinkRecord) => group !== undefined && identityOf(link) === identityOf(group.link);
-		const holder = this.known.among({ by: 'alias', alias, domain: host }).find((link) => !isOwn(link));
+		const holder = this.known.matching({ by: 'alias', alias, domain: host }).find((link) => !isOwn(link));
 		if (holder === undefined) return;
 		const holding = this.groups.get(identityOf(holder) ?? '');
 		if (holding !== undefined && aliasOf(holding.link) !== alias) {

@@ -12,7 +12,7 @@ import { aboutLink, aliasNameOf, describeLink, identityOf, type LinkRecord } fro
 import { nameOfId } from './names';
 import { newLinksOf } from './newLinks';
 import { droppedOf, linkInPlace, wrongLink, type CreatedLink } from './otherLink';
-import { givenBy, linksOf, readDetails, type LinkRow } from './linkRow';
+import { givenFieldsOf, linksOf, readDetails, type LinkRow } from './linkRow';
 import { aliasOf, hostOf, isSameAddress } from './url';
 
 /** An answer that calls itself a success, and names no link. */
@@ -71,8 +71,8 @@ async function sendCreation(row: LinkRow, body: LinkFields): Promise<CreatedLink
 	const record = recordOf(answer, body);
 	if (identityOf(record) === undefined) throw nothingCreated(answer);
 	// Services return the link that a long URL has already.
-	const isKnown = links.known(record) !== undefined || (idOf(record) ?? Infinity) <= newest;
-	if (links.known(record) === undefined) links.note(record);
+	const isKnown = links.get(record) !== undefined || (idOf(record) ?? Infinity) <= newest;
+	if (links.get(record) === undefined) links.put(record);
 	const dropped = droppedOf(record, body);
 	if (dropped === undefined && body.custom !== undefined && record.alias !== asText(body.custom))
 		row.atEnd(
@@ -81,7 +81,7 @@ async function sendCreation(row: LinkRow, body: LinkFields): Promise<CreatedLink
 				`This service writes aliases in another case: "${asText(body.custom)}" comes back as "${asText(record.alias)}".`,
 		);
 	newLinksOf(row).learn(record, body, dropped);
-	givenBy(row).note(record, body);
+	givenFieldsOf(row).put(record, body);
 	const link = { record, dropped, existing: !isFound && (isKnown || dropped === 'alias') };
 	if (dropped === undefined) return link;
 	throw wrongLink(link, body);
@@ -160,7 +160,7 @@ export function prepareUpdate(row: LinkRow, shown: LinkRecord, fields: LinkField
 			'Nothing was sent. Add Geo Targeting to the row, in place of the targets that are there, or change the link at the service.',
 		);
 	}
-	const body = updateBody(shown, fields, givenBy(row).of(shown)) as IDataObject;
+	const body = updateBody(shown, fields, givenFieldsOf(row).get(shown)) as IDataObject;
 	checkNeeds(body);
 	for (const name of cleared) if (clearing(name) === 'omitted') delete body[name];
 	const inWords = (name: LinkFieldName, value: unknown) =>
@@ -217,8 +217,8 @@ export async function updateLink(
 		return {} as IDataObject;
 	});
 	const link = changedRecord(linkIn(shown as IDataObject), { ...fields, custom: body.custom }, answer.shorturl);
-	linksOf(row).noteChanged(link);
-	givenBy(row).note(link, body);
+	linksOf(row).putChanged(link);
+	givenFieldsOf(row).put(link, body);
 	if (body.custom !== undefined && aliasOf(link) !== asText(body.custom)) {
 		throw wrongAlias(link, body);
 	}
@@ -233,6 +233,6 @@ export async function deleteLink(row: LinkRow, id: number): Promise<IDataObject>
 			? { message: 'The link is gone. The answer to its deletion was lost.' }
 			: undefined;
 	const answer = await sendChange(row, { method: 'DELETE', path: `/api/url/${id}/delete` }, find);
-	linksOf(row).forget({ id });
+	linksOf(row).delete({ id });
 	return answer;
 }

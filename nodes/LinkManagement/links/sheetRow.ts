@@ -7,7 +7,7 @@ import type { Redaction } from '../service/redact';
 import { changedRecord, changesOf, differences, notShown } from './comparison';
 import { LinkFinder } from './find';
 import { isEmpty, labelOf, pick, type LinkFieldName, type LinkFields } from './linkFields';
-import { besideListed, linkIn, type LinkIndex } from './linkIndex';
+import { mergeDetails, linkIn, type LinkIndex } from './linkIndex';
 import { newLinksOf } from './newLinks';
 import { decisionFor, type LinkDecision, type PlannedRow } from './plan';
 import { describeLink, keyOf, type LinkName, type LinkRecord } from './reference';
@@ -44,7 +44,7 @@ function taskOf(planned: PlannedRow, decision: LinkDecision, links: LinkIndex): 
 	if (after === undefined) return { ...decision, fields, isLater: false };
 	let done: PlannedRow | undefined = after;
 	while (done !== undefined && done.link === undefined) done = done.after;
-	const link = done?.link ?? links.known(decision.link);
+	const link = done?.link ?? links.get(decision.link);
 	if (link === undefined) {
 		const problem = `The row targets the same link as ${after.label}, which was not completed`;
 		throw new ApiError('refused', problem, 'See what is wrong with that row, and run both again.');
@@ -122,12 +122,12 @@ class RowAtWork {
 		const { link, fields, isForced, isLater } = task;
 		const details = await this.detailsOf(link);
 		if (details === undefined) {
-			links.forget(link);
+			links.delete(link);
 			throw notAsPlanned(link, 'was deleted');
 		}
-		const shown = besideListed(link, linkIn(details, link.id as number));
-		links.note(shown);
-		if (!isLater && !namesToFind(planned).some((name) => links.among(name).includes(shown)))
+		const shown = mergeDetails(link, linkIn(details, link.id as number));
+		links.put(shown);
+		if (!isLater && !namesToFind(planned).some((name) => links.matching(name).includes(shown)))
 			throw notAsPlanned(link, 'was changed by others');
 		const record = { ...flatRecord(details), id: shown.id };
 		const isAsAsked = (one: LinkRecord) => !isForced && differences(fields, one).length === 0;
@@ -162,7 +162,7 @@ class RowAtWork {
 			return link === undefined ? await this.create() : await this.takeOver(link);
 		})();
 		const made = work.then(() => planned.link as IDataObject | undefined).catch(() => undefined);
-		row.connection.creations.tell(key, made);
+		row.connection.creations.announce(key, made);
 		return await work;
 	}
 
@@ -170,9 +170,9 @@ class RowAtWork {
 	private async readOther(link?: LinkRecord): Promise<LinkRecord | undefined> {
 		const details = link && (await this.detailsOf(link));
 		if (details === undefined) return undefined;
-		const read = besideListed(link, linkIn(details, link?.id as number));
+		const read = mergeDetails(link, linkIn(details, link?.id as number));
 		if (!isSameAddress(read.longurl, this.planned.fields.url)) return undefined;
-		this.links.note(read);
+		this.links.put(read);
 		this.links.keepDetails(read, details);
 		return read;
 	}
@@ -184,7 +184,7 @@ class RowAtWork {
 			async ({ record, existing }) => {
 				if (existing) return { ...(await this.takeOver(record)), existing };
 				const link = changedRecord(record, { ...fields, custom: undefined });
-				this.links.note(link);
+				this.links.put(link);
 				return this.item(link, 'created');
 			},
 			async (error: unknown) => {
@@ -205,7 +205,7 @@ class RowAtWork {
 		else if (name.by === 'alias' && error.kind === 'refused') await this.finder.find(name, true);
 		else return undefined;
 		const host = hostOf(this.planned.fields.domain) ?? this.links.likelyHost;
-		const [link, ...others] = this.links.among(name).filter(({ shorturl }) => hostOf(shorturl) === host);
+		const [link, ...others] = this.links.matching(name).filter(({ shorturl }) => hostOf(shorturl) === host);
 		const other = name.by === 'alias' ? this.links.inOtherCase(name, this.planned.fields.url) : undefined;
 		return others.length === 0 ? (link ?? other) : undefined;
 	}
@@ -215,7 +215,7 @@ class RowAtWork {
 		let read = 0;
 		await new LinkFinder(this.row).readOn((records) => {
 			read += records.length;
-			return read > this.row.size || this.links.among(name).length > 0;
+			return read > this.row.size || this.links.matching(name).length > 0;
 		});
 	}
 
@@ -225,7 +225,7 @@ class RowAtWork {
 		// A service may have written its alias in another case.
 		const isOtherCase = asText(this.planned.fields.custom).toLowerCase() === aliasOf(link)?.toLowerCase();
 		const fields = isOtherCase ? { ...this.planned.fields, custom: aliasOf(link) } : this.planned.fields;
-		newLinksOf(this.row).take(link);
+		newLinksOf(this.row).claim(link);
 		return await this.carryOut({ ...decisionFor(fields, link, updateWhen), fields, isLater: false });
 	}
 

@@ -206,7 +206,7 @@ export class ConnectedRow extends ReadRow implements LinkRow {
 	override readonly redact: Redaction;
 	readonly account: RunAccount;
 	/** Its place in the order in which rows are done. */
-	turn: number;
+	order: number;
 	/** Earlier rows that have to have ended before this one begins. */
 	readonly after: ConnectedRow[] = [];
 	/** Settles when the row has ended; undefined before it has begun. */
@@ -221,7 +221,7 @@ export class ConnectedRow extends ReadRow implements LinkRow {
 		this.redact = connection.redact;
 		this.account = this.run.accountOf(connection);
 		this.account.rows.push(this);
-		this.turn = this.index;
+		this.order = this.index;
 		this.client = this.clientFor(this.isImpatient);
 	}
 

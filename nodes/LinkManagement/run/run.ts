@@ -192,7 +192,7 @@ async function performRows(run: Run, rows: readonly ConnectedRow[], steps: Steps
 	run.rows.forEach(keep);
 	const batching = rows.map(({ requestOptions }) => requestOptions.batching).find((one) => one !== undefined);
 	const together = batching === undefined ? [...run.accounts.values()].map((account) => account.rows) : [rows];
-	const inOrder = together.map((ofAccount) => [...ofAccount].sort((one, other) => one.turn - other.turn));
+	const inOrder = together.map((ofAccount) => [...ofAccount].sort((one, other) => one.order - other.order));
 	await Promise.all(inOrder.map(async (ofAccount) => await performInOrder(ofAccount, run, steps, batching)));
 	const failed = rows.find(endsRun);
 	if (failed !== undefined) throw toRunError(failed, failed.outcome?.error);

@@ -64,7 +64,7 @@ export class Creations {
 	}
 
 	/** @param creation gives the record, or nothing where it fails */
-	tell(key: string, creation: Promise<IDataObject | undefined>): void {
+	announce(key: string, creation: Promise<IDataObject | undefined>): void {
 		for (const created of [this.underWay, ...this.runs]) created.set(key, creation);
 		void creation.then(() => {
 			if (this.underWay.get(key) === creation) this.underWay.delete(key);
