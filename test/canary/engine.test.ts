@@ -16,7 +16,7 @@ import {
 	type IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 
-import { errorInWords, showHint } from '../../nodes/LinkManagement/n8n/output';
+import { errorInWords, showHint } from '../../nodes/LinkManagement/n8n/messages';
 import { itemsBeside } from '../../nodes/LinkManagement/n8n/items';
 import { executionOf, runOf } from '../../nodes/LinkManagement/n8n/lifetimes';
 import { rowContext } from '../../nodes/LinkManagement/n8n/entries';

@@ -2,7 +2,7 @@
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { columnKey } from '../../nodes/LinkManagement/fields/columnNames';
-import { SheetColumns } from '../../nodes/LinkManagement/fields/columns';
+import { SheetColumns } from '../../nodes/LinkManagement/fields/sheetColumns';
 import { COMPANY_WORDS, HEADINGS, namesOf } from '../../nodes/LinkManagement/fields/headings';
 import { columns, getLinkColumns, titles, utmColumns } from '../../nodes/LinkManagement/resources/link/columns';
 import { headingsTable } from '../brought/headingsTable';

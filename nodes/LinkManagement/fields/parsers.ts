@@ -5,7 +5,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { asFlag, asText, isNothing, isRecord, trimmed, wholeNumber } from '../service/records';
-import { withLabel, valueOf, type Parser, type ParsedField, type ValueContext } from '../run/request';
+import { labelled, valueOf, type Parser, type ParsedField, type ValueContext } from '../run/request';
 import { ValueError } from '../service/errors';
 
 /** What web pages and spreadsheets leave within text. What joins letters and emojis has no width either, and is no part of it. */
@@ -234,7 +234,7 @@ export function readGroup(group: IDataObject, fields: readonly ParsedField[], so
 	const values: IDataObject = {};
 	for (const { displayName, name, parser } of fields) {
 		const given = valueOf(group[name]);
-		const value = isNothing(given) ? undefined : withLabel(`→ ${displayName}`, () => parser(given, source));
+		const value = isNothing(given) ? undefined : labelled(`→ ${displayName}`, () => parser(given, source));
 		if (value !== undefined) values[name] = value;
 	}
 	return values;
@@ -255,7 +255,7 @@ export function rowsOf(fields: readonly ParsedField[]): Parser<IDataObject[]> {
 		}
 		const result = (entries as IDataObject[]).flatMap((entry, index) => {
 			if (isNothing(valueOf(entry[last]))) return [];
-			return withLabel(`→ row ${index + 1}`, () => {
+			return labelled(`→ row ${index + 1}`, () => {
 				const row = readGroup(entry, fields, source);
 				const missing = fields.find(({ name }) => row[name] === undefined);
 				if (missing === undefined) return [row];

@@ -4,7 +4,7 @@ import type { Field } from '../run/request';
 import type { Prepare } from '../run/row';
 import { returnAllOrLimit, ifNameMissing } from './inputs';
 import type { OperationDefinition } from './operation';
-import { succeeded, withSent } from './output';
+import { succeeded, withSent } from './results';
 
 type Method = OperationDefinition['request']['method'];
 type Address = OperationDefinition['request']['url'];
@@ -26,7 +26,7 @@ export const existingNames: More = { prepare: [findExistingNames] };
 
 /** What operations have that assign to a campaign or channel by its name. @param steps what else is prepared */
 export function byNames(...steps: Prepare[]): More {
-	return { prepare: [findNames, ...steps], provide: createNames, extraOptions: [ifNameMissing] };
+	return { prepare: [findNames, ...steps], createMissing: createNames, extraOptions: [ifNameMissing] };
 }
 
 /** Lists the records of a resource. @param list the collection that holds them (spec, "Paged list envelope") */

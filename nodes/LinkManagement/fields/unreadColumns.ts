@@ -1,7 +1,7 @@
 /** Why the columns of a sheet can't be read, and what to do. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { withLabel } from '../run/request';
+import { labelled } from '../run/request';
 import { ValueError } from '../service/errors';
 import { isNothing } from '../service/records';
 import { columnKey, ROW_NUMBER, type Titles } from './columnNames';
@@ -42,7 +42,7 @@ function headingsIn(items: readonly IDataObject[], titles: Titles): string | und
 /** Why a title can't be read; undefined where it can. */
 export function encodingOf(title: string): ValueError | undefined {
 	try {
-		return withLabel(`The title ${quoted(title)}`, () => void checkEncoding(title));
+		return labelled(`The title ${quoted(title)}`, () => void checkEncoding(title));
 	} catch (error) {
 		return error as ValueError;
 	}

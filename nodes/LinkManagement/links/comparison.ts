@@ -1,4 +1,4 @@
-/** A link as a row would have it, held against what the service shows of it. */
+/** Compares the fields of a row with what the service shows of its link. */
 
 import { parseUrl } from '../service/baseUrl';
 import { asText, isRecord } from '../service/records';
@@ -20,14 +20,14 @@ import {
 import type { LinkRecord } from './reference';
 import { aliasOf, isSameAddress } from './url';
 
-/** What an update changes: the record's name of the field → from what, where the service shows it, to what. */
+/** What an update changes: the record's name of the field → the new value, and the old one if the service shows it. */
 type Changes = Record<string, { from?: unknown; to?: unknown }>;
 
 export function namesIn(fields: LinkFields): LinkFieldName[] {
 	return LINK_FIELD_NAMES.filter((name) => fields[name] !== undefined);
 }
 
-/** Whether a field is as a row says it, by what the service shows. What it does not show is no reason to clear it. */
+/** Whether a field has the wanted value, by what the service shows. A field that it does not show needs no clearing. */
 function isAsShown(name: LinkFieldName, wanted: unknown, record: LinkRecord, isSame: SameAddress): boolean {
 	const shown = shownOf(name, record);
 	if (isEmpty(wanted)) return isShownEmpty(shown);
@@ -36,16 +36,16 @@ function isAsShown(name: LinkFieldName, wanted: unknown, record: LinkRecord, isS
 
 const ofDetails = fieldsThat(({ shownIn }) => shownIn === 'details');
 
-/** Whether only a link's details tell if the link is as these fields say. */
+/** Whether a comparison of these fields needs the link's details. */
 export function needsDetails(fields: LinkFields): boolean {
 	return ofDetails.some((name) => fields[name] !== undefined);
 }
 
 /**
- * The fields in which a row differs from what the service shows of its link. A field that is not shown counts as different. The
- * domain never does: an update can't change it, and it has served to find the link.
+ * The fields in which a row differs from its link. A field that the service does not show counts as different. The domain never
+ * does: an update can't change it.
  *
- * @param record what is shown: of a list, or with details what they show besides
+ * @param record what a list, or a list and the details, show of the link
  */
 export function differences(
 	fields: LinkFields,
@@ -56,12 +56,12 @@ export function differences(
 	return namesIn(fields).filter((name) => fieldNamed(name).isFixed !== true && isOther(name));
 }
 
-/** The fields that a row clears, and of which the service shows that something stands in them. */
+/** The fields that a row clears and that the service shows as filled. */
 export function clearedIn(fields: LinkFields, record: LinkRecord): LinkFieldName[] {
 	return differences(fields, record).filter((name) => isEmpty(fields[name]));
 }
 
-/** The fields of these that the service does not show, so that nobody can compare them. */
+/** The fields of these that the service does not show. */
 export function notShown(names: readonly LinkFieldName[], record: LinkRecord): LinkFieldName[] {
 	return names.filter((name) => shownOf(name, record) === undefined);
 }
@@ -69,9 +69,9 @@ export function notShown(names: readonly LinkFieldName[], record: LinkRecord): L
 const toTheLetter: SameAddress = (wanted, shown) => wanted === shown;
 
 /**
- * What an update changes of a link, as its item shows it: also an address that is spelled otherwise; a password is masked.
+ * What an update changes of a link, as its item shows it: also the spelling of an address; a password is masked.
  *
- * @param inWords a value as people read it
+ * @param inWords gives a value as people read it
  */
 export function changesOf(
 	fields: LinkFields,
@@ -82,7 +82,7 @@ export function changesOf(
 	for (const name of differences(fields, record, toTheLetter)) {
 		const { toShow } = fieldNamed(name);
 		const shown = inWords(name, shownOf(name, record));
-		// A service shows in one of several ways that there are no targets.
+		// Services show in several ways that there are no targets.
 		const from = toShow !== undefined && shown !== undefined && !isRecord(shown) ? {} : shown;
 		const isSecret = name === 'password' && !isEmpty(fields[name]);
 		const to = isSecret ? MASK : (toShow?.(fields[name]) ?? inWords(name, fields[name]));
@@ -91,7 +91,7 @@ export function changesOf(
 	return changes;
 }
 
-/** The targets by state that an update of these fields would lose: there is no form in which they could be sent. */
+/** The targets by state that an update of these fields would lose: the API can't send them. */
 export function lostTargets(shown: LinkRecord, fields: LinkFields): string[] {
 	const left = fieldsThat(({ toShow }) => toShow !== undefined).filter((name) => fields[name] === undefined);
 	return left.flatMap((name) => targetsByState(shownOf(name, shown)));
@@ -100,26 +100,26 @@ export function lostTargets(shown: LinkRecord, fields: LinkFields): string[] {
 /** The fields that an update can change. */
 const changeable = fieldsThat(({ isFixed }) => isFixed !== true);
 
-/** What an update sends along of a field, to keep it: as it is shown, or as this execution has given it. */
+/** The value that keeps a field in an update: as the service shows it, or as this execution has set it. */
 function keptOf(name: LinkFieldName, shown: LinkRecord, given: LinkFields): unknown {
 	const there = shownOf(name, shown);
 	if (there !== undefined && isShownEmpty(there)) return undefined;
 	return (there === undefined ? undefined : fieldNamed(name).toSend(there)) ?? given[name];
 }
 
-/** Parameters that the long URL has already are added to it a second time. */
+/** Leaves out parameters that the long URL has: the service would add them again. */
 function withoutRepeated(parameters: unknown, url: unknown): unknown {
 	const names = typeof url === 'string' ? parseUrl(url)?.searchParams : undefined;
 	return (parameters as Array<{ name: string }>).filter(({ name }) => names?.has(name) !== true);
 }
 
 /**
- * The body of an update that changes some fields of a link and keeps the others: some services reset what an update leaves out,
- * so that all that the link shows, and all that this execution has given it, is sent along.
+ * The body of an update that changes some fields of a link and keeps the others. Some services reset fields that an update leaves
+ * out, so it includes all that the link shows and all that this execution has set.
  *
- * @param shown details of the link (spec, "Short link details"), with what a list shows of it besides
- * @param fields what is to be changed
- * @param given what this execution has sent of the link before
+ * @param shown what details (spec, "Short link details") and lists show of the link
+ * @param fields the changes
+ * @param given what this execution has set before
  */
 export function updateBody(shown: LinkRecord, fields: LinkFields, given: LinkFields = {}): Record<string, unknown> {
 	const body: Record<string, unknown> = {};
@@ -128,19 +128,19 @@ export function updateBody(shown: LinkRecord, fields: LinkFields, given: LinkFie
 		const value = fields[name] ?? (isFilled(kept) ? kept : undefined);
 		if (value !== undefined) body[name] = value;
 	}
-	// An alias that is left out stays.
+	// Services keep an alias that is left out.
 	if (fields.custom === undefined || asText(fields.custom) === aliasOf(shown)) delete body.custom;
 	if (fields.parameters === undefined && isFilled(body.parameters))
 		body.parameters = withoutRepeated(body.parameters, body.url);
 	for (const name of changeable) {
 		const { needs } = fieldNamed(name);
-		// A service that has dropped the one refuses the other.
+		// Without the field that it needs, the service refuses this one.
 		if (needs !== undefined && fields[name] === undefined && !isFilled(body[needs])) delete body[name];
 	}
 	return body;
 }
 
-/** The link's record, as lists show it, after a change. @param shortUrl where the service has named it */
+/** The link's record, as lists show it, after a change. @param shortUrl the new one, if the service gave it */
 export function changedRecord(record: LinkRecord, fields: LinkFields, shortUrl?: unknown): LinkRecord {
 	const changed: Record<string, unknown> = { ...record };
 	for (const field of changeable) {

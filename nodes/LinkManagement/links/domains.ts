@@ -16,8 +16,8 @@ function unknownDomain({ name }: DomainReference, domains: readonly string[]): V
 }
 
 /**
- * Puts the account's own spelling of domains into the requests of rows. A service drops the path, and perhaps the whole domain, where
- * it is spelled otherwise. A host that is none of the account's is refused, unless its domains can't be read.
+ * Puts the account's own spelling of domains into the requests of rows. A service drops the path, or the whole domain, if it is
+ * spelled differently. A host that is not the account's is refused, unless its domains can't be read.
  */
 export async function findDomains(rows: readonly LinkRow[]): Promise<void> {
 	const asking = rows.flatMap((row) => {

@@ -17,21 +17,21 @@ import {
 } from './reference';
 import { aliasOf, isSameShortUrl } from './url';
 
-/** What a look-up of a short URL has settled: the link, that there is none, or nothing. */
+/** The result of looking up a short URL: the link, none, or no clear answer. */
 type LookUp = LinkRecord | 'none' | 'unclear';
 
-/** What a link is named by, in the words of the editor. */
+/** The kinds of names, as the editor calls them. */
 const KINDS = { id: 'ID', shortUrl: 'short URL', alias: 'alias', url: 'long URL' } as const;
 
-/** So few links are looked up one by one; for more, the list is read. */
+/** Most links that are looked up one by one; for more, the list is read. */
 const FEW = 10;
-/** The service ignores `short`: what was learned, and how long (ms) it holds. */
+/** A learned fact: the service ignores the parameter `short`. It holds for this time (ms). */
 const IGNORES_SHORT = 'ignores short';
 const IGNORING_HOLDS = 60 * 60_000;
 
-/** Finds the links that are meant: asks the service for what is not known yet. */
+/** Finds the links that names mean: asks the service for what is not known yet. */
 export class LinkFinder extends LinkLists {
-	/** The account's domains. A service or key without this list has none but those on which its links were seen. */
+	/** The account's domains; none if the service or the key has no such list. */
 	async domains(): Promise<readonly string[]> {
 		const { links, row } = this;
 		const read = async () => {
@@ -48,21 +48,21 @@ export class LinkFinder extends LinkLists {
 		return (links.domains ??= await row.once('domains', readOrNone));
 	}
 
-	/** Finds out whether links of the account stand on these hosts: its domains tell, or else its list. */
+	/** Reads what tells whether these hosts are the account's: its domains, or else its links. */
 	async findHosts(hosts: ReadonlySet<string>): Promise<void> {
 		const isFound = () => [...hosts].every((host) => this.links.hasHost(host));
 		if (!isFound()) await this.domains();
 		if (!isFound() && !this.links.isComplete) await this.readOn(isFound);
 	}
 
-	/** The details of a link, as sent: those that a look-up has brought, or read now; undefined when there is no such link. */
+	/** The details of a link, as sent: from a look-up, or read now; undefined if there is no such link. */
 	async details(id: number): Promise<IDataObject | undefined> {
 		return this.links.takeDetails(id) ?? (await this.row.lookUp(`/api/url/${id}`));
 	}
 
 	/**
-	 * Finds the links that rows name, all of them together: looks up a few one by one, unless the first page shows them, and reads the
-	 * list for more. From then on `links.matching` answers for each of them.
+	 * Finds the links of all names together: looks up a few one by one, unless the first page shows them, and reads the list for more.
+	 * After that, `links.matching` is complete for each of them.
 	 */
 	async findAll(names: readonly LinkName[]): Promise<void> {
 		const { links } = this;
@@ -71,7 +71,7 @@ export class LinkFinder extends LinkLists {
 		const all = [...byKey.values()];
 		if (all.length === 0 || links.isComplete) return;
 		if (links.isHint) {
-			// The newest links, down to one that an earlier round of a loop has seen.
+			// Reads the newest links, down to one that an earlier round of a loop has seen.
 			const newest: LinkRecord[] = [];
 			await this.readOn((records, hasKnown) => {
 				newest.push(...records);
@@ -82,15 +82,15 @@ export class LinkFinder extends LinkLists {
 			return;
 		}
 		if (all.length > FEW || all.some(({ by }) => by === 'url')) return await this.readAll();
-		// A list that seems to be empty is asked for again: what it has tells more than searches do.
+		// A page that seems empty is asked for again: the list tells more than searches do.
 		if (all.length > 1 && this.list === undefined) await this.readOn((records) => records.length > 0);
-		// An ID that was not seen is asked for by the operation itself.
+		// The operation itself asks for an ID that was not seen.
 		const isOpen = (name: LinkName) => name.by !== 'id' && name.by !== 'url' && !this.isFound(name);
 		if ((this.list?.pagesLeft ?? Infinity) <= all.filter(isOpen).length) return await this.readAll();
 		for (const name of all as SearchedName[]) if (isOpen(name)) await this.find(name);
 	}
 
-	/** Whether all links that a name may mean are known. Without a domain, its alias may stand on another one too. */
+	/** Whether all links that a name may mean are known. Without a domain, an alias may be on several. */
 	private isFound(name: SearchedName): boolean {
 		const { links } = this;
 		if (links.isComplete) return true;
@@ -98,11 +98,11 @@ export class LinkFinder extends LinkLists {
 	}
 
 	/**
-	 * Finds the links that one name may mean: by a look-up or a search. Never takes another link for the one that is named: a service
-	 * may answer for another address.
+	 * Finds the links that one name may mean: by a look-up or a search. It never takes another link for it: a service may answer for
+	 * another address.
 	 *
-	 * @param isSure reads the list where neither finds it
-	 * @returns all links that it may mean: several where an alias without a domain stands on more than one
+	 * @param isSure reads the list if neither finds it
+	 * @returns several links if an alias without a domain is on more than one
 	 */
 	async find(name: SearchedName, isSure = false): Promise<LinkRecord[]> {
 		const { links } = this;
@@ -143,13 +143,13 @@ export class LinkFinder extends LinkLists {
 		throw new SeveralLinksError(`The ${kind} ${entered}`, found, advice);
 	}
 
-	/** Asks for the link at a short URL (spec, GET /api/urls, `short`): details, a list of one, or the whole list where it is ignored. */
+	/** Looks up a short URL (spec, GET /api/urls, `short`). Services answer with details, a list of one, or ignore the parameter. */
 	private async lookUp(shortUrl: string, alias?: string): Promise<LookUp> {
 		const { links, row } = this;
 		const answer = await row.lookUp('/api/urls', { short: shortUrl });
 		if (answer === undefined) return 'none';
 		if (isRecord(answer.details)) {
-			// Some take the last part of the path for the alias, and answer with another link.
+			// Some take the last part of the path for the alias, and give another link.
 			if (!isSameShortUrl(linkIn(answer).shorturl, shortUrl)) return 'unclear';
 			const link = links.putDetails(answer, undefined, alias);
 			links.keepDetails(link, answer);

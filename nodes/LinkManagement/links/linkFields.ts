@@ -1,41 +1,41 @@
-/** The fields of a link, a row each: what depends on a field is derived from its row. */
+/** The table of a link's fields. Whatever depends on a field is derived from its row. */
 
 import { ValueError } from '../service/errors';
 import { asText, idOf, isRecord } from '../service/records';
 import type { LinkRecord } from './reference';
 import { aliasOf, isSameAddress } from './url';
 
-/** Whether two addresses lead to the same page, or are the same to the letter. */
+/** Compares two addresses: by meaning, or character by character. */
 export type SameAddress = (wanted: unknown, shown: unknown) => boolean;
 
-/** How the values of a field are compared, cleared and sent. */
+/** A kind of field: how its values are compared, cleared and sent. */
 interface Kind {
-	/** What clears the field. */
+	/** The value that clears the field. */
 	empty: '' | readonly [];
-	/** Whether what a record shows is what a row says. Neither is empty. */
+	/** Whether a record shows the wanted value. Neither is empty. */
 	isSame(wanted: unknown, shown: unknown, isSameAddress: SameAddress): boolean;
-	/** What a record shows, in the form in which it goes out; undefined where it has none. */
+	/** A shown value in the form in which it is sent; undefined if there is none. */
 	toSend(shown: unknown): unknown;
-	/** What goes out, in the form in which records show it. */
+	/** A value to be sent, in the form in which records show it. */
 	toShow?(wanted: unknown): unknown;
 }
 
 interface LinkField extends Kind {
-	/** What the editor and messages call it. */
+	/** Its name in the editor and in messages. */
 	label: string;
-	/** What records call it; as it goes out, unless stated. */
+	/** Its names in records; by default the one under which it is sent. */
 	shownAs?: readonly string[];
-	/** Which answers show it: lists and details, details alone, or either at some services (field notes, "Resources"). */
+	/** Which answers show it: lists and details, only details, or either at some services (field notes, "Resources"). */
 	shownIn: 'lists' | 'details' | 'someLists' | 'someDetails';
-	/** Where a record shows it, if not under its name. */
+	/** Reads it from a record that does not have it under its name. */
 	read?(record: LinkRecord): unknown;
-	/** A link can be without it, and an update can empty it. */
+	/** An update can clear it. */
 	isClearable?: true;
-	/** A sheet may have a column of it. */
+	/** A sheet may have a column for it. */
 	isColumn?: true;
-	/** No update changes it (field notes, "Endpoints that the document leaves out"). */
+	/** An update can't change it (field notes, "Endpoints that the document leaves out"). */
 	isFixed?: true;
-	/** It is refused where this one is not there. */
+	/** The field without which the service refuses it. */
 	needs?: 'devicetarget';
 }
 
@@ -50,7 +50,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 const ENTITY = /&(?:(amp|lt|gt|quot|apos)|#0?(34|39)|#x(27));/gi;
 
-/** A text that a service shows escaped for HTML, as people write it. One with an ampersand of its own is not escaped. */
+/** Unescapes a text that a service shows as HTML. A text with a plain ampersand is not escaped. */
 export function unescaped(text: string): string {
 	const left = text.replace(ENTITY, '');
 	if (left.length === text.length || /[&<]/.test(left)) return text;
@@ -67,7 +67,7 @@ const text: Kind = {
 
 const address: Kind = { ...text, isSame: (wanted, shown, isSame) => isSame(wanted, shown) || wanted === shown };
 
-/** A date as services may show it: with a T between day and time, or the day alone. */
+/** A date. Services may show it with a T between day and time, or only the day. */
 const date: Kind = {
 	...text,
 	isSame: (wanted, shown) => {
@@ -83,14 +83,14 @@ const reference: Kind = {
 	toSend: (shown) => idOf({ id: isRecord(shown) ? shown.id : shown }),
 };
 
-/** A word of a few: services may show the state of something else under its name. */
+/** One of a few words: services may show something else under its name. */
 const word = (words: RegExp): Kind => ({
 	...text,
 	isSame: (wanted, shown) => asText(wanted).toLowerCase() === asText(shown).toLowerCase(),
 	toSend: (shown) => (words.test(asText(shown)) ? asText(shown) : undefined),
 });
 
-/** It is never sent as it is shown: that may be stars, or a sign that there is one. */
+/** A secret is never sent as it is shown: services show stars, or whether there is one. */
 const secret: Kind = { ...text, toSend: () => undefined };
 
 function idsIn(shown: unknown): number[] {
@@ -104,7 +104,7 @@ const ids: Kind = {
 	toSend: (shown) => idsIn(shown),
 };
 
-/** Rows of a name and a value; shown so, or as an object. */
+/** Names and values, shown as rows or as an object. */
 function pairsIn(shown: unknown): Array<{ name: string; value: string }> {
 	const entries = isRecord(shown) ? Object.entries(shown).map(([name, value]) => ({ name, value })) : [shown].flat();
 	const rows: unknown[] = entries;
@@ -122,10 +122,10 @@ const object: Kind = {
 	toSend: (shown) => (isRecord(shown) && Object.keys(shown).length > 0 ? shown : undefined),
 };
 
-/** The entry of a country's states that stands for all of them. */
+/** The entry for all states of a country. */
 const ALL_STATES = 'all';
 
-/** The addresses of targets that are shown, by name in lower case. */
+/** The shown addresses of targets, by name in lower case. */
 function addressesIn(shown: unknown): Record<string, string> {
 	const entries = Object.entries(isRecord(shown) ? shown : {}).flatMap(([name, shownAddress]) => {
 		const link = isRecord(shownAddress) ? shownAddress[ALL_STATES] : shownAddress;
@@ -134,7 +134,7 @@ function addressesIn(shown: unknown): Record<string, string> {
 	return Object.fromEntries(entries) as Record<string, string>;
 }
 
-/** The names of targets whose addresses differ by state: there is no form in which they could be sent. */
+/** The names of targets whose addresses differ by state: the API can't send them. */
 export function targetsByState(shown: unknown): string[] {
 	const isByState = ([, one]: [string, unknown]) => isRecord(one) && Object.keys(one).some((at) => at !== ALL_STATES);
 	return Object.entries(isRecord(shown) ? shown : {})
@@ -142,7 +142,7 @@ export function targetsByState(shown: unknown): string[] {
 		.map(([name]) => name);
 }
 
-/** Addresses for some visitors, by what these have in common. @param part its name in a target that goes out */
+/** Addresses for some visitors. @param part the field of a target that says which visitors */
 function targets(part: string): Kind {
 	const toShow = (wanted: unknown) => {
 		const rows = Array.isArray(wanted) ? wanted.filter(isRecord) : [];
@@ -161,7 +161,7 @@ function targets(part: string): Kind {
 	};
 }
 
-/** Every field, by the name under which it goes out (spec, "Body of POST /api/url/add"). Columns are offered in this order. */
+/** Every field, by the name under which it is sent (spec, "Body of POST /api/url/add"). Columns are offered in this order. */
 export const LINK_FIELDS = {
 	url: { label: 'Long URL', ...address, shownAs: ['longurl'], shownIn: 'lists', isColumn: true },
 	custom: { label: 'Alias', ...text, shownAs: ['alias'], read: aliasOf, shownIn: 'lists', isColumn: true },
@@ -209,7 +209,7 @@ export const LINK_FIELDS = {
 
 export type LinkFieldName = keyof typeof LINK_FIELDS;
 
-/** What a row says of its link, or what goes out of it. An empty value clears its field. */
+/** The fields that a row gives its link, or that are sent. An empty value clears its field. */
 export type LinkFields = Readonly<Partial<Record<LinkFieldName, unknown>>>;
 
 export const LINK_FIELD_NAMES = Object.keys(LINK_FIELDS) as LinkFieldName[];
@@ -220,7 +220,7 @@ export function fieldNamed(name: LinkFieldName): LinkField {
 	return table[name];
 }
 
-/** The fields that a row of the table picks out. */
+/** The fields whose rows of the table meet a condition. */
 export function fieldsThat(isMeant: (field: LinkField) => boolean): LinkFieldName[] {
 	return LINK_FIELD_NAMES.filter((name) => isMeant(table[name]));
 }
@@ -229,7 +229,7 @@ export function labelOf(name: LinkFieldName): string {
 	return table[name].label;
 }
 
-/** Sees to it that a link has what its fields need (spec, "Body of POST /api/url/add"). @throws ValueError */
+/** Checks that no field lacks the field that it needs (spec, "Body of POST /api/url/add"). @throws ValueError */
 export function checkNeeds(fields: LinkFields): void {
 	for (const name of LINK_FIELD_NAMES) {
 		const { label, needs } = table[name];
@@ -241,12 +241,12 @@ export function checkNeeds(fields: LinkFields): void {
 	}
 }
 
-/** What records call a field. */
+/** The name of a field in records. */
 export function shownName(name: LinkFieldName): string {
 	return table[name].shownAs?.[0] ?? name;
 }
 
-/** What a record shows of a field; undefined where it shows nothing of it. */
+/** The value that a record shows of a field, if any. */
 export function shownOf(name: LinkFieldName, record: LinkRecord): unknown {
 	const { read, shownAs = [name] } = table[name];
 	return read === undefined ? shownAs.map((one) => record[one]).find((value) => value !== undefined) : read(record);
@@ -268,13 +268,13 @@ export function isFilled(value: unknown): boolean {
 	return value !== undefined && value !== null && !isEmpty(value);
 }
 
-/** Whether nothing stands in a field, in one of the ways in which services show that. */
+/** Whether a shown value is one of those with which services show an empty field. */
 export function isShownEmpty(shown: unknown): boolean {
 	if (typeof shown === 'object' && shown !== null) return Object.keys(shown).length === 0;
 	return !isFilled(shown) || shown === 0 || shown === false;
 }
 
-/** Whether two rows say the same of a field. */
+/** Whether two rows give a field the same value. */
 export function saysSame(name: LinkFieldName, one: unknown, other: unknown): boolean {
 	if (isEmpty(one) || isEmpty(other)) return isEmpty(one) && isEmpty(other);
 	const { toShow = (value: unknown) => value, isSame } = table[name];

@@ -14,13 +14,13 @@ import {
 } from './reference';
 import { addressKey, aliasOf, hostOf, isSameAddress, isSameShortUrl, keptKeys, looseAddressKey, shortKey } from './url';
 
-/** The loose key of a long URL that is not its key already: few have one, and it costs time. */
+/** The loose key of a long URL, if it may differ from its strict key: few do, and it costs time. */
 function looseKeyOf({ longurl }: LinkRecord): string | undefined {
 	const isSpelled = typeof longurl === 'string' && /[%+]|&amp;|[^\x20-\x7e]/i.test(longurl);
 	return isSpelled ? looseAddressKey(longurl) : undefined;
 }
 
-/** What a link is found by, each with its kind. Aliases are in lower case; a loose key stands beside another one alone. */
+/** The keys by which a link is found, each with its kind. Aliases are in lower case. */
 function keysOf(record: LinkRecord): string[] {
 	const keys = {
 		short: shortKey(record.shorturl),
@@ -31,39 +31,39 @@ function keysOf(record: LinkRecord): string[] {
 	return Object.entries(keys).flatMap(([kind, key]) => (key === undefined ? [] : [`${kind} ${key}`]));
 }
 
-/** Those of these links that stand on a domain, where one is named. */
+/** The links on a domain, if one is named; else all. */
 function onDomain(links: LinkRecord[], domain: string | undefined): LinkRecord[] {
 	const host = hostOf(domain);
 	return host === undefined ? links : links.filter(({ shorturl }) => hostOf(shorturl) === host);
 }
 
 /**
- * What a run knows of an account's links: read as far as the rows need it, and kept up to date with what the run does itself. What
- * others do meanwhile shows when it matters: an alias that is refused is looked up, a link that is gone is not found.
+ * The links of an account that a run has read, kept up to date with the run's own changes. Changes by others show when they matter:
+ * an alias that is refused is looked up, a deleted link is not found.
  */
 export class LinkIndex {
 	isComplete = false;
-	/** The highest ID that a list has shown: what is created after that has a higher one. */
+	/** The highest ID that a list has shown: links that are created later have higher ones. */
 	newest = 0;
-	/** The links were read in an earlier round of a loop: a hint where to look. */
+	/** The links were read in an earlier round of a loop: a hint of where to look. */
 	isHint = false;
 	domains: readonly string[] | undefined;
-	/** These are all: the service has shown them. */
+	/** `domains` is complete. */
 	areDomainsKnown = false;
 	private readonly links = new Map<Identity, { record: LinkRecord; keys: readonly string[] }>();
-	/** The links that have a key, each in the order in which it was seen. */
+	/** Key → the links that have it, in the order in which they were seen. */
 	private readonly byKey = new Map<string, Set<Identity>>();
-	/** Those of them that lists have shown, and those that this run has changed. */
+	/** The links that lists have shown, and those that this run has changed. */
 	private readonly listed = new Set<Identity>();
 	private readonly changed = new Set<Identity>();
-	/** The hosts on which links were seen → the address below which they stand. */
+	/** Host → the address below which its links are. */
 	private readonly bases = new Map<string, string>();
-	/** Details that came with a look-up: what an update has to send along. */
+	/** Details that a look-up has brought: an update sends them back. */
 	private readonly details = new Map<Identity, IDataObject>();
 
 	constructor(private readonly address: string) {}
 
-	/** What this round of a loop has read, for the next one. */
+	/** Turns this index into a hint for the next round of a loop. */
 	asHint(): this {
 		this.isHint = true;
 		this.isComplete = false;
@@ -75,8 +75,8 @@ export class LinkIndex {
 	}
 
 	/**
-	 * Takes in a link that was seen or changed, in place of what was known of it. Services may answer a creation without an ID: such a
-	 * link is known by its short URL until it is seen with its ID.
+	 * Adds or replaces a link. Services may answer a creation without an ID: such a link is known by its short URL until it is seen
+	 * with its ID.
 	 */
 	put(record: LinkRecord): void {
 		const short = shortKey(record.shorturl);
@@ -97,7 +97,7 @@ export class LinkIndex {
 		this.bases.set(host, address.slice(0, address.lastIndexOf('/')));
 	}
 
-	/** Takes in what details show of a link, beside what lists have shown of it. @param alias by which it was found */
+	/** Adds what details show of a link to what lists have shown. @param alias by which it was found */
 	putDetails(details: IDataObject, id?: number, alias?: string): LinkRecord {
 		const shown = linkIn(details, id);
 		const { shorturl } = shown;
@@ -106,7 +106,7 @@ export class LinkIndex {
 		return link;
 	}
 
-	/** A list has shown this link; what it was asked for before this run has changed the link shows it as it was. */
+	/** Adds a link that a list has shown. If this run has changed the link, the page may be older than the change. */
 	putListed(link: LinkRecord): void {
 		const id = identityOf(link);
 		if (id === undefined) return;
@@ -115,7 +115,7 @@ export class LinkIndex {
 		this.listed.add(id);
 	}
 
-	/** This run has changed the link. */
+	/** Adds a link that this run has changed. */
 	putChanged(link: LinkRecord): void {
 		this.put(link);
 		const id = identityOf(link);
@@ -132,7 +132,7 @@ export class LinkIndex {
 		if (id !== undefined) this.details.set(id, details);
 	}
 
-	/** The details that a look-up brought, once, unless something was seen or changed of the link since. */
+	/** The details that a look-up has brought, once, unless the link was seen or changed since. */
 	takeDetails(id: number): IDataObject | undefined {
 		const details = this.details.get(id);
 		this.details.delete(id);
@@ -143,7 +143,7 @@ export class LinkIndex {
 		this.remove(identityOf(record));
 	}
 
-	/** Forgets the links that would be among these, which are the newest, if they were still there. */
+	/** Removes links that the newest ones would include if they still existed. */
 	removeVanished(newest: readonly LinkRecord[]): void {
 		const ids = newest.map((link) => idOf(link) ?? 0);
 		const isInOrder = ids.every((id, at) => at === 0 || id < ids[at - 1]);
@@ -164,14 +164,14 @@ export class LinkIndex {
 		return Array.from(ids, (id) => this.links.get(id)!.record);
 	}
 
-	/** Links whose long URLs are alike, and not the same: services may keep an address in another spelling than it was sent. */
+	/** The links whose long URLs are similar but not the same: services may keep an address in another spelling. */
 	similarTo({ url, domain }: LongUrlName): LinkRecord[] {
 		const links = this.withKey(...keptKeys(url).flatMap((key) => [`loose ${key}`, `url ${key}`]));
 		const others = links.filter(({ longurl }) => !isSameAddress(longurl, url));
 		return onDomain(others, domain);
 	}
 
-	/** The link with this ID, or with that of this record, as far as it was seen. */
+	/** The link with the ID of a record, if it was seen. */
 	get(record: LinkRecord): LinkRecord | undefined {
 		return this.links.get(identityOf(record) ?? '')?.record;
 	}
@@ -181,7 +181,7 @@ export class LinkIndex {
 		return undefined;
 	}
 
-	/** The links of what was read that a name may mean. */
+	/** The links that a name may mean. */
 	matching(name: LinkName): LinkRecord[] {
 		switch (name.by) {
 			case 'id':
@@ -196,8 +196,8 @@ export class LinkIndex {
 	}
 
 	/**
-	 * The link with an alias in another case and the very long URL, where none has it to the letter: some services write aliases in lower
-	 * case.
+	 * The link with this long URL and with the alias in another case, if no link has the alias itself: some services write aliases in
+	 * lower case.
 	 */
 	inOtherCase(name: AliasName, url: unknown): LinkRecord | undefined {
 		const links = this.withAlias(name);
@@ -210,20 +210,20 @@ export class LinkIndex {
 		return onDomain(this.withKey(`alias ${alias.toLowerCase()}`), domain);
 	}
 
-	/** The address below which the account's links stand on a host, as far as is known. */
+	/** The address below which the account's links are on a host, if it is known. */
 	private baseOf(host: string | undefined): string | undefined {
 		const { address, domains = [], bases } = this;
 		return bases.get(host ?? '') ?? [address, ...domains].find((place) => hostOf(place) === host);
 	}
 
-	/** Whether links of this account stand on a host, as far as is known. */
+	/** Whether a host is known to be the account's. */
 	hasHost(host: string): boolean {
 		return this.baseOf(host) !== undefined;
 	}
 
 	/**
-	 * Where a link without a domain is made: on the service's own host if links stand there, or where all of them stand, those on the
-	 * account's domains aside. Undefined where they stand on several others. Enough to stop a row by, not to choose a link by.
+	 * The host on which a link without a domain is probably created: the service's own if it has links, or the only host of all links
+	 * that are not on the account's domains; undefined if there are several. Good enough to stop a row, not to choose a link.
 	 */
 	get likelyHost(): string | undefined {
 		const { bases } = this;
@@ -234,32 +234,32 @@ export class LinkIndex {
 		return hosts.length === 1 ? hosts[0] : undefined;
 	}
 
-	/** The address at which a link may be: with the scheme that its host was seen with, or else with the service's. */
+	/** The address of a named link: with the scheme that was seen with its host, or else the service's. */
 	addressOf(name: SearchedName): string {
 		const entered = (name.by === 'shortUrl' ? name.shortUrl : name.domain) ?? '';
 		const place = this.baseOf(hostOf(entered));
 		const alias = name.by === 'alias' ? name.alias.replaceAll(' ', '%20') : '';
 		const address = name.by === 'shortUrl' ? entered : `${withoutSlashAtEnd(place ?? entered)}/${alias}`;
-		// A service behind a proxy may have an address of its own without TLS.
+		// A service behind a proxy may show its address without TLS.
 		const known = place ?? (/^https:/i.test(entered) ? entered : this.address);
 		const scheme = /^http:/i.test(known) ? 'http' : 'https';
 		return `${scheme}://${address.replace(/^[a-z]+:\/\//i, '')}`;
 	}
 }
 
-/** What lists leave out of a link's details and statistics (spec, "Short link list item"). */
+/** Fields of details and statistics that lists leave out (spec, "Short link list item"). */
 const DETAILS_ONLY = new Set([
 	...fieldsThat(({ shownIn }) => shownIn === 'details').flatMap((name) => fieldNamed(name).shownAs ?? [name]),
 	...['topCountries', 'topReferrers', 'topBrowsers', 'topOs', 'socialCount'],
 ]);
 
-/** What details show of a link, beside what was known of it. They don't show the alias by itself: it may have a slash. */
+/** A known link, updated by its details. They don't show the alias itself, which may contain a slash. */
 export function mergeDetails(known: LinkRecord | undefined, shown: LinkRecord): LinkRecord {
 	const isSame = known?.alias !== undefined && isSameShortUrl(known.shorturl, shown.shorturl);
 	return { ...known, ...shown, ...(isSame ? { alias: known.alias } : {}) };
 }
 
-/** The link of an answer with details (spec, "Short link details"), as a list would show it. */
+/** The link of a details answer (spec, "Short link details"), as a list would show it. */
 export function linkIn(answer: IDataObject, id?: number): LinkRecord {
 	const details: LinkRecord = { ...(id === undefined ? {} : { id }), ...flatRecord(answer) };
 	const alias = aliasOf(details);

@@ -11,27 +11,27 @@ import { linksOf, type LinkRow } from './linkRow';
 import { identityOf, type LinkName, type LinkRecord } from './reference';
 import { aliasOf } from './url';
 
-/** Searches find aliases: what was learned. */
+/** A learned fact: whether searches find aliases. */
 const SEARCHES_ALIASES = 'searches aliases';
 
-/** Fields that lists of some services show (field notes, "Resources"), and those that any answer may show. */
+/** A learned fact: the fields that lists of this service show (field notes, "Resources"). */
 const LISTS_SHOW = 'fields in lists of links';
 const shownByLists = fieldsThat(({ shownIn, isFixed }) => shownIn === 'someLists' && isFixed !== true);
 const shownBySome = [...shownByLists, ...fieldsThat(({ shownIn }) => shownIn === 'someDetails')];
 
-/** Whether a search can find a link by nothing but its alias, which its short URL holds, too. */
+/** Whether a search for this word can find a link only by its alias, which its short URL holds, too. */
 function isFoundByAlias(record: LinkRecord, searched: string): boolean {
 	const word = searched.toLowerCase();
 	const holders = Object.keys(record).filter((name) => asText(record[name]).toLowerCase().includes(word));
 	return word !== '' && holders.length > 0 && holders.every((name) => name === 'alias' || name === 'shorturl');
 }
 
-/** Whether a page is the last one that is needed. @param hasKnown a link on it was known before */
+/** Whether a page is the last one that is needed. @param hasKnown it has a link that was known before */
 type IsEnough = (records: LinkRecord[], hasKnown: boolean) => boolean;
 
-/** Reads the list of links, and searches it, as far as that is needed. What it reads stands in the index of the run. */
+/** Reads and searches the list of links as far as needed, into the index of the run. */
 export class LinkLists {
-	/** The whole list, as far as this finder has read it. */
+	/** The list, as far as this finder has read it. */
 	protected list?: ListReader;
 	private pagesOfSearches = 0;
 
@@ -41,12 +41,12 @@ export class LinkLists {
 		this.links = linksOf(row);
 	}
 
-	/** A search mostly finds nothing. What is not found by it is looked for in the list before anything is taken for missing. */
+	/** A search often finds nothing. Before a link counts as missing, it is looked for in the list. */
 	protected listOf(query: IDataObject): ListReader {
 		return new ListReader(this.row.reader, { path: '/api/urls', collection: 'urls', query, mayBeEmpty: 'q' in query });
 	}
 
-	/** Reads a list on, page by page, until that is enough. @returns whether it has come to its end */
+	/** Reads on, page by page, until it is enough. @returns whether the list has ended */
 	protected async read(list: ListReader, isEnough: IsEnough): Promise<boolean> {
 		const { links } = this;
 		for (let records = await list.next(); records !== undefined; records = await list.next()) {
@@ -58,13 +58,13 @@ export class LinkLists {
 		return list.cursor === undefined;
 	}
 
-	/** Reads the whole list, newest first, from where this finder has come to, until that is enough. */
+	/** Reads on in the whole list, newest first, until it is enough. */
 	async readOn(isEnough: IsEnough): Promise<void> {
 		this.list ??= this.listOf({ order: 'date' });
 		if (await this.read(this.list, isEnough)) this.links.isComplete = true;
 	}
 
-	/** Reads the whole list, unless that was done; once for all rows of the run. */
+	/** Reads the whole list, once for all rows of the run. */
 	async readAll(): Promise<void> {
 		const { links, row } = this;
 		if (links.isComplete) return;
@@ -72,8 +72,8 @@ export class LinkLists {
 	}
 
 	/**
-	 * Searches for an alias, in both forms in which Unicode writes it, until that is enough. The list is read instead where the searches of
-	 * this finder take more requests.
+	 * Searches for an alias, in both its Unicode forms, until it is enough. Reads the list instead once the searches of this finder take
+	 * more requests.
 	 */
 	protected async search(alias: string, isEnough: () => boolean): Promise<void> {
 		for (const word of new Set([alias, alias.normalize('NFD')])) {
@@ -89,16 +89,16 @@ export class LinkLists {
 		}
 	}
 
-	/** Finds all links that have an alias, on whatever domain. @param isSure the list is read anyway where a search finds none */
+	/** Finds all links that have an alias, on any domain. @param isSure the list is read anyway if a search finds none */
 	protected async searchEverywhere(alias: string, isSure: boolean): Promise<void> {
 		const { links } = this;
 		await this.search(alias, () => false);
 		const isFound = links.matching({ by: 'alias', alias }).length > 0;
-		// A search that looks at other fields alone leaves out links that have the alias as well.
+		// A search that ignores aliases may miss links.
 		if ((isFound || !isSure) && !(await this.searchesAliases())) await this.readAll();
 	}
 
-	/** Whether searches find links by their aliases. What they look at is not documented: a link that is known tells. */
+	/** Whether searches find links by their aliases. That is not documented: a known link shows it. */
 	private async searchesAliases(): Promise<boolean> {
 		const { links, row } = this;
 		const known = () => row.connection.learned.recall<boolean>(SEARCHES_ALIASES);
@@ -133,15 +133,15 @@ export class LinkLists {
 		);
 	}
 
-	/** Whether lists show fields of a link that its details don't, as far as is known. */
+	/** Whether lists may show fields of a link that its details don't. */
 	private listsShowMore(details: LinkRecord): boolean {
 		const listed = this.row.connection.learned.recall<LinkFieldName[]>(LISTS_SHOW);
 		return notShown(listed ?? shownByLists, details).length > 0;
 	}
 
 	/**
-	 * All that the service shows of a link that is to be changed, for some services reset what an update leaves out. At some of them
-	 * lists alone show its campaign and channel: then it is looked for in one.
+	 * All that the service shows of a link, because some services reset what an update leaves out. Some show campaign and channel only
+	 * in lists: then the link is looked for in one.
 	 *
 	 * @param details as one flat record, with the ID
 	 */
@@ -149,7 +149,7 @@ export class LinkLists {
 		const { links, row } = this;
 		const isFound = () => details.id === undefined || links.isListed(details) || !this.listsShowMore(details);
 		const isUnsearched = row.connection.learned.recall<boolean>(SEARCHES_ALIASES) === false;
-		// A page of a search is enough for most; what takes more than that, the list itself shows, once for all rows.
+		// One page of a search is enough for most; otherwise the list shows it, once for all rows.
 		const isOnePage = () => true;
 		const look = async () => {
 			for (const searched of [...(isUnsearched ? [] : [aliasOf(details)]), details.longurl]) {
@@ -159,13 +159,13 @@ export class LinkLists {
 			if (!isFound()) await this.readAll();
 		};
 		await look().catch((error: unknown) => {
-			// A service or key without the list shows nothing there.
+			// A service or key without the list shows nothing more.
 			if (!(error instanceof ApiError) || error.affects !== 'endpoint') throw error;
 		});
 		return this.beside(details);
 	}
 
-	/** Reads the list, where it shows more of links than their details, and takes fewer requests than a search for each of them. */
+	/** Reads the list, if it shows more than details do, and takes fewer requests than a search for each link. */
 	async findListed(names: readonly LinkName[]): Promise<void> {
 		const { links, row } = this;
 		const { learned } = row.connection;
@@ -177,13 +177,13 @@ export class LinkLists {
 			if (this.list === undefined) await this.readOn(() => true);
 			if (isMore() === true && (this.list?.pagesLeft ?? Infinity) <= open()) await this.readOn(() => false);
 		};
-		// What can't be read now is left to the rows, each of which looks for its own link.
+		// If this fails, each row looks for its own link.
 		await read().catch((error: unknown) => {
 			if (!(error instanceof ApiError)) throw error;
 		});
 	}
 
-	/** What details show of a link, beside what is known of it. */
+	/** Details of a link, added to what is known of it. */
 	beside(details: LinkRecord): LinkRecord {
 		return { ...this.links.get(details), ...details };
 	}

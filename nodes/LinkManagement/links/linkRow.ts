@@ -21,31 +21,31 @@ import { shortKey } from './url';
 
 export type LinkItem = { json: IDataObject };
 
-/** A short URL in a sheet: of the link that its row means, or of another service. */
+/** A short URL in a sheet: that of the row's link, or one of another service. */
 export interface ShortUrlCell {
 	title: string;
 	shortUrl: string;
-	/** Its last part, as an alias. @throws ValueError where no link can have it */
+	/** Its last part, as an alias. @throws ValueError if no link can have it */
 	alias(): string | undefined;
 }
 
-/** What a row asks for, as far as links and names go: made once, of its parameters. */
+/** The part of a row's request that concerns links and names. */
 export interface LinkRequest {
 	/** Values of the path parameters, under their names. */
 	pathValues: IDataObject;
 	query: IDataObject;
-	/** What it says of its link, or of another record; an empty value clears the field (spec, "Body of POST /api/url/add"). */
+	/** The fields of the link or other record; an empty value clears the field (spec, "Body of POST /api/url/add"). */
 	body: IDataObject;
 	options: IDataObject;
 	link?: Placed<LinkReference>;
-	/** Campaigns, channels and pixels that are named, and not found yet. */
+	/** The campaigns, channels and pixels whose IDs are not known yet. */
 	names: Array<Placed<NameReference>>;
-	/** The domain that it enters, in place of which the account's spelling goes out. */
+	/** The domain as entered; the account's spelling of it is sent. */
 	domain?: Placed<DomainReference>;
-	/** The short URLs that it holds, in a sheet. */
+	/** The short URLs in the row of a sheet. */
 	shortUrls?: ShortUrlCell[];
-	/** Why values can't be given to a link, though they may be those of one that is there. */
-	unfit?: Partial<Record<LinkFieldName, Error>>;
+	/** Field → why a link can't be given this value, although an existing link may have it. */
+	errorsIfGiven?: Partial<Record<LinkFieldName, Error>>;
 }
 
 export function setAt(request: LinkRequest, [part, name, at]: Path, value: IDataObject[string]): void {
@@ -53,66 +53,66 @@ export function setAt(request: LinkRequest, [part, name, at]: Path, value: IData
 	else (request[part][name] as unknown[])[at] = value;
 }
 
-/** Puts the ID of the link that a row chooses in its place. */
+/** Puts the ID of a row's link into its request. */
 export function putLinkId(request: LinkRequest, link: Placed<LinkReference>, id: number): void {
 	request.link = { ...link, name: { by: 'id', id } };
 	setAt(request, link.path, id);
 }
 
-/** What a row of Create or Update does, or shows in a dry run. */
+/** The step of a row of Create or Update; `show` in a dry run. */
 export interface SheetStep {
-	does: 'createOrUpdate' | 'show';
+	kind: 'createOrUpdate' | 'show';
 	planned: PlannedRow;
-	/** Fields that the service does not show → how many rows of the run they alone had updated. */
+	/** Field that the service does not show → how many rows of the run were updated only for it. */
 	hidden: Map<LinkFieldName, number>;
 }
 
-/** What a row does with its link, where that is decided for all rows before any of them is sent. */
-export type Step = { does: 'create' } | { does: 'return'; link: LinkRecord } | SheetStep;
+/** What a row does with its link, decided for all rows before anything is sent. */
+export type Step = { kind: 'create' } | { kind: 'return'; link: LinkRecord } | SheetStep;
 
 export type Steps = ReadonlyMap<LinkRow, Step>;
 
-/** A row of a run (run/row.ts), as far as its links go. */
+/** A row of a run (run/row.ts), as the code for links sees it. */
 export interface LinkRow extends ServiceClient {
 	readonly label: string;
 	readonly size: number;
 	readonly request: LinkRequest;
 	readonly isRefused: boolean;
-	/** Reads lists, for all rows of the account together. */
+	/** A client that reads lists for all rows of the account. */
 	readonly reader: ServiceClient;
-	/** Its place in the order in which rows are done. */
+	/** Its position in the order in which rows are done. */
 	order: number;
-	/** Asks for something once for all rows of the account, in this try of the run. */
+	/** Asks for something once for all rows of the account, in this try of the run. (Retry On Fail makes several tries.) */
 	once<T>(key: string, ask: () => Promise<T>): Promise<T>;
-	/** What the rows of the account have in common, over the tries of the run. */
-	shared<T>(key: string, make: () => T): T;
-	/** The same for all rounds of a loop over the node. */
-	sharedByRounds<T>(key: string, make: () => T): T;
+	/** A value that the rows of the account share in all tries of the run. */
+	sharedInRun<T>(key: string, make: () => T): T;
+	/** The same in all rounds of a loop over the node. */
+	sharedInLoop<T>(key: string, make: () => T): T;
 	refuse(error: unknown): void;
 	waitFor(earlier: LinkRow | undefined): void;
-	/** Does something when the run has ended, once for all rows of the account; what it returns is shown above the items. */
+	/** Calls `work` once for all rows of the account when the run has ended. A sentence that it returns is shown above the items. */
 	atEnd(about: string, work: () => string | undefined): void;
 }
 
-/** The links that this run and others have created since it began, by what tells them from all else. */
+/** The links that this run and others have created since it began, by their keys. */
 export function createdMeanwhile(row: LinkRow): Created {
-	return row.shared('created meanwhile', () => new Map() as Created);
+	return row.sharedInRun('created meanwhile', () => new Map() as Created);
 }
 
-/** What this run knows of the links of the row's account. @param earlier what an earlier round of a loop has read of them */
+/** The links of the row's account, as this run knows them. @param earlier the index of an earlier round of a loop */
 export function linksOf(row: LinkRow, earlier?: LinkIndex): LinkIndex {
 	const make = () => (earlier?.isComplete ? earlier.asHint() : new LinkIndex(row.connection.address));
-	return row.shared('links', make);
+	return row.sharedInRun('links', make);
 }
 
 /**
- * What this execution has given links: services may not show it, and reset what an update leaves out. A link without an ID is known by
- * its short URL.
+ * The fields that this execution has set of links: services may not show them, and may reset those that an update leaves out. A link
+ * without an ID is known by its short URL.
  */
 class GivenFields {
 	private readonly fields = new Map<Identity, LinkFields>();
 
-	/** @param body the whole of what was sent */
+	/** @param body all fields that were sent */
 	put(link: LinkRecord, body: LinkFields): void {
 		const id = identityOf(link);
 		if (id !== undefined) this.fields.set(id, body);
@@ -125,21 +125,21 @@ class GivenFields {
 }
 
 export function givenFieldsOf(row: LinkRow): GivenFields {
-	return row.sharedByRounds('given to links', () => new GivenFields());
+	return row.sharedInLoop('given to links', () => new GivenFields());
 }
 
 export function itemRecord(record: LinkRecord): IDataObject {
 	return withNumbers({ ...record } as IDataObject);
 }
 
-/** The details of a link, as sent. @throws ApiError where there is none */
+/** The details of a link, as sent. @throws ApiError if there is no such link */
 export async function readDetails(row: LinkRow, id: unknown): Promise<IDataObject> {
 	return await row.send({ method: 'GET', path: `/api/url/${asText(id)}` }).catch((error: unknown) => {
 		throw noSuchRecord(error, 'short link', id);
 	});
 }
 
-/** What names a link beside what was done to it, as far as that is known without asking for it. */
+/** The alias and short URL of a link, as far as they are known without a request. */
 export function namesOfLink(row: LinkRow, id: unknown): IDataObject {
 	const { alias, shorturl } = linksOf(row).get({ id }) ?? {};
 	return {
@@ -148,7 +148,7 @@ export function namesOfLink(row: LinkRow, id: unknown): IDataObject {
 	};
 }
 
-/** Rows that have a key in common are done one after another, in their order. */
+/** Has rows with the same key done one after another, in their order. */
 export function inOrder<R extends LinkRow>(rows: Iterable<R>, keyOf: (row: R) => string | undefined): void {
 	const last = new Map<string, R>();
 	for (const row of rows) {

@@ -1,4 +1,4 @@
-/** Campaigns, channels and pixels by their names. */
+/** Finds campaigns, channels and pixels by their names. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { inSlices, yielding } from '../n8n/slices';
@@ -9,14 +9,14 @@ import { sendChange } from '../service/serviceClient';
 import type { NamedKind, NameReference } from './reference';
 import { setAt, type LinkRow, type Steps } from './linkRow';
 
-/** Where the name stands. Of campaigns services differ, and so do their lists and answers (spec, "Campaign"; field notes, "Resources"). */
+/** The fields that may hold a name. For campaigns, services differ, and so do lists and answers (spec, "Campaign"; field notes, "Resources"). */
 const NAME_FIELDS = ['name', 'campaign', 'domain'] as const;
 
 export function nameFieldOf(record: IDataObject): (typeof NAME_FIELDS)[number] | undefined {
 	return NAME_FIELDS.find((field) => !isBlank(record[field]));
 }
 
-/** The name of a campaign or channel, wherever it stands; undefined where it has none. */
+/** The name of a campaign or channel, if it has one. */
 export function nameIn(record: IDataObject): unknown {
 	const field = nameFieldOf(record);
 	return field && record[field];
@@ -24,14 +24,14 @@ export function nameIn(record: IDataObject): unknown {
 
 type NamedRecord = { id: number; name: string };
 
-/** Names are the same whatever their case; services write the first letter as a capital by themselves. */
+/** Names are compared without case: services capitalize the first letter. */
 function nameKey(name: string): string {
 	return name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
 const MOST_SIMILAR = 3;
 
-/** How many letters, in their order, two names have in common from their beginning and from their end. */
+/** The number of letters that two names share at their beginning and end. */
 function common(one: string, other: string): number {
 	const most = Math.min(one.length, other.length);
 	let start = 0;
@@ -56,7 +56,7 @@ class NamedRecords {
 		else same.push(record);
 	}
 
-	/** A record was given another name. Rows that ask for it were prepared by the one before, and find it by that one still. */
+	/** Notes a new name. Other rows of the run still find the record by its old one, by which they were prepared. */
 	rename(id: number, name: string): void {
 		this.names.set(id, name);
 	}
@@ -65,21 +65,21 @@ class NamedRecords {
 		return this.names.get(id);
 	}
 
-	/** The ID of the record that is meant: the one with the name, or else with the number, which may be an ID. */
+	/** The ID of the record with a name, or else with a number, which may be an ID. */
 	idOf(name: string, number?: number): number | undefined {
 		const found = this.find(name);
 		if (found.length > 0) return found.length === 1 ? found[0].id : undefined;
 		return number !== undefined && this.names.has(number) ? number : undefined;
 	}
 
-	/** The records that a name may mean: those that are spelled exactly so, else those that differ in their case alone. */
+	/** The records that a name may mean: those with exactly this name, or else those that differ only in case. */
 	find(name: string): readonly NamedRecord[] {
 		const all = this.byKey.get(nameKey(name)) ?? [];
 		const exact = all.filter((record) => record.name.trim() === name.trim());
 		return exact.length > 0 ? exact : all;
 	}
 
-	/** What is wrong with a name that means no record, or several. */
+	/** The problem with a name that means no record, or several. */
 	problem(wrong: string): string {
 		const found = this.find(wrong);
 		if (found.length === 0) return `There is no ${this.kind} named "${wrong}"${this.similarTo(wrong)}`;
@@ -87,7 +87,7 @@ class NamedRecords {
 		return `There are ${found.length} ${this.kind}s named "${wrong}" (${those.join(', ')})`;
 	}
 
-	/** The names that somebody who wrote this one may have meant: those that have most letters in common with it. */
+	/** Suggests the names that share most letters with a wrong one. */
 	private similarTo(name: string): string {
 		const key = nameKey(name);
 		const least = Math.max(2, Math.ceil(key.length / 2));
@@ -99,7 +99,7 @@ class NamedRecords {
 	}
 }
 
-/** Pixels can't be created by their name alone. */
+/** Pixels have no `create`: they need more than a name. */
 const LISTS: Record<NamedKind, { path: string; collection: string; create?: `/api/${string}` }> = {
 	campaign: { path: '/api/campaigns', collection: 'campaigns', create: '/api/campaign/add' },
 	channel: { path: '/api/channels', collection: 'channels', create: '/api/channel/add' },
@@ -116,29 +116,29 @@ async function readRecords(row: LinkRow, kind: NamedKind): Promise<NamedRecords>
 	return records;
 }
 
-/** What the run knows of an account's records of a kind. */
+/** The records of a kind, if the run has read them. */
 function knownRecords(row: LinkRow, kind: NamedKind): { read?: NamedRecords } {
-	return row.shared(`${kind}s`, () => ({}));
+	return row.sharedInRun(`${kind}s`, () => ({}));
 }
 
-/** All records of a kind; the list is read once for all rows of a run. */
+/** All records of a kind; the list is read once for all rows of the run. */
 async function recordsOf(row: LinkRow, kind: NamedKind): Promise<NamedRecords> {
 	const known = knownRecords(row, kind);
 	const read = async () => await readRecords(row, kind);
 	return (known.read ??= await row.once(`${kind}s`, read));
 }
 
-/** The name that the row's campaign has now, from the list. */
+/** The current name of the row's campaign, from the list. */
 export async function presentName(row: LinkRow): Promise<string | undefined> {
 	return (await recordsOf(row, 'campaign')).nameOf(Number(row.request.pathValues.campaignId));
 }
 
-/** The name of a record, as far as it is known without asking. */
+/** The name of a record, if it is known without a request. */
 export function nameOfId(row: LinkRow, kind: NamedKind, id: unknown): string | undefined {
 	return knownRecords(row, kind).read?.nameOf(Number(id));
 }
 
-/** The name that the row's campaign or channel has now, for its item: the one the row gave it, or what is known without asking. */
+/** The name of the row's campaign or channel, for its item: the one that the row gave it, or the known one. */
 export function knownName(row: LinkRow, kind: NamedKind): IDataObject {
 	const { body, pathValues } = row.request;
 	if (pathValues[`${kind}Id`] === undefined) return {};
@@ -148,13 +148,13 @@ export function knownName(row: LinkRow, kind: NamedKind): IDataObject {
 	return name === undefined ? {} : { name };
 }
 
-/** Puts the IDs of one kind of names in their places, as far as there are records of those names. */
+/** Puts the IDs of records of one kind into the requests, as far as there are records of these names. */
 async function findKind(rows: readonly LinkRow[], kind: NamedKind, mayCreate: boolean): Promise<void> {
 	const all = await inSlices(rows, (row) => ({ row, names: row.request.names.filter((name) => name.kind === kind) }));
 	const asking = all.filter(({ names }) => names.length > 0);
 	if (asking.length === 0) return;
 	const records = await recordsOf(asking[0].row, kind).catch((error: unknown) => {
-		// Rows without such a name need not know the list, nor do IDs where the service has none, or does not show it to this key.
+		// Only these rows need the list, and a number may be an ID if the service does not show the list to this key.
 		const isHidden = error instanceof ApiError && error.affects === 'endpoint';
 		for (const { row, names } of asking) {
 			if (!isHidden || names.some(({ id }) => id === undefined)) row.refuse(error);
@@ -184,12 +184,12 @@ async function findKind(rows: readonly LinkRow[], kind: NamedKind, mayCreate: bo
 	}
 }
 
-/** Puts IDs in the places of campaigns', channels' and pixels' names. Each list is read once for all rows. */
+/** Replaces the names of campaigns, channels and pixels by IDs. Each list is read once for all rows. */
 export async function findNames(rows: readonly LinkRow[], mayCreate = true): Promise<void> {
 	for (const kind of ['campaign', 'channel', 'pixel'] as const) await findKind(rows, kind, mayCreate);
 }
 
-/** The same where the records have to be there already. */
+/** The same for records that must exist. */
 export async function findExistingNames(rows: readonly LinkRow[]): Promise<void> {
 	await findNames(rows, false);
 }
@@ -210,14 +210,14 @@ async function createRecord(row: LinkRow, { kind, name }: NameReference): Promis
 }
 
 /**
- * Creates the campaigns and channels that are missing, each once, if the rows want that. Until then, and in a dry run, their names
- * stand in the requests.
+ * Creates missing campaigns and channels, each once, if the rows ask for it. Until then, and in a dry run, the requests hold their
+ * names.
  */
 export async function createNames(rows: readonly LinkRow[], steps: Steps): Promise<void> {
 	for await (const row of yielding(rows)) {
 		const step = steps.get(row);
-		const isLeftAlone = step?.does === 'createOrUpdate' && step.planned.decision.action === 'unchanged';
-		if (step?.does === 'show' || isLeftAlone) continue;
+		const isLeftAlone = step?.kind === 'createOrUpdate' && step.planned.decision.action === 'unchanged';
+		if (step?.kind === 'show' || isLeftAlone) continue;
 		for (const name of row.request.names) {
 			const key = `new ${name.kind} ${nameKey(name.name)}`;
 			const made = row.once(key, async () => await createRecord(row, name));

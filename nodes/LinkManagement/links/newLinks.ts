@@ -4,29 +4,29 @@ import { aliasNameOf, identityOf, keyOf, longUrlNameOf, type Identity, type Link
 import type { LinkRow } from './linkRow';
 import { hostOf } from './url';
 
-/** What a new link asks for that services drop: an alias, or a domain, by its host. */
+/** What a creation asks for that services may drop: an alias, or a domain, by its host. */
 function askedOf({ custom, domain }: LinkFields): string[] {
 	return [...(custom === undefined ? [] : ['alias']), ...(domain === undefined ? [] : [`on ${hostOf(domain)}`])];
 }
 
-/** Creations of a link that ask for the same. */
+/** A key of creations that ask for the same link. */
 function requestOf(fields: LinkFields): string {
 	return keyOf(aliasNameOf(fields)) + keyOf(longUrlNameOf(fields));
 }
 
 /**
- * The links that an execution makes, and whether the service gives them the aliases and domains that they ask for. Services drop
- * both without a word (field notes, "Resources"). The next run finds no link by such an alias, so that each of its rows would make
- * one more. A creation that may be one too many therefore goes alone, until one has shown what the service does.
+ * The links that an execution creates, and whether the service gives them the aliases and domains that they ask for. Services may
+ * drop both silently (field notes, "Resources"). The next run would not find a link by such an alias, and create one more for each
+ * row. A creation that may be a duplicate therefore goes alone, until one has shown what the service does.
  */
 export class NewLinks {
-	/** The links that rows mean or have made. */
+	/** The links that rows mean or have created. */
 	private readonly claimed = new Set<Identity>();
 	/** An alias, or a domain → whether the service keeps it. */
 	private readonly seen = new Map<string, boolean>();
-	/** Links that came without their alias or domain, by the request: rows of several rounds of a loop may ask for the same. */
+	/** Request → the link that came without its alias or domain: rows of several rounds of a loop may ask for the same. */
 	private readonly others = new Map<string, LinkRecord>();
-	/** The creation that shows what the service does. It settles in any case. */
+	/** The creation that will show what the service does. It never rejects. */
 	private trial?: Promise<void>;
 
 	claim(link: LinkRecord): void {
@@ -34,22 +34,22 @@ export class NewLinks {
 		if (id !== undefined) this.claimed.add(id);
 	}
 
-	/** What a creation has brought. @param dropped what its link lacks */
+	/** Learns from a creation. @param dropped what its link lacks */
 	learn(link: LinkRecord, fields: LinkFields, dropped?: 'alias' | 'domain'): void {
 		this.claim(link);
 		if (dropped !== undefined) this.others.set(requestOf(fields), link);
 		for (const asked of askedOf(fields)) {
 			const isDropped = dropped !== undefined && (asked === 'alias') === (dropped === 'alias');
-			// Of a link without its alias nobody knows whether its domain was dropped, too.
+			// If the alias was dropped, nobody knows whether the domain was, too.
 			if (isDropped || (dropped !== 'alias' && !this.seen.has(asked))) this.seen.set(asked, !isDropped);
 		}
 	}
 
 	/**
-	 * Creates the link of a row as soon as it is known that this makes no link too many.
+	 * Creates the link of a row once it is certain that this makes no duplicate.
 	 *
 	 * @param create creates it, and calls `learn`
-	 * @param refuse makes the error of a row whose long URL has a link that no row means, by what would be dropped of its creation
+	 * @param refuse makes the error of a row whose long URL already has a link that no row means
 	 */
 	async create<T>(
 		fields: LinkFields,
@@ -75,7 +75,7 @@ export class NewLinks {
 		return await made;
 	}
 
-	/** What the service was seen to drop of that which a creation asks for. */
+	/** What the service was seen to drop of what a creation asks for. */
 	private droppedOf(fields: LinkFields): 'alias' | 'domain' | undefined {
 		const dropped = askedOf(fields).find((asked) => this.seen.get(asked) === false);
 		return dropped === undefined || dropped === 'alias' ? dropped : 'domain';
@@ -86,7 +86,7 @@ export class NewLinks {
 		return !finder.links.isComplete || this.unclaimed(fields, finder).length > 0;
 	}
 
-	/** The links that have the long URL of a row, or may have it in the spelling of the service, and that no row means. */
+	/** The links that have the long URL of a row, perhaps in another spelling, and that no row means. */
 	private unclaimed({ url }: LinkFields, { links }: LinkFinder): LinkRecord[] {
 		const name = longUrlNameOf({ url });
 		return [...links.matching(name), ...links.similarTo(name)].filter(
@@ -95,7 +95,7 @@ export class NewLinks {
 	}
 }
 
-/** The links that an execution makes in the account of a row. */
+/** The links that an execution creates in the account of a row. */
 export function newLinksOf(row: LinkRow): NewLinks {
-	return row.sharedByRounds('new links', () => new NewLinks());
+	return row.sharedInLoop('new links', () => new NewLinks());
 }

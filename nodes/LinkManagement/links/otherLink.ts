@@ -1,4 +1,4 @@
-/** A service may give another link than was asked for. */
+/** Errors of a service that gives another link than was asked for. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { DoneOtherwiseError } from '../service/errors';
@@ -9,17 +9,16 @@ import { aboutLink, describeLink, type LinkRecord } from './reference';
 import { aliasOf, hostOf, isSameAddress } from './url';
 
 export interface CreatedLink {
-	/** What the service says of it, with `id`, `shorturl`, `alias` and `longurl`. */
+	/** The service's record of it, with `id`, `shorturl`, `alias` and `longurl`. */
 	record: IDataObject;
-	/** It was there before, as far as that can be known. */
+	/** It existed before, as far as that can be known. */
 	existing: boolean;
 	/** What it lacks of the request. */
 	dropped?: 'alias' | 'domain';
 }
 
 /**
- * What a link that the service gave lacks of the request (field notes, "Resources"). An alias that it writes in lower case is the one
- * that was asked for.
+ * What a created link lacks of the request (field notes, "Resources"). An alias that the service writes in lower case is not dropped.
  */
 export function droppedOf({ shorturl }: LinkRecord, { custom, domain }: LinkFields): 'alias' | 'domain' | undefined {
 	const alias = aliasOf({ shorturl });
@@ -32,7 +31,7 @@ export function droppedOf({ shorturl }: LinkRecord, { custom, domain }: LinkFiel
 const TO_ACCEPT =
 	'To accept this link, use the operation Create with Options → If Alias Exists → Return Existing Link.';
 
-/** The service gives another link than was asked for. The error shows it, so that nothing is lost. */
+/** The service gave another link than was asked for. The error shows it, so that nothing is lost. */
 export class OtherLinkError extends DoneOtherwiseError {
 	constructor(
 		readonly link: CreatedLink,
@@ -44,7 +43,7 @@ export class OtherLinkError extends DoneOtherwiseError {
 	}
 }
 
-/** The answer to a creation names another link. */
+/** The error of a creation that was answered with another link. */
 export function wrongLink(link: CreatedLink, { custom, domain }: LinkFields): OtherLinkError {
 	const [differs, advice] =
 		link.dropped === 'alias'
@@ -59,7 +58,7 @@ export function wrongLink(link: CreatedLink, { custom, domain }: LinkFields): Ot
 	return new OtherLinkError(link, `The service gave the link ${describeLink(link.record)}, ${differs}`, advice);
 }
 
-/** The service would make one link more of a row, which has one already, or may have: then nobody but the user can say. */
+/** The error of a creation that may be a duplicate: only the user can decide. */
 export function linkInPlace(there: LinkRecord, fields: LinkFields, dropped: 'alias' | 'domain'): DoneOtherwiseError {
 	const { id, shorturl, alias, longurl } = there;
 	if (!isSameAddress(longurl, fields.url)) {

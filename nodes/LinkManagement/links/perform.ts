@@ -1,27 +1,27 @@
-/** What rows do with their links, each in its turn: the one place where an operation on links acts. */
+/** Performs the operations on links, row by row. */
 import { ApiError, DoneOtherwiseError } from '../service/errors';
 import { flatRecord } from '../service/records';
-import { readLink } from './choose';
+import { readLink } from './chosenLink';
 import { LinkFinder } from './find';
 import { newLinksOf } from './newLinks';
 import { aboutLink, aliasNameOf, SeveralLinksError, type LinkRecord } from './reference';
 import { itemRecord, namesOfLink, type LinkItem, type LinkRow, type Step } from './linkRow';
 import { OtherLinkError, type CreatedLink } from './otherLink';
 import { createLink, deleteLink, prepareUpdate, updateLink } from './send';
-import { performInSheet } from './sheetRow';
+import { performInSheet } from './performInSheet';
 import { isLikeAddress, isSameAddress } from './url';
 
-/** The same shape for a link that was created and for one that was found. */
+/** The item of a link that was created or found. */
 function itemFor({ record, existing }: CreatedLink): LinkItem[] {
 	return [{ json: { ...record, ...(existing ? { existing: true } : {}) } }];
 }
 
-/** A link that was found for a row, with the fields that a creation gives. */
+/** The item of a link that was found, with the fields of a creation. */
 function itemForFound({ id, shorturl, alias, longurl }: LinkRecord): LinkItem[] {
 	return itemFor({ record: itemRecord({ id, shorturl, alias, longurl }), existing: true });
 }
 
-/** The link that has the alias already, in place of the service's refusal. */
+/** Finds the link that already has the alias, after the service refused it. */
 async function linkWithAlias(row: LinkRow, refusal: ApiError): Promise<LinkItem[]> {
 	const { url, custom } = row.request.body;
 	const there = await new LinkFinder(row).find(aliasNameOf(row.request.body), true);
@@ -43,12 +43,12 @@ async function linkWithAlias(row: LinkRow, refusal: ApiError): Promise<LinkItem[
 	throw there.length === 1 ? aboutLink(error, there[0]) : error;
 }
 
-/** Whether the service itself has refused something, which may be the alias. */
+/** Whether the service itself refused something, which may be the alias. */
 function isOwnRefusal(error: unknown): error is ApiError {
 	return error instanceof ApiError && error.kind === 'refused' && !(error instanceof DoneOtherwiseError);
 }
 
-/** Creates the link of a row, or returns the one that has its alias, if the row wants that. */
+/** Creates the link of a row, or returns the one that has its alias, if the row asks for that. */
 async function create(row: LinkRow): Promise<LinkItem[]> {
 	const { body, options } = row.request;
 	const { custom } = body;
@@ -63,13 +63,13 @@ async function create(row: LinkRow): Promise<LinkItem[]> {
 		if (!isOwnRefusal(error) || custom === undefined) throw error;
 		if (isReturning) return await linkWithAlias(row, error);
 		if (isAnother) return itemFor(await createLink(row, { ...body, custom: undefined }, true));
-		// The alias may be the reason: the service says that in words of its own.
+		// The alias may be the reason: services say that in different words.
 		const cure = `The row asked for the alias "${String(custom)}". If a link has that alias already, set Options → If Alias Exists to "Return Existing Link", or use the operation Create or Update.`;
 		throw new ApiError('refused', error.message, `${error.advice} ${cure}`, error.statusCode);
 	});
 }
 
-/** Changes the link that a row chooses: reads what it shows, and sends it along. */
+/** Updates the link that a row chooses: reads it, and sends back what the row does not change. */
 export async function performUpdate(row: LinkRow): Promise<LinkItem[]> {
 	const { id, details } = await readLink(row);
 	const shown = await new LinkFinder(row).wholeLink({ ...flatRecord(details), id });
@@ -85,9 +85,9 @@ export async function performDeletion(row: LinkRow): Promise<LinkItem[]> {
 	return [{ json: { deleted: true, ...(await deleteLink(row, id)), id, ...names } }];
 }
 
-/** Does what was planned for a row; a row without a step creates its link. */
-export async function performStep(row: LinkRow, step: Step = { does: 'create' }): Promise<LinkItem[]> {
-	switch (step.does) {
+/** Does the planned step of a row; by default, creates its link. */
+export async function performStep(row: LinkRow, step: Step = { kind: 'create' }): Promise<LinkItem[]> {
+	switch (step.kind) {
 		case 'create':
 			return await create(row);
 		case 'return':

@@ -14,10 +14,10 @@ import {
 	type Identity,
 	type LinkRecord,
 } from './reference';
-import { checkFit, nameOfRow, type SheetRow } from './rowNames';
+import { checkCanBeGiven, nameOfRow, type SheetRow } from './rowNames';
 import { aliasOf, hostOf } from './url';
 
-/** What becomes of a link that is there: compared with what the service shows, and updated where it differs, or in any case. */
+/** What to do with an existing link: leave it, or compare it and update it if it differs, or in any case. */
 export interface LinkDecision {
 	action: 'compare' | 'unchanged';
 	link: LinkRecord;
@@ -26,33 +26,33 @@ export interface LinkDecision {
 
 export interface PlannedRow extends SheetRow {
 	decision: { action: 'create' } | LinkDecision;
-	/** The earlier row that creates or changes the same link: it has to be done before. */
+	/** The earlier row that creates or changes the same link, and has to be done before. */
 	after?: PlannedRow;
-	/** The fields of which no earlier row says anything. */
+	/** The fields that no earlier row gives. */
 	open: readonly LinkFieldName[];
-	/** What came of the link, once the row is done; undefined where it failed. */
+	/** The link, once the row is done; undefined if it failed. */
 	link?: LinkRecord;
 	/** An earlier row of the link has failed. */
 	followsFailure?: boolean;
 }
 
 interface Group {
-	/** The link as it will be after the last of them. */
+	/** The link as it will be after the last row. */
 	link: LinkRecord;
-	/** What tells the link apart; undefined where the first of them makes it. */
+	/** The link's identity; undefined if the first row creates it. */
 	id?: Identity;
 	first?: string;
-	/** What they say of each field, and which of them does so first. */
+	/** Field → its value, and the first row that gives it. */
 	fields: Map<LinkFieldName, { value: unknown; label: string }>;
 	last?: PlannedRow;
 }
 
-/** Whether a row gives its link an alias that it has not. */
+/** Whether a row gives its link another alias. */
 function isRenaming({ custom }: LinkFields, link: LinkRecord): boolean {
 	return custom !== undefined && asText(custom) !== aliasOf(link);
 }
 
-/** What is to be done for a row whose link is there. */
+/** The decision for a row whose link exists. */
 export function decisionFor(fields: LinkFields, link: LinkRecord, updateWhen: SheetRow['updateWhen']): LinkDecision {
 	const isForced = updateWhen === 'always';
 	const mayDiffer = updateWhen === 'changed' && (needsDetails(fields) || differences(fields, link).length > 0);
@@ -60,20 +60,20 @@ export function decisionFor(fields: LinkFields, link: LinkRecord, updateWhen: Sh
 }
 
 /**
- * Plans a run, row by row, named ones first: what each asks for, and which mean the same link. Rows are matched with the account as
- * it was when the run began. The plan is what a dry run puts out, and what a run does.
+ * Plans a run, row by row, named ones first: what each row does, and which rows mean the same link. Rows are matched with the account
+ * as it was when the run began. A dry run puts the plan out; a run does it.
  */
 export class SheetPlan {
-	/** Links that are there, by what tells them apart. */
+	/** Existing links, by their identity. */
 	private readonly groups = new Map<Identity, Group>();
-	/** Long URLs → the links to which rows give them. */
+	/** Long URL → the links to which rows give it. */
 	private readonly byLongUrl = new Map<string, Set<Group>>();
-	/** Aliases → the links to which rows give them. */
+	/** Alias → the links to which rows give it. */
 	private readonly claims = new Map<string, Group[]>();
 
 	constructor(private readonly known: Pick<LinkIndex, 'matching' | 'similarTo' | 'inOtherCase' | 'likelyHost'>) {}
 
-	/** Plans the next row. One that can't be done throws, and says nothing of any link. */
+	/** Plans the next row. @throws ValueError if it can't be done; the plan is unchanged then */
 	add(asked: SheetRow): PlannedRow {
 		const row = this.asWritten(asked);
 		const group = this.groupOf(row);
@@ -97,12 +97,12 @@ export class SheetPlan {
 		return this.join(group, { ...row, open, decision, ...(group.last === undefined ? {} : { after: group.last }) });
 	}
 
-	/** The links that rows mean, of those that are there. */
+	/** The existing links that rows mean. */
 	*links(): Generator<LinkRecord> {
 		for (const { link } of this.groups.values()) yield link;
 	}
 
-	/** A row with the alias of its link as the service has written it: in another case. */
+	/** The row with the alias as its link has it, perhaps in another case. */
 	private asWritten(row: SheetRow): SheetRow {
 		const { fields, shortUrl } = row;
 		if (shortUrl !== undefined || fields.custom === undefined || fields.url === undefined) return row;
@@ -111,8 +111,8 @@ export class SheetPlan {
 	}
 
 	/**
-	 * Looks, once all rows are planned, whether a row would make a link that is there in another spelling of its long URL: services keep
-	 * long URLs so, and then each run would make one more.
+	 * Checks, once all rows are planned, that a row would not create a link whose long URL exists in another spelling: services change
+	 * the spelling, and then every run would create one more.
 	 *
 	 * @throws ValueError that names the link
 	 */
@@ -120,7 +120,7 @@ export class SheetPlan {
 		if (row.decision.action !== 'create') return;
 		const name = longUrlNameOf(row.fields);
 		const alias = nameOfRow(row).by === 'alias' ? asText(row.fields.custom) : undefined;
-		// Of a link with the alias in another case, the service has written both otherwise.
+		// The service may have changed the case of the alias as well.
 		const isMeant = (link: LinkRecord) => (alias ?? aliasOf(link))?.toLowerCase() === aliasOf(link)?.toLowerCase();
 		const link = this.known.similarTo(name).find((one) => isMeant(one) && !this.groups.has(identityOf(one) ?? ''));
 		if (link === undefined) return;
@@ -142,7 +142,7 @@ export class SheetPlan {
 			);
 		}
 		if (custom !== undefined) this.checkAlias(asText(custom), hostOf(domain) ?? this.known.likelyHost);
-		checkFit(row, namesIn(fields));
+		checkCanBeGiven(row, namesIn(fields));
 		checkNeeds(fields);
 		const link = { longurl: url, ...(domain === undefined ? {} : { shorturl: `${asText(domain)}/` }) };
 		const group: Group = { link, first: row.label, fields: new Map() };
@@ -155,7 +155,7 @@ export class SheetPlan {
 		return nameOfRow(row).by === 'alias' ? this.groupByAlias(fields) : this.groupByUrl(fields);
 	}
 
-	/** The link at the short URL of a row, or the one that an earlier run has given the row's alias. */
+	/** The link at the short URL of a row, or the one to which an earlier run gave the row's alias. */
 	private linkAt(shortUrl: string, { custom, domain }: LinkFields): LinkRecord {
 		const host = hostOf(shortUrl);
 		if (domain !== undefined && hostOf(domain) !== host) {
@@ -199,7 +199,7 @@ export class SheetPlan {
 		);
 	}
 
-	/** The link that has the long URL of a row, there or planned. */
+	/** The existing or planned link that has the long URL of a row. */
 	private groupByUrl(fields: LinkFields): Group | undefined {
 		const { custom } = fields;
 		const name = longUrlNameOf(fields);
@@ -220,7 +220,7 @@ export class SheetPlan {
 		return this.groups.get(id) ?? { link, id, fields: new Map() };
 	}
 
-	/** Takes in what a row says of its link. */
+	/** Adds a row to the group of its link. */
 	private join(group: Group, planned: PlannedRow): PlannedRow {
 		const { fields, label, open, decision } = planned;
 		for (const name of open) group.fields.set(name, { value: fields[name], label });
@@ -236,16 +236,16 @@ export class SheetPlan {
 		group.link = changedRecord(group.link, fields);
 		const { domain, url } = fields;
 		if (url === undefined) return planned;
-		// A later row that names the link by the long URL that this one gives it means the same link.
+		// A later row with the long URL that this row gives its link means the same link.
 		for (const key of new Set([longUrlNameOf({ url, domain }), longUrlNameOf({ url })].map(keyOf)))
 			this.byLongUrl.set(key, (this.byLongUrl.get(key) ?? new Set()).add(group));
 		return planned;
 	}
 
-	/** Whether a link can be given an alias: that no link has, and no earlier row gives to another link. */
+	/** Checks that no other link has an alias, and that no earlier row gives it to another link. @throws ValueError */
 	private checkAlias(alias: string, host: string | undefined, group?: Group): void {
 		const { likelyHost } = this.known;
-		// Of a place that nobody knows it may be either.
+		// An unknown host may be the same.
 		const mayBeThere = (place = likelyHost) => host === undefined || place === undefined || place === host;
 		const isClaimed = (other: Group) => other !== group && mayBeThere(hostOf(other.link.shorturl));
 		const claim = this.claims.get(alias)?.find(isClaimed);

@@ -4,27 +4,27 @@ import { ApiError, type ValueError } from '../service/errors';
 import { asText, idOf, isRecord } from '../service/records';
 import { addressKey, hostOf, shortKey } from './url';
 
-/** A link as a list shows it (spec, "Short link list item"); services show more than the document says. */
+/** A link as a list shows it (spec, "Short link list item"); services show more than the specification says. */
 export type LinkRecord = Readonly<Record<string, unknown>>;
 
-/** What tells a link from all others: its ID, or its short URL where the ID is not known. */
+/** Identifies a link: its ID, or its short URL if the ID is unknown. */
 export type Identity = number | string;
 
 export function identityOf(record: LinkRecord): Identity | undefined {
 	return idOf(record) ?? shortKey(record.shorturl);
 }
 
-/** How a link is named. A domain stands as it was entered. */
+/** How a link is named. The domain is as entered. */
 export type LinkName =
 	| { by: 'id'; id: number }
 	| { by: 'shortUrl'; shortUrl: string }
 	| { by: 'alias'; alias: string; domain?: string }
 	| { by: 'url'; url: string; domain?: string };
 
-/** Names of links that one request or two may find. */
+/** Names that one or two requests can find. */
 export type SearchedName = Exclude<LinkName, { by: 'id' | 'url' }>;
 
-/** Names of links by fields that a row says of them (spec, "Body of POST /api/url/add"). */
+/** Names by fields of a row (spec, "Body of POST /api/url/add"). */
 export type AliasName = Extract<LinkName, { by: 'alias' }>;
 export type LongUrlName = Extract<LinkName, { by: 'url' }>;
 
@@ -36,7 +36,7 @@ export function longUrlNameOf({ url, domain }: Readonly<Record<string, unknown>>
 	return { by: 'url', url: asText(url), domain: domain as string | undefined };
 }
 
-/** Names of the same link in the same way have the same key. */
+/** A key of a name: equal names have equal keys. */
 export function keyOf(name: LinkName): string {
 	switch (name.by) {
 		case 'id':
@@ -55,7 +55,7 @@ export function describeLink({ shorturl, id }: LinkRecord): string {
 	return id === undefined ? asText(shorturl) : `${asText(shorturl)} (ID ${asText(id)})`;
 }
 
-/** An error that is about a link: the failed item shows which, apart from the row's own fields. */
+/** Adds a link to an error: the failed item shows it as `existingLink`. */
 export function aboutLink<E extends ApiError | ValueError>(error: E, { id, shorturl }: LinkRecord): E {
 	const link = { ...(id === undefined ? {} : { id }), ...(shorturl === undefined ? {} : { shorturl }) };
 	if (Object.keys(link).length > 0) error.shown = { existingLink: link as IDataObject };
@@ -65,7 +65,7 @@ export function aboutLink<E extends ApiError | ValueError>(error: E, { id, short
 const MOST_NAMED = 5;
 
 export class SeveralLinksError extends ApiError {
-	/** @param found the links, or what describes them */
+	/** @param found the links, or descriptions of them */
 	constructor(what: string, found: ReadonlyArray<LinkRecord | string>, advice: string) {
 		const named = found
 			.slice(0, MOST_NAMED)
@@ -76,7 +76,7 @@ export class SeveralLinksError extends ApiError {
 	}
 }
 
-/** Where the ID of a record goes out. What was entered stands there until the record is found or created. */
+/** Where the ID of a record stands in the request. Until the record is found or created, what was entered stands there. */
 export type Path = readonly [part: 'pathValues' | 'query' | 'body', name: string, at?: number];
 
 export type NamedKind = 'campaign' | 'channel' | 'pixel';
@@ -85,20 +85,20 @@ export type NamedKind = 'campaign' | 'channel' | 'pixel';
 export interface NameReference {
 	readonly kind: NamedKind;
 	readonly name: string;
-	/** The ID that is meant where no record has the name: a number in a column may be either. */
+	/** The ID that is meant if no record has the name: a number in a column may be either. */
 	readonly id?: number;
-	/** It stands in a column that was taken for this field by its name. */
+	/** It comes from a column that was matched by its name. */
 	readonly isFound?: boolean;
 }
 
-/** The link that a row chooses, in a field for one link. */
+/** The link in a field for one link. */
 export interface LinkReference {
 	readonly kind: 'link';
 	readonly name: LinkName;
 	readonly entered: string;
 }
 
-/** A domain, which the account may spell otherwise. */
+/** A domain, which the account may spell differently. */
 export interface DomainReference {
 	readonly kind: 'domain';
 	readonly name: string;
@@ -106,17 +106,17 @@ export interface DomainReference {
 
 export type Reference = NameReference | LinkReference | DomainReference;
 
-/** A reference in a request. */
+/** A reference with its path in a request. */
 export type Placed<R extends Reference> = R & { readonly path: Path };
 
 const KINDS: unknown[] = ['campaign', 'channel', 'pixel', 'link', 'domain'] satisfies Array<Reference['kind']>;
 
-/** What values have in common that say the same. */
+/** A form of a value in which values of the same meaning are equal. */
 export function meaningOf(value: unknown): string | undefined {
 	return isReference(value) && value.kind === 'domain' ? hostOf(value.name) : asText(value);
 }
 
-/** Whether what a parser gave is a reference, and not what goes out as it is. */
+/** Whether a parsed value is a reference, and not a value to be sent. */
 export function isReference(value: unknown): value is Reference {
 	return isRecord(value) && KINDS.includes(value.kind);
 }

@@ -1,4 +1,4 @@
-/** Creations, updates and deletions, with what a service may do otherwise, and with answers that were lost. */
+/** Sends creations, updates and deletions, and handles deviations of services and lost answers. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { ApiError, DoneOtherwiseError } from '../service/errors';
@@ -15,7 +15,7 @@ import { droppedOf, linkInPlace, wrongLink, type CreatedLink } from './otherLink
 import { givenFieldsOf, linksOf, readDetails, type LinkRow } from './linkRow';
 import { aliasOf, hostOf, isSameAddress } from './url';
 
-/** An answer that calls itself a success, and names no link. */
+/** The error of a success that names no link. */
 function nothingCreated({ message }: IDataObject): ApiError {
 	return new ApiError(
 		'refused',
@@ -24,7 +24,7 @@ function nothingCreated({ message }: IDataObject): ApiError {
 	);
 }
 
-/** An answer whose short URL stands in `shorturl`, also where the service calls it `short`. */
+/** An answer with its short URL in `shorturl`; some services call it `short`. */
 function inOneSpelling({ short, ...answer }: IDataObject): IDataObject {
 	return answer.shorturl === undefined && short !== undefined ? { ...answer, shorturl: short } : answer;
 }
@@ -41,22 +41,21 @@ function recordOf(sent: IDataObject, body: LinkFields): IDataObject {
 	});
 }
 
-/** The link that has the very alias, domain and long URL of a creation whose answer was lost. */
+/** Finds the link with exactly the alias, domain and long URL of a creation whose answer was lost. */
 async function findCreated(row: LinkRow, { custom, domain, url }: LinkFields): Promise<LinkRecord | undefined> {
 	if (custom === undefined) return undefined;
 	const finder = new LinkFinder(row);
 	const found = await finder.find(aliasNameOf({ custom, domain }));
 	const same = found.filter(({ longurl }) => isSameAddress(longurl, url));
-	// One on another domain than the account's own may be a colleague's.
+	// A link on another domain may be a colleague's.
 	const branded = domain === undefined ? (await finder.domains()).map(hostOf) : [];
 	const [only, ...others] = same.filter(({ shorturl }) => !branded.includes(hostOf(shorturl)));
 	return others.length === 0 ? only : undefined;
 }
 
 /**
- * Sends a creation. A link whose creation was answered by nothing is taken for the one that was asked for if it is that in everything.
- * What comes back is held against what was asked for: services return the link that a long URL has already, and drop aliases and
- * domains without a word.
+ * Sends a creation. If the answer is lost, a link counts as created if it has everything that was asked for. The answer is compared
+ * with the request: services may return the link that a long URL already has, and drop aliases and domains silently.
  */
 async function sendCreation(row: LinkRow, body: LinkFields): Promise<CreatedLink> {
 	const { links } = new LinkFinder(row);
@@ -70,7 +69,7 @@ async function sendCreation(row: LinkRow, body: LinkFields): Promise<CreatedLink
 	const answer = await sendChange(row, { method: 'POST', path: '/api/url/add', body: body as IDataObject }, find);
 	const record = recordOf(answer, body);
 	if (identityOf(record) === undefined) throw nothingCreated(answer);
-	// Services return the link that a long URL has already.
+	// Services may return the link that a long URL already has.
 	const isKnown = links.get(record) !== undefined || (idOf(record) ?? Infinity) <= newest;
 	if (links.get(record) === undefined) links.put(record);
 	const dropped = droppedOf(record, body);
@@ -91,8 +90,8 @@ async function sendCreation(row: LinkRow, body: LinkFields): Promise<CreatedLink
  * Creates a link, once.
  *
  * @param body spec, "Body of POST /api/url/add"
- * @param isAnother a further link is wanted, whichever the account has
- * @throws OtherLinkError where the service gives another one than was asked for
+ * @param isAnother a new link is wanted even if the long URL has one
+ * @throws OtherLinkError if the service gives another link than was asked for
  */
 export async function createLink(row: LinkRow, body: LinkFields, isAnother = false): Promise<CreatedLink> {
 	const send = async () => await sendCreation(row, body);
@@ -102,7 +101,7 @@ export async function createLink(row: LinkRow, body: LinkFields, isAnother = fal
 	);
 }
 
-/** Sends the body of an update. It may be sent more than once: a second time changes nothing. */
+/** Sends an update. It may be sent more than once, which changes nothing. */
 async function sendBody(row: LinkRow, id: unknown, body: IDataObject): Promise<IDataObject> {
 	return inOneSpelling(await row.send({ method: 'PUT', path: `/api/url/${asText(id)}/update`, body }));
 }
@@ -115,7 +114,7 @@ function notCleared(names: readonly LinkFieldName[], isSent: boolean): DoneOther
 	);
 }
 
-/** An update that asked for another alias than the link has come to. */
+/** The error of an update after which the link has another alias than was asked for. */
 function wrongAlias(link: LinkRecord, { custom }: LinkFields): DoneOtherwiseError {
 	const alias = asText(aliasOf(link));
 	const error = new DoneOtherwiseError(
@@ -125,25 +124,25 @@ function wrongAlias(link: LinkRecord, { custom }: LinkFields): DoneOtherwiseErro
 	return aboutLink(error, link);
 }
 
-/** How a service clears a field: by an empty value, or by leaving it out. */
+/** How a service clears a field: by an empty value, or if it is left out. */
 type Clearing = 'empty' | 'omitted';
 
 const clearingOf = (name: LinkFieldName) => `clearing ${name}`;
 
-/** The fields that this execution has found the service not to clear. */
+/** The fields that the service does not clear, as this execution has found. */
 function neverCleared(row: LinkRow): Set<LinkFieldName> {
-	return row.sharedByRounds('never cleared', () => new Set<LinkFieldName>());
+	return row.sharedInLoop('never cleared', () => new Set<LinkFieldName>());
 }
 
-/** What is sent, and what it changes as items show it: campaigns and channels by their names, as far as these are known. */
+/** The body of an update, and its changes as items show them: campaigns and channels by their names if these are known. */
 interface PreparedUpdate {
 	body: IDataObject;
 	changes: IDataObject;
 }
 
 /**
- * Prepares the body of an update (field notes, "Endpoints that the document leaves out"), as far as the service is known to take it: what
- * is changed, and everything else that the link shows.
+ * Prepares the body of an update (field notes, "Endpoints that the document leaves out"): the changes, and everything else that the
+ * link shows, in the form that this service accepts.
  *
  * @param shown the link's details as one flat record
  */
@@ -168,7 +167,7 @@ export function prepareUpdate(row: LinkRow, shown: LinkRecord, fields: LinkField
 	return { body, changes: changesOf(fields, shown, inWords) as IDataObject };
 }
 
-/** Sees to it that an update has cleared fields: those that still show what they had are left out of one more. */
+/** Checks that an update has cleared its fields; sends another one without those that are still filled. */
 async function clear(row: LinkRow, id: number, body: IDataObject, cleared: LinkFieldName[]): Promise<void> {
 	const { learned } = row.connection;
 	const learn = (name: LinkFieldName, way: Clearing) => learned.remember(clearingOf(name), way);
@@ -191,7 +190,7 @@ async function clear(row: LinkRow, id: number, body: IDataObject, cleared: LinkF
 	if (open.length > 0) throw notCleared(open, true);
 }
 
-/** Whether an update was made that was answered by nothing, as far as the service shows what it has changed. */
+/** Whether an update whose answer was lost was made, as far as the service shows it. */
 async function wasMade(row: LinkRow, shown: LinkRecord, fields: LinkFields, error: unknown): Promise<boolean> {
 	const failure = error instanceof ApiError ? error.failure : undefined;
 	if (failure?.kind !== 'unreadable' || failure.why !== 'noResult') return false;
@@ -226,7 +225,7 @@ export async function updateLink(
 	return { answer, link };
 }
 
-/** Deletes a link. When the answer is lost, it is looked whether the link is gone. @returns the service's answer */
+/** Deletes a link. If the answer is lost, checks whether the link is gone. @returns the service's answer */
 export async function deleteLink(row: LinkRow, id: number): Promise<IDataObject> {
 	const find = async () =>
 		(await row.lookUp(`/api/url/${id}`)) === undefined

@@ -1,4 +1,4 @@
-/** Addresses, as links are told apart by them: the one place that says whether two of them are the same. */
+/** Compares the addresses of links. */
 
 import { decoded, parseUrl, withoutSlashAtEnd } from '../service/baseUrl';
 
@@ -12,29 +12,29 @@ function octetKey(octet: string): string {
 }
 
 /**
- * One spelling for all spellings of a long URL that mean the same (RFC 3986, 6.2.2): scheme and host in any case, an empty path or a
- * slash, percent-encoding in any case, and with or without it what needs none. Query and fragment else count to the letter.
+ * A key of a long URL, equal for all spellings of the same meaning (RFC 3986, 6.2.2): case of scheme and host, empty path or slash,
+ * case of percent-encoding, needless percent-encoding. Otherwise, query and fragment count character by character.
  *
- * @returns undefined for what is no address
+ * @returns undefined for an invalid address
  */
 export function addressKey(value: unknown): string | undefined {
 	const href = typeof value === 'string' ? parseUrl(value.trim())?.href : undefined;
 	if (href === undefined || !href.includes('%')) return href;
 	const plain = href.replace(/%[0-9a-f]{2}/gi, octetKey);
-	// Dots that were encoded may be steps of the path.
+	// Encoded dots may be steps of the path.
 	return parseUrl(plain)?.href ?? plain;
 }
 
 /**
- * The same, and what services make of an address besides: `+` for a space, `&amp;` for an ampersand, characters encoded that need not
- * be. Addresses that are alike may lead to different pages: they name a twin in an error, and decide nothing.
+ * The same, but also equal for the ways in which services change an address: `+` for a space, `&amp;` for an ampersand, needless
+ * encoding. Similar addresses may lead to different pages: they only serve to name a link in an error.
  */
 export function looseAddressKey(value: unknown): string | undefined {
 	const key = addressKey(typeof value === 'string' ? value.replace(/&amp;/gi, '&') : value);
 	return key === undefined ? undefined : decoded(key.replaceAll('+', '%20'));
 }
 
-/** The loose keys of the forms in which a service may keep an address: whole, or without its fragment or the slash at its end. */
+/** The loose keys of the forms in which a service may keep an address: whole, or without its fragment or final slash. */
 export function keptKeys(sent: unknown): string[] {
 	if (typeof sent !== 'string') return [];
 	const [withoutFragment] = sent.split('#', 1);
@@ -42,7 +42,7 @@ export function keptKeys(sent: unknown): string[] {
 	return [...new Set(forms.flatMap((form) => looseAddressKey(form) ?? []))];
 }
 
-/** Whether a service may have made the one of the other; see `looseAddressKey`. */
+/** Whether a service may have changed one address into the other; see `looseAddressKey`. */
 export function isLikeAddress(kept: unknown, sent: unknown): boolean {
 	const key = looseAddressKey(kept);
 	return key !== undefined && keptKeys(sent).includes(key);
@@ -53,24 +53,24 @@ export function isSameAddress(one: unknown, other: unknown): boolean {
 	return key !== undefined && key === addressKey(other);
 }
 
-/** An address, also where its scheme was left out. */
+/** Parses an address, with or without a scheme. */
 function addressIn(value: unknown): URL | undefined {
 	if (typeof value !== 'string') return undefined;
 	const text = value.trim();
-	// Aliases may have a space inside. A parser takes line breaks out without a word.
+	// Aliases may contain a space. The URL parser silently removes line breaks.
 	if (text === '' || /[\t\r\n]/.test(text)) return undefined;
 	return parseUrl(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`);
 }
 
-/** The host of an address, with its port where it has one, in lower case. A bare host is one as well. */
+/** The host of an address, with its port if it has one, in lower case. A bare host is accepted too. */
 export function hostOf(value: unknown): string | undefined {
 	return addressIn(value)?.host || undefined;
 }
 
 /**
- * One spelling for all spellings of a short URL: its host and its whole path, whatever the scheme, the query and the fragment.
+ * A key of a short URL: its host and its whole path, without scheme, query and fragment.
  *
- * @returns undefined for what is no address with a path
+ * @returns undefined for anything but an address with a path
  */
 export function shortKey(value: unknown): string | undefined {
 	const url = addressIn(value);
@@ -81,7 +81,7 @@ export function shortKey(value: unknown): string | undefined {
 	return url.host + parts.join('/');
 }
 
-/** An address with parameters added to its query, as far as it has none of their names. @param parameters names and values */
+/** Adds parameters to the query of an address, unless it has parameters of the same names. @param parameters names and values */
 export function withParameters(address: string, parameters: ReadonlyArray<readonly [string, string]>): string {
 	const there = parseUrl(address)?.searchParams;
 	const missing = parameters.filter(([name]) => there?.has(name) !== true);
@@ -99,8 +99,8 @@ export function isSameShortUrl(one: unknown, other: unknown): boolean {
 }
 
 /**
- * The alias of a link, in one Unicode form: as the record says it, or the last part of its short URL (details don't show the alias by
- * itself; spec, "Short link details").
+ * The alias of a link, in Unicode's NFC: from the record, or the last part of its short URL (details don't show the alias; spec,
+ * "Short link details").
  */
 export function aliasOf({ alias, shorturl }: Readonly<Record<string, unknown>>): string | undefined {
 	if (typeof alias === 'string' && alias !== '') return alias.normalize('NFC');
@@ -109,7 +109,7 @@ export function aliasOf({ alias, shorturl }: Readonly<Record<string, unknown>>):
 	return path === '' ? undefined : decoded(path.slice(path.lastIndexOf('/') + 1)).normalize('NFC');
 }
 
-/** Addresses are written in this way so that nobody follows them by mistake: hxxp://host[.]tld. */
+/** Restores an address that was defanged, such as hxxp://host[.]tld. */
 function followable(text: string): string {
 	return text
 		.trim()
@@ -119,10 +119,9 @@ function followable(text: string): string {
 }
 
 /**
- * The short URL that a pasted text is: a browser hides the scheme and carries a query or a fragment along, and reports of abuse
- * take the address apart.
+ * The short URL in a pasted text: browsers hide the scheme and add a query or fragment, and reports of abuse defang addresses.
  *
- * @returns undefined for what is no web address with a path
+ * @returns undefined for anything but a web address with a path
  */
 export function shortUrlIn(pasted: string): string | undefined {
 	const text = followable(pasted);

@@ -6,7 +6,7 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { asPlainText } from '../n8n/output';
+import { asPlainText } from '../n8n/messages';
 import { requestOfTest } from '../n8n/requests';
 import { parseUrl } from '../service/baseUrl';
 import { readAnswer } from '../service/answer';
@@ -23,7 +23,7 @@ import { sendOnce } from '../service/exchange';
 import { isRecord } from '../service/records';
 import { interactiveOptions, HttpServiceClient, type ServiceClient } from '../service/serviceClient';
 
-/** A credential's test has no node, and so none of n8n's authenticated requests. */
+/** A context that can send requests: a credential's test has no node, and none of n8n's authenticated requests. */
 function contextOf(test: ICredentialTestFunctions, data: ICredentialDataDecryptedObject): RequestContext {
 	const httpRequest = requestOfTest(test);
 	return {
@@ -34,17 +34,17 @@ function contextOf(test: ICredentialTestFunctions, data: ICredentialDataDecrypte
 	};
 }
 
-/** What a key may be good for: each with a field by which its answer is known. One that can be read suffices. */
+/** Endpoints that a key may have rights to, each with a field by which its answer is recognized. One that works is enough. */
 const READABLE: Array<[path: string, query: IDataObject, known: string[]]> = [
 	['/api/account', {}, ['id', 'email', 'username']],
 	['/api/urls', { limit: 1 }, ['urls', 'result']],
 	['/api/qr', { limit: 1 }, ['qrs', 'result']],
 	['/api/campaigns', { limit: 1 }, ['campaigns', 'result']],
 ];
-/** After these, a key may still be good for something else. */
+/** After these failures, the key may still work for another endpoint. */
 const OF_ONE_PATH = ['refused', 'missingScope', 'forbidden', 'missingEndpoint'];
 
-/** @returns the rights that the key lacks, as far as they were tried. @throws ApiError where nothing can be read */
+/** @returns the rights that the key lacks, as far as they were tried @throws ApiError if nothing can be read */
 async function tryOut(client: ServiceClient): Promise<string[]> {
 	const lacking: string[] = [];
 	let first: ApiError | undefined;
@@ -72,7 +72,7 @@ const NO_RIGHTS =
 const COPY_KEY =
 	'Copy the API Key again from your account settings at the service. If the key is right, the web server of the service may drop it: ask the owner of the service to pass on the Authorization header.';
 
-/** What to do about a failure of the test, where that is not what a node says: there is no operation and no item to change. */
+/** What to do about a failure of the test. A node says something else where it has an operation or an item to change. */
 function adviceOf({ kind, advice, statusCode = 0 }: ApiError): string {
 	switch (kind) {
 		case 'rateLimited':
@@ -95,13 +95,13 @@ function adviceOf({ kind, advice, statusCode = 0 }: ApiError): string {
 	}
 }
 
-/** How long (ms) the API may take to answer. */
+/** Longest time (ms) of an answer. */
 const LONGEST_TRY = 4000;
 
-/** First parts of the paths of pages that a service shows when one signs in and looks around. */
+/** First parts of the paths of pages for users of a service. */
 const PAGES = /^(?:user|login|sign-?in|register|sign-?up|dashboard|developers?|admin|account|settings)$/i;
 
-/** Where the API may be, of an address below which it is not: at the origin, or in the folder before a page of the service. */
+/** Where the API may be if it is not below an address: at the origin, or in the folder before a page for users. */
 function likelyAddresses(address: string): string[] {
 	const { origin, pathname } = new URL(address);
 	const parts = pathname.split('/').filter((part) => part !== '');
@@ -111,8 +111,8 @@ function likelyAddresses(address: string): string[] {
 }
 
 /**
- * Looks for the API near an address below which it is not: people paste what the browser shows (interface: `baseUrl`). It is where
- * something says that it misses the key, for no key is sent.
+ * Looks for the API near a wrong address: people paste what the browser shows (interface: `baseUrl`). It sends no key, and looks for
+ * an answer that asks for one.
  */
 async function findApi(context: RequestContext, { address, credential }: Connection): Promise<string | undefined> {
 	const settings = { ...certificateSettings(credential), headers: customHeader(credential), timeout: LONGEST_TRY };
@@ -126,7 +126,7 @@ async function findApi(context: RequestContext, { address, credential }: Connect
 	return undefined;
 }
 
-/** What the test shows of an error, with the address to enter where that can be found. */
+/** The text of an error, with the right address if that is found. */
 async function textOf(error: ApiError, context: RequestContext, connection: Connection): Promise<string> {
 	const { kind, failure, message } = error;
 	const { address } = connection;
@@ -143,8 +143,8 @@ async function textOf(error: ApiError, context: RequestContext, connection: Conn
 }
 
 /**
- * Tests a credential: reads the account (spec, GET /api/account), or at least links, QR codes or campaigns, for keys may have rights
- * by resource. An error envelope fails it also with HTTP 200, and so does everything that is not this API.
+ * Tests a credential: reads the account (spec, GET /api/account), or else links, QR codes or campaigns, since keys may have rights by
+ * resource. It fails for anything that is not a success of this API.
  */
 export async function testConnection(
 	this: ICredentialTestFunctions,

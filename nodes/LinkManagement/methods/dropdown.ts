@@ -11,26 +11,26 @@ import { ListReader, readList, type ListSource } from '../service/listReader';
 import type { PageCursor } from '../service/pagination';
 import { interactiveOptions, HttpServiceClient, type ServiceClient } from '../service/serviceClient';
 
-/** An entry of a dropdown; `url` is where the editor's link next to it leads. */
+/** An entry of a dropdown; the editor shows a link to `url` next to it. */
 export type Option = Pick<INodeListSearchItems, 'name' | 'value' | 'url'>;
 
 /** A list endpoint as a dropdown shows it. */
 export interface Choices extends ListSource {
-	/** The query parameter with which the service searches by itself, where it has one. */
+	/** The query parameter of the service's own search, if it has one. */
 	searchParameter?: string;
 	entry(record: IDataObject): Option | undefined;
-	/** What the service is asked for where this was entered; that itself, unless stated. */
+	/** What the service is asked for; by default, what was entered. */
 	askedFor?(entered: string): string;
-	/** Whether a record is the one whose address was entered: then it alone is meant. */
+	/** Whether the address of this record was entered: then only this record is shown. */
 	isAt?(entered: string, record: IDataObject): boolean;
 }
 
 const MOST_ENTRIES = 100;
 const PAGES_A_SEARCH = 5;
-/** Entries of a field that takes several, at most: the editor reads such a list whole. */
+/** Most entries of a field for several records: the editor loads all of them. */
 const MOST_OPTIONS = 1000;
 
-/** Asks the service for what a dropdown shows: what leaves for the editor, and the error that it shows, are without the key. */
+/** Runs `work` for a dropdown. Neither the result nor an error holds the key. */
 async function onScreen<T>(context: ILoadOptionsFunctions, work: (client: ServiceClient) => Promise<T>): Promise<T> {
 	return await withConnection(context, async (connection) => {
 		const client = new HttpServiceClient(context, connection, interactiveOptions());
@@ -52,11 +52,11 @@ function isAmong(word: string, text: string): boolean {
 	return text.toLowerCase().includes(word.toLowerCase());
 }
 
-/** The entry of a record that has all words; none else. */
+/** The entry of a record, if it has all words. */
 function entriesFor(record: IDataObject, { entry: entryOf, searchParameter }: Choices, words: string): Option[] {
 	const entry = entryOf(record);
 	if (entry === undefined) return [];
-	// Some services ignore what is searched for. One that searches looks at more than the entry shows.
+	// Some services ignore the search. Those that search look at more than the entry shows.
 	const text = searchParameter === undefined ? entry.name : JSON.stringify(Object.values(record));
 	return words.split(/\s+/).every((word) => isAmong(word, text)) ? [entry] : [];
 }
@@ -79,7 +79,7 @@ async function search(
 		const words = withoutScheme(entered);
 		const asked = source.askedFor?.(entered) ?? entered;
 		const query = asked !== '' && source.searchParameter !== undefined ? { [source.searchParameter]: asked } : {};
-		// Where the list is looked through here, large pages find more with one request.
+		// If the list is searched here, large pages find more with one request.
 		const largest = words === '' || source.searchParameter !== undefined ? MOST_ENTRIES : undefined;
 		const from = { cursor: list === first ? begin : undefined, largest };
 		const reader = new ListReader(client, { ...source, query, mayBeEmpty: words !== '' }, from);
@@ -96,10 +96,10 @@ async function search(
 }
 
 /**
- * Makes the list-search method of a searchable dropdown: it pages, it searches, and when the service fails it shows the
- * service's message: a look-up that was refused is not an empty list.
+ * Makes the list-search method of a searchable dropdown: it pages and searches, and shows the service's message when that fails,
+ * instead of an empty list.
  *
- * @param lists one after the other; an array holds entries that are there without asking the service
+ * @param lists one after the other; an array holds fixed entries
  */
 export function listSearch(...lists: Array<Choices | Option[]>) {
 	return async function (

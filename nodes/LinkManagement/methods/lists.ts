@@ -6,14 +6,14 @@ import { aliasOf, isSameShortUrl, shortUrlIn } from '../links/url';
 import { asText, idOf, isBlank } from '../service/records';
 import { listOptions, listSearch, withoutScheme, type Choices } from './dropdown';
 
-/** What an entry shows: its ID where the record has no name. */
+/** What an entry shows: its ID if the record has no name. */
 interface Shown {
 	name: unknown;
 	value?: string;
 	url?: unknown;
 }
 
-/** A list whose records are chosen by their ID, unless `show` gives another value. One without an ID can't be chosen. */
+/** A list whose records are chosen by their ID, unless `show` gives another value. A record without an ID can't be chosen. */
 function byId(
 	path: string,
 	collection: Choices['collection'],
@@ -42,7 +42,7 @@ const links: Choices = {
 		url: shorturl,
 	})),
 	searchParameter: 'q',
-	// A short URL that was pasted is searched for by its alias.
+	// A pasted short URL is searched for by its alias.
 	askedFor: (entered) => aliasOf({ shorturl: shortUrlIn(entered) }) ?? entered,
 	isAt: (entered, { shorturl }) => isSameShortUrl(shorturl, shortUrlIn(entered)),
 };
@@ -55,10 +55,10 @@ const campaigns = byId('/api/campaigns', 'campaigns', (campaign) => ({ name: nam
 
 const channels = byId('/api/channels', 'channels', ({ name }) => ({ name }));
 
-/** By their ID. Shared domains of the service have none (field notes), so they can't be chosen. */
+/** Domains by their ID. Shared domains have none (field notes), so they can't be chosen. */
 const domains = byId('/api/domains', 'domains', ({ domain }) => ({ name: domain, url: domain }));
 
-/** By their URL: a short link names its domain, not the ID of it (spec, POST /api/url/add). Shared domains count as well. */
+/** Domains by their URL, which is what a short link takes (spec, POST /api/url/add). Shared domains are included. */
 const domainUrls: Choices = {
 	...domains,
 	entry: ({ domain }) =>
@@ -67,7 +67,7 @@ const domainUrls: Choices = {
 
 const splashPages = byId('/api/splash', 'splash', ({ name }, id) => ({ name: `Splash Page: ${asText(name || id)}` }));
 
-/** As a link's redirection type names them (field notes: `overlay-<id>`). */
+/** Overlays, in the form of a link's redirection type (field notes: `overlay-<id>`). */
 const overlays = byId('/api/overlay', ['cta', 'overlay'], ({ name, type }, id) => ({
 	name: `Overlay: ${asText(name || id)}${type ? ` (${asText(type)})` : ''}`,
 	value: `overlay-${id}`,
@@ -86,5 +86,5 @@ export const listSearches = {
 
 export const loadPixels = listOptions(pixels);
 
-/** What the trigger may watch, for a field that takes several. */
+/** The records that the trigger can watch. */
 export const watchable = { getLinks: listOptions(links, { order: 'date' }), getQrCodes: listOptions(qrCodes) };

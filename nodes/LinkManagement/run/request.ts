@@ -8,18 +8,18 @@ import { checkAll, ValueError } from '../service/errors';
 import { readParameter, savedParameter } from '../n8n/parameter';
 import { isTool } from '../n8n/lifetimes';
 
-/** What some values need to be read. */
+/** What parsers need to know about the context of a value. */
 export interface ValueContext {
 	/** The workflow's time zone (IANA name). */
 	timezone: string;
-	/** How a resource locator's value was given (name of the mode); undefined for other values. */
+	/** The mode of a resource locator; undefined for other values. */
 	mode?: string;
-	/** A model gives the values of a tool. */
+	/** The node is a tool: a model gives its values. */
 	isTool?: boolean;
 }
 
-/** Does something with a value; what is wrong with it names the value first. */
-export function withLabel<T>(label: string, work: () => T): T {
+/** Runs `work`, and puts the label of the value before the message of a ValueError. */
+export function labelled<T>(label: string, work: () => T): T {
 	try {
 		return work();
 	} catch (error) {
@@ -27,26 +27,26 @@ export function withLabel<T>(label: string, work: () => T): T {
 	}
 }
 
-/** A value as it is read: what goes out, or a reference to a record (links/reference.ts) whose ID does. */
+/** A parsed value: what is sent, or a reference to a record (links/reference.ts), whose ID is sent. */
 export type Parsed = IDataObject[string];
 
 /**
- * Checks one value and gives the form in which the service wants it; undefined when there is nothing to send.
+ * Checks one value, and returns the form that the service accepts; undefined if there is nothing to send.
  *
  * @param value as entered, expressions resolved; an empty cell is undefined
  * @throws ValueError
  */
 export interface Parser<T = Parsed> {
 	(value: unknown, source: ValueContext): T | undefined;
-	/** Whether what stands in a cell means that there is nothing. */
+	/** Whether the text of a cell means that it is empty. */
 	isNothing?(value: unknown): boolean;
 }
 
 /** A parameter of the node, or an entry of a collection. */
 export interface Field extends INodeProperties {
-	/** How its value goes out, under its own name. */
+	/** Reads a value that is sent under the field's name. */
 	parser?: Parser;
-	/** How its value is read where it is not sent, but says how the operation is done: it stands among the options then. */
+	/** Reads a value that is not sent, but says how the operation is done. It is put among the options. */
 	setting?: Parser;
 }
 
@@ -56,40 +56,40 @@ export function isParsed(field: Field): field is ParsedField {
 	return field.parser !== undefined;
 }
 
-/** What of an operation makes its request. */
+/** The part of an operation that makes its request. */
 export interface RequestDefinition {
 	/** Spec, "Endpoints". A field whose `:name` is in the URL goes there; others into the body, or the query of a GET. */
 	request: { method: IHttpRequestMethods; url: `/api/${string}` };
 	/**
-	 * The parameters, in the editor's order, without the display conditions that follow from resource and operation. Those that have
-	 * others, or no parser, are left to `complete`.
+	 * The parameters, in the editor's order, without the display conditions of resource and operation. Fields with other display
+	 * conditions, or without a parser, are not read here; `complete` must read them.
 	 */
 	fields: Field[];
 	options?: Field[];
 	/** Whether nothing was entered in the row. */
 	isBlank?(context: IExecuteSingleFunctions): boolean;
-	/** Why a run is refused in which nothing was entered in any row. */
-	withoutValues?(context: IExecuteSingleFunctions): ValueError;
-	/** An update that changes nothing is refused: its Update Fields need at least one. */
+	/** The error of a run in which all rows are blank. */
+	errorIfAllBlank?(context: IExecuteSingleFunctions): ValueError;
+	/** An update without any Update Fields is refused. */
 	needsChange?: boolean;
-	/** A list of this collection (spec, "Paged list envelope"): how many records are wanted comes from Return All and Limit. */
+	/** The field that holds the list (spec, "Paged list envelope"); Return All and Limit say how many records are wanted. */
 	list?: string | readonly string[];
-	/** Reads what else the row says: parameters with a shape of their own. */
-	readMore?(request: ItemRequest, context: IExecuteSingleFunctions): void;
-	/** Checks across fields, and shapes that follow from several parameters. May change the request. */
-	complete?(request: ItemRequest, context: IExecuteSingleFunctions): void;
+	/** Reads parameters with a shape of their own. */
+	readMore?(request: RowRequest, context: IExecuteSingleFunctions): void;
+	/** Checks fields against each other, and reads values that depend on several parameters. It may change the request. */
+	complete?(request: RowRequest, context: IExecuteSingleFunctions): void;
 }
 
-/** An item's parameters, read and checked: the request that they make, and what else they ask for. */
-export interface ItemRequest extends ServiceRequest, LinkRequest {
+/** The request of a row, read from its parameters and checked. */
+export interface RowRequest extends ServiceRequest, LinkRequest {
 	/** Nothing was entered in the row. */
 	isBlank: boolean;
 	query: IDataObject;
 	body: IDataObject;
 }
 
-/** Notes a record that is to be found. @returns what stands in the place of its ID until then */
-function refer(request: ItemRequest, reference: Reference, path: Path): Parsed {
+/** Adds a reference to the request. @returns what stands in the place of the ID until it is known */
+function putReference(request: RowRequest, reference: Reference, path: Path): Parsed {
 	switch (reference.kind) {
 		case 'link':
 			request.link = { ...reference, path };
@@ -103,24 +103,24 @@ function refer(request: ItemRequest, reference: Reference, path: Path): Parsed {
 	}
 }
 
-/** Puts a value, or a list of them, in its place. */
-export function putValue(request: ItemRequest, [part, name]: Path, value: Parsed): void {
-	const sent = (one: unknown, path: Path) => (isReference(one) ? refer(request, one, path) : (one as Parsed));
+/** Puts a value, or a list of values, into the request. */
+export function putValue(request: RowRequest, [part, name]: Path, value: Parsed): void {
+	const sent = (one: unknown, path: Path) => (isReference(one) ? putReference(request, one, path) : (one as Parsed));
 	const list = Array.isArray(value) ? value.map((one, at) => sent(one, [part, name, at])) : undefined;
 	if (value !== undefined) setAt(request, [part, name], list ?? sent(value, [part, name]));
 }
 
-/** The value of a resource locator. An untouched one may lack the mark `__rl`. */
+/** Whether a value is that of a resource locator. An untouched one may lack `__rl`. */
 function isChoice(value: unknown): value is { mode: unknown; value: unknown } {
 	return isRecord(value) && (value.__rl === true || ('mode' in value && 'value' in value));
 }
 
-/** The value of a resource locator is what the user chose in it, whatever the mode. */
+/** The value that was entered: of a resource locator, the one that was chosen in it. */
 export function valueOf(value: unknown): unknown {
 	return isChoice(value) ? value.value : value;
 }
 
-/** Marks a field as required: an empty one is refused. */
+/** A parser that refuses an empty value. */
 export function required<T>(parser: Parser<T>) {
 	return (value: unknown, source: ValueContext): T => {
 		const result = value === undefined ? undefined : parser(value, source);
@@ -131,10 +131,10 @@ export function required<T>(parser: Parser<T>) {
 }
 
 /**
- * Checks what was entered into a field of the item.
+ * Checks the value of a field of the item.
  *
  * @param label the field as the editor shows it
- * @param mode how it was given, where a resource locator does not tell
+ * @param mode of the resource locator, if the value does not tell
  */
 export function checked<T>(
 	context: Pick<IExecuteSingleFunctions, 'getNode' | 'getTimezone'>,
@@ -143,7 +143,7 @@ export function checked<T>(
 	parser: Parser<T>,
 	mode = isChoice(given) ? String(given.mode) : undefined,
 ): T | undefined {
-	return withLabel(label, () => {
+	return labelled(label, () => {
 		const value = valueOf(given);
 		return parser(isNothing(value) ? undefined : value, {
 			timezone: context.getTimezone(),
@@ -163,7 +163,7 @@ function checkedField(context: IExecuteSingleFunctions, field: ParsedField, give
 	return checked(context, displayName, given, field.required === true ? required(parser) : parser);
 }
 
-/** Reads the value of a collection: its entries by their names. */
+/** Reads a collection: values by name. */
 function entriesOf(
 	context: IExecuteSingleFunctions,
 	{ displayName, name }: Pick<Field, 'displayName' | 'name'>,
@@ -174,7 +174,7 @@ function entriesOf(
 	throw new ValueError(`${displayName} is not an object`, 'Add fields, or use an expression that gives an object.');
 }
 
-/** Reads the entries of a collection: those that hold something, by their names. */
+/** Reads and checks the entries of a collection that are not empty. */
 export function readEntries(context: IExecuteSingleFunctions, field: Field): Array<[name: string, value: Parsed]> {
 	const values = entriesOf(context, field);
 	const entered = (field.options as Field[]).filter(isParsed).filter(({ name }) => Object.hasOwn(values, name));
@@ -188,8 +188,8 @@ export function readEntries(context: IExecuteSingleFunctions, field: Field): Arr
 }
 
 /**
- * Reads the settings among an operation's parameters, and its options. What was left out is as usual; an expression that gives
- * nothing is refused, for nobody knows what was meant. A model leaves settings out by giving nothing.
+ * Reads the settings and options of an operation. What was left out has its default. An expression that gives nothing is refused,
+ * because nobody knows what was meant; from a model, it means the default.
  */
 function readOptions(
 	context: IExecuteSingleFunctions,
@@ -213,11 +213,11 @@ function readOptions(
 	checkAll(...fields.map(readSetting), ...options.filter(isParsed).map(readOption));
 }
 
-/** Reads the parameters that go out under their own names. */
+/** Reads the parameters that are sent under their own names. */
 function readContent(
 	context: IExecuteSingleFunctions,
 	{ fields, request: { url } }: RequestDefinition,
-	request: ItemRequest,
+	request: RowRequest,
 ): void {
 	const content = request.method === 'GET' ? 'query' : 'body';
 	const put = ([name, value]: [string, Parsed]) => {
@@ -231,19 +231,19 @@ function readContent(
 }
 
 /**
- * Reads and checks the parameters of an item, and makes its request of them.
+ * Reads and checks the parameters of an item, and makes its request.
  *
- * @param options takes the settings and options that can be read, also where something else can't
+ * @param options receives the settings and options that can be read, even if another parameter can't
  * @throws ValueError that names the parameter
  */
 export function buildRequest(
 	context: IExecuteSingleFunctions,
 	operation: RequestDefinition,
 	options: IDataObject,
-): ItemRequest {
+): RowRequest {
 	const { method } = operation.request;
 	const isBlank = operation.isBlank?.(context) === true;
-	const request: ItemRequest = {
+	const request: RowRequest = {
 		isBlank,
 		method,
 		path: '',
@@ -268,7 +268,7 @@ export function buildRequest(
 	return request;
 }
 
-/** A path with the values of its parameters in place. */
+/** A path with the values of its parameters. */
 export function pathOf(url: string, pathValues: IDataObject): string {
 	return url.replace(/:([A-Za-z]\w*)/g, (_placeholder, name: string) => encodeURIComponent(String(pathValues[name])));
 }

@@ -3,25 +3,25 @@ import type { IDataObject, IExecuteSingleFunctions, IHttpRequestOptions } from '
 import { decoded, parseUrl } from '../service/baseUrl';
 import { asFlag, isBlank, isRecord } from '../service/records';
 import { readParameter } from '../n8n/parameter';
-import { withLabel } from './request';
+import { labelled } from './request';
 import { ValueError } from '../service/errors';
 
-/** What every request of an item keeps to. */
+/** n8n's settings for every request of a row. */
 export type RequestSettings = Pick<IHttpRequestOptions, 'proxy' | 'timeout' | 'skipSslCertificateValidation'>;
 
-/** So many rows at once, so far apart (ms). */
+/** Rows per batch, and the pause between batches (ms). */
 export interface Batching {
 	size: number;
 	interval: number;
 }
 
-/** What a row says under Request Options, which n8n gives every node whose requests it knows. */
+/** The Request Options of a row, which n8n adds to declarative nodes. */
 export interface RequestOptions {
 	settings: RequestSettings;
 	batching?: Batching;
 }
 
-/** No timer takes more (ms): 24 days. */
+/** The longest time of a timer (ms): 24 days. */
 const LONGEST_TIMEOUT = 2 ** 31 - 1;
 
 function readTimeout(value: unknown): number {
@@ -30,7 +30,7 @@ function readTimeout(value: unknown): number {
 	throw new ValueError(`is not a number of milliseconds: ${String(value)}`, 'Enter a number such as 30000.');
 }
 
-/** A proxy as it is entered: `http://user:password@host:port`. */
+/** Parses a proxy: `http://user:password@host:port`. */
 function readProxy(text: string): IHttpRequestOptions['proxy'] {
 	const url = parseUrl(text);
 	if (url === undefined || url.hostname === '') {
@@ -41,7 +41,7 @@ function readProxy(text: string): IHttpRequestOptions['proxy'] {
 	return {
 		protocol: protocol.replace(':', ''),
 		host,
-		// A URL leaves out the usual one of its scheme.
+		// A URL leaves out the default port of its scheme.
 		port: Number(port || (protocol === 'https:' ? 443 : 80)),
 		...(username === '' ? {} : { auth: { username, password } }),
 	};
@@ -59,8 +59,8 @@ export function readRequestOptions(context: IExecuteSingleFunctions): RequestOpt
 	const { proxy, timeout, allowUnauthorizedCerts, batching }: IDataObject = isRecord(given) ? given : {};
 	return {
 		settings: {
-			...(proxy ? { proxy: withLabel('Proxy', () => readProxy(String(proxy))) } : {}),
-			...(isBlank(timeout) || timeout === 0 ? {} : { timeout: withLabel('Timeout', () => readTimeout(timeout)) }),
+			...(proxy ? { proxy: labelled('Proxy', () => readProxy(String(proxy))) } : {}),
+			...(isBlank(timeout) || timeout === 0 ? {} : { timeout: labelled('Timeout', () => readTimeout(timeout)) }),
 			...(asFlag(allowUnauthorizedCerts) === true ? { skipSslCertificateValidation: true } : {}),
 		},
 		batching: readBatching(batching),

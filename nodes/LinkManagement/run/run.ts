@@ -1,7 +1,7 @@
 import type { IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { LinkRow, Step, Steps } from '../links/linkRow';
-import { showHint } from '../n8n/output';
+import { showHint } from '../n8n/messages';
 import { inSlices, yielding } from '../n8n/slices';
 import { keptFor } from '../n8n/lifetimes';
 import { StoppedError } from '../n8n/stop';
@@ -10,16 +10,16 @@ import { ApiError } from '../service/errors';
 import { readList } from '../service/listReader';
 import { hasAnswered, sendChange } from '../service/serviceClient';
 import { pause } from '../service/withAbort';
-import { itemsOf } from './output';
+import { itemsOf } from './runItems';
 import { buildRequest, pathOf } from './request';
 import { readRequestOptions, type Batching } from './requestOptions';
 import { ConnectedRow, ReadRow, Row, Run, type Operation, type Outcome, type Prepare } from './row';
-import { endsRun, isFinal, isInput, isOfOperation, remarkOn, toRunError } from './rowError';
+import { endsRun, isFinal, isInputError, isOfMainRequest, remarkOn, toRunError } from './rowError';
 
-/** Rows of one account that are under way at once, at most: more than any service answers, and few enough for n8n's memory. */
+/** Most rows of one account under way at once: more than a service answers, and few enough for n8n's memory. */
 const MOST_AT_ONCE = 100;
 
-/** Takes rows to the next phase, each in its place. What is thrown refuses the row. @returns those that have come there */
+/** Takes rows to the next phase. An error refuses the row. @returns the rows that got there */
 async function advance<From extends Row, To extends Row>(
 	run: Run,
 	rows: readonly From[],
@@ -39,8 +39,8 @@ async function advance<From extends Row, To extends Row>(
 }
 
 /**
- * Reads and checks the parameters of rows. A row with nothing in it is passed over; a run of such rows alone is refused, unless an
- * earlier round of the loop had others.
+ * Reads and checks the parameters of rows. Blank rows are skipped; a run of only blank rows is refused, unless an earlier round of the
+ * loop had others.
  *
  * @returns the rows to be done
  */
@@ -54,22 +54,22 @@ async function readRows(run: Run): Promise<ReadRow[]> {
 	const seen = keptFor(rounds, `${name}: rows with values`, () => ({ isAny: false }));
 	seen.isAny ||= filled.length > 0 || read.length < run.rows.length;
 	for (const row of read.filter(({ request }) => request.isBlank)) {
-		const error = seen.isAny ? undefined : operation.withoutValues?.(row.context);
+		const error = seen.isAny ? undefined : operation.errorIfAllBlank?.(row.context);
 		const dryRun = row.isDryRun ? { dryRun: true } : {};
 		row.settle({ items: error === undefined ? [{ json: { action: 'skipped', ...dryRun } }] : [], error });
 	}
 	return filled;
 }
 
-/** Rows that can't be done end the run before anything is sent, unless they come out as failed. @param isEnd bad input does, too */
+/** Ends the run before anything is sent if rows are refused, unless they are put out. @param isEnd also for bad input */
 function stopIfRefused({ rows }: Run, isEnd = true): void {
 	const refused = rows.filter(endsRun);
-	const failed = refused.find(({ outcome }) => !isInput(outcome?.error));
+	const failed = refused.find(({ outcome }) => !isInputError(outcome?.error));
 	if (failed !== undefined) throw toRunError(failed, failed.outcome?.error);
 	if (isEnd && refused.length > 0) throw toRunError(refused[0], refused[0].outcome?.error, refused);
 }
 
-/** Reads the credential of each row: one after another, for thousands at once would keep n8n's database from all others. */
+/** Reads the credential of each row, one after another: thousands at once would block n8n's database. */
 async function connectRows(run: Run, rows: readonly ReadRow[]): Promise<ConnectedRow[]> {
 	let last: Connection | undefined;
 	return await advance(run, rows, async (row) => {
@@ -78,7 +78,7 @@ async function connectRows(run: Run, rows: readonly ReadRow[]): Promise<Connecte
 	});
 }
 
-/** Takes a step that the operation takes once for all rows of an account. */
+/** Takes a step for each account. */
 async function prepareBy({ accounts }: Run, step: Prepare): Promise<void> {
 	for (const { rows } of accounts.values()) {
 		const open = rows.filter(({ outcome }) => outcome === undefined);
@@ -89,9 +89,9 @@ async function prepareBy({ accounts }: Run, step: Prepare): Promise<void> {
 	}
 }
 
-/** Takes the steps of the operation before any row is sent. Bad input is told of all of them together. @returns what rows will do */
+/** Takes all steps of the operation before any row is sent. Bad input of all of them is one error. @returns what rows will do */
 async function prepareRows(run: Run): Promise<Steps> {
-	const { prepare = [], plan, provide } = run.operation;
+	const { prepare = [], plan, createMissing } = run.operation;
 	const steps = new Map<LinkRow, Step>();
 	const planOwn: Prepare = async (rows) => {
 		for (const [row, step] of (await plan?.(rows)) ?? []) steps.set(row, step);
@@ -101,12 +101,12 @@ async function prepareRows(run: Run): Promise<Steps> {
 		stopIfRefused(run, false);
 	}
 	stopIfRefused(run);
-	if (provide !== undefined) await prepareBy(run, async (rows) => await provide(rows, steps));
+	if (createMissing !== undefined) await prepareBy(run, async (rows) => await createMissing(rows, steps));
 	stopIfRefused(run);
 	return steps;
 }
 
-/** Sends the request of a row, and makes items of the answer: what an operation does unless it states otherwise. */
+/** Sends the request of a row, and makes items of the answer: the default of `Operation.perform`. */
 export async function sendRequest(row: ConnectedRow): Promise<INodeExecutionData[]> {
 	const { list, output = [] } = row.run.operation;
 	const { method, path, query, options } = row.request;
@@ -118,51 +118,51 @@ export async function sendRequest(row: ConnectedRow): Promise<INodeExecutionData
 	return output.reduce((before, step) => step(before, row), records).map((json) => ({ json }));
 }
 
-/** Whether every other row with this key would fail the same way. A service that has answered the key may say so of a row. */
-function isOfKey(error: unknown, row: ConnectedRow): error is ApiError {
+/** Whether every other row with this key would fail the same way. Once a service has answered the key, it may mean just this row. */
+function affectsKey(error: unknown, row: ConnectedRow): error is ApiError {
 	if (!(error instanceof ApiError)) return false;
 	const { kind, affects, statusCode } = error;
 	if (kind === 'unsupported') return true;
-	// Rows that do different things may not all need the right.
-	if (kind === 'missingScope') return isOfOperation(error, row) && row.run.operation.hasAction !== true;
+	// Rows with different actions may not all need the right.
+	if (kind === 'missingScope') return isOfMainRequest(error, row) && row.run.operation.hasAction !== true;
 	return affects === 'key' && kind !== 'rateLimited' && (statusCode === 401 || !hasAnswered(row.connection));
 }
 
-/** Does a row when those have ended that it waits for. @returns undefined where the run is stopped */
+/** Performs a row, after the rows that it waits for. @returns undefined if the run is stopped */
 async function performOnce(row: ConnectedRow, steps: Steps): Promise<Outcome | undefined> {
 	const { run, account, request } = row;
 	for (const { ended } of row.after) await ended;
 	if (run.signal.aborted) return undefined;
 	if (account.refusal !== undefined) return { items: [], error: account.refusal };
 	const { operation } = run;
-	// What the record is named by, the steps before have replaced by its ID.
+	// The steps before have put IDs in the places of names.
 	request.path = pathOf(operation.request.url, request.pathValues);
 	row.endpoint = `${request.method} ${request.path}`;
 	try {
 		return { items: await operation.perform(row, steps.get(row)) };
 	} catch (error) {
-		if (isOfKey(error, row)) account.refuse(error);
+		if (affectsKey(error, row)) account.refuse(error);
 		if (!(error instanceof StoppedError)) return { items: [], error };
 		return account.refusal === undefined ? undefined : { items: [], error: account.refusal };
 	}
 }
 
-/** Keeps what came of a row for further tries: what was done, and what must not be tried again. */
-function keep({ run, index, outcome, isRefused }: Row): void {
+/** Records the outcome of a row that must not be tried again. */
+function recordOutcome({ run, index, outcome, isRefused }: Row): void {
 	const isChange = run.operation.request.method !== 'GET';
 	if (outcome !== undefined && isChange && (!isRefused || isFinal(outcome.error))) run.ledger.set(index, outcome);
 }
 
-/** Performs a row, unless an earlier try has done it, and notes what comes of it. */
+/** Performs a row, unless an earlier try has done it, and sets its outcome. */
 async function performRow(row: ConnectedRow, steps: Steps): Promise<void> {
 	const { run, index } = row;
 	const outcome = run.ledger.get(index) ?? row.outcome ?? (await performOnce(row, steps));
 	if (outcome !== undefined) row.settle(outcome);
-	keep(row);
-	if (endsRun(row)) run.ending.abort();
+	recordOutcome(row);
+	if (endsRun(row)) run.abort.abort();
 }
 
-/** Begins rows in their order, in batches or so many at once, and waits for all of them. None begins in a run that has ended. */
+/** Begins rows in their order, in batches if so set, and waits for all of them. None begins in a run that has ended. */
 async function performInOrder(
 	rows: readonly ConnectedRow[],
 	{ signal }: Run,
@@ -180,7 +180,7 @@ async function performInOrder(
 		const ended = performRow(row, steps).then(() => void underWay.delete(ended));
 		row.ended = ended;
 		underWay.add(ended);
-		// Of a service that has never answered this key, the first row finds out whether it does.
+		// If the service has never answered this key, the first row goes alone.
 		if (isFirst && !isKnown && !hasAnswered(row.connection)) await ended;
 		isFirst &&= isKnown;
 	}
@@ -189,7 +189,7 @@ async function performInOrder(
 
 /** Performs rows. Those of different accounts don't wait for each other. */
 async function performRows(run: Run, rows: readonly ConnectedRow[], steps: Steps): Promise<void> {
-	run.rows.forEach(keep);
+	run.rows.forEach(recordOutcome);
 	const batching = rows.map(({ requestOptions }) => requestOptions.batching).find((one) => one !== undefined);
 	const together = batching === undefined ? [...run.accounts.values()].map((account) => account.rows) : [rows];
 	const inOrder = together.map((ofAccount) => [...ofAccount].sort((one, other) => one.order - other.order));
@@ -199,9 +199,9 @@ async function performRows(run: Run, rows: readonly ConnectedRow[], steps: Steps
 	if (rows.some(({ outcome }) => outcome === undefined)) throw new StoppedError();
 }
 
-/** Lets go of what the run has held, and shows what is to be said of it. What was done comes out, whatever can't be said. */
-function conclude({ rows: [first], endings }: Run): void {
-	for (const end of [...endings.values(), () => remarkOn(first)]) {
+/** Shows the remarks of a run. A failure here must not lose its items. */
+function showRemarks({ rows: [first], atEnd }: Run): void {
+	for (const end of [...atEnd.values(), () => remarkOn(first)]) {
 		try {
 			const hint = end();
 			if (hint !== undefined) showHint(first.context, hint);
@@ -212,10 +212,10 @@ function conclude({ rows: [first], endings }: Run): void {
 }
 
 /**
- * A run of an operation over rows, as phases. A tool's call is a run of one row.
+ * Runs an operation over rows, in phases. A call of a tool is a run of one row.
  *
  * @returns items with their pairing, in the order of the rows
- * @throws NodeOperationError for input, NodeApiError for what the service did; under On Error → Continue the failed row comes out
+ * @throws NodeOperationError for bad input, NodeApiError for failures of the service, unless On Error → Continue is set
  */
 export async function runRows(
 	contexts: IExecuteSingleFunctions[],
@@ -235,6 +235,6 @@ export async function runRows(
 	} catch (error) {
 		throw error instanceof StoppedError ? toRunError(run.rows[0], error) : error;
 	} finally {
-		conclude(run);
+		showRemarks(run);
 	}
 }

@@ -8,11 +8,11 @@ export interface HttpAnswer {
 	statusCode: number;
 	headers: Record<string, unknown>;
 	body: unknown;
-	/** It had more than an answer may have, and was not taken in. */
+	/** The answer was too large, and was not read. */
 	tooMuch?: TooMuch | 'tooLarge';
 }
 
-/** Why an answer can't be read as data. `noResult`: of a change, it says neither that it was done nor that it failed. */
+/** Why an answer can't be read as data. `noResult`: the answer to a change says neither that it was made nor that it failed. */
 export type Unreadable = 'empty' | 'page' | 'cutOff' | 'other' | 'noResult' | 'tooLarge' | TooMuch;
 
 /** The request that an answer belongs to. */
@@ -22,27 +22,27 @@ export interface RequestLine {
 	path: string;
 	query?: unknown;
 	body?: unknown;
-	/** It looks whether there is such a record: that there is none is an answer too. */
+	/** The request looks for a record: "there is none" is a valid answer to it. */
 	isLookUp?: boolean;
 }
 
 /**
- * What an answer is. Decided once for each, by its status, its body and its request (spec, "Response envelope", "Errors"; field
+ * What an answer is: decided once, by its status, its body and its request (spec, "Response envelope", "Errors"; field
  * notes, "Envelope and types", "In front of the service").
  *
  * - done: the service did it; the body is without the flag of the envelope
  * - notFound: a look-up that found nothing
- * - refused: the service says no, in words of its own (`message`, which may be empty)
- * - unauthorized: it does not take the key
- * - missingScope: the key is good, and may not do this (field notes, "Resources": rights by resource)
- * - forbidden: it keeps the key's owner out: the plan, the account or the key, only its words tell which
- * - rateLimited: nothing was done; `retryAfter` in milliseconds, where the body says so
- * - missingEndpoint: it has nothing at this path
- * - serverError: it tried and could not, or nobody knows
- * - unreadable: no JSON, or none that can be taken in
- * - intercepted: a page of something that stands before the service, which never got the request
- * - redirected: the address sends requests elsewhere
- * - unsupported: it wants the key in the way of an older version of this API
+ * - refused: the service refuses the request, with a `message` that may be empty
+ * - unauthorized: it does not accept the key
+ * - missingScope: the key is valid but lacks the right (field notes, "Resources": rights by resource)
+ * - forbidden: the plan, the account or the key is not allowed to; only the message tells which
+ * - rateLimited: nothing was done; `retryAfter` in milliseconds, where the body gives it
+ * - missingEndpoint: the service has no such path
+ * - serverError: the service failed; the request may have been processed
+ * - unreadable: no JSON, or too much of it
+ * - intercepted: a page of something in front of the service, which never got the request
+ * - redirected: the address redirects to another
+ * - unsupported: the service expects the key in the form of an older version of this API
  */
 export type Answer =
 	| { kind: 'done'; body: IDataObject }
@@ -56,13 +56,13 @@ export type Answer =
 /** Every way in which a request fails. `unreachable`: no answer came. `uncertain`: nobody knows whether the change was made. */
 export type FailureKind = Exclude<Answer['kind'], 'done'> | 'unreachable' | 'uncertain';
 
-/** What a kind of failure means for all who have to do with it. */
+/** What follows from a kind of failure. */
 interface Meaning {
-	/** What it is a matter of: whatever else has to do with that fails in the same way. */
+	/** What the failure affects: every other request for the same row, endpoint, key or service fails in the same way. */
 	affects: 'row' | 'endpoint' | 'key' | 'service';
-	/** The same request may succeed when it is sent again. */
+	/** The same request may succeed later. */
 	isTransient?: boolean;
-	/** What was asked for may have been done all the same. */
+	/** The service may have processed the request all the same. */
 	mayBeDone?: boolean;
 }
 
@@ -85,28 +85,28 @@ export const MEANING: Readonly<Record<FailureKind, Meaning>> = {
 
 /** `error: 429` stands for the rate limit, at any HTTP status (field notes, "Rate limit"). */
 const RATE_LIMIT = 429;
-/** Statuses with which services say that there is no such record, beside the error envelope. */
+/** Statuses with which services say, in an error envelope, that there is no such record. */
 export const NOTHING_FOUND: ReadonlySet<number> = new Set([200, 400, 404, 410, 422]);
 const LONGEST_MESSAGE = 10_000;
 const LARGEST_FRONT_PAGE = 50_000;
 
-/** What the service says in words, wherever they stand. Empty where it says nothing. */
+/** The message of an answer, from whichever field holds it; empty where there is none. */
 export function messageOf({ message, msg, error }: IDataObject): string {
-	// The words may stand in place of the flag.
+	// The message may stand in the flag.
 	const inFlag = typeof error === 'string' && !/^[\s\d]*$|^(?:true|false)$/i.test(error) ? error : '';
 	const words = [message, msg].find((part) => !isBlank(part)) ?? inFlag;
 	return (typeof words === 'string' ? words : JSON.stringify(words)).trim().slice(0, LONGEST_MESSAGE);
 }
 
-/** Success is error = 0, as a number or as text; an answer that leaves it out counts as success too. */
+/** Whether the envelope reports an error. `error` is 0 for a success, as a number or as text, or is left out. */
 function saysError({ error }: IDataObject): boolean {
 	return !(error === undefined || error === null || error === false || error === '' || Number(error) === 0);
 }
 
-/** What the answer to a change holds where it was made: one of these, or the flag of the envelope. */
+/** Fields that the answer to a change may have instead of the envelope's flag. */
 const RESULTS = ['id', 'shorturl', 'short', 'message', 'msg'];
 
-/** Whether an answer says of a change that it was made. A list says nothing of it. */
+/** Whether an answer says that a change was made. A list does not. */
 function tellsResult(body: IDataObject): boolean {
 	const parts = [body, body.data].filter(isRecord);
 	return (
@@ -115,25 +115,25 @@ function tellsResult(body: IDataObject): boolean {
 	);
 }
 
-/** What the body of a refusal says about the time until a next try (ms); 0 means within this second. */
+/** The time until the next try (ms) by the body of a refusal; 0 means within this second. */
 function retryAfterIn(body: IDataObject): number | undefined {
 	const seconds = Object.entries(body).find(([name]) => /^retry[-_]?after$/i.test(name))?.[1];
 	return /^\s*\d{1,15}(\.\d+)?\s*$/.test(asText(seconds)) ? Number(seconds) * 1000 : undefined;
 }
 
-/** Statuses at which words about the key or the path are meant so. */
+/** Statuses at which words about the key or the path are taken literally. */
 const OF_KEY_OR_PATH = new Set([401, 403, 404, 405]);
-/** What words about the key or the path are about. */
+/** Words that name the key or the path. */
 const SUBJECTS = /\b(?:routes?|endpoints?|methods?|(?:api[ _-]?)?keys?|tokens?|unauthori[sz]ed|authenticat\w{0,9})\b/gi;
-/** Words for what is not there, or not so. */
+/** Words that negate. */
 const NOT = /\b(?:not|no|unknown|invalid|missing)\b/i;
-/** Words about the path itself, not about a record that is not there. */
+/** Words about the path itself, not about a missing record. */
 const NO_SUCH_ROUTE = /\b(?:no|unknown|invalid|undefined) (?:such )?(?:route|endpoint)\b|\bmethod not allowed\b/i;
 const ROUTE = /\b(?:route|endpoint)\b/i;
-/** Words that stand for other things, too: these count beside the status of a missing path alone. */
+/** Words that have other meanings too: they count only beside the status of a missing path. */
 const PAGE = /\b(?:this|requested) (?:path|page|method|url)\b/i;
 const OF_THE_KEY = /\bapi[ _-]?key\b|\bunauthori[sz]ed\b|\bauthenticat|\b(?:invalid|missing|expired) token\b/i;
-/** Words of a refusal that is about what the key may do (field notes, "Resources": rights by resource), and of any other. */
+/** Words of a refusal for lack of a right (field notes, "Resources": rights by resource), and of other refusals. */
 const OF_RIGHTS =
 	/\baccess to this endpoint\b|\b(?:key|token) (?:may|can) ?not\b|\bnot (?:allowed|permitted) (?:for|with) this (?:api )?(?:key|token)\b/i;
 const KEY = /\b(?:key|token)\b/i;
@@ -171,7 +171,7 @@ function isOwnWording(message: string, statusCode: number, { query, body }: Requ
 	return !subjects.some((word) => sent.some((text) => text.includes(word.toLowerCase())));
 }
 
-/** A page of bot protection has the browser run a script, take a cookie and come again. */
+/** Whether a page is one of bot protection, which has the browser run a script, set a cookie and reload. */
 function isOfFront(page: string, statusCode: number): boolean {
 	if (statusCode === 403) return true;
 	if (page.length > LARGEST_FRONT_PAGE || !/<script/i.test(page)) return false;
@@ -184,7 +184,7 @@ function withoutJson({ statusCode, body }: HttpAnswer): Answer {
 	if (isPage && statusCode !== 404 && isOfFront(text, statusCode)) return { kind: 'intercepted' };
 	if (statusCode === 401) return { kind: 'unauthorized', message: '' };
 	if (statusCode === 403) return { kind: 'forbidden', message: '' };
-	// A validation error may come as an answer without a body.
+	// A validation error may come without a body.
 	const why = isBlank(body) ? 'empty' : isPage ? 'page' : /^\s*[{[]/.test(text) ? 'cutOff' : 'other';
 	if (statusCode === 404 || statusCode === 405) return { kind: 'missingEndpoint', message: '', why };
 	if (statusCode >= 500) return { kind: 'serverError', message: '', why };
@@ -196,7 +196,7 @@ function failure(body: IDataObject, { statusCode }: HttpAnswer, request: Request
 	if (statusCode >= 500) return { kind: 'serverError', message };
 	const isOwn = isOwnWording(message, statusCode, request);
 	if (isOwn && isOfRights(message)) return { kind: 'missingScope', message };
-	// A gateway has no envelope: what stands behind it says nothing of a record.
+	// A gateway answers without an envelope, and knows nothing of records.
 	const isOfGateway = statusCode === 404 && body.error === undefined;
 	const isMissing = statusCode === 405 || isOfGateway || (statusCode === 404 && saysOf(message, PAGE, NOT));
 	if (isMissing || (isOwn && isOfRoute(message))) return { kind: 'missingEndpoint', message };
@@ -206,14 +206,14 @@ function failure(body: IDataObject, { statusCode }: HttpAnswer, request: Request
 	return { kind: isNone ? 'notFound' : 'refused', message };
 }
 
-/** An older version of the API names its scheme when it refuses the key (field notes, "In front of the service"). */
+/** Whether an older version of the API refuses the key: it names its scheme (field notes, "In front of the service"). */
 function isOlderApi({ statusCode, headers, body }: HttpAnswer): boolean {
 	if (statusCode !== 401 && statusCode !== 403) return false;
 	const challenge = String(headers['www-authenticate'] ?? '');
 	return /^\s*token\b/i.test(challenge) || (isRecord(body) && /\bAuthorization:\s*Token\b/i.test(messageOf(body)));
 }
 
-/** Decides what an answer is, once, by its request (spec, "Common conventions"). */
+/** Classifies an answer by its request (spec, "Common conventions"). */
 export function readAnswer(answer: HttpAnswer, request: RequestLine): Answer {
 	const { statusCode, headers, body } = answer;
 	const envelope = isRecord(body) ? body : undefined;
@@ -222,7 +222,7 @@ export function readAnswer(answer: HttpAnswer, request: RequestLine): Answer {
 		return { kind: 'rateLimited', ...(retryAfter === undefined ? {} : { retryAfter }) };
 	}
 	if (statusCode >= 300 && statusCode < 400) {
-		// The query may hold what is nobody's business.
+		// The query may hold secrets.
 		const [address] = String(headers.location ?? '').split(/[?#]/);
 		return { kind: 'redirected', to: address.replace(/\/api\/.*|\/$/s, '') || 'another address' };
 	}

@@ -1,7 +1,7 @@
-/** The credential can't be used, in plain words. The message never holds what was entered: it may carry a secret. */
+/** The credential can't be used. The message never quotes what was entered: it may hold a secret. */
 export class CredentialError extends Error {}
 
-/** Reads a URL; undefined when it is none. In place of URL.canParse, which denies some addresses with umlauts in Node 20. */
+/** Parses a URL; undefined when it is invalid. (URL.canParse rejects some addresses with umlauts in Node 20.) */
 export function parseUrl(text: string, base?: string): URL | undefined {
 	try {
 		return new URL(text, base);
@@ -10,7 +10,7 @@ export function parseUrl(text: string, base?: string): URL | undefined {
 	}
 }
 
-/** A part of an address, whichever of its characters were escaped. */
+/** A part of an address, percent-decoded where that is possible. */
 export function decoded(part: string): string {
 	try {
 		return decodeURIComponent(part);
@@ -25,14 +25,14 @@ export function withoutSlashAtEnd(address: string): string {
 	return address.slice(0, end);
 }
 
-/** This machine, and addresses of private networks: names without a dot, and those that end in .local or .localhost. */
+/** Hosts of this machine and of private networks: names without a dot, and those that end in .local or .localhost. */
 const PRIVATE =
 	/^(?:localhost|[^.:]+|.*\.local(?:host)?|127(?:\.\d+){3}|10(?:\.\d+){3}|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2}|\[(?:::1|f[cd].*)\])$/i;
 
-/** An address that was pasted without a scheme: https is meant, except for private addresses, where http is usual. */
+/** Adds the scheme to an address that has none: http for private addresses, https for all others. */
 function withScheme(text: string): string {
 	if (/^[a-z][\w+.-]*:\/\//i.test(text)) return text;
-	// "mailto:x" and "https:host" are no addresses; "host:8080" is one.
+	// "mailto:x" and "https:host" are not addresses; "host:8080" is one.
 	const host = parseUrl(`https://${text}`)?.hostname ?? '';
 	const isHost =
 		/^(?:[^\s/?#:@]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:[/?#]|$)/i.test(text) && /[.\]]|^localhost$/i.test(host);
@@ -41,7 +41,7 @@ function withScheme(text: string): string {
 
 const ENTER = 'Enter only the address of your link service, for example https://links.example.com';
 
-/** The base URL of what was typed: without slashes and `/api` at the end, with its path prefix, and with a scheme. */
+/** The base URL of what was entered: with a scheme and its path prefix, without slashes and `/api` at the end. */
 export function serviceAddress(input: unknown): string {
 	const text = typeof input === 'string' ? input.trim() : '';
 	const whole = withScheme(text);
@@ -61,14 +61,14 @@ export function serviceAddress(input: unknown): string {
 	return `${url.protocol}//${url.host}${path}`;
 }
 
-/** An address as it is sent: with its scheme, and without what one reader of addresses skips and another takes for a slash. */
+/** An absolute address, without characters that one URL parser skips and another takes for a slash. */
 const PLAIN = /^https?:\/\/[^\s\\@/?#]+(?:[/?#][^\s\\]*)?$/i;
-/** A path: one slash, for two begin a host. */
+/** A path: it has one slash, since two begin a host. */
 const PATH = /^\/(?![/\\])[^\s\\]*$/;
 
 /**
- * Whether a request stays at the service: same scheme, host and port as the base URL. The key is only ever sent where this is true.
- * What is not plainly an address, or a path below `base`, is refused: n8n's HTTP client may read it in another way than this does.
+ * Whether a request stays at the service: same scheme, host and port as the base URL. The key is only sent if it does.
+ * Only a plain address, or a path below `base`, is accepted: n8n's HTTP client may parse anything else differently.
  */
 export function isAtService(address: string, target: string, base?: string): boolean {
 	const whole = PATH.test(target) ? base : target;

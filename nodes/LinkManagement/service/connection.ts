@@ -26,34 +26,34 @@ const NO_REDIRECT = {
 	sendCredentialsOnCrossOriginRedirect: false,
 };
 
-/** Request settings that every request of the package has, wherever it is sent from. */
+/** Settings of every request of the package. */
 export const REQUEST_DEFAULTS = {
 	headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
-	// Every HTTP status is read in one place, with its rate-limit headers.
+	// `readAnswer` reads every HTTP status, and the limiter its headers.
 	ignoreHttpStatusErrors: true,
 	...NO_REDIRECT,
 };
 
-/** A service and key, and what is known of both: the rate limiter, and what the service's answers have taught. */
+/** A service and key, with the rate limiter and what was learned of the service. */
 export interface Connection extends Service {
 	address: string;
 	apiKey: string;
 	redact: Redaction;
-	/** What n8n gave: it authenticates each request with it, and need not decrypt it again. */
+	/** The decrypted credential: n8n authenticates each request with it, and need not decrypt it again. */
 	credential: ICredentialDataDecryptedObject;
 }
 
-/** What requests are sent from: the context of a node, or of a credential's test. */
+/** The context from which requests are sent: of a node, or of a credential's test. */
 export interface RequestContext {
 	helpers: Pick<IExecuteSingleFunctions['helpers'], 'httpRequest' | 'httpRequestWithAuthentication'>;
 	getExecutionCancelSignal?(): AbortSignal | undefined;
 }
 
-/** What people copy along with a key: white space, quotes, and the words that stand before it in a header. */
+/** What people copy along with a key: white space, quotes, and the words before it in a header. */
 const BEFORE_KEY = /^(?:[\s\u200b-\u200d\u2060"'`“”„‘’]|authorization:|bearer\s)+/i;
 const BEHIND_KEY = /(?<![\s\u200b-\u200d\u2060"'`“”„‘’])[\s\u200b-\u200d\u2060"'`“”„‘’]+$/;
 
-/** The API key as a header can carry it (spec, "Authentication", 1), of what was pasted. */
+/** The API key in what was pasted, as a header can carry it (spec, "Authentication", 1). */
 export function serviceKey(input: unknown): string {
 	const pasted = String(input ?? '');
 	const key = pasted.replace(BEFORE_KEY, '').replace(BEHIND_KEY, '');
@@ -67,7 +67,7 @@ export function serviceKey(input: unknown): string {
 
 const OWN_HEADERS = /^(?:authorization|connection|content-length|content-type|host|transfer-encoding)$/i;
 
-/** The header that the credential adds to each request (interface: Add Custom Header); none where the switch is off. */
+/** The custom header of the credential; empty where the switch is off. */
 export function customHeader(credential: ICredentialDataDecryptedObject): Record<string, string> {
 	if (asFlag(credential.header) !== true) return {};
 	const [name, value] = [credential.headerName, credential.headerValue].map((text) => String(text ?? '').trim());
@@ -84,7 +84,7 @@ export function customHeader(credential: ICredentialDataDecryptedObject): Record
 	return { [name]: value };
 }
 
-/** What its requests have in common where a credential trusts any certificate, in the words of n8n's two ways to send a request. */
+/** Settings of requests whose credential trusts any certificate, for both of n8n's ways to send a request. */
 export function certificateSettings({ allowUnauthorizedCerts }: ICredentialDataDecryptedObject) {
 	return asFlag(allowUnauthorizedCerts) === true
 		? { skipSslCertificateValidation: true, rejectUnauthorized: false }
@@ -100,7 +100,7 @@ export function connectionOf(credential: ICredentialDataDecryptedObject): Connec
 
 const FIELDS = ['baseUrl', 'apiKey', 'header', 'headerName', 'headerValue', 'allowUnauthorizedCerts'] as const;
 
-/** Reads the credential of the node. The connection of the row before is taken where the credential says the same. */
+/** Reads the credential of the node. @param last the previous row's connection, which is reused if the credential is the same */
 export async function connect(
 	context: { getCredentials(type: string): Promise<ICredentialDataDecryptedObject> },
 	last?: Connection,
@@ -113,7 +113,7 @@ export async function connect(
 /** How long (ms) n8n may take to read a credential. */
 const LONGEST_CONNECTING = 20_000;
 
-/** Reads the credential. One that is never read, as from a secret store that hangs, must not hold what waits for it for ever. */
+/** Reads the credential, and fails in time if that hangs, as a secret store may. */
 async function connectInTime(context: Parameters<typeof connect>[0]): Promise<Connection> {
 	const late = AbortSignal.timeout(LONGEST_CONNECTING);
 	return await withAbort(async () => await connect(context), undefined, late).catch((error: unknown) => {
@@ -124,7 +124,7 @@ async function connectInTime(context: Parameters<typeof connect>[0]): Promise<Co
 	});
 }
 
-/** Does something at the service. @throws what n8n shows of an error, without the secrets of the credential */
+/** Runs `work` with a connection. @throws the error as n8n shows it, without the secrets of the credential */
 export async function withConnection<Result>(
 	context: Pick<IPollFunctions, 'getCredentials' | 'getNode'>,
 	work: (connection: Connection) => Promise<Result>,

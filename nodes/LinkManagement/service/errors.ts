@@ -3,17 +3,17 @@ import { NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
 import { MEANING, NOTHING_FOUND, type Answer, type FailureKind, type RequestLine, type Unreadable } from './answer';
 import { MOST_LEVELS, MOST_VALUES } from './json';
 import type { Redaction } from './redact';
-import { asHtml, asMessage, asPlainText, errorInWords } from '../n8n/output';
+import { asHtml, asMessage, asPlainText, errorInWords } from '../n8n/messages';
 import type { NoAnswer } from '../n8n/requests';
 
-/** Everything that may come of a request, except a success and a refusal that is waited out. */
+/** Every outcome of a request except success and a rate limit that is waited out. */
 export type Failure = Exclude<Answer, { kind: 'done' | 'rateLimited' }> | NoAnswer;
 
 /** A value that can't be used; `advice` says what to enter instead. */
 export class ValueError extends Error {
-	/** One for each value, where several values of a row can't be used. */
+	/** The errors of the single values, where several of a row can't be used. */
 	readonly parts: readonly ValueError[];
-	/** What the failed item shows besides. */
+	/** Further fields of the failed item. */
 	shown?: IDataObject;
 
 	constructor(
@@ -26,13 +26,13 @@ export class ValueError extends Error {
 	}
 }
 
-/** The values that an error is about. @throws what is about something else */
+/** The errors of single values. @throws any other error */
 function partsOf(error: unknown): readonly ValueError[] {
 	if (error instanceof ValueError) return error.parts;
 	throw error;
 }
 
-/** Does several things, each of which may find a value that can't be used, and tells of all such values together. @throws ValueError */
+/** Runs several checks. @throws ValueError one error for all values that can't be used */
 export function checkAll(...works: Array<() => void>): void {
 	const found: ValueError[] = [];
 	for (const work of works) {
@@ -50,7 +50,7 @@ export function checkAll(...works: Array<() => void>): void {
 
 /** A request that failed for good. `message` says what happened, `advice` what to do. */
 export class ApiError extends Error {
-	/** What the failed item shows besides. */
+	/** Further fields of the failed item. */
 	shown?: IDataObject;
 
 	constructor(
@@ -58,35 +58,35 @@ export class ApiError extends Error {
 		message: string,
 		readonly advice: string,
 		readonly statusCode?: number,
-		/** What came of the request, which was for this endpoint. */
+		/** The classified answer of the request to `endpoint`. */
 		readonly failure?: Failure,
 		readonly endpoint?: string,
 	) {
 		super(message);
 	}
 
-	/** What it is a matter of; see `MEANING`. */
+	/** See `MEANING`. */
 	get affects() {
 		return MEANING[this.kind].affects;
 	}
 }
 
-/** A row was done, though otherwise than it asked for: no try does it again. */
+/** A row was done differently than it asked for. Retry On Fail must not do it again. */
 export class DoneOtherwiseError extends ApiError {
 	constructor(message: string, advice: string) {
 		super('refused', message, advice);
 	}
 }
 
-/** What the text of an error takes into account besides the answer. */
+/** What the text of an error depends on besides the answer. */
 interface Circumstances extends RequestLine {
 	/** The service's message may repeat the key. */
 	redact: Redaction;
-	/** Undefined where there was no answer. */
+	/** Undefined if there was no answer. */
 	statusCode?: number;
-	/** Where requests go: the Base URL of the credential, put right. */
+	/** The normalized Base URL of the credential. */
 	address: string;
-	/** The service has answered properly before: then the Base URL is right. */
+	/** The service has given a proper answer before, so the Base URL is right. */
 	isKnown: boolean;
 }
 
@@ -98,9 +98,9 @@ export const LARGEST_ANSWER = 10 * 1024 * 1024;
 
 const CREDENTIAL = 'in the Link Management API credential';
 const CHECK_KEY = `Check the API Key ${CREDENTIAL}. You find the key in your account settings at the service.`;
-/** A 403 may mean the key, the plan or the account; the service's message alone tells which. */
+/** A 403 may mean the key, the plan or the account; only the service's message tells which. */
 const CHECK_ACCESS = `This is the link service's answer. The plan may not include the API, the account may be suspended, or the API Key ${CREDENTIAL} may be wrong. Check your account at the service.`;
-/** Of a request about records that are named by their IDs. */
+/** Advice for requests that name records by their IDs. */
 const checkIds = (ids: readonly string[]) =>
 	`This is the link service's answer for ID ${ids.join(' and ')}. Check the ID, and the values you entered.`;
 const CHECK_VALUES = "This is the link service's answer. Correct what it names, then run the node again.";
@@ -132,7 +132,7 @@ const WORDS: Record<Unreadable, string> = {
 	noResult: 'something that does not say whether the change was made',
 };
 
-/** What the service did, where no answer came; a line that broke where nothing is named. */
+/** What happened instead of an answer, by its error code. */
 const REASONS: Record<string, string> = {
 	ECONNREFUSED: 'refused the connection',
 	ENOTFOUND: 'was not found: no host has this name',
@@ -150,7 +150,7 @@ function unreachable({ code, isPermanent, isForbidden }: NoAnswer): Words {
 	return [`The service ${REASONS[code] ?? 'closed the connection'}`, advice];
 }
 
-/** An answer that is no JSON: the service failed, or it is not the service at all. */
+/** An answer that is not JSON: the service failed, or the address is not that of the service. */
 function notData(why: Unreadable, { statusCode = 200, method, address, isKnown }: Circumstances): Words {
 	const status = statusCode < 300 ? '' : `HTTP ${statusCode}`;
 	const isChange = method !== 'GET';
@@ -161,16 +161,16 @@ function notData(why: Unreadable, { statusCode = 200, method, address, isKnown }
 	}
 	const inBrackets = `(It answered with ${WORDS[why]}${status && `, ${status}`}.)`;
 	if (!isChange) return [NOT_HANDLED, `It has answered others. Try again later. ${inBrackets}`];
-	// A full plan answers with a page, a value that is not taken with nothing (field notes, "Envelope and types").
+	// A full plan gives a page, a refused value an empty answer (field notes, "Envelope and types").
 	return method === 'POST' && why === 'page'
 		? [`${NOT_HANDLED}. Your plan may be full`, `${CHECK_PLAN} ${inBrackets}`]
 		: [`${NOT_HANDLED}. It may reject one of the values`, `${CHECK_VALUES_FIRST} ${inBrackets}`];
 }
 
-/** The right that a request needs, as services name them: by its resource, which is the first word of the path. */
+/** The right that a request needs, by the name that services give it: its resource, the first word of the path. */
 export function rightFor(path: string): string {
 	const [, word = ''] = /^\/api\/(\w+?)s?(?:\/|$)/.exec(path) ?? [];
-	// The account and QR codes have rights in the singular.
+	// Rights to the account and to QR codes are in the singular.
 	return word === 'url' ? 'links' : /^(?:account|qr)$/.test(word) ? word : `${word}s`;
 }
 
@@ -211,10 +211,10 @@ function wordsOf(failure: Failure, circumstances: Circumstances): Words {
 	}
 }
 
-/** A request that failed, in plain words: what happened, and what to do. */
+/** The error of a failed request: what happened, and what to do. */
 export function errorOf(answer: Failure, circumstances: Circumstances): ApiError {
 	const { method, path, statusCode, isKnown } = circumstances;
-	// What has never answered as this API does may be another address: then a page says nothing of endpoints.
+	// An address that has never answered as this API does may be wrong: then a missing page says nothing about endpoints.
 	const isPage = answer.kind === 'missingEndpoint' && answer.why !== undefined;
 	const failure: Failure = isPage && !isKnown ? { kind: 'unreadable', why: answer.why! } : answer;
 	const [message, advice] = wordsOf(failure, circumstances);
@@ -223,7 +223,7 @@ export function errorOf(answer: Failure, circumstances: Circumstances): ApiError
 
 const MADE: Record<string, string> = { POST: 'It may have been created', DELETE: 'It may have been deleted' };
 
-/** A change that was sent, and whose answer did not arrive. `kind` stays where it does no harm to send the change once more. */
+/** The error of a change whose answer was lost. `kind` stays where sending the change again does no harm. */
 export function lostChange(error: ApiError, method: string): ApiError {
 	const { kind, message, advice, statusCode, failure, endpoint } = error;
 	const what = `${message}. ${MADE[method] ?? 'The change may have been made'} anyway`;
@@ -232,9 +232,9 @@ export function lostChange(error: ApiError, method: string): ApiError {
 }
 
 /**
- * What failed in reading a record by its ID: where the service refuses that as it does for what is not there, it has no such record.
+ * The error of reading a record by its ID: "there is no such record" if the service refuses it as it refuses missing ones.
  *
- * @param noun what kind of record it is, for people
+ * @param noun the kind of record, in words
  */
 export function noSuchRecord(error: unknown, noun: string, id: unknown): unknown {
 	if (!(error instanceof ApiError) || error.kind !== 'refused') return error;
@@ -245,14 +245,14 @@ export function noSuchRecord(error: unknown, noun: string, id: unknown): unknown
 	return new ApiError('refused', what, advice, statusCode, failure, endpoint);
 }
 
-/** Whether the service does not show a record by itself, for good. */
+/** Whether the service never shows such a record by its ID. */
 export function isNotShown(error: unknown): boolean {
 	if (!(error instanceof ApiError)) return false;
 	const { kind, statusCode = 200 } = error;
 	return kind === 'refused' || error.affects === 'endpoint' || (kind === 'unreadable' && statusCode >= 400);
 }
 
-/** An error without the secrets of the credential, in all that n8n shows and saves of it. */
+/** Removes the secrets of the credential from all that n8n shows and saves of an error. */
 export function withoutSecrets<E extends Error>(error: E, redact: Redaction): E {
 	const texts = error as unknown as Record<string, unknown>;
 	for (const name of ['message', 'stack', 'description', 'messages']) {
@@ -264,19 +264,19 @@ export function withoutSecrets<E extends Error>(error: E, redact: Redaction): E 
 	return error;
 }
 
-/** What to do about an error, where it says that. */
+/** The advice of an error, if it has any. */
 export function adviceOf(error: unknown, redact?: Redaction): string | undefined {
 	const advice = error instanceof ValueError || error instanceof ApiError ? error.advice : undefined;
 	return advice === undefined ? undefined : asPlainText(redact?.text(advice) ?? advice);
 }
 
-/** What happened, without the secrets of the credential. */
+/** The message of an error, without the secrets of the credential. */
 export function messageOfError(error: unknown, redact?: Redaction): string {
 	const { message } = error as Error;
 	return asPlainText(redact?.text(message) ?? message);
 }
 
-/** An error as n8n shows it, without the secrets of the credential where that was read. It names rows itself: n8n counts them from 0. */
+/** An error as n8n shows it, without the secrets of the credential. It names rows itself: n8n counts them from 0. */
 export function toNodeError(node: INode, error: unknown, redact?: Redaction) {
 	const shown =
 		error instanceof ApiError

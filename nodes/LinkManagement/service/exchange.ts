@@ -14,13 +14,13 @@ import { LARGEST_ANSWER } from './errors';
 import { answerIn } from './json';
 import { withAbort } from './withAbort';
 
-/** What came, whatever its status; without the bytes where there were more than it may have. */
+/** An answer of any status; without its bytes if there were too many. */
 type RawAnswer = Omit<HttpAnswer, 'body'> & { bytes?: Buffer };
 
-/** A request, with the time (ms) that its answer may take in total. */
+/** A request, with a time-out (ms) for its whole answer. */
 type TimedRequest = IHttpRequestOptions & { timeout: number };
 
-/** Reads an answer as it comes. @returns undefined when it has more bytes, decoded, than it may have */
+/** Reads the body of an answer. @returns undefined when it has more than `most` bytes, decoded */
 async function bytesOf(body: unknown, most: number, signal: AbortSignal): Promise<Buffer | undefined> {
 	const stream = body as AsyncIterable<Buffer> & { destroy?(): void };
 	const chunks: Buffer[] = [];
@@ -55,11 +55,11 @@ async function exchange(
 		) as HttpAnswer;
 		return { statusCode, headers, bytes: await bytesOf(body, mostBytes, abortSignal) };
 	};
-	// In total, however it comes in: n8n's own time-out begins anew with each drop of an answer.
+	// In total: n8n's own time-out starts again with each part of an answer.
 	return await withAbort(receive, context.getExecutionCancelSignal?.(), AbortSignal.timeout(request.timeout));
 }
 
-/** Sends a request once, and reads the answer, JSON or not. Without a credential, no key goes along. */
+/** Sends a request once, and reads the answer, JSON or not. Without a credential, it sends no key. */
 export async function sendOnce(
 	context: RequestContext,
 	request: TimedRequest,
@@ -70,20 +70,20 @@ export async function sendOnce(
 	return { ...answer, body: undefined, ...answerIn(bytes.toString('utf8').replace(/^\uFEFF/, '')) };
 }
 
-/** How long (ms) a file may take in total where the user says nothing else. */
+/** Default time-out (ms) of a file. */
 const LONGEST_FILE = 60_000;
 const MOST_REDIRECTS = 5;
 
-/** What came from the address of a file, redirects followed; its own is an answer from the service's origin. */
+/** The answer at the address of a file, redirects followed. `isOwn`: it came from the service's origin. */
 export type FileAnswer = RawAnswer & { isOwn: boolean };
 
 /**
- * Reads the file at an address that the service gave, which may lead anywhere: the API key goes along to no address, the custom
- * header of the credential to the service's own origin alone.
+ * Reads the file at an address that the service gave, which may lead anywhere. It never sends the API key, and sends the custom
+ * header of the credential only to the service's own origin.
  *
  * @param settings n8n's own (time-out, proxy, certificates) of the node
- * @param kind of file that is wanted, as the Accept header has it
- * @param follow called before each redirect is followed; what it throws ends the reading
+ * @param kind of file, for the Accept header
+ * @param follow called before each redirect; it may throw to stop
  */
 export async function readFile(
 	context: RequestContext,

@@ -2,12 +2,12 @@
 export const MOST_LEVELS = 300;
 export const MOST_VALUES = 100_000;
 
-/** A text in which an answer is looked for, at most (characters): what stands beside one is short. */
+/** The longest text (characters) in which an answer is looked for: what surrounds one is short. */
 const LONGEST = 2_000_000;
-/** Braces in what stands before an answer, at most. */
+/** Most braces in the text before an answer. */
 const MOST_STARTS = 10;
 
-/** What is more than may be taken in: n8n could do nothing else for a long time. */
+/** Why an answer is too much: parsing it would block n8n for a long time. */
 export type TooMuch = 'tooDeep' | 'tooMany';
 
 const [QUOTE, BACKSLASH, COMMA, BRACE, BRACE_END, BRACKET, BRACKET_END] = [...'"\\,{}[]'].map((sign) =>
@@ -15,9 +15,9 @@ const [QUOTE, BACKSLASH, COMMA, BRACE, BRACE_END, BRACKET, BRACKET_END] = [...'"
 );
 
 /**
- * Goes once through the text of a value, from its first brace or bracket on.
+ * Scans the text of a value once, from its first brace or bracket on.
  *
- * @returns the place behind its end, undefined where it does not end; how deep it is, and how many values it holds
+ * @returns the index after its end, undefined if it does not end; its depth, and the number of its values
  */
 function extentOf(text: string, start: number): { end?: number; levels: number; values: number } {
 	let [depth, levels, values] = [0, 0, 0];
@@ -43,12 +43,12 @@ function parsed(text: string): unknown {
 	}
 }
 
-/** What of the value that begins at a place is too much. */
+/** Why the value that begins at an index is too much, if it is. */
 function tooMuchOf({ levels, values }: ReturnType<typeof extentOf>): TooMuch | undefined {
 	return levels > MOST_LEVELS ? 'tooDeep' : values > MOST_VALUES ? 'tooMany' : undefined;
 }
 
-/** The envelope in a text that holds more than it; undefined where there is none. */
+/** The envelope inside a longer text; undefined where there is none. */
 function envelopeIn(text: string): unknown {
 	let start = text.indexOf('{');
 	for (let tries = 0; start !== -1 && tries < MOST_STARTS; tries++) {
@@ -62,11 +62,10 @@ function envelopeIn(text: string): unknown {
 }
 
 /**
- * The answer in a text: JSON, also where something stands before or after it that the service's language or server has added, such as
- * a warning or a comment. Then it is known by the flag of the envelope (spec, "Response envelope"). A whole web page is no answer,
- * whatever its scripts hold. Takes time in proportion to the text's length.
+ * The answer in a text: JSON, also with a warning or comment of the server before or after it. Then the flag of the envelope
+ * (spec, "Response envelope") tells it from other JSON. A web page is no answer, whatever its scripts hold. Takes linear time.
  *
- * @returns the body, which is the text itself where it holds no answer; or what of it is too much
+ * @returns the body, which is the text itself if it holds no answer; or why it is too much
  */
 export function answerIn(text: string): { body: unknown } | { tooMuch: TooMuch } {
 	const tooMuch = tooMuchOf(extentOf(text, 0));

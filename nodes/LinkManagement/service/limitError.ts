@@ -1,10 +1,10 @@
-/** The rate limit, in words. */
+/** The error of a rate limit that was not waited out. */
 import { Duration } from 'luxon';
 
 import { PROBE_AFTER, LONGEST_WAIT } from '../rateLimit/rateLimitState';
 import { ApiError } from './errors';
 
-/** How long (ms) something takes, as people say it. */
+/** A duration (ms) in words. */
 export function durationInWords(milliseconds: number): string {
 	const wait = Duration.fromMillis(milliseconds);
 	const unit = (['days', 'hours', 'minutes'] as const).find((one) => wait.as(one) >= 2) ?? 'seconds';
@@ -19,14 +19,14 @@ const WAITS = {
 		'The node waits for ten minutes at most. Run it again after that time, or ask the service for a larger plan.',
 };
 
-/** The rate limit is reached for longer (ms) than somebody waits; 0: nobody knows for how long. */
+/** @param waitMs how long (ms) the rate limit lasts; 0 if that is unknown */
 export function limitError(who: Exclude<keyof typeof WAITS, 'tooLong'> = 'run', waitMs = 0): ApiError {
 	const isTooLong = waitMs > LONGEST_WAIT;
 	const isGuess = waitMs === 0 || (who === 'onScreen' && waitMs <= PROBE_AFTER);
 	const when = isGuess
 		? 'The service may answer again in a minute'
 		: `The service answers again in ${durationInWords(waitMs)}`;
-	// What was promised for ten minutes, and did not come, is not promised once more.
+	// After ten minutes of waiting, no further time is promised.
 	const what = who === 'run' && !isTooLong ? '' : `. ${when}`;
 	return new ApiError('rateLimited', `Rate limit reached${what}`, WAITS[isTooLong ? 'tooLong' : who], 429);
 }

@@ -10,32 +10,32 @@ import type { ServiceClient } from './serviceClient';
 export interface ListSource {
 	/** Below the base URL (spec, "Endpoints"). */
 	path: string;
-	/** The name under which the records stand; several where services differ. */
+	/** The field that holds the records; several names where services differ. */
 	collection: string | readonly string[];
 	query?: IDataObject;
-	/** Often there are no records, and nothing is made or lost by that: an empty list is not asked for once more. */
+	/** An empty list is common here and does no harm: it is not asked for again. */
 	mayBeEmpty?: boolean;
 }
 
 export type ListClient = Pick<ServiceClient, 'send'> & { readonly connection: Pick<Connection, 'learned'> };
 
-/** The page size for a service that is not known yet. */
+/** The page size at a service that is not known yet. */
 const FIRST_SIZE = 100;
-/** The page size for a quick service with more records: a larger one gains little, and a broken line loses the whole page. */
+/** The page size at a quick service with more records: a larger page gains little, and a broken connection loses all of it. */
 const LARGEST_SIZE = 1000;
-/** How long (ms) the first page of a quick service takes at most. */
+/** Longest time (ms) of the first page of a quick service. */
 const QUICK = 1000;
-/** So often a page is sent before smaller ones are tried, and how long (ms) that takes at most where it is not for its size. */
+/** Tries of a page before smaller pages; and their longest time (ms) if they do not fail for its size. */
 const TRIES_AT_SIZE = 2;
 const QUICK_TRIES = 2.5 * QUICK;
-/** Pages of the services' common default are refused for another reason than their size. */
+/** The services' usual page size: a page of it is not refused for its size. */
 const DEFAULT_SIZE = 15;
-/** Statuses with which services refuse the size of a page, instead of granting less. */
+/** Statuses with which services refuse the size of a page. */
 const SIZE_REFUSALS = [400, 413, 422];
 
 const sizeOf = ({ path }: ListSource) => `page size of ${path}`;
 
-/** A success that holds no page of the list. */
+/** A success without a page of the list. */
 class NoListError extends ApiError {
 	constructor({ collection }: ListSource) {
 		const message = `The service answered without the list "${[collection].flat()[0]}"`;
@@ -43,13 +43,13 @@ class NoListError extends ApiError {
 	}
 }
 
-/** A reading of a list at a service, page by page. A failure is no data: a page that fails is neither empty nor the last one. */
+/** Reads a list from the service, page by page. A failure is no data: a page that fails is neither empty nor the last one. */
 export class ListReader extends Pagination<IDataObject> {
-	/** It is not known how large the list's pages may be. */
+	/** It is not known yet whether the service gives large pages. */
 	private mayGrow: boolean;
-	/** The next request finds out whether the service does large pages, for the list begins again in them then. */
+	/** The next request tries a large page, with which the list starts again. */
 	private isTrial = false;
-	/** It has begun again in smaller pages. */
+	/** The list has started again in smaller pages. */
 	private hasRestarted = false;
 	private requestAt = 0;
 	/** The page that failed last. */
@@ -66,7 +66,7 @@ export class ListReader extends Pagination<IDataObject> {
 		this.mayGrow = known === undefined && !cursor?.position && largest >= LARGEST_SIZE;
 	}
 
-	/** Reads the next page. @returns the records that are new, perhaps none; undefined when there are no more, or enough */
+	/** Reads the next page. @returns its new records, perhaps none; undefined when there are no more, or enough */
 	async next(): Promise<IDataObject[] | undefined> {
 		let first: unknown;
 		for (let request = this.nextRequest(); request !== undefined; request = this.nextRequest()) {
@@ -75,7 +75,7 @@ export class ListReader extends Pagination<IDataObject> {
 			try {
 				return this.acceptPage(request, await this.fetchPage(request));
 			} catch (error) {
-				// Of further tries, time may have cut the last one short.
+				// The first failure tells more than one that a deadline cut short.
 				if (!this.recoverFrom(request, error)) throw first ?? error;
 				if (!isTrial) first ??= error;
 			}
@@ -100,7 +100,7 @@ export class ListReader extends Pagination<IDataObject> {
 		return this.isTrial ? { page: 1, limit: LARGEST_SIZE } : super.nextRequest();
 	}
 
-	/** @throws ApiError for what is no page of the list */
+	/** @throws ApiError if the answer is not a page of the list */
 	private async fetchPage(request: PageRequest): Promise<Page<IDataObject>> {
 		const { path, collection, query } = this.source;
 		const tries = this.isTrial ? 1 : this.hasRestarted ? undefined : TRIES_AT_SIZE;
@@ -117,7 +117,7 @@ export class ListReader extends Pagination<IDataObject> {
 		const isFirst = request.page === 1;
 		const isOfSize = isFirst && request.limit > DEFAULT_SIZE && SIZE_REFUSALS.includes(statusCode);
 		const isOther = error instanceof NoListError;
-		// The line or the service failed, at each of the tries.
+		// The connection or the service failed, at every try.
 		const hasFailed = MEANING[kind].isTransient === true && !isOther;
 		if (this.isTrial || ((isOfSize || hasFailed) && !this.hasRestarted)) {
 			this.giveUpSize(isOfSize || Date.now() - this.requestAt > QUICK_TRIES);
@@ -127,7 +127,7 @@ export class ListReader extends Pagination<IDataObject> {
 		const isAgain = this.failed === request.page;
 		this.failed = request.page;
 		if (!isAgain) return true;
-		// Some services answer so beyond the last page, in words of their own: a web page says nothing of it.
+		// Some services refuse a page beyond the last one, in JSON: a web page does not mean that.
 		const isPage = failure !== undefined && 'why' in failure;
 		if (isFirst || isPage || isOther || this.announcesMore(request.page)) return false;
 		this.end();
@@ -141,7 +141,7 @@ export class ListReader extends Pagination<IDataObject> {
 			return;
 		}
 		this.hasRestarted = true;
-		// No more than every service can do. A service need not grant it.
+		// No more than the first size, which every service can do.
 		this.restart(Math.min(Math.ceil(this.size / 2), FIRST_SIZE));
 		if (isTooLarge) this.remember(this.size);
 	}

@@ -1,6 +1,6 @@
 import { asText, idOf } from './records';
 
-/** One page of a list (spec, "Paged list envelope"). Figures that the service leaves out, or garbles, are missing. */
+/** One page of a list (spec, "Paged list envelope"). A figure that the service leaves out or garbles is undefined. */
 export interface Page<R> {
 	records: R[];
 	result?: number;
@@ -13,75 +13,76 @@ export interface PageRequest {
 	limit: number;
 }
 
-/** A place in a list: all above this position was read, in pages of this size, when the list had so many records. */
+/** Where reading a list goes on: all above `position` was read, in pages of `size`, when the list had `total` records. */
 export interface PageCursor {
 	readonly position: number;
 	readonly size?: number;
 	readonly total?: number;
-	/** The first record of the last page: a service that shows it on the next one too does not turn pages. */
+	/** The first record of the last page: a service that shows it on the next page too repeats pages. */
 	readonly head?: string;
-	/** The first record of the list: a page that shows it further down is the first page once more. */
+	/** The first record of the list: a later page that shows it is the first page again. */
 	readonly top?: string;
-	/** The page that brought nothing, and is asked for once more. */
+	/** The page that brought nothing new, and is asked for once more. */
 	readonly doubted?: number;
 }
 
-/** So often a list that becomes shorter is read again from further up: a total that goes up and down is not one to follow for ever. */
+/** How often reading goes back after the list became shorter: a total that goes up and down must not be followed for ever. */
 const MOST_RETURNS = 50;
 
-/** What tells one record from another: its ID and, where items of several types share a list, its type; else all that it holds. */
+/** A key of a record: its ID, with its type where items of several types share a list; without an ID, all that it holds. */
 function identity(record: { id?: unknown; type?: unknown }): string {
 	const { id, type } = record;
 	return id === undefined || id === null ? JSON.stringify(record) : `${asText(type ?? '')}/${asText(id)}`;
 }
 
-/** Records of a page, without those that have no ID: services add them to pages (shared domains), beyond their size. */
+/** The number of records on a page, without those that have no ID: services add them (shared domains) beyond the page size. */
 function countOf(records: ReadonlyArray<{ id?: unknown }>): number {
 	return records.filter(({ id }) => id !== undefined && id !== null).length || records.length;
 }
 
 /**
- * Reads one list by its records: says which page to ask for next, and takes the answers. Plain data and arithmetic.
+ * Pages through one list: says which page to ask for next, and takes the answers. It sends nothing.
  *
- * Pages have one size: as many records as the first one brought. The end is a page that brings nothing new, or a page earlier where
- * `result`, `nextpage` and `maxpage` agree on it. A page that brings nothing, although there should be more, is asked for once more
- * before it is believed: services give odd answers. When `result` falls, records have moved up, and reading goes back by as many
- * positions; when it rises, records may have been pushed down, and so many that are known already are no end.
+ * The page size is the number of records on the first page. The end is a page that brings nothing new, or the page before it if
+ * `result`, `nextpage` and `maxpage` agree. A page that brings nothing although there should be more is asked for once more: services
+ * give odd answers. When `result` falls, records have moved up, and reading goes back by as many positions. When it rises, records may
+ * have moved down, and as many known ones are not the end.
  *
- * No record is skipped at a service whose pages hold what they must, whatever their figures say, unless
- * - `result` says less than there is, and neither `nextpage` nor `maxpage` speaks of more;
- * - a record is deleted, and `result` does not fall by it;
- * - more records are created between two pages than a page holds, and `result` does not rise by them.
+ * If the pages hold the right records, none is skipped, whatever the figures say, unless
+ * - `result` is too small, and neither `nextpage` nor `maxpage` announces more;
+ * - a record is deleted, and `result` does not fall;
+ * - more records are created between two pages than a page holds, and `result` does not rise.
  */
 export class Pagination<R extends { id?: unknown; type?: unknown }> {
-	/** How many records the list has, where the service tells. */
+	/** The number of records in the list, if the service gives it. */
 	total?: number;
 	/** All above it was read. */
 	protected position: number;
 	protected size: number;
 	private hasEnded = false;
-	/** The records that were read → the last pass that met each. */
+	/** Key of a record → the last pass that saw it. */
 	private readonly seen = new Map<string, number>();
-	/** How often reading has begun again at the top. */
+	/** How often reading has started again at the top. */
 	private pass = 0;
-	/** The lowest position that this pass has read. */
+	/** The position to which this pass has read. */
 	private furthest: number;
-	/** So many records were created meanwhile, less those of pages that brought nothing new. */
+	/** How many records were created meanwhile, less those of pages that brought nothing new. */
 	private pushed = 0;
 	private returns = 0;
-	/** The last page that the service has spoken of, as far as it has. */
+	/** The number of the last page by the service; 0 if it gives none. */
 	private announcedPages = 0;
-	/** The page before had as many records as a page has. A reading that goes on does not know. */
+	/** The previous page was full. Assumed when reading goes on from a cursor. */
 	private wasFull = true;
 	private doubted?: number;
-	/** The first record of the last page, of this reading or of the one before it. */
+	/** The first record of the last page, of this reading or an earlier one. */
 	private head?: string;
 	/** The first record of the list. */
 	private top?: string;
 
 	/**
-	 * @param size how many records to ask for at once; `most` of them in all
-	 * @param mayBeEmpty a list without any records is believed at once
+	 * @param size records to ask for at once
+	 * @param most records wanted in total
+	 * @param mayBeEmpty an empty list is believed at once
 	 */
 	constructor(
 		size: number,
@@ -95,13 +96,13 @@ export class Pagination<R extends { id?: unknown; type?: unknown }> {
 		[this.head, this.top, this.doubted] = [head, top, doubted];
 	}
 
-	/** Where another reading can go on; undefined when there is nothing more. */
+	/** Where another reading can go on; undefined when nothing is left. */
 	get cursor(): PageCursor | undefined {
 		const { hasEnded, position, size, total, head, top, doubted } = this;
 		return hasEnded ? undefined : { position, size, total, head, top, doubted };
 	}
 
-	/** So many pages are left at most; undefined where the service does not tell. */
+	/** Most pages that are left; undefined if the service gives no total. */
 	get pagesLeft(): number | undefined {
 		const { total, position, size } = this;
 		return total === undefined ? undefined : Math.ceil(Math.max(0, total - position) / size);
@@ -113,14 +114,14 @@ export class Pagination<R extends { id?: unknown; type?: unknown }> {
 		return hasEnded || seen.size >= most ? undefined : { page: Math.floor(position / size) + 1, limit: size };
 	}
 
-	/** Begins again at the top, in pages of another size. What was read is known. */
+	/** Starts again at the top with another page size. Records that were read stay known. */
 	protected restart(size: number): void {
 		[this.size, this.position, this.furthest] = [size, 0, 0];
 		[this.announcedPages, this.wasFull, this.doubted, this.head] = [0, true, undefined, undefined];
 		this.pass++;
 	}
 
-	/** Takes the answer to a page. @returns the records that are new */
+	/** Takes a page. @returns its new records */
 	take({ page: number }: PageRequest, page: Page<R>): R[] {
 		const { records, result, nextpage = 0, maxpage = 0 } = page;
 		if (this.isFirstAgain(number, records)) {
@@ -143,7 +144,7 @@ export class Pagination<R extends { id?: unknown; type?: unknown }> {
 			this.doubted = number;
 			return fresh;
 		}
-		// Pages may be larger than those that the number counted.
+		// The page may be larger than the size by which it was numbered.
 		if (begin <= this.position) this.position = Math.max(this.position, begin + this.size);
 		if (fallen > 0) this.position = Math.max(0, Math.min(this.position, begin) - fallen);
 		this.furthest = Math.max(this.furthest, end);
@@ -154,31 +155,31 @@ export class Pagination<R extends { id?: unknown; type?: unknown }> {
 		return fresh;
 	}
 
-	/** Takes it that the list has no page of this number. */
+	/** Ends the list: it has no page of this number. */
 	end(): void {
 		this.hasEnded = true;
 	}
 
-	/** Whether figures speak of records on this page or behind it. @param page the one that has none, where there was an answer */
+	/** Whether the figures announce records on this page or after it. @param page the empty page, if there was an answer */
 	announcesMore(number: number, { result = 0, nextpage = 0, maxpage = 0 }: Partial<Page<R>> = {}): boolean {
 		const above = (number - 1) * this.size;
 		const told = Math.max(maxpage, this.announcedPages);
 		return Math.max(result, this.total ?? 0) > above || nextpage > number || (number > 1 ? told >= number : told > 1);
 	}
 
-	/** Whether a page that brings nothing may be an odd answer. */
+	/** Whether a page that brings nothing is worth asking for again. */
 	private isDoubtful(number: number, page: Page<R>): boolean {
 		if (number > 1) return this.wasFull || this.announcesMore(number, page);
 		return (page.records.length === 0 && !this.mayBeEmpty) || this.announcesMore(number, page);
 	}
 
-	/** Whether a reading that goes on is shown the first page in place of a later one, whose records it does not know any more. */
+	/** Whether the service gave the first page instead of a later one, to a reading that goes on and no longer knows its records. */
 	private isFirstAgain(number: number, records: R[]): boolean {
 		if (number === 1 || this.top === undefined || this.seen.has(this.top) || this.doubted === number) return false;
 		return records.some((record) => identity(record) === this.top);
 	}
 
-	/** Whether a reading that goes on is shown the page that the one before it saw last. */
+	/** Whether the service gave the last page of an earlier reading again. */
 	private isRepeated([first]: R[]): boolean {
 		return this.seen.size === 0 && this.head !== undefined && first !== undefined && identity(first) === this.head;
 	}
@@ -193,9 +194,9 @@ export class Pagination<R extends { id?: unknown; type?: unknown }> {
 		this.announcedPages = Math.max(nextpage, maxpage);
 	}
 
-	/** Takes what a page says of the list's length. @returns by how much it has fallen */
+	/** Takes the total of a page. @returns by how much it has fallen */
 	private updateTotal(result: number | undefined, end: number, count: number): number {
-		// Less than what was just read is the count of something else.
+		// A smaller number than what was just read counts something else.
 		if (result === undefined || result === 0 || (count > 0 && result < end)) return 0;
 		const grown = result - (this.total ?? result);
 		this.total = result;

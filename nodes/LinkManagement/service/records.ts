@@ -14,10 +14,10 @@ export function wholeNumber(value: unknown, least: number): number | undefined {
 	return typeof figure === 'number' && Number.isSafeInteger(figure) && figure >= least ? figure : undefined;
 }
 
-/** A character that can be seen: neither white space nor one of no width, such as a byte-order mark. */
+/** A visible character: neither white space nor of no width, such as a byte-order mark. */
 const VISIBLE = /[^\s\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/;
 
-/** Text without what nobody sees around it. */
+/** Text without invisible characters around it. */
 export function trimmed(text: string): string {
 	const start = text.search(VISIBLE);
 	let end = start === -1 ? 0 : text.length;
@@ -25,21 +25,21 @@ export function trimmed(text: string): string {
 	return text.slice(Math.max(start, 0), end);
 }
 
-/** An empty cell: nothing was entered, or nothing that anybody sees. So is an empty list. */
+/** Whether a value is empty: nothing, only invisible characters, or an empty list. */
 export function isBlank(value: unknown): boolean {
 	if (Array.isArray(value)) return value.length === 0;
 	return value === undefined || value === null || (typeof value === 'string' && !VISIBLE.test(value));
 }
 
-/** What databases, people and models write where there is nothing. */
+/** What databases, people and models write for an empty value. */
 const NOTHING = /^(?:null|none|undefined|\\n|n\/a|[-\u2010-\u2015])$/i;
 
-/** Whether nothing was entered: an empty cell, or a text that says so. */
+/** Whether a value is empty, or a text that says so. */
 export function isNothing(value: unknown): boolean {
 	return isBlank(value) || (typeof value === 'string' && NOTHING.test(trimmed(value)));
 }
 
-/** A value of a record as text. What is no plain value is written as JSON: an object may have a `toString` of its own. */
+/** A value of a record as text; objects as JSON, since they may have a `toString` of their own. */
 export function asText(value: unknown): string {
 	return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
@@ -57,8 +57,8 @@ export function asFlag(value: unknown): boolean | undefined {
 const NUMBERS = ['id', 'clicks', 'uniqueClicks', 'scans', 'views', 'planid'] as const;
 
 /**
- * A record with its ID and counts as numbers, where some services send text (field notes), and `uniqueClicks` in one spelling, where
- * lists have another. What is no whole number stays as it is.
+ * A record with its ID and counts as numbers, which some services send as text (field notes), and with `uniqueClicks` in one
+ * spelling. A value that is not a whole number stays.
  */
 export function withNumbers({ uniqueclicks, ...sent }: IDataObject): IDataObject {
 	const record = uniqueclicks === undefined ? sent : { ...sent, uniqueClicks: uniqueclicks };
@@ -69,22 +69,22 @@ export function withNumbers({ uniqueclicks, ...sent }: IDataObject): IDataObject
 	return record;
 }
 
-/** The ID of a record, or of what a creation answered, which may have it under `data` (field notes): a positive whole number. */
+/** The ID of a record, or of the answer to a creation, which may have it under `data` (field notes): a positive whole number. */
 export function idOf({ id, data }: { id?: unknown; data?: unknown }): number | undefined {
 	return wholeNumber(id, 1) ?? (isRecord(data) ? wholeNumber(data.id, 1) : undefined);
 }
 
-/** What a creation or a change answered, as one flat record also where it stands under `data`. */
+/** The answer to a creation or change, as one flat record also if it stands under `data`. */
 export function recordIn(body: IDataObject): IDataObject {
 	const { data, ...others } = body;
 	return withNumbers(isRecord(data) && body.id === undefined && 'id' in data ? { ...data, ...others } : body);
 }
 
-/** What a list says of its length (spec, "Paged list envelope"). */
+/** The figures of a list (spec, "Paged list envelope"). */
 const FIGURES = ['result', 'nextpage', 'maxpage'] as const;
 const PAGE_FIGURES = ['perpage', 'currentpage', 'nextpage', 'maxpage'];
 
-/** Whether a body is a page of a list, by its figures. */
+/** Whether a body has the figures of a list. */
 export function hasPageFigures(body: IDataObject): boolean {
 	return [body, body.data].filter(isRecord).some((part) => PAGE_FIGURES.some((name) => name in part));
 }
@@ -97,8 +97,8 @@ function isFilledList(value: unknown): boolean {
  * The records of a body (spec, "Paged list envelope"): as a list or as an object with keys, under `data` or beside it. An empty
  * list may come as null, as an empty object, or not at all.
  *
- * @param collection the name under which the resource's records stand; where services differ, the one that is there counts
- * @returns undefined where the body holds no list
+ * @param collection the field that holds the records; several names where services differ
+ * @returns undefined if the body holds no list
  */
 export function recordsIn(body: unknown, collection: string | readonly string[]): IDataObject[] | undefined {
 	if (!isRecord(body)) return undefined;
@@ -108,31 +108,31 @@ export function recordsIn(body: unknown, collection: string | readonly string[])
 	const lists = [Array.isArray(data) ? data : [], ...places].map((list): unknown[] => Object.values(list ?? {}));
 	const records = lists.find(({ length }) => length > 0);
 	if (records !== undefined) return records.filter(isRecord).map(withNumbers);
-	// A list without records may leave nothing but figures. A bare success says nothing of a list, nor does another one.
+	// An empty list may consist of figures alone. A bare success is not a list, nor is another list.
 	const isOther = isRecord(data) && !names.some((name) => name in data) && Object.values(data).some(isFilledList);
 	const isList = isRecord(data) || Array.isArray(data) || [...names, ...FIGURES].some((name) => name in body);
 	return isList && !isOther ? [] : undefined;
 }
 
-/** The figures of a page, as numbers or as text; those that are missing or garbled are undefined. */
+/** The figures of a page, sent as numbers or text; undefined if missing or garbled. */
 export function figuresIn(body: IDataObject): Record<(typeof FIGURES)[number], number | undefined> {
 	const { result, nextpage, maxpage } = isRecord(body.data) ? body.data : body;
 	return { result: wholeNumber(result, 0), nextpage: wholeNumber(nextpage, 1), maxpage: wholeNumber(maxpage, 0) };
 }
 
-/** Counts by name; the service says 0 when there are none, and gives the counts of QR codes as text (spec). */
+/** Counts by name; the service sends 0 if there are none, and the counts of QR codes as text (spec). */
 function counts(value: unknown): IDataObject {
 	if (!isRecord(value)) return {};
 	return Object.fromEntries(Object.entries(value).map(([name, figure]) => [name, wholeNumber(figure, 0) ?? 0]));
 }
 
-/** QR codes carry their time in `date`, also where the details of one have it in `data` (field notes, "Resources"). */
+/** A QR code with its time in `date`; details may have it in `data` (field notes, "Resources"). */
 export function dateInItsPlace({ data, ...code }: IDataObject): IDataObject {
 	if (data === undefined) return code;
 	return code.date === undefined && typeof data === 'string' ? { ...code, date: data } : { ...code, data };
 }
 
-/** One flat record of a single-record response: details and statistics together (spec, "Short link details", "QR code"). */
+/** The details and statistics of one record, as one flat record (spec, "Short link details", "QR code"). */
 export function flatRecord({ id, details, data, ...others }: IDataObject): IDataObject {
 	const statistics = isRecord(data) ? data : {};
 	const record: IDataObject = {

@@ -1,31 +1,31 @@
-/** What stands in place of a secret. */
+/** Replaces a secret. */
 export const MASK = '*****';
-/** A shorter key is left in data, a shorter header everywhere: it would be found in words and numbers that are none. */
+/** A shorter key is not removed from data, nor a shorter header at all: words and numbers may contain it. */
 const SHORTEST = 8;
 
-/** Takes the secrets of a credential out of what leaves the node. What the node works with keeps them. */
+/** Removes the secrets of a credential from what leaves the node. */
 export interface Redaction {
-	/** Out of text about what happened: the key, and the value of the custom header. */
+	/** Removes the key and the value of the custom header from a message. */
 	text(text: string): string;
-	/** Out of data: the key alone, in texts and in names of fields. The value itself where it holds no key. */
+	/** Removes the key from data, in texts and in names of fields. Returns the value itself if it holds no key. */
 	data<T>(value: T): T;
 }
 
-/** An expression for a character: as it is, in JSON's escapes, or percent-encoded. */
+/** A pattern for a character: plain, escaped as in JSON, or percent-encoded. */
 function notationsOf(part: string): string {
 	const hex = part.charCodeAt(0).toString(16).padStart(2, '0');
-	// The plain notation stands last: the others may begin with it.
+	// The plain form comes last: the others may begin with it.
 	const plain = part === '\\' ? '\\\\{1,2}' : `\\\\?${part.replace(/\W/, '\\$&')}`;
 	return `(?:\\\\u00${hex}|%${hex}${part === ' ' ? '|\\+' : ''}|${plain})`;
 }
 
-/** Finds these secrets, in any case: hosts are written in small letters. */
+/** Finds these secrets, in any case: hosts are in lower case. */
 function expressionFor(...secrets: string[]): RegExp {
 	const patterns = secrets.map((secret) => Array.from(secret, notationsOf).join('')).filter((one) => one !== '');
 	return new RegExp(patterns.join('|') || '(?!)', 'gi');
 }
 
-/** Takes the key out of texts and names. @returns the value itself where it holds none */
+/** Removes the key from texts and names. @returns the value itself if it holds none */
 function withoutKey(value: unknown, inText: (text: string) => string): unknown {
 	if (typeof value === 'string') return inText(value);
 	if (typeof value !== 'object' || value === null || value instanceof Date) return value;
@@ -39,12 +39,12 @@ function withoutKey(value: unknown, inText: (text: string) => string): unknown {
 	return Array.isArray(value) ? after.map(([, entry]) => entry) : Object.fromEntries(after);
 }
 
-/** Makes the redaction of a credential. The value of the custom header is no secret where the address says the same. */
+/** The redaction of a credential. The value of the custom header is no secret if it stands in the address too. */
 export function redactionOf(apiKey: string, header = '', address = ''): Redaction {
 	const isSecret = header.length >= SHORTEST && !address.toLowerCase().includes(header.toLowerCase());
 	const inText = expressionFor(apiKey, isSecret ? header : '');
 	const ofKey = expressionFor(apiKey);
-	// Every notation is as long as the key, or longer.
+	// No form is shorter than the key.
 	const inData = (text: string) => (text.length < apiKey.length ? text : text.replace(ofKey, MASK));
 	return {
 		text: (text) => text.replace(inText, MASK),

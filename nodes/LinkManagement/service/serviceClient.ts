@@ -12,39 +12,39 @@ import { limitError } from './limitError';
 import { recordIn } from './records';
 import { pause } from './withAbort';
 
-/** A request as the package describes it: path below the base URL, query, body. */
+/** A request: path below the base URL, query, body. */
 export interface ServiceRequest {
 	method: IHttpRequestMethods;
 	path: string;
 	query?: IDataObject;
 	body?: IDataObject;
-	/** How often it is sent at most while the line or the service fails; four times, unless stated. */
+	/** Most tries while the connection or the service fails; four by default. */
 	tries?: number;
 }
 
 /** Sends requests to the service for a row, a dropdown, a poll or a credential's test. */
 export interface ServiceClient {
 	readonly connection: Connection;
-	/** Sends a request with the key, at the pace that the service allows. @returns the body of the answer, without the envelope */
+	/** Sends a request with the key, within the rate limit. @returns the body of the answer, without the envelope */
 	send(request: ServiceRequest): Promise<IDataObject>;
-	/** Asks for a record. @returns undefined when the service has none: one that fails has not answered, and throws */
+	/** Asks for a record. @returns undefined when the service has none @throws ApiError when it fails */
 	lookUp(path: string, query?: IDataObject): Promise<IDataObject | undefined>;
 }
 
-/** Who sends a request, and how long it may wait. */
+/** On whose behalf requests are sent, and how long they may wait. */
 export interface SendOptions {
-	/** Permits go round between callers; see `PermitRequest`. */
+	/** See `PermitRequest`. */
 	caller: object;
 	signal?: AbortSignal;
-	/** When the caller's time is over (ms since 1970). `signal` fires then, and no answer is waited for any longer. */
+	/** When the caller's time is over (ms since 1970). `signal` fires then too. */
 	deadline?: number;
-	/** When the rate limit is reached: fail at once, or wait until the deadline; left out, as long as the node waits at most. */
+	/** When the rate limit is reached: fail at once, or wait until the deadline; by default, wait as long as `LONGEST_WAIT`. */
 	ifLimited?: 'failFast' | 'onScreen';
-	/** Somebody waits for it; see `PermitRequest`. */
+	/** See `PermitRequest`. */
 	interactive?: boolean;
 }
 
-/** How long (ms) somebody waits in front of a screen, for all requests together. */
+/** Longest time (ms) of all requests together while somebody waits at a screen. */
 const LONGEST_ON_SCREEN = 20_000;
 
 /** The options of a dropdown or of a credential's test: all requests as one caller's, ahead of others. */
@@ -54,20 +54,20 @@ export function interactiveOptions(): SendOptions {
 	return { caller: {}, interactive: true, ifLimited: 'onScreen', signal, deadline };
 }
 
-/** Entries of a list that make a request a large one: one with many targets takes the service long (field notes, "Rate limit"). */
+/** A body with a longer list is large: many targets take the service a long time (field notes, "Rate limit"). */
 const MANY = 10;
 
-/** How long (ms) an answer is waited for in total where the user says nothing else. */
+/** Default time-out (ms) of a whole answer. */
 function usualTimeout(body: IDataObject = {}): number {
 	const isLarge = Object.values(body).some((value) => Array.isArray(value) && value.length > MANY);
 	return isLarge ? 120_000 : 60_000;
 }
 
-/** How often a request is sent at most when the line or the service fails. */
+/** Default of `ServiceRequest.tries`. */
 const MOST_TRIES = 4;
-/** The first pause (ms); each further one is twice as long; all are shortened by up to half, by lot. */
+/** The first pause (ms) between tries; each further one is twice as long, less up to half of it at random. */
 const FIRST_PAUSE = 500;
-/** Sending them twice does what sending them once does (RFC 9110, 9.2.2, except DELETE, whose answer would differ). */
+/** Idempotent methods (RFC 9110, 9.2.2), except DELETE, whose second answer would differ. */
 const REPEATABLE = ['GET', 'PUT'];
 
 /** Whether a request that failed in this way may succeed when it is sent again. */
@@ -87,7 +87,7 @@ export function hasAnswered({ learned }: Connection): boolean {
 
 /** Sends requests from a context of n8n, all with the same options. */
 export class HttpServiceClient implements ServiceClient {
-	/** @param settings n8n's own (time-out, proxy, certificates) of the node that the requests belong to */
+	/** @param settings n8n's own settings of the node: time-out, proxy, certificates */
 	constructor(
 		private readonly context: RequestContext,
 		readonly connection: Connection,
@@ -104,11 +104,11 @@ export class HttpServiceClient implements ServiceClient {
 	}
 
 	/**
-	 * Sends a request when the rate limit permits it and waits out the rate limit, until there is an answer.
+	 * Sends a request within the rate limit, until there is an answer.
 	 *
-	 * A refusal for the rate limit was not processed, so every method is sent again. After a broken connection, an unreadable answer
-	 * or a 5xx, GET and PUT are sent again up to three times, after a time-out PUT once; POST and DELETE only when the service never
-	 * got them. What failed first is the error: of further tries, time may have cut the last one short.
+	 * A request that was refused for the rate limit was not processed, so it is sent again, whatever its method. After a broken
+	 * connection, an unreadable answer or a 5xx, GET and PUT are sent again up to three times, after a time-out PUT once; POST and
+	 * DELETE only if the service never got them. The first failure is thrown: a deadline may have cut later ones short.
 	 */
 	private async sendWithRetries(request: ServiceRequest & RequestLine): Promise<IDataObject | undefined> {
 		const { address, learned, redact } = this.connection;
@@ -137,7 +137,7 @@ export class HttpServiceClient implements ServiceClient {
 			first ??= failure;
 			const hasArrived = answer.kind !== 'unreachable' || !answer.neverSent;
 			isSent ||= hasArrived && method !== 'GET';
-			// A service that takes long over a change is not asked for it four times.
+			// A service that is slow with a change is not asked for it four times.
 			const isTimeOut = answer.kind === 'unreachable' && /^(?:ETIMEDOUT|ECONNABORTED)$/.test(answer.code);
 			const isLast = failures + 1 >= (isTimeOut && isSent ? 2 : tries);
 			const wait = FIRST_PAUSE * 2 ** failures * (1 - Math.random() / 2);
@@ -148,7 +148,7 @@ export class HttpServiceClient implements ServiceClient {
 		}
 	}
 
-	/** In front of a screen, the end of the time is an error: what failed before, or else the rate limit, which took all of it. */
+	/** At a screen, the end of the time is an error: the earlier failure, or else the rate limit, which took all of it. */
 	private endWith(error: unknown, failure?: ApiError): never {
 		const isOnScreen = this.options.ifLimited === 'onScreen';
 		throw error instanceof StoppedError && isOnScreen ? (failure ?? limitError('onScreen')) : error;
@@ -157,7 +157,7 @@ export class HttpServiceClient implements ServiceClient {
 	private async permit(isRetry: boolean): Promise<Permit> {
 		const { options, connection } = this;
 		const { ifLimited, deadline = Infinity } = options;
-		// The signal may fire a moment later.
+		// The signal may fire a little later.
 		if (Date.now() >= deadline) throw new StoppedError();
 		const maxWait = ifLimited && (ifLimited === 'failFast' ? 0 : deadline - Date.now());
 		return await connection.limiter.acquire({ ...options, isRetry, maxWait }).catch((error: unknown) => {
@@ -165,7 +165,7 @@ export class HttpServiceClient implements ServiceClient {
 		});
 	}
 
-	/** Sends a request once, and gives the permit back with what the service answered. */
+	/** Sends a request once, and releases the permit with the answer. */
 	private async attempt(
 		{ method, path, query = {}, body, isLookUp }: ServiceRequest & RequestLine,
 		permit: Permit,
@@ -190,9 +190,9 @@ export class HttpServiceClient implements ServiceClient {
 }
 
 /**
- * Sends a change. When its answer was lost, what it would have made is looked for.
+ * Sends a change. If its answer is lost, looks for what the change would have made.
  *
- * @returns the record of the answer, or the one that was found
+ * @returns the record of the answer, or the one that `find` gave
  */
 export async function sendChange(
 	client: ServiceClient,

@@ -5,26 +5,26 @@ import { sleep, type IDataObject } from 'n8n-workflow';
 import { RateLimiter, type Clock } from '../rateLimit/rateLimiter';
 
 const clock: Clock = {
-	// Never set back, as that of the machine may be.
+	// Monotonic, unlike the clock of the machine.
 	now: () => performance.timeOrigin + performance.now(),
 	sleep: async (milliseconds) => await sleep(milliseconds),
 	random: () => Math.random(),
 };
 
-/** How long (ms) a fact holds, unless its place says otherwise: services change. */
+/** How long (ms) a fact holds by default: services change. */
 const HOUR = 60 * 60_000;
-/** So many facts are kept of a service at most; the oldest goes. */
+/** Most facts that are kept of a service; the oldest is dropped. */
 export const MOST_FACTS = 500;
 
-/** What the answers of a service have taught besides its rate limit. */
+/** What was learned of a service from its answers, besides its rate limit. */
 export class Learned {
-	/** The oldest stands first. */
+	/** The oldest comes first. */
 	private readonly facts = new Map<string, { value: unknown; until: number }>();
 
 	/** @param now the local time in ms */
 	constructor(private readonly now: () => number) {}
 
-	/** @returns undefined when nothing is known, or no longer */
+	/** @returns undefined if the fact is unknown or has expired */
 	recall<T>(fact: string): T | undefined {
 		const known = this.facts.get(fact);
 		return known !== undefined && this.now() < known.until ? (known.value as T) : undefined;
@@ -38,13 +38,13 @@ export class Learned {
 	}
 }
 
-/** So many services are kept, besides those in use: an expression may take another key for every item. */
+/** Most services that are kept, besides those in use: an expression may give another key for every item. */
 export const MOST_SERVICES = 500;
 
-/** What is being created, or was, by what tells it from all else. */
+/** What is being created, or was, by a key of each. */
 export type Created = Map<string, Promise<IDataObject | undefined>>;
 
-/** What runs that go on at the same time tell each other of what they create. */
+/** Shares creations between runs at the same time. */
 export class Creations {
 	private readonly runs = new Set<Created>();
 	private readonly underWay: Created = new Map();
@@ -53,7 +53,7 @@ export class Creations {
 		return this.runs.size === 0;
 	}
 
-	/** A run begins, and learns of what is created from now on: of what was done before, the account itself tells. */
+	/** Gives a run all creations from now on. Earlier ones show in the account itself. */
 	join(run: Created): void {
 		for (const [key, creation] of this.underWay) run.set(key, creation);
 		this.runs.add(run);
@@ -63,7 +63,7 @@ export class Creations {
 		this.runs.delete(run);
 	}
 
-	/** @param creation gives the record, or nothing where it fails */
+	/** @param creation gives the record, or undefined if it fails */
 	announce(key: string, creation: Promise<IDataObject | undefined>): void {
 		for (const created of [this.underWay, ...this.runs]) created.set(key, creation);
 		void creation.then(() => {
@@ -72,18 +72,18 @@ export class Creations {
 	}
 }
 
-/** A service as one key sees it: whichever node, dropdown or poll of this process asks. */
+/** A service and key, for all nodes, dropdowns and polls of this process. */
 export interface Service {
-	/** All requests to the service with this key share it. */
+	/** All requests with this key share it. */
 	readonly limiter: RateLimiter;
 	readonly learned: Learned;
 	readonly creations: Creations;
 }
 
-/** The latest used is last. */
+/** The most recently used comes last. */
 const services = new Map<string, Service>();
 
-/** What is known of this service with this key. Of too many services the one that was not used for longest is forgotten. */
+/** What is known of a service and key. The least recently used one is dropped when there are too many. */
 export function serviceOf(address: string, apiKey: string): Service {
 	const id = JSON.stringify([address, apiKey]);
 	const service = services.get(id) ?? {
@@ -99,13 +99,13 @@ export function serviceOf(address: string, apiKey: string): Service {
 	return service;
 }
 
-/** So many characters of an account's text are its salt. */
+/** Characters of a fingerprint that are its salt, and of its hash. */
 const SALT = 16;
 
 /**
- * Tells a service and key from others, in a text that can stand in a workflow: of the key it holds far too little to find it out.
+ * A salted fingerprint of a service and key, safe to store in a workflow: it is too short to recover the key.
  *
- * @param known the text of another time, which comes back where it is of the same service and key
+ * @param known an earlier fingerprint, which is returned if it is of the same service and key
  */
 export function accountFingerprint({ address, apiKey }: { address: string; apiKey: string }, known = ''): string {
 	const salted = (salt: string) => {

@@ -3,8 +3,8 @@ import { sleep } from 'n8n-workflow';
 import { StoppedError, whenStopped } from '../n8n/stop';
 
 /**
- * Does something, which lets go of what it holds when its own signal fires: with a StoppedError when `stop` does, with an error of
- * the code ETIMEDOUT when `late` does.
+ * Runs `work` with a signal of its own, which fires when `stop` or `late` does. Then it throws: a StoppedError for `stop`, an error
+ * with the code ETIMEDOUT for `late`.
  */
 export async function withAbort<T>(
 	work: (signal: AbortSignal) => Promise<T>,

@@ -1,8 +1,8 @@
 /**
- * From which state a poll goes on. Plain data: no clock, no network, no n8n.
+ * Decides from which state a poll goes on. Pure: no clock, no network, no n8n.
  *
- * n8n stores the state that a poll leaves with its report, but not always what a poll without a report leaves: that lasts as long as
- * the process. With several polls due at once, as after a restart, n8n may hand a poll the state from before the last report.
+ * n8n stores the state of a poll with its report, but not always that of a poll without one, which lasts as long as the process. If
+ * several polls are due at once, as after a restart, n8n may give a poll the state from before the last report.
  */
 import type { StartingPoint, StateFields } from '../watch';
 
@@ -12,46 +12,46 @@ const VERSION = 2;
 export interface StoredState {
 	readonly version: number;
 	readonly settings: string;
-	/** The service and the key, in a form that tells neither. */
+	/** A fingerprint of the service and key. */
 	readonly account: string;
-	/** The step of the last report, 0 before the first: what follows it without a report is of the same line. */
+	/** The step of the last report, 0 before the first. */
 	readonly report: number;
-	/** Counts the states that differ: each is one more than all that this process has seen. */
+	/** Numbers the states: each new one is higher than all that this process has seen. */
 	readonly step: number;
 	readonly fields: StateFields;
 }
 
-/** What this process remembers of the trigger's last poll. */
+/** What this process remembers of the trigger's polls. */
 export interface Remembered {
 	/** The state that the last poll without a report left. */
 	readonly quiet?: StoredState;
-	/** The last report: the step of its state, and when it was given to n8n (ms). */
+	/** The last report: the step of its state, and when n8n got it (ms). */
 	readonly report?: { readonly step: number; readonly at: number };
-	/** The last poll had a context of its own: n8n's scheduler, which gives each one, is known by the second. */
+	/** The last poll had a new context. Two in a row mean n8n's scheduler, which makes one for each poll. */
 	readonly hadOwnContext?: boolean;
-	/** The last poll got no answer, and the log says so. */
+	/** The last poll got no answer, which is logged. */
 	readonly isUnanswered?: boolean;
 }
 
 /** What a poll knows before it reads anything. */
 export interface Known {
-	/** What n8n has stored; null: nothing. */
+	/** The state that n8n has stored, if any. */
 	readonly stored: StoredState | null;
 	readonly remembered: Remembered;
 	readonly settings: string;
-	/** Whether a stored account is the one of today's credential. */
+	/** Whether a stored fingerprint is of the current credential. */
 	isOfAccount(account: string): boolean;
-	/** A user has turned the workflow on, and what exists is not wanted. */
+	/** A user has turned the workflow on, and existing records are not wanted. */
 	readonly isTurnedOn: boolean;
 }
 
-/** n8n commits a report within this time (ms), or never; and a poll does not begin later with what n8n had read for it. */
+/** n8n stores a report within this time (ms), or never; and no poll begins later with a state that n8n read before. */
 const COMMIT_TIME = 30_000;
 
 /** Why a poll goes on as it does. */
 export type Reason = 'itGoesOn' | 'isFirst' | 'isTurnedOn' | 'otherSettings' | 'otherAccount';
 
-/** Where a poll begins. `wait`: a report is on its way into the database, and nobody can tell yet whether it was refused there. */
+/** Where a poll begins. `wait`: n8n may still be storing a report. */
 export type Start = 'wait' | { readonly reason: Reason; readonly state?: StoredState; readonly from: StartingPoint };
 
 /** @param now the time (ms) */
@@ -69,7 +69,7 @@ export function startOf({ stored, remembered, settings, isTurnedOn, isOfAccount 
 	return begin('itGoesOn', { fields: state.fields });
 }
 
-/** What a poll leaves: the state for n8n, and what the process remembers. */
+/** What a poll leaves: the state for n8n, and what this process remembers. */
 export function leftBy(
 	{ remembered, settings }: Pick<Known, 'remembered' | 'settings'>,
 	{ state: last, reason }: Exclude<Start, 'wait'>,
@@ -79,7 +79,7 @@ export function leftBy(
 	const before = last ?? { step: 0, report: 0 };
 	const step = isSame ? before.step : Math.max(before.step, remembered.report?.step ?? 0) + 1;
 	const state = { version: VERSION, settings, account, report: isQuiet ? before.report : step, step, fields };
-	// A report may be refused: then the next poll goes on from where this one did.
+	// n8n may fail to store a report: then the next poll begins where this one did.
 	const left = isQuiet
 		? { quiet: state, report: remembered.report }
 		: { quiet: remembered.quiet, report: { step, at: now } };

@@ -2,20 +2,20 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Change, Question } from '../watch';
 
-/** What is listed: links or QR codes (spec, "Short links", "QR codes"). */
+/** A kind of records: links or QR codes (spec, "Short links", "QR codes"). */
 interface Listed {
-	/** As it is called in a sentence. */
+	/** Its name in a sentence. */
 	noun: string;
 	path: string;
 	collection: string;
-	/** By date, with the newest first: an order by clicks changes while it is read. */
+	/** Newest first: an order by clicks would change while it is read. */
 	query?: { order: 'date' };
 	recordPath(id: number): string;
-	/** What lists and details of all services show: the same, whether all or chosen records are watched. */
+	/** Fields that lists and details of all services show: items are the same, whether all or selected records are watched. */
 	fields: readonly string[];
-	/** The field that holds the count, named for what is counted. */
+	/** The field that holds the count. */
 	countField: 'clicks' | 'scans';
-	/** The parameter that names selected records, and its label. */
+	/** The parameter of the selected records, and its label. */
 	idsParameter: string;
 	idsLabel: string;
 }
@@ -46,12 +46,12 @@ const qrCodes: Listed = {
 export interface TriggerEvent {
 	name: string;
 	value: string;
-	/** What n8n's panel of nodes calls it: the same, as a sentence. */
+	/** Its name in n8n's nodes panel. */
 	action: string;
 	description: string;
 	listed: Listed;
 	kind: Question['kind'];
-	/** The listing need not be read whole: its newest records come first. */
+	/** The newest records come first, so that the listing need not be read to its end. */
 	isNewestFirst: boolean;
 }
 
@@ -71,7 +71,7 @@ export const EVENTS: readonly TriggerEvent[] = EVENT_TABLE.map(([value, name, de
 	return { name, value, action: asSentence(name), description, listed, kind, isNewestFirst };
 });
 
-/** The item that the trigger gives for a change: what happened, and the service's record. */
+/** The item of a change: what happened, and the service's record. */
 export function toItem({ value, kind, listed }: TriggerEvent, change: Change, more: IDataObject = {}): IDataObject {
 	const { record, previous, count, threshold } = change;
 	const counted = listed.countField === 'clicks' ? 'Clicks' : 'Scans';

@@ -4,7 +4,7 @@ import type { Reason } from './continuity';
 
 const STARTS_OVER = 'It starts over from what the service shows now.';
 
-/** Why a poll went on as it did. */
+/** What the log says of the beginning of a poll. */
 const BEGINNINGS: Record<Reason, [level: 'info' | 'warn', text: string] | undefined> = {
 	itGoesOn: undefined,
 	isFirst: ['info', 'begins with what the service shows now.'],
@@ -22,14 +22,14 @@ const UNANSWERED =
 const READ_AGAIN =
 	' If n8n stops before the first report, they read it again. To avoid that, use durable cursors (n8n 2.36 and newer).';
 
-/** What a poll says in n8n's log, in sentences of its node. */
+/** Writes sentences about a poll into n8n's log. */
 export function logOf(context: IPollFunctions) {
 	const { name } = context.getNode();
 	const where = { nodeName: name, workflowId: context.getWorkflow().id };
 	const write = (level: 'info' | 'warn', text: string) => context.logger[level](`"${name}" ${text}`, where);
 	return {
 		begins: (reason: Reason) => BEGINNINGS[reason] && write(...BEGINNINGS[reason]),
-		/** The listing was not read to its end. @param isLost what polls without a report leave is lost when n8n stops */
+		/** The listing was not read to its end. @param isLost the state of polls without a report is lost when n8n stops */
 		isUnfinished: (noun: string, isLost: boolean) =>
 			write(
 				'warn',

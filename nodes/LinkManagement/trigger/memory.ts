@@ -1,9 +1,9 @@
 import { sleep, type IPollFunctions } from 'n8n-workflow';
 
-/** What all triggers together may leave in this process (characters). */
+/** Most characters that all triggers together leave in this process. */
 const MOST_CHARACTERS = 8_000_000;
 
-/** How long (ms) a poll that is under way may take to end: an answer is on its way, and somebody waits for the activation. */
+/** Longest time (ms) for which an activation waits for the end of an earlier poll. */
 const LONGEST_END = 20_000;
 
 type Context = Pick<IPollFunctions, 'getActivationMode'>;
@@ -15,12 +15,12 @@ interface Turn {
 	readonly end: Promise<unknown>;
 }
 
-/** What this process remembers of the triggers that poll in it, by a key that tells each from all others of this n8n. */
+/** What this process remembers of its triggers, by a key of each. */
 export class TriggerMemory {
-	/** What the last poll left, as text; the trigger that polled last stands last. */
+	/** Key → what the last poll left, as text. The trigger that polled last comes last. */
 	private readonly texts = new Map<string, string>();
 	private readonly turns = new Map<string, Turn>();
-	/** The contexts in which a poll has left something: n8n makes one anew for each activation, or for each poll. */
+	/** The contexts of earlier polls: n8n makes a new one for each activation, or for each poll. */
 	readonly polled = new WeakSet<object>();
 
 	get size(): number {
@@ -28,10 +28,10 @@ export class TriggerMemory {
 	}
 
 	/**
-	 * Does a poll, unless one of the same trigger is under way: then there is nothing to do. But where that one is of an activation that
-	 * is over, because the workflow was saved meanwhile, it ends without a report, and this one comes after it.
+	 * Runs a poll, unless one of the same trigger is under way. If that one is of an earlier activation, because the workflow was saved
+	 * meanwhile, it ends without a report, and this poll follows.
 	 *
-	 * @param poll gets the signal that says so
+	 * @param poll gets a signal that fires when a later activation takes over
 	 */
 	async inTurn<Result>(
 		key: string,
@@ -51,7 +51,7 @@ export class TriggerMemory {
 		return await polling;
 	}
 
-	/** n8n polls one activation in one context. Its scheduler makes a context for each poll, which it takes for one of an edit. */
+	/** Whether two contexts may be of n8n's scheduler, which makes one for each poll, with the mode of an edit. */
 	private mayBeScheduled(first: Context, second: Context): boolean {
 		return !this.polled.has(first) && [first, second].every((one) => one.getActivationMode() === 'update');
 	}
@@ -60,7 +60,7 @@ export class TriggerMemory {
 		return this.texts.get(key);
 	}
 
-	/** Takes a text in place of the last one. What is beyond the bound goes then, the oldest first; this one always stays. */
+	/** Replaces the text of a trigger. If there are too many characters, the oldest texts are dropped; this one stays. */
 	remember(key: string, text: string): void {
 		this.texts.delete(key);
 		this.texts.set(key, text);

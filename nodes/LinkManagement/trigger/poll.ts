@@ -13,18 +13,18 @@ import { memory } from './memory';
 import { PollReader } from './pollReader';
 import type { TriggerSettings } from './settings';
 
-/** Time for the poll at activation (ms): someone waits for it and, when n8n starts, all other workflows do. */
+/** Time for the poll at activation (ms): somebody waits for it, or all workflows do when n8n starts. */
 const ACTIVATION_BUDGET = 20_000;
 
 /**
- * One poll of an active trigger: reads what there is time for, reports what is new, and leaves the state in the node's
- * static data. Polls of one node never run together in a process: one that comes meanwhile finds nothing to do.
+ * One poll of an active trigger: reads what there is time for, reports changes, and leaves the state in the node's static data. Polls of
+ * one node never overlap in a process.
  *
  * @returns the items of an execution, or null when there is nothing to report
- * @throws NodeApiError, NodeOperationError when the service fails; the state is then as it was
+ * @throws NodeApiError, NodeOperationError when the service fails; the state is unchanged then
  */
 export async function poll(context: IPollFunctions, settings: TriggerSettings): Promise<INodeExecutionData[][] | null> {
-	// By its name: two nodes of a workflow may have one ID.
+	// By the node's name: two nodes of a workflow may have the same ID.
 	const key = `${context.getWorkflow().id}/${context.getNode().name}`;
 	const polling = async (superseded: AbortSignal) =>
 		await withConnection(context, async (connection) => {
@@ -45,10 +45,10 @@ async function pollAlone(
 	const isFirst = !memory.polled.has(context);
 	const mode = context.getActivationMode();
 	const known = {
-		// n8n watches its data for changes, part by part: a copy is read many times faster.
+		// n8n watches its data for changes: a copy is read many times faster.
 		stored: JSON.parse(JSON.stringify(data.state ?? null)) as StoredState | null,
 		remembered,
-		// Which records are watched is the matter of the state: those that stay go on.
+		// The selected records are part of the state: those that stay selected keep their counts.
 		settings: JSON.stringify([event.value, ...(question.kind === 'reached' ? [question] : [])]),
 		isOfAccount: (account: string) => accountFingerprint(connection, account) === account,
 		isTurnedOn: isFirst && mode === 'activate' && !reportsExisting(question),
@@ -85,7 +85,7 @@ async function pollAlone(
 	const isQuiet = items.length === 0;
 	const account = accountFingerprint(connection, start.state?.account);
 	const left = leftBy(known, start, { fields, account, isQuiet, now: Date.now() });
-	// Last of all: what is left here must not be saved without the items.
+	// Last: this must not be saved without the items.
 	memory.polled.add(context);
 	memory.remember(key, JSON.stringify({ ...left.remembered, hadOwnContext: isFirst }));
 	Object.assign(data, { node: id, state: left.state });

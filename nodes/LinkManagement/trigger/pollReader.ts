@@ -12,21 +12,21 @@ import { HttpServiceClient, type ServiceClient } from '../service/serviceClient'
 import type { Listing, RecordSource, ServiceRecord, SingleRecord } from '../watch';
 import type { TriggerEvent } from './events';
 
-/** Records on a page where not all are read. */
+/** Page size if not all records are read. */
 const FEW = 100;
 
-/** Reads what an event is about, for one poll, until its time is up. All its requests are permitted as one caller's. */
+/** Reads records for one poll, until its time is up. All its requests are those of one caller. */
 export class PollReader implements RecordSource {
 	private hasWatchable = false;
-	/** What of a record that can't be watched is no whole number: the ID or the count. */
+	/** A value that is not a whole number: the ID or the count of a record that can't be watched. */
 	private unwatchable?: { field: string; value: unknown };
 	private readonly slices = new Slices();
 	private readonly client: ServiceClient;
 	private hasRead = false;
 
 	/**
-	 * @param connection read once for all requests: n8n takes milliseconds to decrypt a credential and resolve its expressions
-	 * @param end when the time for all of them is over: the signal fires then, or before
+	 * @param connection read once for all requests: n8n takes milliseconds to decrypt a credential
+	 * @param end when the time for all requests is over: the signal fires then, or before
 	 */
 	constructor(
 		context: IPollFunctions,
@@ -44,7 +44,7 @@ export class PollReader implements RecordSource {
 	 */
 	list(cursor?: PageCursor): () => Promise<Listing | undefined> {
 		const { listed, isNewestFirst } = this.event;
-		// Where a page is usually enough, a small one spares the line; where all are read, large ones spare requests.
+		// If one page is usually enough, a small one saves time; if all are read, large ones save requests.
 		const largest = isNewestFirst ? FEW : undefined;
 		const list = new ListReader(this.client, listed, { cursor, largest });
 		return async () =>
@@ -55,7 +55,7 @@ export class PollReader implements RecordSource {
 			});
 	}
 
-	/** What was read until time is up is kept: by the clock, or while a request waited for the rate limit or for its answer. */
+	/** Reads, unless time is up. @returns undefined when time is up, by the clock or while a request waited */
 	private async inTime<Answer>(read: () => Promise<Answer>): Promise<Answer | undefined> {
 		await this.slices.turn();
 		const { signal, deadline } = this.end;
@@ -72,19 +72,19 @@ export class PollReader implements RecordSource {
 	private note(record: ServiceRecord): void {
 		const { kind, listed } = this.event;
 		const count = record[listed.countField];
-		// A record that was never clicked may have no count yet.
+		// A record without clicks may have no count yet.
 		const isCounted = kind === 'created' || count === null || wholeNumber(count, 0) !== undefined;
 		const field = idOf(record) === undefined ? 'id' : isCounted ? undefined : listed.countField;
 		if (field === undefined) this.hasWatchable = true;
 		else this.unwatchable ??= { field, value: record[field] };
 	}
 
-	/** @throws ValueError when no record that was read has a whole number for its ID, and for its count where counts are compared */
+	/** @throws ValueError if no record that was read can be watched: its ID, or its count where counts matter, is not a whole number */
 	refuseUnwatchable(): void {
 		if (this.unwatchable === undefined || this.hasWatchable) return;
 		const { field, value } = this.unwatchable;
 		const { kind, listed } = this.event;
-		// Cut off after the key is out: half a key must not stand either.
+		// Shortened after the key is removed: half a key must not remain.
 		const text = this.client.connection.redact.text(JSON.stringify(value) ?? '').slice(0, 100);
 		throw new ValueError(
 			`This service can't be watched for ${kind === 'created' ? `new ${listed.noun}s` : listed.countField}`,
@@ -95,7 +95,7 @@ export class PollReader implements RecordSource {
 	/**
 	 * Reads one record, in the shape of the listing.
 	 *
-	 * @returns `gone` when the service says that it has no such record, `unknown` when it refuses for another reason or shows no count
+	 * @returns `gone` if the service says that there is no such record, `unknown` if it refuses for another reason or shows no count
 	 */
 	async record(id: number): Promise<SingleRecord | undefined> {
 		return await this.inTime(async () => await this.lookUp(id));

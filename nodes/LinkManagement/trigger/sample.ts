@@ -9,16 +9,15 @@ import { toItem } from './events';
 import { PollReader } from './pollReader';
 import type { TriggerSettings } from './settings';
 
-/** Somebody waits for it: time for it all (ms), which is more than the minute that the rate limit is reckoned by. */
+/** Time for all requests (ms): longer than the minute of a rate limit's window. */
 const LONGEST = 90_000;
 const MOST_SELECTED = 10;
 
 /**
- * What "Fetch Test Event" shows: of the records on the list's first page (or the selected ones) the newest that fits the settings, in
- * the event's shape; where none does, the newest. Both are marked as samples where anything in them is made up. The stored state is
- * neither read nor changed.
+ * The item of "Fetch Test Event": the newest record of the first page (or of the selected ones) that fits the settings, or else the
+ * newest. It is marked as a sample if anything in it is made up. The stored state is neither read nor changed.
  *
- * @throws NodeOperationError when there is no record at all; NodeApiError when the service fails
+ * @throws NodeOperationError when there is no record; NodeApiError when the service fails
  */
 export async function sample(context: IPollFunctions, settings: TriggerSettings): Promise<INodeExecutionData[][]> {
 	const { event, question, selected } = settings;
@@ -35,7 +34,7 @@ export async function sample(context: IPollFunctions, settings: TriggerSettings)
 		const shown = newestFirst.map((record) => sampleOf(record, question, countField));
 		const best = shown.find(({ fits }) => fits) ?? shown[0];
 		if (best === undefined) throw selected === undefined ? nothingThere(noun) : nothingLeft(noun);
-		// A test knows no earlier count: the one that it shows is made up.
+		// A test knows no earlier count, so it makes one up.
 		const isSample = !best.fits || best.change.previous !== undefined;
 		const item = toItem(event, best.change, isSample ? { sample: true } : {});
 		return [context.helpers.returnJsonArray([connection.redact.data(item)])];

@@ -25,16 +25,16 @@ export const THRESHOLD_MODE = [
 export interface TriggerSettings {
 	event: TriggerEvent;
 	question: Question;
-	/** IDs in rising order; undefined: everything is watched. */
+	/** IDs in rising order; undefined: all records. */
 	selected?: number[];
 }
 
 const number = atLeastOne('Enter a number such as 100.');
 
 /**
- * Reads the parameters of the trigger, as the node reads its own.
+ * Reads the parameters of the trigger.
  *
- * @throws NodeOperationError that names the parameter, when a value can't be used; so activation is refused
+ * @throws NodeOperationError that names the parameter when a value can't be used; n8n refuses the activation then
  */
 export function readSettings(context: IPollFunctions): TriggerSettings {
 	try {

@@ -1,4 +1,4 @@
-/** What a watch compares and what it reports. Plain data and plain arithmetic: no clock, no network, no n8n. */
+/** What a watch compares and reports. Pure: no clock, no network, no n8n. */
 
 import { wholeNumber } from '../service/records';
 
@@ -10,12 +10,12 @@ export type Question =
 	| { kind: 'grown'; minimumIncrease: number }
 	| { kind: 'reached'; threshold: number; mode: 'once' | 'every' };
 
-/** Whether what is there at the first poll is reported, too. */
+/** Whether records that exist at the first poll are reported. */
 export function reportsExisting(question: Question): boolean {
 	return question.kind === 'created' && question.includeExisting;
 }
 
-/** One thing to report about a record. `previous` and `count` stand where the question is about a count. */
+/** A change of a record. `previous` and `count` are set if the question is about a count. */
 export interface Change {
 	record: ServiceRecord;
 	previous?: number;
@@ -24,9 +24,8 @@ export interface Change {
 }
 
 /**
- * The count from which growth is reckoned once a fall is believed: the statistics were reset or corrected. Below half of what it
- * was it began again at zero, and all that it shows is new. A smaller fall is a correction (say, visits of robots taken out):
- * what is left has been reported before.
+ * The baseline after a count has fallen. Below half of the previous count, the statistics were reset: all that they show is new. A
+ * smaller fall is a correction, such as removed visits of robots: what is left was reported before.
  *
  * @param lowest count since the fall
  */
@@ -34,11 +33,11 @@ export function baselineAfterFall(previous: number, lowest: number): number {
 	return lowest * 2 < previous ? 0 : lowest;
 }
 
-/** A count that jumps over more thresholds than this is one event: counts can pass millions of them. */
+/** A count that jumps over more thresholds is one event: a jump may pass millions of them. */
 const MOST_THRESHOLDS = 100;
 
 /**
- * The thresholds above `previous` and not above `count`, rising: each of them, or where there are more than a hundred the highest.
+ * The thresholds above `previous` and up to `count`, in rising order; if there are more than a hundred, only the highest.
  *
  * @param mode `once`: the threshold itself; `every`: each multiple of it
  */
@@ -55,7 +54,7 @@ export function reachedThresholds(
 	return Array.from({ length: Math.max(0, last - first + 1) }, (_, n) => (first + n) * threshold);
 }
 
-/** The change that shows what an event looks like: the last that could have come about, and whether it would be reported. */
+/** A sample change of a record: the last that could have happened, and whether it would be reported. */
 export function sampleOf(
 	record: ServiceRecord,
 	question: Question,

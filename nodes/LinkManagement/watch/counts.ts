@@ -1,4 +1,4 @@
-/** Watches counts: of all records, or of a few that somebody chose. */
+/** Watches counts: of all records, or of selected ones. */
 import { idOf } from '../service/records';
 import type { PageCursor } from '../service/pagination';
 import type { ServiceRecord } from './changes';
@@ -6,9 +6,9 @@ import { Ledger } from './ledger';
 import type { Found, StartingPoint, RecordSource, WatchSettings } from './recordSource';
 import type { CountState } from './watchState';
 
-/** Records that have vanished and are still known, at most, besides as many as there are. */
+/** Most vanished records that stay known, besides as many as exist. */
 const MOST_VANISHED = 1000;
-/** So few records are asked for one by one; more are looked for in the listing. */
+/** Most selected records that are read one by one; more are read from the listing. */
 const FEW = 3;
 
 export async function countChanges(
@@ -20,7 +20,7 @@ export async function countChanges(
 	return await (settings.selected ? chosenRecords : wholeList)(settings, source, last);
 }
 
-/** What one poll has read, and what it makes of it. */
+/** What one poll has read, and what follows from it. */
 class Counting {
 	readonly ledger: Ledger;
 	readonly seenThisPoll = new Set<number>();
@@ -39,7 +39,7 @@ class Counting {
 		this.next = source.list(last.cursor);
 	}
 
-	/** Reads the next page. @returns whether time is up, or the listing has more pages */
+	/** Reads the next page. @returns whether time is up, or there are more pages */
 	async readPage(): Promise<'cut' | 'more' | 'end'> {
 		const listing = await this.next();
 		if (listing === undefined) return 'cut';
@@ -63,9 +63,9 @@ class Counting {
 }
 
 /**
- * Watches the counts of all records: reads the listing to its end, over as many polls as that takes.
+ * Watches the counts of all records: reads the whole listing, in as many polls as that takes.
  *
- * A record that turns up later began at zero. One that vanishes may return, and stays known.
+ * A record that appears later began at zero. One that vanishes stays known, since it may return.
  */
 async function wholeList(settings: WatchSettings, source: RecordSource, last: CountState): Promise<Found> {
 	const poll = new Counting(settings, source, last);
@@ -79,7 +79,7 @@ async function wholeList(settings: WatchSettings, source: RecordSource, last: Co
 	const vanished = isWhole ? [...ledger.counts.keys()].filter((id) => !seenThisPoll.has(id)) : [];
 	const forgotten = vanished.length > seenThisPoll.size + MOST_VANISHED ? vanished : [];
 	for (const id of forgotten) ledger.forget(id);
-	// Pages shift while they are read, so a baseline may not have met all that was there; and what is forgotten may return.
+	// Pages shift while they are read, so a baseline may have missed records; and forgotten ones may return.
 	const wereThere = last.isBaseline ? ledger.counts.keys() : forgotten;
 	let { knownUpTo } = last;
 	for (const id of wereThere) knownUpTo = Math.max(knownUpTo, id);
@@ -87,16 +87,16 @@ async function wholeList(settings: WatchSettings, source: RecordSource, last: Co
 }
 
 /**
- * Watches the counts of a few records. Somebody chose them, so they were there: their first sight is their baseline.
+ * Watches the counts of selected records. They existed when they were selected: their first count is their baseline.
  *
- * A service that does not show them one by one, or without their count, is asked for the listing from then on.
+ * If the service does not show them one by one with their counts, they are read from the listing from then on.
  */
 async function chosenRecords(settings: WatchSettings, source: RecordSource, last: CountState): Promise<Found> {
 	const { selected = [] } = settings;
 	const poll = new Counting(settings, source, last);
 	let { isByList = false } = last;
 	if (selected.length <= FEW && !isByList) {
-		// Those that the last poll did not come to have the first turn.
+		// Those that the last poll did not reach come first.
 		const { nextOfFew: first = 0 } = last;
 		for (let n = 0; n < selected.length; n++) {
 			const nextOfFew = (first + n) % selected.length;
@@ -115,7 +115,7 @@ async function chosenRecords(settings: WatchSettings, source: RecordSource, last
 	return poll.found({ isByList, cursor: undefined });
 }
 
-/** The state for the records that are watched now. Those that were watched before go on; the others begin. */
+/** The state for the records that are watched now. Those that were watched before keep theirs. */
 function ofSelection(
 	selected: WatchSettings['selected'],
 	last: CountState = { isBaseline: true, counts: {}, falls: {}, knownUpTo: 0, selected },
@@ -123,11 +123,11 @@ function ofSelection(
 	if (String(selected) === String(last.selected)) return last;
 	const { isBaseline, counts, falls } = last;
 	const watched = selected && new Set(selected.map(String));
-	// Where all are watched, one that was not met began at zero.
+	// If all are watched, an unknown record began at zero.
 	const later = isBaseline ? [] : (selected?.filter((id) => id > last.knownUpTo && !(id in counts)) ?? []);
 	const begun = later.map((id) => [String(id), 0] as const);
 	const known = Object.entries(counts).filter(([id]) => watched?.has(id) !== false);
-	// One that is no longer watched is not new when it is again.
+	// A record that is no longer watched must not seem new when it is again.
 	const knownUpTo = Object.keys(counts).reduce((most, id) => Math.max(most, Number(id)), last.knownUpTo);
 	return { isBaseline: true, counts: Object.fromEntries([...known, ...begun]), falls, knownUpTo, selected };
 }

@@ -8,8 +8,7 @@ export * from './recordSource';
 export * from './watchState';
 
 /**
- * One poll: reads pages or records until it wants nothing more or time is up. To go on where it stopped, the next one needs nothing
- * but the state that it leaves.
+ * One poll: reads pages or records until it has enough or time is up. The next poll goes on from the state that it leaves.
  */
 export async function findChanges(settings: WatchSettings, source: RecordSource, from: StartingPoint): Promise<Found> {
 	return settings.question.kind === 'created'

@@ -3,10 +3,10 @@ import { baselineAfterFall, reachedThresholds, type Change, type ServiceRecord }
 import type { WatchSettings } from './recordSource';
 import type { CountState, Fall } from './watchState';
 
-/** So many polls in a row must show a count below what was reported before the fall is believed: services give odd answers. */
+/** How many polls in a row must show a lower count before it is believed: services give odd answers. */
 const POLLS_TO_BELIEVE = 3;
 
-/** The records known, each with the count reported last (or set as baseline); and what there is to report. */
+/** The last reported count or baseline of each record, and the changes to report. */
 export class Ledger {
 	readonly changes: Change[] = [];
 	readonly counts: Map<number, number>;
@@ -20,17 +20,16 @@ export class Ledger {
 		this.falls = new Map(byId(falls));
 	}
 
-	/** The count that a record shows. Null is 0 for one that has never shown a number, and no answer for any other. */
+	/** The count of a record. Null is 0 for a record that has never shown a number, and no answer for any other. */
 	private countOf(id: number, record: ServiceRecord): number | undefined {
 		const count = record[this.settings.countField];
 		return count === null && !this.counts.get(id) ? 0 : wholeNumber(count, 0);
 	}
 
 	/**
-	 * Compares a record with what is known of it.
+	 * Compares the count of a record with the last one.
 	 *
-	 * @param wasThere whether one that is not known was there before, so that its first sight is its baseline; otherwise its
-	 * count began at zero
+	 * @param wasThere whether an unknown record existed before: then this count is its baseline; otherwise it began at zero
 	 */
 	compare(id: number, record: ServiceRecord, wasThere: boolean): void {
 		const count = this.countOf(id, record);
@@ -47,12 +46,12 @@ export class Ledger {
 		this.falls.delete(id);
 	}
 
-	/** What the next poll needs to know. */
+	/** The state for the next poll. */
 	write(): Pick<CountState, 'counts' | 'falls'> {
 		return { counts: Object.fromEntries(this.counts), falls: Object.fromEntries(this.falls) };
 	}
 
-	/** Reports what a count has come to. @returns whether it was reported, so that the next growth begins there */
+	/** Reports a count. @returns whether it was reported, and is the next baseline */
 	private report(record: ServiceRecord, previous: number, count: number): boolean {
 		const { question } = this.settings;
 		if (question.kind === 'grown') {
@@ -67,7 +66,7 @@ export class Ledger {
 		return true;
 	}
 
-	/** The count from which growth is reckoned; undefined while a count lies below it and that is not believed yet. */
+	/** The baseline of a count; undefined while a fall is not believed yet. */
 	private baselineOf(id: number, previous: number, count: number): number | undefined {
 		const [lowest, polls] = this.falls.get(id) ?? [count, 0];
 		this.falls.delete(id);

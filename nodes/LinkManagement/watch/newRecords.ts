@@ -3,29 +3,29 @@ import { reportsExisting, type Change } from './changes';
 import type { Found, StartingPoint, Listing, RecordSource, WatchSettings } from './recordSource';
 import type { IdRange, SeenState } from './watchState';
 
-/** So many of the highest IDs are known: what has a lower one was there before, or has returned. */
+/** How many of the highest IDs are stored: a record with a lower one existed before. */
 const MOST_KNOWN = 200;
-/** So many IDs in falling order are no chance, nor are so many of the highest among twice as many records. */
+/** How many IDs in falling order are no coincidence. */
 const ENOUGH = 10;
 
-/** The state for one poll: what the last one left, or a beginning. What was known before a baseline is no part of it. */
+/** The state for one poll: what the last one left, or a new one. A new baseline starts without what was known before. */
 function stateOfNew({ fields, isAfresh = false }: StartingPoint<SeenState>, includesExisting: boolean): SeenState {
 	if (fields !== undefined && !isAfresh) return fields;
 	const isBaseline = isAfresh || !includesExisting;
 	const isSilent = isAfresh && includesExisting;
 	if (fields === undefined) return { isBaseline, isSilent, ids: [], knownUpTo: 0, unreported: [] };
 	const { ids, unreported, seenThisReading } = fields;
-	// What a baseline had read until then is not reported either; what a reading that was not over had found is.
+	// What an unfinished baseline had read is not reported either; what an unfinished reading had found is.
 	const knownUpTo = fields.isBaseline ? fields.knownUpTo : Math.max(ids[0] ?? 0, fields.knownUpTo);
 	return { isBaseline, isSilent, ids, knownUpTo, unreported, seenThisReading };
 }
 
 /**
- * Watches for new records: new is what has an ID that was not seen, above the lowest of the highest IDs that were ever seen. So
- * what vanishes for a while and returns is not new. Where existing records are wanted, those of baselines are new as well.
+ * Watches for new records: a record is new if its ID was not seen, and is above the lowest of the stored highest IDs. So a record that
+ * vanishes and returns is not new. If existing records are wanted, those of baselines are reported as well.
  *
- * A listing that shows its newest records first is read down to a page that holds nothing new, and on while its total has grown by
- * more than was found. Any other is read whole. What doesn't fit in one poll goes on in the next.
+ * A listing with its newest records first is read down to a page with nothing new, and on while its total has grown by more than was
+ * found. Any other is read to its end. What doesn't fit in one poll goes on in the next.
  */
 export async function newRecords(
 	settings: WatchSettings,
@@ -43,9 +43,9 @@ export async function newRecords(
 	return reading.found(reading.end());
 }
 
-/** What has been read of a listing, in one poll or several. */
+/** A reading of the listing, in one poll or several. */
 class Reading {
-	/** It has come to the end, or down to what was known. */
+	/** It has reached the end, or known records. */
 	isOver = false;
 	private readonly changes: Change[] = [];
 	private readonly known: ReadonlySet<number>;
@@ -63,7 +63,7 @@ class Reading {
 		this.hasBegun = last.cursor !== undefined;
 	}
 
-	/** The first page that shows any record says how the listing is read. */
+	/** The first page with a record decides how the listing is read. */
 	private begin(listing: Listing): void {
 		this.hasBegun = true;
 		const { question, isNewestFirst } = this.settings;
@@ -103,12 +103,12 @@ class Reading {
 		return { changes: this.changes.sort((a, b) => (idOf(a.record) ?? 0) - (idOf(b.record) ?? 0)), fields };
 	}
 
-	/** What a reading that is not over leaves. What is known must stay as it was, or the rest of the new would pass for known. */
+	/** The state of an unfinished reading. Known IDs must stay as they were, or the rest of the new ones would seem known. */
 	left(): SeenState {
 		return { ...this.now, ...(this.now.isBaseline ? { ids: this.highest() } : { seenThisReading: [...this.seen] }) };
 	}
 
-	/** What a reading that is over leaves. Of a baseline, what has a lower ID than the highest was there before, read or not. */
+	/** The state of a finished reading. At a baseline, all records with lower IDs than the highest existed, read or not. */
 	end(): SeenState {
 		const { last, now } = this;
 		const ids = this.highest();
@@ -129,7 +129,7 @@ class Reading {
 	}
 }
 
-/** What is left of a range without IDs in it that were reported. */
+/** A range without the reported IDs. */
 function without([above, upTo]: IdRange, reported: readonly number[]): IdRange[] {
 	const inside = reported.filter((id) => id > above && id <= upTo).sort((a, b) => a - b);
 	const bounds = [above, ...inside, upTo + 1];
@@ -137,8 +137,8 @@ function without([above, upTo]: IdRange, reported: readonly number[]): IdRange[]
 }
 
 /**
- * Whether a first page shows that its listing has the newest records first: IDs that fall; or, since records of one second come
- * in any order, the highest and none but those that are among the highest, of a list that has far more.
+ * Whether the first page shows that the listing has its newest records first: its IDs fall; or, since records of one second come in any
+ * order, it has the highest ID and only IDs that are among the highest, in a much longer list.
  */
 function hasNewestFirst({ records, total = 0 }: Listing, { ids: known }: SeenState): boolean {
 	const ids = records.flatMap((record) => idOf(record) ?? []);

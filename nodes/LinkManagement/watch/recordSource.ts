@@ -4,42 +4,42 @@ import type { StateFields } from './watchState';
 
 export interface WatchSettings {
 	question: Question;
-	/** The listing is asked for with its newest records first. */
+	/** The listing is requested with its newest records first. */
 	isNewestFirst?: boolean;
 	countField: string;
-	/** Only these records are watched; undefined: all of them. Not for new records. */
+	/** The selected records; undefined: all. Not for new records. */
 	selected?: readonly number[];
 }
 
-/** What a page of a listing gave. */
+/** One page of the listing. */
 export interface Listing {
-	/** The records that this poll had not been given before, perhaps none. */
+	/** Records that this poll had not seen before. */
 	records: ServiceRecord[];
-	/** Where reading goes on; undefined when the listing has ended. */
+	/** Where reading goes on; undefined at the end. */
 	cursor?: PageCursor;
-	/** How many records the listing has, where the service tells. */
+	/** The number of records in the listing, if the service gives it. */
 	total?: number;
 }
 
-/** A record that was asked for by its ID. `unknown`: the service neither shows it nor says that it is gone. */
+/** A record by its ID. `unknown`: the service neither shows it nor says that it is gone. */
 export type SingleRecord = ServiceRecord | 'gone' | 'unknown';
 
-/** What a poll reads from, one thing after another. Each answer is undefined when time is up. */
+/** Where a poll reads from. Each answer is undefined when time is up. */
 export interface RecordSource {
-	/** Begins to read the listing, at a cursor or at its top. @returns what gives the next page, each time that it is called */
+	/** Reads the listing, from a cursor or its top. @returns a function that gives the next page each time */
 	list(cursor?: PageCursor): () => Promise<Listing | undefined>;
 	record(id: number): Promise<SingleRecord | undefined>;
 }
 
 /** From where a poll goes on. */
 export interface StartingPoint<Fields = StateFields> {
-	/** What the last poll left, if there was one. */
+	/** The state that the last poll left, if there was one. */
 	fields?: Fields;
-	/** What exists is a new baseline. */
+	/** Existing records are a new baseline. */
 	isAfresh?: boolean;
 }
 
-/** What a poll found, and the state that it leaves for the next one. */
+/** The changes that a poll found, and the state that it leaves. */
 export interface Found {
 	changes: Change[];
 	fields: StateFields;

@@ -5,53 +5,53 @@ import type { PageCursor } from '../service/pagination';
 /** IDs above the first and up to the second. */
 export type IdRange = readonly [above: number, upTo: number];
 
-/** What a watch for new records knows. */
+/** The state of a watch for new records. */
 export interface SeenState {
-	/** What is there is the baseline, as far as reading has come. */
+	/** A baseline is being read. */
 	readonly isBaseline: boolean;
-	/** What this baseline finds is never to be reported: existing records were wanted, but of another account. */
+	/** The records of this baseline are never reported: existing records were wanted, but of another account. */
 	readonly isSilent?: boolean;
-	/** The highest IDs that were ever seen; while a baseline is read, the highest of it. */
+	/** The highest IDs ever seen; while a baseline is read, the highest of it. */
 	readonly ids: readonly number[];
-	/** An ID that is not above this is not new. */
+	/** IDs up to this one are not new. */
 	readonly knownUpTo: number;
-	/** What was there at a baseline, and was not reported. */
+	/** Records that existed at a baseline, and were not reported. */
 	readonly unreported: readonly IdRange[];
-	/** How many records the listing had. */
+	/** The total of the listing. */
 	readonly total?: number;
-	/** Of a reading that has not come to its end: where it goes on, and how; see `newRecords`. It is stored under the state's version. */
+	/** Of an unfinished reading: where and how it goes on; see `newRecords`. Stored, so its form belongs to the state's version. */
 	readonly cursor?: PageCursor;
 	readonly isFalling?: boolean;
 	readonly isOfExisting?: boolean;
-	/** The new IDs that it has found, and how many more the total speaks of. */
+	/** The new IDs that it has found, and how many more the total announces. */
 	readonly seenThisReading?: readonly number[];
 	readonly missing?: number;
 }
 
-/** A count below what was reported: the lowest since, and in how many polls in a row. */
+/** A count below the last one: the lowest since, and the number of polls in a row. */
 export type Fall = readonly [lowest: number, polls: number];
 
-/** What a watch of counts knows. */
+/** The state of a watch of counts. */
 export interface CountState {
-	/** The first sight of a record is its baseline: until the list was read once, and always where records were chosen. */
+	/** The first count of a record is its baseline: until the listing was read once, and always for selected records. */
 	readonly isBaseline: boolean;
-	/** The records that were chosen; undefined: all. */
+	/** The selected records; undefined: all. */
 	readonly selected?: readonly number[];
-	/** The count of each record that was reported last, or set as its baseline. */
+	/** The last reported count or baseline of each record. */
 	readonly counts: Readonly<Record<string, number>>;
 	readonly falls: Readonly<Record<string, Fall>>;
-	/** A record that is not known, and whose ID is not above this, was there before: its first sight is its baseline. */
+	/** Unknown records with IDs up to this one existed before: their first count is their baseline. */
 	readonly knownUpTo: number;
 	readonly cursor?: PageCursor;
-	/** The service does not show some of the chosen records one by one. */
+	/** The service does not show all selected records one by one. */
 	readonly isByList?: boolean;
-	/** Of a few chosen ones: which of them is asked for first. */
+	/** Of a few selected records: the index of the one that is read first. */
 	readonly nextOfFew?: number;
 }
 
 export type StateFields = SeenState | CountState;
 
-/** Whether the first reading of the listing is not over: what happens to records that it has not reached goes unseen. */
+/** Whether a baseline is not read to its end: changes of records that it has not reached go unseen. */
 export function isUnfinished({ isBaseline, cursor }: StateFields): boolean {
 	return isBaseline && cursor !== undefined;
 }

@@ -2,8 +2,8 @@ import { byNames } from '../../fields/standardOperations';
 import { choiceField, shownFor } from '../../fields/inputs';
 import { channelId, linkId, qrCodeId, recordField } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
-import { succeeded } from '../../fields/output';
-import { findLinksInOrder } from '../../links/choose';
+import { succeeded } from '../../fields/results';
+import { findLinksInOrder } from '../../links/chosenLink';
 import { putValue, readField, required, type ParsedField } from '../../run/request';
 import type { Output } from '../../run/row';
 

@@ -2,8 +2,8 @@
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { columnKey, isOwnName, type Titles } from '../../fields/columnNames';
-import { SheetColumns } from '../../fields/columns';
-import { asHtml } from '../../n8n/output';
+import { SheetColumns } from '../../fields/sheetColumns';
+import { asHtml } from '../../n8n/messages';
 import type { Field } from '../../run/request';
 import { isRecord } from '../../service/records';
 

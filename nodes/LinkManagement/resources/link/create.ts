@@ -1,7 +1,7 @@
 import { creation } from '../../fields/standardOperations';
 import { choiceField, ifNameMissing } from '../../fields/inputs';
 import { findDomains } from '../../links/domains';
-import { planCreations } from '../../links/operations';
+import { planCreations } from '../../links/planRows';
 import { createNames, findNames } from '../../links/names';
 import { performStep } from '../../links/perform';
 import { checkNeeds } from '../../links/linkFields';
@@ -13,7 +13,7 @@ export const create = creation('a short link', '/api/url/add', [{ ...longUrl, re
 	description: 'Shorten a long URL',
 	prepare: [hintRepeatedParameters, findNames, findDomains],
 	plan: planCreations,
-	provide: createNames,
+	createMissing: createNames,
 	perform: performStep,
 	extraOptions: [
 		choiceField('If Alias Exists', 'ifAliasExists', {

@@ -7,7 +7,7 @@ import { isRecord } from '../../service/records';
 import { holdsExpression, savedParameter } from '../../n8n/parameter';
 import { yielding } from '../../n8n/slices';
 import { isTool } from '../../n8n/lifetimes';
-import type { ItemRequest, Parser } from '../../run/request';
+import type { RowRequest, Parser } from '../../run/request';
 import type { ConnectedRow } from '../../run/row';
 import { parseUrl } from '../../service/baseUrl';
 import { ValueError } from '../../service/errors';
@@ -57,7 +57,7 @@ const clearable = fieldsThat(({ isClearable }) => isClearable === true);
  * @param emptyCells gives the fields whose cells are empty
  */
 export function clearEmpty(
-	{ body, options }: ItemRequest,
+	{ body, options }: RowRequest,
 	context: IExecuteSingleFunctions,
 	emptyCells: (context: IExecuteSingleFunctions) => string[] = () => [],
 ): void {

@@ -1,7 +1,7 @@
 import { deletion } from '../../fields/standardOperations';
 import { linkId } from '../../fields/locators';
 import type { ResourceDefinition } from '../../fields/operation';
-import { findLinksInOrder } from '../../links/choose';
+import { findLinksInOrder } from '../../links/chosenLink';
 import { performDeletion } from '../../links/perform';
 import { create } from './create';
 import { get } from './get';

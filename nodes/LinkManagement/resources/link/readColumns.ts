@@ -3,14 +3,14 @@ import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import { newAlias } from '../../fields/addresses';
 import { isOwnName } from '../../fields/columnNames';
-import { SheetColumns, type Cell } from '../../fields/columns';
+import { SheetColumns, type Cell } from '../../fields/sheetColumns';
 import type { ShortUrlCell } from '../../links/linkRow';
 import { meaningOf } from '../../links/reference';
 import { aliasOf, withParameters } from '../../links/url';
 import { itemsBeside } from '../../n8n/items';
 import { isTool, keptFor, runOf } from '../../n8n/lifetimes';
 import { holdsExpression, readParameter, savedParameter } from '../../n8n/parameter';
-import { checked, putValue, type ItemRequest, type Parsed } from '../../run/request';
+import { checked, putValue, type RowRequest, type Parsed } from '../../run/request';
 import { checkAll, ValueError } from '../../service/errors';
 import { asText, isNothing, isRecord } from '../../service/records';
 import { readingInWords } from './columnsNotice';
@@ -25,7 +25,7 @@ const byName = new Map([...columns, ...utmColumns].map((column) => [column.name,
 const NAMING = new Set(['url', 'custom', 'shorturl']);
 
 /** What is wrong with a row that names no link. @throws ValueError */
-function checkNamed({ body, shortUrls = [] }: ItemRequest, context: IExecuteSingleFunctions): void {
+function checkNamed({ body, shortUrls = [] }: RowRequest, context: IExecuteSingleFunctions): void {
 	if (body.url !== undefined || body.custom !== undefined || shortUrls.length > 0) return;
 	if (isTool(context)) {
 		throw new ValueError(
@@ -63,7 +63,7 @@ export function remarkOnColumns(context: IExecuteSingleFunctions): string | unde
 }
 
 /** Why a run is refused in which no row has a value: which columns came in. */
-export function withoutValues(context: IExecuteSingleFunctions): ValueError {
+export function errorIfAllBlank(context: IExecuteSingleFunctions): ValueError {
 	const { all } = sheetColumns(context);
 	const [what, advice] =
 		mappedByHand(context) === undefined
@@ -158,7 +158,7 @@ export function isBlankRow(context: IExecuteSingleFunctions): boolean {
 }
 
 /** Why a link can't be given what a column says; undefined where it can. */
-function unfitFor(context: IExecuteSingleFunctions, { label, toGive }: Column, value: Parsed): Error | undefined {
+function errorIfGiven(context: IExecuteSingleFunctions, { label, toGive }: Column, value: Parsed): Error | undefined {
 	try {
 		if (toGive !== undefined) checked(context, label, value, toGive);
 		return undefined;
@@ -178,7 +178,7 @@ function readShortUrls(context: IExecuteSingleFunctions, cells: ReturnType<typeo
 }
 
 /** Adds the UTM columns of a row to its long URL. @throws ValueError where it has none */
-function addUtm({ body }: ItemRequest, utm: ReadonlyArray<readonly [Column, Parsed]>): void {
+function addUtm({ body }: RowRequest, utm: ReadonlyArray<readonly [Column, Parsed]>): void {
 	const given = utm.filter(([, value]) => value !== undefined);
 	if (given.length === 0) return;
 	if (body.url === undefined) {
@@ -201,9 +201,9 @@ function addUtm({ body }: ItemRequest, utm: ReadonlyArray<readonly [Column, Pars
  *
  * @throws ValueError that names the fields
  */
-export function readColumns(request: ItemRequest, context: IExecuteSingleFunctions): void {
+export function readColumns(request: RowRequest, context: IExecuteSingleFunctions): void {
 	const row = cellsIn(context);
-	const unfit: Partial<Record<string, Error>> = (request.unfit = {});
+	const errorsIfGiven: Partial<Record<string, Error>> = (request.errorsIfGiven = {});
 	const read = (column: Column) => readCells(context, row.cells.get(column.name) ?? [], column, row.isByHand);
 	const readColumn = (column: Column) => () => {
 		const { name } = column;
@@ -213,7 +213,7 @@ export function readColumns(request: ItemRequest, context: IExecuteSingleFunctio
 		}
 		const value = meantBy(read(column), column);
 		putValue(request, ['body', name], value);
-		unfit[name] = unfitFor(context, column, value);
+		errorsIfGiven[name] = errorIfGiven(context, column, value);
 	};
 	const utm: Array<readonly [Column, Parsed]> = [];
 	const readUtm = (column: Column) => () => void utm.push([column, meantBy(read(column), column)]);

@@ -1,7 +1,7 @@
 import { byNames, change } from '../../fields/standardOperations';
 import { ifNameMissing } from '../../fields/inputs';
 import { linkId } from '../../fields/locators';
-import { findLinksToUpdate } from '../../links/choose';
+import { findLinksToUpdate } from '../../links/chosenLink';
 import { performUpdate } from '../../links/perform';
 import { hintRepeatedParameters, joinParameters, clearEmpty } from './fieldRules';
 import { changedLinkFields, emptyOption } from './fields';

@@ -6,10 +6,10 @@ import { ifNameMissing, choiceField, setting, switchField } from '../../fields/i
 import type { Field } from '../../run/request';
 import { findDomains } from '../../links/domains';
 import { createNames, findNames } from '../../links/names';
-import { planUpserts } from '../../links/operations';
+import { planUpserts } from '../../links/planRows';
 import { performStep } from '../../links/perform';
 import { columnNames, columnsByModel, fieldsBesideColumns, getLinkColumns } from './columns';
-import { emptyColumns, isBlankRow, readColumns, remarkOnColumns, withoutValues } from './readColumns';
+import { emptyColumns, isBlankRow, readColumns, remarkOnColumns, errorIfAllBlank } from './readColumns';
 import { inputSample } from './columnsNotice';
 import { emptyOption } from './fields';
 import { hintRepeatedParameters, joinParameters, clearEmpty } from './fieldRules';
@@ -82,8 +82,8 @@ export const upsert: OperationDefinition = {
 	],
 	prepare: [hintRepeatedParameters, findNames, findDomains],
 	plan: planUpserts,
-	provide: createNames,
-	remark: remarkOnColumns,
+	createMissing: createNames,
+	inputRemark: remarkOnColumns,
 	hasAction: true,
 	extraOptions: [
 		switchField('Dry Run', 'dryRun', {
@@ -126,7 +126,7 @@ export const upsert: OperationDefinition = {
 	],
 	perform: performStep,
 	isBlank: isBlankRow,
-	withoutValues,
+	errorIfAllBlank,
 	readMore: readColumns,
 	complete: (request, context) => {
 		joinParameters(request.body);

@@ -50,7 +50,7 @@ async function readCodes(row: ConnectedRow): Promise<CodesByName> {
 }
 
 function knownCodes(row: ConnectedRow): KnownCodes {
-	return row.shared('QR codes', () => ({ doubtful: new Set<string>() }));
+	return row.sharedInRun('QR codes', () => ({ doubtful: new Set<string>() }));
 }
 
 /** Reads the QR codes once for all rows that take one by its name. Rows of one name are done one after another. */

@@ -1,12 +1,45 @@
-import { change, deletion, getMany } from '../../fields/standardOperations';
-import { updateFields } from '../../fields/collections';
+import { change, creation, deletion, getMany } from '../../fields/standardOperations';
+import { additionalFields, updateFields } from '../../fields/collections';
+import { isBlankRowOf } from '../../fields/blankRows';
+import { colorField, textField } from '../../fields/inputs';
 import { qrCodeId } from '../../fields/locators';
+import { rgbColor } from '../../fields/parsers';
+import { required, type Field } from '../../run/request';
+import { codeOf, findCodes, ifNameExists } from './byName';
 import type { OperationDefinition, ResourceDefinition } from '../../fields/operation';
-import { simplified, simplify } from '../../fields/output';
+import { simplified, simplify } from '../../fields/results';
 import { dateInItsPlace, flatRecord } from '../../service/records';
-import { contentOfAnyType, dataFormat, putNewContent, type } from './content';
-import { appearance, create } from './create';
-import { download, readCode } from './picture';
+import { contentOfAnyType, contentOfType, dataFormat, putContent, putNewContent, type } from './content';
+import { download, pictureOptions, readCode, withPictureOrError } from './picture';
+
+/** How a code looks. */
+const appearance: Field[] = [
+	colorField('Background', 'background', {
+		default: '#FFFFFF',
+		description: 'Color behind the code, as #RRGGBB',
+		parser: rgbColor,
+	}),
+	colorField('Foreground', 'foreground', { description: 'Color of the code itself, as #RRGGBB', parser: rgbColor }),
+	textField('Logo', 'logo', {
+		placeholder: 'e.g. https://example.com/logo.png',
+		description: 'PNG or JPG logo for the middle: path or address',
+	}),
+];
+
+const name = textField('Name', 'name', { placeholder: 'e.g. Flyer' });
+const newType = { ...type, parser: required(type.parser) };
+const newFields = [newType, ...contentOfType, additionalFields('qrCode', [...appearance, name])];
+
+const create = creation('a QR code', '/api/qr/add', newFields, {
+	isBlank: isBlankRowOf(contentOfType.map(({ name: content }) => content)),
+	complete: putContent,
+	prepare: [findCodes],
+	extraOptions: [ifNameExists, ...pictureOptions],
+	async perform(row) {
+		const code = await codeOf(row);
+		return [row.request.options.downloadPicture === true ? await withPictureOrError(row, code) : { json: code }];
+	},
+});
 
 const get: OperationDefinition = {
 	value: 'get',

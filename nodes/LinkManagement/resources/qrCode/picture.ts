@@ -105,7 +105,7 @@ function problemOf(file: FileAnswer): [what: string, advice: string] | undefined
 }
 
 /** Whether this run has seen that the links of QR codes lead to what the codes hold. Opening one is a scan. */
-const seenOfLinks = (row: ConnectedRow) => row.sharedByRounds('links of QR codes', () => ({ leadToContent: false }));
+const seenOfLinks = (row: ConnectedRow) => row.sharedInLoop('links of QR codes', () => ({ leadToContent: false }));
 
 function leadsToContent(to?: string): ApiError {
 	return new ApiError(

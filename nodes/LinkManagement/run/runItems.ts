@@ -1,20 +1,20 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { showHint } from '../n8n/output';
+import { showHint } from '../n8n/messages';
 import { Slices } from '../n8n/slices';
 import { durationInWords } from '../service/limitError';
 import type { Row, Run } from './row';
-import { failedItem, isSeparate, rangesOf } from './rowError';
+import { failedItem, hasOwnOutput, rangesOf } from './rowError';
 
-/** What may have come of a row that did not fail, in the order of the sentence. */
+/** Outcomes of rows that did not fail, in the order of the sentence. */
 const DONE = ['created', 'updated', 'unchanged', 'there already', 'skipped', 'deleted', 'assigned', 'read'];
-/** What of these a dry run only plans. */
+/** Those that a dry run only plans. */
 const PLANNED = ['created', 'updated'];
-/** What a request does by its method. */
+/** Outcome by the method of the request. */
 const DONE_BY: Record<string, string> = { GET: 'read', POST: 'created', PUT: 'updated', DELETE: 'deleted' };
 /** Waits shorter than this (ms) are not mentioned. */
 const SHORTEST_WAIT = 1000;
-/** Reasons of failures that are mentioned at most. */
+/** Most reasons of failures that are mentioned. */
 const MOST_REASONS = 3;
 
 function whatWasDone({ outcome, run }: Row): string {
@@ -31,7 +31,7 @@ function counted(words: readonly string[]): Map<string, number> {
 	return counts;
 }
 
-/** Why rows failed: the most frequent reasons first. Rows that differ in what they quote alone failed for the same. */
+/** Why rows failed: the most frequent reasons first. Reasons that differ only in what they quote are the same. */
 function reasonsInWords(failed: ReadonlyMap<Row, string>): string {
 	const reasons = new Map<string, Row[]>();
 	for (const [row, reason] of failed) {
@@ -45,7 +45,7 @@ function reasonsInWords(failed: ReadonlyMap<Row, string>): string {
 	return parts.join(', ') + (reasons.size > MOST_REASONS ? ', …' : '');
 }
 
-/** What was done in a run of several rows, and how long the rate limit has held it up. */
+/** What was done in a run of several rows, and how long it waited for the rate limit. */
 function totalsInWords({ rows, accounts }: Run, failed: ReadonlyMap<Row, string>): string {
 	const done = rows.filter(({ isRefused }) => !isRefused);
 	const isDryRun = rows.some((row) => row.isDryRun);
@@ -66,41 +66,41 @@ function totalsInWords({ rows, accounts }: Run, failed: ReadonlyMap<Row, string>
 	return `${isDryRun ? 'Dry run, nothing was changed: ' : ''}${parts.join(', ')}.${wait}`;
 }
 
-/** A name that an item does not have yet. */
+/** A name that is not taken in an item. */
 function nameBeside(item: IDataObject, wanted: string): string {
 	let name = wanted;
 	for (let number = 2; name in item; number++) name = `${wanted}${number}`;
 	return name;
 }
 
-/** What went well, where failed items stand beside it: a table has one order of columns then, and no empty cell for the error. */
+/** An item of a run with failed rows: `error: null` gives the table one order of columns. */
 function withoutError(item: IDataObject): IDataObject {
 	const action = item.action === undefined ? {} : { action: item.action };
 	return { ...action, error: null, ...item };
 }
 
-/** An item as it leaves the node: beside the row's own fields where these are to be included, and without the API key. */
-function toItem(row: Row, item: INodeExecutionData, isBesideFailed: boolean): INodeExecutionData {
+/** An item as it leaves the node: with the row's own fields if the option says so, and without the API key. */
+function toItem(row: Row, item: INodeExecutionData, hasFailedRows: boolean): INodeExecutionData {
 	const { error, ...others } = row.input.json;
-	// n8n takes an item with an error for one that has failed.
+	// n8n takes an item with `error` for a failed one.
 	const input = error === undefined ? others : { ...others, [nameBeside(row.input.json, 'error')]: error };
 	const name = nameBeside(input, row.run.operation.resource);
 	const json = row.options.includeInput === true ? { ...input, [name]: item.json } : item.json;
 	const shown = row.redact?.data(json) ?? json;
-	return { ...item, json: isBesideFailed ? withoutError(shown) : shown };
+	return { ...item, json: hasFailedRows ? withoutError(shown) : shown };
 }
 
-/** The items of a run, with their pairing, in the order of the rows. Above them stands what was done. */
+/** The items of a run, with their pairing, in the order of the rows. A hint above them says what was done. */
 export async function itemsOf(run: Run): Promise<INodeExecutionData[]> {
 	const slices = new Slices();
 	const all: INodeExecutionData[] = [];
 	const failed = new Map<Row, string>();
-	const isBesideFailed = run.rows.some((row) => row.isRefused && !isSeparate(row));
+	const hasFailedRows = run.rows.some((row) => row.isRefused && !hasOwnOutput(row));
 	for (const row of run.rows) {
 		const pairedItem = { item: row.index };
 		for (const item of row.outcome?.items ?? []) {
 			await slices.turn();
-			all.push({ ...toItem(row, item, isBesideFailed), pairedItem });
+			all.push({ ...toItem(row, item, hasFailedRows), pairedItem });
 		}
 		if (!row.isRefused) continue;
 		await slices.turn();

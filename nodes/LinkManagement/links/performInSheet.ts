@@ -1,4 +1,4 @@
-/** A row of Create or Update, from its plan to its item. */
+/** Performs a row of Create or Update, from its plan to its item. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { ApiError, DoneOtherwiseError } from '../service/errors';
@@ -12,7 +12,7 @@ import { newLinksOf } from './newLinks';
 import { decisionFor, type LinkDecision, type PlannedRow } from './plan';
 import { describeLink, keyOf, type LinkName, type LinkRecord } from './reference';
 import { createdMeanwhile, itemRecord, type LinkRow, type SheetStep } from './linkRow';
-import { checkFit, namesToFind, nameOfRow } from './rowNames';
+import { checkCanBeGiven, namesToFind, nameOfRow } from './rowNames';
 import { createLink, prepareUpdate, updateLink } from './send';
 import { aliasOf, hostOf, isSameAddress } from './url';
 
@@ -27,7 +27,7 @@ interface Task extends LinkDecision {
 
 const MOST_QUOTED = 120;
 
-/** A value in a sentence: text in quotes, and no more of it than helps. Half a key must not stand there either. */
+/** A value in a sentence: text in quotes, shortened after the key is removed. */
 function inWords(value: unknown, { text: withoutKey }: Redaction): string {
 	const text = withoutKey(typeof value === 'string' ? `"${value}"` : asText(value));
 	return text.length > MOST_QUOTED ? `${text.slice(0, MOST_QUOTED)}…` : text;
@@ -38,7 +38,7 @@ function notAsPlanned(link: LinkRecord, what: string): ApiError {
 	return new ApiError('refused', problem, 'Nothing was sent for this row. Run it again.');
 }
 
-/** What a row has to do: what earlier rows say of the link is done, unless one of them has failed. */
+/** What is left for a row to do: fields of earlier rows of its link are done, unless one of them has failed. */
 function taskOf(planned: PlannedRow, decision: LinkDecision, links: LinkIndex): Task {
 	const { after, fields, open, updateWhen } = planned;
 	if (after === undefined) return { ...decision, fields, isLater: false };
@@ -55,13 +55,13 @@ function taskOf(planned: PlannedRow, decision: LinkDecision, links: LinkIndex): 
 	return { ...decision, link, fields, isLater, action: updateWhen === 'never' ? 'unchanged' : 'compare' };
 }
 
-/** A link as the service shows it, held against what a row says of it. */
+/** A link as the service shows it, compared with its row. */
 interface Comparison {
-	/** As a list would show it. */
+	/** The link as a list would show it. */
 	shown: LinkRecord;
-	/** With its details, and all else that the service shows. */
+	/** The link with all that the service shows. */
 	whole: LinkRecord;
-	/** What the row would have updated; undefined where the link is as the row says. */
+	/** The update; undefined if the link is as the row says. */
 	update?: { differing: LinkFieldName[]; changes: IDataObject; body: IDataObject };
 }
 
@@ -69,7 +69,7 @@ class RowAtWork {
 	private readonly planned: PlannedRow;
 	private readonly finder: LinkFinder;
 	private readonly links: LinkIndex;
-	/** It puts out the plan, with what an update would change. It reads, and changes nothing. */
+	/** Only reads, and puts out what an update would change. */
 	private readonly isDryRun: boolean;
 
 	constructor(
@@ -79,10 +79,10 @@ class RowAtWork {
 		this.planned = step.planned;
 		this.finder = new LinkFinder(row);
 		this.links = this.finder.links;
-		this.isDryRun = step.does === 'show';
+		this.isDryRun = step.kind === 'show';
 	}
 
-	/** Does what the plan says, unless others have changed the link since it was made. @returns the item of the row */
+	/** Does what the plan says, unless others have changed the link since. @returns the item of the row */
 	async perform(): Promise<IDataObject> {
 		const { planned, links } = this;
 		if (planned.decision.action !== 'create') return await this.carryOut(taskOf(planned, planned.decision, links));
@@ -94,20 +94,20 @@ class RowAtWork {
 		);
 	}
 
-	/** The item of the row: what became of it comes first, where the editor shows it without scrolling. */
+	/** The item of the row. The outcome comes first, where the editor shows it without scrolling. */
 	private item(link: LinkRecord, action: Action, more: IDataObject = {}): IDataObject {
 		this.planned.link = link;
 		const outcome = { action, ...(this.isDryRun ? { dryRun: true } : {}), ...more };
 		return { ...outcome, ...itemRecord(link), ...outcome };
 	}
 
-	/** Reads a link, and updates it where the row says so. */
+	/** Compares a link with the row, and updates it if they differ. */
 	private async carryOut(task: Task): Promise<IDataObject> {
 		const { row, isDryRun } = this;
 		const { link, fields, isLater } = task;
 		if (task.action === 'unchanged') return this.item(link, 'unchanged');
 		const { shown, whole, update } = await this.compare(task);
-		// In a dry run, earlier rows have changed the link in the plan alone.
+		// In a dry run, earlier rows have changed the link only in the plan.
 		const present = isDryRun && isLater ? { ...shown, ...link } : shown;
 		if (update === undefined) return this.item(present, 'unchanged');
 		const { changes, body } = update;
@@ -135,11 +135,11 @@ class RowAtWork {
 		const whole = isAsAsked(known) ? known : await finder.wholeLink(record);
 		if (isAsAsked(whole)) return { shown, whole };
 		const differing = differences(fields, whole);
-		checkFit(planned, differing);
+		checkCanBeGiven(planned, differing);
 		return { shown, whole, update: { differing, ...prepareUpdate(row, whole, fields) } };
 	}
 
-	/** The details of a link. One whose ID is not known is found by its short URL; one that a dry run would create has none. */
+	/** The details of a link. If its ID is unknown, it is found by its short URL; one that a dry run would create has none. */
 	private async detailsOf(link: LinkRecord): Promise<IDataObject | undefined> {
 		const { finder, isDryRun } = this;
 		if (link.id !== undefined) return await finder.details(link.id as number);
@@ -149,8 +149,8 @@ class RowAtWork {
 	}
 
 	/**
-	 * Creates the link, unless another execution that goes on at the same time does: a link without an alias is taken from it, for
-	 * nothing but its long URL tells it from others.
+	 * Creates the link, or takes the one that another execution creates at the same time: without an alias, only the long URL tells
+	 * links apart.
 	 */
 	private async createOnce(): Promise<IDataObject> {
 		const { planned, row } = this;
@@ -166,7 +166,7 @@ class RowAtWork {
 		return await work;
 	}
 
-	/** The link that another execution has created, as it is now: somebody may have deleted it since, or given it another long URL. */
+	/** The link that another execution has created, if it still exists and has the long URL. */
 	private async readOther(link?: LinkRecord): Promise<LinkRecord | undefined> {
 		const details = link && (await this.detailsOf(link));
 		if (details === undefined) return undefined;
@@ -197,7 +197,7 @@ class RowAtWork {
 		);
 	}
 
-	/** The link that others have made meanwhile, or that this row has made although the answer was lost. */
+	/** The link that others have created meanwhile, or that this row has created although the answer was lost. */
 	private async findNewLink(error: unknown): Promise<LinkRecord | undefined> {
 		if (!(error instanceof ApiError) || error instanceof DoneOtherwiseError) return undefined;
 		const name = nameOfRow(this.planned);
@@ -210,7 +210,7 @@ class RowAtWork {
 		return others.length === 0 ? (link ?? other) : undefined;
 	}
 
-	/** Reads the newest links until one has the name, and at most as many as the run has rows and a page. */
+	/** Reads the newest links until one has the name; at most as many as the run has rows, and a page more. */
 	private async readNewest(name: LinkName): Promise<void> {
 		let read = 0;
 		await new LinkFinder(this.row).readOn((records) => {
@@ -219,17 +219,17 @@ class RowAtWork {
 		});
 	}
 
-	/** The link is there, though it was not when the plan was made. */
+	/** Goes on with a link that did not exist when the plan was made. */
 	private async takeOver(link: LinkRecord): Promise<IDataObject> {
 		const { updateWhen } = this.planned;
-		// A service may have written its alias in another case.
+		// The service may have changed the case of the alias.
 		const isOtherCase = asText(this.planned.fields.custom).toLowerCase() === aliasOf(link)?.toLowerCase();
 		const fields = isOtherCase ? { ...this.planned.fields, custom: aliasOf(link) } : this.planned.fields;
 		newLinksOf(this.row).claim(link);
 		return await this.carryOut({ ...decisionFor(fields, link, updateWhen), fields, isLater: false });
 	}
 
-	/** Notes what an update shows of the service: fields that it does not show, and fields that it keeps otherwise than they are sent. */
+	/** Learns from an update which fields the service does not show, and which it keeps in another form. */
 	private async learn(updated: readonly LinkFieldName[], before: LinkRecord, isForced: boolean): Promise<void> {
 		const { row, step } = this;
 		const { hidden } = step;
@@ -238,11 +238,11 @@ class RowAtWork {
 		if (!isForced && unseen.length === updated.length)
 			for (const name of unseen) hidden.set(name, (hidden.get(name) ?? 0) + 1);
 		const shown = updated.filter((name) => !unseen.includes(name));
-		const looked = row.sharedByRounds('look at what an update has left', () => ({ isDone: false }));
-		// Of one row, nobody asks why it is updated in every run.
+		const looked = row.sharedInLoop('look at what an update has left', () => ({ isDone: false }));
+		// For one row, this is not worth a request.
 		if (shown.length === 0 || looked.isDone || row.size === 1) return;
 		looked.isDone = true;
-		// The update is made, whatever comes of this.
+		// The update is done, even if this fails.
 		const details = await row.lookUp(`/api/url/${asText(before.id)}`).catch(() => undefined);
 		if (details === undefined) return;
 		const after = flatRecord(details);

@@ -7,7 +7,7 @@ import { LinkFinder } from './find';
 import { keyOf, type LinkRecord, type LinkReference } from './reference';
 import { inOrder, linksOf, putLinkId, readDetails, type LinkRow } from './linkRow';
 
-/** Finds the links of rows, all of them together, and puts their IDs in the places of what names them. */
+/** Finds the links of all rows together, and puts their IDs into the requests. */
 async function findLinkIds(rows: readonly LinkRow[], finder = new LinkFinder(rows[0])): Promise<void> {
 	const asking = rows.flatMap((row) => {
 		const { link } = row.request;
@@ -20,12 +20,12 @@ async function findLinkIds(rows: readonly LinkRow[], finder = new LinkFinder(row
 	}
 }
 
-/** The same for operations that read each link's details in any case: that request finds a short URL, too. */
+/** The same for operations that read each link's details anyway: that request finds a short URL, too. */
 export async function findLinksByList(rows: readonly LinkRow[], finder?: LinkFinder): Promise<void> {
 	if (!rows.every(({ request: { link } }) => link?.name.by === 'shortUrl')) await findLinkIds(rows, finder);
 }
 
-/** The same for updates, which send along what lists alone may show, and follow one another. */
+/** The same for updates, which also send back what only lists may show. Rows of one link are done one after another. */
 export async function findLinksToUpdate(rows: readonly LinkRow[]): Promise<void> {
 	const finder = new LinkFinder(rows[0]);
 	await findLinksByList(rows, finder);
@@ -33,7 +33,7 @@ export async function findLinksToUpdate(rows: readonly LinkRow[]): Promise<void>
 	followOneAnother(rows);
 }
 
-/** The same for changes. Rows of one link follow one another: each finds what the one before has left. */
+/** The same for changes. Rows of one link are done one after another. */
 export async function findLinksInOrder(rows: readonly LinkRow[]): Promise<void> {
 	await findLinkIds(rows);
 	followOneAnother(rows);
@@ -43,13 +43,13 @@ function followOneAnother(rows: readonly LinkRow[]): void {
 	inOrder(rows, ({ request: { link, pathValues } }) => (link ? keyOf(link.name) : asText(pathValues.itemId)));
 }
 
-/** The link that a row chooses, in an operation on one link. */
+/** The reference to the link of a row, in an operation on one link. */
 function chosenLink({ request: { link } }: LinkRow): LinkReference {
 	if (link === undefined) throw new TypeError('The operation has no field for a link');
 	return link;
 }
 
-/** Reads the link that a row chooses. @returns its ID, its details as sent, and what is known of it besides */
+/** Reads the link that a row chooses. @returns its ID, its details as sent, and its record with what is known besides */
 export async function readLink(row: LinkRow): Promise<{ id: number; details: IDataObject; link: LinkRecord }> {
 	const links = linksOf(row);
 	const link = chosenLink(row);
@@ -58,13 +58,13 @@ export async function readLink(row: LinkRow): Promise<{ id: number; details: IDa
 	return { id, details, link: links.putDetails(details, id) };
 }
 
-/** What lists say of the links of rows: read from the list for many rows, one by one for a few. */
+/** Finds the records that lists show of the links of rows: from the list for many rows, one by one for a few. */
 export async function findTotals(rows: readonly LinkRow[]): Promise<void> {
 	const names = rows.flatMap(({ request: { link } }) => link?.name ?? []);
 	if (names.length > 0) await new LinkFinder(rows[0]).findAll(names);
 }
 
-/** What a list says of the link that a row names. */
+/** The record that lists show of a row's link. */
 export async function totalsOf(row: LinkRow): Promise<LinkRecord> {
 	const link = chosenLink(row);
 	if (link.name.by !== 'id') return await new LinkFinder(row).findOnly(link);

@@ -11,7 +11,7 @@ import { isNamed, namesToFind, type SheetRow } from './rowNames';
 import { createdMeanwhile, inOrder, linksOf, type LinkRow, type ShortUrlCell, type Step, type Steps } from './linkRow';
 import { hostOf, isSameAddress, shortKey } from './url';
 
-/** So many rows are worth a look-up that tells whether their links are there already. */
+/** With fewer rows, a look-up of whether their links exist is not worth a request. */
 const MANY_ROWS = 10;
 
 const isReturning = ({ request: { body, options } }: LinkRow) =>
@@ -20,8 +20,8 @@ const isReturning = ({ request: { body, options } }: LinkRow) =>
 const nameOf = ({ request: { body } }: LinkRow) => aliasNameOf(body);
 
 /**
- * Finds the links of many rows together, if some are among the newest links, or those of the first or last row are there: then the
- * sheet has run before, and this takes fewer requests than to have each creation refused.
+ * Finds the links of many rows together if the sheet seems to have run before: some are among the newest links, or those of the first
+ * or last row exist. That takes fewer requests than having each creation refused.
  */
 async function findExisting(rows: LinkRow[], steps: Map<LinkRow, Step>): Promise<void> {
 	if (rows.length < MANY_ROWS) return;
@@ -34,33 +34,33 @@ async function findExisting(rows: LinkRow[], steps: Map<LinkRow, Step>): Promise
 	await finder.findAll(rows.map(nameOf));
 	for await (const row of yielding(rows)) {
 		const there = finder.links.matching(nameOf(row));
-		// One that leads elsewhere is left to the service to refuse.
+		// The service refuses an alias of a link with another long URL.
 		if (there.length !== 1 || !isSameAddress(there[0].longurl, row.request.body.url)) continue;
 		newLinksOf(row).claim(there[0]);
-		steps.set(row, { does: 'return', link: there[0] });
+		steps.set(row, { kind: 'return', link: there[0] });
 	}
 }
 
-/** Of rows that name one alias the earlier gets it. Links that are there already, and are to be returned, are found. */
+/** Plans creations: links to be returned are found, and the first of several rows with one alias gets it. */
 export async function planCreations(rows: readonly LinkRow[]): Promise<Steps> {
 	inOrder(rows, ({ request: { body } }) => (body.custom === undefined ? undefined : String(body.custom)));
 	const steps = new Map<LinkRow, Step>();
-	// What can't be read now is left to the creations, each of which says itself what is wrong.
+	// If this fails, each creation reports its own problem.
 	await findExisting(rows.filter(isReturning), steps).catch((error: unknown) => {
 		if (!(error instanceof ApiError)) throw error;
 	});
 	return steps;
 }
 
-/** A row of Create or Update, before it is known whether its short URL counts. */
-function sheetRow({ label, request: { body, options, unfit = {} } }: LinkRow): SheetRow {
+/** A row of Create or Update, before its short URL is matched with the account's hosts. */
+function sheetRow({ label, request: { body, options, errorsIfGiven = {} } }: LinkRow): SheetRow {
 	const { matchOn = 'alias', updateWhen = 'changed' } = options as Partial<SheetRow>;
-	return { label, fields: body, unfit, matchOn, updateWhen };
+	return { label, fields: body, errorsIfGiven, matchOn, updateWhen };
 }
 
 const MOST_NAMED = 3;
 
-/** Does something for a row. What is thrown refuses the row. */
+/** Runs `work` for a row. An error refuses the row. */
 function orRefuse<T>(row: LinkRow, work: () => T): T | undefined {
 	try {
 		return work();
@@ -70,7 +70,7 @@ function orRefuse<T>(row: LinkRow, work: () => T): T | undefined {
 	}
 }
 
-/** The one short URL of a row that is meant. @throws ValueError that names several */
+/** The one short URL that a row means. @throws ValueError if it holds several */
 function onlyOne(cells: readonly ShortUrlCell[], what: string): ShortUrlCell | undefined {
 	const byKey = new Map(cells.map((cell) => [shortKey(cell.shortUrl), cell]));
 	if (byKey.size <= 1) return cells[0];
@@ -78,9 +78,9 @@ function onlyOne(cells: readonly ShortUrlCell[], what: string): ShortUrlCell | u
 	throw new ValueError(`The row holds ${byKey.size} short URLs ${what}: ${named.join(', ')}`, 'Keep one of them.');
 }
 
-/** Short URLs of sheets: which of them count, and which are those of another service. */
+/** Sorts the short URLs of a sheet: on hosts of the account, or of another service. */
 class SheetShortUrls {
-	/** The hosts of those that do not count. */
+	/** The hosts of other services. */
 	readonly foreign = new Set<string>();
 
 	constructor(
@@ -88,7 +88,7 @@ class SheetShortUrls {
 		private readonly sheet: ReadonlyMap<LinkRow, SheetRow>,
 	) {}
 
-	/** Takes those that count as far as the hosts of the account are known. @returns the rows that they name */
+	/** Takes those on hosts of the account, as far as these are known. @returns the rows that they name */
 	async take(): Promise<SheetRow[]> {
 		this.foreign.clear();
 		const counting: SheetRow[] = [];
@@ -102,7 +102,7 @@ class SheetShortUrls {
 		return counting;
 	}
 
-	/** Gives rows without an alias the last part of another service's short URL, where that is wanted. */
+	/** Gives rows without an alias the last part of another service's short URL, if the option says so. */
 	async keepBackHalves(): Promise<void> {
 		const isAsked = ({ request: { body, options, shortUrls = [] } }: LinkRow) =>
 			options.foreignShortUrls === 'alias' && body.custom === undefined && shortUrls.length > 0;
@@ -114,7 +114,7 @@ class SheetShortUrls {
 			const { body, shortUrls = [] } = row.request;
 			if (this.sheet.get(row)?.shortUrl !== undefined || row.isRefused) continue;
 			orRefuse(row, () => {
-				// Some services show their own short URL beside the one that people have chosen.
+				// Some services export their own short URL besides the chosen one.
 				const chosen = shortUrls.filter(({ title }) => /custom/i.test(title));
 				body.custom = onlyOne(chosen.length > 0 ? chosen : shortUrls, 'of another service')?.alias();
 			});
@@ -128,10 +128,10 @@ class SheetShortUrls {
 }
 
 /**
- * Finds the links of rows. A short URL counts on the hosts of the account: the service's, its domains', and those of the links that
- * are seen. Columns of another service's short URLs are left alone, unless their last parts are to become aliases.
+ * Finds the links of rows. Short URLs count if they are on hosts of the account: the service's, its domains, and those of its links.
+ * Others are left alone, unless their last parts are to become aliases.
  *
- * @returns the hosts of short URLs that do not count
+ * @returns the hosts of other services
  */
 async function findLinks(finder: LinkFinder, sheet: ReadonlyMap<LinkRow, SheetRow>): Promise<ReadonlySet<string>> {
 	const { links } = finder;
@@ -143,13 +143,13 @@ async function findLinks(finder: LinkFinder, sheet: ReadonlyMap<LinkRow, SheetRo
 	await find(all);
 	await finder.findHosts(shortUrls.foreign);
 	if (shortUrls.foreign.size > 0) await find(await shortUrls.take());
-	// Whether an alias that stands on some domain is free where a link without a domain is made.
+	// An alias that exists on one domain may be free on the default one.
 	const mayNewHaveAlias = all.some(({ matchOn, fields }) => matchOn === 'url' && fields.custom !== undefined);
 	if (links.likelyHost === undefined && mayNewHaveAlias) await finder.domains();
 	return shortUrls.foreign;
 }
 
-/** Says which fields had rows updated that did not differ in anything that is shown, and which short URLs did not count. */
+/** Reports fields for which alone rows were updated because the service does not show them, and short URLs that were ignored. */
 function hintOf(
 	hidden: ReadonlyMap<LinkFieldName, number>,
 	foreign: ReadonlySet<string>,
@@ -166,7 +166,7 @@ function hintOf(
 	return hints.join(' ') || undefined;
 }
 
-/** While runs of Create or Update are under way, they tell each other which links without an alias they create. */
+/** Has concurrent runs of Create or Update share the links without an alias that they create. */
 function joinOtherRuns(row: LinkRow): void {
 	const { creations } = row.connection;
 	const own = createdMeanwhile(row);
@@ -175,8 +175,8 @@ function joinOtherRuns(row: LinkRow): void {
 }
 
 /**
- * Plans each row, in their order, named ones first, and then once more with all of them in view. Rows that can't be done are refused.
- * Rows are done in the order of the plan.
+ * Plans the rows in their order, named ones first, then checks them once more against the whole plan. Rows that can't be done are
+ * refused. Rows are done in the order of the plan.
  */
 async function planRows(
 	sheet: ReadonlyMap<LinkRow, SheetRow>,
@@ -197,13 +197,13 @@ async function planRows(
 }
 
 /**
- * Sees to it that the account has the links of the rows (interface: Create or Update). The account is read once for all
- * rows, and a plan says what becomes of each; a dry run puts the plan out.
+ * Plans Create or Update (interface): reads the account once for all rows, and decides what becomes of each. A dry run puts the plan
+ * out.
  */
 export async function planUpserts(rows: readonly LinkRow[]): Promise<Steps> {
 	const [first] = rows;
 	joinOtherRuns(first);
-	const rounds = first.sharedByRounds('latest links', (): { links?: LinkIndex } => ({}));
+	const rounds = first.sharedInLoop('latest links', (): { links?: LinkIndex } => ({}));
 	const links = linksOf(first, rounds.links);
 	rounds.links = links;
 	const sheet = new Map(await inSlices(rows, (row) => [row, sheetRow(row)] as const));
@@ -222,7 +222,7 @@ export async function planUpserts(rows: readonly LinkRow[]): Promise<Steps> {
 	for await (const [planned, row] of yielding(rowOf)) {
 		if (planned.after !== undefined) row.waitFor(rowOf.get(planned.after));
 		steps.set(row, {
-			does: row.request.options.dryRun === true ? 'show' : 'createOrUpdate',
+			kind: row.request.options.dryRun === true ? 'show' : 'createOrUpdate',
 			planned,
 			hidden,
 		});

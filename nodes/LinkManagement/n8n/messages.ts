@@ -56,10 +56,10 @@ export function hasErrorOutput(context: IExecuteSingleFunctions): boolean {
 export function itemOfFailure(
 	context: IExecuteSingleFunctions,
 	failure: IDataObject,
-	isSeparate: boolean,
+	hasOwnOutput: boolean,
 ): INodeExecutionData {
 	const row = context.getInputData().json;
-	const json = isSeparate ? { error: failure.error } : { ...failure, ...row, ...failure };
+	const json = hasOwnOutput ? { error: failure.error } : { ...failure, ...row, ...failure };
 	return { json, pairedItem: { item: context.getItemIndex() } };
 }
 
