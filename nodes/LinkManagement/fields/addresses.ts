@@ -1,15 +1,15 @@
-/** Addresses and aliases, as they are given to a link. */
+/** Parsers of addresses and aliases. */
 import { decoded, parseUrl, withoutSlashAtEnd } from '../service/baseUrl';
 import { type Parser } from '../run/request';
 import { ValueError } from '../service/errors';
 import { plainText, quoted, single, spelled } from './parsers';
 
-/** What is plainly a host, with what may follow it: names with dots between them, the last of letters alone. */
+/** A text that starts with a host: labels with dots between them, the last one of letters. */
 const STARTS_WITH_HOST = /^(?:[\p{L}\p{N}_][\p{L}\p{N}_-]{0,62}\.){1,10}\p{L}{2,63}(?::\d{1,5})?(?:[/?#\s]|$)/u;
 
 const HOST_LABEL = /^[a-z0-9_-]{1,63}$/;
 
-/** A host that may exist: an IP address, or labels that a resolver takes, wherever their hyphens and underscores stand. */
+/** A host that may exist: an IP address, or labels that a resolver accepts, with hyphens and underscores anywhere. */
 function canExist(host: string): boolean {
 	const labels = host.replace(/\.$/, '').split('.');
 	return host.startsWith('[') || (host.length <= 253 && labels.every((label) => HOST_LABEL.test(label)));
@@ -17,10 +17,10 @@ function canExist(host: string): boolean {
 
 const TRY = 'Enter a full address such as https://example.com/page, with https:// or http:// at its start.';
 
-/** A scheme that was mistyped, and what may follow it. */
+/** A mistyped scheme, and the rest. */
 const MISTYPED = /^h?t{1,3}p{0,2}(s?)\s?[:;.,]?\s?[/\\]{1,3}(?=[^\s/\\])/i;
 
-/** The address that a mistyped one is meant for. */
+/** The address with its mistyped scheme corrected. */
 function meant(address: string): string | undefined {
 	const rest = address.replace(MISTYPED, '');
 	const [, secure = ''] = MISTYPED.exec(address) ?? [];
@@ -29,7 +29,7 @@ function meant(address: string): string | undefined {
 		: `Did you mean http${secure.toLowerCase()}://${rest}?`;
 }
 
-/** What is wrong with an address, in the order in which people look for it, and what to do. */
+/** Problems of addresses, the most obvious first, and what to do. */
 const FAULTS: Array<[pattern: RegExp, what: string, advice: string]> = [
 	[/^https?:[^?]*[\s,;|]https?:\/\//i, 'holds two addresses', 'Enter one address. Another one takes a row of its own.'],
 	[/^https?:\/*https?:?\/\//i, 'has two schemes', 'Keep one https:// at its start.'],
@@ -37,7 +37,7 @@ const FAULTS: Array<[pattern: RegExp, what: string, advice: string]> = [
 	[/^https?:.*\s/i, 'has a space inside', 'Remove the space, or write %20 in its place.'],
 ];
 
-/** An address with its scheme. Nothing is left to the parser to mend: it drops line breaks and encodes spaces without a word. */
+/** Checks an address with a scheme. The URL parser would silently drop line breaks and encode spaces. */
 function checkedAddress(address: string, given: unknown): string {
 	for (const [pattern, what, advice] of FAULTS) {
 		if (pattern.test(address)) throw new ValueError(`${what}: ${quoted(given)}`, advice);
@@ -51,27 +51,27 @@ function checkedAddress(address: string, given: unknown): string {
 	);
 }
 
-/** Where an address stands in what a database gives for a cell. */
+/** The fields that hold an address in an object of a database. */
 const ADDRESS = { within: ['url'] };
 
-/** An http or https URL of a file or an app: `image.png` is no host. */
+/** An http or https URL of a file or app: `image.png` is not a host. */
 export const fullUrl: Parser<string> = single(
 	(value) => checkedAddress(typeof value === 'string' ? value : '', value),
 	ADDRESS,
 );
 
-/** An http or https URL that people type. What is plainly a host gets its scheme: https. */
+/** An http or https URL. A text that starts with a host gets the scheme https. */
 export const webUrl: Parser<string> = single((value) => {
 	const entered = typeof value === 'string' ? value : '';
 	return checkedAddress(STARTS_WITH_HOST.test(entered) ? `https://${entered}` : entered, value);
 }, ADDRESS);
 
-/** The last part of an address. @param wrong what it can't hold */
+/** A parser for aliases. @param wrong characters that are not allowed */
 function aliasWithout(wrong: RegExp, value: unknown): string {
 	const given = plainText(value).normalize('NFC').replace(/^\//, '');
 	const [found] = wrong.exec(given) ?? [];
 	if (found === undefined) return given;
-	// A short URL as people write it has no scheme.
+	// People write short URLs without a scheme.
 	const address = found.length > 1 ? given : STARTS_WITH_HOST.test(given) ? `https://${given}` : undefined;
 	const path = withoutSlashAtEnd(parseUrl(address ?? '')?.pathname ?? '').split('/');
 	const kept = address === undefined ? given : decoded(path[path.length - 1]);
@@ -89,10 +89,10 @@ function aliasWithout(wrong: RegExp, value: unknown): string {
 	);
 }
 
-/** An alias that names a link. One that is there may have a slash or a space in it. */
+/** The alias of an existing link, which may contain a slash or a space. */
 export const alias: Parser<string> = single((value) => aliasWithout(/^[a-z][a-z0-9+.-]*:\/\//i, value));
 
-/** An alias that a link is to have. */
+/** A new alias. */
 export const newAlias: Parser<string> = single((value) => aliasWithout(/^[a-z][a-z0-9+.-]*:\/\/|[\s/?#]/i, value));
 
 export const email: Parser<string> = single((value) => {
@@ -101,7 +101,7 @@ export const email: Parser<string> = single((value) => {
 	throw new ValueError(`is not an email address: ${quoted(value)}`, 'Enter one address such as hello@example.com.');
 });
 
-/** A number to call, as people write it: with an extension, in letters, or a code to dial. */
+/** A phone number: also with an extension, in letters, or a code to dial. */
 export const phone: Parser<string> = single((value) => {
 	const number = spelled(value).replace(/^tel:/i, '');
 	const isDialled = /^[+*#\p{L}\d\s().,;:/\-\u2010-\u2015]+$/u.test(number) && /\d/.test(number);

@@ -1,4 +1,4 @@
-/** Rows with nothing in them, of which no record is made. */
+/** Blank rows, for which no record is created. */
 import type { IExecuteSingleFunctions } from 'n8n-workflow';
 
 import { itemsBeside } from '../n8n/items';
@@ -7,7 +7,7 @@ import { holdsExpression, readParameter, savedParameter } from '../n8n/parameter
 import { isNothing, isRecord } from '../service/records';
 import { ROW_NUMBER } from './columnNames';
 
-/** Whether an item has nothing in it. One without cells is a blank row where others have some: readers of files leave cells out. */
+/** Whether an item is empty. An item without fields is a blank row if others have fields: readers of files leave out empty cells. */
 function isEmptyItem(context: IExecuteSingleFunctions): boolean {
 	const { json } = context.getInputData();
 	const titles = Object.keys(json);
@@ -19,10 +19,10 @@ function isEmptyItem(context: IExecuteSingleFunctions): boolean {
 }
 
 /**
- * Whether a row has nothing in it of which a record could be made: its item is empty, and so are the parameters that it should fill.
- * What is typed, or comes from another node, is made whatever the item holds.
+ * Whether a row is blank: its item is empty, and so are the parameters that it should fill. Values that are typed, or come from another
+ * node, count whatever the item holds.
  *
- * @param names the parameters without which no record is made
+ * @param names the parameters without which no record is created
  */
 export function isBlankRowOf(names: readonly string[]) {
 	return (context: IExecuteSingleFunctions): boolean => {

@@ -5,15 +5,14 @@ import { isRecord } from '../service/records';
 import { ValueError } from '../service/errors';
 import { readGroup, rowsOf } from './parsers';
 
-/** Fields of which the user adds those that are wanted. */
+/** A collection, to which the user adds fields. */
 export function collection(displayName: string, name: string, options: Field[], placeholder = 'Add field'): Field {
 	return { displayName, name, type: 'collection', placeholder, default: {}, options };
 }
 
 /**
- * What an operation may carry besides what it has to, in one collection for each resource: `linkFields`, `campaignFields`, … It keeps
- * every operation's definition its own: what n8n tells agents of an operation holds all entries of a collection, whatever
- * conditions the entries have.
+ * The optional fields of an operation, in one collection per resource: `linkFields`, `campaignFields`, … Each operation has its own:
+ * n8n tells agents all entries of a collection, whatever their display conditions.
  *
  * @param resource value of the resource
  */
@@ -21,26 +20,26 @@ export function additionalFields(resource: string, options: Field[]): Field {
 	return collection('Additional Fields', `${resource}Fields`, options);
 }
 
-/** The same for an update. Fields that are not added stay as they are. */
+/** The same for an update. Fields that are not added stay unchanged. */
 export function updateFields(resource: string, options: Field[]): Field {
 	return collection('Update Fields', `${resource}Fields`, options);
 }
 
 type Names = Pick<Field, 'displayName' | 'name' | 'description'>;
 
-/** A group of fields that is there once, among the fields of a link. @param shape what goes out, made of what was entered */
+/** A group of fields, once, among the fields of a link. @param shape makes the value to be sent */
 export function groupOnce(names: Names, values: ParsedField[], shape: (group: IDataObject) => Parsed): ParsedField {
 	const { displayName } = names;
 	return {
 		...names,
 		type: 'fixedCollection',
-		// Stated, for n8n drops a group whose entries are left as they are otherwise.
+		// Otherwise n8n drops a group whose entries are unchanged.
 		typeOptions: { multipleValues: false },
 		default: { value: {} },
 		placeholder: `Set ${displayName}`,
 		options: [{ displayName, name: 'value', values }],
 		parser: (given, source) => {
-			// An expression may give the fields alone.
+			// An expression may give the fields without the group.
 			const group = isRecord(given) && isRecord(given.value) ? given.value : (given ?? {});
 			if (isRecord(group)) return shape(readGroup(group, values, source));
 			throw new ValueError('is not an object', 'Enter the fields, or use an expression that gives an object of them.');
@@ -49,13 +48,13 @@ export function groupOnce(names: Names, values: ParsedField[], shape: (group: ID
 }
 
 /**
- * A group of fields that may be there several times, among the fields of a link. It opens with its first entry.
+ * A group of fields, several times, among the fields of a link. It opens with its first entry.
  *
- * n8n adds such a field empty, whatever its default is, and drops it as soon as another one is added. So there are two entries of
- * the name: one that is only offered while the field is not there and brings the first entry along as its default, and the field.
+ * n8n adds such a field empty, whatever its default, and drops it when another one is added. So there are two fields of the name: one
+ * that is offered until the field is added, with the first entry as its default, and the field itself.
  *
- * @param entry what one of them is called
- * @param parser how all of them go out; as rows, unless stated
+ * @param entry name of one entry
+ * @param parser of all entries; by default, they are sent as rows
  */
 export function groupRepeated(
 	names: Names,
@@ -80,7 +79,7 @@ export function groupRepeated(
 	];
 }
 
-/** A choice of several from a list that is loaded, or of any others by an expression. */
+/** A choice of several from a loaded list, or of any others by an expression. */
 export function several(names: Names & { parser: Parser }, loadOptionsMethod: string): ParsedField {
 	const loading = { typeOptions: { loadOptionsMethod }, allowArbitraryValues: true };
 	return { ...names, type: 'multiOptions', ...loading, default: [] };

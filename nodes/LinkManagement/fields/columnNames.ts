@@ -1,31 +1,31 @@
-/** What the columns of a sheet are called: which field a title means. */
+/** Titles of columns: which field a title means. */
 import { COMPANY_WORDS, HEADINGS, namesOf } from './headings';
 
-/** The number of its row, which spreadsheet nodes put beside the cells. */
+/** The field that holds the row number, which spreadsheet nodes add. */
 export const ROW_NUMBER = 'row_number';
 
-/** A field as an item's column may name it. */
+/** A field that a column may mean. */
 export interface ColumnField {
-	/** The service's own name, under which the value goes out. */
+	/** The service's name, under which the value is sent. */
 	name: string;
 	label: string;
-	/** What lists call it, where that is another name. */
+	/** Other names in the service's answers. */
 	shownAs?: readonly string[];
 }
 
-/** What is no part of a title: accents and what has no width, notes in brackets, and what stands between words and around them. */
+/** Parts that titles are compared without: accents, zero-width characters, notes in brackets, and separators. */
 const NO_PART = [
 	/[\p{M}\p{Cf}]/gu,
 	/\([^()]*\)|\[[^[\]]*\]/g,
 	/[\s_*:"'`\u00b4\u2018-\u201e\u00ab\u00bb\u2010-\u2015-]/g,
 ];
 
-/** No title of a field is longer. */
+/** The longest title of a field. */
 const LONGEST_TITLE = 200;
 
 /**
- * Column titles are the same whatever their case, accents, spaces, hyphens, underscores and quotes, and whatever stands in brackets, or
- * says that a form requires the field.
+ * The key of a title: titles are the same without regard to case, accents, spaces, hyphens, underscores, quotes, brackets, and marks of
+ * required fields.
  */
 export function columnKey(title: string): string {
 	const plain = title.slice(0, LONGEST_TITLE).normalize('NFKD').toLowerCase().replaceAll('\u0131', 'i');
@@ -33,15 +33,15 @@ export function columnKey(title: string): string {
 }
 
 /**
- * What n8n's Notion node puts before the names of a page's properties. Up to version 2.2 it leaves letters with accents out of them
- * (read in n8n-nodes-base 2.41.1): the keys of such titles stand among the others, with the word before them.
+ * The prefix that n8n's Notion node puts before the names of properties. Up to version 2.2 it drops letters with accents from them
+ * (read in n8n-nodes-base 2.41.1): such keys are included, with the prefix.
  */
 export const PROPERTY = 'property_';
 
-/** Fields by the keys of their titles. */
+/** Key of a title → its field. */
 export type Titles = ReadonlyMap<string, ColumnField>;
 
-/** Whether a title is what the service or the editor calls the field, and not only what others call it. */
+/** Whether a title is the service's or the editor's name of the field, not one of other services. */
 export function isOwnName(title: string, { name, label, shownAs = [] }: ColumnField): boolean {
 	return [name, label, ...shownAs].some((own) => columnKey(own) === columnKey(title));
 }
@@ -65,7 +65,7 @@ const COMPANY = COMPANY_WORDS.map(({ title, field, beside }) => ({
 	beside: beside.map((ones) => ones.map(columnKey)),
 }));
 
-/** The same, with the words that mean a field in the company of others. @param keys of all titles */
+/** The same, with words that mean a field only beside certain others. @param keys of all titles */
 export function titlesAmong(keys: ReadonlySet<string>, titles: Titles): Titles {
 	const found = COMPANY.filter(
 		({ key, beside }) => keys.has(key) && beside.every((ones) => ones.some((one) => keys.has(one))),

@@ -1,4 +1,4 @@
-/** Points in time, as people and spreadsheets write them. */
+/** Parsers of dates, as people and spreadsheets write them. */
 import { DateTime, Info } from 'luxon';
 
 import type { Parser, ValueContext } from '../run/request';
@@ -6,7 +6,7 @@ import { ValueError } from '../service/errors';
 import { asText, trimmed } from '../service/records';
 import { quoted, single } from './parsers';
 
-/** The form in which the service takes a date (spec: YYYY-MM-DD HH:MM:SS). */
+/** The service's form of a date (spec: YYYY-MM-DD HH:MM:SS). */
 const SERVICE_DATE = 'yyyy-MM-dd HH:mm:ss';
 
 const MONTHS = Info.months('long', { locale: 'en' }).map((name) => name.toLowerCase());
@@ -31,7 +31,7 @@ function daysIn(text: string): DateTime[] {
 	return days.filter(({ isValid }) => isValid);
 }
 
-/** A time of the day in seconds; undefined for what is none. */
+/** A time of day in seconds; undefined if it is invalid. */
 function secondsIn(text: string): number | undefined {
 	const time = /^([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.\d{1,9})?)?\s*([ap]m)?$/i;
 	const [, hours, minutes, seconds = '0', half] = time.exec(text) ?? [];
@@ -40,26 +40,26 @@ function secondsIn(text: string): number | undefined {
 	return (hour * 60 + Number(minutes)) * 60 + Number(seconds);
 }
 
-/** What databases and exports write for a date that is not there. */
+/** What databases and exports write for an empty date. */
 const NO_DATE = /^(?:never|0000-00-00(?:[ T]00:00:00)?)$/i;
 
-/** The first day that spreadsheets count from, and the days that may be meant by a number: from 1954 to 2173. */
+/** The day from which spreadsheets count, and the numbers that are taken for days: from 1954 to 2173. */
 const DAY_0 = DateTime.utc(1899, 12, 30);
 const SERIAL = /^[2-9]\d{4}(?:\.\d{1,15})?$/;
 
-/** In n8n's date-time, midnight is a day that was picked without a time: it ends at its last second. */
+/** Midnight in n8n's date picker is a day without a time: it ends at its last second. */
 function endOfItsDay(moment: DateTime): DateTime {
 	return +moment === +moment.startOf('day') ? moment.endOf('day') : moment;
 }
 
 /**
- * A date that names no zone: text with day, month and year, or the number that a spreadsheet keeps for it. A day without a time
- * ends at its last second.
+ * A date without a time zone: text with day, month and year, or the number of a spreadsheet. A day without a time ends at its last
+ * second.
  *
- * @throws ValueError where it can be read in two ways
+ * @throws ValueError if it can be read in two ways
  */
 function withoutZone(text: string): DateTime | undefined {
-	// No date has more characters.
+	// Dates are shorter.
 	if (text.length > 40) return undefined;
 	if (SERIAL.test(text)) {
 		const moment = DAY_0.plus({ seconds: Math.round(Number(text) * 86_400) });
@@ -82,13 +82,13 @@ function withoutZone(text: string): DateTime | undefined {
 	return between === 'T' ? endOfItsDay(moment) : moment;
 }
 
-/** Midnight in Greenwich: so databases write a day without a time. */
+/** Midnight UTC, which databases write for a day without a time. */
 const DAY_IN_UTC = /^(\d{4}-\d\d-\d\d)[T ]00:00(?::00(?:\.0{1,9})?)? ?(?:Z|\+00(?::?00)?)$/i;
 
-/** A point in time that names its zone, in the workflow's. In JSON, dates of any kind are ISO text: a Date, a DateTime of any Luxon. */
+/** A date with a time zone, converted to the workflow's. As JSON, all kinds of dates are ISO text: a Date, a DateTime of any Luxon. */
 function withZone(value: unknown, zone: string): DateTime | undefined {
 	const text = asText(value).replaceAll('"', '');
-	// A time alone, or a year alone, is no date; the parsers would fill in the rest.
+	// A time or a year alone is not a date; the parsers would fill in the rest.
 	if (!/^\d{4}-\d\d-\d\d[T ]/.test(text)) return undefined;
 	const [, day] = DAY_IN_UTC.exec(text) ?? [];
 	if (day !== undefined) return DateTime.fromISO(day, { zone }).endOf('day');
@@ -96,25 +96,25 @@ function withZone(value: unknown, zone: string): DateTime | undefined {
 }
 
 /**
- * When something ends, in the workflow's time zone. What names no zone is in that zone already and keeps its figures, also in the hour
- * that clocks skip in spring.
+ * An expiry, in the workflow's time zone. A date without a zone is in that zone already and stays as it is, also in the hour that clocks
+ * skip in spring.
  */
 export const expiry: Parser<string> = single(
 	(value, { timezone }) => {
 		const moment = withoutZone(asText(value)) ?? withZone(value, timezone);
 		if (moment?.isValid) return moment.toFormat(SERVICE_DATE);
-		// An invalid date is null in JSON.
+		// An invalid date is null as JSON.
 		const given = asText(value) === 'null' ? 'an invalid date' : quoted(value);
 		throw new ValueError(`is not a date: ${given}`, 'Pick a date, or enter it as 2030-12-31 23:59:00.');
 	},
 	{ within: ['start'], isNothing: (value) => typeof value === 'string' && NO_DATE.test(trimmed(value)) },
 );
 
-/** When something ends: a point in time that has not passed. */
+/** An expiry that has not passed. */
 export const expiryDate: Parser<string> = Object.assign(
 	(value: unknown, source: ValueContext) => {
 		const moment = expiry(value, source);
-		// Both are spelled alike and in the same zone, so that their order as text is their order in time.
+		// Both have the same form and zone, so they can be compared as text.
 		if (moment === undefined || moment > DateTime.now().setZone(source.timezone).toFormat(SERVICE_DATE)) return moment;
 		throw new ValueError(`is in the past: ${quoted(moment)}`, 'Enter a date that is still to come.');
 	},

@@ -1,16 +1,16 @@
-/** What people, other services and their exports write at the head of a column: tables alone. Case, accents and spaces don't count. */
+/** Tables of the headings that people, other services and their exports use. Case, accents and spaces don't count. */
 
 const LANGUAGES = ['de', 'es', 'fr', 'it', 'nl', 'pt', 'tr', 'id'] as const;
 
-/** What a field is called, beside its own name and its label. */
+/** The names of a field, besides its own name and its label. */
 interface Heading extends Partial<Record<(typeof LANGUAGES)[number], readonly string[]>> {
 	/** In English, in the exports of other services, and in their templates. */
 	en: readonly string[];
-	/** The keys of titles (fields/columns.ts) that are like those of the field, and mean nothing by themselves. */
+	/** Keys of titles (fields/columnNames.ts) that resemble those of the field. They are only suggested. */
 	like?: RegExp;
 }
 
-/** By the names of columns (resources/link/columns.ts). A word that may mean something else in a sheet of links is not here. */
+/** By the names of columns (resources/link/columns.ts). Words that may mean something else in a sheet of links are left out. */
 export const HEADINGS: Readonly<Record<string, Heading>> = {
 	url: {
 		en: [
@@ -221,11 +221,11 @@ export const HEADINGS: Readonly<Record<string, Heading>> = {
 	},
 };
 
-/** A word that means a field in certain company alone: in the exports of one service. */
+/** A word that means a field only beside certain others: in the exports of one service. */
 export interface CompanyWord {
 	title: string;
 	field: string;
-	/** One title of each of these stands beside it. */
+	/** There is one title of each of these beside it. */
 	beside: ReadonlyArray<readonly string[]>;
 	service: string;
 }
@@ -236,7 +236,7 @@ export const COMPANY_WORDS: readonly CompanyWord[] = [
 	{ title: 'key', field: 'custom', beside: [['url'], ['shortLink']], service: 'Dub' },
 ];
 
-/** All names of a field in one list. */
+/** All names of a field. */
 export function namesOf({ en, ...others }: Heading): string[] {
 	return [...en, ...LANGUAGES.flatMap((language) => others[language] ?? [])];
 }

@@ -4,16 +4,16 @@ import type { Field, Parser, ParsedField } from '../run/request';
 import { count, flag, oneOf, secret, text } from './parsers';
 
 /**
- * A field for text, empty unless something is entered.
+ * A text field, empty by default.
  *
- * @param more what it has besides, such as a placeholder and a description, and another parser
+ * @param more other properties, such as a placeholder, a description or another parser
  */
 export function textField(displayName: string, name: string, more: Partial<Field> = {}): ParsedField {
 	const { parser = more.typeOptions?.password === true ? secret : text } = more;
 	return { displayName, name, type: 'string', default: '', ...more, parser };
 }
 
-/** A switch, off unless `more` has another default. */
+/** A switch, off by default. */
 export function switchField(displayName: string, name: string, more: Partial<Field>): ParsedField {
 	return { displayName, name, type: 'boolean', default: false, ...more, parser: flag };
 }
@@ -32,14 +32,14 @@ export function colorField(displayName: string, name: string, more: Partial<Fiel
 }
 
 /**
- * The same field, shown for some values of other parameters alone. n8n does not require it: where an expression gives such a value, n8n
- * takes all fields that depend on it for shown. What is missing, the operation says itself.
+ * The same field, shown only for some values of other parameters. It is not `required`: if an expression gives such a value, n8n takes
+ * all fields that depend on it for shown. The operation itself reports a missing value.
  */
 export function shownFor(field: Field, displayOptions: Field['displayOptions']): Field {
 	return { ...field, required: false, displayOptions };
 }
 
-/** A field whose value is not sent, but says how the operation is done. */
+/** A field whose value is not sent: it says how the operation is done. */
 export function setting({ parser, ...field }: ParsedField): Field {
 	return { ...field, setting: parser };
 }
@@ -62,7 +62,7 @@ export const returnAllOrLimit: Field[] = [
 	},
 ];
 
-/** Among the Options of all operations. */
+/** An entry of the Options of all operations. */
 export const ifRateLimited = choiceField('If Rate Limited', 'ifRateLimited', {
 	options: [
 		{ name: 'Wait', value: 'wait', description: 'Wait until the service accepts requests again, then go on' },
@@ -72,14 +72,14 @@ export const ifRateLimited = choiceField('If Rate Limited', 'ifRateLimited', {
 	noDataExpression: true,
 });
 
-/** Among the Options of operations that give one item a row. A switch does what its name says as soon as it is added; left out, it is off. */
+/** An entry of the Options of operations with one item per row. Added, it is on; left out, it is off. */
 export const includeInput = switchField('Include Input Fields', 'includeInput', {
 	default: true,
 	description: "Whether to add the row's own fields",
 	noDataExpression: true,
 });
 
-/** Among the Options of operations that take campaigns or channels by name. */
+/** An entry of the Options of operations that take campaigns or channels by name. */
 export const ifNameMissing = choiceField('If Name Is Missing', 'ifNameMissing', {
 	options: [
 		{ name: 'Create', value: 'create', description: 'Create the campaign or channel, once for all rows' },

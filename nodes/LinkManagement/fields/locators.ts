@@ -8,14 +8,14 @@ import { isNothing, isRecord } from '../service/records';
 import { alias, webUrl } from './addresses';
 import { asId, id, listOf, quoted, single, spelled, text, WORDS } from './parsers';
 
-/** What a cell of a database shows of a record of its own. Its ID is one of that database, unless nothing else stands there. */
+/** The name of a record in a cell of a database. Its ID is one of that database, unless there is nothing else. */
 function wordsOf(given: unknown): { value: unknown; isName: boolean } {
 	const name = isRecord(given) ? WORDS.find((one) => !isNothing(given[one])) : undefined;
 	if (isRecord(given) && name !== undefined) return { value: given[name], isName: true };
 	return { value: isRecord(given) && 'id' in given ? given.id : given, isName: false };
 }
 
-/** A record by its ID or its name. A name in a place for IDs is taken for what it is; a number in a column is either. */
+/** A parser for records by ID or name. A name is accepted where an ID is expected; a number in a column may be either. */
 function byIdOrName(kind: NamedKind): Parser<number | NameReference> {
 	const read = (given: unknown, source: ValueContext) => {
 		const { value, isName } = wordsOf(given);
@@ -33,7 +33,7 @@ function byIdOrName(kind: NamedKind): Parser<number | NameReference> {
 
 export const pixelReferences = listOf(byIdOrName('pixel'));
 
-/** A short URL, as it is pasted. */
+/** A pasted short URL. */
 export const shortUrl: Parser<string> = single(
 	(value) => {
 		const found = shortUrlIn(spelled(value));
@@ -46,7 +46,7 @@ export const shortUrl: Parser<string> = single(
 	{ within: ['url'] },
 );
 
-/** The short URLs of a cell. */
+/** The short URLs in a cell. */
 export const shortUrls: Parser<string[]> = Object.assign(
 	(value: unknown, source: ValueContext) => {
 		const found = [value].flat().flatMap((one: unknown) => shortUrl(one, source) ?? []);
@@ -55,7 +55,7 @@ export const shortUrls: Parser<string[]> = Object.assign(
 	{ isNothing: (value: unknown) => [value].flat().every((one: unknown) => shortUrl.isNothing?.(one)) },
 );
 
-/** Which other way of choosing a link fits what was entered; empty where it is wrong in the way that was chosen. */
+/** Suggests the mode of the locator that fits what was entered; empty if none does. */
 function fittingMode(entered: string, { mode = '', isTool }: ValueContext): string {
 	const isByText = ['shortUrl', 'alias', 'longUrl'].includes(mode);
 	if (mode === 'alias' || (isTool === true && isByText)) return '';
@@ -67,7 +67,7 @@ function fittingMode(entered: string, { mode = '', isTool }: ValueContext): stri
 	return 'To enter the short URL of the link, set Link to By Short URL. To enter the page that it opens, set Link to By Long URL.';
 }
 
-/** How a link is named, by the way in which it was chosen. A model can't choose another way: an address is a short URL then. */
+/** The name of a link by the mode of its locator. A model can't choose the mode, so an address is a short URL then. */
 function linkNameOf(value: unknown, source: ValueContext, entered: string): LinkName {
 	const { mode = '', isTool } = source;
 	const byShortUrl = (): LinkName => ({ by: 'shortUrl', shortUrl: required(shortUrl)(value, source) });
@@ -75,7 +75,7 @@ function linkNameOf(value: unknown, source: ValueContext, entered: string): Link
 		case 'shortUrl':
 			return byShortUrl();
 		case 'alias':
-			// With the domain before it, it is a short URL. An alias may have a slash itself.
+			// With a domain before it, this is a short URL. An alias itself may contain a slash.
 			return entered.includes('/') && /[.:]/.test(entered.slice(0, entered.indexOf('/')))
 				? byShortUrl()
 				: { by: 'alias', alias: required(alias)(value, source) };
@@ -103,7 +103,7 @@ export const linkReference: Parser<LinkReference> = single(
 	{ within: [] },
 );
 
-/** A branded domain. One that was chosen from the list is spelled as the account has it. */
+/** A branded domain. From the list, it is spelled as the account has it. */
 export const domain: Parser<string | DomainReference> = Object.assign(
 	(value: unknown, source: ValueContext): string | DomainReference | undefined => {
 		if (source.mode === 'list') return text(value, source);
@@ -113,7 +113,7 @@ export const domain: Parser<string | DomainReference> = Object.assign(
 	{ isNothing: webUrl.isNothing },
 );
 
-/** A way to name a record: by text that is entered. */
+/** A mode of a locator in which text is entered. */
 export function textMode(displayName: string, name: string, placeholder: string): INodePropertyMode {
 	const shown = { type: 'string' as const, placeholder };
 	return { displayName, name, ...shown };
@@ -121,11 +121,11 @@ export function textMode(displayName: string, name: string, placeholder: string)
 
 const byId = textMode('By ID', 'id', 'e.g. 12');
 
-/** For records whose names tell them apart. */
+/** A mode for records with unique names. */
 const byName = textMode('By Name', 'name', 'e.g. Spring Sale');
 
 function fromList(searchListMethod: string): INodePropertyMode {
-	// n8n before 2.10 does not know it.
+	// Unknown to n8n before 2.10.
 	const slowLoadNotice = {
 		message: 'The service is slow, or your rate limit is reached. Wait, or enter an ID instead.',
 		timeout: 4000,
@@ -136,9 +136,9 @@ function fromList(searchListMethod: string): INodePropertyMode {
 }
 
 /**
- * A choice from a searchable list, or in another way; by ID unless stated.
+ * A resource locator: a searchable list, and other modes; by default, by ID.
  *
- * @param search name of the list-search method that fills the list; undefined where the service has no list
+ * @param search name of the list-search method; undefined if the service has no list
  */
 export function locator(
 	field: Pick<ParsedField, 'displayName' | 'name' | 'parser'> & Partial<Field>,
@@ -149,7 +149,7 @@ export function locator(
 	return { ...field, type: 'resourceLocator', default: { mode: modes[0].name, value: '' }, modes };
 }
 
-/** The record that an operation is about: from a list where there is one, by its ID, or in another way. */
+/** The locator of the record that an operation is about. */
 export function recordField(
 	displayName: string,
 	name: string,
@@ -161,7 +161,7 @@ export function recordField(
 	return { ...locator({ displayName, name, description, parser }, search, [byId, ...others]), required: true };
 }
 
-/** Redirection types that need no ID, as the spec names them: what the list of types begins with. */
+/** Redirection types that need no ID (spec): the first entries of the list. */
 export const redirections = [
 	{ name: 'Direct', value: 'direct' },
 	{ name: 'Frame', value: 'frame' },

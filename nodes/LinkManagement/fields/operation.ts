@@ -7,22 +7,22 @@ import { runRows, sendRequest } from '../run/run';
 import { collection } from './collections';
 import { ifRateLimited, includeInput } from './inputs';
 
-/** An operation as its file states it. */
+/** An operation, as its file defines it. */
 export interface OperationDefinition
 	extends Omit<Operation, 'resource' | 'perform'>, Partial<Pick<Operation, 'perform'>> {
 	/** Value of the operation selector (fixed: saved workflows hold it). */
 	value: string;
 	name: string;
 	description: string;
-	/** Entries of the Options collection besides the common ones. */
+	/** Entries of Options besides the common ones. */
 	extraOptions?: Field[];
 }
 
-/** A resource as its index states it. */
+/** A resource, as its index defines it. */
 export interface ResourceDefinition {
 	value: string;
 	name: string;
-	/** What its records are. Agents read it with each of its operations. */
+	/** What its records are. Agents read it with each operation. */
 	description: string;
 	/** In the editor's order. */
 	operations: OperationDefinition[];
@@ -33,7 +33,7 @@ function optionsOf({ extraOptions = [], list }: OperationDefinition): Field[] {
 	return entries.sort((one, other) => (one.displayName < other.displayName ? -1 : 1));
 }
 
-/** What an operation does, for the engine to call. */
+/** The function that runs an operation. */
 function running(resource: string, operation: OperationDefinition): RunRows {
 	const whole = { perform: sendRequest, ...operation, resource, options: optionsOf(operation) };
 	return async (contexts) => await runRows(contexts, whole);
@@ -44,7 +44,7 @@ function selectorEntry(resource: string, operation: OperationDefinition): INodeP
 	return { name, value, action, description, routing: toolRouting(operation.request, running(resource, operation)) };
 }
 
-/** What n8n calls for an operation of a resource, in place of its own routing. */
+/** The custom operations of a node: n8n calls them instead of its own routing. */
 export function customOperations(resources: ResourceDefinition[]): NonNullable<INodeType['customOperations']> {
 	return Object.fromEntries(
 		resources.map(({ value: resource, operations }) => [
@@ -56,7 +56,7 @@ export function customOperations(resources: ResourceDefinition[]): NonNullable<I
 	);
 }
 
-/** The same parameter, shown for these operations of a resource. */
+/** The same parameter, shown for some operations of a resource. */
 function shownFor(field: INodeProperties, resource: string, operation: string[]): INodeProperties {
 	return {
 		...field,
@@ -68,8 +68,8 @@ function shownFor(field: INodeProperties, resource: string, operation: string[])
 }
 
 /**
- * The parameters of a resource's operations, each once, in the order in which they come. What several operations have in common (the
- * ID of the record, say) is one property.
+ * The parameters of a resource's operations, in their order. A field that several operations share, such as the ID of the record, is one
+ * property.
  */
 function parameters({ value: resource, operations }: ResourceDefinition): INodeProperties[] {
 	const fields = [...new Set(operations.flatMap((operation) => operation.fields))];
@@ -85,7 +85,7 @@ function optionsFields({ value: resource, operations }: ResourceDefinition): INo
 	);
 }
 
-/** What the canvas shows below the name of a node: its operation and its resource, as the editor names them. */
+/** The subtitle of a node on the canvas: its operation and resource, as the editor names them. */
 export function subtitle(resources: ResourceDefinition[]): string {
 	const namesOf = (entries: Array<{ value: string; name: string }>) =>
 		JSON.stringify(Object.fromEntries(entries.map(({ value, name }) => [value, name])));
@@ -94,9 +94,8 @@ export function subtitle(resources: ResourceDefinition[]): string {
 }
 
 /**
- * The properties of a node with these resources: the resource selector, then for each resource its operation selector and the
- * parameters of its operations; Options come last. What the editor offers first (to create a record, where that can be done) is
- * fixed: saved workflows may leave it out.
+ * The properties of a node: the resource selector, then for each resource its operation selector and the parameters of its operations;
+ * Options come last. The default operation (Create, if there is one) is fixed: saved workflows may leave it out.
  */
 export function properties(resources: ResourceDefinition[]): INodeProperties[] {
 	return [

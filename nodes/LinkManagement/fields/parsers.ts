@@ -1,6 +1,6 @@
 /**
- * Checks for single values: each takes what the user entered (or an expression gave) and returns the form that the service
- * wants, or says what is wrong. An empty cell reaches a parser as undefined and is not sent.
+ * Parsers for single values: each takes what the user entered, or an expression gave, and returns the form that the service accepts, or
+ * throws what is wrong. An empty cell is undefined and is not sent.
  */
 import type { IDataObject } from 'n8n-workflow';
 
@@ -8,15 +8,15 @@ import { asFlag, asText, isNothing, isRecord, trimmed, wholeNumber } from '../se
 import { labelled, valueOf, type Parser, type ParsedField, type ValueContext } from '../run/request';
 import { ValueError } from '../service/errors';
 
-/** What web pages and spreadsheets leave within text. What joins letters and emojis has no width either, and is no part of it. */
+/** Invisible characters that web pages and spreadsheets leave in text; except those that join letters and emojis. */
 const LEFT_INSIDE = /[\u200b\u2060\ufeff]/g;
 
-/** A value in the characters that people see. Objects, which an expression may give, become JSON. */
+/** A value as visible text. Objects become JSON. */
 export function spelled(value: unknown): string {
 	return trimmed(asText(value)).replace(LEFT_INSIDE, '');
 }
 
-/** A value as an error quotes it: short, on one line. Of lists and objects it says what they are: nobody entered their JSON. */
+/** A value as an error quotes it: short, on one line. Lists and objects are not quoted: nobody entered their JSON. */
 export function quoted(value: unknown): string {
 	if (Array.isArray(value)) return `a list of ${value.length}`;
 	if (typeof value === 'object' && value !== null) return 'an object';
@@ -25,34 +25,34 @@ export function quoted(value: unknown): string {
 	return `"${start}${text.length > 80 ? '…' : ''}"`;
 }
 
-/** What a spreadsheet puts in place of a value that it can't work out, in any language. */
+/** Error values of spreadsheets, in any language. */
 const SHEET_ERROR =
 	/^(?:#[\p{Lu}\u00a1\u00bf][\p{Lu}\d_./\u00a1\u00bf]*[!?]|#(?:N\/A|n\/a|N\/D|N\/B|NV|YOK)|Loading(?:\.\.\.|\u2026))$/u;
 
-/** A text that Excel keeps from being read as a number or a formula: `="00123"`, or with an apostrophe before it. */
+/** A text that is protected from being read as a number or formula: `="00123"`, or with an apostrophe before it. */
 const PROTECTED = /^=\s*"([^"]*)"$|^'(?=[=+@-]|https?:|[\d.,:\s/-]+$)(.*)$/i;
 
-/** What a database calls the words of a record that a cell shows. */
+/** The fields that hold the text of a record in a cell of a database. */
 export const WORDS = ['name', 'value', 'title', 'Title', 'display_value'];
 
-/** How a value is read before it is checked. */
+/** How a value is cleaned before it is checked. */
 interface Reading {
-	/** Takes out of text what is no part of it: what nobody sees, unless stated. */
+	/** Cleans a text; by default, removes invisible characters. */
 	clean?(text: string): string;
-	/** Where the value stands in what a database gives for a cell: an object. */
+	/** The fields that hold the value in an object of a database. */
 	within?: readonly string[];
-	/** Texts that mean nothing here. */
+	/** Texts that mean an empty value here. */
 	isNothing?(value: unknown): boolean;
-	/** No error quotes it. */
+	/** Errors must not quote it. */
 	isSecret?: true;
 }
 
 const MOST_NAMED = 3;
 const CORRECT = 'Correct the formula of the cell.';
-/** A list of an object of a list of a value: no database has more around one. */
+/** A list of an object of a list of a value: no database nests deeper. */
 const DEEPEST = 4;
 
-/** What stands in a cell of a database, which may be a list or an object. @throws ValueError where it is an error, or more than one */
+/** The value in a cell of a database, which may be a list or an object. @throws ValueError if it is an error, or several values */
 function cellOf(given: unknown, reading: Reading, depth = DEEPEST): unknown {
 	const { within = WORDS, isSecret } = reading;
 	if (depth === 0) return given;
@@ -69,7 +69,7 @@ function cellOf(given: unknown, reading: Reading, depth = DEEPEST): unknown {
 	return name === undefined ? given : cellOf(given[name], reading, depth - 1);
 }
 
-/** Looks for what stands in place of letters that were lost. @throws ValueError */
+/** Checks that a text was decoded correctly. @throws ValueError */
 export function checkEncoding(read: string): void {
 	if (!read.includes('\ufffd')) return;
 	throw new ValueError(
@@ -78,15 +78,15 @@ export function checkEncoding(read: string): void {
 	);
 }
 
-/** What databases give for a date or a record that is not there: an object of nulls. */
+/** Whether a value is an empty record or date of a database: an object of nulls. */
 function isEmptyRecord(value: unknown): boolean {
 	return isRecord(value) && Object.keys(value).length > 0 && Object.values(value).every(isNothing);
 }
 
 /**
- * A parser for one value, which may be left out, or stand in a list or an object by itself.
+ * Makes a parser for one optional value, which may be alone in a list or an object.
  *
- * @param check gets text without what nobody sees, and any other value as it is
+ * @param check gets cleaned text, or any other value as it is
  */
 export function single<T>(
 	check: (value: unknown, source: ValueContext) => T | undefined,
@@ -113,10 +113,10 @@ export function single<T>(
 	return Object.assign(parse, { isNothing: holdsNothing });
 }
 
-/** Long numbers as spreadsheets shorten them. */
+/** A long number that a spreadsheet has shortened. */
 const SHORTENED = /^[+-]?\d(?:[.,]\d{1,20})?E\+?\d{2,3}$/;
 
-/** Spreadsheets make numbers, and true and false, of text that looks like one. */
+/** A value as text: spreadsheets turn text into numbers, true and false. */
 export function plainText(value: unknown): string {
 	const isInexact =
 		typeof value === 'number' ? Math.abs(value) > Number.MAX_SAFE_INTEGER : SHORTENED.test(asText(value));
@@ -132,7 +132,7 @@ export function plainText(value: unknown): string {
 
 export const text: Parser<string> = single(plainText);
 
-/** Text that counts to the letter, such as a password. No error quotes it: what is not text is an object or a list. */
+/** A text that is not cleaned, such as a password. Errors never quote it. */
 export const secret: Parser<string> = single(
 	(value) => {
 		if (asFlag(value) === undefined || /^[01]$/.test(asText(value))) return plainText(value);
@@ -176,10 +176,10 @@ export const flag: Parser<boolean> = single((value) => {
 	throw new ValueError(`is neither true nor false: ${quoted(value)}`, 'Enter true or false.');
 });
 
-/** A choice as it is offered: the name that the editor shows, and the value that goes out. */
+/** A choice: the name in the editor, and the value that is sent. */
 type Choice = { name: string; value: unknown };
 
-/** The choice that a value or a name means, in any case. */
+/** The choice with a value or name, in any case. */
 export function chosen(choices: readonly Choice[], given: unknown): string | undefined {
 	const word = spelled(given).toLowerCase();
 	const isMeant = (text: unknown) => String(text).toLowerCase() === word;
@@ -196,13 +196,13 @@ export function oneOf(choices: readonly Choice[]): Parser<string> {
 	});
 }
 
-/** The entries of a list: an array, text with commas between them, or a single one. */
+/** The entries of a list: an array, comma-separated text, or a single value. */
 export function entriesIn(value: unknown): unknown[] {
 	const entries = typeof value === 'string' ? value.split(',') : [value].flat();
 	return entries.filter((entry) => !isNothing(entry));
 }
 
-/** A parser for lists, by the parser of an entry; an empty list is none. */
+/** Makes a parser for lists from one for entries; an empty list is undefined. */
 export function listOf<T>(parser: Parser<T>): Parser<T[]> {
 	const parse = (value: unknown, source: ValueContext) => {
 		const parsed = entriesIn(value).map((entry) => parser(entry, source));
@@ -212,7 +212,7 @@ export function listOf<T>(parser: Parser<T>): Parser<T[]> {
 	return Object.assign(parse, { isNothing: (value: unknown) => entriesIn(value).length === 0 });
 }
 
-/** An array or an object, also as JSON. */
+/** An array or object, also as JSON. */
 export const json: Parser<object> = (value) => {
 	let content = value;
 	let reason = '';
@@ -229,7 +229,7 @@ export const json: Parser<object> = (value) => {
 	);
 };
 
-/** What was entered into a group of fields, each checked by its parser; those without a value are left out. */
+/** The values of a group of fields, parsed; empty ones are left out. */
 export function readGroup(group: IDataObject, fields: readonly ParsedField[], source: ValueContext): IDataObject {
 	const values: IDataObject = {};
 	for (const { displayName, name, parser } of fields) {
@@ -241,8 +241,8 @@ export function readGroup(group: IDataObject, fields: readonly ParsedField[], so
 }
 
 /**
- * The rows of a fixed collection (`{ values: [...] }`), or what an expression gave: an array of objects, or a single one, each with
- * these fields, all of them filled. A row without a value in the last field, such as an empty cell of a spreadsheet, is left out.
+ * Makes a parser for the rows of a fixed collection (`{ values: [...] }`), or an array of objects or single object from an expression.
+ * All fields must be filled; but rows whose last field is empty, such as empty cells of a spreadsheet, are left out.
  */
 export function rowsOf(fields: readonly ParsedField[]): Parser<IDataObject[]> {
 	const last = fields[fields.length - 1].name;
@@ -279,7 +279,7 @@ function channelsOf(value: unknown): number[] {
 	throw new ValueError(`is not a color: ${quoted(value)}`, 'Enter a color such as #1A2B3C or rgb(26,43,60).');
 }
 
-/** A color in HEX, as the service wants it for channels: #RRGGBB. Short and bare forms are completed. */
+/** A color as #RRGGBB, which the service expects for channels. Short and bare forms are completed. */
 export const hexColor: Parser<string> = single(
 	(value) =>
 		`#${channelsOf(value)
@@ -287,5 +287,5 @@ export const hexColor: Parser<string> = single(
 			.join('')}`,
 );
 
-/** A color as rgb(r,g,b), as the service wants it for QR codes. */
+/** A color as rgb(r,g,b), which the service expects for QR codes. */
 export const rgbColor: Parser<string> = single((value) => `rgb(${channelsOf(value).join(',')})`);

@@ -14,12 +14,12 @@ export const simplify: Field = setting(
 	}),
 );
 
-/** One flat record, unless the user wants the response as it was sent. */
+/** One flat record, or with Simplify off the response as sent. */
 export function simplified({ request }: ConnectedRow, sent: IDataObject, flat = flatRecord): IDataObject {
 	return request.options.simplify === false ? sent : flat(sent);
 }
 
-/** A new record, with what was sent of it: some services answer with its ID alone. */
+/** A created record, completed by what was sent: some services answer only with its ID. */
 export const withSent: Output = (records, { request: { body } }) =>
 	records.map((record) => ({
 		...record,
@@ -27,11 +27,11 @@ export const withSent: Output = (records, { request: { body } }) =>
 	}));
 
 /**
- * The item of an update, an assignment or a deletion: `{ success: true, message, … }` with the IDs it was about, and with what names
- * the link, campaign or channel, as far as that is known without a further request.
+ * Makes the item of an update, an assignment or a deletion: `{ success: true, message, … }` with the IDs, and with the names of the
+ * link, campaign or channel, if these are known without a request.
  *
- * @param ids output name → path parameter that holds the ID
- * @param flag says that it was done
+ * @param ids name in the item → path parameter that holds the ID
+ * @param flag the field that is true
  */
 export function succeeded(ids: Record<string, string>, flag: 'success' | 'deleted' = 'success'): Output {
 	return (records, row) => {

@@ -1,4 +1,4 @@
-/** The columns of a sheet: where they stand in an item, and which field each one means. */
+/** Finds the columns of a sheet in its items, and the fields that they mean. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { ValueError } from '../service/errors';
@@ -7,11 +7,11 @@ import { columnKey, PROPERTY, ROW_NUMBER, titlesAmong, type ColumnField, type Ti
 import { HEADINGS } from './headings';
 import { delimiterIn, encodingOf, whyUnknown } from './unreadColumns';
 
-/** The columns of an item, and the name of the value in which they stand, where that is not the item itself. */
+/** The columns of an item; `from` is the name of the object that holds them, if it is not the item itself. */
 interface Columns {
 	cells: IDataObject;
 	from?: string;
-	/** None of them means a field. */
+	/** No column means a field. */
 	isUnknown?: true;
 }
 
@@ -21,31 +21,31 @@ const rawPage = () =>
 		'Turn on Simplify in the Notion node: the properties of the page become columns then.',
 	);
 
-/** What names a page of Notion itself. */
+/** Fields of a Notion page itself. */
 const OF_PAGE = ['id', 'name', 'url'];
 
-/** An item, without what names the Notion page that it is. */
+/** An item without the fields of the Notion page itself. */
 function ofNotion(item: IDataObject): IDataObject {
 	if (item.url === undefined || !Object.keys(item).some((name) => name.startsWith(PROPERTY))) return item;
 	return Object.fromEntries(Object.entries(item).filter(([name]) => !OF_PAGE.includes(name)));
 }
 
-/** Columns that are named as ignored, at most. */
+/** Most ignored columns that are named. */
 const MOST_TITLES = 12;
 
-/** A column of an item, and what stands in it. */
+/** A cell: the title of its column, and its value. */
 export interface Cell {
 	title: string;
 	value: unknown;
 }
 
-/** The columns that came into a run: those of all items together, for readers of files leave empty cells out. */
+/** The columns of a run: those of all items together, since readers of files leave out empty cells. */
 export class SheetColumns {
 	/** Their titles. */
 	readonly all: readonly string[];
-	/** The names of the values in which they stand. */
+	/** The names of the objects that hold them. */
 	readonly from: readonly string[];
-	/** Why the columns of an item can't be told. */
+	/** Why the columns can't be read. */
 	readonly problem?: ValueError;
 	private readonly brokenTitle?: ValueError;
 	private readonly titles: Titles;
@@ -61,7 +61,7 @@ export class SheetColumns {
 		const unknown = new Set<string>();
 		let before: string[] = [];
 		for (const item of items) {
-			// Where rows have no one reading, each says so itself.
+			// Each row reports its own problem.
 			const columns = this.reading(item);
 			if (columns instanceof ValueError) {
 				this.problem ??= columns;
@@ -75,7 +75,7 @@ export class SheetColumns {
 			if (columns.from !== undefined) from.add(columns.from);
 			if (columns.isUnknown) for (const title of own) unknown.add(title);
 		}
-		// Where columns stand one level down, what is around them is none.
+		// If columns are one level down, fields beside their object are not columns.
 		const isColumn = (title: string) => title !== ROW_NUMBER && (from.size === 0 || !unknown.has(title));
 		this.all = [...all].filter(isColumn);
 		this.from = [...from];
@@ -89,7 +89,7 @@ export class SheetColumns {
 		return this.fields.size === 0;
 	}
 
-	/** The fields that columns mean, by their titles. */
+	/** Title → the field that it means. */
 	get fields(): Map<string, ColumnField> {
 		return new Map(
 			this.all.flatMap((title) => {
@@ -106,9 +106,9 @@ export class SheetColumns {
 	}
 
 	/**
-	 * The cells of an item that mean a field, by the field's name.
+	 * Name of a field → the cells of an item that mean it.
 	 *
-	 * @throws ValueError where two objects in it have columns, and where rows stand in a list
+	 * @throws ValueError if two objects in the item have columns, or if its rows are in a list
 	 */
 	cellsOf(item: IDataObject): Map<string, Cell[]> {
 		if (this.brokenTitle !== undefined) throw this.brokenTitle;
@@ -122,7 +122,7 @@ export class SheetColumns {
 		return byField;
 	}
 
-	/** Says which columns mean nothing, and which field each is like; undefined where there are none. */
+	/** Names the columns that are ignored, and similar fields; undefined if there are none. */
 	ignored(): string | undefined {
 		const ignored = this.all.filter((title) => this.fieldOf(title) === undefined);
 		const more = ignored.length > MOST_TITLES ? ', …' : '';
@@ -134,12 +134,12 @@ export class SheetColumns {
 		return ignored.length === 0 ? undefined : `Columns ignored: ${named.join(', ')}${more}.`;
 	}
 
-	/** No column of the run means a field: says why that may be, and what to do. */
+	/** The error of a sheet in which no column means a field. */
 	unknown(): ValueError {
 		return whyUnknown(this.all, this.items, this.titles);
 	}
 
-	/** The field that a title is like, unless a column means it already. */
+	/** The field that a title resembles, unless a column means it already. */
 	private likeField(title: string): string | undefined {
 		const taken = new Set([...this.fields.values()].map(({ name }) => name));
 		const key = this.keyOf(title);
@@ -147,7 +147,7 @@ export class SheetColumns {
 		return [...this.titles.values()].find(isMeant)?.label;
 	}
 
-	/** The key of a title, without the word that n8n's Notion node puts before it. Titles come again in each item. */
+	/** The key of a title, without the prefix of n8n's Notion node. Cached, since each item repeats the titles. */
 	private keyOf(title: string): string {
 		const known = this.keys.get(title);
 		if (known !== undefined) return known;
@@ -168,7 +168,7 @@ export class SheetColumns {
 		return titlesAmong(keys, this.own) !== this.own;
 	}
 
-	/** The columns of an item: its own, or those of the one object in it that has some; or why it has none. */
+	/** The columns of an item: its own, or those of the one object in it that has some; or the error if there are none. */
 	private reading(item: IDataObject): Columns | ValueError {
 		if (item.object === 'page' && isRecord(item.properties)) return rawPage();
 		const own = ofNotion(item);

@@ -1,4 +1,4 @@
-/** The operations that most resources have. `more` is what one adds or changes. */
+/** The operations that most resources have. `more` adds or changes properties. */
 import { createNames, findExistingNames, findNames } from '../links/names';
 import type { Field } from '../run/request';
 import type { Prepare } from '../run/row';
@@ -10,7 +10,7 @@ type Method = OperationDefinition['request']['method'];
 type Address = OperationDefinition['request']['url'];
 type More = Partial<OperationDefinition>;
 
-/** @param does what the nodes panel says of it, and the description, unless that is stated besides */
+/** @param does its action in the nodes panel, and its default description */
 function operation(
 	value: string,
 	name: string,
@@ -21,15 +21,15 @@ function operation(
 	return { value, name, action: does, description: does, request, ...more };
 }
 
-/** What operations have that take a campaign or channel by its name, and need it to be there. */
+/** For operations on campaigns or channels by name that must exist. */
 export const existingNames: More = { prepare: [findExistingNames] };
 
-/** What operations have that assign to a campaign or channel by its name. @param steps what else is prepared */
+/** For operations that assign to campaigns or channels by name. @param steps further steps of `prepare` */
 export function byNames(...steps: Prepare[]): More {
 	return { prepare: [findNames, ...steps], createMissing: createNames, extraOptions: [ifNameMissing] };
 }
 
-/** Lists the records of a resource. @param list the collection that holds them (spec, "Paged list envelope") */
+/** Lists the records of a resource. @param list the field that holds them (spec, "Paged list envelope") */
 export function getMany(
 	nouns: string,
 	url: Address,
@@ -50,14 +50,14 @@ export function creation(noun: string, url: Address, fields: Field[], more?: Mor
 	);
 }
 
-/** Changes a record. @param fields the first says which record, where the address has a placeholder of its name */
+/** Changes a record. @param fields the first one chooses the record, if the URL has a parameter of its name */
 export function change(noun: string, url: Address, fields: Field[], more?: More): OperationDefinition {
 	const [{ name }] = fields;
 	const output = [succeeded(url.includes(`:${name}/`) ? { id: name } : {})];
 	return operation('update', 'Update', `Update ${noun}`, { method: 'PUT', url }, { fields, output, ...more });
 }
 
-/** Deletes a record. @param field which record; the address has a placeholder of its name */
+/** Deletes a record. @param field chooses the record; the URL has a parameter of its name */
 export function deletion(noun: string, url: Address, field: Field, more?: More): OperationDefinition {
 	const output = [succeeded({ id: field.name }, 'deleted')];
 	const request = { method: 'DELETE' as const, url };

@@ -1,4 +1,4 @@
-/** Why the columns of a sheet can't be read, and what to do. */
+/** Finds out why the columns of a sheet can't be read. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { labelled } from '../run/request';
@@ -7,7 +7,7 @@ import { isNothing } from '../service/records';
 import { columnKey, ROW_NUMBER, type Titles } from './columnNames';
 import { checkEncoding, quoted } from './parsers';
 
-/** The character between the titles of several columns that were read as one: the file has another delimiter than it was read with. */
+/** The delimiter between titles that were read as one column, if the file was read with the wrong one. */
 export function delimiterIn(title: string, titles: Titles): string | undefined {
 	return [';', ',', '\t', '|'].find((delimiter) => {
 		const parts = title.split(delimiter);
@@ -15,17 +15,17 @@ export function delimiterIn(title: string, titles: Titles): string | undefined {
 	});
 }
 
-/** Headings that are quoted, at most. */
+/** Most headings that are quoted. */
 const MOST_HEADINGS = 3;
-/** Names that readers of files make up for columns without a heading. */
+/** Names that readers of files give columns without a heading. */
 const MADE_UP = /^(?:row|col(?:umn)?[_ ]?\d{1,4}|__EMPTY(?:_\d{1,4})?|\d{1,4}|[A-Z])$/i;
-/** Headings stand no deeper in a sheet. */
+/** How many items are searched for headings. */
 const MOST_ABOVE = 20;
 
 const RENAME =
 	'Name the columns "Long URL", "Alias" or "Short URL", or set Mapping Column Mode to Map Each Column Manually.';
 
-/** Where headings stand among the values, and what to do. */
+/** Advice if the headings are among the values. */
 function headingsIn(items: readonly IDataObject[], titles: Titles): string | undefined {
 	for (const [at, { [ROW_NUMBER]: number, ...item }] of items.slice(0, MOST_ABOVE).entries()) {
 		const filled = Object.values(item)
@@ -39,7 +39,7 @@ function headingsIn(items: readonly IDataObject[], titles: Titles): string | und
 	return undefined;
 }
 
-/** Why a title can't be read; undefined where it can. */
+/** Why a title can't be read, if it can't. */
 export function encodingOf(title: string): ValueError | undefined {
 	try {
 		return labelled(`The title ${quoted(title)}`, () => void checkEncoding(title));
@@ -49,10 +49,10 @@ export function encodingOf(title: string): ValueError | undefined {
 }
 
 /**
- * Says why no column is recognized.
+ * The error of a sheet in which no column is recognized.
  *
- * @param all the titles of the columns that came in
- * @param titles those of fields
+ * @param all the titles of the columns
+ * @param titles those that mean a field
  */
 export function whyUnknown(all: readonly string[], items: readonly IDataObject[], titles: Titles): ValueError {
 	if (all.length === 0) return new ValueError('The input has no columns', RENAME);

@@ -7,12 +7,12 @@ import type {
 	INodePropertyRouting,
 } from 'n8n-workflow';
 
-/** Runs an operation over rows, each of which has a context of its own. */
+/** Runs an operation over rows, each with its own context. */
 export type RunRows = (contexts: IExecuteSingleFunctions[]) => Promise<INodeExecutionData[]>;
 
 /**
- * What n8n calls with all items of a run, in place of its own routing: a function of `customOperations`, which it looks for before
- * anything else (read in n8n-core 2.0.2 and 2.41.1).
+ * A function of `customOperations`, which n8n calls with all items of a run instead of its own routing (read in n8n-core 2.0.2 and
+ * 2.41.1).
  */
 export function customOperation(runRows: RunRows): (this: IExecuteFunctions) => Promise<INodeExecutionData[][]> {
 	return async function () {
@@ -22,8 +22,8 @@ export function customOperation(runRows: RunRows): (this: IExecuteFunctions) => 
 }
 
 /**
- * What n8n calls for each call of the node as an agent's tool, which goes through its routing: a function in place of its paging
- * gets the row's context (read in n8n-core 2.0.2 and 2.41.1).
+ * Routing for a call of the node as an agent's tool: n8n calls a pagination function with the row's context (read in n8n-core 2.0.2
+ * and 2.41.1).
  */
 export function toolRouting(request: INodePropertyRouting['request'], runRows: RunRows): INodePropertyRouting {
 	return {
@@ -38,11 +38,10 @@ export function toolRouting(request: INodePropertyRouting['request'], runRows: R
 }
 
 /**
- * The context of one row, made of the context of the run that n8n gives to a custom operation. Its routing would make one for each
- * row, but evaluates every expression among the parameters twice then, which for a spreadsheet is more than half of the time (read
- * in n8n-core 2.0.2 and 2.41.1).
+ * The context of one row, made from the context of the run. n8n's routing would make one for each row, but evaluates every expression
+ * twice then, which is more than half of the time of a spreadsheet (read in n8n-core 2.0.2 and 2.41.1).
  *
- * @param node what the run's `getNode` gave: n8n copies the whole node each time that it is asked
+ * @param node of the run: each `getNode` of n8n copies the whole node
  */
 export function rowContext(run: IExecuteFunctions, node: INode, index: number): IExecuteSingleFunctions {
 	const item = run.getInputData()[index];

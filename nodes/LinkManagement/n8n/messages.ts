@@ -7,33 +7,32 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-/** What others write, as text in a line: without the characters that control a screen, or turn the direction of what follows. */
+/** Text from outside on one line: without control characters, and those that change the direction of text. */
 export function asPlainText(text: string): string {
 	return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g, '');
 }
 
-/** The same where n8n renders HTML: hints and the descriptions of errors (seen in n8n 2.41.1). */
+/** The same as HTML, which n8n renders in hints and the descriptions of errors (seen in n8n 2.41.1). */
 export function asHtml(text: string): string {
 	return asPlainText(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** The same for several lines; empty ones are left out. */
+/** Several lines as HTML; empty ones are left out. */
 export function asLines(lines: readonly string[]): string {
 	const filled = lines.map((line) => line.trim()).filter((line) => line !== '');
 	return filled.map(asHtml).join('<br>');
 }
 
 /**
- * The message of an error: text in the output panel, and HTML in the note that pops up beside it (seen in n8n 2.41.1). What would
- * begin a tag has a space of no width behind its bracket, so that both show the same.
+ * The message of an error: n8n shows it as text in the output panel, and as HTML in the toast (seen in n8n 2.41.1). A zero-width space
+ * after the bracket of a tag makes both show the same.
  */
 export function asMessage(text: string): string {
 	return asPlainText(text).replace(/<(?=[a-z/!?])/gi, '<\u200b');
 }
 
 /**
- * An error in these very words: n8n puts words of its own in place of a message that holds an error code of the system (read in
- * n8n-workflow 2.0.1 and 2.41.0).
+ * An error with exactly this message: n8n replaces messages that hold a system error code (read in n8n-workflow 2.0.1 and 2.41.0).
  */
 export function errorInWords(node: INode, message: string, details: object = {}): NodeApiError {
 	const error = new NodeApiError(node, { message }, { ...details, message });
@@ -47,11 +46,10 @@ export function hasErrorOutput(context: IExecuteSingleFunctions): boolean {
 }
 
 /**
- * The item of a row that failed, under On Error → Continue: what happened, then the row itself. For the separate error output n8n
- * puts the row's own fields before the error, and takes an item for a failure if there is nothing but the error in it (read in
- * n8n-core 2.0.2 and 2.41.1).
+ * The item of a failed row, under On Error → Continue: what happened, then the row itself. For the separate error output, n8n adds the
+ * row's own fields, and only takes an item for a failure if it holds nothing but the error (read in n8n-core 2.0.2 and 2.41.1).
  *
- * @param failure what is shown first; `error` among it
+ * @param failure the first fields of the item, including `error`
  */
 export function itemOfFailure(
 	context: IExecuteSingleFunctions,
@@ -64,8 +62,8 @@ export function itemOfFailure(
 }
 
 /**
- * Shows a sentence above the items of the run. Custom operations can, calls of a tool have no panel to show it in; n8n leaves it out
- * when the run ends with an error (read in n8n-core 2.0.2 and 2.41.1).
+ * Shows a sentence above the items of the run. Calls of a tool have no panel for it, and n8n leaves it out when the run fails (read in
+ * n8n-core 2.0.2 and 2.41.1).
  */
 export function showHint(context: IExecuteSingleFunctions, message: string): void {
 	const { addExecutionHints } = context as unknown as Partial<IExecuteFunctions>;

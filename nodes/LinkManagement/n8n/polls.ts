@@ -1,20 +1,20 @@
 import type { IDataObject, INode, IPollFunctions } from 'n8n-workflow';
 
-/** What n8n's contexts hold beside what they promise. */
+/** Undocumented members of n8n's contexts. */
 interface Held {
 	readonly workflow?: { readonly staticData?: IDataObject; readonly nodes?: Record<string, INode> };
 	readonly __commitCursor?: () => Promise<void>;
 	readonly getPollBudgetMs?: () => number;
 }
 
-/** Before the name of a node whose static data it is. */
+/** Prefix of a node's key in the static data of a workflow. */
 const OF_NODE = 'node:';
 
 /**
- * The static data of a polling node, also after it was renamed: n8n keeps it by the node's name (read in n8n-core 2.0.2 and
- * 2.41.1; with durable cursors by the node's ID). What stands under the name of a node that is no longer there is looked through.
+ * The static data of a polling node, also after it was renamed: n8n stores it by the node's name (read in n8n-core 2.0.2 and 2.41.1;
+ * with durable cursors by the node's ID). So this looks at data of nodes that no longer exist.
  *
- * @param isOwn whether data is this node's, by what the node itself has left in it
+ * @param isOwn whether data is this node's, by what the node has stored in it
  */
 export function staticDataOf(context: IPollFunctions, isOwn: (data: IDataObject) => boolean): IDataObject {
 	const data = context.getWorkflowStaticData('node');
@@ -31,25 +31,25 @@ export function staticDataOf(context: IPollFunctions, isOwn: (data: IDataObject)
 }
 
 /**
- * Whether n8n saves what a poll leaves in its static data only together with a report: it wraps data that it watches, and marks it
- * with a flag that tells whether it has changed (read in n8n-core 2.0.2 and 2.41.1). Durable cursors have no such flag.
+ * Whether n8n saves static data only together with a report: then it wraps the data, with a flag for changes (read in n8n-core 2.0.2
+ * and 2.41.1). Durable cursors have no such flag.
  */
 export function isSavedWithReports(data: object): boolean {
 	return '__dataChanged' in data;
 }
 
 /**
- * Has n8n save the cursor of a poll without a report. It does so itself after all polls but the one at activation (read in n8n 2.41.1).
- * Where it has no durable cursors, this does nothing.
+ * Saves the durable cursor of a poll without a report, if there is one. n8n does so itself after all polls except the one at activation
+ * (read in n8n 2.41.1).
  */
 export async function saveCursor(context: IPollFunctions): Promise<void> {
 	await (context as Held).__commitCursor?.();
 }
 
-/** Time for one poll (ms) where n8n sets none. */
+/** Default time for one poll (ms). */
 const USUAL_BUDGET = 5 * 60_000;
 
-/** Time that n8n grants a poll (ms): its scheduler says so, 36 seconds unless it is told otherwise (read in n8n 2.41.1). */
+/** Time for one poll (ms): n8n's scheduler grants 36 seconds by default (read in n8n 2.41.1). */
 export function budgetOf(context: IPollFunctions): number {
 	return (context as Held).getPollBudgetMs?.() ?? USUAL_BUDGET;
 }

@@ -6,28 +6,28 @@ export interface NoAnswer {
 	kind: 'unreachable';
 	code: string;
 	neverSent: boolean;
-	/** It would fail in the same way at each try. */
+	/** Every try would fail the same way. */
 	isPermanent: boolean;
-	/** n8n's protection against requests to private addresses keeps it from being sent. */
+	/** n8n blocks requests to private addresses. */
 	isForbidden?: boolean;
 }
 
-/** Error codes of requests that never reached the service: nothing was done there. */
+/** Error codes of requests that never reached the service. */
 const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN']);
 
 /**
- * n8n itself forbids the request, for the domains of the credential or for a private address: it was never sent, and never will be.
- * The beginnings of n8n's own sentences: a host's name may hold any of their words.
+ * How n8n's own messages begin when it blocks a request, for the domains of the credential or for a private address. Only beginnings
+ * count, since a host's name may hold any of these words.
  */
 const DOMAIN_FORBIDDEN = /^Domain not allowed: /m;
 const ADDRESS_FORBIDDEN = /^The request was blocked because /m;
 
-/** What can only be a mistake in code: no line and no service has a part in it. */
+/** Errors that can only be a bug. */
 const MISTAKES = [TypeError, RangeError, ReferenceError, SyntaxError];
 
 /**
- * Reads what n8n throws when no answer came: it wraps the system's error once or several times, and keeps its code as the
- * HTTP code, as a property of the cause, or only within its messages (read in n8n-core 2.0.2 and 2.41.1).
+ * Reads the error that n8n throws when no answer came: it wraps the system's error, and has its code as the HTTP code, in a cause, or
+ * only in a message (read in n8n-core 2.0.2 and 2.41.1).
  *
  * @returns undefined for errors that are not about the connection
  */
@@ -42,7 +42,7 @@ export function noAnswer(error: unknown): NoAnswer | undefined {
 	const texts = causes.flatMap(({ message, messages }) => [message, messages].flat());
 	const text = texts.map(String).join('\n');
 	const isMistake = causes.some((cause) => MISTAKES.some((mistake) => cause instanceof mistake));
-	// Node finds these before anything is sent.
+	// Node throws these before anything is sent.
 	const isOfValue = /^ERR_(?:INVALID|OUT_OF_RANGE|UNESCAPED)/.test(code);
 	if (ADDRESS_FORBIDDEN.test(text))
 		return { kind: 'unreachable', code: 'FORBIDDEN', neverSent: true, isPermanent: true, isForbidden: true };
@@ -55,15 +55,15 @@ export function noAnswer(error: unknown): NoAnswer | undefined {
 }
 
 /**
- * What sends a request in a credential's test, as nodes send theirs: n8n gives such a test its oldest way alone, which has other
- * names for the same things (read in n8n-core 2.0.2 and 2.41.1). It follows no redirect.
+ * Sends a request in a credential's test, with the options of `httpRequest`: n8n gives such a test only its oldest helper (read in
+ * n8n-core 2.0.2 and 2.41.1). It follows no redirects.
  */
 export function requestOfTest(context: ICredentialTestFunctions) {
 	return async (options: IHttpRequestOptions): Promise<unknown> => {
 		const { method, baseURL = '', url, qs, headers, timeout, skipSslCertificateValidation } = options;
 		return (await context.helpers.request({
 			...{ method, uri: `${baseURL}${url}`, qs, headers, timeout },
-			// Where it is named, and not off, the error says nothing of what is wrong with the certificate.
+			// If this is set to true, n8n's error does not say what is wrong with the certificate.
 			...(skipSslCertificateValidation === true ? { rejectUnauthorized: false } : {}),
 			useStream: true,
 			simple: false,

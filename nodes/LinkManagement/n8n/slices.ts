@@ -1,13 +1,13 @@
 import { sleep } from 'n8n-workflow';
 
-/** How long (ms) n8n may be held up before others get a turn. */
+/** Longest time (ms) without yielding to n8n's event loop. */
 const LONGEST_SLICE = 10;
 
-/** Lets n8n do other things while thousands of rows, links or findings are gone through. */
+/** Yields to n8n's event loop while thousands of rows or links are processed. */
 export class Slices {
 	private since = Date.now();
 
-	/** To be called between two of them. */
+	/** Yields if it is time. */
 	async turn(): Promise<void> {
 		if (Date.now() - this.since < LONGEST_SLICE) return;
 		await sleep(0);
@@ -15,7 +15,7 @@ export class Slices {
 	}
 }
 
-/** Goes through them, with turns for others in between. */
+/** Iterates, and yields to the event loop in between. */
 export async function* yielding<One>(all: Iterable<One>): AsyncGenerator<One> {
 	const slices = new Slices();
 	for (const one of all) {

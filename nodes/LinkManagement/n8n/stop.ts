@@ -1,25 +1,25 @@
 import { keptFor } from './lifetimes';
 
-/** The wait was ended by its signal: the execution was stopped, or has failed elsewhere. */
+/** A signal ended the wait: the execution was stopped, or has failed elsewhere. */
 export class StoppedError extends Error {
 	constructor() {
 		super('The execution was stopped');
 	}
 }
 
-/** Those who wait for a signal. */
+/** The callbacks of one signal. */
 class Watch {
 	readonly callbacks = new Set<() => void>();
 	readonly listener = () => [...this.callbacks].forEach((call) => call());
 }
 
 /**
- * Calls back when the signal fires. However many wait for one signal, it gets one listener, for thousands of them would be
- * reported as a leak; it is taken off again when nobody waits, for n8n keeps a signal as long as the execution.
+ * Calls back when the signal fires. A signal gets one listener for all callbacks, because Node reports thousands as a leak; it is
+ * removed with the last callback, because n8n keeps a signal as long as the execution.
  *
  * @param signal has not fired yet
- * @param callback another function for each wait
- * @returns ends the watch
+ * @param callback a different function for each call
+ * @returns a function that removes the callback
  */
 export function whenStopped(signal: AbortSignal | undefined, callback: () => void): () => void {
 	if (signal === undefined) return () => undefined;

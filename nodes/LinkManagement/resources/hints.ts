@@ -5,8 +5,7 @@ function hint(message: string, displayCondition: string, more: Partial<NodeHint>
 }
 
 /**
- * What the editor says before a run, where the input or the settings give reason to. n8n evaluates the conditions in the editor
- * alone; without input data they fail, and the hint stays away.
+ * Hints in the editor before a run. n8n evaluates their conditions only in the editor; without input data, no hint is shown.
  */
 export const hints: NodeHint[] = [
 	hint(
@@ -20,7 +19,7 @@ export const hints: NodeHint[] = [
 	),
 ];
 
-/** What AI agents and workflow builders read. `message` is for n8n before 2.41, the others for later ones. */
+/** For AI agents and workflow builders. n8n before 2.41 reads `message`, later versions the others. */
 const ADVICE =
 	'Keeps to the rate limit by itself: give it all rows at once, without Loop Over Items, Wait or batching. For sheets use link:upsert (Create or Update), or give each row an alias: a second run then makes nothing twice. Where rows may be bad, set On Error to Continue: each comes out with what is wrong.';
 

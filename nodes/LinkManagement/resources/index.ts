@@ -11,7 +11,7 @@ import { pixel } from './pixel';
 import { qrCode } from './qrCode';
 import { splashPage } from './splashPage';
 
-/** Every resource of the service, in the order in which the editor lists them: what is used most comes first. */
+/** All resources, in the editor's order: the most used ones come first. */
 export const resources: ResourceDefinition[] = [
 	link,
 	qrCode,

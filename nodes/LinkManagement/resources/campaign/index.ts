@@ -24,7 +24,7 @@ const others = [
 	}),
 ];
 
-/** Campaigns carry their name in `name`, wherever the service puts it. */
+/** Puts the name of a campaign into `name`, wherever the service has it. */
 const nameInItsPlace: Output = (records) =>
 	records.map((record) => {
 		const field = nameFieldOf(record) ?? 'name';
@@ -49,7 +49,7 @@ const create = creation('a campaign', '/api/campaign/add', [name, additionalFiel
 const remove = deletion('a campaign', '/api/campaign/:campaignId/delete', campaignId, existingNames);
 const getAll = getMany('campaigns', '/api/campaigns', 'campaigns', { output: [nameInItsPlace] });
 
-/** The service wants the name with every update (spec, "Campaigns"). The rows of a campaign wait for each other: one may rename it. */
+/** The service needs the name in every update (spec, "Campaigns"). Rows of one campaign wait for each other: one may rename it. */
 async function checkNames(rows: ConnectedRow[]): Promise<void> {
 	inOrder(rows, ({ request }) => String(request.pathValues.campaignId));
 	for (const row of rows) {

@@ -10,10 +10,10 @@ import type { Output } from '../../run/row';
 /** Bio pages have no list endpoint (spec, "Endpoints"). */
 const bioPageId = recordField('Bio Page', 'bioPageId', undefined, 'ID of the bio page');
 
-/** The values of `:type` (spec, "Endpoints"), each with the parameter that holds the item. */
+/** The values of `:type` (spec, "Endpoints"), each with the parameter of the item. */
 const ITEMS: Record<string, ParsedField> = { links: linkId, bio: bioPageId, qr: qrCodeId };
 
-/** Adds the IDs, the item's under the name of its parameter. */
+/** Adds the IDs; the item's has the name of its parameter. */
 const assigned: Output = (records, row) => {
 	const { name } = ITEMS[String(row.request.pathValues.itemType)];
 	return succeeded({ channelId: 'channelId', [name]: 'itemId' })(records, row);

@@ -12,7 +12,7 @@ const url = textField('Domain', 'domain', {
 	parser: webUrl,
 });
 
-/** Where a branded domain sends visitors who follow no short link. */
+/** Where a branded domain leads without a short link. */
 const redirects = [
 	textField('Not Found Redirect URL', 'redirect404', {
 		placeholder: 'e.g. https://example.com/not-found',

@@ -1,4 +1,4 @@
-/** What the editor says of a sheet's columns, before a run and after it. */
+/** What the editor says about the columns of a sheet, before and after a run. */
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { columnKey, isOwnName, type Titles } from '../../fields/columnNames';
@@ -7,13 +7,13 @@ import { asHtml } from '../../n8n/messages';
 import type { Field } from '../../run/request';
 import { isRecord } from '../../service/records';
 
-/** Columns that are named, at most. */
+/** Most columns that are named. */
 const MOST_NAMED = 20;
 
 /**
- * Which columns are read, where they stand and which field each feeds; and which are left alone.
+ * Says which columns are read as which fields, and which are ignored.
  *
- * @param isWhole names those too that have the name of their field
+ * @param isWhole also names columns with the name of their field
  */
 export function readingInWords(sheet: SheetColumns, isWhole = false): string[] {
 	const told = [...sheet.fields].filter(([title, field]) => isWhole || !isOwnName(title, field));
@@ -27,8 +27,8 @@ export function readingInWords(sheet: SheetColumns, isWhole = false): string[] {
 }
 
 /**
- * The first items of the input, by an expression: the editor works it out, and gives it to what it calls. Nothing reads it in a run.
- * The editor has no other way to tell a node of its input (read in n8n 2.41.1).
+ * The first items of the input, by an expression that the editor evaluates for its own calls: it has no other way to give a node its
+ * input (read in n8n 2.41.1). A run does not read it.
  */
 export const inputSample: Field = {
 	displayName: 'Input Sample',
@@ -37,7 +37,7 @@ export const inputSample: Field = {
 	default: '={{ $input.all().slice(0, 20).map(({ json }) => json) }}',
 };
 
-/** What is to be known of the columns of a sheet before it is run. @param isKept whether short URLs of other services give aliases */
+/** Advice on the columns of a sheet before it is run. @param isKept whether short URLs of other services give aliases */
 function* adviceOn(sheet: SheetColumns, isKept: boolean): Generator<string> {
 	const named = new Set([...sheet.fields.values()].map(({ name }) => name));
 	const title = [...sheet.fields].find(([one, { name }]) => name === 'metatitle' && !/meta/i.test(one))?.[0];
@@ -49,7 +49,7 @@ function* adviceOn(sheet: SheetColumns, isKept: boolean): Generator<string> {
 		yield 'Short URLs of another service are ignored. To keep their last parts as aliases, add Options → Short URLs of Other Services.';
 }
 
-/** What the editor shows under the mapping mode: how the columns of the input will be read. Undefined where it has no input yet. */
+/** The notice under the mapping mode: how the columns of the input will be read. Undefined without input. */
 export function noticeOf(context: ILoadOptionsFunctions, titles: Titles): string | undefined {
 	const sample = context.getCurrentNodeParameter(inputSample.name);
 	const items = Array.isArray(sample) ? (sample as unknown[]).filter(isRecord) : [];

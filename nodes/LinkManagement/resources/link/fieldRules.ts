@@ -14,22 +14,22 @@ import { ValueError } from '../../service/errors';
 
 /** `deeplink` with the keys of the two app stores (field notes, "Resources"; the spec does not show their names). */
 export function deepLink({ auto, ios, android }: IDataObject): IDataObject | undefined {
-	// Off, and no address: the field was added and left as it was.
+	// Off and without addresses: the field was added but not filled.
 	if (auto !== true && ios === undefined && android === undefined) return undefined;
 	const entries = Object.entries({ auto, apple: ios, google: android }).filter(([, value]) => value !== undefined);
 	return Object.fromEntries(entries) as IDataObject;
 }
 
-/** UTM parameters as rows of `parameters`, among which they go out. */
+/** UTM parameters as rows of `parameters`. */
 export function utmParameters(entered: IDataObject): IDataObject[] | undefined {
 	const rows = Object.entries(entered).map(([name, value]) => ({ name: `utm_${name}`, value }));
 	return rows.length === 0 ? undefined : rows;
 }
 
-/** What other services call the type of a redirect. */
+/** Redirection types of other services. */
 const HTTP_STATUS = /^30[12378]$/;
 
-/** Redirection type: a word of the spec, the ID of a splash page, or `overlay-<id>` (field notes, "Resources"). IDs go out as text. */
+/** A redirection type: a word of the spec, the ID of a splash page, or `overlay-<id>` (field notes, "Resources"). IDs are sent as text. */
 export const redirection: Parser = single((value, { mode }) => {
 	const word = chosen(redirections, value);
 	if (word !== undefined) return word;
@@ -51,10 +51,10 @@ export const redirection: Parser = single((value, { mode }) => {
 const clearable = fieldsThat(({ isClearable }) => isClearable === true);
 
 /**
- * Empties fields, where that was asked for: those whose cells are empty, and those of Additional or Update Fields whose expressions
- * gave nothing. What a model leaves out is not emptied.
+ * Clears fields, if the option says so: those with empty cells, and those of Additional or Update Fields whose expressions gave nothing.
+ * What a model leaves out is not cleared.
  *
- * @param emptyCells gives the fields whose cells are empty
+ * @param emptyCells gives the fields with empty cells
  */
 export function clearEmpty(
 	{ body, options }: RowRequest,
@@ -68,7 +68,7 @@ export function clearEmpty(
 	for (const name of clearable.filter((one) => empty.has(one))) body[name] ??= emptyOf(name);
 }
 
-/** Puts the UTM parameters among the others, where they go out. @throws ValueError where one of them stands in both fields */
+/** Adds the UTM parameters to the others. @throws ValueError if one of them is in both fields */
 export function joinParameters(body: IDataObject): void {
 	const { utm, parameters = [] } = body as Record<string, IDataObject[] | undefined>;
 	if (utm === undefined) return;
@@ -81,7 +81,7 @@ export function joinParameters(body: IDataObject): void {
 	body.parameters = [...utm, ...parameters];
 }
 
-/** Says which parameters the long URL of a row has already: the service adds them a second time. */
+/** Adds a hint if the long URL of a row already has some of its parameters: the service adds them again. */
 export async function hintRepeatedParameters(rows: ConnectedRow[]): Promise<void> {
 	const repeated = new Set<string>();
 	const labels: string[] = [];

@@ -8,7 +8,7 @@ import type { Field, ParsedField } from '../../run/request';
 import { deepLink, redirection, utmParameters } from './fieldRules';
 import { targeting } from './targets';
 
-/** A field of a link, as the table of them calls it. */
+/** A field of a link, with its label from the table. */
 const named = (name: LinkFieldName) => ({ displayName: labelOf(name), name });
 
 const linkText = (name: LinkFieldName, more: Partial<Field>) => textField(labelOf(name), name, more);
@@ -38,7 +38,7 @@ export const utmFields = [
 	textField('Content', 'content', { placeholder: 'e.g. header' }),
 ];
 
-/** What a link is given, by the locator that operations on it have. */
+/** A field of a link that is a record, as a locator. */
 function ofLink(field: ParsedField, name: LinkFieldName): Field {
 	return { ...field, ...named(name), required: false, description: undefined };
 }
@@ -102,7 +102,7 @@ export const linkFields: Field[] = [
 
 export const newLinkFields = additionalFields('link', linkFields);
 
-/** What an update changes. The domain of a link can't be changed (field notes, "Endpoints that the document leaves out"). */
+/** The fields of an update. The domain of a link can't be changed (field notes, "Endpoints that the document leaves out"). */
 export const changedLinkFields = updateFields(
 	'link',
 	[...linkFields, longUrl]
@@ -110,7 +110,7 @@ export const changedLinkFields = updateFields(
 		.sort((one, other) => one.displayName.localeCompare(other.displayName, 'en')),
 );
 
-/** What an empty value does to its field. @param what in the words of the operation @param but which fields it never clears */
+/** The option for empty values. @param what the values, as the operation calls them @param but fields that are never cleared */
 export function emptyOption(displayName: string, name: string, what: string, but: string): Field {
 	return choiceField(displayName, name, {
 		options: [

@@ -12,13 +12,13 @@ import { flatRecord } from '../../service/records';
 
 const wantsTotals = ({ request }: ConnectedRow) => request.options.details === 'totals';
 
-/** Finds links for all rows together: what lists say of them, or those that are in the list alone. */
+/** Finds the links of all rows together. */
 async function findLinks(rows: ConnectedRow[]): Promise<void> {
 	await findTotals(rows.filter(wantsTotals));
 	await findLinksByList(rows.filter((row) => !wantsTotals(row)));
 }
 
-/** Details don't show the alias by itself. */
+/** Adds the alias, which details don't show. */
 const withAlias =
 	({ alias }: LinkRecord) =>
 	(details: IDataObject): IDataObject => {

@@ -1,4 +1,4 @@
-/** Reads the row of a sheet: the cells that stand in its columns, or were mapped by hand. */
+/** Reads the row of a sheet, from its columns or from a mapping by hand. */
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import { newAlias } from '../../fields/addresses';
@@ -16,15 +16,15 @@ import { asText, isNothing, isRecord } from '../../service/records';
 import { readingInWords } from './columnsNotice';
 import { columns, shortUrlField, titles, utmColumns, type Column } from './columns';
 
-/** Columns that are named in an error, at most. */
+/** Most columns that an error names. */
 const MOST_TITLES = 12;
 
 const byName = new Map([...columns, ...utmColumns].map((column) => [column.name, column]));
 
-/** The fields that tell which link a row means. */
+/** The fields that say which link a row means. */
 const NAMING = new Set(['url', 'custom', 'shorturl']);
 
-/** What is wrong with a row that names no link. @throws ValueError */
+/** @throws ValueError for a row that names no link */
 function checkNamed({ body, shortUrls = [] }: RowRequest, context: IExecuteSingleFunctions): void {
 	if (body.url !== undefined || body.custom !== undefined || shortUrls.length > 0) return;
 	if (isTool(context)) {
@@ -41,7 +41,7 @@ function checkNamed({ body, shortUrls = [] }: RowRequest, context: IExecuteSingl
 	);
 }
 
-/** What was mapped by hand, expressions resolved; undefined where columns are found by their names. */
+/** The values of a mapping by hand; undefined if columns are mapped automatically. */
 function mappedByHand(context: IExecuteSingleFunctions): IDataObject | undefined {
 	const parameter = readParameter(context, 'columns');
 	const { mappingMode, value } = isRecord(parameter) ? parameter : {};
@@ -53,16 +53,16 @@ function sheetColumns(context: IExecuteSingleFunctions): SheetColumns {
 	return keptFor(runOf(context), 'columns', () => new SheetColumns(itemsBeside(context), titles));
 }
 
-/** Says how the columns were read, and which of them were ignored: they may have been meant for a field. */
+/** A remark on how the columns were read, and which were ignored. */
 export function remarkOnColumns(context: IExecuteSingleFunctions): string | undefined {
-	// As it was saved: an expression of the mapping may fail, and has no part in this.
+	// As saved, because an expression of the mapping may fail.
 	const saved = savedParameter(context, 'columns');
 	const isByHand = isRecord(saved) && saved.mappingMode !== 'autoMapInputData';
 	if (isTool(context) || isByHand) return undefined;
 	return readingInWords(sheetColumns(context)).join(' ') || undefined;
 }
 
-/** Why a run is refused in which no row has a value: which columns came in. */
+/** The error of a run in which all rows are blank. */
 export function errorIfAllBlank(context: IExecuteSingleFunctions): ValueError {
 	const { all } = sheetColumns(context);
 	const [what, advice] =
@@ -73,7 +73,7 @@ export function errorIfAllBlank(context: IExecuteSingleFunctions): ValueError {
 	return new ValueError(`No row has a value in ${what}`, `${advice} ${named}${all.length > MOST_TITLES ? ', …' : ''}.`);
 }
 
-/** The cells of a row by the field that they mean, and the fields for which it has a column: one left empty in a mapping is none. */
+/** Field → its cells in a row. A field that is empty in a mapping has none. */
 function cellsIn(context: IExecuteSingleFunctions): {
 	cells: Map<string, Cell[]>;
 	fromRow: string[];
@@ -90,17 +90,17 @@ function cellsIn(context: IExecuteSingleFunctions): {
 	return { cells, fromRow: [...cells.keys()].filter((name) => holdsExpression(expressions[name])), isByHand: true };
 }
 
-/** What a column may hold that is not meant for the link: these are taken for fields by their names alone. */
+/** Fields whose columns may be meant for something else: only their names say that they are fields. */
 function leftOut(title: string): string {
 	return `If the column "${title}" is not meant for the link, set Mapping Column Mode to Map Each Column Manually and leave it out.`;
 }
 
-/** Whether a cell has nothing in it: also where it says so in a text. */
+/** Whether a cell is empty, or says so. */
 function isEmptyCell({ value }: Cell, { parser }: Column): boolean {
 	return parser.isNothing?.(value) ?? isNothing(value);
 }
 
-/** What the cells of a row say of a field, each checked. @throws ValueError */
+/** The parsed cells of a field. @throws ValueError */
 function readCells(
 	context: IExecuteSingleFunctions,
 	cells: readonly Cell[],
@@ -121,7 +121,7 @@ function readCells(
 	});
 }
 
-/** What a row says of a field. @throws ValueError where two of its columns say different things */
+/** The value of a field in a row. @throws ValueError if two of its columns differ */
 function meantBy(cells: ReturnType<typeof readCells>, { label }: Column): Parsed {
 	const [first, ...more] = cells;
 	const other = more.find(({ value }) => meaningOf(value) !== meaningOf(first.value));
@@ -142,10 +142,10 @@ function emptyIn({ cells, fromRow }: ReturnType<typeof cellsIn>): string[] {
 }
 
 /**
- * Whether a row has nothing in it: its cells are empty, or it has none of the columns that others have, for readers of files leave
- * empty cells out. (A heading is such a row.)
+ * Whether a row is blank: its cells are empty, or it has none of the columns that others have (a heading, for example): readers of files
+ * leave out empty cells.
  *
- * @throws ValueError where no row has a column that is recognized
+ * @throws ValueError if no row has a column that is recognized
  */
 export function isBlankRow(context: IExecuteSingleFunctions): boolean {
 	if (isTool(context)) return false;
@@ -157,7 +157,7 @@ export function isBlankRow(context: IExecuteSingleFunctions): boolean {
 	throw sheet.unknown();
 }
 
-/** Why a link can't be given what a column says; undefined where it can. */
+/** Why a link can't be given the value of a column, if it can't. */
 function errorIfGiven(context: IExecuteSingleFunctions, { label, toGive }: Column, value: Parsed): Error | undefined {
 	try {
 		if (toGive !== undefined) checked(context, label, value, toGive);
@@ -167,7 +167,7 @@ function errorIfGiven(context: IExecuteSingleFunctions, { label, toGive }: Colum
 	}
 }
 
-/** Reads the short URLs of a row: which of them are the account's is not known yet. */
+/** Reads the short URLs of a row. Which of them are the account's is not known yet. */
 function readShortUrls(context: IExecuteSingleFunctions, cells: ReturnType<typeof readCells>): ShortUrlCell[] {
 	const toCell = (title: string) => (shortUrl: string) => ({
 		title,
@@ -177,7 +177,7 @@ function readShortUrls(context: IExecuteSingleFunctions, cells: ReturnType<typeo
 	return cells.flatMap(({ title, value }) => (value as string[]).map(toCell(title)));
 }
 
-/** Adds the UTM columns of a row to its long URL. @throws ValueError where it has none */
+/** Adds the UTM columns of a row to its long URL. @throws ValueError if it has none */
 function addUtm({ body }: RowRequest, utm: ReadonlyArray<readonly [Column, Parsed]>): void {
 	const given = utm.filter(([, value]) => value !== undefined);
 	if (given.length === 0) return;
@@ -194,10 +194,10 @@ function addUtm({ body }: RowRequest, utm: ReadonlyArray<readonly [Column, Parse
 }
 
 /**
- * Reads the columns of a row into its request, checked: mapped by hand, or automatically by the columns' names.
+ * Reads and checks the columns of a row, and puts them into its request: mapped by hand, or automatically by their names.
  *
- * The parameter is read as a whole, for n8n checks the types of its values where it is read in parts; with automatic mapping its
- * value is null.
+ * The parameter is read as a whole, because n8n checks the types of its values when it is read in parts; with automatic mapping, its value
+ * is null.
  *
  * @throws ValueError that names the fields
  */

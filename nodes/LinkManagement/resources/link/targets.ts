@@ -12,11 +12,11 @@ import { asText } from '../../service/records';
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const TWO_LETTERS = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
 
-/** What Unicode names besides countries: groups of them, parts of them, and codes for tests. */
+/** Codes of Unicode that are not countries: groups and parts of them, and codes for tests. */
 const NO_COUNTRIES = new Set('AC CP CQ DG EA EU EZ IC QO TA UN XA XB ZZ'.split(' '));
 
 /**
- * Choices for the codes that are in use, by their English names: what Unicode knows and has not replaced by another code.
+ * Choices for all current codes of Unicode, with their English names.
  *
  * @param tagOf the language tag of two letters, which ends with the code
  */
@@ -35,35 +35,35 @@ function codes(
 	return inUse.sort((one, other) => one.name.localeCompare(other.name, 'en'));
 }
 
-/** Country names as geo targeting takes them (spec: "string country name"); what the service spells otherwise is typed. */
+/** Country names for geo targeting (spec: "string country name"); other spellings can be typed. */
 function country(fullName: string): INodePropertyOptions {
 	const name = fullName.replaceAll(' & ', ' and ').replace(' SAR China', '');
 	return { name, value: name };
 }
 
-/** Language codes as language targeting takes them (spec: "string language code"). */
+/** Language codes for language targeting (spec: "string language code"). */
 function language(name: string, code: string): INodePropertyOptions {
 	return { name: `${name} (${code})`, value: code };
 }
 
-/** Device names to choose from. The spec names none ("string device name"): what the service calls otherwise is typed. */
+/** Device names. The spec names none ("string device name"); others can be typed. */
 const DEVICES = ['Android', 'iPad', 'iPhone', 'Linux', 'Mac', 'Windows'];
 
-/** The lists to choose from; no request is needed for them. They are loaded, so that what agents read does not hold them. */
+/** The lists to choose from; they need no request. They are loaded so that the definition for agents does not contain them. */
 export const targetLists = {
 	loadCountries: async () => codes('region', (letters) => `und-${letters}`, country),
 	loadDevices: async () => DEVICES.map((name) => ({ name, value: name })),
 	loadLanguages: async () => codes('language', (letters) => letters.toLowerCase(), language),
 };
 
-/** What the targets of a field apply to: the service's name for it, how the editor calls several, and their list. */
+/** What a target applies to: the service's name, the editor's plural, and the list. */
 const PARTS = {
 	devicetarget: ['device', 'Devices', 'loadDevices'],
 	geotarget: ['location', 'Countries', 'loadCountries'],
 	languagetarget: ['language', 'Languages', 'loadLanguages'],
 } as const;
 
-/** Targets as the service takes them: one for each name, whatever its case. */
+/** Targets in the service's form: one for each name, without regard to case. */
 function targetsOf(part: string, values: ParsedField[]): Parser<IDataObject[]> {
 	const read = rowsOf(values);
 	return (given, source) => {
@@ -85,7 +85,7 @@ function targetsOf(part: string, values: ParsedField[]): Parser<IDataObject[]> {
 	};
 }
 
-/** One row for each address: what it applies to, and the address that those visitors get. A row without an address is left out. */
+/** A field for targets: each row says who gets which address. Rows without an address are left out. */
 export function targeting(name: keyof typeof PARTS): Field[] {
 	const [part, label, list] = PARTS[name];
 	const values = [

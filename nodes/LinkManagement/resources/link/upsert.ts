@@ -19,7 +19,7 @@ export const resourceMappings = { getLinkColumns };
 const COLUMNS_PAGE =
 	'https://github.com/n8n-nodes-link-management/n8n-nodes-link-management/blob/main/docs/operations.md#the-columns-of-a-sheet';
 
-/** Which column holds what. An agent's tool has no columns: its model gives each value. */
+/** The mapping of columns. An agent's tool has no columns: its model gives each value. */
 function columnsField(first: INodeParameters, isTool: boolean): Field {
 	return {
 		displayName: 'Columns',

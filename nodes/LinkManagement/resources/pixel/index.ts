@@ -14,7 +14,7 @@ const tag = textField('Tag', 'tag', {
 	description: 'ID of the pixel at its provider',
 });
 
-/** The types that services are known to have; others may exist, so that an expression may give any. */
+/** Known types. Services may have others, so an expression may give any. */
 const types = [
 	{ name: 'AdRoll', value: 'adrollpixel' },
 	{ name: 'Bing', value: 'bing' },

@@ -27,12 +27,12 @@ const nameKey = (name: unknown) => asText(name).normalize('NFC').trim();
 
 type CodesByName = Map<string, IDataObject[]>;
 
-/** The name whose QR code is taken where there is one; undefined where the row makes a code whatever there is. */
+/** The name of the QR code that a row takes if it exists; undefined if the row always creates one. */
 function nameOf({ request: { body, options } }: ConnectedRow): string | undefined {
 	return options.ifNameExists === 'returnExisting' && typeof body.name === 'string' ? nameKey(body.name) : undefined;
 }
 
-/** The QR codes of an account as this run knows them; of these names a creation was sent, and did not succeed: it may have made one all the same. */
+/** The QR codes of an account, as this run knows them; and names whose creation failed, but may have been done all the same. */
 interface KnownCodes {
 	byName?: CodesByName;
 	readonly doubtful: Set<string>;
@@ -82,13 +82,13 @@ async function createCode(row: ConnectedRow, name?: string): Promise<IDataObject
 	return made;
 }
 
-/** The QR code of a row: the one that has its name, if the row wants that one, or a new one, which later rows of that name take. */
+/** The QR code of a row: the one with its name, if the row asks for that, or a new one, which later rows of that name take. */
 export async function codeOf(row: ConnectedRow): Promise<IDataObject> {
 	const name = nameOf(row);
 	if (name === undefined) return await createCode(row);
 	const known = knownCodes(row);
 	if (known.doubtful.delete(name)) {
-		// Others may have taken theirs from what is known meanwhile.
+		// Another row may have created it meanwhile.
 		for (const [one, codes] of await readCodes(row)) known.byName?.set(one, codes);
 	}
 	const there = known.byName?.get(name)?.[0];

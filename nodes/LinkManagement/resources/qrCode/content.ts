@@ -23,7 +23,7 @@ const types = [
 	{ name: 'WiFi', value: 'wifi' },
 ];
 
-/** Types with several values; the content of the others is text (spec, "QR creation body": string or array depending on type). */
+/** Types with several values; the others have text (spec, "QR creation body": string or array depending on type). */
 const formTypes = types.filter(({ value }) => !(value in textFields));
 const FORM_TYPES = formTypes.map(({ value }) => value);
 
@@ -51,14 +51,14 @@ const dataJson: ParsedField = {
 	parser: required(json),
 };
 
-/** The content as text, of a code that is there already. */
+/** The text content of an existing code. */
 const anyText = textField('Data', 'data', {
 	required: true,
 	placeholder: 'e.g. https://example.com/page',
 	description: 'Content of the QR code, as text',
 });
 
-/** The forms of the types that have several fields. @param at the parameter that chooses one */
+/** The fields of types with several values. @param at the parameter that chooses the type */
 function formsOf(at: string): Field[] {
 	const forms = { ...contentFields, vcard: [contactFields] };
 	return Object.entries(forms).flatMap(([ofType, fields]) =>
@@ -66,9 +66,9 @@ function formsOf(at: string): Field[] {
 	);
 }
 
-/** The content of a new QR code: text, or what its type makes of it. */
+/** The fields of a new code's content. */
 export const contentOfType: Field[] = [
-	// What agents read has one parameter of a name: n8n makes one of these, as two are told apart by what they are not.
+	// Agents see one parameter per name, so conditions exclude each other.
 	shownFor(textFields.link, { show: { type: ['link'] } }),
 	shownFor(textFields.phone, { hide: { type: ['link', 'text', ...FORM_TYPES] } }),
 	shownFor(textFields.text, { show: { type: ['text'] } }),
@@ -77,7 +77,7 @@ export const contentOfType: Field[] = [
 	shownFor(dataJson, { show: { type: FORM_TYPES, dataFormat: ['json'] } }),
 ];
 
-/** Which form a code that is there already gets. Its type is not known; entered, it can't be what decides: it is in a collection. */
+/** Chooses the form of an existing code's content. Its type is unknown, and the type field is in a collection. */
 const contentType = setting(
 	choiceField('Content', 'contentType', {
 		options: [...formTypes.slice(0, 2), { name: 'Link, Phone or Text', value: 'text' }, ...formTypes.slice(2)],
@@ -93,7 +93,7 @@ export const contentOfAnyType: Field[] = [
 	shownFor(dataJson, { show: { dataFormat: ['json'] } }),
 ];
 
-/** The fields of a type as one object. @throws ValueError where nothing is filled in */
+/** The fields of a type as one object. @throws ValueError if all are empty */
 function readFields(context: IExecuteSingleFunctions, ofType: string): IDataObject {
 	const content: IDataObject = {};
 	for (const field of contentFields[ofType] ?? []) {
@@ -108,7 +108,7 @@ function readFields(context: IExecuteSingleFunctions, ofType: string): IDataObje
 	);
 }
 
-/** The content of a type: text, or what the data format says. Without a type it is any text. */
+/** Puts the content into the request: text, or the fields of its type. */
 function readContent(context: IExecuteSingleFunctions, ofType: string | undefined, isJson: boolean): unknown {
 	if (ofType !== undefined && ofType in textFields) return readField(context, textFields[ofType]);
 	if (isJson) return readField(context, dataJson);
@@ -119,7 +119,7 @@ export const putContent: RequestDefinition['complete'] = ({ body, options }, con
 	body.data = readContent(context, String(body.type), options.dataFormat === 'json') as IDataObject;
 };
 
-/** The same for a QR code that is there already. Where its form tells the type, that is sent along. */
+/** The same for an existing code. If the data format determines the type, the type is sent too. */
 export const putNewContent: RequestDefinition['complete'] = ({ body, options }, context) => {
 	const isJson = options.dataFormat === 'json';
 	const form = options.contentType;

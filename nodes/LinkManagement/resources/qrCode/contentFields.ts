@@ -5,7 +5,7 @@ import { chosen, quoted, single, spelled, text } from '../../fields/parsers';
 import { required, type Field, type Parser, type ParsedField } from '../../run/request';
 import { ValueError } from '../../service/errors';
 
-/** The content of the types that are text, under the name that fits what it is. */
+/** The text content, with a fitting name for each type. */
 export const textFields: Record<string, ParsedField> = {
 	link: textField('URL', 'data', {
 		required: true,
@@ -32,7 +32,7 @@ const encryptions = [
 	{ name: 'WPA, WPA2 or WPA3', value: 'WPA' },
 ];
 
-/** How a network is secured. Routers name it more exactly than codes do: WPA2 or WPA2-PSK is WPA. */
+/** Security of a Wi-Fi network. Codes say WPA for WPA2 and WPA2-PSK. */
 const encryption: Parser = single((value) => {
 	const known = chosen(encryptions, value) ?? /^(?:WPA(?=[123]?(?:$|[ /-])))/i.exec(spelled(value))?.[0].toUpperCase();
 	if (known !== undefined) return known;
@@ -41,7 +41,7 @@ const encryption: Parser = single((value) => {
 
 const LINES = { typeOptions: { rows: 2 } };
 
-/** The fields of the types that hold several values, under the keys that services take. */
+/** The fields of types with several values, under the services' keys. */
 export const contentFields: Record<string, ParsedField[]> = {
 	email: [
 		textField('Email Address', 'email', {
@@ -79,7 +79,7 @@ export const contentFields: Record<string, ParsedField[]> = {
 	],
 };
 
-/** What a contact has, each with an example. */
+/** The fields of a contact, each with an example. */
 const contactDetails = [
 	['City', 'city', 'Berlin'],
 	['Country', 'country', 'Germany'],

@@ -21,7 +21,7 @@ const binaryPropertyName = textField('Put Output File in Field', 'binaryProperty
 	hint: 'The name of the output binary field to put the file in',
 });
 
-/** Entries of the Options of a creation that brings the picture along. */
+/** Options of a creation for downloading the picture. */
 export const pictureOptions: Field[] = [
 	switchField('Download Picture', 'downloadPicture', {
 		default: true,
@@ -30,9 +30,9 @@ export const pictureOptions: Field[] = [
 	{ ...binaryPropertyName, required: false },
 ];
 
-/** Pictures of QR codes have some kilobytes; what is larger than this (bytes) is something else. */
+/** Largest picture (bytes): those of QR codes have some kilobytes. */
 const LARGEST = 10 * 1024 * 1024;
-/** Characters of a file's name at most: four bytes each stay below the 255 that file systems take. */
+/** Most characters of a file's name: with four bytes each, below the 255 bytes of file systems. */
 const LONGEST_NAME = 60;
 
 const NO_PICTURE =
@@ -42,7 +42,7 @@ const IN_FRONT =
 const REFUSED =
 	'Open the address ("link" of the QR code) in a browser. If it needs a login, the service has to open it.';
 
-/** How files of pictures begin, by their types. SVG is text. */
+/** MIME type → how its files begin. SVG is text. */
 const BEGINNINGS: Array<[type: string, beginning: RegExp]> = [
 	['image/png', /^\x89PNG/],
 	['image/jpeg', /^\xff\xd8\xff/],
@@ -50,7 +50,7 @@ const BEGINNINGS: Array<[type: string, beginning: RegExp]> = [
 	['image/webp', /^RIFF.{4}WEBP/s],
 ];
 
-/** What may stand before the root of an SVG: each with how it ends. */
+/** What may come before the root of an SVG, with how it ends. */
 const BEFORE_SVG = [
 	['<?xml', '?>'],
 	['<!--', '-->'],
@@ -69,10 +69,10 @@ function isSvg(text: string): boolean {
 	}
 }
 
-/** The beginning of a file that is looked at (bytes). */
+/** How much of a file is looked at (bytes). */
 const BEGINNING = 10_000;
 
-/** The type of a picture, by how it begins: servers give others, or none. */
+/** The MIME type of a picture, by its content: servers give wrong ones, or none. */
 function typeOf(bytes: Buffer): string | undefined {
 	const start = bytes.subarray(0, BEGINNING);
 	const [type] = BEGINNINGS.find(([, beginning]) => beginning.test(start.toString('latin1'))) ?? [];
@@ -81,13 +81,13 @@ function typeOf(bytes: Buffer): string | undefined {
 
 const isSuccess = ({ statusCode }: FileAnswer) => statusCode >= 200 && statusCode < 300;
 
-/** Whether something that stands before a server has answered in its place. */
+/** Whether something in front of the server has answered. */
 function isOfFront({ statusCode, headers, bytes }: FileAnswer): boolean {
 	const body = bytes?.subarray(0, BEGINNING).toString();
 	return readAnswer({ statusCode, headers, body }, { method: 'GET', path: '' }).kind === 'intercepted';
 }
 
-/** What an answer without a picture is, and what to do; undefined for a picture. */
+/** What an answer is if it is not a picture, and what to do. */
 function problemOf(file: FileAnswer): [what: string, advice: string] | undefined {
 	const { statusCode, headers, bytes, isOwn } = file;
 	if (bytes === undefined) return [`a file of more than ${LARGEST / 1024 / 1024} MB`, NO_PICTURE];
@@ -104,7 +104,7 @@ function problemOf(file: FileAnswer): [what: string, advice: string] | undefined
 	return [/json/i.test(type) || /^\s*[[{]/.test(body) ? 'JSON' : 'another file', NO_PICTURE];
 }
 
-/** Whether this run has seen that the links of QR codes lead to what the codes hold. Opening one is a scan. */
+/** Whether this run has seen that QR links lead to the content of the codes. Then opening one counts as a scan. */
 const seenOfLinks = (row: ConnectedRow) => row.sharedInLoop('links of QR codes', () => ({ leadToContent: false }));
 
 function leadsToContent(to?: string): ApiError {
@@ -150,14 +150,14 @@ async function readPicture(row: ConnectedRow, address: string): Promise<Picture>
 	const { bytes = Buffer.alloc(0), statusCode } = file;
 	const problem = problemOf(file);
 	if (problem === undefined) return { bytes, mimeType: typeOf(bytes)! };
-	// What is at the end of a redirect to another host, and is no failure of that host, is the content.
+	// A successful answer of another host, after a redirect, is the content.
 	const isElsewhere = to !== undefined && parseUrl(to)?.host !== parseUrl(address)?.host;
 	if (isElsewhere && isSuccess(file) && !isOfFront(file)) throw leaving();
 	const [what, advice] = problem;
 	throw new ApiError('unreadable', `The address of the QR code returned no picture, but ${what}`, advice, statusCode);
 }
 
-/** Reads a picture when the first one of the run is there: of some services, no further one must be asked for. */
+/** Reads a picture, after the first one of the run: at some services, no further one may be opened. */
 async function readInTurn(row: ConnectedRow, address: string): Promise<Picture> {
 	let isFirst = false;
 	const first = row.once('first picture', async () => {
@@ -169,7 +169,7 @@ async function readInTurn(row: ConnectedRow, address: string): Promise<Picture> 
 	return await readPicture(row, address);
 }
 
-/** A file's name: the code's own, without what would lead elsewhere. */
+/** The name of a file: the code's own, without path separators and control characters. */
 function fileNameOf(name: unknown, id: unknown, mimeType: string): string {
 	const words = (typeof name === 'string' ? name : '').replace(/[\p{Cc}\p{Cs}\\/]+/gu, ' ').replace(/\s+/g, ' ');
 	const short = Array.from(words.trim()).slice(0, LONGEST_NAME).join('').trim();
@@ -181,7 +181,7 @@ function fileNameOf(name: unknown, id: unknown, mimeType: string): string {
  * Adds the picture of a QR code to its item.
  *
  * @param code record of the code; `link` is where its picture is
- * @throws ApiError for what is no picture
+ * @throws ApiError if there is no picture
  */
 async function withPicture(row: ConnectedRow, code: IDataObject): Promise<INodeExecutionData> {
 	const { context, connection, request } = row;
@@ -199,7 +199,7 @@ async function withPicture(row: ConnectedRow, code: IDataObject): Promise<INodeE
 	return { json: code, binary: { [String(request.options.binaryPropertyName ?? '').trim() || 'data']: binary } };
 }
 
-/** The same for a code that must come out, for it was made: what keeps its picture away stands in `pictureError`. */
+/** The same for a code that was just created: an error goes into `pictureError`. */
 export async function withPictureOrError(row: ConnectedRow, code: IDataObject): Promise<INodeExecutionData> {
 	return await withPicture(row, code).catch((error: unknown) => {
 		if (error instanceof StoppedError) throw error;
@@ -209,7 +209,7 @@ export async function withPictureOrError(row: ConnectedRow, code: IDataObject): 
 	});
 }
 
-/** The QR code that a row chooses, as sent (spec, GET /api/qr/:id). @throws ApiError where there is none */
+/** The QR code that a row chooses, as sent (spec, GET /api/qr/:id). @throws ApiError if there is none */
 export async function readCode(row: ConnectedRow): Promise<IDataObject> {
 	const { path, pathValues } = row.request;
 	return await row.send({ method: 'GET', path }).catch((error: unknown) => {
