@@ -17,7 +17,7 @@ import {
 } from 'n8n-workflow';
 
 import { errorInWords, showHint } from '../../nodes/LinkManagement/n8n/messages';
-import { itemsBeside } from '../../nodes/LinkManagement/n8n/items';
+import { allInputItems } from '../../nodes/LinkManagement/n8n/items';
 import { executionOf, runOf } from '../../nodes/LinkManagement/n8n/lifetimes';
 import { rowContext } from '../../nodes/LinkManagement/n8n/entries';
 import { isSavedWithReports, staticDataOf } from '../../nodes/LinkManagement/n8n/polls';
@@ -87,7 +87,7 @@ test('the identity of execution data', async () => {
 test('the items that came in with one', async () => {
 	let beside: readonly object[] = [];
 	await probeWith(async function () {
-		beside = itemsBeside(firstRow(this));
+		beside = allInputItems(firstRow(this));
 		return await Promise.resolve([this.getInputData()]);
 	});
 	expectOf(

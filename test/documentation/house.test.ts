@@ -1,48 +1,48 @@
-/** The rooms of the house import as docs/house.md says, downwards only, and what lasts in the process is what it names. */
+/** Folders import as docs/house.md says, downwards only, and what lasts in the process is what it names. */
 import { readdirSync, readFileSync } from 'fs';
-import { dirname, join, relative, sep } from 'path';
+import { basename, dirname, join, relative, sep } from 'path';
 
 import { page, PROJECT } from './markdown';
 
 const HOUSE = join(PROJECT, 'nodes', 'LinkManagement');
 
-const rooms = readdirSync(HOUSE, { withFileTypes: true })
+const folders = readdirSync(HOUSE, { withFileTypes: true })
 	.filter((entry) => entry.isDirectory() && /^[a-z]/i.test(entry.name))
 	.map(({ name }) => name);
 
-/** The rooms that each room may import from: those that come after it, wherever the page names it. */
-function roomsBelow(): Map<string, Set<string>> {
+/** The folders that each folder may import from: those that come after it in the page's chains. */
+function foldersBelow(): Map<string, Set<string>> {
 	const [, sentence] = /Imports run downwards only:([^.(]+)/.exec(page('docs/house.md')) ?? [];
 	const chains = [...sentence.matchAll(/\w+(?:\s+→\s+\w+)+/g)].map(([chain]) => chain.split(/\s+→\s+/));
-	const below = (room: string): string[] =>
+	const below = (folder: string): string[] =>
 		chains.flatMap((chain) => {
-			const next = chain.includes(room) ? chain[chain.indexOf(room) + 1] : undefined;
+			const next = chain.includes(folder) ? chain[chain.indexOf(folder) + 1] : undefined;
 			return next === undefined ? [] : [next, ...below(next)];
 		});
-	return new Map(chains.flat().map((room) => [room, new Set(below(room))]));
+	return new Map(chains.flat().map((folder) => [folder, new Set(below(folder))]));
 }
 
-/** The rooms that the files of a room import from, each with a file that does. */
-function importsOf(room: string): Map<string, string> {
+/** The folders that the files of a folder import from, each with one such file. */
+function importsOf(folder: string): Map<string, string> {
 	const found = new Map<string, string>();
-	for (const name of readdirSync(join(HOUSE, room), { recursive: true, encoding: 'utf8' })) {
+	for (const name of readdirSync(join(HOUSE, folder), { recursive: true, encoding: 'utf8' })) {
 		if (!name.endsWith('.ts')) continue;
-		const file = join(HOUSE, room, name);
+		const file = join(HOUSE, folder, name);
 		for (const [, path] of readFileSync(file, 'utf8').matchAll(/ from '(\.[^']*)'/g)) {
 			const [other] = relative(HOUSE, join(dirname(file), path)).split(sep);
-			if (other !== room) found.set(other, relative(HOUSE, file));
+			if (other !== folder) found.set(other, relative(HOUSE, file));
 		}
 	}
 	return found;
 }
 
-test('docs/house.md names the place of every room', () => {
-	expect([...roomsBelow().keys()].sort()).toEqual([...rooms].sort());
+test('docs/house.md orders all folders', () => {
+	expect([...foldersBelow().keys()].sort()).toEqual([...folders].sort());
 });
 
-test.each(rooms)('%s imports from the rooms below it alone', (room) => {
-	const allowed = roomsBelow().get(room) ?? new Set();
-	expect([...importsOf(room)].filter(([other]) => !allowed.has(other))).toEqual([]);
+test.each(folders)('%s imports only from the folders below it', (folder) => {
+	const allowed = foldersBelow().get(folder) ?? new Set();
+	expect([...importsOf(folder)].filter(([other]) => !allowed.has(other))).toEqual([]);
 });
 
 test('AGENTS.md names all that is imported from elsewhere', () => {
@@ -57,6 +57,13 @@ test('AGENTS.md names all that is imported from elsewhere', () => {
 			.split(/, | and /)
 			.sort(),
 	).toEqual([...new Set(imported)].sort());
+});
+
+test('no two files have the same name, except index.ts', () => {
+	const all = readdirSync(HOUSE, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+	const names = all.map((name) => basename(name)).filter((name) => name !== 'index.ts');
+	expect(names.length).toBeGreaterThan(100);
+	expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
 });
 
 /** The files that a file imports, type imports included. */

@@ -2,7 +2,7 @@
 import { decoded, parseUrl, withoutSlashAtEnd } from '../service/baseUrl';
 import { type Parser } from '../run/request';
 import { ValueError } from '../service/errors';
-import { plainText, quoted, single, spelled } from './parsers';
+import { plainText, quoted, valueParser, visibleText } from './parsers';
 
 /** A text that starts with a host: labels with dots between them, the last one of letters. */
 const STARTS_WITH_HOST = /^(?:[\p{L}\p{N}_][\p{L}\p{N}_-]{0,62}\.){1,10}\p{L}{2,63}(?::\d{1,5})?(?:[/?#\s]|$)/u;
@@ -55,13 +55,13 @@ function checkedAddress(address: string, given: unknown): string {
 const ADDRESS = { within: ['url'] };
 
 /** An http or https URL of a file or app: `image.png` is not a host. */
-export const fullUrl: Parser<string> = single(
+export const fullUrl: Parser<string> = valueParser(
 	(value) => checkedAddress(typeof value === 'string' ? value : '', value),
 	ADDRESS,
 );
 
 /** An http or https URL. A text that starts with a host gets the scheme https. */
-export const webUrl: Parser<string> = single((value) => {
+export const webUrl: Parser<string> = valueParser((value) => {
 	const entered = typeof value === 'string' ? value : '';
 	return checkedAddress(STARTS_WITH_HOST.test(entered) ? `https://${entered}` : entered, value);
 }, ADDRESS);
@@ -75,7 +75,7 @@ function aliasWithout(wrong: RegExp, value: unknown): string {
 	const address = found.length > 1 ? given : STARTS_WITH_HOST.test(given) ? `https://${given}` : undefined;
 	const path = withoutSlashAtEnd(parseUrl(address ?? '')?.pathname ?? '').split('/');
 	const kept = address === undefined ? given : decoded(path[path.length - 1]);
-	const suggested = spelled(
+	const suggested = visibleText(
 		kept
 			.split(/[\s/?#]/)
 			.filter(Boolean)
@@ -90,20 +90,20 @@ function aliasWithout(wrong: RegExp, value: unknown): string {
 }
 
 /** The alias of an existing link, which may contain a slash or a space. */
-export const alias: Parser<string> = single((value) => aliasWithout(/^[a-z][a-z0-9+.-]*:\/\//i, value));
+export const alias: Parser<string> = valueParser((value) => aliasWithout(/^[a-z][a-z0-9+.-]*:\/\//i, value));
 
 /** A new alias. */
-export const newAlias: Parser<string> = single((value) => aliasWithout(/^[a-z][a-z0-9+.-]*:\/\/|[\s/?#]/i, value));
+export const newAlias: Parser<string> = valueParser((value) => aliasWithout(/^[a-z][a-z0-9+.-]*:\/\/|[\s/?#]/i, value));
 
-export const email: Parser<string> = single((value) => {
-	const address = spelled(value);
+export const email: Parser<string> = valueParser((value) => {
+	const address = visibleText(value);
 	if (/^[^\s@,;:<>]+@[^\s@,;:<>]+\.[^\s@,;:<>.]+$/.test(address)) return address;
 	throw new ValueError(`is not an email address: ${quoted(value)}`, 'Enter one address such as hello@example.com.');
 });
 
 /** A phone number: also with an extension, in letters, or a code to dial. */
-export const phone: Parser<string> = single((value) => {
-	const number = spelled(value).replace(/^tel:/i, '');
+export const phone: Parser<string> = valueParser((value) => {
+	const number = visibleText(value).replace(/^tel:/i, '');
 	const isDialled = /^[+*#\p{L}\d\s().,;:/\-\u2010-\u2015]+$/u.test(number) && /\d/.test(number);
 	if (isDialled && number.replace(/[^\p{L}\d*#]/gu, '').length >= 3) return number;
 	throw new ValueError(

@@ -1,7 +1,7 @@
 /** Blank rows, for which no record is created. */
 import type { IExecuteSingleFunctions } from 'n8n-workflow';
 
-import { itemsBeside } from '../n8n/items';
+import { allInputItems } from '../n8n/items';
 import { isTool, keptFor, runOf } from '../n8n/lifetimes';
 import { holdsExpression, readParameter, savedParameter } from '../n8n/parameter';
 import { isNothing, isRecord } from '../service/records';
@@ -14,7 +14,7 @@ function isEmptyItem(context: IExecuteSingleFunctions): boolean {
 	const isEmpty = titles.every((title) => title === ROW_NUMBER || isNothing(json[title]));
 	if (!isEmpty || isTool(context)) return false;
 	const haveOthersCells = () =>
-		itemsBeside(context).some((item) => Object.keys(item).some((title) => title !== ROW_NUMBER));
+		allInputItems(context).some((item) => Object.keys(item).some((title) => title !== ROW_NUMBER));
 	return titles.length > 0 || keptFor(runOf(context), 'items have cells', haveOthersCells);
 }
 

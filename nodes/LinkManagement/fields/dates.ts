@@ -4,7 +4,7 @@ import { DateTime, Info } from 'luxon';
 import type { Parser, ValueContext } from '../run/request';
 import { ValueError } from '../service/errors';
 import { asText, trimmed } from '../service/records';
-import { quoted, single } from './parsers';
+import { quoted, valueParser } from './parsers';
 
 /** The service's form of a date (spec: YYYY-MM-DD HH:MM:SS). */
 const SERVICE_DATE = 'yyyy-MM-dd HH:mm:ss';
@@ -99,7 +99,7 @@ function withZone(value: unknown, zone: string): DateTime | undefined {
  * An expiry, in the workflow's time zone. A date without a zone is in that zone already and stays as it is, also in the hour that clocks
  * skip in spring.
  */
-export const expiry: Parser<string> = single(
+export const expiry: Parser<string> = valueParser(
 	(value, { timezone }) => {
 		const moment = withoutZone(asText(value)) ?? withZone(value, timezone);
 		if (moment?.isValid) return moment.toFormat(SERVICE_DATE);

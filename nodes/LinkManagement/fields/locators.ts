@@ -6,7 +6,7 @@ import { required, type Field, type Parser, type ParsedField, type ValueContext 
 import { ValueError } from '../service/errors';
 import { isNothing, isRecord } from '../service/records';
 import { alias, webUrl } from './addresses';
-import { asId, id, listOf, quoted, single, spelled, text, WORDS } from './parsers';
+import { asId, id, listOf, quoted, valueParser, visibleText, text, WORDS } from './parsers';
 
 /** The name of a record in a cell of a database. Its ID is one of that database, unless there is nothing else. */
 function wordsOf(given: unknown): { value: unknown; isName: boolean } {
@@ -21,22 +21,22 @@ function byIdOrName(kind: NamedKind): Parser<number | NameReference> {
 		const { value, isName } = wordsOf(given);
 		const mode = isName ? 'name' : (source.mode ?? '');
 		const found = mode === 'name' ? undefined : asId(value);
-		const name = spelled(value);
+		const name = visibleText(value);
 		const isCell = mode === 'column' || mode === 'mapped';
 		if (found !== undefined && !isCell) return found;
 		const isNumber = /^[-+]?\d[\d.,]*$/.test(name) && mode !== 'name' && !isCell;
 		if (isNumber || typeof value === 'object') return id(value, source);
 		return { kind, name, id: found, isFound: source.mode === 'column' };
 	};
-	return single<number | NameReference>(read, { within: [] });
+	return valueParser<number | NameReference>(read, { within: [] });
 }
 
 export const pixelReferences = listOf(byIdOrName('pixel'));
 
 /** A pasted short URL. */
-export const shortUrl: Parser<string> = single(
+export const shortUrl: Parser<string> = valueParser(
 	(value) => {
-		const found = shortUrlIn(spelled(value));
+		const found = shortUrlIn(visibleText(value));
 		if (found !== undefined) return found;
 		throw new ValueError(
 			`is not a short URL: ${quoted(value)}`,
@@ -89,9 +89,9 @@ function linkNameOf(value: unknown, source: ValueContext, entered: string): Link
 }
 
 /** A link by its ID, its short URL, its alias or its long URL. */
-export const linkReference: Parser<LinkReference> = single(
+export const linkReference: Parser<LinkReference> = valueParser(
 	(value, source) => {
-		const entered = spelled(value);
+		const entered = visibleText(value);
 		try {
 			return { kind: 'link', name: linkNameOf(value, source, entered), entered };
 		} catch (error) {

@@ -9,11 +9,11 @@ import { labelled, valueOf, type Parser, type ParsedField, type ValueContext } f
 import { ValueError } from '../service/errors';
 
 /** Invisible characters that web pages and spreadsheets leave in text; except those that join letters and emojis. */
-const LEFT_INSIDE = /[\u200b\u2060\ufeff]/g;
+const INVISIBLE = /[\u200b\u2060\ufeff]/g;
 
 /** A value as visible text. Objects become JSON. */
-export function spelled(value: unknown): string {
-	return trimmed(asText(value)).replace(LEFT_INSIDE, '');
+export function visibleText(value: unknown): string {
+	return trimmed(asText(value)).replace(INVISIBLE, '');
 }
 
 /** A value as an error quotes it: short, on one line. Lists and objects are not quoted: nobody entered their JSON. */
@@ -88,17 +88,17 @@ function isEmptyRecord(value: unknown): boolean {
  *
  * @param check gets cleaned text, or any other value as it is
  */
-export function single<T>(
+export function valueParser<T>(
 	check: (value: unknown, source: ValueContext) => T | undefined,
 	reading: Reading = {},
 ): Parser<T> {
-	const { clean = (text) => spelled(text).replace(PROTECTED, '$1$2') } = reading;
+	const { clean = (text) => visibleText(text).replace(PROTECTED, '$1$2') } = reading;
 	const isEmpty = (value: unknown) => isNothing(value) || isEmptyRecord(value) || reading.isNothing?.(value) === true;
 	const parse = (given: unknown, source: ValueContext) => {
 		const value = cellOf(given, reading);
 		if (isEmpty(value)) return undefined;
 		if (typeof value !== 'string') return check(value, source);
-		const word = spelled(value);
+		const word = visibleText(value);
 		if (SHEET_ERROR.test(word)) throw new ValueError(`has ${word} from the spreadsheet instead of a value`, CORRECT);
 		checkEncoding(value);
 		return check(clean(value), source);
@@ -130,10 +130,10 @@ export function plainText(value: unknown): string {
 	throw new ValueError(`is not text: ${quoted(value)}`, 'Enter text, or use an expression that gives text.');
 }
 
-export const text: Parser<string> = single(plainText);
+export const text: Parser<string> = valueParser(plainText);
 
 /** A text that is not cleaned, such as a password. Errors never quote it. */
-export const secret: Parser<string> = single(
+export const secret: Parser<string> = valueParser(
 	(value) => {
 		if (asFlag(value) === undefined || /^[01]$/.test(asText(value))) return plainText(value);
 		throw new ValueError('says that there is a password, but not which', 'Enter the password itself.');
@@ -143,12 +143,12 @@ export const secret: Parser<string> = single(
 
 /** A positive whole number, given as a number or in digits; anything else is undefined. */
 export function asId(value: unknown): number | undefined {
-	const digits = typeof value === 'number' || typeof value === 'string' ? spelled(value) : '';
+	const digits = typeof value === 'number' || typeof value === 'string' ? visibleText(value) : '';
 	return /^[1-9]\d{0,15}$/.test(digits) && Number.isSafeInteger(Number(digits)) ? Number(digits) : undefined;
 }
 
 /** An ID (spec, "Common conventions": path parameters are integers). */
-export const id: Parser<number> = single(
+export const id: Parser<number> = valueParser(
 	(value) => {
 		const given = asId(value);
 		if (given !== undefined) return given;
@@ -161,7 +161,7 @@ export const id: Parser<number> = single(
 );
 
 export const atLeastOne = (advice: string): Parser<number> =>
-	single((value) => {
+	valueParser((value) => {
 		const wanted = wholeNumber(value, 1);
 		if (wanted !== undefined) return wanted;
 		throw new ValueError(`is not a whole number of at least 1: ${quoted(value)}`, advice);
@@ -170,8 +170,8 @@ export const atLeastOne = (advice: string): Parser<number> =>
 export const count = atLeastOne('Enter how many records you want, or turn on Return All.');
 
 /** Yes or no, also as text. */
-export const flag: Parser<boolean> = single((value) => {
-	const isOn = asFlag(spelled(value));
+export const flag: Parser<boolean> = valueParser((value) => {
+	const isOn = asFlag(visibleText(value));
 	if (isOn !== undefined) return isOn;
 	throw new ValueError(`is neither true nor false: ${quoted(value)}`, 'Enter true or false.');
 });
@@ -181,7 +181,7 @@ type Choice = { name: string; value: unknown };
 
 /** The choice with a value or name, in any case. */
 export function chosen(choices: readonly Choice[], given: unknown): string | undefined {
-	const word = spelled(given).toLowerCase();
+	const word = visibleText(given).toLowerCase();
 	const isMeant = (text: unknown) => String(text).toLowerCase() === word;
 	const choice = choices.find(({ value }) => isMeant(value)) ?? choices.find(({ name }) => isMeant(name));
 	return choice && String(choice.value);
@@ -189,7 +189,7 @@ export function chosen(choices: readonly Choice[], given: unknown): string | und
 
 export function oneOf(choices: readonly Choice[]): Parser<string> {
 	const all = choices.map(({ value }) => String(value)).join(', ');
-	return single((given) => {
+	return valueParser((given) => {
 		const value = chosen(choices, given);
 		if (value !== undefined) return value;
 		throw new ValueError(`is ${quoted(given)}, which is not one of ${all}`, `Choose one of ${all}.`);
@@ -267,7 +267,7 @@ export function rowsOf(fields: readonly ParsedField[]): Parser<IDataObject[]> {
 }
 
 function channelsOf(value: unknown): number[] {
-	const color = spelled(value).toLowerCase();
+	const color = visibleText(value).toLowerCase();
 	const hex = /^#?([0-9a-f]{3}|[0-9a-f]{6}(?:[0-9a-f]{2})?)$/.exec(color)?.[1];
 	if (hex !== undefined) {
 		const long = hex.length === 3 ? hex.replace(/./g, '$&$&') : hex;
@@ -280,7 +280,7 @@ function channelsOf(value: unknown): number[] {
 }
 
 /** A color as #RRGGBB, which the service expects for channels. Short and bare forms are completed. */
-export const hexColor: Parser<string> = single(
+export const hexColor: Parser<string> = valueParser(
 	(value) =>
 		`#${channelsOf(value)
 			.map((channel) => channel.toString(16).padStart(2, '0'))
@@ -288,4 +288,4 @@ export const hexColor: Parser<string> = single(
 );
 
 /** A color as rgb(r,g,b), which the service expects for QR codes. */
-export const rgbColor: Parser<string> = single((value) => `rgb(${channelsOf(value).join(',')})`);
+export const rgbColor: Parser<string> = valueParser((value) => `rgb(${channelsOf(value).join(',')})`);

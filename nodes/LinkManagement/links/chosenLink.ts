@@ -16,7 +16,7 @@ async function findLinkIds(rows: readonly LinkRow[], finder = new LinkFinder(row
 	if (asking.length === 0) return;
 	await finder.findAll(asking.map(({ link }) => link.name));
 	for await (const { row, link } of yielding(asking)) {
-		await finder.findOnly(link).then(({ id }) => putLinkId(row.request, link, Number(id)), row.refuse.bind(row));
+		await finder.findOne(link).then(({ id }) => putLinkId(row.request, link, Number(id)), row.refuse.bind(row));
 	}
 }
 
@@ -53,7 +53,7 @@ function chosenLink({ request: { link } }: LinkRow): LinkReference {
 export async function readLink(row: LinkRow): Promise<{ id: number; details: IDataObject; link: LinkRecord }> {
 	const links = linksOf(row);
 	const link = chosenLink(row);
-	const id = link.name.by === 'id' ? link.name.id : Number((await new LinkFinder(row).findOnly(link)).id);
+	const id = link.name.by === 'id' ? link.name.id : Number((await new LinkFinder(row).findOne(link)).id);
 	const details = links.takeDetails(id) ?? (await readDetails(row, id));
 	return { id, details, link: links.putDetails(details, id) };
 }
@@ -67,7 +67,7 @@ export async function findTotals(rows: readonly LinkRow[]): Promise<void> {
 /** The record that lists show of a row's link. */
 export async function totalsOf(row: LinkRow): Promise<LinkRecord> {
 	const link = chosenLink(row);
-	if (link.name.by !== 'id') return await new LinkFinder(row).findOnly(link);
+	if (link.name.by !== 'id') return await new LinkFinder(row).findOne(link);
 	const [known] = linksOf(row).matching(link.name);
 	if (known !== undefined) return known;
 	return (await readLink(row)).link;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { inSlices } from '../n8n/slices';
+import { mapYielding } from '../n8n/slices';
 import { ApiError, ValueError } from '../service/errors';
 import { readList } from '../service/listReader';
 import { asText, isRecord, recordsIn } from '../service/records';
@@ -52,7 +52,7 @@ export class LinkFinder extends LinkLists {
 	async findHosts(hosts: ReadonlySet<string>): Promise<void> {
 		const isFound = () => [...hosts].every((host) => this.links.hasHost(host));
 		if (!isFound()) await this.domains();
-		if (!isFound() && !this.links.isComplete) await this.readOn(isFound);
+		if (!isFound() && !this.links.isComplete) await this.readUntil(isFound);
 	}
 
 	/** The details of a link, as sent: from a look-up, or read now; undefined if there is no such link. */
@@ -67,13 +67,13 @@ export class LinkFinder extends LinkLists {
 	async findAll(names: readonly LinkName[]): Promise<void> {
 		const { links } = this;
 		const byKey = new Map<string, LinkName>();
-		await inSlices(names, (name) => byKey.set(keyOf(name), name));
+		await mapYielding(names, (name) => byKey.set(keyOf(name), name));
 		const all = [...byKey.values()];
 		if (all.length === 0 || links.isComplete) return;
 		if (links.isHint) {
 			// Reads the newest links, down to one that an earlier round of a loop has seen.
 			const newest: LinkRecord[] = [];
-			await this.readOn((records, hasKnown) => {
+			await this.readUntil((records, hasKnown) => {
 				newest.push(...records);
 				return hasKnown;
 			});
@@ -83,7 +83,7 @@ export class LinkFinder extends LinkLists {
 		}
 		if (all.length > FEW || all.some(({ by }) => by === 'url')) return await this.readAll();
 		// A page that seems empty is asked for again: the list tells more than searches do.
-		if (all.length > 1 && this.list === undefined) await this.readOn((records) => records.length > 0);
+		if (all.length > 1 && this.list === undefined) await this.readUntil((records) => records.length > 0);
 		// The operation itself asks for an ID that was not seen.
 		const isOpen = (name: LinkName) => name.by !== 'id' && name.by !== 'url' && !this.isFound(name);
 		if ((this.list?.pagesLeft ?? Infinity) <= all.filter(isOpen).length) return await this.readAll();
@@ -123,7 +123,7 @@ export class LinkFinder extends LinkLists {
 	}
 
 	/** The one link that a reference means. @throws ValueError when there is none, SeveralLinksError when there are several */
-	async findOnly({ name, entered }: LinkReference): Promise<LinkRecord> {
+	async findOne({ name, entered }: LinkReference): Promise<LinkRecord> {
 		const known = this.links.matching(name);
 		const isSearched = known.length === 0 && (name.by === 'shortUrl' || name.by === 'alias');
 		const found = isSearched ? await this.find(name, true) : known;

@@ -275,7 +275,7 @@ export function isShownEmpty(shown: unknown): boolean {
 }
 
 /** Whether two rows give a field the same value. */
-export function saysSame(name: LinkFieldName, one: unknown, other: unknown): boolean {
+export function areSame(name: LinkFieldName, one: unknown, other: unknown): boolean {
 	if (isEmpty(one) || isEmpty(other)) return isEmpty(one) && isEmpty(other);
 	const { toShow = (value: unknown) => value, isSame } = table[name];
 	return isSame(one, toShow(other), isSameAddress);

@@ -12,7 +12,16 @@ import {
 	type LongUrlName,
 	type SearchedName,
 } from './reference';
-import { addressKey, aliasOf, hostOf, isSameAddress, isSameShortUrl, keptKeys, looseAddressKey, shortKey } from './url';
+import {
+	addressKey,
+	aliasOf,
+	hostOf,
+	isSameAddress,
+	isSameShortUrl,
+	keysKeptBy,
+	looseAddressKey,
+	shortKey,
+} from './url';
 
 /** The loose key of a long URL, if it may differ from its strict key: few do, and it costs time. */
 function looseKeyOf({ longurl }: LinkRecord): string | undefined {
@@ -166,7 +175,7 @@ export class LinkIndex {
 
 	/** The links whose long URLs are similar but not the same: services may keep an address in another spelling. */
 	similarTo({ url, domain }: LongUrlName): LinkRecord[] {
-		const links = this.withKey(...keptKeys(url).flatMap((key) => [`loose ${key}`, `url ${key}`]));
+		const links = this.withKey(...keysKeptBy(url).flatMap((key) => [`loose ${key}`, `url ${key}`]));
 		const others = links.filter(({ longurl }) => !isSameAddress(longurl, url));
 		return onDomain(others, domain);
 	}

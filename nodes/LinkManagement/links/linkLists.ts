@@ -59,7 +59,7 @@ export class LinkLists {
 	}
 
 	/** Reads on in the whole list, newest first, until it is enough. */
-	async readOn(isEnough: IsEnough): Promise<void> {
+	async readUntil(isEnough: IsEnough): Promise<void> {
 		this.list ??= this.listOf({ order: 'date' });
 		if (await this.read(this.list, isEnough)) this.links.isComplete = true;
 	}
@@ -68,7 +68,7 @@ export class LinkLists {
 	async readAll(): Promise<void> {
 		const { links, row } = this;
 		if (links.isComplete) return;
-		await row.once('links', async () => await this.readOn(() => false));
+		await row.once('links', async () => await this.readUntil(() => false));
 	}
 
 	/**
@@ -105,7 +105,7 @@ export class LinkLists {
 		if (links.isComplete || known() !== undefined) return known() ?? true;
 		const tryOut = async () => {
 			const isTelling = (link: LinkRecord) => isFoundByAlias(link, aliasOf(link) ?? '');
-			if (links.find(isTelling) === undefined) await this.readOn(() => true);
+			if (links.find(isTelling) === undefined) await this.readUntil(() => true);
 			const link = links.isComplete ? undefined : links.find(isTelling);
 			if (link === undefined) return links.isComplete;
 			let isFound = false;
@@ -145,7 +145,7 @@ export class LinkLists {
 	 *
 	 * @param details as one flat record, with the ID
 	 */
-	async wholeLink(details: LinkRecord): Promise<LinkRecord> {
+	async fullRecord(details: LinkRecord): Promise<LinkRecord> {
 		const { links, row } = this;
 		const isFound = () => details.id === undefined || links.isListed(details) || !this.listsShowMore(details);
 		const isUnsearched = row.connection.learned.recall<boolean>(SEARCHES_ALIASES) === false;
@@ -155,14 +155,14 @@ export class LinkLists {
 			for (const searched of [...(isUnsearched ? [] : [aliasOf(details)]), details.longurl]) {
 				if (!isFound()) await this.read(this.listOf({ q: asText(searched) }), isOnePage);
 			}
-			if (!isFound()) await row.once('newest links', async () => await this.readOn(isOnePage));
+			if (!isFound()) await row.once('newest links', async () => await this.readUntil(isOnePage));
 			if (!isFound()) await this.readAll();
 		};
 		await look().catch((error: unknown) => {
 			// A service or key without the list shows nothing more.
 			if (!(error instanceof ApiError) || error.affects !== 'endpoint') throw error;
 		});
-		return this.beside(details);
+		return this.mergeKnown(details);
 	}
 
 	/** Reads the list, if it shows more than details do, and takes fewer requests than a search for each link. */
@@ -174,8 +174,8 @@ export class LinkLists {
 		const isMore = () => learned.recall<LinkFieldName[]>(LISTS_SHOW)?.some((name) => shownByLists.includes(name));
 		if (names.length < 2 || isMore() === false || open() === 0) return;
 		const read = async () => {
-			if (this.list === undefined) await this.readOn(() => true);
-			if (isMore() === true && (this.list?.pagesLeft ?? Infinity) <= open()) await this.readOn(() => false);
+			if (this.list === undefined) await this.readUntil(() => true);
+			if (isMore() === true && (this.list?.pagesLeft ?? Infinity) <= open()) await this.readUntil(() => false);
 		};
 		// If this fails, each row looks for its own link.
 		await read().catch((error: unknown) => {
@@ -184,7 +184,7 @@ export class LinkLists {
 	}
 
 	/** Details of a link, added to what is known of it. */
-	beside(details: LinkRecord): LinkRecord {
+	mergeKnown(details: LinkRecord): LinkRecord {
 		return { ...this.links.get(details), ...details };
 	}
 }

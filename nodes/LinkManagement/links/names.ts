@@ -1,7 +1,7 @@
 /** Finds campaigns, channels and pixels by their names. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { inSlices, yielding } from '../n8n/slices';
+import { mapYielding, yielding } from '../n8n/slices';
 import { ApiError, ValueError } from '../service/errors';
 import { readList } from '../service/listReader';
 import { asText, idOf, isBlank } from '../service/records';
@@ -150,7 +150,10 @@ export function knownName(row: LinkRow, kind: NamedKind): IDataObject {
 
 /** Puts the IDs of records of one kind into the requests, as far as there are records of these names. */
 async function findKind(rows: readonly LinkRow[], kind: NamedKind, mayCreate: boolean): Promise<void> {
-	const all = await inSlices(rows, (row) => ({ row, names: row.request.names.filter((name) => name.kind === kind) }));
+	const all = await mapYielding(rows, (row) => ({
+		row,
+		names: row.request.names.filter((name) => name.kind === kind),
+	}));
 	const asking = all.filter(({ names }) => names.length > 0);
 	if (asking.length === 0) return;
 	const records = await recordsOf(asking[0].row, kind).catch((error: unknown) => {

@@ -59,7 +59,11 @@ export function wrongLink(link: CreatedLink, { custom, domain }: LinkFields): Ot
 }
 
 /** The error of a creation that may be a duplicate: only the user can decide. */
-export function linkInPlace(there: LinkRecord, fields: LinkFields, dropped: 'alias' | 'domain'): DoneOtherwiseError {
+export function possibleDuplicate(
+	there: LinkRecord,
+	fields: LinkFields,
+	dropped: 'alias' | 'domain',
+): DoneOtherwiseError {
 	const { id, shorturl, alias, longurl } = there;
 	if (!isSameAddress(longurl, fields.url)) {
 		const error = new DoneOtherwiseError(

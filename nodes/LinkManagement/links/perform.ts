@@ -9,7 +9,7 @@ import { itemRecord, namesOfLink, type LinkItem, type LinkRow, type Step } from 
 import { OtherLinkError, type CreatedLink } from './otherLink';
 import { createLink, deleteLink, prepareUpdate, updateLink } from './send';
 import { performInSheet } from './performInSheet';
-import { isLikeAddress, isSameAddress } from './url';
+import { isSimilarAddress, isSameAddress } from './url';
 
 /** The item of a link that was created or found. */
 function itemFor({ record, existing }: CreatedLink): LinkItem[] {
@@ -32,7 +32,7 @@ async function linkWithAlias(row: LinkRow, refusal: ApiError): Promise<LinkItem[
 		return itemForFound(same[0]);
 	}
 	if (same.length > 1) throw new SeveralLinksError(`The alias "${String(custom)}"`, same, 'Name the domain too.');
-	const twin = there.find(({ longurl }) => isLikeAddress(longurl, url));
+	const twin = there.find(({ longurl }) => isSimilarAddress(longurl, url));
 	const other = twin === undefined ? 'another long URL' : `another spelling of the long URL: ${String(twin.longurl)}`;
 	const error = new ApiError(
 		'refused',
@@ -72,7 +72,7 @@ async function create(row: LinkRow): Promise<LinkItem[]> {
 /** Updates the link that a row chooses: reads it, and sends back what the row does not change. */
 export async function performUpdate(row: LinkRow): Promise<LinkItem[]> {
 	const { id, details } = await readLink(row);
-	const shown = await new LinkFinder(row).wholeLink({ ...flatRecord(details), id });
+	const shown = await new LinkFinder(row).fullRecord({ ...flatRecord(details), id });
 	const { body: fields } = row.request;
 	const { body, changes } = prepareUpdate(row, shown, fields);
 	const { answer } = await updateLink(row, shown, fields, body);

@@ -131,8 +131,8 @@ class RowAtWork {
 			throw notAsPlanned(link, 'was changed by others');
 		const record = { ...flatRecord(details), id: shown.id };
 		const isAsAsked = (one: LinkRecord) => !isForced && differences(fields, one).length === 0;
-		const known = finder.beside(record);
-		const whole = isAsAsked(known) ? known : await finder.wholeLink(record);
+		const known = finder.mergeKnown(record);
+		const whole = isAsAsked(known) ? known : await finder.fullRecord(record);
 		if (isAsAsked(whole)) return { shown, whole };
 		const differing = differences(fields, whole);
 		checkCanBeGiven(planned, differing);
@@ -213,7 +213,7 @@ class RowAtWork {
 	/** Reads the newest links until one has the name; at most as many as the run has rows, and a page more. */
 	private async readNewest(name: LinkName): Promise<void> {
 		let read = 0;
-		await new LinkFinder(this.row).readOn((records) => {
+		await new LinkFinder(this.row).readUntil((records) => {
 			read += records.length;
 			return read > this.row.size || this.links.matching(name).length > 0;
 		});

@@ -1,7 +1,7 @@
 import { ValueError } from '../service/errors';
 import { asText } from '../service/records';
 import { changedRecord, differences, namesIn, needsDetails } from './comparison';
-import { checkNeeds, labelOf, pick, saysSame, type LinkFieldName, type LinkFields } from './linkFields';
+import { checkNeeds, labelOf, pick, areSame, type LinkFieldName, type LinkFields } from './linkFields';
 import type { LinkIndex } from './linkIndex';
 import {
 	aboutLink,
@@ -71,7 +71,7 @@ export class SheetPlan {
 	/** Alias → the links to which rows give it. */
 	private readonly claims = new Map<string, Group[]>();
 
-	constructor(private readonly known: Pick<LinkIndex, 'matching' | 'similarTo' | 'inOtherCase' | 'likelyHost'>) {}
+	constructor(private readonly index: Pick<LinkIndex, 'matching' | 'similarTo' | 'inOtherCase' | 'likelyHost'>) {}
 
 	/** Plans the next row. @throws ValueError if it can't be done; the plan is unchanged then */
 	add(asked: SheetRow): PlannedRow {
@@ -80,7 +80,7 @@ export class SheetPlan {
 		if (group === undefined) return this.create(row);
 		const { fields, updateWhen } = row;
 		const isOpen = (name: LinkFieldName) => !group.fields.has(name);
-		const isSame = (name: LinkFieldName) => saysSame(name, group.fields.get(name)?.value, fields[name]);
+		const isSame = (name: LinkFieldName) => areSame(name, group.fields.get(name)?.value, fields[name]);
 		const differing = namesIn(fields).filter((name) => !isOpen(name) && !isSame(name));
 		if (differing.length > 0) {
 			const earlier = group.fields.get(differing[0])?.label;
@@ -106,7 +106,7 @@ export class SheetPlan {
 	private asWritten(row: SheetRow): SheetRow {
 		const { fields, shortUrl } = row;
 		if (shortUrl !== undefined || fields.custom === undefined || fields.url === undefined) return row;
-		const link = this.known.inOtherCase(aliasNameOf(fields), fields.url);
+		const link = this.index.inOtherCase(aliasNameOf(fields), fields.url);
 		return link === undefined ? row : { ...row, fields: { ...fields, custom: aliasOf(link) } };
 	}
 
@@ -122,7 +122,7 @@ export class SheetPlan {
 		const alias = nameOfRow(row).by === 'alias' ? asText(row.fields.custom) : undefined;
 		// The service may have changed the case of the alias as well.
 		const isMeant = (link: LinkRecord) => (alias ?? aliasOf(link))?.toLowerCase() === aliasOf(link)?.toLowerCase();
-		const link = this.known.similarTo(name).find((one) => isMeant(one) && !this.groups.has(identityOf(one) ?? ''));
+		const link = this.index.similarTo(name).find((one) => isMeant(one) && !this.groups.has(identityOf(one) ?? ''));
 		if (link === undefined) return;
 		const [what, other] = alias === undefined ? ['', 'an alias'] : [`the alias "${alias}" and `, 'another alias'];
 		const error = new ValueError(
@@ -141,7 +141,7 @@ export class SheetPlan {
 				'A new link needs a long URL: enter one, or check the column that should hold it.',
 			);
 		}
-		if (custom !== undefined) this.checkAlias(asText(custom), hostOf(domain) ?? this.known.likelyHost);
+		if (custom !== undefined) this.checkAlias(asText(custom), hostOf(domain) ?? this.index.likelyHost);
 		checkCanBeGiven(row, namesIn(fields));
 		checkNeeds(fields);
 		const link = { longurl: url, ...(domain === undefined ? {} : { shorturl: `${asText(domain)}/` }) };
@@ -164,9 +164,9 @@ export class SheetPlan {
 				'The domain of a link can’t be changed. Remove one of the two.',
 			);
 		}
-		const [link] = this.known.matching({ by: 'shortUrl', shortUrl });
+		const [link] = this.index.matching({ by: 'shortUrl', shortUrl });
 		const alias = custom === undefined ? undefined : asText(custom);
-		const holders = alias === undefined ? [] : this.known.matching({ by: 'alias', alias, domain: host });
+		const holders = alias === undefined ? [] : this.index.matching({ by: 'alias', alias, domain: host });
 		if (link === undefined) {
 			if (holders.length === 1) return holders[0];
 			throw new ValueError(
@@ -185,7 +185,7 @@ export class SheetPlan {
 	private groupByAlias(fields: LinkFields): Group | undefined {
 		const name = aliasNameOf(fields);
 		const host = hostOf(name.domain);
-		const groups = new Set(this.known.matching(name).map((link) => this.groupFor(link)));
+		const groups = new Set(this.index.matching(name).map((link) => this.groupFor(link)));
 		for (const group of this.claims.get(name.alias) ?? []) {
 			const isMeant = host === undefined || (groups.size === 0 && hostOf(group.link.shorturl) === host);
 			if (group.id === undefined && isMeant) groups.add(group);
@@ -203,7 +203,7 @@ export class SheetPlan {
 	private groupByUrl(fields: LinkFields): Group | undefined {
 		const { custom } = fields;
 		const name = longUrlNameOf(fields);
-		const there = this.known.matching(name).map((link) => this.groupFor(link));
+		const there = this.index.matching(name).map((link) => this.groupFor(link));
 		const found = [...new Set([...there, ...(this.byLongUrl.get(keyOf(name)) ?? [])])];
 		const hasAlias = ({ link }: Group) => custom !== undefined && aliasOf(link) === asText(custom);
 		const [only, ...others] = found.length > 1 ? found.filter(hasAlias) : found;
@@ -244,7 +244,7 @@ export class SheetPlan {
 
 	/** Checks that no other link has an alias, and that no earlier row gives it to another link. @throws ValueError */
 	private checkAlias(alias: string, host: string | undefined, group?: Group): void {
-		const { likelyHost } = this.known;
+		const { likelyHost } = this.index;
 		// An unknown host may be the same.
 		const mayBeThere = (place = likelyHost) => host === undefined || place === undefined || place === host;
 		const isClaimed = (other: Group) => other !== group && mayBeThere(hostOf(other.link.shorturl));
@@ -256,7 +256,7 @@ export class SheetPlan {
 			);
 		}
 		const isOwn = (link: LinkRecord) => group !== undefined && identityOf(link) === identityOf(group.link);
-		const holder = this.known.matching({ by: 'alias', alias, domain: host }).find((link) => !isOwn(link));
+		const holder = this.index.matching({ by: 'alias', alias, domain: host }).find((link) => !isOwn(link));
 		if (holder === undefined) return;
 		const holding = this.groups.get(identityOf(holder) ?? '');
 		if (holding !== undefined && aliasOf(holding.link) !== alias) {

@@ -1,5 +1,5 @@
 /** What each operation on links plans for its rows. */
-import { inSlices, yielding } from '../n8n/slices';
+import { mapYielding, yielding } from '../n8n/slices';
 import { ApiError, ValueError } from '../service/errors';
 import { LinkFinder } from './find';
 import type { LinkIndex } from './linkIndex';
@@ -28,7 +28,7 @@ async function findExisting(rows: LinkRow[], steps: Map<LinkRow, Step>): Promise
 	const [first] = rows;
 	const finder = new LinkFinder(first);
 	const isThere = (row: LinkRow) => finder.links.matching(nameOf(row)).length > 0;
-	await finder.readOn(() => true);
+	await finder.readUntil(() => true);
 	for (const row of [first, rows[rows.length - 1]]) if (!rows.some(isThere)) await finder.find(nameOf(row));
 	if (!rows.some(isThere)) return;
 	await finder.findAll(rows.map(nameOf));
@@ -136,7 +136,7 @@ class SheetShortUrls {
 async function findLinks(finder: LinkFinder, sheet: ReadonlyMap<LinkRow, SheetRow>): Promise<ReadonlySet<string>> {
 	const { links } = finder;
 	const shortUrls = new SheetShortUrls(finder, sheet);
-	const find = async (rows: readonly SheetRow[]) => await finder.findAll((await inSlices(rows, namesToFind)).flat());
+	const find = async (rows: readonly SheetRow[]) => await finder.findAll((await mapYielding(rows, namesToFind)).flat());
 	const all = [...sheet.values()];
 	await shortUrls.take();
 	await shortUrls.keepBackHalves();
@@ -183,13 +183,13 @@ async function planRows(
 	plan: SheetPlan,
 ): Promise<ReadonlyMap<PlannedRow, LinkRow>> {
 	const rowOf = new Map<PlannedRow, LinkRow>();
-	let turn = 0;
+	let order = 0;
 	const all = [...sheet];
 	for await (const [row, asking] of yielding([
 		...all.filter(([, one]) => isNamed(one)),
 		...all.filter(([, one]) => !isNamed(one)),
 	])) {
-		row.order = turn++;
+		row.order = order++;
 		if (!row.isRefused) orRefuse(row, () => rowOf.set(plan.add(asking), row));
 	}
 	for await (const [planned, row] of yielding(rowOf)) orRefuse(row, () => plan.checkSpelling(planned));
@@ -206,7 +206,7 @@ export async function planUpserts(rows: readonly LinkRow[]): Promise<Steps> {
 	const rounds = first.sharedInLoop('latest links', (): { links?: LinkIndex } => ({}));
 	const links = linksOf(first, rounds.links);
 	rounds.links = links;
-	const sheet = new Map(await inSlices(rows, (row) => [row, sheetRow(row)] as const));
+	const sheet = new Map(await mapYielding(rows, (row) => [row, sheetRow(row)] as const));
 	const foreign = await findLinks(new LinkFinder(first), sheet);
 	const hidden = new Map<LinkFieldName, number>();
 	first.atEnd('what was found', () =>

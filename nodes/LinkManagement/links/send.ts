@@ -11,7 +11,7 @@ import { linkIn } from './linkIndex';
 import { aboutLink, aliasNameOf, describeLink, identityOf, type LinkRecord } from './reference';
 import { nameOfId } from './names';
 import { newLinksOf } from './newLinks';
-import { droppedOf, linkInPlace, wrongLink, type CreatedLink } from './otherLink';
+import { droppedOf, possibleDuplicate, wrongLink, type CreatedLink } from './otherLink';
 import { givenFieldsOf, linksOf, readDetails, type LinkRow } from './linkRow';
 import { aliasOf, hostOf, isSameAddress } from './url';
 
@@ -97,7 +97,7 @@ export async function createLink(row: LinkRow, body: LinkFields, isAnother = fal
 	const send = async () => await sendCreation(row, body);
 	if (isAnother) return await send();
 	return await newLinksOf(row).create(body, new LinkFinder(row), send, (link, dropped) =>
-		linkInPlace(link, body, dropped),
+		possibleDuplicate(link, body, dropped),
 	);
 }
 

@@ -35,7 +35,7 @@ export function looseAddressKey(value: unknown): string | undefined {
 }
 
 /** The loose keys of the forms in which a service may keep an address: whole, or without its fragment or final slash. */
-export function keptKeys(sent: unknown): string[] {
+export function keysKeptBy(sent: unknown): string[] {
 	if (typeof sent !== 'string') return [];
 	const [withoutFragment] = sent.split('#', 1);
 	const forms = [sent, withoutFragment, ...[sent, withoutFragment].map(withoutSlashAtEnd)];
@@ -43,9 +43,9 @@ export function keptKeys(sent: unknown): string[] {
 }
 
 /** Whether a service may have changed one address into the other; see `looseAddressKey`. */
-export function isLikeAddress(kept: unknown, sent: unknown): boolean {
+export function isSimilarAddress(kept: unknown, sent: unknown): boolean {
 	const key = looseAddressKey(kept);
-	return key !== undefined && keptKeys(sent).includes(key);
+	return key !== undefined && keysKeptBy(sent).includes(key);
 }
 
 export function isSameAddress(one: unknown, other: unknown): boolean {

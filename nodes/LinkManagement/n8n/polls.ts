@@ -47,9 +47,9 @@ export async function saveCursor(context: IPollFunctions): Promise<void> {
 }
 
 /** Default time for one poll (ms). */
-const USUAL_BUDGET = 5 * 60_000;
+const DEFAULT_BUDGET = 5 * 60_000;
 
 /** Time for one poll (ms): n8n's scheduler grants 36 seconds by default (read in n8n 2.41.1). */
 export function budgetOf(context: IPollFunctions): number {
-	return (context as Held).getPollBudgetMs?.() ?? USUAL_BUDGET;
+	return (context as Held).getPollBudgetMs?.() ?? DEFAULT_BUDGET;
 }

@@ -8,7 +8,7 @@ export class Slices {
 	private since = Date.now();
 
 	/** Yields if it is time. */
-	async turn(): Promise<void> {
+	async yieldIfDue(): Promise<void> {
 		if (Date.now() - this.since < LONGEST_SLICE) return;
 		await sleep(0);
 		this.since = Date.now();
@@ -19,12 +19,12 @@ export class Slices {
 export async function* yielding<One>(all: Iterable<One>): AsyncGenerator<One> {
 	const slices = new Slices();
 	for (const one of all) {
-		await slices.turn();
+		await slices.yieldIfDue();
 		yield one;
 	}
 }
 
-export async function inSlices<One, Result>(all: Iterable<One>, work: (one: One) => Result): Promise<Result[]> {
+export async function mapYielding<One, Result>(all: Iterable<One>, work: (one: One) => Result): Promise<Result[]> {
 	const results: Result[] = [];
 	for await (const one of yielding(all)) results.push(work(one));
 	return results;

@@ -9,20 +9,20 @@ const SMALLEST_TIMESTAMP = 1e8;
 const LARGEST_IN_SECONDS = 1e11;
 const HOUR = 60 * 60_000;
 
-function single(value: unknown): string | undefined {
+function headerText(value: unknown): string | undefined {
 	const first: unknown = Array.isArray(value) ? value[0] : value;
 	if (typeof first === 'number') return String(first);
 	return typeof first === 'string' && first.trim() !== '' ? first.trim() : undefined;
 }
 
 function count(value: unknown): number | undefined {
-	const text = single(value);
+	const text = headerText(value);
 	if (text === undefined || !/^-?\d{1,15}(\.\d+)?$/.test(text)) return undefined;
 	return Math.max(0, Math.floor(Number(text)));
 }
 
 function moment(value: unknown): number | undefined {
-	const text = single(value);
+	const text = headerText(value);
 	if (text === undefined) return undefined;
 	const time = Date.parse(text);
 	return Number.isNaN(time) ? undefined : time;
@@ -37,7 +37,7 @@ function timestamp(figure: number, now: number): number {
 
 /** A time long past is as good as none. */
 function resetTime(value: unknown, now: number): number | undefined {
-	const text = single(value);
+	const text = headerText(value);
 	if (text === undefined) return undefined;
 	const time = /^-?\d{1,20}(\.\d+)?$/.test(text) ? timestamp(Number(text), now) : moment(text);
 	return time === undefined || time < now - HOUR ? undefined : time;
@@ -53,7 +53,7 @@ function resetTime(value: unknown, now: number): number | undefined {
 export function readRateHeaders(headers: Record<string, unknown>, receivedAt: number) {
 	const date = moment(headers.date);
 	const now = date ?? receivedAt;
-	const retry = single(headers['retry-after']);
+	const retry = headerText(headers['retry-after']);
 	const isCount = retry !== undefined && /^\d+(\.\d+)?$/.test(retry);
 	const wait = isCount ? Number(retry) * 1000 : (moment(retry) ?? NaN) - now;
 	return {

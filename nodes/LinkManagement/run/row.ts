@@ -71,7 +71,7 @@ export class RunAccount {
 
 	/** A client that reads lists for all rows of the account. It waits for the rate limit if any of them does. */
 	get reader(): ServiceClient {
-		return (this.client ??= this.rows[0].clientFor(this.rows.every(({ isImpatient }) => isImpatient)));
+		return (this.client ??= this.rows[0].clientFor(this.rows.every(({ failsFast }) => failsFast)));
 	}
 
 	/** Stops all further requests. */
@@ -222,11 +222,11 @@ export class ConnectedRow extends ReadRow implements LinkRow {
 		this.account = this.run.accountOf(connection);
 		this.account.rows.push(this);
 		this.order = this.index;
-		this.client = this.clientFor(this.isImpatient);
+		this.client = this.clientFor(this.failsFast);
 	}
 
 	/** It fails at once when the rate limit is reached. */
-	get isImpatient(): boolean {
+	get failsFast(): boolean {
 		return this.options.ifRateLimited === 'fail';
 	}
 
@@ -245,10 +245,10 @@ export class ConnectedRow extends ReadRow implements LinkRow {
 		return await this.client.lookUp(path, query);
 	}
 
-	/** @param isImpatient fails at once when the rate limit is reached */
-	clientFor(isImpatient: boolean): ServiceClient {
+	/** @param failsFast fails at once when the rate limit is reached */
+	clientFor(failsFast: boolean): ServiceClient {
 		const { connection, context, requestOptions, account, run } = this;
-		const ifLimited = isImpatient ? ('failFast' as const) : undefined;
+		const ifLimited = failsFast ? ('failFast' as const) : undefined;
 		const sendOptions = { caller: run.tries, signal: account.signal, ifLimited, interactive: this.size === 1 };
 		return new HttpServiceClient(context, connection, sendOptions, requestOptions.settings);
 	}

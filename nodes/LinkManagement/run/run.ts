@@ -2,7 +2,7 @@ import type { IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { LinkRow, Step, Steps } from '../links/linkRow';
 import { showHint } from '../n8n/messages';
-import { inSlices, yielding } from '../n8n/slices';
+import { mapYielding, yielding } from '../n8n/slices';
 import { keptFor } from '../n8n/lifetimes';
 import { StoppedError } from '../n8n/stop';
 import { connect, type Connection } from '../service/connection';
@@ -223,7 +223,7 @@ export async function runRows(
 ): Promise<INodeExecutionData[]> {
 	if (contexts.length === 0) return [];
 	const run = new Run(contexts[0], operation, contexts.length);
-	run.rows = await inSlices(contexts, (context) => new Row(context, run));
+	run.rows = await mapYielding(contexts, (context) => new Row(context, run));
 	try {
 		const read = await readRows(run);
 		stopIfRefused(run);

@@ -99,11 +99,11 @@ export async function itemsOf(run: Run): Promise<INodeExecutionData[]> {
 	for (const row of run.rows) {
 		const pairedItem = { item: row.index };
 		for (const item of row.outcome?.items ?? []) {
-			await slices.turn();
+			await slices.yieldIfDue();
 			all.push({ ...toItem(row, item, hasFailedRows), pairedItem });
 		}
 		if (!row.isRefused) continue;
-		await slices.turn();
+		await slices.yieldIfDue();
 		const { item, reason } = failedItem(row, row.outcome?.error);
 		all.push(item);
 		failed.set(row, reason);

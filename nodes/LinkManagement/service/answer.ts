@@ -99,7 +99,7 @@ export function messageOf({ message, msg, error }: IDataObject): string {
 }
 
 /** Whether the envelope reports an error. `error` is 0 for a success, as a number or as text, or is left out. */
-function saysError({ error }: IDataObject): boolean {
+function reportsError({ error }: IDataObject): boolean {
 	return !(error === undefined || error === null || error === false || error === '' || Number(error) === 0);
 }
 
@@ -107,7 +107,7 @@ function saysError({ error }: IDataObject): boolean {
 const RESULTS = ['id', 'shorturl', 'short', 'message', 'msg'];
 
 /** Whether an answer says that a change was made. A list does not. */
-function tellsResult(body: IDataObject): boolean {
+function confirmsChange(body: IDataObject): boolean {
 	const parts = [body, body.data].filter(isRecord);
 	return (
 		!hasPageFigures(body) &&
@@ -141,17 +141,17 @@ const RIGHT = /\b(?:permission|right|scope|privilege)s?\b/i;
 const NOT_OF_RIGHTS = /\b(?:plan|subscription|upgrade|suspended|expired|valid|invalid|wrong)\b/i;
 
 /** Whether one word follows another in a message. */
-function saysOf(message: string, subject: RegExp, word: RegExp): boolean {
+function isFollowedBy(message: string, subject: RegExp, word: RegExp): boolean {
 	const at = message.search(subject);
 	return at !== -1 && word.test(message.slice(at));
 }
 
-function isOfRights(message: string): boolean {
-	return (OF_RIGHTS.test(message) || saysOf(message, KEY, RIGHT)) && !NOT_OF_RIGHTS.test(message);
+function isAboutRights(message: string): boolean {
+	return (OF_RIGHTS.test(message) || isFollowedBy(message, KEY, RIGHT)) && !NOT_OF_RIGHTS.test(message);
 }
 
-function isOfRoute(message: string): boolean {
-	return NO_SUCH_ROUTE.test(message) || saysOf(message, ROUTE, NOT);
+function isAboutRoute(message: string): boolean {
+	return NO_SUCH_ROUTE.test(message) || isFollowedBy(message, ROUTE, NOT);
 }
 
 /** All texts among values, in lower case. */
@@ -172,16 +172,16 @@ function isOwnWording(message: string, statusCode: number, { query, body }: Requ
 }
 
 /** Whether a page is one of bot protection, which has the browser run a script, set a cookie and reload. */
-function isOfFront(page: string, statusCode: number): boolean {
+function isBotProtection(page: string, statusCode: number): boolean {
 	if (statusCode === 403) return true;
 	if (page.length > LARGEST_FRONT_PAGE || !/<script/i.test(page)) return false;
 	return /document\.cookie|location\.reload|http-equiv=["']?refresh|captcha|challenge/i.test(page);
 }
 
-function withoutJson({ statusCode, body }: HttpAnswer): Answer {
+function classifyNonJson({ statusCode, body }: HttpAnswer): Answer {
 	const text = typeof body === 'string' ? body : '';
 	const isPage = /<html|<!doctype|<script|<head|<body/i.test(text.slice(0, 2000));
-	if (isPage && statusCode !== 404 && isOfFront(text, statusCode)) return { kind: 'intercepted' };
+	if (isPage && statusCode !== 404 && isBotProtection(text, statusCode)) return { kind: 'intercepted' };
 	if (statusCode === 401) return { kind: 'unauthorized', message: '' };
 	if (statusCode === 403) return { kind: 'forbidden', message: '' };
 	// A validation error may come without a body.
@@ -191,18 +191,18 @@ function withoutJson({ statusCode, body }: HttpAnswer): Answer {
 	return { kind: 'unreadable', why };
 }
 
-function failure(body: IDataObject, { statusCode }: HttpAnswer, request: RequestLine): Answer {
+function classifyFailure(body: IDataObject, { statusCode }: HttpAnswer, request: RequestLine): Answer {
 	const message = messageOf(body);
 	if (statusCode >= 500) return { kind: 'serverError', message };
 	const isOwn = isOwnWording(message, statusCode, request);
-	if (isOwn && isOfRights(message)) return { kind: 'missingScope', message };
+	if (isOwn && isAboutRights(message)) return { kind: 'missingScope', message };
 	// A gateway answers without an envelope, and knows nothing of records.
 	const isOfGateway = statusCode === 404 && body.error === undefined;
-	const isMissing = statusCode === 405 || isOfGateway || (statusCode === 404 && saysOf(message, PAGE, NOT));
-	if (isMissing || (isOwn && isOfRoute(message))) return { kind: 'missingEndpoint', message };
+	const isMissing = statusCode === 405 || isOfGateway || (statusCode === 404 && isFollowedBy(message, PAGE, NOT));
+	if (isMissing || (isOwn && isAboutRoute(message))) return { kind: 'missingEndpoint', message };
 	if (statusCode === 402 || statusCode === 403) return { kind: 'forbidden', message };
 	if (statusCode === 401 || (isOwn && OF_THE_KEY.test(message))) return { kind: 'unauthorized', message };
-	const isNone = request.isLookUp === true && saysError(body) && NOTHING_FOUND.has(statusCode);
+	const isNone = request.isLookUp === true && reportsError(body) && NOTHING_FOUND.has(statusCode);
 	return { kind: isNone ? 'notFound' : 'refused', message };
 }
 
@@ -228,9 +228,10 @@ export function readAnswer(answer: HttpAnswer, request: RequestLine): Answer {
 	}
 	if (answer.tooMuch !== undefined) return { kind: 'unreadable', why: answer.tooMuch };
 	if (isOlderApi(answer)) return { kind: 'unsupported' };
-	if (envelope === undefined) return withoutJson(answer);
-	if (statusCode < 200 || statusCode >= 400 || saysError(envelope)) return failure(envelope, answer, request);
-	if (request.method !== 'GET' && !tellsResult(envelope)) return { kind: 'unreadable', why: 'noResult' };
+	if (envelope === undefined) return classifyNonJson(answer);
+	if (statusCode < 200 || statusCode >= 400 || reportsError(envelope))
+		return classifyFailure(envelope, answer, request);
+	if (request.method !== 'GET' && !confirmsChange(envelope)) return { kind: 'unreadable', why: 'noResult' };
 	const content = { ...envelope };
 	delete content.error;
 	return { kind: 'done', body: content };

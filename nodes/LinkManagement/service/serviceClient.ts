@@ -58,13 +58,13 @@ export function interactiveOptions(): SendOptions {
 const MANY = 10;
 
 /** Default time-out (ms) of a whole answer. */
-function usualTimeout(body: IDataObject = {}): number {
+function defaultTimeout(body: IDataObject = {}): number {
 	const isLarge = Object.values(body).some((value) => Array.isArray(value) && value.length > MANY);
 	return isLarge ? 120_000 : 60_000;
 }
 
 /** Default of `ServiceRequest.tries`. */
-const MOST_TRIES = 4;
+const DEFAULT_TRIES = 4;
 /** The first pause (ms) between tries; each further one is twice as long, less up to half of it at random. */
 const FIRST_PAUSE = 500;
 /** Idempotent methods (RFC 9110, 9.2.2), except DELETE, whose second answer would differ. */
@@ -113,7 +113,7 @@ export class HttpServiceClient implements ServiceClient {
 	private async sendWithRetries(request: ServiceRequest & RequestLine): Promise<IDataObject | undefined> {
 		const { address, learned, redact } = this.connection;
 		const { signal, deadline = Infinity } = this.options;
-		const { method, tries = MOST_TRIES } = request;
+		const { method, tries = DEFAULT_TRIES } = request;
 		let refusedSince: number | undefined;
 		let isSent = false;
 		let first: ApiError | undefined;
@@ -171,7 +171,7 @@ export class HttpServiceClient implements ServiceClient {
 		permit: Permit,
 	): Promise<{ answer: Answer | NoAnswer; statusCode?: number }> {
 		const { connection, options, settings } = this;
-		const longest = Math.min(settings.timeout ?? usualTimeout(body), (options.deadline ?? Infinity) - Date.now());
+		const longest = Math.min(settings.timeout ?? defaultTimeout(body), (options.deadline ?? Infinity) - Date.now());
 		const http = { method, baseURL: connection.address, url: path, qs: query, body, timeout: Math.max(1, longest) };
 		const sending = sendOnce(this.context, { ...settings, ...http }, connection.credential);
 		const response = await sending.catch((error: unknown) => {

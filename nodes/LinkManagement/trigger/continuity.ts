@@ -63,14 +63,14 @@ export function startOf({ stored, remembered, settings, isTurnedOn, isOfAccount 
 	const state = isLater ? quiet : stored;
 	if (state?.version !== VERSION) return { reason: 'isFirst', from: {} };
 	const begin = (reason: Reason, from: StartingPoint): Start => ({ reason, state, from });
-	if (!isOfAccount(state.account)) return begin('otherAccount', { isAfresh: true });
+	if (!isOfAccount(state.account)) return begin('otherAccount', { isNewBaseline: true });
 	if (state.settings !== settings) return begin('otherSettings', {});
-	if (isTurnedOn) return begin('isTurnedOn', { fields: state.fields, isAfresh: true });
+	if (isTurnedOn) return begin('isTurnedOn', { fields: state.fields, isNewBaseline: true });
 	return begin('itGoesOn', { fields: state.fields });
 }
 
 /** What a poll leaves: the state for n8n, and what this process remembers. */
-export function leftBy(
+export function stateAfter(
 	{ remembered, settings }: Pick<Known, 'remembered' | 'settings'>,
 	{ state: last, reason }: Exclude<Start, 'wait'>,
 	{ fields, account, isQuiet, now }: { fields: StateFields; account: string; isQuiet: boolean; now: number },

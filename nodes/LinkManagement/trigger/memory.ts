@@ -9,7 +9,7 @@ const LONGEST_END = 20_000;
 type Context = Pick<IPollFunctions, 'getActivationMode'>;
 
 /** A poll that is under way. */
-interface Turn {
+interface RunningPoll {
 	readonly context: Context;
 	readonly superseded: AbortController;
 	readonly end: Promise<unknown>;
@@ -19,7 +19,7 @@ interface Turn {
 export class TriggerMemory {
 	/** Key → what the last poll left, as text. The trigger that polled last comes last. */
 	private readonly texts = new Map<string, string>();
-	private readonly turns = new Map<string, Turn>();
+	private readonly running = new Map<string, RunningPoll>();
 	/** The contexts of earlier polls: n8n makes a new one for each activation, or for each poll. */
 	readonly polled = new WeakSet<object>();
 
@@ -33,21 +33,21 @@ export class TriggerMemory {
 	 *
 	 * @param poll gets a signal that fires when a later activation takes over
 	 */
-	async inTurn<Result>(
+	async runExclusively<Result>(
 		key: string,
 		context: Context,
 		poll: (superseded: AbortSignal) => Promise<Result>,
 	): Promise<Result | null> {
-		const other = this.turns.get(key);
+		const other = this.running.get(key);
 		if (other !== undefined) {
 			if (other.context === context || this.mayBeScheduled(other.context, context)) return null;
 			other.superseded.abort();
 			await Promise.race([other.end, sleep(LONGEST_END)]);
-			if (this.turns.has(key)) return null;
+			if (this.running.has(key)) return null;
 		}
 		const superseded = new AbortController();
-		const polling = poll(superseded.signal).finally(() => this.turns.delete(key));
-		this.turns.set(key, { context, superseded, end: polling.catch(() => undefined) });
+		const polling = poll(superseded.signal).finally(() => this.running.delete(key));
+		this.running.set(key, { context, superseded, end: polling.catch(() => undefined) });
 		return await polling;
 	}
 

@@ -1,12 +1,12 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { inSlices } from '../n8n/slices';
+import { mapYielding } from '../n8n/slices';
 import { budgetOf, isSavedWithReports, saveCursor, staticDataOf } from '../n8n/polls';
 import { StoppedError } from '../n8n/stop';
 import { withConnection, type Connection } from '../service/connection';
 import { accountFingerprint } from '../service/services';
 import { findChanges, isUnfinished, reportsExisting } from '../watch';
-import { leftBy, startOf, type Remembered, type StoredState } from './continuity';
+import { stateAfter, startOf, type Remembered, type StoredState } from './continuity';
 import { toItem } from './events';
 import { logOf } from './log';
 import { memory } from './memory';
@@ -30,7 +30,7 @@ export async function poll(context: IPollFunctions, settings: TriggerSettings): 
 		await withConnection(context, async (connection) => {
 			return await pollAlone(context, settings, { key, connection, superseded });
 		});
-	return await memory.inTurn(key, context, polling);
+	return await memory.runExclusively(key, context, polling);
 }
 
 async function pollAlone(
@@ -75,7 +75,7 @@ async function pollAlone(
 	}
 	reader.refuseUnwatchable();
 	const { changes, fields } = found;
-	const items = await inSlices(changes, (change) => ({ json: connection.redact.data(toItem(event, change)) }));
+	const items = await mapYielding(changes, (change) => ({ json: connection.redact.data(toItem(event, change)) }));
 	if (superseded.aborted) return null;
 
 	log.begins(start.reason);
@@ -84,7 +84,7 @@ async function pollAlone(
 	if (hasBegun && isCut) log.isUnfinished(event.listed.noun, isSavedWithReports(data));
 	const isQuiet = items.length === 0;
 	const account = accountFingerprint(connection, start.state?.account);
-	const left = leftBy(known, start, { fields, account, isQuiet, now: Date.now() });
+	const left = stateAfter(known, start, { fields, account, isQuiet, now: Date.now() });
 	// Last: this must not be saved without the items.
 	memory.polled.add(context);
 	memory.remember(key, JSON.stringify({ ...left.remembered, hadOwnContext: isFirst }));

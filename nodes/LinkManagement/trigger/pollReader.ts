@@ -57,7 +57,7 @@ export class PollReader implements RecordSource {
 
 	/** Reads, unless time is up. @returns undefined when time is up, by the clock or while a request waited */
 	private async inTime<Answer>(read: () => Promise<Answer>): Promise<Answer | undefined> {
-		await this.slices.turn();
+		await this.slices.yieldIfDue();
 		const { signal, deadline } = this.end;
 		const isOver = () => this.hasRead && (signal.aborted || Date.now() >= deadline);
 		if (isOver()) return undefined;

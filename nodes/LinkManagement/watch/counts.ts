@@ -14,9 +14,9 @@ const FEW = 3;
 export async function countChanges(
 	settings: WatchSettings,
 	source: RecordSource,
-	{ fields, isAfresh }: StartingPoint<CountState>,
+	{ fields, isNewBaseline }: StartingPoint<CountState>,
 ): Promise<Found> {
-	const last = ofSelection(settings.selected, isAfresh ? undefined : fields);
+	const last = ofSelection(settings.selected, isNewBaseline ? undefined : fields);
 	return await (settings.selected ? chosenRecords : wholeList)(settings, source, last);
 }
 
@@ -44,11 +44,11 @@ class Counting {
 		const listing = await this.next();
 		if (listing === undefined) return 'cut';
 		this.cursor = listing.cursor;
-		for (const record of listing.records) this.meet(record);
+		for (const record of listing.records) this.compare(record);
 		return listing.cursor === undefined ? 'end' : 'more';
 	}
 
-	meet(record: ServiceRecord): void {
+	compare(record: ServiceRecord): void {
 		const id = idOf(record);
 		if (id === undefined || this.selected?.has(id) === false) return;
 		this.seenThisPoll.add(id);
@@ -103,7 +103,7 @@ async function chosenRecords(settings: WatchSettings, source: RecordSource, last
 			const record = await source.record(selected[nextOfFew]);
 			if (record === undefined) return poll.found({ nextOfFew });
 			if (record === 'unknown') isByList = true;
-			else if (record !== 'gone') poll.meet(record);
+			else if (record !== 'gone') poll.compare(record);
 		}
 		if (!isByList) return poll.found();
 	}

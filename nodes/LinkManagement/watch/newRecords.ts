@@ -9,10 +9,10 @@ const MOST_KNOWN = 200;
 const ENOUGH = 10;
 
 /** The state for one poll: what the last one left, or a new one. A new baseline starts without what was known before. */
-function stateOfNew({ fields, isAfresh = false }: StartingPoint<SeenState>, includesExisting: boolean): SeenState {
-	if (fields !== undefined && !isAfresh) return fields;
-	const isBaseline = isAfresh || !includesExisting;
-	const isSilent = isAfresh && includesExisting;
+function stateOfNew({ fields, isNewBaseline = false }: StartingPoint<SeenState>, includesExisting: boolean): SeenState {
+	if (fields !== undefined && !isNewBaseline) return fields;
+	const isBaseline = isNewBaseline || !includesExisting;
+	const isSilent = isNewBaseline && includesExisting;
 	if (fields === undefined) return { isBaseline, isSilent, ids: [], knownUpTo: 0, unreported: [] };
 	const { ids, unreported, seenThisReading } = fields;
 	// What an unfinished baseline had read is not reported either; what an unfinished reading had found is.

@@ -36,7 +36,7 @@ export interface StartingPoint<Fields = StateFields> {
 	/** The state that the last poll left, if there was one. */
 	fields?: Fields;
 	/** Existing records are a new baseline. */
-	isAfresh?: boolean;
+	isNewBaseline?: boolean;
 }
 
 /** The changes that a poll found, and the state that it leaves. */

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import { redirections } from '../../fields/locators';
-import { asId, chosen, quoted, single, spelled } from '../../fields/parsers';
+import { asId, chosen, quoted, valueParser, visibleText } from '../../fields/parsers';
 import { emptyOf, fieldsThat } from '../../links/linkFields';
 import { isRecord } from '../../service/records';
 import { holdsExpression, savedParameter } from '../../n8n/parameter';
@@ -30,16 +30,16 @@ export function utmParameters(entered: IDataObject): IDataObject[] | undefined {
 const HTTP_STATUS = /^30[12378]$/;
 
 /** A redirection type: a word of the spec, the ID of a splash page, or `overlay-<id>` (field notes, "Resources"). IDs are sent as text. */
-export const redirection: Parser = single((value, { mode }) => {
+export const redirection: Parser = valueParser((value, { mode }) => {
 	const word = chosen(redirections, value);
 	if (word !== undefined) return word;
-	if ((mode === 'column' || mode === 'mapped') && HTTP_STATUS.test(spelled(value))) {
+	if ((mode === 'column' || mode === 'mapped') && HTTP_STATUS.test(visibleText(value))) {
 		throw new ValueError(
 			`is an HTTP status: ${quoted(value)}`,
 			'Here it says how the page is opened: direct, frame, splash or the ID of a splash page. The service chooses the status.',
 		);
 	}
-	const overlay = /^overlay-\s*(\S+)$/i.exec(spelled(value))?.[1];
+	const overlay = /^overlay-\s*(\S+)$/i.exec(visibleText(value))?.[1];
 	const page = asId(overlay ?? value);
 	if (page !== undefined) return overlay === undefined ? String(page) : `overlay-${page}`;
 	throw new ValueError(

@@ -7,7 +7,7 @@ import { SheetColumns, type Cell } from '../../fields/sheetColumns';
 import type { ShortUrlCell } from '../../links/linkRow';
 import { meaningOf } from '../../links/reference';
 import { aliasOf, withParameters } from '../../links/url';
-import { itemsBeside } from '../../n8n/items';
+import { allInputItems } from '../../n8n/items';
 import { isTool, keptFor, runOf } from '../../n8n/lifetimes';
 import { holdsExpression, readParameter, savedParameter } from '../../n8n/parameter';
 import { checked, putValue, type RowRequest, type Parsed } from '../../run/request';
@@ -50,7 +50,7 @@ function mappedByHand(context: IExecuteSingleFunctions): IDataObject | undefined
 }
 
 function sheetColumns(context: IExecuteSingleFunctions): SheetColumns {
-	return keptFor(runOf(context), 'columns', () => new SheetColumns(itemsBeside(context), titles));
+	return keptFor(runOf(context), 'columns', () => new SheetColumns(allInputItems(context), titles));
 }
 
 /** A remark on how the columns were read, and which were ignored. */

@@ -1,7 +1,7 @@
 import { email, phone, webUrl } from '../../fields/addresses';
 import { collection } from '../../fields/collections';
 import { choiceField, textField } from '../../fields/inputs';
-import { chosen, quoted, single, spelled, text } from '../../fields/parsers';
+import { chosen, quoted, valueParser, visibleText, text } from '../../fields/parsers';
 import { required, type Field, type Parser, type ParsedField } from '../../run/request';
 import { ValueError } from '../../service/errors';
 
@@ -33,8 +33,9 @@ const encryptions = [
 ];
 
 /** Security of a Wi-Fi network. Codes say WPA for WPA2 and WPA2-PSK. */
-const encryption: Parser = single((value) => {
-	const known = chosen(encryptions, value) ?? /^(?:WPA(?=[123]?(?:$|[ /-])))/i.exec(spelled(value))?.[0].toUpperCase();
+const encryption: Parser = valueParser((value) => {
+	const known =
+		chosen(encryptions, value) ?? /^(?:WPA(?=[123]?(?:$|[ /-])))/i.exec(visibleText(value))?.[0].toUpperCase();
 	if (known !== undefined) return known;
 	throw new ValueError(`is ${quoted(value)}, which is none of WPA, WEP and nopass`, 'Choose WPA, WEP or nopass.');
 });

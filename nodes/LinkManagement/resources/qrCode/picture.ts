@@ -82,7 +82,7 @@ function typeOf(bytes: Buffer): string | undefined {
 const isSuccess = ({ statusCode }: FileAnswer) => statusCode >= 200 && statusCode < 300;
 
 /** Whether something in front of the server has answered. */
-function isOfFront({ statusCode, headers, bytes }: FileAnswer): boolean {
+function isBotProtection({ statusCode, headers, bytes }: FileAnswer): boolean {
 	const body = bytes?.subarray(0, BEGINNING).toString();
 	return readAnswer({ statusCode, headers, body }, { method: 'GET', path: '' }).kind === 'intercepted';
 }
@@ -95,7 +95,7 @@ function problemOf(file: FileAnswer): [what: string, advice: string] | undefined
 	const type = String(headers['content-type']);
 	const isRefused = !isSuccess(file);
 	const isPage = /html/i.test(type) || /^\s*<(?:!doctype html|html|head|body|script)/i.test(body);
-	if (isOwn && (isOfFront(file) || statusCode === 403) && (isRefused || isPage))
+	if (isOwn && (isBotProtection(file) || statusCode === 403) && (isRefused || isPage))
 		return [`an answer of bot protection (HTTP ${statusCode})`, IN_FRONT];
 	if (isRefused) return [`a refusal (HTTP ${statusCode})`, REFUSED];
 	if (bytes.length === 0) return ['an empty answer', NO_PICTURE];
@@ -152,7 +152,7 @@ async function readPicture(row: ConnectedRow, address: string): Promise<Picture>
 	if (problem === undefined) return { bytes, mimeType: typeOf(bytes)! };
 	// A successful answer of another host, after a redirect, is the content.
 	const isElsewhere = to !== undefined && parseUrl(to)?.host !== parseUrl(address)?.host;
-	if (isElsewhere && isSuccess(file) && !isOfFront(file)) throw leaving();
+	if (isElsewhere && isSuccess(file) && !isBotProtection(file)) throw leaving();
 	const [what, advice] = problem;
 	throw new ApiError('unreadable', `The address of the QR code returned no picture, but ${what}`, advice, statusCode);
 }
