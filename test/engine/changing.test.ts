@@ -59,7 +59,7 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 			const work = async (more = {}) =>
 				(await account.work({ ...parameters, ...more }, [row], 'at once', CONTINUE)).items[0].json;
 			const first = await work();
-			expect(first.error).toContain('the alias "spring" in place of "Spring"');
+			expect(first.error).toContain('the alias "spring" instead of "Spring"');
 			expect(first.error).toContain('The other changes were made.');
 			expect((await account.links()).spring.longurl).toBe(poster.longurl);
 			await account.sandbox.configure({ deviations: { aliasLowered: false } });

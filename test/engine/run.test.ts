@@ -80,7 +80,7 @@ describe('the output panel says what was done', () => {
 		};
 		expect(hintsOf(await run({ ...createLink, linkFields }, { rows }))).toEqual([
 			'3 created.',
-			'The long URL of row 2 of 3 and 1 more already has utm_source, b. The parameters that you add go out besides. Remove them from one of the two.',
+			'The long URL of row 2 of 3 and 1 more already has utm_source, b. The service would add them a second time. Remove them from one of the two.',
 		]);
 	});
 

@@ -166,7 +166,7 @@ describe('a file', () => {
 	it('without headings: the error says so; with them it is read', async () => {
 		const rows = [{ 'Ziel-URL': SHOP, Kürzel: 'one' }];
 		const { says, made } = await bring(...file(rows, {}, { options: { headerRow: false } }));
-		expect(says).toMatch(/no headings.*seem to stand in item 1 of the input: Ziel-URL, Kürzel\. Set this row/);
+		expect(says).toMatch(/no headings.*seem to be in item 1 of the input: Ziel-URL, Kürzel\. Set this row/);
 		expect(made).toEqual([]);
 		const read = await bring(...file(rows, {}, { options: {} }));
 		expect(read).toMatchObject({ says: undefined, made: [{ alias: 'one', longurl: SHOP }] });
@@ -178,7 +178,7 @@ describe('a file', () => {
 			{ 'Links 2031': 'one', ' ': SHOP },
 		];
 		const { says, made } = await bring(...file(rows, {}, { options: {} }));
-		expect(says).toMatch(/The headings seem to stand in item 1 of the input: Alias, Long URL\. Set this row/);
+		expect(says).toMatch(/The headings seem to be in item 1 of the input: Alias, Long URL\. Set this row/);
 		expect(made).toEqual([]);
 		const read = await bring(...file(rows, {}, { options: { range: 'A2:B3' } }));
 		expect(read).toMatchObject({ says: undefined, made: [{ alias: 'one', longurl: SHOP }] });
@@ -193,7 +193,7 @@ describe('a file', () => {
 		];
 		const { says, made } = await bring(...read({}));
 		expect(says).toMatch(
-			/^The title "T\ufffdtulo" has the sign \ufffd in place of a letter: the file was read in the wrong/,
+			/^The title "T\ufffdtulo" has the sign \ufffd instead of a letter: the file was read in the wrong/,
 		);
 		expect(made).toEqual([]);
 		expect(await bring(...read({ encoding: 'latin1' }))).toMatchObject({ says: undefined, made: [{ alias: 'one' }] });

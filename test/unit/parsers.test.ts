@@ -180,7 +180,7 @@ test.each<[Kind, RegExp, ...values: unknown[]]>([
 	['number', /^is not a whole number of at least 1: /, 0, -1, 1.5, 'many', '1.000', true, {}],
 	['alias', /^has a space inside: "a b"$/, 'a b', 'a\u00a0b', ' a b '],
 	['alias', /^has a [/?#] inside/, 'a/b', 'a/', 'a?b', 'a#b'],
-	['alias', /^holds a whole web address: "/, 'https://lnk.example/spring', 'https://lnk.example'],
+	['alias', /^is a whole web address: "/, 'https://lnk.example/spring', 'https://lnk.example'],
 	['longUrl', /^is not a web address/, 'NO', 'a@example.com', 'mailto:a@example.com', '/page', '1.2.3', 'not a url'],
 	['longUrl', /^is not a web address: ("|an? )/, '//example.com', 'ftp://example.com', 42, {}, 'localhost:80'],
 	['longUrl', /^is not a web address: "/, 'javascript:alert(1)', 'https:/example.com', 'https://', 'https://?a'],

@@ -81,7 +81,7 @@ function aliasWithout(wrong: RegExp, value: unknown): string {
 			.filter(Boolean)
 			.join('-'),
 	);
-	const what = address === undefined ? `has a ${found.trim() || 'space'} inside` : 'holds a whole web address';
+	const what = address === undefined ? `has a ${found.trim() || 'space'} inside` : 'is a whole web address';
 	const how = address === undefined ? 'Try' : 'Enter only its last part:';
 	throw new ValueError(
 		`${what}: ${quoted(given)}`,

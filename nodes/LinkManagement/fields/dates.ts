@@ -116,7 +116,7 @@ export const expiryDate: Parser<string> = Object.assign(
 		const moment = expiry(value, source);
 		// Both have the same form and zone, so they can be compared as text.
 		if (moment === undefined || moment > DateTime.now().setZone(source.timezone).toFormat(SERVICE_DATE)) return moment;
-		throw new ValueError(`is in the past: ${quoted(moment)}`, 'Enter a date that is still to come.');
+		throw new ValueError(`is in the past: ${quoted(moment)}`, 'Enter a date in the future.');
 	},
 	{ isNothing: expiry.isNothing },
 );

@@ -187,7 +187,7 @@ export class SheetColumns {
 		);
 		if (list === undefined) return { cells: own, isUnknown: true };
 		return new ValueError(
-			`The rows stand in a list, in "${list[0]}"`,
+			`The rows are in a list, in "${list[0]}"`,
 			`Add a Split Out node before this one, with ${list[0]} under Fields To Split Out.`,
 		);
 	}

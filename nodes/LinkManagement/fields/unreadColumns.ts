@@ -34,7 +34,7 @@ function headingsIn(items: readonly IDataObject[], titles: Titles): string | und
 		const headings = filled.filter((value) => typeof value === 'string' && titles.has(columnKey(value)));
 		if (headings.length === 0 || headings.length * 2 < filled.length) continue;
 		const row = number === undefined ? `item ${at + 1} of the input` : `row ${String(number)}`;
-		return `The headings seem to stand in ${row}: ${headings.slice(0, MOST_HEADINGS).join(', ')}. Set this row as the header row in the node that reads the file.`;
+		return `The headings seem to be in ${row}: ${headings.slice(0, MOST_HEADINGS).join(', ')}. Set this row as the header row in the node that reads the file.`;
 	}
 	return undefined;
 }

@@ -34,7 +34,7 @@ function inWords(value: unknown, { text: withoutKey }: Redaction): string {
 }
 
 function notAsPlanned(link: LinkRecord, what: string): ApiError {
-	const problem = `The link ${describeLink(link)} ${what} while the node was at work`;
+	const problem = `The link ${describeLink(link)} ${what} while the node was running`;
 	return new ApiError('refused', problem, 'Nothing was sent for this row. Run it again.');
 }
 

@@ -118,7 +118,7 @@ function notCleared(names: readonly LinkFieldName[], isSent: boolean): DoneOther
 function wrongAlias(link: LinkRecord, { custom }: LinkFields): DoneOtherwiseError {
 	const alias = asText(aliasOf(link));
 	const error = new DoneOtherwiseError(
-		`The service gave the link ${describeLink(link)} the alias "${alias}" in place of "${asText(custom)}"`,
+		`The service gave the link ${describeLink(link)} the alias "${alias}" instead of "${asText(custom)}"`,
 		`The other changes were made. Enter "${alias}", or an alias that the service and your plan accept.`,
 	);
 	return aboutLink(error, link);
@@ -155,8 +155,8 @@ export function prepareUpdate(row: LinkRow, shown: LinkRecord, fields: LinkField
 	if (lost.length > 0) {
 		throw new ApiError(
 			'refused',
-			`The link has targets by state (${lost.join(', ')}), which an update may lose: the API takes targets by country alone`,
-			'Nothing was sent. Add Geo Targeting to the row, in place of the targets that are there, or change the link at the service.',
+			`The link has targets by state (${lost.join(', ')}), which an update may lose: the API only takes targets by country`,
+			'Nothing was sent. Add Geo Targeting to the row, instead of the existing targets, or change the link at the service.',
 		);
 	}
 	const body = updateBody(shown, fields, givenFieldsOf(row).get(shown)) as IDataObject;

@@ -112,7 +112,7 @@ const TRY_LATER =
 const ADD_RIGHT = `Add this right to the key in your account at the service, or enter another key ${CREDENTIAL}.`;
 const SERVICES_DIFFER = 'Link services differ in what they offer. Use another operation, or ask the service.';
 const OLDER_API =
-	'This package does not support it. Ask the service whether it has a newer API. (It wants the key as "Authorization: Token …".)';
+	'This package does not support it. Ask the service whether it has a newer API. (It expects the key as "Authorization: Token …".)';
 const NOT_FOLLOWED = `The key is only ever sent to the Base URL, so the redirect was not followed. If this is the right address of the service, enter it as the Base URL ${CREDENTIAL}.`;
 const CHECK_VALUES_FIRST = 'Check the values you entered first, then the limits of your plan at the service.';
 const CHECK_PLAN = 'Check the limits of your plan at the service first, then the values you entered.';

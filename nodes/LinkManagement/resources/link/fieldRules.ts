@@ -95,6 +95,6 @@ export async function hintRepeatedParameters(rows: ConnectedRow[]): Promise<void
 	if (labels.length === 0) return;
 	const more = labels.length > 1 ? ` and ${labels.length - 1} more` : '';
 	const names = [...repeated].join(', ');
-	const hint = `The long URL of ${labels[0]}${more} already has ${names}. The parameters that you add go out besides. Remove them from one of the two.`;
+	const hint = `The long URL of ${labels[0]}${more} already has ${names}. The service would add them a second time. Remove them from one of the two.`;
 	rows[0].atEnd('repeated parameters', () => hint);
 }
