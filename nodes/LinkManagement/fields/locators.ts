@@ -104,7 +104,7 @@ export const linkReference: Parser<LinkReference> = valueParser(
 );
 
 /** A branded domain. From the list, it is spelled as the account has it. */
-export const domain: Parser<string | DomainReference> = Object.assign(
+export const domainReference: Parser<string | DomainReference> = Object.assign(
 	(value: unknown, source: ValueContext): string | DomainReference | undefined => {
 		if (source.mode === 'list') return text(value, source);
 		const name = webUrl(value, source);

@@ -1,5 +1,5 @@
 import { additionalFields, groupOnce, groupRepeated, several, updateFields } from '../../fields/collections';
-import { campaignId, channelId, domain, locator, textMode, pixelReferences } from '../../fields/locators';
+import { campaignId, channelId, domainReference, locator, textMode, pixelReferences } from '../../fields/locators';
 import { choiceField, switchField, textField } from '../../fields/inputs';
 import { fullUrl, newAlias, webUrl } from '../../fields/addresses';
 import { expiryDate } from '../../fields/dates';
@@ -54,9 +54,11 @@ export const linkFields: Field[] = [
 	groupOnce({ ...named('deeplink'), description: 'For apps; needs Device Targeting' }, deepLinkFields, deepLink),
 	linkText('description', { description: 'Only you see it' }),
 	...targeting('devicetarget'),
-	locator({ ...named('domain'), description: 'Branded domain, with https://', parser: domain }, 'searchDomainUrls', [
-		textMode('By URL', 'url', 'e.g. https://go.example.com'),
-	]),
+	locator(
+		{ ...named('domain'), description: 'Branded domain, with https://', parser: domainReference },
+		'searchDomainUrls',
+		[textMode('By URL', 'url', 'e.g. https://go.example.com')],
+	),
 	{
 		...named('expiry'),
 		type: 'dateTime',
