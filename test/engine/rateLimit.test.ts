@@ -53,7 +53,7 @@ test('while a long run has used up the window, a dropdown and a single row do no
 		const limit = { requests: 20, windowMs: 6000, begin: 'firstRequest' } as const;
 		const { sandbox, credential } = await startService({ limit });
 		const bulk = run(create, { credential, rows: rowsOf(25) });
-		// A place is kept, in the first window too.
+		// A permit is reserved in the first window, too.
 		while ((await sandbox.stats()).created.links < 19) await new Promise((resolve) => setTimeout(resolve, 20));
 		await ask(credential);
 		// The long run still waits for the reset.

@@ -246,9 +246,7 @@ test('before a run, the editor says what feeds what', async () => {
 	expect(await noticeOf({ url: 'a', Bitlink: 't' })).toMatch(/add Options → Short URLs of Other Services/);
 	expect(await noticeOf({ url: 'a', Bitlink: 't', Alias: 'b' })).not.toMatch(/Options/);
 	expect(await noticeWith({ foreignShortUrls: 'alias' }, { url: 'a', Bitlink: 't' })).not.toMatch(/Options/);
-	expect(await noticeOf({ data: [{ url: 'a' }] })).toMatch(
-		/The rows are in a list, in "data"\. Add a Split Out node/,
-	);
+	expect(await noticeOf({ data: [{ url: 'a' }] })).toMatch(/The rows are in a list, in "data"\. Add a Split Out node/);
 	expect(await noticeOf({ '<b>Shop</b>': 'a' })).toMatch(/no column that is recognized\. Name the columns/);
 	expect(await noticeOf({ '<b>Shop</b>': 'a' })).toContain('&lt;b&gt;Shop');
 });

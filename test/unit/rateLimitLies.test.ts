@@ -105,7 +105,7 @@ const lies = fc.record({
 	}),
 });
 
-test('whatever a service says: a request a minute feels the way, no timer runs longer, two requests a second at most while it refuses all, and on as soon as it serves', async () => {
+test('whatever a service says: one request a minute probes, no timer runs longer, at most two requests a second while it refuses all, and full speed once it serves', async () => {
 	await fc.assert(
 		fc.asyncProperty(lies, async ({ seed, before, lost, callers }) => {
 			const { time, random, limiter } = new Simulation(seed);

@@ -108,7 +108,7 @@ test.each([
 );
 
 describe('who does not want to wait', () => {
-	/** A service that has no place left, for so long. */
+	/** A service whose window is used up for this time (ms). */
 	async function usedUp(resetIn: number): Promise<Simulation> {
 		const all = new Simulation(1);
 		const permit = await all.limiter.acquire({ caller: {} });
@@ -128,7 +128,7 @@ describe('who does not want to wait', () => {
 		await short.run(short.limiter.acquire({ caller: {} }), LONGEST_WAIT);
 	});
 
-	test('a signal ends the wait of ten thousand rows at once, with a handful of timers, and gives their places up', async () => {
+	test('a signal ends the wait of ten thousand rows at once, with a handful of timers, and frees their permits', async () => {
 		const all = await usedUp(60_000);
 		const stop = new AbortController();
 		const request = { caller: stop, signal: stop.signal };
@@ -156,7 +156,7 @@ describe('who does not want to wait', () => {
 		expect(all.limiter.throttledFor).toBe(5000);
 	});
 
-	test.each([1, 2, 3])('what is waited for a place that is kept for others counts, too (%d)', async (seed) => {
+	test.each([1, 2, 3])('waiting because permits are reserved counts as waiting, too (%d)', async (seed) => {
 		const all = new Simulation(seed, { windowMs: MINUTE, reset: 'seconds' }, MINUTE);
 		const took = await all.run(all.sendMany(100));
 		expect(took).toBeGreaterThan(MINUTE);
@@ -245,7 +245,7 @@ describe('polls that end before a window does', () => {
 });
 
 describe('a key that others use up, under a daily window', () => {
-	/** Asks for permits until one is refused for good, while another client takes three places for each of ours. */
+	/** Asks for permits until one is refused for good, while another client sends three requests for each of ours. */
 	async function untilTurnedAway(request: Omit<PermitRequest, 'caller'>): Promise<{ longest: number; served: number }> {
 		const all = new Simulation(9, { limit: 40, windowMs: 24 * HOUR, reset: 'seconds' });
 		let longest = 0;
@@ -302,7 +302,7 @@ describe('whatever the service does', () => {
 		lossRate: fc.constantFrom(0, 0, 0.1),
 	});
 
-	test('every request is served, none waits without end or gives up before ten minutes, no more are on the way than the service said, and nothing is left behind', async () => {
+	test('every request is served, none waits without end or gives up before ten minutes, no more are in flight than the service allows, and nothing is left behind', async () => {
 		await fc.assert(
 			fc.asyncProperty(history, async (h) => {
 				const all = new Simulation(h.seed, { ...h, latency: (random) => 1 + random() * h.slowest });
@@ -337,10 +337,10 @@ describe('whatever the service does', () => {
 						const free = served.filter(
 							(at) => h.kind === 'sliding' && Math.abs(time.now() - at - h.windowMs) < 1000,
 						).length;
-						// One more may feel the way into a new window while the last ones of the old are on their way back. Slow answers stop
+						// One more may probe a new window while the last ones of the old are in flight. Slow answers stop
 						// counting after a while: they may not hold up the rest.
 						if (h.slowest < 2500 && onTheWay > Math.min(most + 1 + free, MOST_IN_FLIGHT))
-							throw new Error(`${onTheWay} on the way, ${most} allowed`);
+							throw new Error(`${onTheWay} in flight, ${most} allowed`);
 						const answer = await service.request();
 						onTheWay--;
 						if (random() < h.lossRate) {

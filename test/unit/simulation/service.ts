@@ -18,7 +18,7 @@ export interface ServiceSettings {
 	retryAfter: boolean | 'body';
 	/** The service's clock less ours (ms). */
 	skew: number;
-	/** Time on the way (ms): there, and back. */
+	/** Latency (ms): to the service, and back. */
 	latency: (random: () => number) => number;
 }
 
