@@ -36,7 +36,7 @@ const PROTECTED = /^=\s*"([^"]*)"$|^'(?=[=+@-]|https?:|[\d.,:\s/-]+$)(.*)$/i;
 export const WORDS = ['name', 'value', 'title', 'Title', 'display_value'];
 
 /** How a value is cleaned before it is checked. */
-interface Reading {
+interface Cleaning {
 	/** Cleans a text; by default, removes invisible characters. */
 	clean?(text: string): string;
 	/** The fields that hold the value in an object of a database. */
@@ -53,11 +53,11 @@ const CORRECT = 'Correct the formula of the cell.';
 const DEEPEST = 4;
 
 /** The value in a cell of a database, which may be a list or an object. @throws ValueError if it is an error, or several values */
-function cellOf(given: unknown, reading: Reading, depth = DEEPEST): unknown {
-	const { within = WORDS, isSecret } = reading;
+function cellOf(given: unknown, cleaning: Cleaning, depth = DEEPEST): unknown {
+	const { within = WORDS, isSecret } = cleaning;
 	if (depth === 0) return given;
 	if (Array.isArray(given)) {
-		if (given.length <= 1) return cellOf(given[0], reading, depth - 1);
+		if (given.length <= 1) return cellOf(given[0], cleaning, depth - 1);
 		const named = given.slice(0, MOST_NAMED).map((one) => quoted(cellOf(one, { within: [...within, ...WORDS] }, 1)));
 		const values = isSecret === true ? '' : `: ${named.join(', ')}${given.length > MOST_NAMED ? ', …' : ''}`;
 		throw new ValueError(`takes one value, but has ${given.length}${values}`, 'Keep one of them.');
@@ -66,7 +66,7 @@ function cellOf(given: unknown, reading: Reading, depth = DEEPEST): unknown {
 	const { error = given.specialValue } = given;
 	if (typeof error === 'string') throw new ValueError(`has ${quoted(error)} instead of a value`, CORRECT);
 	const name = within.find((one) => !isNothing(given[one]));
-	return name === undefined ? given : cellOf(given[name], reading, depth - 1);
+	return name === undefined ? given : cellOf(given[name], cleaning, depth - 1);
 }
 
 /** Checks that a text was decoded correctly. @throws ValueError */
@@ -90,12 +90,12 @@ function isEmptyRecord(value: unknown): boolean {
  */
 export function valueParser<T>(
 	check: (value: unknown, source: ValueContext) => T | undefined,
-	reading: Reading = {},
+	cleaning: Cleaning = {},
 ): Parser<T> {
-	const { clean = (text) => visibleText(text).replace(PROTECTED, '$1$2') } = reading;
-	const isEmpty = (value: unknown) => isNothing(value) || isEmptyRecord(value) || reading.isNothing?.(value) === true;
+	const { clean = (text) => visibleText(text).replace(PROTECTED, '$1$2') } = cleaning;
+	const isEmpty = (value: unknown) => isNothing(value) || isEmptyRecord(value) || cleaning.isNothing?.(value) === true;
 	const parse = (given: unknown, source: ValueContext) => {
-		const value = cellOf(given, reading);
+		const value = cellOf(given, cleaning);
 		if (isEmpty(value)) return undefined;
 		if (typeof value !== 'string') return check(value, source);
 		const word = visibleText(value);
@@ -105,7 +105,7 @@ export function valueParser<T>(
 	};
 	const holdsNothing = (given: unknown) => {
 		try {
-			return isEmpty(cellOf(given, reading));
+			return isEmpty(cellOf(given, cleaning));
 		} catch {
 			return false;
 		}

@@ -78,13 +78,13 @@ export class LinkLists {
 	protected async search(alias: string, isEnough: () => boolean): Promise<void> {
 		for (const word of new Set([alias, alias.normalize('NFD')])) {
 			const found = this.listOf({ q: word });
-			const isDear = () => this.pagesOfSearches + (found.pagesLeft ?? 0) > (this.list?.pagesLeft ?? Infinity);
+			const isTooExpensive = () => this.pagesOfSearches + (found.pagesLeft ?? 0) > (this.list?.pagesLeft ?? Infinity);
 			await this.read(found, (records) => {
 				this.pagesOfSearches++;
 				if (records.some((record) => isFoundByAlias(record, word))) this.learnOfSearch(true);
-				return isEnough() || isDear();
+				return isEnough() || isTooExpensive();
 			});
-			if (!isEnough() && isDear()) await this.readAll();
+			if (!isEnough() && isTooExpensive()) await this.readAll();
 			if (isEnough() || this.links.isComplete) return;
 		}
 	}

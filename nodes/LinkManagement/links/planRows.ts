@@ -53,7 +53,7 @@ export async function planCreations(rows: readonly LinkRow[]): Promise<Steps> {
 }
 
 /** A row of Create or Update, before its short URL is matched with the account's hosts. */
-function sheetRow({ label, request: { body, options, errorsIfGiven = {} } }: LinkRow): SheetRow {
+function sheetRowOf({ label, request: { body, options, errorsIfGiven = {} } }: LinkRow): SheetRow {
 	const { matchOn = 'alias', updateWhen = 'changed' } = options as Partial<SheetRow>;
 	return { label, fields: body, errorsIfGiven, matchOn, updateWhen };
 }
@@ -61,7 +61,7 @@ function sheetRow({ label, request: { body, options, errorsIfGiven = {} } }: Lin
 const MOST_NAMED = 3;
 
 /** Runs `work` for a row. An error refuses the row. */
-function orRefuse<T>(row: LinkRow, work: () => T): T | undefined {
+function refuseOnError<T>(row: LinkRow, work: () => T): T | undefined {
 	try {
 		return work();
 	} catch (error) {
@@ -95,7 +95,7 @@ class SheetShortUrls {
 		for await (const [row, asking] of yielding(this.sheet)) {
 			if (asking.shortUrl !== undefined || row.isRefused) continue;
 			const { shortUrls = [] } = row.request;
-			const own = orRefuse(row, () => onlyOne(shortUrls.filter(this.isOwn), 'of the account'));
+			const own = refuseOnError(row, () => onlyOne(shortUrls.filter(this.isOwn), 'of the account'));
 			if (own !== undefined) counting.push(Object.assign(asking, { shortUrl: own.shortUrl }));
 			else for (const { shortUrl } of shortUrls) this.foreign.add(hostOf(shortUrl) ?? '');
 		}
@@ -113,7 +113,7 @@ class SheetShortUrls {
 		for await (const row of yielding(asking)) {
 			const { body, shortUrls = [] } = row.request;
 			if (this.sheet.get(row)?.shortUrl !== undefined || row.isRefused) continue;
-			orRefuse(row, () => {
+			refuseOnError(row, () => {
 				// Some services export their own short URL besides the chosen one.
 				const chosen = shortUrls.filter(({ title }) => /custom/i.test(title));
 				body.custom = onlyOne(chosen.length > 0 ? chosen : shortUrls, 'of another service')?.alias();
@@ -190,9 +190,9 @@ async function planRows(
 		...all.filter(([, one]) => !isNamed(one)),
 	])) {
 		row.order = order++;
-		if (!row.isRefused) orRefuse(row, () => rowOf.set(plan.add(asking), row));
+		if (!row.isRefused) refuseOnError(row, () => rowOf.set(plan.add(asking), row));
 	}
-	for await (const [planned, row] of yielding(rowOf)) orRefuse(row, () => plan.checkSpelling(planned));
+	for await (const [planned, row] of yielding(rowOf)) refuseOnError(row, () => plan.checkSpelling(planned));
 	return rowOf;
 }
 
@@ -206,7 +206,7 @@ export async function planUpserts(rows: readonly LinkRow[]): Promise<Steps> {
 	const rounds = first.sharedInLoop('latest links', (): { links?: LinkIndex } => ({}));
 	const links = linksOf(first, rounds.links);
 	rounds.links = links;
-	const sheet = new Map(await mapYielding(rows, (row) => [row, sheetRow(row)] as const));
+	const sheet = new Map(await mapYielding(rows, (row) => [row, sheetRowOf(row)] as const));
 	const foreign = await findLinks(new LinkFinder(first), sheet);
 	const hidden = new Map<LinkFieldName, number>();
 	first.atEnd('what was found', () =>

@@ -1,7 +1,7 @@
 import type { IDataObject, INode, IPollFunctions } from 'n8n-workflow';
 
 /** Undocumented members of n8n's contexts. */
-interface Held {
+interface Undocumented {
 	readonly workflow?: { readonly staticData?: IDataObject; readonly nodes?: Record<string, INode> };
 	readonly __commitCursor?: () => Promise<void>;
 	readonly getPollBudgetMs?: () => number;
@@ -18,7 +18,7 @@ const OF_NODE = 'node:';
  */
 export function staticDataOf(context: IPollFunctions, isOwn: (data: IDataObject) => boolean): IDataObject {
 	const data = context.getWorkflowStaticData('node');
-	const { staticData = {}, nodes } = (context as Held).workflow ?? {};
+	const { staticData = {}, nodes } = (context as Undocumented).workflow ?? {};
 	if (Object.keys(data).length > 0 || nodes === undefined) return data;
 	for (const [key, left] of Object.entries(staticData)) {
 		const name = key.startsWith(OF_NODE) ? key.slice(OF_NODE.length) : undefined;
@@ -43,7 +43,7 @@ export function isSavedWithReports(data: object): boolean {
  * (read in n8n 2.41.1).
  */
 export async function saveCursor(context: IPollFunctions): Promise<void> {
-	await (context as Held).__commitCursor?.();
+	await (context as Undocumented).__commitCursor?.();
 }
 
 /** Default time for one poll (ms). */
@@ -51,5 +51,5 @@ const DEFAULT_BUDGET = 5 * 60_000;
 
 /** Time for one poll (ms): n8n's scheduler grants 36 seconds by default (read in n8n 2.41.1). */
 export function budgetOf(context: IPollFunctions): number {
-	return (context as Held).getPollBudgetMs?.() ?? DEFAULT_BUDGET;
+	return (context as Undocumented).getPollBudgetMs?.() ?? DEFAULT_BUDGET;
 }

@@ -35,9 +35,9 @@ function counted(words: readonly string[]): Map<string, number> {
 function reasonsInWords(failed: ReadonlyMap<Row, string>): string {
 	const reasons = new Map<string, Row[]>();
 	for (const [row, reason] of failed) {
-		const alike = reason.replace(/"[^"]*"/g, '"…"').replace(/\.$/, '');
-		const others = reasons.get(alike);
-		if (others === undefined) reasons.set(alike, [row]);
+		const withoutQuotes = reason.replace(/"[^"]*"/g, '"…"').replace(/\.$/, '');
+		const others = reasons.get(withoutQuotes);
+		if (others === undefined) reasons.set(withoutQuotes, [row]);
 		else others.push(row);
 	}
 	const ranked = [...reasons].sort(([, one], [, other]) => other.length - one.length).slice(0, MOST_REASONS);

@@ -16,7 +16,7 @@ export async function countChanges(
 	source: RecordSource,
 	{ fields, isNewBaseline }: StartingPoint<CountState>,
 ): Promise<Found> {
-	const last = ofSelection(settings.selected, isNewBaseline ? undefined : fields);
+	const last = stateOfSelection(settings.selected, isNewBaseline ? undefined : fields);
 	return await (settings.selected ? chosenRecords : wholeList)(settings, source, last);
 }
 
@@ -116,7 +116,7 @@ async function chosenRecords(settings: WatchSettings, source: RecordSource, last
 }
 
 /** The state for the records that are watched now. Those that were watched before keep theirs. */
-function ofSelection(
+function stateOfSelection(
 	selected: WatchSettings['selected'],
 	last: CountState = { isBaseline: true, counts: {}, falls: {}, knownUpTo: 0, selected },
 ): CountState {

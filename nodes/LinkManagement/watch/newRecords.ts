@@ -37,7 +37,7 @@ export async function newRecords(
 	const next = source.list(last.cursor);
 	while (!reading.isOver) {
 		const listing = await next();
-		if (listing === undefined) return reading.found(reading.left());
+		if (listing === undefined) return reading.found(reading.unfinishedState());
 		reading.take(listing);
 	}
 	return reading.found(reading.end());
@@ -104,7 +104,7 @@ class Reading {
 	}
 
 	/** The state of an unfinished reading. Known IDs must stay as they were, or the rest of the new ones would seem known. */
-	left(): SeenState {
+	unfinishedState(): SeenState {
 		return { ...this.now, ...(this.now.isBaseline ? { ids: this.highest() } : { seenThisReading: [...this.seen] }) };
 	}
 

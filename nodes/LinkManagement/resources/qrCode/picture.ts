@@ -125,14 +125,14 @@ async function readPicture(row: ConnectedRow, address: string): Promise<Picture>
 	const seen = seenOfLinks(row);
 	if (seen.leadToContent) throw leadsToContent();
 	let to: string | undefined;
-	const leaving = () => {
+	const contentReached = () => {
 		seen.leadToContent = true;
 		return leadsToContent(to);
 	};
 	const check = (next: string) => {
 		if (!isSameAddress(next, request.body.data)) return;
 		to = next;
-		throw leaving();
+		throw contentReached();
 	};
 	const follow = (next: string) => {
 		check(next);
@@ -152,7 +152,7 @@ async function readPicture(row: ConnectedRow, address: string): Promise<Picture>
 	if (problem === undefined) return { bytes, mimeType: typeOf(bytes)! };
 	// A successful answer of another host, after a redirect, is the content.
 	const isElsewhere = to !== undefined && parseUrl(to)?.host !== parseUrl(address)?.host;
-	if (isElsewhere && isSuccess(file) && !isBotProtection(file)) throw leaving();
+	if (isElsewhere && isSuccess(file) && !isBotProtection(file)) throw contentReached();
 	const [what, advice] = problem;
 	throw new ApiError('unreadable', `The address of the QR code returned no picture, but ${what}`, advice, statusCode);
 }
