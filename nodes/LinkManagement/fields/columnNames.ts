@@ -24,7 +24,7 @@ const NO_PART = [
 const LONGEST_TITLE = 200;
 
 /**
- * The key of a title: titles are the same without regard to case, accents, spaces, hyphens, underscores, quotes, brackets, and marks of
+ * The key of a title: titles are compared without case, accents, spaces, hyphens, underscores, quotes, notes in brackets, and marks of
  * required fields.
  */
 export function columnKey(title: string): string {

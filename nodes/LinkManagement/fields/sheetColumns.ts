@@ -168,7 +168,7 @@ export class SheetColumns {
 		return titlesAmong(keys, this.own) !== this.own;
 	}
 
-	/** The columns of an item: its own, or those of the one object in it that has some; or the error if there are none. */
+	/** The columns of an item: its own, or those of the one object in it that has some; or the error if they can't be told. */
 	private reading(item: IDataObject): Columns | ValueError {
 		if (item.object === 'page' && isRecord(item.properties)) return rawPage();
 		const own = ofNotion(item);

@@ -190,7 +190,7 @@ async function clear(row: LinkRow, id: number, body: IDataObject, cleared: LinkF
 	if (open.length > 0) throw notCleared(open, true);
 }
 
-/** Whether an update whose answer was lost was made, as far as the service shows it. */
+/** Whether an update was made although its answer does not say so, as far as the service shows it. */
 async function wasMade(row: LinkRow, shown: LinkRecord, fields: LinkFields, error: unknown): Promise<boolean> {
 	const failure = error instanceof ApiError ? error.failure : undefined;
 	if (failure?.kind !== 'unreadable' || failure.why !== 'noResult') return false;

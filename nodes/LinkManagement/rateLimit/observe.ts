@@ -14,7 +14,7 @@ import {
 
 /** Added to a reset (ms): timers and clocks are not exact. */
 const RESET_MARGIN = 10;
-/** Pause (ms) after a refusal: doubles with each further one, up to the longest. Where the service gives a time, the shorter pauses add to it. */
+/** Pause (ms) after a refusal: doubles with each further one, up to the longest. Shorter where the service gives a time; the later one counts. */
 const BACK_OFF = { first: 1_000, longest: PROBE_AFTER };
 const BACK_OFF_BEYOND_RESET = { first: 500, longest: 8_000 };
 /** How much later (ms) a window ends whose reset is rounded down. */
@@ -31,7 +31,7 @@ function blocked(state: RateLimitState, until: number | undefined, now: number, 
 }
 
 /**
- * The window after a request was accepted: as the answer shows it, unless a later answer has shown more. An answer without the
+ * The window after a request was accepted: as the answer shows it, unless it is late and shows an older state. An answer without the
  * headers, such as a proxy's error page, uses one request of the window.
  */
 function nextWindow(window: Window | undefined, update: WindowUpdate, sentAt: number, now: number): Window {

@@ -6,7 +6,7 @@ const SMALLEST_LIMIT = 10;
 const LARGEST_PART = 1 / 3;
 /** How much the number falls with each window in which fewer asked: a trigger that polls every few minutes is expected back. */
 const FORGOTTEN = 0.1;
-/** Each unused permit is released to all this time (ms) before the window ends, or before the next one is: it can still be used then. */
+/** Unused permits are released to all one by one, this time (ms) apart, the last one this long before the window ends: they can still be used. */
 const RELEASED_BEFORE = 1_500;
 
 /** How many permits of a window are reserved for interactive requests: as many as asked for one in earlier windows. */

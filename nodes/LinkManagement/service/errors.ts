@@ -181,7 +181,7 @@ function adviceForIds(path: string): string | undefined {
 
 function wordsOf(failure: Failure, circumstances: Circumstances): Words {
 	const { method, path, redact, statusCode } = circumstances;
-	// Cut off after the key is out: half a key must not stand either.
+	// Shortened after the key is removed: half a key must not remain.
 	const words = 'message' in failure ? redact.text(failure.message).slice(0, LONGEST_MESSAGE) : '';
 	const message = words || `The service refused the request without saying why (HTTP ${statusCode})`;
 	switch (failure.kind) {

@@ -43,7 +43,7 @@ function parsed(text: string): unknown {
 	}
 }
 
-/** Why the value that begins at an index is too much, if it is. */
+/** Why a value of this extent is too much, if it is. */
 function tooMuchOf({ levels, values }: ReturnType<typeof extentOf>): TooMuch | undefined {
 	return levels > MOST_LEVELS ? 'tooDeep' : values > MOST_VALUES ? 'tooMany' : undefined;
 }

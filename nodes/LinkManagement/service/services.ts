@@ -53,7 +53,7 @@ export class Creations {
 		return this.runs.size === 0;
 	}
 
-	/** Gives a run all creations from now on. Earlier ones show in the account itself. */
+	/** Gives a run all creations that are under way or begin later. Finished ones show in the account itself. */
 	join(run: Created): void {
 		for (const [key, creation] of this.underWay) run.set(key, creation);
 		this.runs.add(run);

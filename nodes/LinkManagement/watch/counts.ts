@@ -123,7 +123,7 @@ function stateOfSelection(
 	if (String(selected) === String(last.selected)) return last;
 	const { isBaseline, counts, falls } = last;
 	const watched = selected && new Set(selected.map(String));
-	// If all are watched, an unknown record began at zero.
+	// Where all were watched, an unknown record began at zero.
 	const later = isBaseline ? [] : (selected?.filter((id) => id > last.knownUpTo && !(id in counts)) ?? []);
 	const begun = later.map((id) => [String(id), 0] as const);
 	const known = Object.entries(counts).filter(([id]) => watched?.has(id) !== false);

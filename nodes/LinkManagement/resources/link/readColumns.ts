@@ -73,7 +73,7 @@ export function errorIfAllBlank(context: IExecuteSingleFunctions): ValueError {
 	return new ValueError(`No row has a value in ${what}`, `${advice} ${named}${all.length > MOST_TITLES ? ', …' : ''}.`);
 }
 
-/** Field → its cells in a row. A field that is empty in a mapping has none. */
+/** The cells of a row by field, and the fields that the row itself fills: in a mapping, those with an expression. */
 function cellsIn(context: IExecuteSingleFunctions): {
 	cells: Map<string, Cell[]>;
 	fromRow: string[];
@@ -90,7 +90,7 @@ function cellsIn(context: IExecuteSingleFunctions): {
 	return { cells, fromRow: [...cells.keys()].filter((name) => holdsExpression(expressions[name])), isByHand: true };
 }
 
-/** Fields whose columns may be meant for something else: only their names say that they are fields. */
+/** Advice for a column that was matched by its name alone, and may be meant for something else. */
 function leftOut(title: string): string {
 	return `If the column "${title}" is not meant for the link, set Mapping Column Mode to Map Each Column Manually and leave it out.`;
 }

@@ -88,7 +88,7 @@ export async function codeOf(row: ConnectedRow): Promise<IDataObject> {
 	if (name === undefined) return await createCode(row);
 	const known = knownCodes(row);
 	if (known.doubtful.delete(name)) {
-		// Another row may have created it meanwhile.
+		// Added to what is known, not in its place: other rows have taken their codes from it.
 		for (const [one, codes] of await readCodes(row)) known.byName?.set(one, codes);
 	}
 	const there = known.byName?.get(name)?.[0];

@@ -68,7 +68,7 @@ function formsOf(at: string): Field[] {
 
 /** The fields of a new code's content. */
 export const contentOfType: Field[] = [
-	// Agents see one parameter per name, so conditions exclude each other.
+	// Agents see one parameter per name, which n8n makes of these fields. The phone field is told apart by the types that hide it.
 	shownFor(textFields.link, { show: { type: ['link'] } }),
 	shownFor(textFields.phone, { hide: { type: ['link', 'text', ...FORM_TYPES] } }),
 	shownFor(textFields.text, { show: { type: ['text'] } }),
