@@ -28,8 +28,18 @@ const OBSTRUCTING: Partial<Record<DeviationName, readonly unknown[]>> = {
 /** The document does not rule it out, and no service does it: nobody could tell what was made. */
 const NOWHERE = new Set(['createReply=bare']);
 
-/** Together they leave a bare success of an empty list, which nobody could tell from an answer that says nothing of it. */
-const UNTOLD = { recordsAt: 'top', figures: 'missing', emptyCollection: 'missing' } as const;
+/** What nobody could tell, with a deviation that is left out then. */
+const UNTOLD: Array<[is: (behaviour: Behaviour) => boolean, without: DeviationName]> = [
+	// A bare success of an empty list looks like an answer that says nothing of it.
+	[
+		(one) => one.recordsAt === 'top' && one.figures === 'missing' && one.emptyCollection === 'missing',
+		'emptyCollection',
+	],
+	// Only the total shows what ties hide, if it is true.
+	[({ ties, figures, resultExcess }) => ties > 0 && (/missing|nextPage/.test(figures) || resultExcess > 0), 'ties'],
+	// An error on a page that the total announces may hide records.
+	[({ pageTooMany, resultExcess }) => pageTooMany && resultExcess > 0, 'pageTooMany'],
+];
 
 /** What a key of few rights may do, the tests of the credential and of errors show. */
 const NOT_DRAWN: DeviationName = 'rights';
@@ -58,9 +68,7 @@ export function drawService(seed: number): Service {
 		},
 	);
 	const deviations = Object.fromEntries(drawn) as Deviations;
-	const told = wholeBehaviour({ deviations });
-	const isUntold = Object.entries(UNTOLD).every(([name, value]) => told[name as DeviationName] === value);
-	if (isUntold) delete deviations.emptyCollection;
+	for (const [isUntold, name] of UNTOLD) if (isUntold(wholeBehaviour({ deviations }))) delete deviations[name];
 	return {
 		seed,
 		deviations,

@@ -6,7 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { DIALECTS } from '../sandbox';
 import { quickClock } from './clock';
-import { by } from './host';
+import { by, hintsOf } from './host';
 import { begin, itemsOf, openService, run, sandbox } from './service';
 
 openService({ records: { links: 250 }, deviations: { pageCap: 100 } });
@@ -125,5 +125,50 @@ describe('what services of the field send', () => {
 		await begin({ dialect: 'field', deviations: { emptyCollection: 'missing', sharedDomains: 0 }, records });
 		for (const resource of ['campaign', 'channel', 'domain', 'link', 'overlay', 'qrCode', 'splashPage'])
 			expect([resource, await itemsOf(getAll(resource))]).toEqual([resource, []]);
+	});
+});
+
+describe('what the service makes of Search and Order', () => {
+	const filtered = (filters: IDataObject, more: IDataObject = {}) => ({ ...all, filters, ...more });
+	const sorted = async (by: 'clicks' | 'date') =>
+		(await sandbox.links()).map((link) => link[by]).sort((a, b) => (a < b ? 1 : a > b ? -1 : 0));
+
+	test('a search that is ignored is an error, if nothing holds the word', async () => {
+		await begin({ deviations: { searchIgnored: true, pageCap: 100 } });
+		for (const more of [{}, { returnAll: false, limit: 10 }]) {
+			const { items, error } = await run(filtered({ q: 'no-such-word' }, more));
+			expect(items).toEqual([]);
+			expect(error?.message).toBe(
+				'This service ignores Search: it gives all 250 links, and none of those that were read holds "no-such-word"',
+			);
+		}
+	});
+
+	test('a search that finds nothing, or what only the service can see, is none', async () => {
+		expect(await itemsOf(filtered({ q: 'no-such-word' }))).toEqual([]);
+		await sandbox.setFaults([{ kind: 'listFields', fields: { result: 3 }, after: 0, times: 1 }]);
+		expect((await itemsOf(filtered({ q: 'www.example.com' }))).length).toBeGreaterThan(0);
+	});
+
+	test.each([
+		['click', 'clicks'],
+		['date', 'date'],
+	] as const)('all links are sorted by %s, whatever the service does', async (order, field) => {
+		for (const orders of ['both', 'date', 'none'] as const) {
+			await begin({ deviations: { orders, pageCap: 100 } });
+			const { items, run: execution } = await run(filtered({ order }));
+			expect(items.map(({ json }) => json[field])).toEqual(await sorted(field));
+			expect(hintsOf({ run: execution })).toEqual([]);
+		}
+	});
+
+	test('of some links, a hint says that they are not in order', async () => {
+		await begin({ deviations: { orders: 'none' } });
+		const outcome = await run(filtered({ order: 'click' }, { returnAll: false, limit: 10 }));
+		expect(outcome.items).toHaveLength(10);
+		expect(hintsOf(outcome).join(' ')).toContain('This service ignores Order: these links are not sorted by clicks');
+		await begin();
+		const sound = await run(filtered({ order: 'click' }, { returnAll: false, limit: 10 }));
+		expect(hintsOf(sound)).toEqual([]);
 	});
 });

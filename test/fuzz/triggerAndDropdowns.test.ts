@@ -111,7 +111,7 @@ describe('a list that promises a further page on each page, for ever', () => {
 		const patient = new AnyService(Infinity);
 		await patient.start();
 		const apiKey = patient.set(endless);
-		const host = new TriggerHost({ credential: { baseUrl: patient.url, apiKey }, parameters, budgetMs: 1000 });
+		const host = new TriggerHost({ credential: { baseUrl: patient.url, apiKey }, parameters, budgetMs: 2500 });
 		await host.activate().catch(() => undefined);
 		const moment = async () => await new Promise((resolve) => setTimeout(resolve, 500));
 		// The one that was on its way when time ran out still arrives.

@@ -30,9 +30,9 @@ class Life {
 	private told = 0;
 
 	constructor(private readonly story: LifeStory) {
-		const { order, ties, totals, page, latency, atFirst, mode, budget } = story;
+		const { order, ties, totals, pageTooMany, page, latency, atFirst, mode, budget } = story;
 		this.records = new SimulatedService(order, page, { ties, totals });
-		this.service = new LifeService(this.records, page, latency);
+		this.service = new LifeService(this.records, page, latency, pageTooMany);
 		this.books = new Books(story);
 		this.includeExisting = this.books.isOfNew && story.includeExisting;
 		this.threshold = story.threshold;
@@ -213,9 +213,11 @@ class Life {
 
 	/** Nothing happens any more, until nothing more is reported for as long as it takes to read the list a few times. */
 	private async rest(): Promise<void> {
-		const { page, latency, budget } = this.story;
+		const { page, latency, budget, ties } = this.story;
+		// A list whose pages leave records out is read up to six times, in smaller and smaller pages.
+		const readings = ties === 'drawn' ? 10 : 1;
 		const pages = Math.ceil(this.records.ids().length / page) + 1;
-		const enough = 5 * (1 + Math.ceil((pages * latency) / budget));
+		const enough = 5 * (1 + readings * Math.ceil((pages * latency) / budget));
 		this.service.begin();
 		for (let quiet = 0; quiet < enough; quiet++) {
 			const before = this.told;

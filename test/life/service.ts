@@ -38,6 +38,7 @@ export class LifeService {
 		readonly records: SimulatedService,
 		private readonly largestPage: number,
 		private readonly latency: number,
+		private readonly pageTooMany = false,
 	) {}
 
 	/** What is odd, and what happens, from now on. */
@@ -78,16 +79,24 @@ export class LifeService {
 			return { error: 0, id: record.id as number, details: { ...details, scans, clicks: scans } as IDataObject };
 		}
 		const size = Math.min(Number(limit), this.largestPage);
+		const count = this.records.ids().length;
+		const last = Math.max(1, Math.ceil(count / size));
+		if (this.pageTooMany && Number(page) > last && odd === undefined) return { error: 1, message: 'No results found.' };
 		const { records, result } = this.records.page(odd === 'firstPage' ? 1 : Number(page), size);
-		this.hasShownEnd ||= odd === undefined && (Number(page) - 1) * size + records.length >= this.records.ids().length;
+		this.hasShownEnd ||= odd === undefined && (Number(page) - 1) * size + records.length >= count;
 		const shown = odd === 'emptied' ? [] : records.map((record) => ({ ...record, clicks: record.scans }));
-		const maxpage =
-			result === undefined ? {} : { result, perpage: size, maxpage: Math.max(1, Math.ceil(result / size)) };
-		const nextpage = maxpage.maxpage !== undefined && maxpage.maxpage > Number(page) ? Number(page) + 1 : null;
+		const announced = last + (this.pageTooMany ? 1 : 0);
+		const figures = { result, perpage: size, maxpage: announced };
+		const maxpage = result === undefined ? {} : figures;
+		const nextpage = announced > Number(page) ? Number(page) + 1 : null;
 		const name = collection === 'qr' ? 'qrs' : 'urls';
 		return {
 			error: '0',
-			data: { ...maxpage, ...(result !== undefined && { nextpage }), [name]: shown as IDataObject[] },
+			data: {
+				...maxpage,
+				...((result !== undefined || this.pageTooMany) && { nextpage }),
+				[name]: shown as IDataObject[],
+			},
 		};
 	}
 }

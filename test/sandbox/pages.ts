@@ -1,6 +1,6 @@
 import type { Behaviour } from './dialect';
-import type { Call } from './operation';
-import type { Collection } from './records';
+import { ServiceError, type Call } from './operation';
+import { Random, type Collection } from './records';
 
 /** One page of a list, as far as others need to know of it. */
 export interface ShownPage {
@@ -29,7 +29,15 @@ export class Pages {
 		record: (entry: T) => Json,
 		uncounted: Json[] = [],
 	): Json {
-		const slice = (offset: number, size: number) => collection.descending(order, offset, size).map(record);
+		const { ties } = this.behaviour;
+		const slice = (offset: number, size: number): Json[] => {
+			if (ties === 0) return collection.descending(order, offset, size).map(record);
+			const sorted = (by: string) => collection.descending(by, 0, collection.size);
+			const [all, byDate] = [sorted(order), sorted(order === 'click' ? 'date' : order)];
+			return inTheOrderOf(offset * 10_007 + size, all, order, ties)
+				.slice(offset, offset + size)
+				.map((entry) => withDateOfTie(record(entry), byDate, byDate.indexOf(entry), ties));
+		};
 		return this.page(name, call, collection.size, slice, uncounted);
 	}
 
@@ -46,18 +54,21 @@ export class Pages {
 		slice: (offset: number, size: number) => Json[],
 		uncounted: Json[] = [],
 	): Json {
-		const { pageCap, pageFloor, toldPageSize, emptyCollection } = this.behaviour;
+		const { pageCap, pageFloor, toldPageSize, emptyCollection, resultExcess, pageTooMany } = this.behaviour;
 		const asked = Number(call.query.limit ?? DEFAULT_SIZE);
 		const perpage = Math.max(1, pageFloor, Math.min(asked, pageCap ?? Infinity));
 		const currentpage = Math.max(1, Number(call.query.page ?? 1));
-		const maxpage = Math.max(1, Math.ceil(result / perpage));
+		const pages = (count: number) => Math.max(1, Math.ceil(count / perpage));
+		const lastPage = pages(result);
+		if (pageTooMany && currentpage > lastPage) throw new ServiceError('No results found.', 'notFound');
+		const maxpage = pages(result + resultExcess) + (pageTooMany ? 1 : 0);
 		const records = slice((currentpage - 1) * perpage, perpage);
 		this.shown = { collection: name, page: currentpage };
-		if (currentpage === maxpage) records.push(...uncounted);
+		if (currentpage === lastPage) records.push(...uncounted);
 		return {
 			error: '0',
 			data: {
-				result,
+				result: result + resultExcess,
 				perpage: toldPageSize === 'asked' ? asked : perpage,
 				currentpage,
 				nextpage: currentpage < maxpage ? currentpage + 1 : null,
@@ -66,4 +77,22 @@ export class Pages {
 			},
 		};
 	}
+}
+
+/** The list, in which records that are equal in what it is sorted by stand in an order that was drawn. */
+function inTheOrderOf<T extends { id: number }>(seed: number, all: readonly T[], order: string, ties: number): T[] {
+	const random = new Random(seed);
+	const clicks = (entry: T) => (entry as { clicks?: number }).clicks;
+	// Ties of a date are counted from the end, where nothing is added.
+	const tieOf = (entry: T, at: number) =>
+		order === 'click' ? clicks(entry) : Math.floor((all.length - 1 - at) / ties);
+	const drawn = all.map((entry, at) => ({ entry, at, tie: tieOf(entry, at), key: random.next() }));
+	drawn.sort((one, other) => (one.tie === other.tie ? one.key - other.key : one.at - other.at));
+	return drawn.map(({ entry }) => entry);
+}
+
+/** A record with the date that it shares with others. @param at its place in the list by date */
+function withDateOfTie(record: Json, byDate: readonly object[], at: number, ties: number): Json {
+	const oldest = byDate[byDate.length - 1 - Math.floor((byDate.length - 1 - at) / ties) * ties];
+	return 'date' in record && 'date' in oldest ? { ...record, date: oldest.date } : record;
 }

@@ -1,7 +1,14 @@
-import { Pagination, type PageCursor } from '../../nodes/LinkManagement/service/pagination';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { PageRequest } from '../../nodes/LinkManagement/service/listPages';
+import { ListReader, type ListClient } from '../../nodes/LinkManagement/service/listReader';
+import { Learned } from '../../nodes/LinkManagement/service/services';
+import { Random } from '../sandbox/records';
 import {
-	findChanges,
+	beginReading,
 	type Change,
+	type Listing,
+	type Reading,
 	type ServiceRecord,
 	type RecordSource,
 	type StateFields,
@@ -10,7 +17,8 @@ import {
 
 /** How the simulated service orders its listing, and in which order it puts what was created in one second. */
 export type Order = 'newest' | 'oldest' | 'scattered';
-export type Ties = 'rising' | 'falling' | 'scattered';
+/** `drawn`: in another order on each page. */
+export type Ties = 'rising' | 'falling' | 'scattered' | 'drawn';
 
 interface Kept {
 	id: number;
@@ -23,6 +31,7 @@ interface Kept {
 }
 
 const scattered = ({ id }: Kept) => (id * 7919) % 1009;
+const drawn = ({ id }: Kept, request: number) => new Random(id * 104_729 + request).next();
 
 /** A service that changes while it is read: what a watch sees of it, without HTTP. */
 export class SimulatedService {
@@ -96,6 +105,7 @@ export class SimulatedService {
 			rising: (a: Kept, b: Kept) => a.id - b.id,
 			falling: (a: Kept, b: Kept) => b.id - a.id,
 			scattered: (a: Kept, b: Kept) => scattered(a) - scattered(b) || a.id - b.id,
+			drawn: (a: Kept, b: Kept) => drawn(a, this.requests) - drawn(b, this.requests),
 		};
 		const orders = {
 			newest: (a: Kept, b: Kept) => b.second - a.second || byTies[ties](a, b),
@@ -112,6 +122,9 @@ function asSent({ id, count, isBlank }: Kept): ServiceRecord {
 
 /** The service fails in the middle of a poll. */
 export class SimulatedFailure extends Error {}
+
+/** A poll has no time for another request. */
+class TimeIsUp extends Error {}
 
 interface PollOptions {
 	/** Time for this many requests only. */
@@ -131,14 +144,28 @@ class SimulatedSource implements RecordSource {
 		private readonly options: PollOptions,
 	) {}
 
-	list(cursor?: PageCursor) {
-		const reading = new Pagination<ServiceRecord>(this.service.pageSize, Infinity, cursor);
-		return async () =>
-			await this.answer(() => {
-				const asked = reading.nextRequest()!;
-				const records = reading.take(asked, this.service.page(asked.page));
-				return { records, total: reading.total, cursor: reading.cursor };
-			});
+	private readonly client: ListClient = {
+		connection: { learned: new Learned(() => 0) },
+		send: async ({ query }): Promise<IDataObject> => {
+			const { page, limit } = query as unknown as PageRequest;
+			const answer = await this.answer(() => this.service.page(page, Math.min(limit, this.service.pageSize)));
+			if (answer === undefined) throw new TimeIsUp();
+			return { data: answer as unknown as IDataObject };
+		},
+	};
+
+	list(): Listing {
+		return new ListReader(this.client, { path: '/api/records', collection: 'records' }, { ifShort: 'tell' });
+	}
+
+	async page(listing: Listing) {
+		return await (listing as ListReader).next(this.client).then(
+			(records) => records ?? [],
+			(error: unknown) => {
+				if (!(error instanceof TimeIsUp)) throw error;
+				return undefined;
+			},
+		);
 	}
 
 	async record(id: number) {
@@ -160,6 +187,9 @@ export class SimulatedTrigger {
 	state?: StateFields;
 	/** What survives a crash. */
 	saved?: StateFields;
+	/** What a poll had no time to finish. */
+	private unfinished?: { of: string; reading: Reading };
+
 	constructor(
 		/** An edit changes them. */
 		public settings: WatchSettings,
@@ -168,7 +198,13 @@ export class SimulatedTrigger {
 
 	async poll(options: PollOptions = {}): Promise<Change[]> {
 		const from = { fields: this.state && copyOf(this.state) };
-		const { changes, fields } = await findChanges(this.settings, new SimulatedSource(this.service, options), from);
+		const { unfinished } = this;
+		const of = JSON.stringify([this.settings, this.state]);
+		const reading = unfinished?.of === of ? unfinished.reading : beginReading(this.settings, from);
+		this.unfinished = undefined;
+		const found = await reading.read(new SimulatedSource(this.service, options));
+		const { changes, fields } = found ?? { changes: [], fields: reading.unfinished };
+		if (found === undefined) this.unfinished = { of: JSON.stringify([this.settings, fields]), reading };
 		const isFirst = this.state === undefined;
 		this.state = copyOf(fields);
 		if (isFirst || changes.length > 0) this.save();
@@ -182,6 +218,7 @@ export class SimulatedTrigger {
 
 	/** The process dies; what was not saved is gone. */
 	crash(): void {
+		this.unfinished = undefined;
 		this.state = this.saved;
 	}
 }

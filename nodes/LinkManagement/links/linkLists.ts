@@ -55,7 +55,7 @@ export class LinkLists {
 			if (records.length > 0) this.learnOfLists(records);
 			if (isEnough(records, hasKnown)) break;
 		}
-		return list.cursor === undefined;
+		return list.isOver;
 	}
 
 	/** Reads on in the whole list, newest first, until it is enough. */

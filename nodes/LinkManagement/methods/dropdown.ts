@@ -7,8 +7,8 @@ import type {
 } from 'n8n-workflow';
 
 import { withConnection } from '../service/connection';
-import { ListReader, readList, type ListSource } from '../service/listReader';
-import type { PageCursor } from '../service/pagination';
+import type { PageRequest } from '../service/listPages';
+import { ListReader, readRecords, type ListSource } from '../service/listReader';
 import { interactiveOptions, HttpServiceClient, type ServiceClient } from '../service/serviceClient';
 
 /** An entry of a dropdown; the editor shows a link to `url` next to it. */
@@ -41,7 +41,9 @@ async function onScreen<T>(context: ILoadOptionsFunctions, work: (client: Servic
 /** A position in the lists of a dropdown. The editor hands it back, as JSON, for more. */
 interface Token {
 	list: number;
-	cursor?: PageCursor;
+	from?: PageRequest;
+	/** The first record of the page before: a service that shows it again shows nothing else. */
+	top?: unknown;
 }
 
 export function withoutScheme(address: string): string {
@@ -66,7 +68,7 @@ async function search(
 	client: ServiceClient,
 	lists: Array<Choices | Option[]>,
 	entered: string,
-	{ list: first, cursor: begin }: Token,
+	{ list: first, from, top }: Token,
 ): Promise<INodeListSearchResult> {
 	const results: Option[] = [];
 	let pages = 0;
@@ -81,12 +83,17 @@ async function search(
 		const query = asked !== '' && source.searchParameter !== undefined ? { [source.searchParameter]: asked } : {};
 		// If the list is searched here, large pages find more with one request.
 		const largest = words === '' || source.searchParameter !== undefined ? MOST_ENTRIES : undefined;
-		const from = { cursor: list === first ? begin : undefined, largest };
-		const reader = new ListReader(client, { ...source, query, mayBeEmpty: words !== '' }, from);
-		for (; reader.cursor !== undefined; pages++) {
+		const reader = new ListReader(
+			client,
+			{ ...source, query, mayBeEmpty: words !== '' },
+			{ largest, from: list === first ? from : undefined, ifShort: 'readOnce' },
+		);
+		for (; !reader.isOver; pages++) {
 			const isEnough = pages === PAGES_A_SEARCH || (pages > 0 && results.length > 0);
-			if (isEnough) return { results, paginationToken: JSON.stringify({ list, cursor: reader.cursor }) };
+			if (isEnough) return { results, paginationToken: JSON.stringify({ list, from: reader.nextPage, top }) };
 			const records = (await reader.next()) ?? [];
+			if (top !== undefined && records[0]?.id === top) break;
+			top = records[0]?.id;
 			const exact = records.filter((record) => source.isAt?.(entered, record));
 			if (exact.length > 0) return { results: exact.flatMap((record) => entriesFor(record, source, '')) };
 			results.push(...records.flatMap((record) => entriesFor(record, source, words)));
@@ -116,8 +123,8 @@ export function listSearch(...lists: Array<Choices | Option[]>) {
 export function listOptions(source: Choices, query: IDataObject = {}) {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		return await onScreen(this, async (client) => {
-			const records = await readList(client, { ...source, query }, MOST_OPTIONS);
-			return records.flatMap((record) => source.entry(record) ?? []);
+			const list = new ListReader(client, { ...source, query }, { most: MOST_OPTIONS, ifShort: 'readOnce' });
+			return (await readRecords(list)).slice(0, MOST_OPTIONS).flatMap((record) => source.entry(record) ?? []);
 		});
 	};
 }

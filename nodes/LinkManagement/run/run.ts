@@ -7,9 +7,9 @@ import { keptFor } from '../n8n/lifetimes';
 import { StoppedError } from '../n8n/stop';
 import { connect, type Connection } from '../service/connection';
 import { ApiError } from '../service/errors';
-import { readList } from '../service/listReader';
 import { hasAnswered, sendChange } from '../service/serviceClient';
 import { pause } from '../service/withAbort';
+import { readMany } from './readMany';
 import { itemsOf } from './runItems';
 import { buildRequest, pathOf } from './request';
 import { readRequestOptions, type Batching } from './requestOptions';
@@ -109,12 +109,11 @@ async function prepareRows(run: Run): Promise<Steps> {
 /** Sends the request of a row, and makes items of the answer: the default of `Operation.perform`. */
 export async function sendRequest(row: ConnectedRow): Promise<INodeExecutionData[]> {
 	const { list, output = [] } = row.run.operation;
-	const { method, path, query, options } = row.request;
-	const wanted = options.returnAll === true ? Infinity : Number(options.limit);
+	const isRead = row.request.method === 'GET';
 	const records =
-		list !== undefined
-			? await readList(row, { path, query, collection: list }, wanted)
-			: [method === 'GET' ? await row.send(row.request) : await sendChange(row, row.request)];
+		list === undefined
+			? [isRead ? await row.send(row.request) : await sendChange(row, row.request)]
+			: (await readMany(row)).records;
 	return output.reduce((before, step) => step(before, row), records).map((json) => ({ json }));
 }
 

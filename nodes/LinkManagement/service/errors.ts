@@ -69,6 +69,10 @@ export class ApiError extends Error {
 	get affects() {
 		return MEANING[this.kind].affects;
 	}
+
+	get isTransient(): boolean {
+		return MEANING[this.kind].isTransient === true;
+	}
 }
 
 /** A row was done differently than it asked for. Retry On Fail must not do it again. */

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { MEANING } from './answer';
-import { ApiError } from './errors';
-import { Pagination, type PageCursor, type Page, type PageRequest } from './pagination';
-import { figuresIn, recordsIn } from './records';
+import { StoppedError } from '../n8n/stop';
 import type { Connection } from './connection';
+import { ApiError } from './errors';
+import { ListPages, type Page, type PageRequest } from './listPages';
+import { figuresIn, recordsIn } from './records';
 import type { ServiceClient } from './serviceClient';
 
 export interface ListSource {
@@ -19,21 +19,40 @@ export interface ListSource {
 
 export type ListClient = Pick<ServiceClient, 'send'> & { readonly connection: Pick<Connection, 'learned'> };
 
+export interface ReadOptions {
+	/** Most records wanted. */
+	most?: number;
+	/** Largest page to ask for. */
+	largest?: number;
+	/** The first page; by default, the list's first. */
+	from?: PageRequest;
+	/**
+	 * If `result` says that there are more records than any reading shows: fail; end, and tell by `isShort`; or read the list once,
+	 * since nothing is decided on it.
+	 */
+	ifShort?: 'fail' | 'tell' | 'readOnce';
+}
+
 /** The page size at a service that is not known yet. */
 const FIRST_SIZE = 100;
 /** The page size at a quick service with more records: a larger page gains little, and a broken connection loses all of it. */
 const LARGEST_SIZE = 1000;
+/** The services' usual page size: every service can do it. */
+const SMALLEST_SIZE = 15;
 /** Longest time (ms) of the first page of a quick service. */
 const QUICK = 1000;
-/** Tries of a page before smaller pages; and their longest time (ms) if they do not fail for its size. */
+/** A page that has no answer after this time (ms) may be too large. */
+const SLOW = 10_000;
+/** For this time (ms), pages are smaller although nobody knows whether one was too large. */
+const SUSPICION_HOLDS = 10 * 60_000;
+/** Tries of a page before smaller pages. */
 const TRIES_AT_SIZE = 2;
-const QUICK_TRIES = 2.5 * QUICK;
-/** The services' usual page size: a page of it is not refused for its size. */
-const DEFAULT_SIZE = 15;
 /** Statuses with which services refuse the size of a page. */
 const SIZE_REFUSALS = [400, 413, 422];
-
-const sizeOf = ({ path }: ListSource) => `page size of ${path}`;
+/** How often a list is read whose pages hold fewer records than `result` says. */
+const ENOUGH_READINGS = 3;
+/** How often one whose pages show some records twice: each reading may find more. */
+const MOST_READINGS = 6;
 
 /** A success without a page of the list. */
 class NoListError extends ApiError {
@@ -43,120 +62,236 @@ class NoListError extends ApiError {
 	}
 }
 
-/** Reads a list from the service, page by page. A failure is no data: a page that fails is neither empty nor the last one. */
-export class ListReader extends Pagination<IDataObject> {
+/** The pages of a list leave records out. */
+function shortList({ collection }: ListSource, read: number, total: number): ApiError {
+	return new ApiError(
+		'unreadable',
+		`Read ${read} of the ${total} records in the list "${[collection].flat()[0]}": the pages of this service leave some out`,
+		`Nothing is created or changed while records are missing. Run the node again. If that doesn't help, tell the owner of the service that its pages show records of equal date or clicks in another order each time.`,
+	);
+}
+
+/**
+ * Reads a list from the service, page by page. A failure is no data: a page that fails is neither empty nor the last one.
+ *
+ * Records of equal date or clicks may stand in another order on each page (field notes, "Envelope and types"): some are shown twice, and
+ * others never. A list that is short at its end is therefore read again, in the largest pages, then in pages of other sizes. If the
+ * pages hold fewer records than `result` says, and the very same ones each time, `result` counts something else: the list is believed.
+ *
+ * No record that stays is left out without a word, unless the service gives no `result`, or one that is too small; or unless as many
+ * records are created as deleted between two pages.
+ */
+export class ListReader extends ListPages {
+	/** There are no more records, or enough were read. */
+	isOver = false;
+	/** Its pages leave records out: `missing` says how many. */
+	isShort = false;
+	private readonly most: number;
+	private readonly ifShort: ReadOptions['ifShort'];
+	/** The size that was asked for at the top; the service may grant another one. */
+	private asked: number;
 	/** It is not known yet whether the service gives large pages. */
 	private mayGrow: boolean;
 	/** The next request tries a large page, with which the list starts again. */
 	private isTrial = false;
-	/** The list has started again in smaller pages. */
-	private hasRestarted = false;
-	private requestAt = 0;
-	/** The page that failed last. */
-	private failed?: number;
+	/** A page has failed: the next request tells whether it was too large. It fails with this error if it was not. */
+	private suspected?: ApiError;
+	private sentAt = 0;
+	private reading = 1;
+	private missingAtFirst?: number;
 
-	/** @param options `most`: most records wanted; `cursor`: where another reading stopped; `largest`: largest page to ask for */
 	constructor(
-		private readonly client: ListClient,
+		private client: ListClient,
 		private readonly source: ListSource,
-		{ most = Infinity, cursor, largest = Infinity }: { most?: number; cursor?: PageCursor; largest?: number } = {},
+		{ most = Infinity, largest = Infinity, from, ifShort = 'fail' }: ReadOptions = {},
 	) {
-		const known = client.connection.learned.recall<number>(sizeOf(source));
-		super(Math.min(known ?? FIRST_SIZE, largest, most), most, cursor, source.mayBeEmpty);
-		this.mayGrow = known === undefined && !cursor?.position && largest >= LARGEST_SIZE;
+		const known = sizesOf(client, source).recall();
+		super(from?.limit ?? Math.min(known ?? FIRST_SIZE, largest, most), from && (from.page - 1) * from.limit);
+		this.most = most;
+		this.ifShort = ifShort;
+		this.asked = this.size;
+		this.mayGrow = known === undefined && from === undefined && largest >= LARGEST_SIZE;
 	}
 
-	/** Reads the next page. @returns its new records, perhaps none; undefined when there are no more, or enough */
-	async next(): Promise<IDataObject[] | undefined> {
-		let first: unknown;
-		for (let request = this.nextRequest(); request !== undefined; request = this.nextRequest()) {
-			const { isTrial } = this;
-			this.requestAt = Date.now();
-			try {
-				return this.acceptPage(request, await this.fetchPage(request));
-			} catch (error) {
-				// The first failure tells more than one that a deadline cut short.
-				if (!this.recoverFrom(request, error)) throw first ?? error;
-				if (!isTrial) first ??= error;
-			}
+	/**
+	 * Reads the next page. Pages that are only read again may bring nothing.
+	 *
+	 * @param client sends this request and the following ones
+	 * @returns its new records; undefined when there are no more, or enough
+	 * @throws ApiError when the service fails, or leaves records out
+	 */
+	async next(client = this.client): Promise<IDataObject[] | undefined> {
+		this.client = client;
+		while (!this.isOver) {
+			const request = this.nextRequest();
+			const page = await this.fetchPage(request).catch((error: unknown) => this.recoverFrom(request, error));
+			if (page === undefined) continue;
+			if (this.suspected === undefined) return this.accept(request, page);
+			this.shrink();
 		}
 		return undefined;
 	}
 
-	private acceptPage(request: PageRequest, page: Page<IDataObject>): IDataObject[] {
-		if (this.isTrial) {
-			this.remember(request.limit);
-			this.restart(request.limit);
-		}
-		const fresh = this.take(request, page);
-		// In large pages, a long list at a quick service takes a tenth of the requests.
-		const isLong = this.cursor !== undefined && Math.min(this.total ?? 0, this.most) > LARGEST_SIZE;
-		this.isTrial = this.mayGrow && isLong && Date.now() - this.requestAt <= QUICK;
-		this.mayGrow = false;
-		return fresh;
-	}
-
-	override nextRequest(): PageRequest | undefined {
-		return this.isTrial ? { page: 1, limit: LARGEST_SIZE } : super.nextRequest();
+	private nextRequest(): PageRequest {
+		if (this.suspected !== undefined) return { page: 1, limit: SMALLEST_SIZE };
+		return this.isTrial ? { page: 1, limit: this.sizes.recall() ?? LARGEST_SIZE } : this.nextPage;
 	}
 
 	/** @throws ApiError if the answer is not a page of the list */
-	private async fetchPage(request: PageRequest): Promise<Page<IDataObject>> {
+	private async fetchPage(request: PageRequest): Promise<Page> {
 		const { path, collection, query } = this.source;
-		const tries = this.isTrial ? 1 : this.hasRestarted ? undefined : TRIES_AT_SIZE;
-		const body = await this.client.send({ method: 'GET', path, query: { ...query, ...request }, tries });
+		const isOfSize = this.asked > SMALLEST_SIZE && this.suspected === undefined;
+		const tries = this.isTrial ? 1 : isOfSize ? TRIES_AT_SIZE : undefined;
+		const onSend = () => void (this.sentAt = Date.now());
+		const body = await this.client.send({ method: 'GET', path, query: { ...query, ...request }, tries, onSend });
 		const records = recordsIn(body, collection);
 		if (records === undefined) throw new NoListError(this.source);
 		return { records, ...figuresIn(body) };
 	}
 
-	/** @returns whether reading goes on after a failure: in smaller pages, with the same page once more, or at the list's end */
-	private recoverFrom(request: PageRequest, error: unknown): boolean {
-		if (!(error instanceof ApiError) || error.kind === 'rateLimited') return false;
-		const { kind, affects, failure, statusCode = 200 } = error;
-		const isFirst = request.page === 1;
-		const isOfSize = isFirst && request.limit > DEFAULT_SIZE && SIZE_REFUSALS.includes(statusCode);
-		const isOther = error instanceof NoListError;
-		// The connection or the service failed, at every try.
-		const hasFailed = MEANING[kind].isTransient === true && !isOther;
-		if (this.isTrial || ((isOfSize || hasFailed) && !this.hasRestarted)) {
-			this.giveUpSize(isOfSize || Date.now() - this.requestAt > QUICK_TRIES);
-			return true;
+	private accept(request: PageRequest, page: Page): IDataObject[] {
+		if (this.isTrial) {
+			if (this.reading === 1) this.sizes.remember(request.limit);
+			this.restart(request.limit);
 		}
-		if (hasFailed || !(affects === 'row' || (affects === 'endpoint' && !isFirst))) return false;
-		const isAgain = this.failed === request.page;
-		this.failed = request.page;
-		if (!isAgain) return true;
-		// Some services refuse a page beyond the last one, in JSON: a web page does not mean that.
-		const isPage = failure !== undefined && 'why' in failure;
-		if (isFirst || isPage || isOther || this.announcesMore(request.page)) return false;
-		this.end();
-		return true;
+		const { fresh, end } = this.take(request, page, this.isEndAt);
+		// In large pages, a long list at a quick service takes a tenth of the requests.
+		const isLong = Math.min(this.total ?? 0, this.most) > LARGEST_SIZE;
+		this.isTrial = this.mayGrow && isLong && Date.now() - this.sentAt <= QUICK;
+		this.mayGrow = false;
+		if (this.seen.size >= this.most || (this.reading > 1 && this.total !== undefined && this.missing === 0))
+			this.isOver = true;
+		else if (end !== undefined) this.endReading(end === 'short');
+		return fresh;
 	}
 
-	private giveUpSize(isTooLarge: boolean): void {
+	/** Whether a page that brings nothing new is the end, or asked for once more: services give odd answers. */
+	private readonly isEndAt = (begin: number, announcesMore: boolean): boolean => {
+		if (this.missing > 0 && this.missing === this.excess.recall()) return true;
+		if (announcesMore || begin < (this.total ?? 0)) return false;
+		return begin === 0 ? this.source.mayBeEmpty === true : !this.last.isFull;
+	};
+
+	/**
+	 * Ends a reading, and begins another one if records are missing.
+	 *
+	 * @param isShort the pages hold fewer records than `result` says; otherwise they hold some of them twice
+	 * @param error of the page that should have been the next one
+	 */
+	private endReading(isShort: boolean, error?: ApiError): void {
+		const { missing, ifShort } = this;
+		const isReadOnce = ifShort === 'readOnce';
+		this.isOver = missing === 0 || missing === this.excess.recall() || (isReadOnce && error === undefined);
+		if (this.isOver) return;
+		// Of what is created meanwhile, some is read and some is not.
+		const excess = this.total! - this.counted;
+		this.missingAtFirst ??= missing;
+		if (!isReadOnce && this.reading < (isShort ? ENOUGH_READINGS : MOST_READINGS)) return this.readAgain();
+		if (error !== undefined) throw error;
+		this.isOver = true;
+		if (isShort && excess >= this.missingAtFirst) this.excess.remember(excess);
+		else if (ifShort === 'fail') throw shortList(this.source, this.counted, this.total!);
+		else this.isShort = !isReadOnce;
+	}
+
+	/** Each reading has pages of another size: the same pages might leave out the same records. */
+	private readAgain(mayGrow = this.reading === 1): void {
+		const isLarger = mayGrow && (this.sizes.recall() ?? LARGEST_SIZE) > this.size;
+		this.restart(isLarger ? this.size : Math.max(1, Math.floor(this.size * 0.9)));
+		this.isTrial = isLarger;
+		this.reading++;
+	}
+
+	protected override restart(size: number): void {
+		super.restart(size);
+		this.asked = size;
+		this.isTrial = false;
+	}
+
+	/** Goes on after a failure: in smaller pages, with the same page once more, or at the list's end. @throws any other failure */
+	private recoverFrom({ page }: PageRequest, error: unknown): void {
+		if (this.suspected !== undefined) {
+			// The caller's time is over before anybody knows.
+			if (error instanceof StoppedError) this.sizes.remember(this.smallerSize, SUSPICION_HOLDS);
+			throw this.suspected;
+		}
+		if (!(error instanceof ApiError) || error.kind === 'rateLimited') throw error;
 		if (this.isTrial) {
+			if (this.reading === 1) this.sizes.remember(FIRST_SIZE);
+			else this.readAgain(false);
 			this.isTrial = false;
-			this.remember(FIRST_SIZE);
 			return;
 		}
-		this.hasRestarted = true;
-		// No more than the first size, which every service can do.
-		this.restart(Math.min(Math.ceil(this.size / 2), FIRST_SIZE));
-		if (isTooLarge) this.remember(this.size);
+		const { affects, failure, statusCode = 200 } = error;
+		const why = failure !== undefined && 'why' in failure ? failure.why : undefined;
+		const isNoList = error instanceof NoListError;
+		const isSmallest = this.asked <= SMALLEST_SIZE;
+		const isTooLarge = why === 'tooLarge' || (page === 1 && SIZE_REFUSALS.includes(statusCode));
+		if (isTooLarge && !isSmallest) return this.shrink();
+		// The connection or the service failed, at every try.
+		if (error.isTransient && !isNoList) {
+			const isOther = failure?.kind === 'unreachable' && (failure.neverSent || this.isCutShort(failure.code));
+			if (isSmallest || isOther) throw error;
+			this.suspected = error;
+			return;
+		}
+		if (!(affects === 'row' || (affects === 'endpoint' && page > 1))) throw error;
+		const isRead = this.total !== undefined && this.missing === 0 && this.position >= this.total;
+		if (!isRead && this.doubted !== page) {
+			this.doubted = page;
+			return;
+		}
+		// Some services refuse a page beyond the last one, in JSON: a web page does not mean that.
+		const mayBeEnd = page > 1 && why === undefined && !isNoList;
+		const isUnclear = this.total === undefined && this.last.isAsAsked && this.last.announcesMore;
+		if (!mayBeEnd || (isUnclear && this.reading === ENOUGH_READINGS)) throw error;
+		// In pages of another size, the last one is not full.
+		if (isUnclear) this.readAgain(false);
+		else this.endReading(true, error);
 	}
 
-	private remember(size: number): void {
-		this.client.connection.learned.remember(sizeOf(this.source), size);
+	/** Whether the caller's time was over before a slow service could answer. */
+	private isCutShort(code: string): boolean {
+		return code === 'ETIMEDOUT' && Date.now() - this.sentAt < SLOW;
 	}
+
+	/** Goes on in smaller pages. */
+	private shrink(): void {
+		this.suspected = undefined;
+		this.restart(this.smallerSize);
+		this.sizes.remember(this.size);
+	}
+
+	private get smallerSize(): number {
+		return Math.max(SMALLEST_SIZE, Math.min(Math.ceil(this.size / 2), FIRST_SIZE));
+	}
+
+	private get sizes() {
+		return sizesOf(this.client, this.source);
+	}
+
+	/** A learned fact: by how many records `result` is too large. Then the list is not read again for them. */
+	private get excess() {
+		const { path, query } = this.source;
+		return this.client.connection.learned.fact<number>(`excess of ${path} ${JSON.stringify(query)}`);
+	}
+}
+
+/** A learned fact: the size of a list's pages. */
+function sizesOf({ connection: { learned } }: ListClient, { path }: ListSource) {
+	return learned.fact<number>(`page size of ${path}`);
 }
 
 /** Reads a list, in its order, each record once: at most so many, Infinity for all. */
 export async function readList(client: ListClient, source: ListSource, most: number): Promise<IDataObject[]> {
-	const list = new ListReader(client, source, { most });
+	return (await readRecords(new ListReader(client, source, { most }))).slice(0, most);
+}
+
+/** All records that a reader has still to read. */
+export async function readRecords(list: ListReader): Promise<IDataObject[]> {
 	const all: IDataObject[] = [];
 	for (let records = await list.next(); records !== undefined; records = await list.next()) {
 		for (const record of records) all.push(record);
 	}
-	return all.slice(0, most);
+	return all;
 }

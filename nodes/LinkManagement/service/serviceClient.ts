@@ -20,6 +20,8 @@ export interface ServiceRequest {
 	body?: IDataObject;
 	/** Most tries while the connection or the service fails; four by default. */
 	tries?: number;
+	/** Called when a try is sent: until then it waits for its permit. */
+	onSend?(): void;
 }
 
 /** Sends requests to the service for a row, a dropdown, a poll or a credential's test. */
@@ -56,6 +58,9 @@ export function interactiveOptions(): SendOptions {
 
 /** A body with a longer list is large: many targets take the service a long time (field notes, "Rate limit"). */
 const MANY = 10;
+
+/** The shortest time (ms) for an answer: a request that has less is not sent. */
+const SHORTEST_TIME = 2_000;
 
 /** Default time-out (ms) of a whole answer. */
 function defaultTimeout(body: IDataObject = {}): number {
@@ -157,8 +162,8 @@ export class HttpServiceClient implements ServiceClient {
 	private async permit(isRetry: boolean): Promise<Permit> {
 		const { options, connection } = this;
 		const { ifLimited, deadline = Infinity } = options;
-		// The signal may fire a little later.
-		if (Date.now() >= deadline) throw new StoppedError();
+		// The signal may fire a little later, and no service answers in no time.
+		if (Date.now() + SHORTEST_TIME > deadline) throw new StoppedError();
 		const maxWait = ifLimited && (ifLimited === 'failFast' ? 0 : deadline - Date.now());
 		return await connection.limiter.acquire({ ...options, isRetry, maxWait }).catch((error: unknown) => {
 			throw error instanceof RateLimitError ? limitError(ifLimited, error.waitMs) : error;
@@ -167,12 +172,13 @@ export class HttpServiceClient implements ServiceClient {
 
 	/** Sends a request once, and releases the permit with the answer. */
 	private async attempt(
-		{ method, path, query = {}, body, isLookUp }: ServiceRequest & RequestLine,
+		{ method, path, query = {}, body, isLookUp, onSend }: ServiceRequest & RequestLine,
 		permit: Permit,
 	): Promise<{ answer: Answer | NoAnswer; statusCode?: number }> {
 		const { connection, options, settings } = this;
 		const longest = Math.min(settings.timeout ?? defaultTimeout(body), (options.deadline ?? Infinity) - Date.now());
 		const http = { method, baseURL: connection.address, url: path, qs: query, body, timeout: Math.max(1, longest) };
+		onSend?.();
 		const sending = sendOnce(this.context, { ...settings, ...http }, connection.credential);
 		const response = await sending.catch((error: unknown) => {
 			permit.release();

@@ -36,6 +36,14 @@ export class Learned {
 		const [oldest] = this.facts.keys();
 		if (this.facts.size > MOST_FACTS) this.facts.delete(oldest);
 	}
+
+	/** One fact, by its name. */
+	fact<T>(name: string) {
+		return {
+			recall: () => this.recall<T>(name),
+			remember: (value: T, forMs?: number) => this.remember(name, value, forMs),
+		};
+	}
 }
 
 /** Most services that are kept, besides those in use: an expression may give another key for every item. */

@@ -19,8 +19,9 @@ const BEGINNINGS: Record<Reason, [level: 'info' | 'warn', text: string] | undefi
 const UNANSWERED =
 	'could not ask the service in this poll: other work with the same key used up the rate limit. Nothing is lost: the next poll that gets an answer reports it. Until then, this is not logged again.';
 
-const READ_AGAIN =
-	' If n8n stops before the first report, they read it again. To avoid that, use durable cursors (n8n 2.36 and newer).';
+const BEGIN_AGAIN = ' If n8n stops before that, they begin again.';
+const BEGIN_AGAIN_UNTIL_REPORT =
+	' If n8n stops before the first report, they begin again. Durable cursors (n8n 2.36 and newer) keep what was read to its end.';
 
 /** Writes sentences about a poll into n8n's log. */
 export function logOf(context: IPollFunctions) {
@@ -33,7 +34,7 @@ export function logOf(context: IPollFunctions) {
 		isUnfinished: (noun: string, isLost: boolean) =>
 			write(
 				'warn',
-				`had no time to read all ${noun}s in its first poll. The next polls read the rest. What happens to a ${noun} before it was read is not reported.${isLost ? READ_AGAIN : ''}`,
+				`had no time to read all ${noun}s in its first poll. The next polls read the rest. What happens to a ${noun} before it was read is not reported.${isLost ? BEGIN_AGAIN_UNTIL_REPORT : BEGIN_AGAIN}`,
 			),
 		isUnanswered: () => write('warn', UNANSWERED),
 	};

@@ -1,7 +1,12 @@
 import { sleep, type IPollFunctions } from 'n8n-workflow';
 
+import type { Reading } from '../watch';
+
 /** Most characters that all triggers together leave in this process. */
 const MOST_CHARACTERS = 8_000_000;
+
+/** Most readings that are kept: each holds the counts of an account. */
+const MOST_READINGS = 50;
 
 /** Longest time (ms) for which an activation waits for the end of an earlier poll. */
 const LONGEST_END = 20_000;
@@ -20,6 +25,8 @@ export class TriggerMemory {
 	/** Key → what the last poll left, as text. The trigger that polled last comes last. */
 	private readonly texts = new Map<string, string>();
 	private readonly running = new Map<string, RunningPoll>();
+	/** Readings that take longer than a poll. The trigger that polled last comes last. */
+	private readonly readings = new Map<string, { of: string; reading: Reading }>();
 	/** The contexts of earlier polls: n8n makes a new one for each activation, or for each poll. */
 	readonly polled = new WeakSet<object>();
 
@@ -54,6 +61,20 @@ export class TriggerMemory {
 	/** Whether two contexts may be of n8n's scheduler, which makes one for each poll, with the mode of an edit. */
 	private mayBeScheduled(first: Context, second: Context): boolean {
 		return !this.polled.has(first) && [first, second].every((one) => one.getActivationMode() === 'update');
+	}
+
+	/** The unfinished reading of a trigger, if it began from this state and these settings. It is not kept any longer. */
+	takeReading(key: string, of: string): Reading | undefined {
+		const begun = this.readings.get(key);
+		this.readings.delete(key);
+		return begun?.of === of ? begun.reading : undefined;
+	}
+
+	/** Keeps an unfinished reading for the next poll. Without it, that poll begins the reading again. */
+	keepReading(key: string, of: string, reading: Reading): void {
+		this.readings.set(key, { of, reading });
+		const [oldest] = this.readings.keys();
+		if (this.readings.size > MOST_READINGS) this.readings.delete(oldest);
 	}
 
 	recall(key: string): string | undefined {

@@ -4,8 +4,9 @@ import { mapYielding } from '../n8n/slices';
 import { budgetOf, isSavedWithReports, saveCursor, staticDataOf } from '../n8n/polls';
 import { StoppedError } from '../n8n/stop';
 import { withConnection, type Connection } from '../service/connection';
+import { ApiError } from '../service/errors';
 import { accountFingerprint } from '../service/services';
-import { findChanges, isUnfinished, reportsExisting } from '../watch';
+import { beginReading, isPending, reportsExisting, type Found, type Reading } from '../watch';
 import { stateAfter, startOf, type Remembered, type StoredState } from './continuity';
 import { toItem } from './events';
 import { logOf } from './log';
@@ -31,6 +32,21 @@ export async function poll(context: IPollFunctions, settings: TriggerSettings): 
 			return await pollAlone(context, settings, { key, connection, superseded });
 		});
 	return await memory.runExclusively(key, context, polling);
+}
+
+/** Reads on, in the time of this poll. @param keep called if the next poll can still go on */
+async function readOn(
+	reading: Reading,
+	reader: PollReader,
+	keep: () => void,
+): Promise<Found | 'unanswered' | undefined> {
+	return await reading.read(reader).catch((error: unknown) => {
+		const isOfTime = error instanceof StoppedError;
+		if (isOfTime || (error instanceof ApiError && error.isTransient)) keep();
+		// The rate limit left no time for a first answer.
+		if (isOfTime) return 'unanswered';
+		throw error;
+	});
 }
 
 async function pollAlone(
@@ -62,25 +78,25 @@ async function pollAlone(
 	const signal = AbortSignal.any([AbortSignal.timeout(budget), superseded]);
 	const reader = new PollReader(context, connection, event, { signal, deadline: Date.now() + budget });
 	const watched = { question, isNewestFirst: event.isNewestFirst, countField: event.listed.countField, selected };
-	const found = await findChanges(watched, reader, start.from).catch((error: unknown) => {
-		// The rate limit left no time for a first answer.
-		if (error instanceof StoppedError) return undefined;
-		throw error;
-	});
+	const goesOnFrom = (state?: StoredState) => JSON.stringify([state?.step, state?.account, watched]);
+	const keep = (state?: StoredState) => memory.keepReading(key, goesOnFrom(state), reading);
+	const begun = start.reason === 'itGoesOn' ? memory.takeReading(key, goesOnFrom(start.state)) : undefined;
+	const reading = begun ?? beginReading(watched, start.from);
+	const found = await readOn(reading, reader, () => begun && keep(start.state));
 	if (superseded.aborted) return null;
-	if (found === undefined) {
+	if (found === 'unanswered') {
 		if (remembered.isUnanswered !== true) log.isUnanswered();
 		memory.remember(key, JSON.stringify({ ...remembered, isUnanswered: true }));
 		return null;
 	}
 	reader.refuseUnwatchable();
-	const { changes, fields } = found;
+	const { changes, fields } = found ?? { changes: [], fields: reading.unfinished };
 	const items = await mapYielding(changes, (change) => ({ json: connection.redact.data(toItem(event, change)) }));
 	if (superseded.aborted) return null;
 
 	log.begins(start.reason);
 	const hasBegun = isActivation || start.reason !== 'itGoesOn';
-	const isCut = isUnfinished(fields) || (start.from.fields !== undefined && isUnfinished(start.from.fields));
+	const isCut = (found === undefined && fields.isBaseline) || isPending(start.from.fields);
 	if (hasBegun && isCut) log.isUnfinished(event.listed.noun, isSavedWithReports(data));
 	const isQuiet = items.length === 0;
 	const account = accountFingerprint(connection, start.state?.account);
@@ -88,6 +104,7 @@ async function pollAlone(
 	// Last: this must not be saved without the items.
 	memory.polled.add(context);
 	memory.remember(key, JSON.stringify({ ...left.remembered, hadOwnContext: isFirst }));
+	if (found === undefined) keep(left.state);
 	Object.assign(data, { node: id, state: left.state });
 	if (isQuiet && isFirst) await saveCursor(context);
 	return isQuiet ? null : [items];

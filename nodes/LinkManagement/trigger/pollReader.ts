@@ -6,7 +6,6 @@ import { StoppedError } from '../n8n/stop';
 import type { Connection } from '../service/connection';
 import { isNotShown, ValueError } from '../service/errors';
 import { ListReader } from '../service/listReader';
-import type { PageCursor } from '../service/pagination';
 import { idOf, wholeNumber } from '../service/records';
 import { HttpServiceClient, type ServiceClient } from '../service/serviceClient';
 import type { Listing, RecordSource, ServiceRecord, SingleRecord } from '../watch';
@@ -37,22 +36,24 @@ export class PollReader implements RecordSource {
 		this.client = new HttpServiceClient(context, connection, { caller: this, interactive: true, ...end });
 	}
 
+	/** The listing, of which nothing is read yet. */
+	list(): ListReader {
+		const { listed, isNewestFirst } = this.event;
+		// If one page is usually enough, a small one saves time; if all are read, large ones save requests.
+		return new ListReader(this.client, listed, { largest: isNewestFirst ? FEW : undefined, ifShort: 'tell' });
+	}
+
 	/**
-	 * Reads the listing, page by page.
+	 * Reads the next page of a listing of this trigger.
 	 *
 	 * @throws ApiError when the service fails, StoppedError when time is up before there was any answer
 	 */
-	list(cursor?: PageCursor): () => Promise<Listing | undefined> {
-		const { listed, isNewestFirst } = this.event;
-		// If one page is usually enough, a small one saves time; if all are read, large ones save requests.
-		const largest = isNewestFirst ? FEW : undefined;
-		const list = new ListReader(this.client, listed, { cursor, largest });
-		return async () =>
-			await this.inTime(async () => {
-				const records = (await list.next()) ?? [];
-				for (const record of records) this.note(record);
-				return { records, total: list.total, cursor: list.cursor };
-			});
+	async page(listing: Listing): Promise<ServiceRecord[] | undefined> {
+		return await this.inTime(async () => {
+			const records = (await (listing as ListReader).next(this.client)) ?? [];
+			for (const record of records) this.note(record);
+			return records;
+		});
 	}
 
 	/** Reads, unless time is up. @returns undefined when time is up, by the clock or while a request waited */

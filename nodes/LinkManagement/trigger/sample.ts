@@ -43,8 +43,8 @@ export async function sample(context: IPollFunctions, settings: TriggerSettings)
 
 async function recordsOf(reader: PollReader, { selected }: TriggerSettings): Promise<ServiceRecord[]> {
 	if (selected === undefined) {
-		const first = await reader.list()();
-		return (first?.records ?? []).filter((record) => idOf(record) !== undefined);
+		const first = (await reader.page(reader.list())) ?? [];
+		return first.filter((record) => idOf(record) !== undefined);
 	}
 	const records: ServiceRecord[] = [];
 	for (const id of selected.slice(0, MOST_SELECTED)) {

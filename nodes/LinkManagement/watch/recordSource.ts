@@ -1,5 +1,4 @@
 import type { Change, Question, ServiceRecord } from './changes';
-import type { PageCursor } from '../service/pagination';
 import type { StateFields } from './watchState';
 
 export interface WatchSettings {
@@ -11,23 +10,26 @@ export interface WatchSettings {
 	selected?: readonly number[];
 }
 
-/** One page of the listing. */
+/** The listing of the records, as it is read. */
 export interface Listing {
-	/** Records that this poll had not seen before. */
-	records: ServiceRecord[];
-	/** Where reading goes on; undefined at the end. */
-	cursor?: PageCursor;
+	/** There are no more records. */
+	readonly isOver: boolean;
 	/** The number of records in the listing, if the service gives it. */
-	total?: number;
+	readonly total?: number;
+	/** At its end: the pages leave out so many of its records. */
+	readonly isShort: boolean;
+	readonly missing: number;
 }
 
 /** A record by its ID. `unknown`: the service neither shows it nor says that it is gone. */
 export type SingleRecord = ServiceRecord | 'gone' | 'unknown';
 
-/** Where a poll reads from. Each answer is undefined when time is up. */
+/** Where a poll reads from. Each answer is undefined when its time is up. */
 export interface RecordSource {
-	/** Reads the listing, from a cursor or its top. @returns a function that gives the next page each time */
-	list(cursor?: PageCursor): () => Promise<Listing | undefined>;
+	/** Begins to read the listing. */
+	list(): Listing;
+	/** Reads the next page of a listing, perhaps one that an earlier poll has begun. @returns the records that no page has shown */
+	page(listing: Listing): Promise<ServiceRecord[] | undefined>;
 	record(id: number): Promise<SingleRecord | undefined>;
 }
 
@@ -39,8 +41,16 @@ export interface StartingPoint<Fields = StateFields> {
 	isNewBaseline?: boolean;
 }
 
-/** The changes that a poll found, and the state that it leaves. */
+/** The changes that a reading found, and the state that it leaves. */
 export interface Found {
 	changes: Change[];
 	fields: StateFields;
+}
+
+/** A reading of the account, in one poll or several. */
+export interface Reading {
+	/** The state while it is not finished: without changes, and so that another reading can begin in its place. */
+	readonly unfinished: StateFields;
+	/** Reads on. @returns undefined when the poll's time is up */
+	read(source: RecordSource): Promise<Found | undefined>;
 }

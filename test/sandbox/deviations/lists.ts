@@ -22,6 +22,12 @@ export const LISTS = {
 		granted: 'the size of the page',
 		asked: 'the size that was asked for',
 	}),
+	resultExcess: wholeNumber('So many records are counted in result that no page shows', [0, 1, 40]),
+	pageTooMany: yesOrNo('nextpage and maxpage announce one page too many, and a page beyond the end gets an error'),
+	ties: wholeNumber(
+		'So many records share a date, and stand in another order on each page; links of equal clicks do so too',
+		[0, 3, 30, 450],
+	),
 	emptyCollection: oneOf('What a list without records holds', {
 		array: 'an empty collection',
 		missing: 'no collection',

@@ -2,8 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ApiError } from '../../../nodes/LinkManagement/service/errors';
 import { Learned } from '../../../nodes/LinkManagement/service/services';
+import type { PageRequest } from '../../../nodes/LinkManagement/service/listPages';
 import type { ListClient } from '../../../nodes/LinkManagement/service/listReader';
-import type { PageRequest } from '../../../nodes/LinkManagement/service/pagination';
+
+import { randomFrom } from './time';
 
 export interface Row {
 	id: number | null;
@@ -42,6 +44,8 @@ export const STYLES = {
 		garbled: () => 'many',
 		ofThePage: ({ records }: TrueFigures) => records.length,
 		zero: () => 0,
+		oneTooMany: ({ result }: TrueFigures) => result + 1,
+		fortyTooMany: ({ result }: TrueFigures) => result + 40,
 		tooLarge: ({ result }: TrueFigures) => 3 * result + 7,
 		huge: () => 1e9,
 	},
@@ -89,6 +93,8 @@ export interface Manner {
 	refusesAbove: { size: number; status: number };
 	/** Milliseconds for each record. */
 	cost: number;
+	/** So many records have one date, and stand in another order on each page. */
+	ties: number;
 	result: Style<'result'>;
 	nextpage: Style<'nextpage'>;
 	maxpage: Style<'maxpage'>;
@@ -118,8 +124,9 @@ export class PagedService {
 
 	readonly client: ListClient = {
 		connection: { learned: this.learned },
-		send: async ({ query, tries: most = 4 }): Promise<IDataObject> => {
+		send: async ({ query, tries: most = 4, onSend }): Promise<IDataObject> => {
 			for (let tries = 1; ; tries++) {
+				onSend?.();
 				const body = this.answer(query as unknown as PageRequest);
 				if (body !== undefined) return await Promise.resolve(body as IDataObject);
 				this.hasFailed = true;
@@ -138,6 +145,12 @@ export class PagedService {
 		return Math.max(least, Math.min(asked, most));
 	}
 
+	/** The list, with ties in the order of this page. */
+	private ordered(page: number, size: number): Row[] {
+		const { ties = 1 } = this.manner;
+		return ties === 1 ? this.list : shuffledTies(this.list, ties, page * 10_007 + size);
+	}
+
 	/** @returns undefined where no answer came */
 	private answer({ page, limit }: PageRequest): object | undefined {
 		const { manner } = this;
@@ -153,7 +166,7 @@ export class PagedService {
 		const isBeyond = page > lastPage(result, size);
 		if (isBeyond && (beyond === 'error200' || beyond === 'error404')) throw refusal(beyond === 'error200' ? 200 : 404);
 		const shown = isBeyond && beyond === 'lastPage' ? lastPage(result, size) : page;
-		const records = this.list.slice((shown - 1) * size, shown * size);
+		const records = this.ordered(shown, size).slice((shown - 1) * size, shown * size);
 		const truth = { records, result, page, size, asked: limit };
 		const figures: Figures = {};
 		for (const [name, styles] of Object.entries(STYLES)) {
@@ -167,4 +180,17 @@ export class PagedService {
 
 function refusal(status: number): ApiError {
 	return new ApiError('refused', REFUSED, 'Correct it.', status);
+}
+
+/** A list in which so many records in a row stand in a drawn order. They are counted from the list's end, where nothing is added. */
+function shuffledTies<T>(list: readonly T[], ties: number, seed: number): T[] {
+	const random = randomFrom(seed);
+	const all = [...list];
+	for (let end = all.length; end > 0; end -= ties) {
+		for (let at = end - 1; at > Math.max(0, end - ties); at--) {
+			const other = at - Math.floor(random() * (at - Math.max(0, end - ties) + 1));
+			[all[at], all[other]] = [all[other], all[at]];
+		}
+	}
+	return all;
 }
