@@ -181,7 +181,8 @@ export class ListReader extends ListPages {
 	private endReading(isShort: boolean, error?: ApiError): void {
 		const { missing, ifShort } = this;
 		const isReadOnce = ifShort === 'readOnce';
-		this.isOver = missing === 0 || missing === this.excess.recall() || (isReadOnce && error === undefined);
+		const isKnown = isShort && missing === this.excess.recall();
+		this.isOver = missing === 0 || isKnown || (isReadOnce && error === undefined);
 		if (this.isOver) return;
 		// Of what is created meanwhile, some is read and some is not.
 		const excess = this.total! - this.counted;
