@@ -194,29 +194,21 @@ test.each([
 	['/tools/s', '/tools/s/user/dashboard'],
 	['/tools/s', '/tools/s/login'],
 	['/links', '/links/docs'],
-])(
-	'the API in %j is found from %s, with three requests at most, and the address to enter is named',
-	async (...paths) => {
-		const [folder, entered] = paths;
-		const asked: string[] = [];
-		const origin = await serve((request, response) => {
-			asked.push(request.url!);
-			if (request.url === `${folder}/api/account`) response.end(NO_KEY);
-			else response.writeHead(404).end(PAGE);
-		});
-		const { status, message } = await testCredential({ apiKey: KEY, baseUrl: `${origin}${entered}` });
-		expect([status, message]).toEqual(['Error', expect.stringContaining(`Enter ${origin}${folder} as the Base URL.`)]);
-		expect(asked.length).toBeLessThanOrEqual(3);
-	},
-);
-
-test('a private host of the service is found with its scheme, and the key goes to none of the addresses that are tried', async () => {
+	['/app', '/app/pt-br/user'],
+])('the service in %j is found from %s: the pages of users are cut, and what is used is named', async (...paths) => {
+	const [folder, entered] = paths;
 	const asked: string[] = [];
 	const origin = await serve((request, response) => {
-		asked.push(`${request.url} ${request.headers.authorization === undefined ? 'without' : 'with'} the key`);
-		if (request.url === '/api/account') response.end(request.headers.authorization === undefined ? NO_KEY : ACCOUNT);
-		else response.writeHead(404).end(PAGE);
+		asked.push(request.url!);
+		if (request.url !== `${folder}/api/account`) response.writeHead(404).end(PAGE);
+		else response.end(request.headers.authorization === `Bearer ${KEY}` ? ACCOUNT : NO_KEY);
 	});
-	await testCredential({ apiKey: KEY, baseUrl: `${origin}/user/login` });
-	expect(asked).toEqual(['/user/login/api/account with the key', '/api/account without the key']);
+	for (const [apiKey, outcome] of [
+		['another-key-1234', 'Error'],
+		[KEY, 'OK'],
+	]) {
+		const { status, message } = await testCredential({ apiKey, baseUrl: `${origin}${entered}` });
+		expect([status, message]).toEqual([outcome, expect.stringContaining(`The nodes use ${origin}${folder}.`)]);
+	}
+	expect(asked).toEqual([`${folder}/api/account`, `${folder}/api/account`]);
 });

@@ -7,11 +7,14 @@ import promises from 'timers/promises';
  */
 export function quickClock(times: number): void {
 	const now = Date.now.bind(Date);
+	const elapsed = performance.now.bind(performance);
+	const start = elapsed();
 	const end = AbortSignal.timeout.bind(AbortSignal);
 	const later = global.setTimeout;
 	const delay = promises.setTimeout;
 	const begin = now();
 	jest.spyOn(Date, 'now').mockImplementation(() => begin + Math.round((now() - begin) * times));
+	jest.spyOn(performance, 'now').mockImplementation(() => start + (elapsed() - start) * times);
 	jest.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => end(Math.ceil(milliseconds / times)));
 	const quick = (callback: () => void, milliseconds = 0) => later(callback, milliseconds / times);
 	jest.spyOn(global, 'setTimeout').mockImplementation(quick as typeof setTimeout);

@@ -56,13 +56,13 @@ describe('Add Custom Header', () => {
 });
 
 describe('an answer', () => {
-	test('of more than 10 MB, decoded, is not taken in', async () => {
+	test('of more than 4 MB, decoded, is not taken in', async () => {
 		const bomb = gzipSync(`{"error":0,"data":"${' '.repeat(51 * 1024 * 1024)}"}`);
 		const baseUrl = await serve(
 			(_request, response) => void response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb),
 		);
 		const { error } = await run(create, { credential: at(baseUrl) });
-		expect(error?.message).toMatch(/more than 10 MB/);
+		expect(error?.message).toMatch(/more than 4 MB/);
 	}, 600_000);
 
 	/** A service whose answers come drop by drop, or not at all; and how it tells that a request is there. */

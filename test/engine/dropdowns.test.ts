@@ -189,6 +189,20 @@ describe('at a service of the field', () => {
 			expect(namesOf(await scroll('searchRedirectionTypes', 'vote'))).toEqual(['Overlay: Vote (poll)']);
 		});
 
+		test.each<[string, number, string]>([
+			['is missing', 404, ''],
+			['may not be read with this key', 200, 'You do not have access to this endpoint with this API key.'],
+			['fails', 500, 'Something is broken'],
+		])('a list that %s hides no other, and is named', async (_what, status, message) => {
+			await sandbox.setFaults([{ kind: 'errorEnvelope', status, message, match: { path: '^/api/splash' } }]);
+			const names = namesOf(await scroll('searchRedirectionTypes'));
+			expect(names).toHaveLength(5);
+			expect(names.filter((_name, at) => at !== 3)).toEqual(['Direct', 'Frame', 'Splash', 'Overlay: Vote (poll)']);
+			expect(names[3]).toMatch(/^\(Splash pages are not listed: .*(?:does not offer|to \/api\/splash|is broken)/);
+			await sandbox.setFaults([{ kind: 'status', status: 401 }]);
+			await expect(search('searchRedirectionTypes')).rejects.toThrow('refused the API Key');
+		});
+
 		test('what is chosen from it is taken', async () => {
 			const types = valuesOf(await scroll('searchRedirectionTypes'));
 			for (const type of types) {
@@ -229,7 +243,11 @@ describe('at a service of the field', () => {
 
 test.each(askingSearches)('%s shows the message of the service when it fails', async (method) => {
 	await sandbox.setFaults([{ kind: 'errorEnvelope', message: 'The plan has ended.' }]);
-	await expect(search(method)).rejects.toMatchObject({ message: 'The plan has ended.' });
+	const shown = await search(method).then(
+		({ results }) => namesOf(results).join(),
+		({ message }: Error) => message,
+	);
+	expect(shown).toContain('The service says "The plan has ended"');
 });
 
 test('shared domains have no ID, so only their URL can be chosen', async () => {
@@ -326,6 +344,8 @@ describe('a short URL pasted into the search of links', () => {
 	test('a refusal is not taken for a link that is not there', async () => {
 		const message = 'Your plan has no API access.';
 		await sandbox.setFaults([{ kind: 'errorEnvelope', status: 403, message }]);
-		await expect(search('searchLinks', `${sandbox.url}/some-alias`)).rejects.toMatchObject({ message });
+		await expect(search('searchLinks', `${sandbox.url}/some-alias`)).rejects.toMatchObject({
+			message: `The service says "${message.slice(0, -1)}"`,
+		});
 	});
 });

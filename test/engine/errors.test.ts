@@ -21,15 +21,15 @@ describe('an error envelope is an error with the message of the service', () => 
 		[201, '1'],
 		[400, true],
 		[403, 2],
-		[404, 'yes'],
+		[410, 'yes'],
 		[409, 1],
 		[422, 1],
 	])('at HTTP status %d, with error = %j', async (status, flag) => {
 		await sandbox.setFaults([{ kind: 'errorEnvelope', status, error: flag, message: 'The plan has ended.' }]);
 		const { items, error } = await run(getAccount);
 		expect(items).toEqual([]);
-		expect(error).toMatchObject({ message: 'The plan has ended.', httpCode: String(status) });
-		expect(error?.description).toMatch(/^This is the link service's answer\. /);
+		expect(error).toMatchObject({ message: 'The service says "The plan has ended"', httpCode: String(status) });
+		expect(error?.description).toMatch(/^(?:Check|The plan may not)/);
 		expect(error?.context?.itemIndex).toBeUndefined();
 		expect(await sandbox.requests()).toHaveLength(1);
 	});
@@ -49,8 +49,8 @@ describe('a refusal that quotes what was entered is no word about the key or the
 			const message = `The alias ${row.alias} is not available. Unauthorized words: ${row.alias}`;
 			await sandbox.setFaults([{ kind: 'errorEnvelope', status, message, match: POST }]);
 			const { error } = await run(createLink, { rows: [row] });
-			expect(error?.message).toBe(message);
-			expect(error?.description).toMatch(/^This is the link service's answer\. Correct what it names/);
+			expect(error?.message).toBe(`The service says "${message}"`);
+			expect(error?.description).toMatch(/^Check the values you entered/);
 		}
 	});
 
@@ -108,7 +108,8 @@ describe('what a run has done comes out, whatever can not be said of it', () => 
 test('what services and sheets write is text where n8n renders HTML, and turns no line around', async () => {
 	const message = 'See <a href="https://evil.example">here</a> or <your-shop>.example.com?a=1&copy=2 \u202eevil\u0007';
 	await sandbox.setFaults([{ kind: 'errorEnvelope', message, match: POST }]);
-	const plain = 'See <a href="https://evil.example">here</a> or <your-shop>.example.com?a=1&copy=2 evil ';
+	const plain =
+		'The service says "See <a href=\'https://evil.example\'>here</a> or <your-shop>.example.com?a=1&copy=2 evil "';
 	const ended = await run(createLink, { rows: rowsOf(1) });
 	// A bracket that begins no tag, for the note that pops up renders HTML.
 	expect(ended.error?.message).toBe(plain.replace(/<(?=[a-z/])/g, '<\u200b'));
@@ -144,8 +145,10 @@ describe('a problem with the key points to the credential', () => {
 	])('a key with a right for %s alone is not called wrong: %j lacks "%s"', async (rights, parameters, right) => {
 		await sandbox.configure({ deviations: { rights: rights as 'link' } });
 		const { error } = await run(parameters);
-		expect(error?.message).toBe('You do not have access to this endpoint with this API key.');
-		expect(error?.description).toContain(`it does not have the right "${right}". Add this right to the key`);
+		expect(error?.message).toBe(`The API Key does not have the right "${right}"`);
+		expect(error?.description).toMatch(
+			/^Add this right to the key .* It says "You do not have access to this endpoint/,
+		);
 	});
 
 	test('a key with a right for links alone keeps a sheet', async () => {
@@ -159,15 +162,15 @@ describe('a problem with the key points to the credential', () => {
 	test('another problem does not', async () => {
 		const { error } = await run({ resource: 'link', operation: 'get', linkId: by('id', 999) });
 		expect(error?.message).toBe('There is no short link with the ID 999');
-		expect(error?.description).toContain('Link does not exist.');
+		expect(error?.description).toContain('Link does not exist');
 		expect(error?.description).not.toContain('API Key');
 	});
 
 	test('a refusal that is none of a missing record is not taken for one', async () => {
 		await sandbox.setFaults([{ kind: 'errorEnvelope', status: 409, message: 'The link is being moved.' }]);
 		const { error } = await run({ resource: 'link', operation: 'get', linkId: by('id', 999) });
-		expect(error?.message).toBe('The link is being moved.');
-		expect(error?.description).toContain('for ID 999');
+		expect(error?.message).toBe('The service says "The link is being moved"');
+		expect(error?.description).toContain('the ID 999');
 	});
 });
 
@@ -177,10 +180,11 @@ const sheet = [
 	{ row: 'third', url: 'nowhere', alias: 'three' },
 	{ row: 'last', url: 'https://example.com/4', alias: 'four' },
 ];
-const taken = 'That alias is taken. Please choose another one.';
+const refusal = 'That alias is taken. Please choose another one';
+const taken = `The service says "${refusal}"`;
 /** What a failed row says: what happened, and what to do; of no item, for it is the item. */
 const TAKEN =
-	/^That alias is taken\. Please choose another one\. This is the link service's answer.* set Options → If Alias Exists to [^[\]]*$/;
+	/^The service says "That alias is taken\. Please choose another one"\. .* set Options → If Alias Exists to [^[\]]*$/;
 
 async function takeAlias(): Promise<void> {
 	await sandbox.createRecords({ links: [{ alias: 'taken', longurl: 'https://example.com/elsewhere' }] });
@@ -221,7 +225,7 @@ describe('On Error', () => {
 			{ resource: 'channel', operation: 'getItems', channelId: by('id', '={{ $json.channel }}'), returnAll: true },
 			{ rows: [{ channel: 999 }], node: CONTINUE },
 		);
-		const error = expect.stringMatching(/^Channel does not exist\. ./) as string;
+		const error = expect.stringMatching(/^The service says "Channel does not exist"\. ./) as string;
 		expect(items).toMatchObject([{ json: { channel: 999, error }, pairedItem: { item: 0 } }]);
 	});
 
@@ -300,7 +304,7 @@ test('Retry On Fail runs a node once whose first row has a column error, and wen
 
 test('a link is not lost whose creation is answered by something that can not be taken in', async () => {
 	const deep = `{"error":0,"x":${'['.repeat(5000)}${']'.repeat(5000)}}`;
-	for (const text of [deep, '{}', '[]']) {
+	for (const text of [deep, '{}', '[]', '{"error":0}']) {
 		await sandbox.setFaults([{ kind: 'answer', text, workDone: true, match: POST, times: 1 }]);
 		const [item] = await itemsOf(createLink, { rows: [{ url: 'https://example.com', alias: `made-${text.length}` }] });
 		expect(item).toMatchObject({ alias: `made-${text.length}`, id: expect.any(Number) });
@@ -443,13 +447,13 @@ describe('an alias that is taken', () => {
 	});
 
 	test.each([
-		['The plan has ended.', 'error'],
-		[taken, 'error'],
-		[taken, 'emptyList'],
+		['The plan has ended', 'error'],
+		[refusal, 'error'],
+		[refusal, 'emptyList'],
 	] as const)('and no link that has it leave the refusal as it is: %s', async (message, shortMiss) => {
 		await sandbox.configure({ deviations: { shortMiss } });
 		await sandbox.setFaults([{ kind: 'errorEnvelope', message, match: POST }]);
-		expect((await run(returning, { rows: free })).error?.message).toBe(message);
+		expect((await run(returning, { rows: free })).error?.message).toBe(`The service says "${message}"`);
 	});
 });
 
@@ -481,6 +485,6 @@ describe('a credential that takes its values from the item', () => {
 		const others = (await other.requests()).map(({ body }) => (body as IDataObject).custom);
 		expect(others.sort()).toEqual(['row-1', 'row-2', 'row-3']);
 		const failure = await run(createLink, { credential: byRow, rows: rows.slice(3) });
-		expect(failure.error?.message).toBe('Nothing for *****');
+		expect(failure.error?.message).toBe('The service says "Nothing for *****"');
 	});
 });

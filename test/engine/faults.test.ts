@@ -70,6 +70,7 @@ describe.each(KINDS)('rows %s', (_name, aliases, dialect) => {
 	test.each<[string, Fault[]]>([
 		['no fault', []],
 		['latency', [{ kind: 'latency', ms: 5, jitterMs: 40 }]],
+		['503 without the work', [{ kind: 'status', status: 503, match: POST, every: 6 }]],
 		['refusals without headers', [{ kind: 'rateLimited', headers: false, retryAfter: 1, every: 25, times: 1 }]],
 		['refusals with a reset', [{ kind: 'rateLimited', resetInMs: 300, every: 25, times: 2 }]],
 		[
@@ -111,7 +112,7 @@ describe.each(KINDS)('rows %s', (_name, aliases, dialect) => {
 	/** Faults that kept creations from being made, without the node being able to know. */
 	test.each<[string, Fault[]]>([
 		['connection lost before the work', [{ kind: 'dropBefore', match: POST, every: 6 }]],
-		['503 without the work', [{ kind: 'status', status: 503, match: POST, every: 6 }]],
+		['502 without the work', [{ kind: 'status', status: 502, match: POST, every: 6 }]],
 		['web page without the work', [{ kind: 'html', match: POST, every: 6 }]],
 		['error envelopes', [{ kind: 'errorEnvelope', status: 200, message: 'Try another day', match: POST, every: 6 }]],
 		[
@@ -135,7 +136,7 @@ test.each(KINDS)('150 rows %s, everything at once: done or reported, none twice'
 		[
 			{ kind: 'latency', ms: 1, jitterMs: 60, probability: 0.1 },
 			{ kind: 'status', status: 500, probability: 0.03 },
-			{ kind: 'status', status: 503, body: 'html', workDone: true, probability: 0.02 },
+			{ kind: 'status', status: 504, body: 'html', workDone: true, probability: 0.02 },
 			{ kind: 'dropBefore', probability: 0.025 },
 			{ kind: 'dropAfter', probability: 0.025 },
 			{ kind: 'limit', limit: { requests: 40 }, after: 40, times: 1 },

@@ -23,7 +23,7 @@ describe('a read', () => {
 	});
 
 	test('fails after three more tries, with what happened and what to do', async () => {
-		await sandbox.setFaults([{ kind: 'status', status: 503, message: 'Down for maintenance' }]);
+		await sandbox.setFaults([{ kind: 'status', status: 500, message: 'Down for maintenance' }]);
 		const { error } = await run(getAccount);
 		expect(error?.message).toContain('Down for maintenance');
 		expect(await sandbox.requests()).toHaveLength(4);

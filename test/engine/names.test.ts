@@ -100,7 +100,7 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 			'at once',
 			CONTINUE,
 		);
-		const refused = expect.stringContaining("link service's answer") as unknown;
+		const refused = expect.stringContaining('The service says "') as unknown;
 		expect(failures(work)).toEqual([refused, refused, refused, undefined]);
 		expect(await account.changes()).toHaveLength(2);
 	});
@@ -168,7 +168,7 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 			domain: at === 11 ? 'https://no.example' : '',
 		}));
 		const { error } = await account.upsert(rows);
-		expect(error?.message).toBe('Your plan has ended.');
+		expect(error?.message).toBe('The service says "Your plan has ended"');
 		expect(await account.changes()).toEqual([]);
 	});
 

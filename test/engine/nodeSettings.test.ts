@@ -119,7 +119,7 @@ describe('Request Options', () => {
 			expect((await run(getAccount, { credential: trusting })).error).toBeUndefined();
 			expect(await testCredential(trusting)).toMatchObject({ status: 'OK' });
 			expect(await testCredential({ ...trusting, baseUrl: `${trusting.baseUrl}/user/login` })).toMatchObject({
-				message: expect.stringContaining(`Enter ${trusting.baseUrl} as the Base URL`) as string,
+				message: expect.stringContaining(`The nodes use ${trusting.baseUrl}.`) as string,
 			});
 			await expect(search('searchLinks', trusting)).resolves.toHaveProperty('results');
 			const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }]);

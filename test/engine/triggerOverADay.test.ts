@@ -108,7 +108,7 @@ async function pollOf(one: Watched, random: Random): Promise<IDataObject[] | Err
 	const fate = random.next();
 	if (fate < 0.1) {
 		const after = random.integer(0, 3);
-		await sandbox.setFaults([{ kind: 'errorEnvelope', status: 401, message: 'Out of order', after }]);
+		await sandbox.setFaults([{ kind: 'errorEnvelope', status: 402, message: 'Out of order', after }]);
 		const before = one.host.state;
 		const outcome = await one.host.poll().catch((error: Error) => error);
 		await sandbox.clearFaults();

@@ -106,7 +106,7 @@ it('an activation says how the service failed, though it hangs when it is asked 
 	const failing: RequestListener = (_request, response) => {
 		if (requests++ === 0) response.writeHead(503).end('Down for maintenance');
 	};
-	await expect(trigger(scanned, await at(failing)).activate()).rejects.toThrow('HTTP 503');
+	await expect(trigger(scanned, await at(failing)).activate()).rejects.toThrow('is down');
 });
 
 it('a poll keeps what it has read when the service hangs at a later page, and the next one goes on from there', async () => {

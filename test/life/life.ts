@@ -136,7 +136,8 @@ class Life {
 		await passing(publishing);
 		this.service.begin();
 		if (isKilled) return await this.restart();
-		if (isTwice === true) await passing(this.n8n.poll({ isHandedBefore: true, main }));
+		// A key that was refused a moment ago is not tried again.
+		if (isTwice === true) await passing(this.n8n.poll({ isHandedBefore: true, main }).catch(() => undefined));
 		if (isRefused !== true) this.settle();
 	}
 
@@ -184,6 +185,8 @@ class Life {
 				await passing(this.n8n.publish(this.node));
 			} catch (error) {
 				if (tries === MOST_TRIES) throw error;
+				// A key that was refused is tried again after a minute.
+				await pass(MINUTE);
 				continue;
 			}
 			this.service.begin();

@@ -41,9 +41,9 @@ export const oddTexts = () => TEXTS.map(([, status, text]): [status: number, tex
 const TOO_LONG = 70_000;
 export const TOO_LATE = 'an answer that comes too late';
 
-/** What was asked for too late is done by the service all the same. */
+/** What was asked for too late is done by the service all the same; and a key that was refused is tried again after a minute. */
 export async function untilDone(name: string): Promise<void> {
-	if (name === TOO_LATE) await new Promise((resolve) => setTimeout(resolve, TOO_LONG));
+	if (name === TOO_LATE || /\(40[13]\)/.test(name)) await new Promise((resolve) => setTimeout(resolve, TOO_LONG));
 }
 
 /** The faults that make an odd answer of the answer at a place. */
@@ -51,7 +51,8 @@ export type Odd = (place: FaultPlace) => Fault[];
 
 export const ODD_ANSWERS: Array<[name: string, odd: Odd]> = [
 	...[false, true].flatMap((workDone) =>
-		TEXTS.map(([name, status, text]): [string, Odd] => [
+		// HTTP 503 says that nothing was done.
+		TEXTS.filter(([, status]) => !(workDone && status === 503)).map(([name, status, text]): [string, Odd] => [
 			`${name} (${status}), ${workDone ? 'after' : 'before'} the work`,
 			(place) => [{ kind: 'answer', status, text, workDone, ...place }],
 		]),

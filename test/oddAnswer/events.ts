@@ -85,6 +85,9 @@ const reachedCode: Happening = {
 
 export const HAPPENINGS = [createdLink, createdCode, clickedLink, scannedCode, reachedLink, reachedCode];
 
+/** After it, a key that was refused is tried again. */
+const aMinute = async () => await new Promise((resolve) => setTimeout(resolve, 61_000));
+
 const POLLS = 3;
 const MOST_ACTIVATIONS = 4;
 
@@ -97,6 +100,7 @@ async function activate(account: Account, { event, parameters = {} }: Happening)
 			return host;
 		} catch (error) {
 			if (tries === MOST_ACTIVATIONS) throw error;
+			await aMinute();
 		}
 	}
 }
@@ -108,7 +112,8 @@ export async function watch(account: Account, happening: Happening): Promise<{ t
 	const wanted: Told = [];
 	const poll = async () => {
 		// A poll that fails is a failed execution, and the next one comes all the same.
-		told.push(...(await host.poll().catch(() => [])).map((item) => happening.tell(item)));
+		const items = await host.poll().catch(async () => await aMinute().then(() => []));
+		told.push(...items.map((item) => happening.tell(item)));
 	};
 	// Where the activation had no time for all of it, the baseline is read by the polls after it.
 	await poll();

@@ -360,7 +360,7 @@ function withNoise(text: string, noise: Behaviour['noise']): string {
 	const warning =
 		'<br />\n<b>Warning</b>:  Undefined array key "plan" {main} in <b>/var/www/app.php</b> on line <b>12</b><br />\n';
 	if (noise === 'nothing') return text;
-	return noise === 'warning' ? warning + text : `${text}\n<!-- cached {"at":1} -->`;
+	return noise === 'warning' ? warning + text : `${text}\n<!-- cached at 1 -->`;
 }
 
 function textOf({ body, text = '' }: Answer): string {

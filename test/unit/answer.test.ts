@@ -1,6 +1,7 @@
 import { redactionOf } from '../../nodes/LinkManagement/service/redact';
 import { readAnswer, type Answer } from '../../nodes/LinkManagement/service/answer';
-import { errorOf, type Failure } from '../../nodes/LinkManagement/service/errors';
+import { errorOf } from '../../nodes/LinkManagement/service/errors';
+import type { Failure } from '../../nodes/LinkManagement/service/failures';
 import { idOf, recordIn, recordsIn, wholeNumber } from '../../nodes/LinkManagement/service/records';
 
 const CHALLENGE =
@@ -26,12 +27,14 @@ test.each<[status: number, body: unknown, is: Answer['kind'], ofLookUp?: Answer[
 	[404, { message: 'Not found' }, 'missingEndpoint'],
 	[409, SAYS_NO, 'refused'],
 	[500, SAYS_NO, 'serverError'],
-	[503, PAGE, 'serverError'],
+	[502, PAGE, 'badGateway'],
+	[503, PAGE, 'down'],
+	[504, '', 'badGateway'],
+	[503, SAYS_NO, 'down'],
 	[500, '', 'serverError'],
-	[404, { error: 1, message: 'The requested endpoint does not exist.' }, 'missingEndpoint'],
-	[404, { error: 1, message: 'Route api/pixels not found' }, 'missingEndpoint'],
+	[404, { error: 1, message: 'The requested endpoint does not exist.' }, 'refused', 'notFound'],
+	[404, { error: 1, message: 'This URL does not exist.' }, 'refused', 'notFound'],
 	[405, { error: 1, message: 'Method not allowed' }, 'missingEndpoint'],
-	[404, { error: 1, message: 'The requested page does not exist.' }, 'missingEndpoint'],
 	[200, { error: 1, message: 'The page you entered does not exist.' }, 'refused', 'notFound'],
 	[404, { error: 1, message: 'The page you entered does not exist.' }, 'refused', 'notFound'],
 	[400, { error: 1, message: 'The path is not valid. This URL does not exist.' }, 'refused', 'notFound'],
@@ -44,11 +47,17 @@ test.each<[status: number, body: unknown, is: Answer['kind'], ofLookUp?: Answer[
 	[401, PAGE, 'unauthorized'],
 	[200, { error: 1, message: 'A valid API key is required to use this service.' }, 'unauthorized'],
 	[200, { error: 1, message: 'You do not have access to this endpoint with this API key.' }, 'missingScope'],
-	[403, { error: 1, message: 'This API key has no permission to read campaigns' }, 'missingScope'],
-	[401, { error: true, msg: "Your API key doesn't have the scope links.write" }, 'missingScope'],
-	[500, { error: 1, message: 'This endpoint is not allowed for this token.' }, 'serverError'],
-	[403, { error: 1, message: 'This key may not read the account.' }, 'missingScope'],
-	[403, { error: 1, message: 'The API key is not allowed on your plan: no access to this endpoint.' }, 'forbidden'],
+	[500, { error: 1, message: 'A VALID API key is required to use this service' }, 'unauthorized'],
+	[200, { error: 1, message: 'Please authenticate your domain first.' }, 'refused', 'notFound'],
+	[
+		200,
+		{ error: 1, message: 'Your API key has expired. A valid API key is required to use this service.' },
+		'refused',
+		'notFound',
+	],
+	[403, { error: 1, message: 'This API key has no permission to read campaigns' }, 'forbidden'],
+	[401, { error: true, msg: "Your API key doesn't have the scope links.write" }, 'unauthorized'],
+	[402, { error: 1, message: 'Please upgrade your plan.' }, 'forbidden'],
 	[403, { error: 1, message: 'Your plan does not include the API.' }, 'forbidden'],
 	[403, '', 'forbidden'],
 	[403, PAGE, 'intercepted'],
@@ -60,7 +69,6 @@ test.each<[status: number, body: unknown, is: Answer['kind'], ofLookUp?: Answer[
 	[200, '{"error":0,"da', 'unreadable'],
 	[200, [429], 'unreadable'],
 	[302, '', 'redirected'],
-	[401, { error: 1, message: 'Send it as Authorization: Token ...' }, 'unsupported'],
 	[200, LIMITED, 'rateLimited'],
 	[200, { ...LIMITED, error: '429' }, 'rateLimited'],
 	[429, { error: 1, message: 'Slow down' }, 'rateLimited'],
@@ -79,6 +87,16 @@ const PAGE_OF_A_LIST = {
 	error: '0',
 	data: { result: 0, perpage: 15, currentpage: 1, nextpage: null, maxpage: 1, urls: [] },
 };
+
+test('a list that is answered by 404 is an endpoint that is not there, whatever the words; a record is missing', () => {
+	const answer = { statusCode: 404, headers: {}, body: SAYS_NO };
+	for (const path of ['/api/urls', '/api/qr', '/api/splash'])
+		expect(readAnswer(answer, { method: 'GET', path }).kind).toBe('missingEndpoint');
+	for (const path of ['/api/channel/7', '/api/url/7'])
+		expect(readAnswer(answer, { method: 'GET', path }).kind).toBe('refused');
+	const older = { statusCode: 401, headers: { 'www-authenticate': 'Token' }, body: {} };
+	expect(readAnswer(older, { method: 'GET', path: '/api/account' }).kind).toBe('unsupported');
+});
 
 /** A change is done where the answer says so: by the flag of the envelope, or by what a success holds. */
 test.each<[body: unknown, kind: Answer['kind']]>([
@@ -124,9 +142,9 @@ test.each<[unknown, number | undefined]>([
 });
 
 test.each<[told: string, status: number, body: unknown, headers?: Record<string, string>]>([
-	['answered with an incomplete answer', 200, '{"error":0,"da'],
+	['is not JSON', 200, '{"error":0,"da'],
 	['is not JSON', 200, 'OK'],
-	['["a","b"]', 200, { error: 1, message: ['a', 'b'] }],
+	[`says "['a','b']"`, 200, { error: 1, message: ['a', 'b'] }],
 	['https://other.example', 302, '', { location: 'https://other.example/login?token=abc' }],
 ])('says "%s" of HTTP %d with %j', (told, statusCode, body, headers = {}) => {
 	const asked = { method: 'POST', path: '/api/url/add' };

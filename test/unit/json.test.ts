@@ -10,7 +10,8 @@ const PAGE = '<!doctype html><html><body><script>var state = {"error":0,"id":3}<
 test.each<[string, unknown]>([
 	['{"error":0,"id":3}', { error: 0, id: 3 }],
 	['<br />\n<b>Warning</b>: {main} in app.php<br />\n{"error":0,"id":3}', { error: 0, id: 3 }],
-	['Notice: {"a":{"b":1}} {"error":0,"text":"} \\" {"}\n<!-- {"at":1} -->', { error: 0, text: '} " {' }],
+	['Notice: {main} {"error":0,"text":"} \\" {"}\n<!-- cached -->', { error: 0, text: '} " {' }],
+	['{"a":1} {"error":0}', '{"a":1} {"error":0}'],
 	['[1,2]', [1, 2]],
 	['"text"', 'text'],
 	['{"error":0,"da', '{"error":0,"da'],
@@ -18,11 +19,11 @@ test.each<[string, unknown]>([
 	[PAGE, PAGE],
 	['', ''],
 ])('of %j it is %j', (text, answer) => {
-	expect(answerIn(text)).toEqual({ body: answer });
+	expect(answerIn(text)).toEqual(answer);
 });
 
 test('whatever stands around an envelope, it is read, as long as that holds none', () => {
-	const noise = fc.string({ maxLength: 40 }).map((text) => text.replace(/[{<]/g, '('));
+	const noise = fc.string({ maxLength: 40 }).map((text) => text.replace(/[{}<]/g, '('));
 	const envelope = fc.record({
 		error: fc.constantFrom<unknown>(0, '0', false),
 		data: fc.jsonValue(),
@@ -31,7 +32,7 @@ test('whatever stands around an envelope, it is read, as long as that holds none
 	fc.assert(
 		fc.property(noise, envelope, noise, (before, answer, after) => {
 			const text = JSON.stringify(answer);
-			expect(answerIn(`${before}${text}${after}`)).toEqual({ body: JSON.parse(text) });
+			expect(answerIn(`${before}${text}${after}`)).toEqual(JSON.parse(text));
 		}),
 	);
 });
@@ -64,7 +65,7 @@ test('a text is read in a time in proportion to its length, whatever it is made 
 				fc.property(parts, parts, (start, again) => {
 					const text = start.join('') + again.join('').repeat(1_000_000 / again.join('').length);
 					const answer = answerIn(text);
-					expect('tooMuch' in answer || answer.body === text || typeof answer.body === 'object').toBe(true);
+					expect(answer === text || typeof answer === 'object').toBe(true);
 				}),
 				{ numRuns: 60 },
 			),
@@ -73,18 +74,10 @@ test('a text is read in a time in proportion to its length, whatever it is made 
 	runInContext('check()', context, { timeout: 120_000 });
 });
 
-test.each<[string, string, object]>([
-	['nested deep', `${'['.repeat(301)}${']'.repeat(301)}`, { tooMuch: 'tooDeep' }],
-	['nested deep, and cut off', '{"a":'.repeat(5000), { tooMuch: 'tooDeep' }],
-	['with many values', `[${'{},'.repeat(60_000)}{}]`, { tooMuch: 'tooMany' }],
-])('what is %s is not taken in', (_what, text, answer) => {
-	expect(answerIn(text)).toEqual(answer);
-});
-
 test('a page of 1,000 links with all that services show of them is taken in', () => {
 	const link = Object.fromEntries(
 		Array.from({ length: 40 }, (_, at) => [`field${at}`, 'text, with {commas} and [others]']),
 	);
 	const page = { error: '0', data: { result: 1, urls: Array.from({ length: 1000 }, () => link) } };
-	expect(answerIn(JSON.stringify(page))).toEqual({ body: page });
+	expect(answerIn(JSON.stringify(page))).toEqual(page);
 });

@@ -1,5 +1,5 @@
 /** What is said of the rate limit, by who has waited for it and how long. */
-import { limitError } from '../../nodes/LinkManagement/service/limitError';
+import { limitError } from '../../nodes/LinkManagement/service/errors';
 
 test.each<[string, ReturnType<typeof limitError>, RegExp, RegExp]>([
 	[

@@ -40,7 +40,7 @@ describe('the key', () => {
 			{ kind: 'refused', message },
 			{ ...circumstances, redact: redactionOf('secret-key-1234567890') },
 		);
-		expect(error.message).toBe(`${'x'.repeat(490)}*****`);
+		expect(error.message).toBe(`The service says "${'x'.repeat(490)}*****"`);
 	});
 });
 

@@ -1,12 +1,6 @@
 /** What is kept of services: one value for each service and key, facts for a time, and nothing without end. */
-import {
-	Creations,
-	Learned,
-	MOST_FACTS,
-	MOST_SERVICES,
-	serviceOf,
-	type Created,
-} from '../../nodes/LinkManagement/service/services';
+import { Learned, MOST_FACTS } from '../../nodes/LinkManagement/service/learned';
+import { Creations, MOST_SERVICES, serviceOf, type Created } from '../../nodes/LinkManagement/service/services';
 
 const HOUR = 60 * 60_000;
 
@@ -16,6 +10,7 @@ describe('one value for one service and key', () => {
 		expect(serviceOf('https://one.example', 'key')).toBe(service);
 		expect(serviceOf('https://two.example', 'key')).not.toBe(service);
 		expect(serviceOf('https://one.example', 'other')).not.toBe(service);
+		expect(serviceOf('https://one.example', 'key', 'passage=granted')).not.toBe(service);
 	});
 
 	test('of more keys than can be kept, the one that was not used for longest is forgotten', () => {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { PageRequest } from '../../nodes/LinkManagement/service/listPages';
 import { ListReader, type ListClient } from '../../nodes/LinkManagement/service/listReader';
-import { Learned } from '../../nodes/LinkManagement/service/services';
+import { Learned } from '../../nodes/LinkManagement/service/learned';
 import { Random } from '../sandbox/records';
 import {
 	beginReading,

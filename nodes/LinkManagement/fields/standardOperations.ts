@@ -5,6 +5,7 @@ import type { Prepare } from '../run/row';
 import { returnAllOrLimit, ifNameMissing } from './inputs';
 import type { OperationDefinition } from './operation';
 import { succeeded, withSent } from './results';
+import type { LISTS } from '../service/endpoints';
 
 type Method = OperationDefinition['request']['method'];
 type Address = OperationDefinition['request']['url'];
@@ -29,14 +30,13 @@ export function byNames(...steps: Prepare[]): More {
 	return { prepare: [findNames, ...steps], createMissing: createNames, extraOptions: [ifNameMissing] };
 }
 
-/** Lists the records of a resource. @param list the field that holds them (spec, "Paged list envelope") */
+/** Lists the records of a resource. */
 export function getMany(
 	nouns: string,
-	url: Address,
-	list: OperationDefinition['list'],
+	{ path, collection: list }: (typeof LISTS)[keyof typeof LISTS],
 	more?: More,
 ): OperationDefinition {
-	const request = { method: 'GET' as const, url };
+	const request = { method: 'GET' as const, url: path };
 	return operation('getAll', 'Get Many', `Get many ${nouns}`, request, { fields: returnAllOrLimit, list, ...more });
 }
 

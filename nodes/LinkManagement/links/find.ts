@@ -16,6 +16,7 @@ import {
 	type SearchedName,
 } from './reference';
 import { aliasOf, isSameShortUrl } from './url';
+import { LISTS } from '../service/endpoints';
 
 /** The result of looking up a short URL: the link, none, or no clear answer. */
 type LookUp = LinkRecord | 'none' | 'unclear';
@@ -35,7 +36,7 @@ export class LinkFinder extends LinkLists {
 	async domains(): Promise<readonly string[]> {
 		const { links, row } = this;
 		const read = async () => {
-			const source = { path: '/api/domains', collection: 'domains', mayBeEmpty: true };
+			const source = { ...LISTS.domains, mayBeEmpty: true };
 			const domains = await readList(row.reader, source, Infinity);
 			links.areDomainsKnown = true;
 			return domains.flatMap(({ domain }) => (typeof domain === 'string' && domain !== '' ? [domain] : []));
@@ -146,7 +147,7 @@ export class LinkFinder extends LinkLists {
 	/** Looks up a short URL (spec, GET /api/urls, `short`). Services answer with details, a list of one, or ignore the parameter. */
 	private async lookUp(shortUrl: string, alias?: string): Promise<LookUp> {
 		const { links, row } = this;
-		const answer = await row.lookUp('/api/urls', { short: shortUrl });
+		const answer = await row.lookUp(LISTS.links.path, { short: shortUrl });
 		if (answer === undefined) return 'none';
 		if (isRecord(answer.details)) {
 			// Some take the last part of the path for the alias, and give another link.

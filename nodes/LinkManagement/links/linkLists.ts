@@ -10,6 +10,7 @@ import type { LinkIndex } from './linkIndex';
 import { linksOf, type LinkRow } from './linkRow';
 import { identityOf, type LinkName, type LinkRecord } from './reference';
 import { aliasOf } from './url';
+import { LISTS } from '../service/endpoints';
 
 /** A learned fact: whether searches find aliases. */
 const SEARCHES_ALIASES = 'searches aliases';
@@ -43,7 +44,7 @@ export class LinkLists {
 
 	/** A search often finds nothing. Before a link counts as missing, it is looked for in the list. */
 	protected listOf(query: IDataObject): ListReader {
-		return new ListReader(this.row.reader, { path: '/api/urls', collection: 'urls', query, mayBeEmpty: 'q' in query });
+		return new ListReader(this.row.reader, { ...LISTS.links, query, mayBeEmpty: 'q' in query });
 	}
 
 	/** Reads on, page by page, until it is enough. @returns whether the list has ended */

@@ -3,11 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { mapYielding, yielding } from '../n8n/slices';
 import { ApiError, ValueError } from '../service/errors';
-import { readList } from '../service/listReader';
+import { readList, type ListSource } from '../service/listReader';
 import { asText, idOf, isBlank } from '../service/records';
 import { sendChange } from '../service/serviceClient';
 import type { NamedKind, NameReference } from './reference';
 import { setAt, type LinkRow, type Steps } from './linkRow';
+import { LISTS } from '../service/endpoints';
 
 /** The fields that may hold a name. For campaigns, services differ, and so do lists and answers (spec, "Campaign"; field notes, "Resources"). */
 const NAME_FIELDS = ['name', 'campaign', 'domain'] as const;
@@ -100,15 +101,15 @@ class NamedRecords {
 }
 
 /** Pixels have no `create`: they need more than a name. */
-const LISTS: Record<NamedKind, { path: string; collection: string; create?: `/api/${string}` }> = {
-	campaign: { path: '/api/campaigns', collection: 'campaigns', create: '/api/campaign/add' },
-	channel: { path: '/api/channels', collection: 'channels', create: '/api/channel/add' },
-	pixel: { path: '/api/pixels', collection: 'pixels' },
+const ENDPOINTS: Record<NamedKind, { list: ListSource; create?: `/api/${string}` }> = {
+	campaign: { list: LISTS.campaigns, create: '/api/campaign/add' },
+	channel: { list: LISTS.channels, create: '/api/channel/add' },
+	pixel: { list: LISTS.pixels },
 };
 
 async function readRecords(row: LinkRow, kind: NamedKind): Promise<NamedRecords> {
 	const records = new NamedRecords(kind);
-	for (const record of await readList(row.reader, LISTS[kind], Infinity)) {
+	for (const record of await readList(row.reader, ENDPOINTS[kind].list, Infinity)) {
 		const id = idOf(record);
 		const name = nameIn(record);
 		if (id !== undefined && name !== undefined) records.add({ id, name: asText(name) });
@@ -166,7 +167,7 @@ async function findKind(rows: readonly LinkRow[], kind: NamedKind, mayCreate: bo
 		return undefined;
 	});
 	if (records === undefined) return;
-	const isCreatable = mayCreate && LISTS[kind].create !== undefined;
+	const isCreatable = mayCreate && ENDPOINTS[kind].create !== undefined;
 	const advice = isCreatable
 		? 'Check the spelling, choose from the list, or set Options → If Name Is Missing to "Create".'
 		: 'Check the spelling, or choose from the list.';
@@ -199,7 +200,7 @@ export async function findExistingNames(rows: readonly LinkRow[]): Promise<void>
 
 async function createRecord(row: LinkRow, { kind, name }: NameReference): Promise<number> {
 	const find = async () => (await readRecords(row, kind)).find(name)[0] as NamedRecord | undefined;
-	const answer = await sendChange(row, { method: 'POST', path: LISTS[kind].create!, body: { name } }, find);
+	const answer = await sendChange(row, { method: 'POST', path: ENDPOINTS[kind].create!, body: { name } }, find);
 	const id = idOf(answer) ?? idOf((await find()) ?? {});
 	if (id === undefined) {
 		throw new ApiError(

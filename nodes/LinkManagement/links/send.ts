@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ApiError, DoneOtherwiseError } from '../service/errors';
+import { inQuotes } from '../service/failures';
 import { asText, flatRecord, idOf, withNumbers } from '../service/records';
 import { sendChange } from '../service/serviceClient';
 import { changedRecord, changesOf, clearedIn, differences, lostTargets, updateBody } from './comparison';
@@ -19,7 +20,9 @@ import { aliasOf, hostOf, isSameAddress } from './url';
 function nothingCreated({ message }: IDataObject): ApiError {
 	return new ApiError(
 		'refused',
-		typeof message === 'string' && message !== '' ? message : 'The service answered, but created no link',
+		typeof message === 'string' && message !== ''
+			? `The service says ${inQuotes(message)}`
+			: 'The service answered, but created no link',
 		'No link was created. The usual causes: the limit of your plan is reached, or the service rejects one of the values.',
 	);
 }

@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { withConnection } from '../service/connection';
+import { ApiError } from '../service/errors';
 import type { PageRequest } from '../service/listPages';
 import { ListReader, readRecords, type ListSource } from '../service/listReader';
 import { interactiveOptions, HttpServiceClient, type ServiceClient } from '../service/serviceClient';
@@ -16,6 +17,8 @@ export type Option = Pick<INodeListSearchItems, 'name' | 'value' | 'url'>;
 
 /** A list endpoint as a dropdown shows it. */
 export interface Choices extends ListSource {
+	/** What its records are called, where a dropdown has several lists. */
+	nouns?: string;
 	/** The query parameter of the service's own search, if it has one. */
 	searchParameter?: string;
 	entry(record: IDataObject): Option | undefined;
@@ -91,8 +94,14 @@ async function search(
 		for (; !reader.isOver; pages++) {
 			const isEnough = pages === PAGES_A_SEARCH || (pages > 0 && results.length > 0);
 			if (isEnough) return { results, paginationToken: JSON.stringify({ list, from: reader.nextPage, top }) };
-			const records = (await reader.next()) ?? [];
-			if (top !== undefined && records[0]?.id === top) break;
+			const records = await reader.next().catch((error: unknown) => {
+				// A list that does not answer hides no other.
+				const isOfList = error instanceof ApiError && ['endpoint', 'row'].includes(error.affects);
+				if (lists.length === 1 || !isOfList) throw error;
+				results.push({ name: `(${source.nouns ?? 'Others'} are not listed: ${error.message})`, value: '' });
+				return undefined;
+			});
+			if (records === undefined || (top !== undefined && records[0]?.id === top)) break;
 			top = records[0]?.id;
 			const exact = records.filter((record) => source.isAt?.(entered, record));
 			if (exact.length > 0) return { results: exact.flatMap((record) => entriesFor(record, source, '')) };

@@ -5,6 +5,8 @@ import { nameIn } from '../links/names';
 import { aliasOf, isSameShortUrl, shortUrlIn } from '../links/url';
 import { asText, idOf, isBlank } from '../service/records';
 import { listOptions, listSearch, withoutScheme, type Choices } from './dropdown';
+import { LISTS } from '../service/endpoints';
+import type { ListSource } from '../service/listReader';
 
 /** What an entry shows: its ID if the record has no name. */
 interface Shown {
@@ -14,18 +16,14 @@ interface Shown {
 }
 
 /** A list whose records are chosen by their ID, unless `show` gives another value. A record without an ID can't be chosen. */
-function byId(
-	path: string,
-	collection: Choices['collection'],
-	show: (record: IDataObject, id: number) => Shown,
-): Choices {
+function byId(list: ListSource, show: (record: IDataObject, id: number) => Shown): Choices {
 	const entry = (record: IDataObject) => {
 		const id = idOf(record);
 		if (id === undefined) return undefined;
 		const { name, value = id, url } = show(record, id);
 		return { name: asText(name || id), value, ...(typeof url === 'string' && { url }) };
 	};
-	return { path, collection, entry };
+	return { ...list, entry };
 }
 
 const inOneLine = (...parts: unknown[]) =>
@@ -37,7 +35,7 @@ const inOneLine = (...parts: unknown[]) =>
 const shortly = (address: unknown) => (isBlank(address) ? address : withoutScheme(asText(address)));
 
 const links: Choices = {
-	...byId('/api/urls', 'urls', ({ title, shorturl, longurl }) => ({
+	...byId(LISTS.links, ({ title, shorturl, longurl }) => ({
 		name: inOneLine(title || shortly(longurl), shortly(shorturl)),
 		url: shorturl,
 	})),
@@ -47,16 +45,16 @@ const links: Choices = {
 	isAt: (entered, { shorturl }) => isSameShortUrl(shorturl, shortUrlIn(entered)),
 };
 
-const qrCodes = byId('/api/qr', 'qrs', ({ name, link }) => ({ name: name || link, url: link }));
+const qrCodes = byId(LISTS.qrCodes, ({ name, link }) => ({ name: name || link, url: link }));
 
-const pixels = byId('/api/pixels', 'pixels', ({ name, type }, id) => ({ name: inOneLine(name || id, type) }));
+const pixels = byId(LISTS.pixels, ({ name, type }, id) => ({ name: inOneLine(name || id, type) }));
 
-const campaigns = byId('/api/campaigns', 'campaigns', (campaign) => ({ name: nameIn(campaign), url: campaign.list }));
+const campaigns = byId(LISTS.campaigns, (campaign) => ({ name: nameIn(campaign), url: campaign.list }));
 
-const channels = byId('/api/channels', 'channels', ({ name }) => ({ name }));
+const channels = byId(LISTS.channels, ({ name }) => ({ name }));
 
 /** Domains by their ID. Shared domains have none (field notes), so they can't be chosen. */
-const domains = byId('/api/domains', 'domains', ({ domain }) => ({ name: domain, url: domain }));
+const domains = byId(LISTS.domains, ({ domain }) => ({ name: domain, url: domain }));
 
 /** Domains by their URL, which is what a short link takes (spec, POST /api/url/add). Shared domains are included. */
 const domainUrls: Choices = {
@@ -65,13 +63,19 @@ const domainUrls: Choices = {
 		typeof domain === 'string' && domain !== '' ? { name: domain, value: domain, url: domain } : undefined,
 };
 
-const splashPages = byId('/api/splash', 'splash', ({ name }, id) => ({ name: `Splash Page: ${asText(name || id)}` }));
+const splashPages: Choices = {
+	...byId(LISTS.splashPages, ({ name }, id) => ({ name: `Splash Page: ${asText(name || id)}` })),
+	nouns: 'Splash pages',
+};
 
 /** Overlays, in the form of a link's redirection type (field notes: `overlay-<id>`). */
-const overlays = byId('/api/overlay', ['cta', 'overlay'], ({ name, type }, id) => ({
-	name: `Overlay: ${asText(name || id)}${type ? ` (${asText(type)})` : ''}`,
-	value: `overlay-${id}`,
-}));
+const overlays: Choices = {
+	...byId(LISTS.overlays, ({ name, type }, id) => ({
+		name: `Overlay: ${asText(name || id)}${type ? ` (${asText(type)})` : ''}`,
+		value: `overlay-${id}`,
+	})),
+	nouns: 'Overlays',
+};
 
 export const listSearches = {
 	searchCampaigns: listSearch(campaigns),

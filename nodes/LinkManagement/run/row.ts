@@ -5,6 +5,7 @@ import type { LinkRow, Step, Steps } from '../links/linkRow';
 import type { Connection } from '../service/connection';
 import type { ApiError } from '../service/errors';
 import { wholeNumber } from '../service/records';
+import { PATIENCE } from '../service/outage';
 import type { Redaction } from '../service/redact';
 import { HttpServiceClient, type ServiceRequest, type ServiceClient } from '../service/serviceClient';
 import { executionOf, isTool, keptFor, runOf } from '../n8n/lifetimes';
@@ -225,12 +226,11 @@ export class ConnectedRow extends ReadRow implements LinkRow {
 		this.client = this.clientFor(this.failsFast);
 	}
 
-	/** It fails at once when the rate limit is reached. */
 	get failsFast(): boolean {
 		return this.options.ifRateLimited === 'fail';
 	}
 
-	/** A client that reads lists for all rows of the account. */
+	/** See `RunAccount`. */
 	get reader(): ServiceClient {
 		return this.account.reader;
 	}
@@ -240,16 +240,16 @@ export class ConnectedRow extends ReadRow implements LinkRow {
 		return await this.client.send(request);
 	}
 
-	/** Asks for a record for this row; undefined when the service has none. */
 	async lookUp(path: string, query?: IDataObject): Promise<IDataObject | undefined> {
 		return await this.client.lookUp(path, query);
 	}
 
 	/** @param failsFast fails at once when the rate limit is reached */
 	clientFor(failsFast: boolean): ServiceClient {
-		const { connection, context, requestOptions, account, run } = this;
+		const { connection, context, requestOptions, account, run, size } = this;
 		const ifLimited = failsFast ? ('failFast' as const) : undefined;
-		const sendOptions = { caller: run.tries, signal: account.signal, ifLimited, interactive: this.size === 1 };
+		const patience = PATIENCE[isTool(context) ? 'tool' : size === 1 ? 'single' : 'several'];
+		const sendOptions = { caller: run.tries, signal: account.signal, ifLimited, interactive: size === 1, patience };
 		return new HttpServiceClient(context, connection, sendOptions, requestOptions.settings);
 	}
 

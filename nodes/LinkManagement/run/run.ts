@@ -7,7 +7,7 @@ import { keptFor } from '../n8n/lifetimes';
 import { StoppedError } from '../n8n/stop';
 import { connect, type Connection } from '../service/connection';
 import { ApiError } from '../service/errors';
-import { hasAnswered, sendChange } from '../service/serviceClient';
+import { sendChange } from '../service/serviceClient';
 import { pause } from '../service/withAbort';
 import { readMany } from './readMany';
 import { itemsOf } from './runItems';
@@ -117,14 +117,12 @@ export async function sendRequest(row: ConnectedRow): Promise<INodeExecutionData
 	return output.reduce((before, step) => step(before, row), records).map((json) => ({ json }));
 }
 
-/** Whether every other row with this key would fail the same way. Once a service has answered the key, it may mean just this row. */
+/** Whether every other row with this key would fail the same way: no further one is sent. */
 function affectsKey(error: unknown, row: ConnectedRow): error is ApiError {
 	if (!(error instanceof ApiError)) return false;
-	const { kind, affects, statusCode } = error;
-	if (kind === 'unsupported') return true;
 	// Rows with different actions may not all need the right.
-	if (kind === 'missingScope') return isOfMainRequest(error, row) && row.run.operation.hasAction !== true;
-	return affects === 'key' && kind !== 'rateLimited' && (statusCode === 401 || !hasAnswered(row.connection));
+	if (error.kind === 'missingScope') return isOfMainRequest(error, row) && row.run.operation.hasAction !== true;
+	return ['unauthorized', 'unsupported', 'down'].includes(error.kind);
 }
 
 /** Performs a row, after the rows that it waits for. @returns undefined if the run is stopped */
@@ -180,7 +178,7 @@ async function performInOrder(
 		row.ended = ended;
 		underWay.add(ended);
 		// If the service has never answered this key, the first row goes alone.
-		if (isFirst && !isKnown && !hasAnswered(row.connection)) await ended;
+		if (isFirst && !isKnown && !row.connection.acceptance.isKnown) await ended;
 		isFirst &&= isKnown;
 	}
 	await Promise.all(underWay);

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { showHint } from '../n8n/messages';
 import { Slices } from '../n8n/slices';
-import { durationInWords } from '../service/limitError';
+import { durationInWords } from '../service/errors';
 import type { Row, Run } from './row';
 import { failedItem, hasOwnOutput, rangesOf } from './rowError';
 
@@ -31,11 +31,11 @@ function counted(words: readonly string[]): Map<string, number> {
 	return counts;
 }
 
-/** Why rows failed: the most frequent reasons first. Reasons that differ only in what they quote are the same. */
+/** Why rows failed: the most frequent reasons first. Reasons that differ only in the values that they quote are the same. */
 function reasonsInWords(failed: ReadonlyMap<Row, string>): string {
 	const reasons = new Map<string, Row[]>();
 	for (const [row, reason] of failed) {
-		const withoutQuotes = reason.replace(/"[^"]*"/g, '"…"').replace(/\.$/, '');
+		const withoutQuotes = reason.replace(/(?<! says )"[^"]*"/g, '"…"').replace(/\.$/, '');
 		const others = reasons.get(withoutQuotes);
 		if (others === undefined) reasons.set(withoutQuotes, [row]);
 		else others.push(row);

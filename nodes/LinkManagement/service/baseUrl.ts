@@ -41,7 +41,18 @@ function withScheme(text: string): string {
 
 const ENTER = 'Enter only the address of your link service, for example https://links.example.com';
 
-/** The base URL of what was entered: with a scheme and its path prefix, without slashes and `/api` at the end. */
+/** First parts of the paths of pages for users of a service, also below a language (field notes, "In front of the service"). */
+const PAGES =
+	/^(?:api|user|login|sign-?in|register|sign-?up|dashboard|developers?|docs|admin|account|settings|(?:ar|bg|cs|da|de|el|en|es|et|fa|fi|fr|he|hi|hr|hu|id|it|ja|ko|lt|lv|ms|nl|no|pl|pt|ro|ru|sk|sl|sr|sv|th|tr|uk|vi|zh)(?:[-_][a-z]{2,4})?)$/i;
+
+/** The path of a service in what people paste from their browser: without the pages below it. */
+function folderIn(path: string): string {
+	const parts = path.split('/').filter((part) => part !== '');
+	const page = parts.findIndex((part) => PAGES.test(part));
+	return ['', ...(page === -1 ? parts : parts.slice(0, page))].join('/');
+}
+
+/** The base URL of what was entered: with a scheme and its path prefix, without slashes, `/api` and pages for users at the end. */
 export function serviceAddress(input: unknown): string {
 	const text = typeof input === 'string' ? input.trim() : '';
 	const whole = withScheme(text);
@@ -57,8 +68,7 @@ export function serviceAddress(input: unknown): string {
 	if (url.username !== '' || url.password !== '')
 		refuse('The Base URL contains a user name or password. Remove them: the service only needs the API Key');
 	if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) refuse(`The Base URL contains a ? or a #. ${ENTER}`);
-	const path = withoutSlashAtEnd(withoutSlashAtEnd(url.pathname).replace(/\/api$/i, ''));
-	return `${url.protocol}//${url.host}${path}`;
+	return `${url.protocol}//${url.host}${folderIn(url.pathname)}`;
 }
 
 /** An absolute address, without characters that one URL parser skips and another takes for a slash. */

@@ -95,7 +95,8 @@ export function connectionOf(credential: ICredentialDataDecryptedObject): Connec
 	const address = serviceAddress(credential.baseUrl);
 	const apiKey = serviceKey(credential.apiKey);
 	const [header] = Object.values(customHeader(credential));
-	return { address, apiKey, redact: redactionOf(apiKey, header, address), credential, ...serviceOf(address, apiKey) };
+	const redact = redactionOf(apiKey, header, address);
+	return { address, apiKey, redact, credential, ...serviceOf(address, apiKey, header) };
 }
 
 const FIELDS = ['baseUrl', 'apiKey', 'header', 'headerName', 'headerValue', 'allowUnauthorizedCerts'] as const;

@@ -10,7 +10,7 @@ import {
 	type Connection,
 	type RequestContext,
 } from './connection';
-import { LARGEST_ANSWER } from './errors';
+import { LARGEST_ANSWER } from './failures';
 import { answerIn } from './json';
 import { withAbort } from './withAbort';
 
@@ -66,8 +66,8 @@ export async function sendOnce(
 	credential?: Connection['credential'],
 ): Promise<HttpAnswer> {
 	const { bytes, ...answer } = await exchange(context, request, LARGEST_ANSWER, credential);
-	if (bytes === undefined) return { ...answer, body: undefined, tooMuch: 'tooLarge' };
-	return { ...answer, body: undefined, ...answerIn(bytes.toString('utf8').replace(/^\uFEFF/, '')) };
+	if (bytes === undefined) return { ...answer, body: undefined, isTooLarge: true };
+	return { ...answer, body: answerIn(bytes.toString('utf8').replace(/^\uFEFF/, '')) };
 }
 
 /** Default time-out (ms) of a file. */

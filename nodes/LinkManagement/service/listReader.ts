@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { StoppedError } from '../n8n/stop';
 import type { Connection } from './connection';
-import { ApiError } from './errors';
+import { ApiError, listName, shortList } from './errors';
+import { ADDRESS } from './failures';
 import { ListPages, type Page, type PageRequest } from './listPages';
 import { figuresIn, recordsIn } from './records';
 import type { ServiceClient } from './serviceClient';
@@ -56,19 +57,9 @@ const MOST_READINGS = 6;
 
 /** A success without a page of the list. */
 class NoListError extends ApiError {
-	constructor({ collection }: ListSource) {
-		const message = `The service answered without the list "${[collection].flat()[0]}"`;
-		super('unreadable', message, 'Check the Base URL in the Link Management API credential.');
+	constructor(collection: ListSource['collection']) {
+		super('unreadable', `The service answered without ${listName(collection)}`, ADDRESS);
 	}
-}
-
-/** The pages of a list leave records out. */
-function shortList({ collection }: ListSource, read: number, total: number): ApiError {
-	return new ApiError(
-		'unreadable',
-		`Read ${read} of the ${total} records in the list "${[collection].flat()[0]}": the pages of this service leave some out`,
-		`Nothing is created or changed while records are missing. Run the node again. If that doesn't help, tell the owner of the service that its pages show records of equal date or clicks in another order each time.`,
-	);
 }
 
 /**
@@ -94,8 +85,10 @@ export class ListReader extends ListPages {
 	private mayGrow: boolean;
 	/** The next request tries a large page, with which the list starts again. */
 	private isTrial = false;
-	/** A page has failed: the next request tells whether it was too large. It fails with this error if it was not. */
+	/** A page has failed: the next request tells whether it was too large. */
 	private suspected?: ApiError;
+	/** It was not: the page is asked for again, as long as the caller waits for a service that is down. */
+	private isPatient = false;
 	private sentAt = 0;
 	private reading = 1;
 	private missingAtFirst?: number;
@@ -140,16 +133,17 @@ export class ListReader extends ListPages {
 	/** @throws ApiError if the answer is not a page of the list */
 	private async fetchPage(request: PageRequest): Promise<Page> {
 		const { path, collection, query } = this.source;
-		const isOfSize = this.asked > SMALLEST_SIZE && this.suspected === undefined;
-		const tries = this.isTrial ? 1 : isOfSize ? TRIES_AT_SIZE : undefined;
+		const isProbe = this.isTrial || this.suspected !== undefined;
+		const tries = isProbe ? 1 : this.asked > SMALLEST_SIZE && !this.isPatient ? TRIES_AT_SIZE : undefined;
 		const onSend = () => void (this.sentAt = Date.now());
 		const body = await this.client.send({ method: 'GET', path, query: { ...query, ...request }, tries, onSend });
 		const records = recordsIn(body, collection);
-		if (records === undefined) throw new NoListError(this.source);
+		if (records === undefined) throw new NoListError(collection);
 		return { records, ...figuresIn(body) };
 	}
 
 	private accept(request: PageRequest, page: Page): IDataObject[] {
+		this.isPatient = false;
 		if (this.isTrial) {
 			if (this.reading === 1) this.sizes.remember(request.limit);
 			this.restart(request.limit);
@@ -191,7 +185,7 @@ export class ListReader extends ListPages {
 		if (error !== undefined) throw error;
 		this.isOver = true;
 		if (isShort && excess >= this.missingAtFirst) this.excess.remember(excess);
-		else if (ifShort === 'fail') throw shortList(this.source, this.counted, this.total!);
+		else if (ifShort === 'fail') throw shortList(this.source.collection, this.counted, this.total!);
 		else this.isShort = !isReadOnce;
 	}
 
@@ -214,7 +208,10 @@ export class ListReader extends ListPages {
 		if (this.suspected !== undefined) {
 			// The caller's time is over before anybody knows.
 			if (error instanceof StoppedError) this.sizes.remember(this.smallerSize, SUSPICION_HOLDS);
-			throw this.suspected;
+			const isDown = this.suspected.affects === 'service' && error instanceof ApiError && error.affects === 'service';
+			if (!isDown) throw this.suspected;
+			[this.suspected, this.isPatient] = [undefined, true];
+			return;
 		}
 		if (!(error instanceof ApiError) || error.kind === 'rateLimited') throw error;
 		if (this.isTrial) {
@@ -232,7 +229,7 @@ export class ListReader extends ListPages {
 		// The connection or the service failed, at every try.
 		if (error.isTransient && !isNoList) {
 			const isOther = failure?.kind === 'unreachable' && (failure.neverSent || this.isCutShort(failure.code));
-			if (isSmallest || isOther) throw error;
+			if (isSmallest || isOther || this.isPatient) throw error;
 			this.suspected = error;
 			return;
 		}

@@ -11,32 +11,42 @@ export interface Redaction {
 	data<T>(value: T): T;
 }
 
-/** A pattern for a character: plain, escaped as in JSON, or percent-encoded. */
+/** A pattern for a character, or for several backslashes: plain, escaped as in JSON (also twice), or percent-encoded. */
 function notationsOf(part: string): string {
+	if (part.startsWith('\\')) return '(?:\\\\(?:u005c)?|%5c)+';
 	const hex = part.charCodeAt(0).toString(16).padStart(2, '0');
-	// The plain form comes last: the others may begin with it.
-	const plain = part === '\\' ? '\\\\{1,2}' : `\\\\?${part.replace(/\W/, '\\$&')}`;
-	return `(?:\\\\u00${hex}|%${hex}${part === ' ' ? '|\\+' : ''}|${plain})`;
+	return `(?:\\\\{1,4}u00${hex}|%${hex}${part === ' ' ? '|\\+' : ''}|\\\\{0,4}${part.replace(/\W/, '\\$&')})`;
 }
 
 /** Finds these secrets, in any case: hosts are in lower case. */
 function expressionFor(...secrets: string[]): RegExp {
-	const patterns = secrets.map((secret) => Array.from(secret, notationsOf).join('')).filter((one) => one !== '');
+	const patterns = secrets
+		.map((secret) => (secret.match(/\\+|[^\\]/g) ?? []).map(notationsOf).join(''))
+		.filter((one) => one !== '');
 	return new RegExp(patterns.join('|') || '(?!)', 'gi');
 }
 
-/** Removes the key from texts and names. @returns the value itself if it holds none */
-function withoutKey(value: unknown, inText: (text: string) => string): unknown {
+/** Deeper data (levels) is left out: nothing that people use is nested so. */
+const MOST_LEVELS = 100;
+
+/** Removes the key from texts and names of fields, down to so many levels. */
+function withoutKey(value: unknown, inText: (text: string) => string, levels = MOST_LEVELS): unknown {
 	if (typeof value === 'string') return inText(value);
 	if (typeof value !== 'object' || value === null || value instanceof Date) return value;
-	const before = Object.entries(value as Record<string, unknown>);
-	const after = before.map((entry): [string, unknown] => {
-		const [name, part] = entry;
-		const [newName, newPart] = [inText(name), withoutKey(part, inText)];
-		return newName === name && newPart === part ? entry : [newName, newPart];
-	});
-	if (after.every((entry, at) => entry === before[at])) return value;
-	return Array.isArray(value) ? after.map(([, entry]) => entry) : Object.fromEntries(after);
+	if (levels === 0) return MASK;
+	const parts = Object.entries(value as Record<string, unknown>).map(
+		([name, part]) => [inText(name), withoutKey(part, inText, levels - 1)] as const,
+	);
+	return Array.isArray(value) ? parts.map(([, part]) => part) : Object.fromEntries(parts);
+}
+
+/** The JSON of a value; undefined if it is nested too deep. */
+function jsonOf(value: unknown): string | undefined {
+	try {
+		return JSON.stringify(value) ?? '';
+	} catch {
+		return undefined;
+	}
 }
 
 /** The redaction of a credential. The value of the custom header is no secret if it stands in the address too. */
@@ -44,10 +54,13 @@ export function redactionOf(apiKey: string, header = '', address = ''): Redactio
 	const isSecret = header.length >= SHORTEST && !address.toLowerCase().includes(header.toLowerCase());
 	const inText = expressionFor(apiKey, isSecret ? header : '');
 	const ofKey = expressionFor(apiKey);
-	// No form is shorter than the key.
-	const inData = (text: string) => (text.length < apiKey.length ? text : text.replace(ofKey, MASK));
+	const inData = (text: string) => (apiKey.length < SHORTEST ? text : text.replace(ofKey, MASK));
 	return {
 		text: (text) => text.replace(inText, MASK),
-		data: <T>(value: T) => (apiKey.length < SHORTEST ? value : (withoutKey(value, inData) as T)),
+		data: <T>(value: T) => {
+			const json = jsonOf(value);
+			const isClean = json !== undefined && (apiKey.length < SHORTEST || json.search(ofKey) === -1);
+			return isClean ? value : (withoutKey(value, inData) as T);
+		},
 	};
 }

@@ -1,24 +1,26 @@
+import { DateTime } from 'luxon';
 import type { IDataObject, IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
 
 import { noAnswer, type NoAnswer } from '../n8n/requests';
 import { StoppedError } from '../n8n/stop';
 import { RateLimitError, type Permit } from '../rateLimit/rateLimiter';
 import { LONGEST_WAIT } from '../rateLimit/rateLimitState';
-import { MEANING, readAnswer, type Answer, type RequestLine } from './answer';
+import { readAnswer, type Answer, type RequestLine } from './answer';
 import type { Connection, RequestContext } from './connection';
-import { ApiError, errorOf, lostChange, type Failure } from './errors';
+import { ApiError, durationInWords, errorOf, limitError, lostChange } from './errors';
 import { sendOnce } from './exchange';
-import { limitError } from './limitError';
+import { meaningOf, type Failure } from './failures';
+import type { Down } from './outage';
 import { recordIn } from './records';
 import { pause } from './withAbort';
 
 /** A request: path below the base URL, query, body. */
-export interface ServiceRequest {
+export interface ServiceRequest extends Pick<RequestLine, 'isCreation'> {
 	method: IHttpRequestMethods;
 	path: string;
 	query?: IDataObject;
 	body?: IDataObject;
-	/** Most tries while the connection or the service fails; four by default. */
+	/** Most tries while the connection or the service fails: then nobody waits for a service that is down. Four by default. */
 	tries?: number;
 	/** Called when a try is sent: until then it waits for its permit. */
 	onSend?(): void;
@@ -44,6 +46,10 @@ export interface SendOptions {
 	ifLimited?: 'failFast' | 'onScreen';
 	/** See `PermitRequest`. */
 	interactive?: boolean;
+	/** How long (ms) to wait for a service that is down; by default only as long as the tries take. */
+	patience?: number;
+	/** The key is tried even if the service has just refused it. */
+	isTest?: boolean;
 }
 
 /** Longest time (ms) of all requests together while somebody waits at a screen. */
@@ -78,16 +84,27 @@ const REPEATABLE = ['GET', 'PUT'];
 /** Whether a request that failed in this way may succeed when it is sent again. */
 function mayRetry(answer: Failure, method: string, statusCode: number): boolean {
 	if (answer.kind === 'unreachable') return !answer.isPermanent;
-	if (answer.kind !== 'unreadable') return MEANING[answer.kind].isTransient === true;
+	if (answer.kind !== 'unreadable') return meaningOf(answer.kind).isTransient === true;
 	// A service that gives an empty answer to an update refuses a value in it, and would refuse it again.
 	return statusCode < 400 && !(method === 'PUT' && answer.why === 'empty');
 }
 
-/** The service has given a proper answer: a later failure is not due to the Base URL. */
-const HAS_ANSWERED = 'has answered';
+/** Whether a service that is known does not work now. */
+function isOutage(answer: Failure, isKnown: boolean): boolean {
+	if (answer.kind === 'unreachable') return isKnown && answer.neverSent && !answer.isPermanent;
+	return answer.kind === 'down' || answer.kind === 'badGateway';
+}
 
-export function hasAnswered({ learned }: Connection): boolean {
-	return learned.recall(HAS_ANSWERED) === true;
+/** What has become of a request until now. */
+interface Course {
+	failures: number;
+	/** The service may have got it. */
+	isSent: boolean;
+	first?: ApiError;
+	/** Since when the rate limit refuses it (ms since 1970). */
+	refusedSince?: number;
+	/** How long it waits for a service that is down (ms since 1970). */
+	waitsUntil?: number;
 }
 
 /** Sends requests from a context of n8n, all with the same options. */
@@ -111,46 +128,96 @@ export class HttpServiceClient implements ServiceClient {
 	/**
 	 * Sends a request within the rate limit, until there is an answer.
 	 *
-	 * A request that was refused for the rate limit was not processed, so it is sent again, whatever its method. After a broken
-	 * connection, an unreadable answer or a 5xx, GET and PUT are sent again up to three times, after a time-out PUT once; POST and
-	 * DELETE only if the service never got them. The first failure is thrown: a deadline may have cut later ones short.
+	 * A request that was refused for the rate limit, or by a service that is down, was not processed, so it is sent again, whatever its
+	 * method. After a broken connection, an unreadable answer or another 5xx, GET and PUT are sent again; POST and DELETE only if the
+	 * service never got them. The first failure is thrown: a deadline may have cut later ones short.
 	 */
 	private async sendWithRetries(request: ServiceRequest & RequestLine): Promise<IDataObject | undefined> {
-		const { address, learned, redact } = this.connection;
-		const { signal, deadline = Infinity } = this.options;
-		const { method, tries = DEFAULT_TRIES } = request;
-		let refusedSince: number | undefined;
-		let isSent = false;
-		let first: ApiError | undefined;
-		for (let failures = 0; ;) {
-			const isAgain = refusedSince !== undefined || failures > 0;
-			const permit = await this.permit(isAgain).catch((error) => this.endWith(error, first));
-			const { answer, statusCode } = await this.attempt(request, permit);
-			if (answer.kind === 'done') {
-				learned.remember(HAS_ANSWERED, true);
-				return answer.body;
-			}
-			if (answer.kind === 'notFound') return undefined;
-			if (answer.kind === 'rateLimited') {
-				refusedSince ??= Date.now();
-				if (Date.now() - refusedSince > LONGEST_WAIT) throw limitError();
+		const { connection } = this;
+		const { acceptance, outage } = connection;
+		const course: Course = { failures: 0, isSent: false };
+		for (;;) {
+			const over = await this.turn(request, course).catch((error) => this.endWith(error, course.first));
+			const { answer, statusCode } = await this.permit(request, course)
+				.then(async (permit) => await this.attempt(request, permit))
+				.catch((error) => this.endWith(error, course.first))
+				.finally(over);
+			if (answer.kind !== 'rateLimited' && answer.kind !== 'done' && answer.kind !== 'notFound') {
+				await this.goOn(request, answer, statusCode, course);
 				continue;
 			}
-			const isKnown = hasAnswered(this.connection);
-			const failure = errorOf(answer, { ...request, address, redact, statusCode, isKnown });
-			if (!mayRetry(answer, method, statusCode ?? 0)) throw failure;
-			first ??= failure;
-			const hasArrived = answer.kind !== 'unreachable' || !answer.neverSent;
-			isSent ||= hasArrived && method !== 'GET';
-			// A service that is slow with a change is not asked for it four times.
-			const isTimeOut = answer.kind === 'unreachable' && /^(?:ETIMEDOUT|ECONNABORTED)$/.test(answer.code);
-			const isLast = failures + 1 >= (isTimeOut && isSent ? 2 : tries);
-			const wait = FIRST_PAUSE * 2 ** failures * (1 - Math.random() / 2);
-			if (isLast || (hasArrived && !REPEATABLE.includes(method)) || Date.now() + wait >= deadline)
-				throw isSent ? lostChange(failure, method) : first;
-			await pause(wait, signal).catch((error) => this.endWith(error, first));
-			failures++;
+			outage.note();
+			if (answer.kind === 'notFound') return undefined;
+			if (answer.kind === 'done') {
+				acceptance.note(request);
+				return answer.body;
+			}
+			course.refusedSince ??= Date.now();
+			if (Date.now() - course.refusedSince > LONGEST_WAIT) throw limitError();
 		}
+	}
+
+	/** Waits before a failed request is sent again. @throws ApiError if it is not */
+	private async goOn(
+		request: ServiceRequest & RequestLine,
+		answer: Exclude<Failure, { kind: 'notFound' }>,
+		statusCode: number | undefined,
+		course: Course,
+	): Promise<void> {
+		const { connection, options } = this;
+		const { address, redact } = connection;
+		const { method, tries = DEFAULT_TRIES } = request;
+		const { isKnown } = connection.acceptance;
+		const failure = errorOf(answer, { ...request, address, redact, statusCode, isKnown });
+		const isDown = isOutage(answer, isKnown);
+		connection.outage.note(isDown ? failure : undefined);
+		connection.acceptance.note(request, failure);
+		if (!mayRetry(answer, method, statusCode ?? 0)) throw failure;
+		course.first ??= failure;
+		const mayBeDone = answer.kind === 'unreachable' ? !answer.neverSent : meaningOf(answer.kind).mayBeDone === true;
+		course.isSent ||= mayBeDone && method !== 'GET';
+		const isOver = mayBeDone && !REPEATABLE.includes(method);
+		if (!isOver && isDown && this.isPatient(request)) return;
+		// A service that is slow with a change is not asked for it four times.
+		const isTimeOut = answer.kind === 'unreachable' && /^(?:ETIMEDOUT|ECONNABORTED)$/.test(answer.code);
+		const isLast = ++course.failures >= (isTimeOut && course.isSent ? 2 : tries);
+		const wait = FIRST_PAUSE * 2 ** (course.failures - 1) * (1 - Math.random() / 2);
+		if (isLast || isOver || Date.now() + wait >= (options.deadline ?? Infinity))
+			throw course.isSent ? lostChange(failure, method) : course.first;
+		await pause(wait, options.signal).catch((error) => this.endWith(error, course.first));
+	}
+
+	/** Whether a request waits for a service that is down. */
+	private isPatient({ tries }: ServiceRequest): boolean {
+		return this.options.patience !== undefined && tries === undefined;
+	}
+
+	/** The error of a service that is still down. */
+	private stillDown({ method }: RequestLine, { isSent }: Course, { since, failure }: Down): ApiError {
+		const waited = durationInWords(this.options.patience!);
+		const error = isSent ? lostChange(failure, method) : failure;
+		return error.with({
+			kind: error.kind === 'uncertain' ? error.kind : 'down',
+			message: `${error.message}. It has not worked since ${DateTime.fromMillis(since).toFormat('HH:mm')}, and the node has waited for ${waited}`,
+		});
+	}
+
+	/** Why the service has refused this a moment ago, if it has. */
+	private refusalOf(request: RequestLine): ApiError | undefined {
+		return this.options.isTest === true ? undefined : this.connection.acceptance.refusalOf(request);
+	}
+
+	/** Waits for a service that is down, if the caller does. @returns what to call when the answer is there */
+	private async turn(request: ServiceRequest & RequestLine, course: Course): Promise<() => void> {
+		const refusal = this.refusalOf(request);
+		if (refusal !== undefined) throw refusal;
+		const { outage } = this.connection;
+		const { now } = outage;
+		if (!this.isPatient(request) || now === undefined) return () => undefined;
+		course.waitsUntil ??= Date.now() + this.options.patience!;
+		const over = await outage.turn(course.waitsUntil, this.options.signal);
+		if (over === undefined) throw this.stillDown(request, course, now);
+		return over;
 	}
 
 	/** At a screen, the end of the time is an error: the earlier failure, or else the rate limit, which took all of it. */
@@ -159,20 +226,25 @@ export class HttpServiceClient implements ServiceClient {
 		throw error instanceof StoppedError && isOnScreen ? (failure ?? limitError('onScreen')) : error;
 	}
 
-	private async permit(isRetry: boolean): Promise<Permit> {
+	private async permit(request: RequestLine, { refusedSince, failures }: Course): Promise<Permit> {
 		const { options, connection } = this;
 		const { ifLimited, deadline = Infinity } = options;
 		// The signal may fire a little later, and no service answers in no time.
 		if (Date.now() + SHORTEST_TIME > deadline) throw new StoppedError();
 		const maxWait = ifLimited && (ifLimited === 'failFast' ? 0 : deadline - Date.now());
-		return await connection.limiter.acquire({ ...options, isRetry, maxWait }).catch((error: unknown) => {
+		const isRetry = refusedSince !== undefined || failures > 0;
+		const permit = await connection.limiter.acquire({ ...options, isRetry, maxWait }).catch((error: unknown) => {
 			throw error instanceof RateLimitError ? limitError(ifLimited, error.waitMs) : error;
 		});
+		const refusal = this.refusalOf(request);
+		if (refusal === undefined) return permit;
+		permit.release();
+		throw refusal;
 	}
 
 	/** Sends a request once, and releases the permit with the answer. */
 	private async attempt(
-		{ method, path, query = {}, body, isLookUp, onSend }: ServiceRequest & RequestLine,
+		{ method, path, query = {}, body, isLookUp, isCreation, onSend }: ServiceRequest & RequestLine,
 		permit: Permit,
 	): Promise<{ answer: Answer | NoAnswer; statusCode?: number }> {
 		const { connection, options, settings } = this;
@@ -188,7 +260,7 @@ export class HttpServiceClient implements ServiceClient {
 		});
 		if ('kind' in response) return { answer: response };
 		const { statusCode, headers } = response;
-		const answer = readAnswer(response, { method, path, query, body, isLookUp });
+		const answer = readAnswer(response, { method, path, isLookUp, isCreation });
 		const isLimited = answer.kind === 'rateLimited';
 		permit.release({ refused: isLimited, headers, retryAfter: isLimited ? answer.retryAfter : undefined });
 		return { answer, statusCode };
@@ -196,21 +268,23 @@ export class HttpServiceClient implements ServiceClient {
 }
 
 /**
- * Sends a change. If its answer is lost, looks for what the change would have made.
+ * Sends a change.
  *
+ * @param find looks for the record that a creation would have made, if the answer is lost or does not tell
  * @returns the record of the answer, or the one that `find` gave
  */
 export async function sendChange(
 	client: ServiceClient,
 	request: ServiceRequest,
-	find: () => Promise<IDataObject | undefined> = async () => undefined,
+	find?: () => Promise<IDataObject | undefined>,
 ): Promise<IDataObject> {
-	const answer = await client.send(request).catch((error: unknown) => {
+	const isCreation = find !== undefined && request.method === 'POST';
+	const answer = await client.send({ ...request, isCreation }).catch((error: unknown) => {
 		if (!(error instanceof ApiError && error.kind === 'uncertain')) throw error;
 		return error;
 	});
 	if (!(answer instanceof ApiError)) return recordIn(answer);
-	const record = await find().catch((failure: unknown) => {
+	const record = await find?.().catch((failure: unknown) => {
 		throw failure instanceof StoppedError ? failure : answer;
 	});
 	if (record === undefined) throw answer;

@@ -3,6 +3,9 @@ import { createHash, randomBytes } from 'crypto';
 import { sleep, type IDataObject } from 'n8n-workflow';
 
 import { RateLimiter, type Clock } from '../rateLimit/rateLimiter';
+import { Acceptance } from './acceptance';
+import { Learned } from './learned';
+import { Outage } from './outage';
 
 const clock: Clock = {
 	// Monotonic, unlike the clock of the machine.
@@ -10,41 +13,6 @@ const clock: Clock = {
 	sleep: async (milliseconds) => await sleep(milliseconds),
 	random: () => Math.random(),
 };
-
-/** How long (ms) a fact holds by default: services change. */
-const HOUR = 60 * 60_000;
-/** Most facts that are kept of a service; the oldest is dropped. */
-export const MOST_FACTS = 500;
-
-/** What was learned of a service from its answers, besides its rate limit. */
-export class Learned {
-	/** The oldest comes first. */
-	private readonly facts = new Map<string, { value: unknown; until: number }>();
-
-	/** @param now the local time in ms */
-	constructor(private readonly now: () => number) {}
-
-	/** @returns undefined if the fact is unknown or has expired */
-	recall<T>(fact: string): T | undefined {
-		const known = this.facts.get(fact);
-		return known !== undefined && this.now() < known.until ? (known.value as T) : undefined;
-	}
-
-	remember(fact: string, value: unknown, forMs = HOUR): void {
-		this.facts.delete(fact);
-		this.facts.set(fact, { value, until: this.now() + forMs });
-		const [oldest] = this.facts.keys();
-		if (this.facts.size > MOST_FACTS) this.facts.delete(oldest);
-	}
-
-	/** One fact, by its name. */
-	fact<T>(name: string) {
-		return {
-			recall: () => this.recall<T>(name),
-			remember: (value: T, forMs?: number) => this.remember(name, value, forMs),
-		};
-	}
-}
 
 /** Most services that are kept, besides those in use: an expression may give another key for every item. */
 export const MOST_SERVICES = 500;
@@ -85,20 +53,28 @@ export interface Service {
 	/** All requests with this key share it. */
 	readonly limiter: RateLimiter;
 	readonly learned: Learned;
+	readonly outage: Outage;
+	readonly acceptance: Acceptance;
 	readonly creations: Creations;
+}
+
+function newService(): Service {
+	const learned = new Learned(() => clock.now());
+	const acceptance = new Acceptance(learned);
+	return { limiter: new RateLimiter(clock), learned, acceptance, outage: new Outage(), creations: new Creations() };
 }
 
 /** The most recently used comes last. */
 const services = new Map<string, Service>();
 
-/** What is known of a service and key. The least recently used one is dropped when there are too many. */
-export function serviceOf(address: string, apiKey: string): Service {
-	const id = JSON.stringify([address, apiKey]);
-	const service = services.get(id) ?? {
-		limiter: new RateLimiter(clock),
-		learned: new Learned(() => clock.now()),
-		creations: new Creations(),
-	};
+/**
+ * What is known of a service and key. The least recently used one is dropped when there are too many.
+ *
+ * @param header the value of the custom header, without which the service may be out of reach
+ */
+export function serviceOf(address: string, apiKey: string, header = ''): Service {
+	const id = JSON.stringify([address, apiKey, header]);
+	const service = services.get(id) ?? newService();
 	services.delete(id);
 	for (const [oldest, { limiter, creations }] of services) {
 		if (services.size >= MOST_SERVICES && !limiter.isBusy && creations.isIdle) services.delete(oldest);

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Change, Question } from '../watch';
+import { LISTS } from '../service/endpoints';
 
 /** A kind of records: links or QR codes (spec, "Short links", "QR codes"). */
 interface Listed {
@@ -22,8 +23,7 @@ interface Listed {
 
 const links: Listed = {
 	noun: 'link',
-	path: '/api/urls',
-	collection: 'urls',
+	...LISTS.links,
 	query: { order: 'date' },
 	recordPath: (id) => `/api/url/${id}`,
 	fields: ['id', 'alias', 'shorturl', 'longurl', 'title', 'description', 'clicks', 'date'],
@@ -34,8 +34,7 @@ const links: Listed = {
 
 const qrCodes: Listed = {
 	noun: 'QR code',
-	path: '/api/qr',
-	collection: 'qrs',
+	...LISTS.qrCodes,
 	recordPath: (id) => `/api/qr/${id}`,
 	fields: ['id', 'link', 'name', 'scans', 'date'],
 	countField: 'scans',

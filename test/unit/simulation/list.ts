@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ApiError } from '../../../nodes/LinkManagement/service/errors';
-import { Learned } from '../../../nodes/LinkManagement/service/services';
+import { Learned } from '../../../nodes/LinkManagement/service/learned';
 import type { PageRequest } from '../../../nodes/LinkManagement/service/listPages';
 import type { ListClient } from '../../../nodes/LinkManagement/service/listReader';
 

@@ -3,13 +3,14 @@ import { change } from '../../fields/standardOperations';
 import { updateFields } from '../../fields/collections';
 import { textField } from '../../fields/inputs';
 import type { OperationDefinition, ResourceDefinition } from '../../fields/operation';
+import { ACCOUNT } from '../../service/endpoints';
 
 const get: OperationDefinition = {
 	value: 'get',
 	name: 'Get',
 	action: 'Get the account',
 	description: 'Get the account that the API key belongs to',
-	request: { method: 'GET', url: '/api/account' },
+	request: { method: 'GET', url: ACCOUNT },
 	fields: [],
 	output: [(records) => records.map(({ data, ...others }) => withNumbers(isRecord(data) ? data : others))],
 };

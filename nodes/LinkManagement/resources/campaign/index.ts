@@ -10,6 +10,7 @@ import { inOrder } from '../../links/linkRow';
 import type { Output, ConnectedRow } from '../../run/row';
 import { sendRequest } from '../../run/run';
 import { ValueError } from '../../service/errors';
+import { LISTS } from '../../service/endpoints';
 
 const name = textField('Name', 'name', {
 	required: true,
@@ -47,7 +48,7 @@ const create = creation('a campaign', '/api/campaign/add', [name, additionalFiel
 	output: [nameInItsPlace, withSent],
 });
 const remove = deletion('a campaign', '/api/campaign/:campaignId/delete', campaignId, existingNames);
-const getAll = getMany('campaigns', '/api/campaigns', 'campaigns', { output: [nameInItsPlace] });
+const getAll = getMany('campaigns', LISTS.campaigns, { output: [nameInItsPlace] });
 
 /** The service needs the name in every update (spec, "Campaigns"). Rows of one campaign wait for each other: one may rename it. */
 async function checkNames(rows: ConnectedRow[]): Promise<void> {

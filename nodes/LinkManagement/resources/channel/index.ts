@@ -5,6 +5,7 @@ import { channelId } from '../../fields/locators';
 import type { OperationDefinition, ResourceDefinition } from '../../fields/operation';
 import { hexColor } from '../../fields/parsers';
 import { assignItem } from './assignItem';
+import { LISTS } from '../../service/endpoints';
 
 const name = textField('Name', 'name', { placeholder: 'e.g. Newsletter' });
 
@@ -34,7 +35,7 @@ const getItems: OperationDefinition = {
 	...existingNames,
 	list: 'items',
 };
-const getAll = getMany('channels', '/api/channels', 'channels');
+const getAll = getMany('channels', LISTS.channels);
 // n8n lists the fields of a collection in alphabetical order.
 const changedFields = [channelId, updateFields('channel', [color, description, name, starred])];
 const update = change('a channel', '/api/channel/:channelId/update', changedFields, {

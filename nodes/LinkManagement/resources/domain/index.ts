@@ -4,6 +4,7 @@ import { textField } from '../../fields/inputs';
 import { domainId } from '../../fields/locators';
 import type { ResourceDefinition } from '../../fields/operation';
 import { webUrl } from '../../fields/addresses';
+import { LISTS } from '../../service/endpoints';
 
 const url = textField('Domain', 'domain', {
 	required: true,
@@ -30,7 +31,7 @@ const create = creation('a branded domain', '/api/domain/add', [url, additionalF
 	description: 'Add a branded domain to use for short links',
 });
 const remove = deletion('a branded domain', '/api/domain/:domainId/delete', domainId);
-const getAll = getMany('branded domains', '/api/domains', 'domains');
+const getAll = getMany('branded domains', LISTS.domains);
 const changed = [domainId, updateFields('domain', redirects)];
 const update = change('a branded domain', '/api/domain/:domainId/update', changed, {
 	description: 'Change the redirects of a branded domain',

@@ -7,6 +7,7 @@ import { readMany } from '../../run/readMany';
 import type { ConnectedRow } from '../../run/row';
 import { ApiError } from '../../service/errors';
 import { asText, figuresIn } from '../../service/records';
+import { LISTS } from '../../service/endpoints';
 
 const filters = [
 	choiceField('Order', 'order', {
@@ -66,7 +67,7 @@ async function perform(row: ConnectedRow): Promise<INodeExecutionData[]> {
 	return inOrder(row, records).map((json) => ({ json }));
 }
 
-export const getAll = getMany('short links', '/api/urls', 'urls', {
+export const getAll = getMany('short links', LISTS.links, {
 	description: 'Get many short links, all or those that match a search',
 	fields: [...returnAllOrLimit, collection('Filters', 'filters', filters, 'Add filter')],
 	perform,

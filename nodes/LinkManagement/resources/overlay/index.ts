@@ -1,7 +1,8 @@
 import { getMany } from '../../fields/standardOperations';
 import type { ResourceDefinition } from '../../fields/operation';
+import { LISTS } from '../../service/endpoints';
 
-const getAll = getMany('overlays', '/api/overlay', ['cta', 'overlay'], {
+const getAll = getMany('overlays', LISTS.overlays, {
 	description: 'Get many call-to-action overlays',
 });
 

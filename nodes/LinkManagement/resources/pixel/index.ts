@@ -5,6 +5,7 @@ import { pixelId } from '../../fields/locators';
 import type { ResourceDefinition } from '../../fields/operation';
 import { chosen, text } from '../../fields/parsers';
 import { required, type Field } from '../../run/request';
+import { LISTS } from '../../service/endpoints';
 
 const name = textField('Name', 'name', { placeholder: 'e.g. Shop' });
 
@@ -50,7 +51,7 @@ const create = creation('a tracking pixel', '/api/pixel/add', [pixelType, { ...n
 	},
 });
 const remove = deletion('a tracking pixel', '/api/pixel/:pixelId/delete', pixelId);
-const getAll = getMany('tracking pixels', '/api/pixels', 'pixels');
+const getAll = getMany('tracking pixels', LISTS.pixels);
 const newTag = { ...tag, description: 'New ID of the pixel at its provider, or the present one' };
 const changed = [pixelId, newTag, updateFields('pixel', [name])];
 const update = change('a tracking pixel', '/api/pixel/:pixelId/update', changed, {

@@ -9,6 +9,7 @@ import { ValueError } from '../../service/errors';
 import { readList } from '../../service/listReader';
 import { asText, withNumbers } from '../../service/records';
 import { sendChange } from '../../service/serviceClient';
+import { LISTS } from '../../service/endpoints';
 
 export const ifNameExists = choiceField('If Name Exists', 'ifNameExists', {
 	options: [
@@ -40,7 +41,7 @@ interface KnownCodes {
 
 async function readCodes(row: ConnectedRow): Promise<CodesByName> {
 	const codes: CodesByName = new Map();
-	for await (const code of yielding(await readList(row.reader, { path: '/api/qr', collection: 'qrs' }, Infinity))) {
+	for await (const code of yielding(await readList(row.reader, LISTS.qrCodes, Infinity))) {
 		const name = nameKey(code.name ?? '');
 		const same = codes.get(name);
 		if (same === undefined) codes.set(name, [code]);

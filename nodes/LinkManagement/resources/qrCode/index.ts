@@ -11,6 +11,7 @@ import { simplified, simplify } from '../../fields/results';
 import { dateInItsPlace, flatRecord } from '../../service/records';
 import { contentOfAnyType, contentOfType, dataFormat, putContent, putNewContent, type } from './content';
 import { download, pictureOptions, readCode, withPictureOrError } from './picture';
+import { LISTS } from '../../service/endpoints';
 
 /** How a code looks. */
 const appearance: Field[] = [
@@ -53,7 +54,7 @@ const get: OperationDefinition = {
 		return [{ json: simplified(row, sent, (code) => dateInItsPlace(flatRecord(code))) }];
 	},
 };
-const getAll = getMany('QR codes', '/api/qr', 'qrs');
+const getAll = getMany('QR codes', LISTS.qrCodes);
 const remove = deletion('a QR code', '/api/qr/:qrCodeId/delete', qrCodeId);
 const changed = [qrCodeId, dataFormat, ...contentOfAnyType, updateFields('qrCode', [...appearance, type])];
 const update = change('a QR code', '/api/qr/:qrCodeId/update', changed, {

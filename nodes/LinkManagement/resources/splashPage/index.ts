@@ -1,7 +1,8 @@
 import { getMany } from '../../fields/standardOperations';
 import type { ResourceDefinition } from '../../fields/operation';
+import { LISTS } from '../../service/endpoints';
 
-const getAll = getMany('splash pages', '/api/splash', 'splash', {
+const getAll = getMany('splash pages', LISTS.splashPages, {
 	description: 'Get many custom splash pages',
 });
 
