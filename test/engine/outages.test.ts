@@ -107,6 +107,28 @@ describe('a service that is down', () => {
 		},
 	);
 
+	test.each([502, 503, 504])(
+		'of one record alone (HTTP %d) is its row’s: the others are done, and soon',
+		async (status) => {
+			await known();
+			const { links } = await sandbox.createRecords({ links: 40 });
+			const [, { id: broken }] = links;
+			const rows = links.map(({ id }) => ({ id }));
+			const from = Date.now();
+			for (const [operation, method] of Object.entries({ get: 'GET', update: 'PUT', delete: 'DELETE' })) {
+				await sandbox.setFaults([
+					{ kind: 'status', status, body: 'html', match: { method, path: `^/api/url/${broken}(?:$|/)` } },
+				]);
+				const linkId = by('id', '={{ $json.id }}');
+				const byId = { resource: 'link', operation, linkId, linkFields: { description: 'New' } };
+				const { items } = await run(byId, { rows, node: CONTINUE });
+				expect(items.filter(({ json }) => isFailed(json)).map(({ json }) => json.id)).toEqual([broken]);
+			}
+			expect(Date.now() - from).toBeLessThan(4 * MINUTE);
+			expect(await sandbox.links()).toHaveLength(1);
+		},
+	);
+
 	test('reads are sent again after 502 and 504, as after 503', async () => {
 		await known();
 		for (const status of [502, 503, 504]) {
@@ -168,6 +190,31 @@ describe('a key that the service refuses', () => {
 		expect((await run(getAccount)).error?.message).toContain('refused the API Key');
 		expect(await testCredential(credential())).toMatchObject({ status: 'OK' });
 		expect((await run(getAccount)).error).toBeUndefined();
+	});
+
+	test('for one row alone (HTTP 403) refuses no other, in this run and the next', async () => {
+		await known();
+		const message = 'Your plan has no such alias.';
+		const { links } = await sandbox.createRecords({ links: 3 });
+		for (const [operation, method] of Object.entries({ get: 'GET', update: 'PUT', delete: 'DELETE' })) {
+			await sandbox.setFaults([
+				{ kind: 'errorEnvelope', status: 403, message, match: { path: `^/api/url/${links[0].id}` } },
+			]);
+			const byId = {
+				resource: 'link',
+				operation,
+				linkFields: { description: method },
+				linkId: by('id', '={{ $json.id }}'),
+			};
+			const rows = links.map(({ id }) => ({ id }));
+			const { items } = await run(byId, { rows, node: CONTINUE });
+			expect(items.map(({ json }) => isFailed(json))).toEqual([true, false, false]);
+			await sandbox.clearFaults();
+			expect((await run(byId, { rows: rows.slice(0, 1) })).error).toBeUndefined();
+		}
+		await sandbox.setFaults([{ kind: 'errorEnvelope', status: 403, message, match: { method: 'POST' }, times: 1 }]);
+		const { items } = await run(createLink, { rows: rowsOf(3), node: CONTINUE });
+		expect(items.map(({ json }) => isFailed(json))).toEqual([true, false, false]);
 	});
 
 	test('for one endpoint alone blocks no other', async () => {

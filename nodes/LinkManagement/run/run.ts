@@ -122,7 +122,7 @@ function affectsKey(error: unknown, row: ConnectedRow): error is ApiError {
 	if (!(error instanceof ApiError)) return false;
 	// Rows with different actions may not all need the right.
 	if (error.kind === 'missingScope') return isOfMainRequest(error, row) && row.run.operation.hasAction !== true;
-	return ['unauthorized', 'unsupported', 'down'].includes(error.kind);
+	return ['unauthorized', 'unsupported', 'outage'].includes(error.kind);
 }
 
 /** Performs a row, after the rows that it waits for. @returns undefined if the run is stopped */

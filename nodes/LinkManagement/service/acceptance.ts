@@ -8,7 +8,7 @@ const REFUSAL_HOLDS = 55_000;
 /** An endpoint by its path, whatever the record. */
 const endpointOf = ({ method, path }: RequestLine) => `${method} ${path.replace(/\/\d+/g, '/:id')}`;
 
-/** What a service has accepted from this key, and what it has refused a moment ago: the key, or an endpoint that has never answered. */
+/** What a service has accepted from this key, and what it has refused a moment ago: the key, or a list that has never answered. */
 export class Acceptance {
 	constructor(private readonly learned: Learned) {}
 
@@ -30,6 +30,12 @@ export class Acceptance {
 		return this.refusal('the key').recall() ?? this.refusal(endpointOf(request)).recall();
 	}
 
+	/** Whether another request to the same endpoint may be allowed: this one is about a record, or the endpoint has answered before. */
+	private mayBeOfRow(request: RequestLine): boolean {
+		const isOfRecord = request.method !== 'GET' || /\/\d/.test(request.path);
+		return isOfRecord ? this.isKnown : this.answered(endpointOf(request)).recall() === true;
+	}
+
 	/** Notes an answer. @param failure undefined for a success */
 	note(request: RequestLine, failure?: ApiError): void {
 		const endpoint = endpointOf(request);
@@ -37,7 +43,7 @@ export class Acceptance {
 			for (const what of ['the key', endpoint]) this.answered(what).remember(true);
 			this.refusal('the key').remember(undefined);
 		} else if (failure.affects === 'key') this.refusal('the key').remember(failure, REFUSAL_HOLDS);
-		else if (failure.kind === 'forbidden' && this.answered(endpoint).recall() !== true)
+		else if (failure.kind === 'forbidden' && !this.mayBeOfRow(request))
 			this.refusal(endpoint).remember(failure, REFUSAL_HOLDS);
 	}
 }

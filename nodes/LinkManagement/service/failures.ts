@@ -6,8 +6,11 @@ import type { Redaction } from './redact';
 /** Every outcome of a request except success and a rate limit that is waited out. */
 export type Failure = Exclude<Answer, { kind: 'done' | 'rateLimited' }> | NoAnswer;
 
-/** Every way in which a request fails. `unreachable`: no answer came. `uncertain`: nobody knows whether the change was made. */
-export type FailureKind = Failure['kind'] | 'rateLimited' | 'uncertain';
+/**
+ * Every way in which a request fails. `unreachable`: no answer came. `uncertain`: nobody knows whether the change was made. `outage`: the
+ * service was waited for, and is still down.
+ */
+export type FailureKind = Failure['kind'] | 'rateLimited' | 'uncertain' | 'outage';
 
 /** What the text of an error depends on besides the answer. */
 export interface Circumstances {
@@ -190,8 +193,15 @@ export const FAILURES: Readonly<Record<Failure['kind'], Meaning>> = {
 
 /** What a kind of failure means for other requests. */
 export function meaningOf(kind: FailureKind): Omit<Meaning, 'words'> {
+	if (kind === 'outage') return { affects: 'service', isTransient: true };
 	if (kind === 'rateLimited') return { affects: 'key', isTransient: true };
 	return kind === 'uncertain' ? { affects: 'row', mayBeDone: true } : FAILURES[kind];
+}
+
+/** Whether a service does not work now. @param isKnown it has answered before */
+export function isOutage(failure: Failure, isKnown: boolean): boolean {
+	if (failure.kind === 'unreachable') return isKnown && failure.neverSent && !failure.isPermanent;
+	return failure.kind === 'down' || failure.kind === 'badGateway';
 }
 
 /** Words of the service, in quotes. */

@@ -7,19 +7,30 @@ export const PATIENCE = { several: 5 * 60_000, single: 30_000, tool: 45_000 };
 /** Pauses (ms) before probes: each is twice as long as the one before, up to the longest. */
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 15_000;
+/** An outage that no request has seen for this time (ms) may be over. */
+const FORGOTTEN = 60_000;
 
-/** When a service was first found to be down (ms since 1970), and its last failure. */
+/** When a service was first and last found to be down (ms since 1970), and its last failure. */
 export interface Down {
 	since: number;
+	at: number;
 	failure: ApiError;
 }
 
 /** A service that is down, for all requests with a key that wait for it: one probes, and the others wait for what comes of it. */
 export class Outage {
-	/** Undefined while the service works. */
-	now?: Down;
+	/** When the last request was sent (ms since 1970) that was answered, whatever the answer said. */
+	workedAt = -Infinity;
+	private down?: Down;
 	private probe?: Promise<void>;
 	private probes = 0;
+
+	/** Undefined while the service works, as far as anybody knows. */
+	get now(): Down | undefined {
+		const isOld = this.probe === undefined && this.down !== undefined && Date.now() - this.down.at > FORGOTTEN;
+		if (isOld) [this.down, this.probes] = [undefined, 0];
+		return this.down;
+	}
 
 	/**
 	 * Waits until a request may go: at once while the service works.
@@ -50,9 +61,10 @@ export class Outage {
 		return over;
 	}
 
-	/** Notes what an answer says. @param failure the service is down */
-	note(failure?: ApiError): void {
-		this.now = failure && { since: this.now?.since ?? Date.now(), failure };
-		if (failure === undefined) this.probes = 0;
+	/** Notes an answer. @param sentAt when its request was sent (ms since 1970) @param failure says that the service is down */
+	note(sentAt: number, failure?: ApiError): void {
+		const at = Date.now();
+		this.down = failure && { since: this.now?.since ?? at, at, failure };
+		if (failure === undefined) [this.probes, this.workedAt] = [0, Math.max(this.workedAt, sentAt)];
 	}
 }

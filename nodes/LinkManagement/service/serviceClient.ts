@@ -9,7 +9,7 @@ import { readAnswer, type Answer, type RequestLine } from './answer';
 import type { Connection, RequestContext } from './connection';
 import { ApiError, durationInWords, errorOf, limitError, lostChange } from './errors';
 import { sendOnce } from './exchange';
-import { meaningOf, type Failure } from './failures';
+import { isOutage, meaningOf, type Failure } from './failures';
 import type { Down } from './outage';
 import { recordIn } from './records';
 import { pause } from './withAbort';
@@ -89,10 +89,11 @@ function mayRetry(answer: Failure, method: string, statusCode: number): boolean 
 	return statusCode < 400 && !(method === 'PUT' && answer.why === 'empty');
 }
 
-/** Whether a service that is known does not work now. */
-function isOutage(answer: Failure, isKnown: boolean): boolean {
-	if (answer.kind === 'unreachable') return isKnown && answer.neverSent && !answer.isPermanent;
-	return answer.kind === 'down' || answer.kind === 'badGateway';
+/** What came of sending a request once. `sentAt`: ms since 1970. */
+interface Attempt<A> {
+	answer: A;
+	statusCode?: number;
+	sentAt: number;
 }
 
 /** What has become of a request until now. */
@@ -105,6 +106,8 @@ interface Course {
 	refusedSince?: number;
 	/** How long it waits for a service that is down (ms since 1970). */
 	waitsUntil?: number;
+	/** When it first failed because the service was down (ms since 1970). */
+	downAt?: number;
 }
 
 /** Sends requests from a context of n8n, all with the same options. */
@@ -138,15 +141,15 @@ export class HttpServiceClient implements ServiceClient {
 		const course: Course = { failures: 0, isSent: false };
 		for (;;) {
 			const over = await this.turn(request, course).catch((error) => this.endWith(error, course.first));
-			const { answer, statusCode } = await this.permit(request, course)
+			const { answer, statusCode, sentAt } = await this.permit(request, course)
 				.then(async (permit) => await this.attempt(request, permit))
 				.catch((error) => this.endWith(error, course.first))
 				.finally(over);
 			if (answer.kind !== 'rateLimited' && answer.kind !== 'done' && answer.kind !== 'notFound') {
-				await this.goOn(request, answer, statusCode, course);
+				await this.goOn(request, { answer, statusCode, sentAt }, course);
 				continue;
 			}
-			outage.note();
+			outage.note(sentAt);
 			if (answer.kind === 'notFound') return undefined;
 			if (answer.kind === 'done') {
 				acceptance.note(request);
@@ -160,8 +163,7 @@ export class HttpServiceClient implements ServiceClient {
 	/** Waits before a failed request is sent again. @throws ApiError if it is not */
 	private async goOn(
 		request: ServiceRequest & RequestLine,
-		answer: Exclude<Failure, { kind: 'notFound' }>,
-		statusCode: number | undefined,
+		{ answer, statusCode, sentAt }: Attempt<Exclude<Failure, { kind: 'notFound' }>>,
 		course: Course,
 	): Promise<void> {
 		const { connection, options } = this;
@@ -170,14 +172,17 @@ export class HttpServiceClient implements ServiceClient {
 		const { isKnown } = connection.acceptance;
 		const failure = errorOf(answer, { ...request, address, redact, statusCode, isKnown });
 		const isDown = isOutage(answer, isKnown);
-		connection.outage.note(isDown ? failure : undefined);
+		connection.outage.note(sentAt, isDown ? failure : undefined);
 		connection.acceptance.note(request, failure);
 		if (!mayRetry(answer, method, statusCode ?? 0)) throw failure;
 		course.first ??= failure;
 		const mayBeDone = answer.kind === 'unreachable' ? !answer.neverSent : meaningOf(answer.kind).mayBeDone === true;
 		course.isSent ||= mayBeDone && method !== 'GET';
 		const isOver = mayBeDone && !REPEATABLE.includes(method);
-		if (!isOver && isDown && this.isPatient(request)) return;
+		// If others were sent since, and answered, it is this request that the service can't handle.
+		course.downAt ??= isDown ? Date.now() : undefined;
+		const isOwn = connection.outage.workedAt > (course.downAt ?? Infinity);
+		if (isDown && !isOver && !isOwn && this.isPatient(request)) return;
 		// A service that is slow with a change is not asked for it four times.
 		const isTimeOut = answer.kind === 'unreachable' && /^(?:ETIMEDOUT|ECONNABORTED)$/.test(answer.code);
 		const isLast = ++course.failures >= (isTimeOut && course.isSent ? 2 : tries);
@@ -197,7 +202,7 @@ export class HttpServiceClient implements ServiceClient {
 		const waited = durationInWords(this.options.patience!);
 		const error = isSent ? lostChange(failure, method) : failure;
 		return error.with({
-			kind: error.kind === 'uncertain' ? error.kind : 'down',
+			kind: error.kind === 'uncertain' ? error.kind : 'outage',
 			message: `${error.message}. It has not worked since ${DateTime.fromMillis(since).toFormat('HH:mm')}, and the node has waited for ${waited}`,
 		});
 	}
@@ -246,11 +251,12 @@ export class HttpServiceClient implements ServiceClient {
 	private async attempt(
 		{ method, path, query = {}, body, isLookUp, isCreation, onSend }: ServiceRequest & RequestLine,
 		permit: Permit,
-	): Promise<{ answer: Answer | NoAnswer; statusCode?: number }> {
+	): Promise<Attempt<Answer | NoAnswer>> {
 		const { connection, options, settings } = this;
 		const longest = Math.min(settings.timeout ?? defaultTimeout(body), (options.deadline ?? Infinity) - Date.now());
 		const http = { method, baseURL: connection.address, url: path, qs: query, body, timeout: Math.max(1, longest) };
 		onSend?.();
+		const sentAt = Date.now();
 		const sending = sendOnce(this.context, { ...settings, ...http }, connection.credential);
 		const response = await sending.catch((error: unknown) => {
 			permit.release();
@@ -258,12 +264,12 @@ export class HttpServiceClient implements ServiceClient {
 			if (failure === undefined) throw error;
 			return failure;
 		});
-		if ('kind' in response) return { answer: response };
+		if ('kind' in response) return { answer: response, sentAt };
 		const { statusCode, headers } = response;
 		const answer = readAnswer(response, { method, path, isLookUp, isCreation });
 		const isLimited = answer.kind === 'rateLimited';
 		permit.release({ refused: isLimited, headers, retryAfter: isLimited ? answer.retryAfter : undefined });
-		return { answer, statusCode };
+		return { answer, statusCode, sentAt };
 	}
 }
 
