@@ -39,7 +39,7 @@ async function counted(work: (dialect: Dialect) => Promise<unknown>): Promise<st
 	return [...new Set(counts)].sort((one, other) => one - other).join(' or ');
 }
 
-/** An account of links and QR codes in pages of 100, in which the oldest link was clicked, once; of which the node knows nothing. */
+/** An account without domains, of links and QR codes in pages of 100, in which the oldest link was clicked, once; of which the node knows nothing. */
 async function fill(
 	dialect: Dialect,
 	{ links = 0, qrs = 0 }: { links?: number; qrs?: number },
@@ -48,9 +48,9 @@ async function fill(
 	await sandbox.reset({
 		dialect,
 		apiKeys: [apiKey],
-		deviations: { pageCap: PAGE },
+		deviations: { pageCap: PAGE, sharedDomains: 0 },
 		limit: { requests: null },
-		records: { links: 0, qrs: 0, campaigns: 0 },
+		records: { links: 0, qrs: 0, campaigns: 0, domains: 0 },
 	});
 	const date = (at: number) => formatMoment(Date.UTC(2020, 0, 1, 0, at));
 	return await sandbox.createRecords({

@@ -16,7 +16,7 @@ it("the credential form says with the service's words why it can't connect, and 
 	await enterCredential(form, { baseUrl: sandbox.url, apiKey: 'a-key-that-was-mistyped' });
 	await form.getByText('Couldn’t connect with these settings').waitFor();
 	await form.getByText('More details').click();
-	await form.getByText('A valid API key is required to use this service.').waitFor();
+	await form.getByText('A valid API key is required to use this service').waitFor();
 	const said = await form.innerText();
 	expect(said).not.toContain('..');
 	expect(said).not.toContain('a-key-that-was-mistyped');

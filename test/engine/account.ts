@@ -3,7 +3,17 @@ import type { IDataObject, INode, INodeExecutionData, IWorkflowBase } from 'n8n-
 
 import { isFailed } from '../failed';
 import { startSandbox, type Behaviour, type Dialect, type Sandbox, type StoredLink } from '../sandbox';
-import { outcomeOf, probe, run, start, workflowOf, type Credential, type NodeSettings, type Outcome } from './host';
+import {
+	hintsOf,
+	outcomeOf,
+	probe,
+	run,
+	start,
+	workflowOf,
+	type Credential,
+	type NodeSettings,
+	type Outcome,
+} from './host';
 
 /** How the rows of a sheet come to the node. */
 export type Way = 'at once' | 'in batches' | 'in a loop' | 'in three tries';
@@ -31,6 +41,8 @@ export interface Holding {
 export interface Work {
 	items: INodeExecutionData[];
 	error?: Outcome['error'];
+	/** Of a loop: what the output panel says of each round. */
+	hints?: string[][];
 }
 
 /** What others do, and how often it has come to that before, from 1 on. */
@@ -155,7 +167,8 @@ export class Account {
 		workflow.connections.Loop = { main: [[], [{ node: 'Links', type: 'main', index: 0 }]] };
 		const { error, run: execution } = await outcomeOf(start(workflow, this.credential));
 		const turns = execution.data.resultData.runData.Links ?? [];
-		return { items: turns.flatMap((turn) => turn.data?.main[0] ?? []), error };
+		const hints = turns.map((_turn, round) => hintsOf({ run: execution }, round));
+		return { items: turns.flatMap((turn) => turn.data?.main[0] ?? []), error, hints };
 	}
 
 	/** What the service was asked for besides reading. */

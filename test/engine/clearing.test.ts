@@ -39,7 +39,7 @@ const targets = {
 const SERVICES: Array<[string, Partial<Behaviour>, boolean]> = [
 	['keeps what an update leaves out', { linkUpdate: 'keeps' }, true],
 	['resets what an update leaves out', { linkUpdate: 'resets' }, true],
-	['resets it, and ignores empty values', { linkUpdate: 'resets', emptyValue: 'ignored' }, true],
+	['resets it, and ignores empty values', { linkUpdate: 'resets', emptyValue: 'ignored' }, false],
 	['keeps it, and ignores empty values', { linkUpdate: 'keeps', emptyValue: 'ignored' }, false],
 ];
 

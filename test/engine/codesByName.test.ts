@@ -14,7 +14,7 @@ const create = {
 	resource: 'qrCode',
 	operation: 'create',
 	type: 'link',
-	data: '=https://example.com/{{ $json.table }}',
+	data: '=https://example.com/{{ encodeURIComponent($json.name.trim()) }}',
 	qrCodeFields: { name: '={{ $json.name }}' },
 	options: { ifNameExists: 'returnExisting' },
 };
@@ -72,5 +72,16 @@ test('a code whose creation lost its answer is found by its name', async () => {
 	await sandbox.setFaults([{ kind: 'dropAfter', match: { method: 'POST' }, times: 1 }]);
 	const [item] = await itemsOf(create, { rows: [{ name: 'Table 1', table: 1 }] });
 	expect(item).toMatchObject({ id: expect.any(Number) as number, name: 'Table 1' });
+	expect(await madeSoFar()).toBe(1);
+});
+
+test('rows of one name with different contents make no code, and each names the others', async () => {
+	await begin(NO_LIMIT);
+	const rows = [1, 2, 3].map((table) => ({ name: table === 3 ? 'Other' : 'Table', table }));
+	const parameters = { ...create, data: '=https://example.com/{{ $json.table }}' };
+	const items = await itemsOf(parameters, { rows, node: CONTINUE });
+	for (const { error } of items.slice(0, 2))
+		expect(error).toContain('The name "Table" stands for different contents in row 1 of 3, row 2 of 3');
+	expect(items[2]).toMatchObject({ name: 'Other', id: expect.any(Number) as number });
 	expect(await madeSoFar()).toBe(1);
 });

@@ -377,9 +377,9 @@ export interface Outcome {
 	run: IRun;
 }
 
-/** What the output panel says above the items: n8n renders HTML. */
-export function hintsOf({ run }: Pick<Outcome, 'run'>): string[] {
-	const [task] = run.data.resultData.runData.Links as Array<{ hints?: Array<{ message: string }> }>;
+/** What the output panel says above the items: n8n renders HTML. @param round of a loop, from 0 */
+export function hintsOf({ run }: Pick<Outcome, 'run'>, round = 0): string[] {
+	const task = run.data.resultData.runData.Links[round] as { hints?: Array<{ message: string }> };
 	const shown = (html: string) => html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 	return (task.hints ?? []).map(({ message }) => shown(message));
 }

@@ -1,17 +1,8 @@
 /** Services that keep what they are sent in another way: addresses in another spelling, texts cut or escaped, noise beside answers. */
-import type { IDataObject } from 'n8n-workflow';
-
 import { DIALECTS, type Behaviour } from '../sandbox';
-import { actions, CONTINUE, openAccount, upsertOf } from './account';
-import { hintsOf as hintsIn, outcomeOf, start, workflowOf } from './host';
+import { actions, CONTINUE, openAccount } from './account';
 
 const account = openAccount();
-
-/** The hints of a run of Create or Update. */
-async function hintsOf(rows: IDataObject[]): Promise<string> {
-	const { credential } = account;
-	return hintsIn(await outcomeOf(start(workflowOf(upsertOf(), { credential, rows }), credential))).join(' ');
-}
 
 const NORMALIZED = [
 	['https://example.com/k%c3%b8b?q=%7euser', 'https://example.com/k%C3%B8b?q=~user'],
@@ -36,25 +27,28 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect(await account.sandbox.links()).toHaveLength(2);
 	});
 
-	test.each(OTHERWISE)('a long URL that is kept %s makes no second link, and is said: %s', async (longUrlKept, url) => {
-		await account.has(dialect, { deviations: { longUrlKept, knownLongUrl: 'new' } });
-		expect(actions(await account.upsert([{ url }]))).toEqual(['created']);
-		account.restart();
-		const [{ id, longurl }] = await account.sandbox.links();
-		const [again] = actions(await account.upsert([{ url }], {}, CONTINUE));
-		expect(again).toContain(`(ID ${id}) has it in another spelling: ${longurl}`);
-		expect(await account.sandbox.links()).toHaveLength(1);
+	test.each(OTHERWISE)(
+		'a long URL that is kept %s makes no second link, and changes show both: %s',
+		async (longUrlKept, url) => {
+			await account.has(dialect, { deviations: { longUrlKept, knownLongUrl: 'new' } });
+			expect(actions(await account.upsert([{ url }]))).toEqual(['created']);
+			account.restart();
+			const [{ id, longurl }] = await account.sandbox.links();
+			const [again] = actions(await account.upsert([{ url }], {}, CONTINUE));
+			expect(again).toContain(`(ID ${id}) has it in another spelling: ${longurl}`);
+			expect(await account.sandbox.links()).toHaveLength(1);
 
-		const named = [{ url: `${url}#2`, alias: 'second' }, { alias: 'second' }];
-		expect(actions(await account.upsert(named))).toEqual(['created', 'unchanged']);
-		const hints = await hintsOf(named);
-		expect(hints).toContain(`writes Long URL differently: "${url}#2" comes back as "${longurl}#2"`);
-		const { items } = await account.upsert(named.slice(0, 1), { matchOn: 'url' }, CONTINUE);
-		const second = (await account.sandbox.links()).find(({ alias }) => alias === 'second')!;
-		expect(items[0].json.existingLink).toEqual({ id: second.id, shorturl: second.shorturl });
-		expect(items[0].json.error).toContain('The alias "second" belongs to another link');
-		expect(await account.sandbox.links()).toHaveLength(2);
-	});
+			const named = [{ url: `${url}#2`, alias: 'second' }, { alias: 'second' }];
+			expect(actions(await account.upsert(named))).toEqual(['created', 'unchanged']);
+			const nextNight = await account.upsert(named);
+			expect(nextNight.items[0].json.changes).toEqual({ longurl: { from: `${longurl}#2`, to: `${url}#2` } });
+			const { items } = await account.upsert(named.slice(0, 1), { matchOn: 'url' }, CONTINUE);
+			const second = (await account.sandbox.links()).find(({ alias }) => alias === 'second')!;
+			expect(items[0].json.existingLink).toEqual({ id: second.id, shorturl: second.shorturl });
+			expect(items[0].json.error).toContain('has it in another spelling');
+			expect(await account.sandbox.links()).toHaveLength(2);
+		},
+	);
 
 	test('a long URL that is there itself is no other spelling of another link', async () => {
 		const urls = ['https://example.com/?q=a+b', 'https://example.com/?q=a%20b'];
@@ -68,25 +62,18 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		['cut', LONG, LONG.slice(0, 60)],
 		['escaped', 'Tom & Jerry <live> "now"', 'Tom &amp; Jerry &lt;live> &quot;now&quot;'],
 		['stripped', 'Summer 🌞 sale', 'Summer  sale'],
-	])('a title that is %s: a hint with both texts', async (textKept, title, kept) => {
+	])('a title that is %s is updated in each run, and changes show both texts', async (textKept, title, kept) => {
 		await account.has(dialect, { deviations: { textKept, knownLongUrl: 'new' } });
 		const rows = [1, 2, 3].map((at) => ({ url: `https://example.com/${at}`, alias: `row-${at}`, title }));
-		expect(await hintsOf(rows)).not.toContain('differently');
-		await account.sandbox.clearRequests();
-		expect(await hintsOf(rows)).toContain(
-			`This service writes Meta Title differently: "${title}" comes back as "${kept}". Such rows are updated in every run.`,
-		);
-		// It is looked at in one row.
-		const details = (await account.sandbox.requests()).filter(
-			({ method, path }) => method === 'GET' && /url\/\d+$/.test(path),
-		);
-		expect(details).toHaveLength(rows.length + 1);
+		await account.upsert(rows);
+		for (const { json } of (await account.upsert(rows)).items)
+			expect(json).toMatchObject({ action: 'updated', changes: { title: { from: kept, to: title } } });
 	});
 
-	test('a title that somebody has typed otherwise is updated once, without a word', async () => {
+	test('a title that somebody has typed otherwise is updated once', async () => {
 		await account.has(dialect, { links: [{ alias: 'fair', longurl: 'https://example.com/', title: 'SPRING SALE!' }] });
 		const rows = [{ alias: 'fair', title: 'Spring sale' }, { alias: 'fair' }];
-		expect(await hintsOf(rows)).not.toContain('differently');
+		expect(actions(await account.upsert(rows))).toEqual(['updated', 'unchanged']);
 		expect(actions(await account.upsert(rows))).toEqual(['unchanged', 'unchanged']);
 	});
 

@@ -67,7 +67,7 @@ const EXAMPLES_SEND: Record<string, Sent> = {
 	'link:getAll': ['GET /api/urls?order=click&q=spring&page=1&limit=5'],
 	'link:update': [
 		'GET /api/url/12',
-		'GET /api/urls?q=spring&page=1&limit=100',
+		'GET /api/urls?q=https://example.com/spring&page=1&limit=100',
 		'PUT /api/url/12/update',
 		{ url: 'https://example.com/summer-sale', metatitle: 'Spring', description: 'Sale', ...asListed },
 	],
@@ -279,12 +279,7 @@ const CASES: Case[] = [
 		'link:upsert',
 		'mapped by hand, new',
 		{ columns: { mappingMode: 'defineBelow', value: { url, custom: 'new', description: 'A note' } } },
-		[
-			'GET /api/urls?q=new&page=1&limit=100',
-			'GET /api/urls?order=date&page=1&limit=100',
-			'POST /api/url/add',
-			{ url, custom: 'new', description: 'A note' },
-		],
+		['GET /api/urls?order=date&page=1&limit=100', 'POST /api/url/add', { url, custom: 'new', description: 'A note' }],
 		[{ id: anId, alias: 'new', shorturl: `${BASE}/new`, longurl: url, description: 'A note', action: 'created' }],
 	],
 	[
@@ -293,7 +288,7 @@ const CASES: Case[] = [
 		{ linkId: by('shortUrl', `${BASE}/summer?utm_source=mail`), linkFields: { custom: 'sun' } },
 		[
 			`GET /api/urls?short=${BASE}/summer`,
-			'GET /api/urls?q=summer&page=1&limit=100',
+			'GET /api/urls?q=https://example.com/summer&page=1&limit=100',
 			'PUT /api/url/13/update',
 			{ url: 'https://example.com/summer', metatitle: 'Summer', custom: 'sun' },
 		],

@@ -48,7 +48,7 @@ const REFUSALS: Array<[what: string, rows: () => IDataObject[], words: RegExp, m
 			{ row_number: 2, shorturl: own('one'), alias: 'first' },
 			{ row_number: 3, url: url('3'), domain: account.sandbox.url, alias: 'one' },
 		],
-		/"one" belongs to another link.* until row 2 has changed it/,
+		/"one" belongs to .*, which gets another one from row 2/,
 		'url',
 	],
 ];

@@ -54,33 +54,38 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect(await account.changes()).toEqual([]);
 	});
 
-	test('does for a row what an earlier row of the same link was to do, and could not', async () => {
+	test("rows of one link are one update: what is refused is no row's, and each error names them all", async () => {
 		await account.has(dialect, { links: [link(1)], others: 10 });
 		await account.sandbox.setFaults([{ kind: 'errorEnvelope', match: { method: 'PUT' }, times: 1 }]);
-		const { items } = await account.upsert([row(1, { title: 'New' }), row(1, { title: 'New' })], {}, CONTINUE);
-		expect(items[0].json.error).toBeDefined();
-		expect(items[1].json).toMatchObject({ action: 'updated', title: 'New' });
-	});
-
-	test('does the rest for a row between whose earlier rows of the same link one has failed', async () => {
-		await account.has(dialect, { links: [link(1)], others: 10 });
-		await account.sandbox.setFaults([{ kind: 'errorEnvelope', match: { method: 'PUT' }, after: 1, times: 1 }]);
-		const note = { description: 'A note' };
-		const rows = [row(1, { title: 'New' }), row(1, note), row(1, { ...note, title: 'New' })];
+		const rows = [row(1, { title: 'New' }), row(1, { description: 'A note' }), row(1, { title: 'New' })];
 		const { items } = await account.upsert(rows, {}, CONTINUE);
-		expect(items.map(({ json }) => json.action)).toEqual(['updated', 'failed', 'updated']);
-		expect(items[2].json).toMatchObject({ title: 'New', changes: { description: { to: 'A note' } } });
-		expect((await account.sandbox.links()).find(({ alias }) => alias === 'row-1')).toMatchObject(note);
+		for (const { json } of items) expect(json.error).toContain('It is about row 1 of 3, row 2 of 3, row 3 of 3');
+		expect(await account.changes()).toHaveLength(1);
+		await account.sandbox.clearRequests();
+		const again = await account.upsert(rows);
+		expect(again.items.map(({ json }) => [json.action, json.changes])).toEqual([
+			['updated', { title: { from: 'Page 1', to: 'New' } }],
+			['updated', { description: { from: '', to: 'A note' } }],
+			['unchanged', undefined],
+		]);
+		expect(await account.changes()).toHaveLength(1);
+		const made = (await account.sandbox.links()).find(({ alias }) => alias === 'row-1');
+		expect(made).toMatchObject({ title: 'New', description: 'A note' });
 	});
 
-	test('makes no link for a row where the earlier row of the same link could not', async () => {
+	test('rows of one new link are one creation: three that complete each other, and none where it is refused', async () => {
 		await account.has(dialect, { links: [], others: 10 });
 		await account.sandbox.setFaults([{ kind: 'errorEnvelope', match: { method: 'POST' }, times: 1 }]);
-		const { items } = await account.upsert([row(1), row(1, { title: 'New' }), row(2)], {}, CONTINUE);
-		expect(items[0].json.error).toBeDefined();
-		expect(items[1].json.error).toContain('The row targets the same link as row 1 of 3, which was not completed');
-		expect(items[2].json.action).toBe('created');
+		const rows = [row(1), row(1, { title: 'New' }), row(1, { description: 'A note' }), row(2)];
+		const { items } = await account.upsert(rows, {}, CONTINUE);
+		for (const at of [0, 1, 2]) expect(items[at].json.error).toContain('they mean the same link');
+		expect(items[3].json.action).toBe('created');
 		expect(await account.changes()).toHaveLength(2);
+		await account.sandbox.clearRequests();
+		expect(actions(await account.upsert(rows))).toEqual(['created', 'unchanged', 'unchanged', 'unchanged']);
+		expect(await account.changes()).toEqual(['POST /api/url/add']);
+		const made = (await account.sandbox.links()).find(({ alias }) => alias === 'row-1');
+		expect(made).toMatchObject({ title: 'New', description: 'A note' });
 	});
 
 	test('refuses a short URL that no link has, before anything is changed', async () => {
@@ -115,20 +120,21 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		Object.assign(rows[1], { Alias: 'black/friday', 'Long URL': row(2)['Long URL'], Expiry: '' });
 		const { error } = await account.upsert(rows.slice(0, 6));
 		const told = `${error?.message} ${error?.description}`;
-		expect(told).toMatch(/^5 of 6 rows are invalid\. /);
+		expect(told).toMatch(/^6 of 6 rows are invalid\. /);
 		for (const reason of [
 			/Alias has a \/ inside: "black\/friday" \[row 3\]/,
 			/There is no campaign named "Sprung" .* \[row 4\]/,
 			/Domain is not one of the account's: "https:\/\/no\.example".* \[row 5\]/,
 			/Expiry is in the past: "2020-01-01 23:59:59" \[row 6\]/,
-			/The row targets the same link as row 2 with different values: Long URL \[row 7\]/,
+			/The row targets the same link as row 7 with different values: Long URL \[row 2\]/,
+			/1 more row is invalid/,
 		])
 			expect(told).toMatch(reason);
 		expect(await account.changes()).toEqual([]);
 		const { items } = await account.upsert(rows, {}, CONTINUE);
-		expect(items.map(({ json }) => json.action)).toEqual(['unchanged', ...Array.from({ length: 6 }, () => 'failed')]);
-		expect(items.slice(1).map(({ json }) => Object.keys(json).slice(0, 3))).toEqual(
-			Array.from({ length: 6 }, () => ['action', 'error', 'row_number']),
+		expect(items.map(({ json }) => json.action)).toEqual(rows.map(() => 'failed'));
+		expect(items.map(({ json }) => Object.keys(json).slice(0, 3))).toEqual(
+			rows.map(() => ['action', 'error', 'row_number']),
 		);
 	});
 

@@ -2,6 +2,7 @@
 import { NodeHelpers, type IDataObject, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 
 import { OPERATIONS as EXAMPLES, prepareAccount } from '../documentation/examples';
+import { CONTINUE } from './account';
 import { linkManagement } from './host';
 import { itemsOf, openService, rowsOf, run, sandbox } from './service';
 
@@ -83,18 +84,33 @@ describe('as text, from a variable or a sheet', () => {
 	const upsert = { resource: 'link', operation: 'upsert' };
 	const changed = [{ alias: 'row-0', url: 'https://example.com/moved' }];
 
-	test.each<[string, IDataObject]>([
+	test.each<[string, IDataObject, IDataObject?]>([
 		['Dry Run changes nothing', { options: { dryRun: "={{ 'true' }}" } }],
 		['Dry Run as 1 changes nothing', { options: { dryRun: '={{ 1 }}' } }],
-		['Update When: Never updates nothing', { options: { updateWhen: "={{ 'Never' }}" } }],
-	])('%s', async (_what, parameters) => {
+		[
+			'Update When: Never updates nothing',
+			{ options: { updateWhen: "={{ 'Never' }}" } },
+			{ url: undefined, title: 'A' },
+		],
+	])('%s', async (_what, parameters, more = {}) => {
 		await itemsOf(upsert, { rows: rowsOf(1) });
 		await sandbox.clearRequests();
-		await itemsOf({ ...upsert, ...parameters }, { rows: changed });
+		await itemsOf({ ...upsert, ...parameters }, { rows: [{ ...changed[0], ...more }] });
 		expect((await sandbox.requests()).filter(({ method }) => method !== 'GET')).toEqual([]);
 	});
 
-	test('Match On and Return All do what they say, and options may differ between rows', async () => {
+	test('Update When: Never refuses a row whose link leads elsewhere, and names the link', async () => {
+		await itemsOf(upsert, { rows: rowsOf(2) });
+		await sandbox.clearRequests();
+		const rows = [...changed, ...rowsOf(2).slice(1)];
+		const items = await itemsOf({ ...upsert, options: { updateWhen: 'never' } }, { rows, node: CONTINUE });
+		expect(items[0].error).toMatch(/row-0 \(ID \d+\) leads to another long URL: https:\/\/example\.com\/0/);
+		expect(items[0].existingLink).toMatchObject({ shorturl: `${sandbox.url}/row-0` });
+		expect(items[1].action).toBe('unchanged');
+		expect((await sandbox.requests()).filter(({ method }) => method !== 'GET')).toEqual([]);
+	});
+
+	test('Match On and Return All do what they say, and an option of the whole sheet has one value', async () => {
 		await itemsOf(upsert, { rows: rowsOf(60) });
 		const all = { resource: 'link', operation: 'getAll', returnAll: "={{ 'TRUE' }}" };
 		expect((await itemsOf(all)).length).toBeGreaterThanOrEqual(60);
@@ -102,11 +118,13 @@ describe('as text, from a variable or a sheet', () => {
 			{ alias: 'row-0', url: 'https://example.com/moved', how: 'no' },
 			{ alias: 'row-1', url: 'https://example.com/moved-too', how: ' 1' },
 		];
-		const items = await itemsOf({ ...upsert, options: { dryRun: '={{ $json.how }}' } }, { rows });
-		expect(items.map(({ action, dryRun }) => [action, dryRun])).toEqual([
-			['updated', undefined],
-			['updated', true],
-		]);
+		for (const name of ['dryRun', 'updateWhen', 'emptyCells', 'foreignShortUrls']) {
+			const how = { dryRun: ['no', ' 1'], updateWhen: ['Always', 'never'], emptyCells: ['keep', 'Clear'] }[name];
+			const mixed = rows.map((row, at) => ({ ...row, how: how?.[at] ?? ['alias', 'Ignore'][at] }));
+			const { error } = await run({ ...upsert, options: { [name]: '={{ $json.how }}' } }, { rows: mixed });
+			expect(error?.message).toMatch(/ differs between rows: /);
+		}
+		expect((await sandbox.requests()).filter(({ method }) => method === 'PUT')).toEqual([]);
 		const renamed = [{ alias: 'fresh', url: 'https://example.com/5' }];
 		const [{ action }] = await itemsOf({ ...upsert, matchOn: "={{ 'long url' }}" }, { rows: renamed });
 		expect(action).toBe('updated');

@@ -8,9 +8,13 @@ import { join } from 'path';
 import fc from 'fast-check';
 
 import { Account } from '../engine/account';
+import { quickTime } from '../engine/clock';
 import { SEED } from '../seed';
 import { scenario, type Scenario } from './scenario';
 import { complaintsOf } from './turns';
+
+/** A service that is down is waited for. */
+quickTime(20);
 
 /** In each lane. */
 const RUNS = Number(process.env.MODEL_RUNS ?? 100);

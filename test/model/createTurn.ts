@@ -41,7 +41,9 @@ export async function runCreate(
 			world.complain(`row ${at} was made, though its alias is taken`);
 		if (ifAliasExists === 'another' && !isMade) world.complain(`row ${at} was not made: ${JSON.stringify(json)}`);
 		const meant = namesakes.filter((link) => isSameAddress(link.longurl, url));
-		const returnsIt = ifAliasExists === 'returnExisting' && holder !== undefined && meant.length === 1;
+		// An alias that another row has made on a domain needs the domain, too.
+		const isPlanned = rows.some((other) => other.alias === alias && other.domain !== domain && other.domain);
+		const returnsIt = ifAliasExists === 'returnExisting' && holder !== undefined && meant.length === 1 && !isPlanned;
 		if (returnsIt && json.existing !== true) world.complain(`row ${at} did not give the link that has its alias`);
 		const isTheirs = world.behaviour.aliasOfOthers && alias === THEIRS;
 		if (holder === undefined && isFailed(json) && namesakes.length === 0 && !isTheirs)

@@ -44,8 +44,7 @@ export interface Traits {
 const failure = (...names: Culprit[]): Failure => ({ isPlanned: true, names });
 const inTurn: Failure = { isPlanned: false, names: [] };
 const ofService: Failure = { ...inTurn, isOfService: true };
-const isFailure = (meant: Course | Failure | 'any' | undefined): meant is Failure =>
-	typeof meant === 'object' && 'isPlanned' in meant;
+const isFailure = (meant: Course | Failure): meant is Failure => 'isPlanned' in meant;
 
 /** The campaign that a name stands for; undefined where there is none, or where several may be meant. */
 function campaignOf(name: string): number | undefined {
@@ -69,33 +68,29 @@ export function linksOf<T extends Modelled>({ short, alias, domain, url }: Sheet
 
 /** A link in the course of a run. */
 interface Course {
-	/** As it was when the run began; a row of the run makes it where that is missing. */
+	/** As it was when the run began; rows of the run make it where that is missing. */
 	was?: Modelled;
 	now: Modelled;
-	/** What rows have said of it, and which row was the first to say so. */
-	said: Map<keyof SheetRow, { value: string; item: number }>;
-	/** The same of automatic deep links. */
-	deep?: { value: boolean; item: number };
+	/** The rows that mean it, and how each names it. */
+	rows: Array<{ row: SheetRow; item: number; by: By }>;
 	/** Nobody can know what it is like now. */
 	isOpen?: true;
-	/** The row that should make it has failed. */
+	/** It is not made. */
 	isMissing?: true;
-	/** Rows mean it. */
-	isMeant?: true;
-	/**
-	 * The row that makes it, the domain that it names, the alias by which it was looked for, if it was, and those that follow it. By a
-	 * domain and an alias, a few rows are looked up to the letter, so that what is spelled otherwise is not seen.
-	 */
-	maker?: { item: number; url: string; domain?: string; alias?: string; followers: number[] };
 }
+
+type By = 'short' | 'alias' | 'url';
 
 const FIELDS = ['url', 'alias', 'title', 'description', 'expiry', 'campaign', 'germany'] as const;
 
 type Field = (typeof FIELDS)[number];
 
-/** A run over rows, all of which are there when it begins. */
+/** A run over rows, all of which are there when it begins: their order changes nothing. */
 class Run {
 	readonly courses: Course[];
+
+	/** What comes of each row, by its place. */
+	readonly expected = new Map<number, Expected>();
 
 	/** A row could not be foreseen, nor what comes after it. */
 	isOpen = false;
@@ -108,192 +103,276 @@ class Run {
 		private readonly settings: Settings,
 		private readonly traits: Traits,
 	) {
-		this.courses = links.map((was) => ({ was, now: { ...was }, said: new Map() }));
+		this.courses = links.map((was) => ({ was, now: { ...was }, rows: [] }));
 	}
 
-	/** A row with the alias of the link that has it in another case, and its very long URL. */
-	private asWritten(row: SheetRow): SheetRow {
+	/** Plays all rows. */
+	play(all: Array<{ row: SheetRow; item: number }>): void {
+		const ranked: Array<{ row: SheetRow; item: number; by: By; rank: number }> = [];
+		for (const { row, item } of all) {
+			const isNameless = row.campaign !== undefined && campaignOf(row.campaign) === undefined;
+			if (isBlank(row)) this.expected.set(item, 'skipped');
+			else if (isRefused(row) || isNameless) this.expected.set(item, failure());
+			else {
+				const by = this.byOf(row);
+				const rank = by === 'short' ? 0 : (by === 'alias' ? 1 : 3) + (row.domain === undefined ? 1 : 0);
+				ranked.push({ row, item, by, rank: 2 * rank + (row.url === undefined ? 1 : 0) });
+			}
+		}
+		ranked.sort((one, other) => one.rank - other.rank);
+		const aliases = new Set(ranked.flatMap(({ row: { alias } }) => alias ?? []));
+		const small = new Set([...aliases].map((alias) => alias.toLowerCase()));
+		// Which of them comes first decides.
+		this.isOpen ||= this.traits.lowers && small.size < aliases.size;
+		for (const { row, item, by } of ranked) {
+			const meant = this.isOpen ? 'any' : this.meantBy(row, by);
+			if (meant === 'any') {
+				this.isOpen = true;
+				this.expected.set(item, 'any');
+			} else if (isFailure(meant)) this.expected.set(item, meant);
+			else meant.rows.push({ row, item, by });
+		}
+		const done = this.courses.filter(({ rows }) => rows.length > 0);
+		for (const course of done) this.plan(course);
+		for (const course of done) this.claim(course);
+		for (const course of done) this.perform(course);
+	}
+
+	private byOf({ short, alias, url }: SheetRow): By {
+		if (short !== undefined && short.domain !== OTHER) return 'short';
+		return url !== undefined && (alias === undefined || this.settings.matchOn === 'url') ? 'url' : 'alias';
+	}
+
+	private isAt(course: Course, domain?: string): boolean {
+		return domain === undefined || course.now.domain === domain;
+	}
+
+	/** The links to which rows that were looked at before give something: with `updateWhen: never`, only new ones. */
+	private given(field: 'alias' | 'url', value: string): Course[] {
+		const says = ({ rows, was }: Course) =>
+			(was === undefined || this.settings.updateWhen !== 'never') &&
+			rows.some(({ row, by }) => {
+				if (field === 'url') return row.url !== undefined && isSameAddress(row.url, value);
+				return row.alias === value && (by !== 'alias' || was === undefined) && row.alias !== was?.alias;
+			});
+		return this.courses.filter(says);
+	}
+
+	/** The link that a row means, by the account as it was when the run began and by rows of a higher rank. */
+	private meantBy(row: SheetRow, by: By): Course | 'any' | Failure {
 		const { short, alias, domain, url } = row;
-		if ((short !== undefined && short.domain !== OTHER) || alias === undefined || url === undefined) return row;
-		const there = this.courses.flatMap(({ was }) => (was && (domain ?? was.domain) === was.domain ? [was] : []));
-		const folded = there.filter((was) => was.alias?.toLowerCase() === alias.toLowerCase());
-		const same = folded.filter(({ longurl }) => isSameAddress(longurl, url));
-		if (folded.some((was) => was.alias === alias) || same.length !== 1) return row;
-		return { ...row, alias: same[0].alias };
-	}
-
-	add(asked: SheetRow, item: number): Expected {
-		const row = this.asWritten(asked);
-		if (isBlank(row)) return 'skipped';
-		// A few rows with a domain are looked up to the letter: at a service that takes both aliases, the link is not seen.
-		if (row !== asked && row.domain !== undefined && !this.traits.lowers) {
-			this.isOpen = true;
-			return 'any';
-		}
-		if (isRefused(row) || (row.campaign !== undefined && campaignOf(row.campaign) === undefined)) return failure();
-		const meant = this.isOpen ? 'any' : this.meantBy(row);
-		if (isFailure(meant)) return meant;
-		const isLowered = this.traits.lowers && row.alias !== undefined && /[A-Z]/.test(row.alias);
-		if (meant === 'any' || (isLowered && (typeof meant !== 'object' || meant.now.alias !== row.alias))) {
-			this.isOpen = true;
-			return 'any';
-		}
-		if (meant === undefined) return this.create(row, item);
-		meant.maker?.followers.push(item);
-		const expected = this.change(meant, row, item);
-		// A row that can't be done says nothing of any link.
-		if (typeof expected === 'string') meant.isMeant = true;
-		return expected;
-	}
-
-	/** Rows that would make a link that is there in another spelling of its long URL, as services cut it, and that no row means. */
-	twins(): Array<{ item: number; expected: Expected }> {
-		return this.courses.flatMap((course) => {
-			const { maker } = course;
-			if (maker === undefined) return [];
-			// With an alias, the one that has it in another case.
-			const isNamed = (one?: string) => one?.toLowerCase() === (maker.alias ?? one)?.toLowerCase();
-			const isThere = ({ domain }: Modelled) => (maker.domain ?? domain) === domain;
-			const isTwin = ({ was, isMeant }: Course) =>
-				was && isMeant !== true && isCut(maker.url, was.longurl) && isNamed(was.alias) && isThere(was);
-			const [twin, ...others] = this.courses.filter(isTwin);
-			if (twin === undefined) return [];
-			course.isMissing = true;
-			const left = maker.followers.map((item) => ({ item, expected: 'any' as const }));
-			const isUnclear = this.isOpen || (maker.domain !== undefined && maker.alias !== undefined);
-			this.isOpen ||= isUnclear || left.length > 0;
-			if (isUnclear) return [{ item: maker.item, expected: 'any' as const }, ...left];
-			return [{ item: maker.item, expected: failure(...(others.length === 0 ? [twin.was!] : [])) }, ...left];
-		});
-	}
-
-	/** The link that a row means by the account as it was when the run began, or that an earlier row makes. */
-	private meantBy({ short, alias, domain, url }: SheetRow): Course | undefined | 'any' | Failure {
 		const there = this.courses.filter(({ was }) => was !== undefined);
-		const isThere = ({ was }: Course) => domain === undefined || was!.domain === domain;
-		if (short !== undefined && short.domain !== OTHER) {
-			const at = (one: string) => there.find(({ was }) => was!.domain === short.domain && was!.alias === one);
-			const isKnown = short.domain !== '' || this.traits.knowsOwnDomain || there.some(({ was }) => was!.domain === '');
+		if (by === 'short') {
+			const at = (one: string) => there.find(({ was }) => was!.domain === short!.domain && was!.alias === one);
+			const isKnown = short!.domain !== '' || this.traits.knowsOwnDomain || there.some(({ was }) => was!.domain === '');
 			if (!isKnown) return 'any';
-			const [byShort, byAlias] = [at(short.alias), alias === undefined ? undefined : at(alias)];
-			if (domain !== undefined && domain !== short.domain) return failure();
+			const [byShort, byAlias] = [at(short!.alias), alias === undefined ? undefined : at(alias)];
+			if (domain !== undefined && domain !== short!.domain) return failure();
 			if (byShort && byAlias && byShort !== byAlias) return failure(byShort.was!, byAlias.was!);
 			return byShort ?? byAlias ?? failure();
 		}
-		const isByAlias = alias !== undefined && this.settings.matchOn === 'alias';
-		if (!isByAlias && url === undefined) return alias === undefined ? failure() : 'any';
-		const has = ({ alias: one, longurl }: Modelled) => (isByAlias ? one === alias : isSameAddress(longurl, url!));
-		const found = there.filter((course) => has(course.was!) && isThere(course));
-		if (!isByAlias && this.courses.some((course) => course.said.has('url') && has(course.now)))
-			return this.meantByUrl(found, { alias, domain, url });
-		if (found.length > 1) {
-			if (isByAlias) return failure();
-			const own = found.filter(({ was }) => alias !== undefined && was!.alias === alias);
-			return own.length === 1 ? own[0] : failure(...found.map(({ was }) => was!));
+		if (by === 'alias') {
+			if (alias === undefined) return failure();
+			const here = there.filter((course) => this.isAt(course, domain));
+			const exact = here.filter(({ was }) => was!.alias === alias);
+			const small = here.filter(
+				({ was }) => was!.alias === alias.toLowerCase() && url !== undefined && isSameAddress(was!.longurl, url),
+			);
+			const given = this.given('alias', alias).filter(
+				(course) =>
+					this.isAt(course, domain) &&
+					(course.was === undefined || url === undefined || isSameAddress(this.urlOf(course), url)),
+			);
+			const found = [...new Set([...(exact.length > 0 ? exact : small), ...given])];
+			if (found.length > 1) return failure();
+			return found[0] ?? this.make(row);
 		}
-		if (found.length === 1) return found[0];
-		// Of what this run has made or changed, only that is meant which an earlier row names in the same way.
-		const [only, ...others] = this.courses.filter((course) => has(course.now) || course.isOpen);
-		if (only === undefined) return undefined;
-		const isMade = only.was === undefined && only.now.domain === (domain ?? '');
-		const isNamedSo = isByAlias || this.settings.matchOn === 'url' || !only.said.has('alias');
-		return isMade && isNamedSo && others.length === 0 && only.isOpen !== true ? only : 'any';
+		const found = [
+			...new Set([
+				...there.filter((course) => isSameAddress(course.was!.longurl, url!) && this.isAt(course, domain)),
+				...this.given('url', url!).filter((course) => this.isAt(course, domain)),
+			]),
+		];
+		const own = found.filter(
+			(course) => alias !== undefined && (course.was?.alias === alias || this.given('alias', alias).includes(course)),
+		);
+		if (found.length > 1) return own.length === 1 ? own[0] : failure(...found.flatMap(({ was }) => was ?? []));
+		return found[0] ?? this.make(row);
 	}
 
-	/** The link that has a long URL, of those that have it and those to which earlier rows give it. */
-	private meantByUrl(there: Course[], { alias, domain, url }: SheetRow): Course | 'any' | Failure {
-		const given = this.courses.filter(({ said, now }) => said.has('url') && isSameAddress(now.longurl, url!));
-		// On which domain a link stands that only moves here, its row need not say.
-		if (this.courses.some(({ isOpen }) => isOpen) || (domain !== undefined && given.some(({ was }) => was)))
-			return 'any';
-		const found = [...new Set([...there, ...given.filter(({ now }) => domain === undefined || now.domain === domain)])];
-		const own = found.filter(({ now }) => alias !== undefined && now.alias === alias);
-		if (found.length === 1) return found[0];
-		if (own.length === 1) return own[0];
-		return found.length === 0 ? 'any' : failure(...there.map(({ was }) => was!));
+	private urlOf({ rows, now }: Course): string {
+		return rows.find(({ row }) => row.url !== undefined)?.row.url ?? now.longurl;
 	}
 
-	private create(row: SheetRow, item: number): Expected {
-		const { url, alias, domain = '', deep } = row;
-		if (url === undefined) return failure();
-		const taken = this.holderOf(alias, domain);
-		if (taken !== undefined) return taken;
-		// Where nothing shows on which host a link without a domain is made, its alias may be taken there.
-		const isKnown = row.domain !== undefined || this.courses.some(({ was }) => was?.domain === '');
-		if (!isKnown && alias !== undefined && this.courses.some(({ was }) => was?.alias === alias)) {
-			this.isOpen = true;
-			return 'any';
-		}
-		const isByUrl = alias === undefined || this.settings.matchOn === 'url';
-		const maker = { item, url, domain: row.domain, alias: isByUrl ? undefined : alias, followers: [] };
-		const course: Course = { now: { domain, longurl: url, alias }, said: new Map(), maker };
+	private make({ url = '', alias, domain = '' }: SheetRow): Course {
+		const course: Course = { now: { domain, longurl: url, alias }, rows: [], isMissing: true };
 		this.courses.push(course);
-		if (deep === true || hasPassed(row)) {
-			Object.assign(course, { isOpen: true, isMissing: true });
-			return inTurn;
-		}
-		const otherwise = this.givenOtherwise(course, row, url);
-		if (otherwise !== undefined) return otherwise;
-		this.say(course, row, item);
-		if (this.traits.dropsTargets && row.germany !== undefined) course.now.location = {};
-		return 'created';
+		return course;
 	}
 
-	/** What comes of a new link that the service does not make as it was asked for. */
-	private givenOtherwise(course: Course, { alias, domain }: SheetRow, url: string): Expected | undefined {
-		const { traits } = this;
-		const known = this.courses.filter((one) => one !== course && [one.was?.longurl, one.now.longurl].includes(url));
-		if (traits.returnsKnown && known.length > 0) {
-			this.isOpen = known.some(({ was, now, isOpen }) => was?.longurl !== now.longurl || isOpen);
-			Object.assign(course, { isOpen: true, isMissing: true });
-			return this.isOpen || (alias === undefined && domain === undefined) ? 'any' : ofService;
-		}
-		const isDropped = (traits.dropsAliases && alias !== undefined) || (traits.dropsDomains && domain !== undefined);
-		if (!isDropped && !(traits.hasOthers && alias === THEIRS)) return undefined;
-		Object.assign(course, { isOpen: true, isMissing: !isDropped });
-		this.isHalfDone ||= isDropped;
-		return ofService;
+	/** Refuses rows of a link. */
+	private fail(
+		{ rows }: Course,
+		expected: Expected,
+		isMeant: (one: Course['rows'][number]) => boolean = () => true,
+	): void {
+		for (const one of rows) if (isMeant(one) && !this.expected.has(one.item)) this.expected.set(one.item, expected);
 	}
 
-	private change(course: Course, row: SheetRow, item: number): Expected {
-		if (course.isOpen) return 'any';
-		const { said, now } = course;
-		const names = FIELDS.filter((name) => this.says(row, name));
-		const earlier = names.find((name) => said.has(name) && !isSame(name, said.get(name)!.value, row[name]!));
-		if (earlier !== undefined) return failure(said.get(earlier)!.item);
-		const { deep } = row;
-		if (deep === false && course.deep?.value === true) return failure(course.deep.item);
-		const isOther = deep === true && course.deep?.value === false;
-		const open = names.filter((name) => !said.has(name) && this.differs(now, name, row[name]!));
-		const isUpdate = isOther || ((open.length > 0 || deep === true) && this.settings.updateWhen === 'changed');
-		if (!isUpdate) {
-			this.say(course, row, item, []);
-			return 'unchanged';
+	/** The rows of a link that are still to be done. */
+	private open({ rows }: Course): Course['rows'] {
+		return rows.filter(({ item }) => !this.expected.has(item)).sort((one, other) => one.item - other.item);
+	}
+
+	/** An alias by which a row names its link is no change; nor is one that the link has in small letters. */
+	private aliasIn({ was }: Course, { row, by }: Course['rows'][number]): string | undefined {
+		const { alias, url } = row;
+		if (was === undefined || alias === undefined) return alias;
+		if (by === 'alias') return undefined;
+		const isLowered = was.alias === alias.toLowerCase() && url !== undefined && isSameAddress(url, was.longurl);
+		return isLowered ? was.alias : alias;
+	}
+
+	private renaming(course: Course): Course['rows'] {
+		if (course.was === undefined || this.settings.updateWhen === 'never') return [];
+		const isNew = (one: Course['rows'][number]) =>
+			(this.aliasIn(course, one) ?? course.was!.alias) !== course.was!.alias;
+		return course.rows.filter(isNew);
+	}
+
+	/** What the rows of a link can't do, whatever becomes of the others. */
+	private plan(course: Course): void {
+		const { was } = course;
+		const renaming = this.renaming(course);
+		const isOld = ({ by, row }: Course['rows'][number]) =>
+			by === 'alias' && !renaming.some((one) => one.row.alias === row.alias);
+		if (renaming.length > 0) this.fail(course, failure(...renaming.map(({ item }) => item)), isOld);
+		if (was !== undefined && this.settings.updateWhen === 'never')
+			this.fail(course, failure(was), ({ row }) => row.url !== undefined && !isSameAddress(row.url, was.longurl));
+		const rows = this.open(course);
+		const differ = (name: Field) => {
+			const values = rows.flatMap(
+				(one) => (name === 'alias' ? this.aliasIn(course, one) : this.said(one.row, name)) ?? [],
+			);
+			return values.some((value) => !isSame(name, value, values[0]));
+		};
+		const deep = new Set(rows.map(({ row }) => row.deep).filter((value) => value !== undefined));
+		const isContrary = FIELDS.some(differ) || (deep.size > 1 && rows.some(({ row }) => row.deep === true));
+		if (isContrary) {
+			for (const { item } of rows) {
+				const others = rows.map((one) => one.item).filter((other) => other !== item);
+				this.expected.set(item, failure(...(others.length > 4 ? [] : others)));
+			}
+			return;
 		}
-		const taken = open.includes('alias') ? this.holderOf(row.alias, now.domain, course) : undefined;
-		if (taken !== undefined) return taken;
-		const isRenamed = open.includes('alias') && row.alias !== undefined;
-		const isTheirs = this.traits.hasOthers && row.alias === THEIRS;
-		if (isRenamed && (this.traits.dropsAliases || isTheirs)) {
+		if (was !== undefined || rows.length === 0) return;
+		const has = rows.map(({ row }) => row);
+		if (!has.some(({ url }) => url !== undefined) || has.some(({ deep: asks }) => asks === true) || has.some(hasPassed))
+			return this.fail(course, failure());
+		const url = this.urlOf(course);
+		const alias = rows.some(({ by }) => by === 'alias') ? course.now.alias : undefined;
+		const isNamed = (one?: string) => one?.toLowerCase() === (alias ?? one)?.toLowerCase();
+		const isTwin = (one: Course) =>
+			one.was &&
+			one.rows.length === 0 &&
+			isCut(url, one.was.longurl) &&
+			isNamed(one.was.alias) &&
+			this.isAt(one, rows.find(({ row }) => row.domain !== undefined)?.row.domain);
+		const twins = this.courses.filter(isTwin);
+		if (twins.length > 0) this.fail(course, failure(...(twins.length === 1 ? [twins[0].was!] : [])));
+	}
+
+	/** An alias that a link is to be given belongs to no other, and no other is given it. */
+	private claim(course: Course): void {
+		const rows = this.open(course);
+		const alias = rows.map((one) => this.aliasIn(course, one)).find((one) => one !== undefined);
+		if (alias === undefined || (course.was !== undefined && this.renaming(course).length === 0)) return;
+		const isHere = (one: Course) => one !== course && one.now.domain === course.now.domain;
+		const rival = this.given('alias', alias).find(isHere);
+		if (rival !== undefined) return this.fail(course, failure(...rival.rows.slice(0, 4).map(({ item }) => item)));
+		const holder = this.courses.find((one) => isHere(one) && one.was?.alias === alias);
+		if (holder !== undefined) this.fail(course, failure(holder.was!));
+		// Where nothing shows on which host a link without a domain is made, its alias may be taken there.
+		const isKnown = course.now.domain !== '' || this.courses.some(({ was }) => was?.domain === '');
+		if (!isKnown && this.courses.some(({ was }) => was?.alias === alias)) this.leave(course);
+	}
+
+	/** Nobody can say what comes of a link. */
+	private leave(course: Course): void {
+		this.isOpen = true;
+		course.isOpen = true;
+		this.fail(course, 'any');
+	}
+
+	private perform(course: Course): void {
+		const rows = this.open(course);
+		if (rows.length === 0) return;
+		const [{ item: first }] = rows;
+		const said = (name: Field) =>
+			name === 'alias'
+				? rows.map((one) => this.aliasIn(course, one)).find((one) => one !== undefined)
+				: rows.map(({ row }) => this.said(row, name)).find((value) => value !== undefined);
+		const merged = Object.fromEntries(FIELDS.map((name) => [name, said(name)])) as Partial<Record<Field, string>>;
+		const isLowered = this.traits.lowers && merged.alias !== undefined && /[A-Z]/.test(merged.alias);
+		if (isLowered && merged.alias !== course.was?.alias) return this.leave(course);
+		if (course.was === undefined)
+			return this.create(course, merged, first, rows.find(({ row }) => row.domain)?.row.domain);
+		const deep = rows.some(({ row }) => row.deep === true);
+		const open = FIELDS.filter((name) => merged[name] !== undefined && this.differs(course.now, name, merged[name]));
+		if (this.settings.updateWhen !== 'changed' || (open.length === 0 && !deep)) return this.fail(course, 'unchanged');
+		const isTheirs = this.traits.hasOthers && open.includes('alias') && merged.alias === THEIRS;
+		if (open.includes('alias') && (this.traits.dropsAliases || isTheirs)) {
 			course.isOpen = true;
 			this.isHalfDone ||= !isTheirs;
-			return ofService;
+			return this.fail(course, ofService);
 		}
-		const losesStates = 'united states' in (now.location ?? {}) && !names.includes('germany');
-		const isKept = this.traits.clearsNothing && open.some((name) => row[name] === '');
-		const isTooLate = open.includes('expiry') && hasPassed(row);
-		if (losesStates || isKept || isTooLate || row.deep === true) {
+		const losesStates = 'united states' in (course.now.location ?? {}) && merged.germany === undefined;
+		const isKept = this.traits.clearsNothing && open.some((name) => merged[name] === '');
+		const isTooLate = open.includes('expiry') && merged.expiry !== undefined && hasPassed({ expiry: merged.expiry });
+		if (losesStates || isKept || isTooLate || deep) {
 			course.isOpen = true;
 			this.isHalfDone ||= isKept;
-			return losesStates ? 'any' : inTurn;
+			return this.fail(course, losesStates ? 'any' : inTurn);
 		}
-		this.say(course, row, item, open);
-		return 'updated';
+		// Each change is that of the first row that says it.
+		for (const { row, item, by } of rows) {
+			const isFirst = (name: Field) => {
+				const says = (one: Course['rows'][number]) =>
+					(name === 'alias' ? this.aliasIn(course, one) : this.said(one.row, name)) !== undefined;
+				return says({ row, item, by }) && rows.find(says)?.item === item;
+			};
+			this.expected.set(item, open.some(isFirst) ? 'updated' : 'unchanged');
+		}
+		this.take(course, merged);
 	}
 
-	/** An empty cell says something where it clears its field. */
-	private says(row: SheetRow, name: Field): boolean {
-		return row[name] !== undefined && (row[name] !== '' || this.settings.emptyCells === 'clear');
+	private create(course: Course, merged: Partial<Record<Field, string>>, first: number, domain?: string): void {
+		const { traits } = this;
+		const url = merged.url!;
+		const known = this.courses.filter((one) => one !== course && [one.was?.longurl, one.now.longurl].includes(url));
+		if (traits.returnsKnown && known.length > 0) {
+			course.isOpen = true;
+			if (merged.alias === undefined && domain === undefined) return this.leave(course);
+			const isMoved = known.some(({ was, now, isOpen }) => was?.longurl !== now.longurl || isOpen);
+			return isMoved ? this.leave(course) : this.fail(course, ofService);
+		}
+		const isDropped =
+			(traits.dropsAliases && merged.alias !== undefined) || (traits.dropsDomains && domain !== undefined);
+		if (isDropped || (traits.hasOthers && merged.alias === THEIRS)) {
+			course.isOpen = true;
+			this.isHalfDone ||= isDropped;
+			return this.fail(course, ofService);
+		}
+		delete course.isMissing;
+		this.expected.set(first, 'created');
+		this.fail(course, 'unchanged');
+		this.take(course, merged);
+		if (traits.dropsTargets && merged.germany !== undefined) course.now.location = {};
+	}
+
+	/** What a row says of a field: an empty cell says something where it clears it. */
+	private said(row: SheetRow, name: Field): string | undefined {
+		return row[name] === '' && this.settings.emptyCells !== 'clear' ? undefined : row[name];
 	}
 
 	private differs(now: Modelled, name: Field, value: string): boolean {
@@ -304,34 +383,17 @@ class Run {
 		return value !== (now[name] ?? '');
 	}
 
-	/** Another link that has or had an alias on a domain: it can't be given to a further one. */
-	private holderOf(alias: string | undefined, domain: string, own?: Course): Failure | 'any' | undefined {
-		const holder = this.courses.find(
-			(one) =>
-				one !== own &&
-				one.now.domain === domain &&
-				alias !== undefined &&
-				[one.was?.alias, one.now.alias].includes(alias),
-		);
-		if (holder === undefined) return undefined;
-		if (holder.isOpen) this.isOpen = true;
-		if (holder.isOpen) return 'any';
-		return failure(holder.was?.alias === alias ? holder.was! : holder.said.get('alias')!.item);
-	}
-
-	private say(course: Course, row: SheetRow, item: number, changed: readonly Field[] = FIELDS): void {
-		const { now, said } = course;
-		if (row.deep !== undefined) course.deep ??= { value: row.deep, item };
-		for (const name of FIELDS.filter((one) => this.says(row, one))) {
-			if (!said.has(name)) said.set(name, { value: row[name]!, item });
-			if (!changed.includes(name)) continue;
-			const value = row[name]!;
-			if (name === 'url') now.longurl = value;
-			else if (name === 'campaign') now.campaign = campaignOf(value);
-			else if (name === 'expiry') now.expiry = value || null;
-			else if (name === 'germany') now.location = targets(value);
-			else now[name] = value;
-		}
+	private take({ now }: Course, merged: Partial<Record<Field, string>>): void {
+		const { url, alias, title, description, expiry, campaign, germany } = merged;
+		Object.assign(now, {
+			...(url === undefined ? {} : { longurl: url }),
+			...(alias === undefined ? {} : { alias }),
+			...(title === undefined ? {} : { title }),
+			...(description === undefined ? {} : { description }),
+			...(expiry === undefined ? {} : { expiry: expiry || null }),
+			...(campaign === undefined ? {} : { campaign: campaignOf(campaign) }),
+			...(germany === undefined ? {} : { location: targets(germany) }),
+		});
 	}
 }
 
@@ -368,20 +430,15 @@ export function expectedOf(
 ): { rows: Expected[]; links?: Modelled[] } {
 	let links: Modelled[] | undefined = there;
 	const rows: Expected[] = [];
-	let isAnyFilled = false;
 	for (const round of rounds) {
 		const run: Run = new Run(links ?? [], settings, traits);
 		if (links === undefined) run.isOpen = true;
 		const begin = rows.length;
-		const isNamed = ({ short, alias }: SheetRow) =>
-			alias !== undefined || (short !== undefined && short.domain !== OTHER);
 		const all = round.map((row, at) => ({ row, item: begin + at }));
-		const inTurn = [...all.filter(({ row }) => isNamed(row)), ...all.filter(({ row }) => !isNamed(row))];
-		for (const { row, item } of inTurn) rows[item] = run.add(row, item);
-		// A run in which no row has had a value is refused.
-		isAnyFilled ||= rows.slice(begin).some((one) => one !== 'skipped');
-		if (!isAnyFilled) for (const { item } of all) rows[item] = failure();
-		for (const { item, expected } of run.twins()) rows[item] = expected;
+		run.play(all);
+		for (const { item } of all) rows[item] = run.expected.get(item) ?? 'any';
+		// A run in which no row has a value is refused.
+		if (rows.slice(begin).every((one) => one === 'skipped')) for (const { item } of all) rows[item] = failure();
 		const isKnown = !rows.includes('any') && !run.isHalfDone;
 		const done = run.courses.filter(({ isMissing }) => !isMissing);
 		links = isKnown ? done.map(({ now }) => now) : undefined;

@@ -18,7 +18,7 @@ afterAll(async () => {
 	await sandbox.stop();
 });
 
-test('700 rows, three nights: one link a row, and one more a night', async () => {
+test('700 rows, three nights: one link a night, which the error of each row names', async () => {
 	sandbox = await startSandbox({
 		dialect: 'field',
 		deviations: { aliasDropped: true, knownLongUrl: 'new' },
@@ -37,10 +37,10 @@ test('700 rows, three nights: one link a row, and one more a night', async () =>
 		const items = execution.items(LINK_MANAGEMENT);
 		expect(items).toHaveLength(ROWS);
 		const byId = new Map((await sandbox.links()).map((link) => [link.id, link]));
-		expect(byId.size - before).toBe(ROWS + night);
-		items.forEach(({ json }, at) => {
+		expect(byId.size - before).toBe(1 + night);
+		for (const { json } of items) {
 			const [, id] = /\(ID (\d+)\)/.exec(String(json.error)) ?? [];
-			expect(byId.get(Number(id))?.longurl).toBe(rows[at].url);
-		});
+			expect(byId.get(Number(id))?.longurl).toBe(rows[0].url);
+		}
 	}
 });

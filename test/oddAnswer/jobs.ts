@@ -158,7 +158,7 @@ const others: Job[] = [
 	other('delete', DOMAIN, {}),
 	other('update', PIXEL, { tag: 'NEW-1' }),
 	other('delete', PIXEL, {}),
-	named('campaign', 'Fair', 'update', { campaignFields: { slug: 'the-fair' } }),
+	named('campaign', 'Fair', 'update', { name: 'Fair', campaignFields: { slug: 'the-fair' } }),
 	named('campaign', 'Fair', 'delete', {}),
 	named('channel', 'Press', 'update', { channelFields: { description: 'New' } }),
 	named('channel', 'Press', 'delete', {}),

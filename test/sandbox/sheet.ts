@@ -22,15 +22,15 @@ export function sheetRows(count: number): SheetRow[] {
 	return Array.from({ length: count }, (_, number) => sheetRow(number));
 }
 
-/** Makes an account of `links` links, which the service shows in pages of `page`: those of the `known` rows are its oldest. */
+/** Makes an account of `links` links, which the service shows in pages of `page`: those of the `known` rows are its oldest. It has no domains. */
 export async function fillAccount(
 	service: SandboxControl,
 	{ dialect, key, links, page, known }: { dialect: Dialect; key: string; links: number; page: number; known: number[] },
 ): Promise<void> {
 	await service.reset({
 		dialect,
-		deviations: { pageCap: page },
-		records: { links: 0, campaigns: 0 },
+		deviations: { pageCap: page, sharedDomains: 0 },
+		records: { links: 0, campaigns: 0, domains: 0 },
 		limit: { requests: null },
 		apiKeys: [key],
 		validate: false,

@@ -1,6 +1,6 @@
 /** What is kept of services: one value for each service and key, facts for a time, and nothing without end. */
 import { Learned, MOST_FACTS } from '../../nodes/LinkManagement/service/learned';
-import { Creations, MOST_SERVICES, serviceOf, type Created } from '../../nodes/LinkManagement/service/services';
+import { MOST_SERVICES, serviceOf } from '../../nodes/LinkManagement/service/services';
 
 const HOUR = 60 * 60_000;
 
@@ -21,39 +21,6 @@ describe('one value for one service and key', () => {
 			expect(serviceOf('https://one.example', 'used')).toBe(used);
 		}
 		expect(serviceOf('https://one.example', 'long unused')).not.toBe(longUnused);
-	});
-});
-
-describe('what runs at the same time create', () => {
-	const made = Promise.resolve({ id: 7 });
-
-	test('each learns what is made while it goes on, and what is being made when it begins', async () => {
-		const creations = new Creations();
-		const [first, second, later]: Created[] = [new Map(), new Map(), new Map()];
-		creations.join(first);
-		creations.announce('a', made);
-		creations.join(second);
-		creations.announce('b', made);
-		await made;
-		creations.join(later);
-		expect([first, second, later].map((run) => [...run.keys()])).toEqual([['a', 'b'], ['a', 'b'], []]);
-	});
-
-	test('nothing is kept of runs that have ended, however they overlap', async () => {
-		const creations = new Creations();
-		let last: Created = new Map();
-		creations.join(last);
-		for (let run = 0; run < 50; run++) {
-			const next: Created = new Map();
-			creations.join(next);
-			creations.announce(`of ${run}`, made);
-			creations.leave(last);
-			await made;
-			expect(next.size).toBeLessThanOrEqual(2);
-			last = next;
-		}
-		creations.leave(last);
-		expect(creations.isIdle).toBe(true);
 	});
 });
 

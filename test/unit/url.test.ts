@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 
-import { addressKey, aliasOf, isSameAddress, isSameShortUrl, shortUrlIn } from '../../nodes/LinkManagement/links/url';
+import {
+	addressKey,
+	aliasBelow,
+	aliasOf,
+	isSameAddress,
+	isSameShortUrl,
+	shortUrlIn,
+} from '../../nodes/LinkManagement/links/url';
 
 test.each([
 	['https://example.com', 'HTTPS://Example.com/', true],
@@ -44,11 +51,19 @@ test.each([
 	[{ alias: 'spring', shorturl: 'https://lnk.example/else' }, 'spring'],
 	[{ alias: 12 }, '12'],
 	[{ shorturl: 'https://lnk.example/spring' }, 'spring'],
-	[{ shorturl: 'https://lnk.example/s/fr%C3%BChling/' }, 'frühling'],
+	[{ shorturl: 'https://lnk.example/s/fr%C3%BChling/' }, 's/frühling'],
 	[{ alias: '', shorturl: 'https://lnk.example' }, undefined],
 	[{}, undefined],
 ])('the alias of %j is %s', (record, alias) => {
 	expect(aliasOf(record)).toBe(alias);
+});
+
+test.each([
+	['https://lnk.example', 'qr/poster'],
+	['https://lnk.example/qr/', 'poster'],
+	['https://lnk.example/q', undefined],
+])('below %s, https://lnk.example/qr/poster has the alias %s', (base, alias) => {
+	expect(aliasBelow(base, 'https://lnk.example/qr/poster')).toBe(alias);
 });
 
 test.each([

@@ -103,6 +103,7 @@ async function* nightly(): Checks {
 	yield jest('other draws', ['test/(life|model|anyService|oddAnswer|fuzz|unit|engine)/'], {
 		LIVES: '10000',
 		MODEL_RUNS: '400',
+		LINKS_RUNS: '1000',
 		NIGHTS_RUNS: '100',
 		ANY_SERVICE_COUNT: '400',
 		ODD_ANSWERS: '6000',

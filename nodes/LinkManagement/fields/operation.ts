@@ -3,7 +3,8 @@ import type { INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workf
 import { customOperation, toolRouting, type RunRows } from '../n8n/entries';
 import type { Field } from '../run/request';
 import type { Operation } from '../run/row';
-import { runRows, sendRequest } from '../run/run';
+import { runRows } from '../run/run';
+import { sendRequest } from '../run/sendRequest';
 import { collection } from './collections';
 import { ifRateLimited, includeInput } from './inputs';
 

@@ -1,5 +1,5 @@
 /** The operations that most resources have. `more` adds or changes properties. */
-import { createNames, findExistingNames, findNames } from '../links/names';
+import { findExistingNames, findNames } from '../links/names';
 import type { Field } from '../run/request';
 import type { Prepare } from '../run/row';
 import { returnAllOrLimit, ifNameMissing } from './inputs';
@@ -27,7 +27,7 @@ export const existingNames: More = { prepare: [findExistingNames] };
 
 /** For operations that assign to campaigns or channels by name. @param steps further steps of `prepare` */
 export function byNames(...steps: Prepare[]): More {
-	return { prepare: [findNames, ...steps], createMissing: createNames, extraOptions: [ifNameMissing] };
+	return { prepare: [findNames, ...steps], extraOptions: [ifNameMissing] };
 }
 
 /** Lists the records of a resource. */

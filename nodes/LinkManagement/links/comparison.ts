@@ -17,8 +17,8 @@ import {
 	type LinkFields,
 	type SameAddress,
 } from './linkFields';
-import type { LinkRecord } from './reference';
-import { aliasOf, isSameAddress } from './url';
+import { isReference, type LinkRecord } from './reference';
+import { aliasBelow, aliasOf, isSameAddress } from './url';
 
 /** What an update changes: the record's name of the field → the new value, and the old one if the service shows it. */
 type Changes = Record<string, { from?: unknown; to?: unknown }>;
@@ -35,10 +35,12 @@ function isAsShown(name: LinkFieldName, wanted: unknown, record: LinkRecord, isS
 }
 
 const ofDetails = fieldsThat(({ shownIn }) => shownIn === 'details');
+/** Details may show them: to be cleared, they have to be filled. */
+const perhapsOfDetails = fieldsThat(({ shownIn }) => shownIn === 'someDetails');
 
 /** Whether a comparison of these fields needs the link's details. */
 export function needsDetails(fields: LinkFields): boolean {
-	return ofDetails.some((name) => fields[name] !== undefined);
+	return ofDetails.some((name) => fields[name] !== undefined) || perhapsOfDetails.some((name) => isEmpty(fields[name]));
 }
 
 /**
@@ -100,11 +102,10 @@ export function lostTargets(shown: LinkRecord, fields: LinkFields): string[] {
 /** The fields that an update can change. */
 const changeable = fieldsThat(({ isFixed }) => isFixed !== true);
 
-/** The value that keeps a field in an update: as the service shows it, or as this execution has set it. */
-function keptOf(name: LinkFieldName, shown: LinkRecord, given: LinkFields): unknown {
+/** The value that keeps a field in an update: as the service shows it. */
+function keptOf(name: LinkFieldName, shown: LinkRecord): unknown {
 	const there = shownOf(name, shown);
-	if (there !== undefined && isShownEmpty(there)) return undefined;
-	return (there === undefined ? undefined : fieldNamed(name).toSend(there)) ?? given[name];
+	return there === undefined || isShownEmpty(there) ? undefined : fieldNamed(name).toSend(there);
 }
 
 /** Leaves out parameters that the long URL has: the service would add them again. */
@@ -115,16 +116,15 @@ function withoutRepeated(parameters: unknown, url: unknown): unknown {
 
 /**
  * The body of an update that changes some fields of a link and keeps the others. Some services reset fields that an update leaves
- * out, so it includes all that the link shows and all that this execution has set.
+ * out, so it includes all that the link shows.
  *
  * @param shown what details (spec, "Short link details") and lists show of the link
  * @param fields the changes
- * @param given what this execution has set before
  */
-export function updateBody(shown: LinkRecord, fields: LinkFields, given: LinkFields = {}): Record<string, unknown> {
+export function updateBody(shown: LinkRecord, fields: LinkFields): Record<string, unknown> {
 	const body: Record<string, unknown> = {};
 	for (const name of changeable) {
-		const kept = fields[name] === undefined ? keptOf(name, shown, given) : undefined;
+		const kept = fields[name] === undefined ? keptOf(name, shown) : undefined;
 		const value = fields[name] ?? (isFilled(kept) ? kept : undefined);
 		if (value !== undefined) body[name] = value;
 	}
@@ -141,21 +141,19 @@ export function updateBody(shown: LinkRecord, fields: LinkFields, given: LinkFie
 }
 
 /** The link's record, as lists show it, after a change. @param shortUrl the new one, if the service gave it */
-export function changedRecord(record: LinkRecord, fields: LinkFields, shortUrl?: unknown): LinkRecord {
+export function predict(record: LinkRecord, fields: LinkFields, shortUrl?: unknown): LinkRecord {
 	const changed: Record<string, unknown> = { ...record };
 	for (const field of changeable) {
 		const [name, value] = [shownName(field), fields[field]];
 		if (value === undefined) continue;
-		if (name in record || (isFilled(value) && fieldNamed(field).shownIn === 'lists')) changed[name] = value;
+		if (name in record || (isFilled(value) && fieldNamed(field).shownIn === 'lists'))
+			changed[name] = isReference(value) ? value.name : value;
 	}
-	const { shorturl, alias } = changed;
-	const isRenamed = isFilled(fields.custom) && typeof shorturl === 'string' && shorturl.includes('/');
-	if (isRenamed) {
-		const isWhole = shorturl.endsWith(`/${asText(record.alias)}`);
-		const end = isWhole ? shorturl.length - asText(record.alias).length - 1 : shorturl.lastIndexOf('/');
-		changed.shorturl = `${shorturl.slice(0, end)}/${asText(alias)}`;
-	}
-	if (shortUrl !== undefined) changed.shorturl = shortUrl;
-	if (isFilled(fields.custom) && shortUrl !== undefined) changed.alias = aliasOf({ shorturl: shortUrl });
+	const { shorturl } = record;
+	if (!isFilled(fields.custom) || typeof shorturl !== 'string') return changed;
+	const path = `/${asText(record.alias)}`;
+	const base = shorturl.slice(0, shorturl.endsWith(path) ? -path.length : shorturl.lastIndexOf('/'));
+	changed.shorturl = shortUrl ?? `${base}/${asText(fields.custom)}`;
+	changed.alias = aliasBelow(base, changed.shorturl) ?? aliasOf({ shorturl: changed.shorturl });
 	return changed;
 }

@@ -1,43 +1,44 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { mapYielding } from '../n8n/slices';
+import { LISTS } from '../service/endpoints';
 import { ApiError, ValueError } from '../service/errors';
 import { readList } from '../service/listReader';
 import { asText, isRecord, recordsIn } from '../service/records';
+import type { LinkFields } from './linkFields';
 import { linkIn } from './linkIndex';
 import { LinkLists } from './linkLists';
 import {
+	aliasNameOf,
 	describeLink,
 	keyOf,
+	longUrlNameOf,
 	SeveralLinksError,
 	type LinkName,
 	type LinkRecord,
 	type LinkReference,
-	type SearchedName,
+	type PlacedName,
 } from './reference';
-import { aliasOf, isSameShortUrl } from './url';
-import { LISTS } from '../service/endpoints';
-
-/** The result of looking up a short URL: the link, none, or no clear answer. */
-type LookUp = LinkRecord | 'none' | 'unclear';
+import { aliasBelow, hostOf, isSameShortUrl } from './url';
 
 /** The kinds of names, as the editor calls them. */
 const KINDS = { id: 'ID', shortUrl: 'short URL', alias: 'alias', url: 'long URL' } as const;
 
-/** Most links that are looked up one by one; for more, the list is read. */
+/** Most names that are looked up one by one; for more, the list is read. */
 const FEW = 10;
-/** A learned fact: the service ignores the parameter `short`. It holds for this time (ms). */
-const IGNORES_SHORT = 'ignores short';
-const IGNORING_HOLDS = 60 * 60_000;
 
-/** Finds the links that names mean: asks the service for what is not known yet. */
+/** A learned fact: the service ignores the parameter `short`. */
+const IGNORES_SHORT = 'ignores short';
+/** The host on which a name says that its link is. */
+const hostIn = (name: PlacedName) => hostOf(name.by === 'shortUrl' ? name.shortUrl : name.domain);
+
+/** Finds the links that names mean: asks the service for what the run does not know yet. */
 export class LinkFinder extends LinkLists {
 	/** The account's domains; none if the service or the key has no such list. */
 	async domains(): Promise<readonly string[]> {
 		const { links, row } = this;
 		const read = async () => {
-			const source = { ...LISTS.domains, mayBeEmpty: true };
-			const domains = await readList(row.reader, source, Infinity);
+			const domains = await readList(row.reader, { ...LISTS.domains, mayBeEmpty: true }, Infinity);
 			links.areDomainsKnown = true;
 			return domains.flatMap(({ domain }) => (typeof domain === 'string' && domain !== '' ? [domain] : []));
 		};
@@ -46,14 +47,15 @@ export class LinkFinder extends LinkLists {
 				if (error instanceof ApiError && error.affects === 'endpoint') return [];
 				throw error;
 			});
-		return (links.domains ??= await row.once('domains', readOrNone));
+		return (links.domains ??= await row.state.once('domains', readOrNone));
 	}
 
-	/** Reads what tells whether these hosts are the account's: its domains, or else its links. */
-	async findHosts(hosts: ReadonlySet<string>): Promise<void> {
+	/** Reads what tells whether these hosts are the account's: its domains, or else its links. @param isLong the list is read anyway */
+	async findHosts(hosts: Iterable<string>, isLong = false): Promise<void> {
 		const isFound = () => [...hosts].every((host) => this.links.hasHost(host));
+		if (!isFound()) await (isLong ? this.readAll() : this.readFirstPage());
 		if (!isFound()) await this.domains();
-		if (!isFound() && !this.links.isComplete) await this.readUntil(isFound);
+		if (!isFound()) await this.readUntil(isFound);
 	}
 
 	/** The details of a link, as sent: from a look-up, or read now; undefined if there is no such link. */
@@ -62,72 +64,85 @@ export class LinkFinder extends LinkLists {
 	}
 
 	/**
-	 * Finds the links of all names together: looks up a few one by one, unless the first page shows them, and reads the list for more.
-	 * After that, `links.matching` is complete for each of them.
+	 * Finds the links of all names together: looks up a few one by one, and reads the list for more, or for a name that stays uncertain.
+	 * After that, `links.matching` is complete for each of them. IDs are not asked for.
 	 */
 	async findAll(names: readonly LinkName[]): Promise<void> {
 		const { links } = this;
 		const byKey = new Map<string, LinkName>();
-		await mapYielding(names, (name) => byKey.set(keyOf(name), name));
+		await mapYielding(names, (name) => name.by !== 'id' && byKey.set(keyOf(name), name));
 		const all = [...byKey.values()];
 		if (all.length === 0 || links.isComplete) return;
-		if (links.isHint) {
-			// Reads the newest links, down to one that an earlier round of a loop has seen.
-			const newest: LinkRecord[] = [];
-			await this.readUntil((records, hasKnown) => {
-				newest.push(...records);
-				return hasKnown;
-			});
-			links.removeVanished(newest);
-			links.isComplete = true;
-			return;
-		}
 		if (all.length > FEW || all.some(({ by }) => by === 'url')) return await this.readAll();
-		// A page that seems empty is asked for again: the list tells more than searches do.
-		if (all.length > 1 && this.list === undefined) await this.readUntil((records) => records.length > 0);
-		// The operation itself asks for an ID that was not seen.
-		const isOpen = (name: LinkName) => name.by !== 'id' && name.by !== 'url' && !this.isFound(name);
-		if ((this.list?.pagesLeft ?? Infinity) <= all.filter(isOpen).length) return await this.readAll();
-		for (const name of all as SearchedName[]) if (isOpen(name)) await this.find(name);
+		const few = all as PlacedName[];
+		const isAnywhere = few.some((name) => hostIn(name) === undefined);
+		// The first page of the list may show them all, and on which hosts they may be.
+		if (few.length > 1 || isAnywhere) await this.readFirstPage();
+		const open = () => few.filter((name) => !this.isFound(name));
+		if (await this.isListCheaper(open().length)) return;
+		if (isAnywhere) await this.domains();
+		const costs = open().map((name) => (hostIn(name) === undefined ? links.places.length : 1));
+		if (await this.isListCheaper(costs.reduce((sum, cost) => sum + cost, 0))) return;
+		for (const name of open()) if (this.ignoresShort || !(await this.isLookedUp(name))) return await this.readAll();
 	}
 
 	/** Whether all links that a name may mean are known. Without a domain, an alias may be on several. */
-	private isFound(name: SearchedName): boolean {
+	private isFound(name: PlacedName): boolean {
 		const { links } = this;
-		if (links.isComplete) return true;
-		return (name.by === 'shortUrl' || name.domain !== undefined) && links.matching(name).length > 0;
+		return links.isComplete || (hostIn(name) !== undefined && links.matching(name).length > 0);
+	}
+
+	/** Looks a name up wherever its link may be. @returns false if that leaves open which links there are */
+	private async isLookedUp(name: PlacedName): Promise<boolean> {
+		const { links } = this;
+		const host = hostIn(name);
+		if (host === undefined) {
+			for (const domain of links.places) if (!(await this.isLookedUp({ ...name, domain } as PlacedName))) return false;
+			return true;
+		}
+		const address = links.addressOf(name);
+		const answer = await this.lookUp(address);
+		// Services write a name with a slash, a space or letters beyond ASCII in several ways.
+		const isPlain = /^[\w.~-]+$/.test(aliasBelow(links.baseOf(host), address) ?? '');
+		if (answer !== undefined || !isPlain) return answer !== undefined && answer !== 'unclear';
+		if (links.hasHost(host)) return true;
+		await this.domains();
+		return links.hasHost(host) && (links.addressOf(name) === address || (await this.isLookedUp(name)));
+	}
+
+	private get ignoresShort(): boolean {
+		return this.row.connection.learned.recall<boolean>(IGNORES_SHORT) === true;
 	}
 
 	/**
-	 * Finds the links that one name may mean: by a look-up or a search. It never takes another link for it: a service may answer for
-	 * another address.
+	 * Looks up a short URL (spec, GET /api/urls, `short`). Services answer with details, a list of one, or ignore the parameter.
 	 *
-	 * @param isSure reads the list if neither finds it
-	 * @returns several links if an alias without a domain is on more than one
+	 * @returns the link; undefined if there is none; unclear if the answer is about others
 	 */
-	async find(name: SearchedName, isSure = false): Promise<LinkRecord[]> {
-		const { links } = this;
-		const isAnywhere = name.by === 'alias' && name.domain === undefined;
-		const ignoresShort = this.row.connection.learned.recall<boolean>(IGNORES_SHORT) === true;
-		const alias = name.by === 'alias' ? name.alias : undefined;
-		const answer = isAnywhere || ignoresShort ? 'unclear' : await this.lookUp(links.addressOf(name), alias);
-		if (typeof answer !== 'string') return [answer];
-		if (answer === 'unclear') {
-			const word = name.by === 'alias' ? name.alias : (aliasOf({ shorturl: name.shortUrl }) ?? '');
-			if (isAnywhere) await this.searchEverywhere(word, isSure);
-			else await this.search(word, () => links.matching(name).length > 0);
+	async lookUp(shortUrl: string): Promise<LinkRecord | 'unclear' | undefined> {
+		const { links, row } = this;
+		if (this.ignoresShort) return 'unclear';
+		const answer = await row.lookUp(LISTS.links.path, { short: shortUrl });
+		if (answer === undefined) return undefined;
+		if (isRecord(answer.details)) {
+			// Some take the last part of the path for the alias, and give another link.
+			if (!isSameShortUrl(linkIn(answer).shorturl, shortUrl)) return 'unclear';
+			const link = links.putDetails(answer);
+			links.keepDetails(link, answer);
+			return link;
 		}
-		const found = answer === 'none' ? [] : links.matching(name);
-		if (found.length > 0 || !isSure) return found;
-		await this.readAll();
-		return links.matching(name);
+		const records: LinkRecord[] = recordsIn(answer, 'urls') ?? [];
+		const found = records.find(({ shorturl }) => isSameShortUrl(shorturl, shortUrl));
+		if (found !== undefined) return links.put(found);
+		if (records.length === 0) return undefined;
+		// A list of other links: the parameter was ignored.
+		if (records.length > 1) row.connection.learned.remember(IGNORES_SHORT, true);
+		return 'unclear';
 	}
 
-	/** The one link that a reference means. @throws ValueError when there is none, SeveralLinksError when there are several */
-	async findOne({ name, entered }: LinkReference): Promise<LinkRecord> {
-		const known = this.links.matching(name);
-		const isSearched = known.length === 0 && (name.by === 'shortUrl' || name.by === 'alias');
-		const found = isSearched ? await this.find(name, true) : known;
+	/** The one link that a reference means, of those that are known. @throws ValueError if there is none, SeveralLinksError if several */
+	oneFor({ name, entered }: LinkReference): LinkRecord {
+		const found = this.links.matching(name);
 		const kind = KINDS[name.by];
 		if (found.length === 1) return found[0];
 		if (found.length === 0) {
@@ -144,27 +159,24 @@ export class LinkFinder extends LinkLists {
 		throw new SeveralLinksError(`The ${kind} ${entered}`, found, advice);
 	}
 
-	/** Looks up a short URL (spec, GET /api/urls, `short`). Services answer with details, a list of one, or ignore the parameter. */
-	private async lookUp(shortUrl: string, alias?: string): Promise<LookUp> {
-		const { links, row } = this;
-		const answer = await row.lookUp(LISTS.links.path, { short: shortUrl });
-		if (answer === undefined) return 'none';
-		if (isRecord(answer.details)) {
-			// Some take the last part of the path for the alias, and give another link.
-			if (!isSameShortUrl(linkIn(answer).shorturl, shortUrl)) return 'unclear';
-			const link = links.putDetails(answer, undefined, alias);
-			links.keepDetails(link, answer);
-			return link;
+	/**
+	 * Looks for a link that may have been made since the links were read, by its alias or else by its long URL.
+	 *
+	 * @param most so many of the newest links are looked at besides; none by default
+	 */
+	async findMade({ custom, domain, url }: LinkFields, most?: number): Promise<LinkRecord | undefined> {
+		const { links } = this;
+		const name = custom === undefined ? longUrlNameOf({ url, domain }) : aliasNameOf({ custom, domain });
+		// Without a domain, a link on one of them may be a colleague's.
+		const branded = domain === undefined ? (await this.domains()).map(hostOf) : [];
+		const meant = () =>
+			links.matching(name, url).filter(({ shorturl }) => domain !== undefined || !branded.includes(hostOf(shorturl)));
+		if (name.by === 'alias') {
+			const place = domain ?? links.places.find((one) => hostOf(one) === links.likelyHost);
+			await this.lookUp(links.addressOf({ ...name, domain: place as string | undefined }));
 		}
-		const records: LinkRecord[] = recordsIn(answer, 'urls') ?? [];
-		const found = records.find(({ shorturl }) => isSameShortUrl(shorturl, shortUrl));
-		if (found !== undefined) {
-			links.put(found);
-			return found;
-		}
-		if (records.length === 0) return 'none';
-		// A list of other links: the parameter was ignored.
-		if (records.length > 1) row.connection.learned.remember(IGNORES_SHORT, true, IGNORING_HOLDS);
-		return 'unclear';
+		if (most !== undefined && meant().length === 0) await this.readNewest(most, () => meant().length > 0);
+		const [only, ...others] = meant();
+		return others.length === 0 ? only : undefined;
 	}
 }

@@ -2,8 +2,8 @@
 
 import { ValueError } from '../service/errors';
 import { asText, idOf, isRecord } from '../service/records';
-import type { LinkRecord } from './reference';
-import { aliasOf, isSameAddress } from './url';
+import { isReference, isSameName, type LinkRecord } from './reference';
+import { aliasOf, hostOf, isSameAddress } from './url';
 
 /** Compares two addresses: by meaning, or character by character. */
 export type SameAddress = (wanted: unknown, shown: unknown) => boolean;
@@ -66,6 +66,9 @@ const text: Kind = {
 };
 
 const address: Kind = { ...text, isSame: (wanted, shown, isSame) => isSame(wanted, shown) || wanted === shown };
+
+/** A domain, however it is written. */
+const host: Kind = { ...text, isSame: (wanted, shown) => hostOf(wanted) === hostOf(shown) };
 
 /** A date. Services may show it with a T between day and time, or only the day. */
 const date: Kind = {
@@ -165,7 +168,7 @@ function targets(part: string): Kind {
 export const LINK_FIELDS = {
 	url: { label: 'Long URL', ...address, shownAs: ['longurl'], shownIn: 'lists', isColumn: true },
 	custom: { label: 'Alias', ...text, shownAs: ['alias'], read: aliasOf, shownIn: 'lists', isColumn: true },
-	domain: { label: 'Domain', ...text, shownIn: 'someLists', isColumn: true, isFixed: true },
+	domain: { label: 'Domain', ...host, shownIn: 'someLists', isColumn: true, isFixed: true },
 	metatitle: { label: 'Meta Title', ...text, shownAs: ['title'], shownIn: 'lists', isColumn: true },
 	description: { label: 'Description', ...text, shownIn: 'lists', isColumn: true, isClearable: true },
 	campaign: { label: 'Campaign', ...reference, shownIn: 'someLists', isColumn: true },
@@ -277,6 +280,7 @@ export function isShownEmpty(shown: unknown): boolean {
 /** Whether two rows give a field the same value. */
 export function areSame(name: LinkFieldName, one: unknown, other: unknown): boolean {
 	if (isEmpty(one) || isEmpty(other)) return isEmpty(one) && isEmpty(other);
+	if (isReference(one) || isReference(other)) return isReference(one) && isReference(other) && isSameName(one, other);
 	const { toShow = (value: unknown) => value, isSame } = table[name];
 	return isSame(one, toShow(other), isSameAddress);
 }

@@ -5,15 +5,15 @@ import { asText, flatRecord, idOf } from '../service/records';
 import { fieldNamed, fieldsThat } from './linkFields';
 import {
 	identityOf,
-	type AliasName,
 	type Identity,
 	type LinkName,
 	type LinkRecord,
 	type LongUrlName,
-	type SearchedName,
+	type PlacedName,
 } from './reference';
 import {
 	addressKey,
+	aliasBelow,
 	aliasOf,
 	hostOf,
 	isSameAddress,
@@ -54,8 +54,6 @@ export class LinkIndex {
 	isComplete = false;
 	/** The highest ID that a list has shown: links that are created later have higher ones. */
 	newest = 0;
-	/** The links were read in an earlier round of a loop: a hint of where to look. */
-	isHint = false;
 	domains: readonly string[] | undefined;
 	/** `domains` is complete. */
 	areDomainsKnown = false;
@@ -72,25 +70,15 @@ export class LinkIndex {
 
 	constructor(private readonly address: string) {}
 
-	/** Turns this index into a hint for the next round of a loop. */
-	asHint(): this {
-		this.isHint = true;
-		this.isComplete = false;
-		this.domains = undefined;
-		this.details.clear();
-		this.listed.clear();
-		this.changed.clear();
-		return this;
-	}
-
 	/**
 	 * Adds or replaces a link. Services may answer a creation without an ID: such a link is known by its short URL until it is seen
 	 * with its ID.
 	 */
-	put(record: LinkRecord): void {
-		const short = shortKey(record.shorturl);
-		const id = idOf(record) ?? short;
-		if (id === undefined) return;
+	put(shown: LinkRecord): LinkRecord {
+		const short = shortKey(shown.shorturl);
+		const id = idOf(shown) ?? short;
+		const record = this.withAlias(shown);
+		if (id === undefined) return record;
 		this.remove(id);
 		this.remove(short);
 		const keys = keysOf(record);
@@ -101,18 +89,26 @@ export class LinkIndex {
 			else others.add(id);
 		}
 		const host = short?.slice(0, short.indexOf('/'));
-		if (host === undefined || this.bases.has(host)) return;
-		const address = withoutSlashAtEnd(asText(record.shorturl));
-		this.bases.set(host, address.slice(0, address.lastIndexOf('/')));
+		if (host !== undefined && (shown.alias !== undefined || !this.bases.has(host))) {
+			const address = withoutSlashAtEnd(asText(record.shorturl));
+			const path = `/${asText(record.alias)}`;
+			const end = address.endsWith(path) ? address.length - path.length : address.lastIndexOf('/');
+			this.bases.set(host, address.slice(0, end));
+		}
+		return record;
 	}
 
-	/** Adds what details show of a link to what lists have shown. @param alias by which it was found */
-	putDetails(details: IDataObject, id?: number, alias?: string): LinkRecord {
+	/** A record with its alias: what follows the base of its host, where the service does not show it. */
+	withAlias(record: LinkRecord): LinkRecord {
+		if (aliasOf({ alias: record.alias }) !== undefined) return record;
+		const alias = aliasBelow(this.baseOf(hostOf(record.shorturl)), record.shorturl);
+		return alias === undefined ? record : { ...record, alias };
+	}
+
+	/** Adds what details show of a link to what lists have shown. */
+	putDetails(details: IDataObject, id?: number): LinkRecord {
 		const shown = linkIn(details, id);
-		const { shorturl } = shown;
-		const link = mergeDetails(this.get(shown) ?? { alias, shorturl }, shown);
-		this.put(link);
-		return link;
+		return this.put(merge(this.get(shown), shown));
 	}
 
 	/** Adds a link that a list has shown. If this run has changed the link, the page may be older than the change. */
@@ -152,15 +148,6 @@ export class LinkIndex {
 		this.remove(identityOf(record));
 	}
 
-	/** Removes links that the newest ones would include if they still existed. */
-	removeVanished(newest: readonly LinkRecord[]): void {
-		const ids = newest.map((link) => idOf(link) ?? 0);
-		const isInOrder = ids.every((id, at) => at === 0 || id < ids[at - 1]);
-		const [lowest, there] = [ids.at(-1) ?? Infinity, new Set<Identity>(ids)];
-		if (!isInOrder) return;
-		for (const id of [...this.links.keys()]) if (Number(id) > lowest && !there.has(id)) this.remove(id);
-	}
-
 	private remove(id: Identity = ''): void {
 		for (const key of this.links.get(id)?.keys ?? []) this.byKey.get(key)?.delete(id);
 		this.details.delete(id);
@@ -185,13 +172,11 @@ export class LinkIndex {
 		return this.links.get(identityOf(record) ?? '')?.record;
 	}
 
-	find(holds: (link: LinkRecord) => boolean): LinkRecord | undefined {
-		for (const { record } of this.links.values()) if (holds(record)) return record;
-		return undefined;
-	}
-
-	/** The links that a name may mean. */
-	matching(name: LinkName): LinkRecord[] {
+	/**
+	 * The links that a name may mean. An alias counts to the letter; if no link has it exactly, it means the one that has it in small
+	 * letters and the very long URL: some services write aliases so.
+	 */
+	matching(name: LinkName, longUrl?: unknown): LinkRecord[] {
 		switch (name.by) {
 			case 'id':
 				return [this.get(name)].filter((link) => link !== undefined);
@@ -199,30 +184,34 @@ export class LinkIndex {
 				return this.withKey(`short ${shortKey(name.shortUrl)}`);
 			case 'url':
 				return onDomain(this.withKey(`url ${addressKey(name.url)}`), name.domain);
-			case 'alias':
-				return this.withAlias(name).filter((link) => aliasOf(link) === name.alias);
+			case 'alias': {
+				const links = onDomain(this.withKey(`alias ${name.alias.toLowerCase()}`), name.domain);
+				const exact = links.filter((link) => aliasOf(link) === name.alias);
+				const isLowered = (link: LinkRecord) =>
+					aliasOf(link) === name.alias.toLowerCase() && isSameAddress(link.longurl, longUrl);
+				return exact.length > 0 ? exact : links.filter(isLowered);
+			}
 		}
 	}
 
-	/**
-	 * The link with this long URL and with the alias in another case, if no link has the alias itself: some services write aliases in
-	 * lower case.
-	 */
-	inOtherCase(name: AliasName, url: unknown): LinkRecord | undefined {
-		const links = this.withAlias(name);
-		const [only, ...others] = links.filter(({ longurl }) => isSameAddress(longurl, url));
-		return others.length > 0 || links.some((link) => aliasOf(link) === name.alias) ? undefined : only;
-	}
-
-	/** The links with an alias, in whatever case. */
-	private withAlias({ alias, domain }: AliasName): LinkRecord[] {
-		return onDomain(this.withKey(`alias ${alias.toLowerCase()}`), domain);
-	}
-
 	/** The address below which the account's links are on a host, if it is known. */
-	private baseOf(host: string | undefined): string | undefined {
+	baseOf(host: string | undefined): string | undefined {
 		const { address, domains = [], bases } = this;
 		return bases.get(host ?? '') ?? [address, ...domains].find((place) => hostOf(place) === host);
+	}
+
+	private get ownHosts(): string[] {
+		const branded = (this.domains ?? []).map(hostOf);
+		return [...this.bases.keys()].filter((host) => !branded.includes(host));
+	}
+
+	/** The addresses below which the account may have links, as far as these are known: one for each host. */
+	get places(): string[] {
+		const { address, domains = [], bases } = this;
+		// Links without a domain may be on another host than the service's.
+		const own = this.ownHosts.length > 0 ? [] : [address];
+		const byHost = new Map([...own, ...domains, ...bases.values()].map((place) => [hostOf(place), place]));
+		return [...byHost.values()];
 	}
 
 	/** Whether a host is known to be the account's. */
@@ -235,16 +224,14 @@ export class LinkIndex {
 	 * that are not on the account's domains; undefined if there are several. Good enough to stop a row, not to choose a link.
 	 */
 	get likelyHost(): string | undefined {
-		const { bases } = this;
+		const hosts = this.ownHosts;
 		const own = hostOf(this.address);
-		const branded = (this.domains ?? []).map(hostOf);
-		const hosts = [...bases.keys()].filter((host) => !branded.includes(host));
-		if (hosts.length === 0 || bases.has(own ?? '')) return own;
+		if (hosts.length === 0 || this.bases.has(own ?? '')) return own;
 		return hosts.length === 1 ? hosts[0] : undefined;
 	}
 
 	/** The address of a named link: with the scheme that was seen with its host, or else the service's. */
-	addressOf(name: SearchedName): string {
+	addressOf(name: PlacedName): string {
 		const entered = (name.by === 'shortUrl' ? name.shortUrl : name.domain) ?? '';
 		const place = this.baseOf(hostOf(entered));
 		const alias = name.by === 'alias' ? name.alias.replaceAll(' ', '%20') : '';
@@ -263,18 +250,14 @@ const DETAILS_ONLY = new Set([
 ]);
 
 /** A known link, updated by its details. They don't show the alias itself, which may contain a slash. */
-export function mergeDetails(known: LinkRecord | undefined, shown: LinkRecord): LinkRecord {
-	const isSame = known?.alias !== undefined && isSameShortUrl(known.shorturl, shown.shorturl);
-	return { ...known, ...shown, ...(isSame ? { alias: known.alias } : {}) };
+export function merge(known: LinkRecord | undefined, shown: LinkRecord): LinkRecord {
+	const { alias, ...others } = known ?? {};
+	const isSame = alias !== undefined && isSameShortUrl(known?.shorturl, shown.shorturl);
+	return isSame ? { ...known, ...shown, alias } : { ...others, ...shown };
 }
 
 /** The link of a details answer (spec, "Short link details"), as a list would show it. */
 export function linkIn(answer: IDataObject, id?: number): LinkRecord {
-	const details: LinkRecord = { ...(id === undefined ? {} : { id }), ...flatRecord(answer) };
-	const alias = aliasOf(details);
-	return {
-		...(details.id === undefined ? {} : { id: details.id }),
-		...(alias === undefined ? {} : { alias }),
-		...Object.fromEntries(Object.entries(details).filter(([name]) => !DETAILS_ONLY.has(name))),
-	};
+	const details = { ...(id === undefined ? {} : { id }), ...flatRecord(answer) };
+	return Object.fromEntries(Object.entries(details).filter(([name]) => !DETAILS_ONLY.has(name)));
 }

@@ -1,25 +1,21 @@
+/** Rows of a run (run/row.ts), as the code for links sees them, and what is done with them. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { StoppedError } from '../n8n/stop';
 import { noSuchRecord } from '../service/errors';
 import { asText, withNumbers } from '../service/records';
 import type { ServiceClient } from '../service/serviceClient';
-import type { Created } from '../service/services';
-import { LinkIndex } from './linkIndex';
-import type { LinkFieldName, LinkFields } from './linkFields';
-import type { PlannedRow } from './plan';
-import {
-	identityOf,
-	type DomainReference,
-	type Identity,
-	type LinkRecord,
-	type LinkReference,
-	type NameReference,
-	type Path,
-	type Placed,
-} from './reference';
-import { shortKey } from './url';
+import type { AccountState } from './accountState';
+import type { LinkFieldName } from './linkFields';
+import type { DomainReference, LinkRecord, LinkReference, NameReference, Path, Placed } from './reference';
 
 export type LinkItem = { json: IDataObject };
+
+/** What came of a row: its items, or the error of its failure. */
+export interface Outcome {
+	items: LinkItem[];
+	error?: unknown;
+}
 
 /** A short URL in a sheet: that of the row's link, or one of another service. */
 export interface ShortUrlCell {
@@ -53,79 +49,69 @@ export function setAt(request: LinkRequest, [part, name, at]: Path, value: IData
 	else (request[part][name] as unknown[])[at] = value;
 }
 
-/** Puts the ID of a row's link into its request. */
-export function putLinkId(request: LinkRequest, link: Placed<LinkReference>, id: number): void {
-	request.link = { ...link, name: { by: 'id', id } };
-	setAt(request, link.path, id);
-}
-
-/** The step of a row of Create or Update; `show` in a dry run. */
-export interface SheetStep {
-	kind: 'createOrUpdate' | 'show';
-	planned: PlannedRow;
-	/** Field that the service does not show → how many rows of the run were updated only for it. */
-	hidden: Map<LinkFieldName, number>;
-}
-
-/** What a row does with its link, decided for all rows before anything is sent. */
-export type Step = { kind: 'create' } | { kind: 'return'; link: LinkRecord } | SheetStep;
-
-export type Steps = ReadonlyMap<LinkRow, Step>;
-
-/** A row of a run (run/row.ts), as the code for links sees it. */
 export interface LinkRow extends ServiceClient {
 	readonly label: string;
+	/** Its index in the run, from 0. */
+	readonly index: number;
+	/** Number of rows of the run. */
 	readonly size: number;
 	readonly request: LinkRequest;
 	readonly isRefused: boolean;
+	/** Which round of a loop over the node the run is, from 1 on. */
+	readonly round: number;
+	/** A failed row does not stop the others. */
+	readonly continues: boolean;
 	/** A client that reads lists for all rows of the account. */
 	readonly reader: ServiceClient;
-	/** Its position in the order in which rows are done. */
-	order: number;
-	/** Asks for something once for all rows of the account, in this try of the run. (Retry On Fail makes several tries.) */
-	once<T>(key: string, ask: () => Promise<T>): Promise<T>;
-	/** A value that the rows of the account share in all tries of the run. */
-	sharedInRun<T>(key: string, make: () => T): T;
-	/** The same in all rounds of a loop over the node. */
-	sharedInLoop<T>(key: string, make: () => T): T;
+	/** What this run knows of the row's account. */
+	readonly state: AccountState;
 	refuse(error: unknown): void;
-	waitFor(earlier: LinkRow | undefined): void;
 	/** Calls `work` once for all rows of the account when the run has ended. A sentence that it returns is shown above the items. */
 	atEnd(about: string, work: () => string | undefined): void;
 }
 
-/** The links that this run and others have created since it began, by their keys. */
-export function createdMeanwhile(row: LinkRow): Created {
-	return row.sharedInRun('created meanwhile', () => new Map() as Created);
+/** Rows that are done together: those of one link, for example. */
+export interface Unit<R extends LinkRow = LinkRow> {
+	readonly rows: readonly R[];
+	/** The campaigns and channels that have to be made before. */
+	readonly missing?: readonly NameReference[];
+	/**
+	 * @param open the rows that no earlier try has done
+	 * @returns what came of them; rows that are not in it have not begun
+	 * @throws the error with which all of them fail
+	 */
+	perform(open: readonly R[]): Promise<ReadonlyMap<R, Outcome>>;
 }
 
-/** The links of the row's account, as this run knows them. @param earlier the index of an earlier round of a loop */
-export function linksOf(row: LinkRow, earlier?: LinkIndex): LinkIndex {
-	const make = () => (earlier?.isComplete ? earlier.asHint() : new LinkIndex(row.connection.address));
-	return row.sharedInRun('links', make);
+/** Rows that are done one after another. A failure ends them, unless the run goes on after it. */
+export function inTurn<R extends LinkRow>(rows: readonly R[], work: (row: R) => Promise<LinkItem[]>): Unit<R> {
+	const perform = async (open: readonly R[]) => {
+		const done = new Map<R, Outcome>();
+		for (const row of open) {
+			const outcome = await work(row).then(
+				(items): Outcome => ({ items }),
+				(error: unknown): Outcome => ({ items: [], error }),
+			);
+			// The rows before it are done.
+			if (outcome.error instanceof StoppedError) break;
+			done.set(row, outcome);
+			if (outcome.error !== undefined && !row.continues) break;
+		}
+		return done;
+	};
+	return { rows, missing: rows.flatMap(({ request }) => request.names), perform };
 }
 
-/**
- * The fields that this execution has set of links: services may not show them, and may reset those that an update leaves out. A link
- * without an ID is known by its short URL.
- */
-class GivenFields {
-	private readonly fields = new Map<Identity, LinkFields>();
-
-	/** @param body all fields that were sent */
-	put(link: LinkRecord, body: LinkFields): void {
-		const id = identityOf(link);
-		if (id !== undefined) this.fields.set(id, body);
+/** Rows by a key, in their order; each row without a key stands alone. */
+export function groupedBy<R>(rows: Iterable<R>, keyOf: (row: R) => string | undefined): R[][] {
+	const groups = new Map<unknown, R[]>();
+	for (const row of rows) {
+		const key = keyOf(row) ?? row;
+		const group = groups.get(key);
+		if (group === undefined) groups.set(key, [row]);
+		else group.push(row);
 	}
-
-	get(link: LinkRecord): LinkFields {
-		const { fields } = this;
-		return fields.get(identityOf(link) ?? '') ?? fields.get(shortKey(link.shorturl) ?? '') ?? {};
-	}
-}
-
-export function givenFieldsOf(row: LinkRow): GivenFields {
-	return row.sharedInLoop('given to links', () => new GivenFields());
+	return [...groups.values()];
 }
 
 export function itemRecord(record: LinkRecord): IDataObject {
@@ -140,21 +126,10 @@ export async function readDetails(row: LinkRow, id: unknown): Promise<IDataObjec
 }
 
 /** The alias and short URL of a link, as far as they are known without a request. */
-export function namesOfLink(row: LinkRow, id: unknown): IDataObject {
-	const { alias, shorturl } = linksOf(row).get({ id }) ?? {};
+export function namesOfLink({ state }: LinkRow, id: unknown): IDataObject {
+	const { alias, shorturl } = state.index.get({ id }) ?? {};
 	return {
 		...(alias === undefined ? {} : { alias: alias as string }),
 		...(shorturl === undefined ? {} : { shorturl: shorturl as string }),
 	};
-}
-
-/** Has rows with the same key done one after another, in their order. */
-export function inOrder<R extends LinkRow>(rows: Iterable<R>, keyOf: (row: R) => string | undefined): void {
-	const last = new Map<string, R>();
-	for (const row of rows) {
-		const key = keyOf(row);
-		if (key === undefined) continue;
-		row.waitFor(last.get(key));
-		last.set(key, row);
-	}
 }

@@ -1,162 +1,131 @@
+/** What is to be done with each link, from the rows of a sheet: the order of the rows changes nothing, and nothing is asked for. */
+import { yielding } from '../n8n/slices';
 import { ValueError } from '../service/errors';
 import { asText } from '../service/records';
-import { changedRecord, differences, namesIn, needsDetails } from './comparison';
-import { checkNeeds, labelOf, pick, areSame, type LinkFieldName, type LinkFields } from './linkFields';
+import { namesIn } from './comparison';
+import { checkNeeds, type LinkFieldName, type LinkFields } from './linkFields';
+import { givenUp, Group, leadsElsewhere } from './linkGroup';
 import type { LinkIndex } from './linkIndex';
 import {
 	aboutLink,
-	aliasNameOf,
 	describeLink,
 	identityOf,
-	keyOf,
 	longUrlNameOf,
 	SeveralLinksError,
+	type AliasName,
 	type Identity,
+	type LinkName,
 	type LinkRecord,
+	type LongUrlName,
 } from './reference';
-import { checkCanBeGiven, nameOfRow, type SheetRow } from './rowNames';
-import { aliasOf, hostOf } from './url';
+import {
+	checkCanBeGiven,
+	contradictionOf,
+	labelsOf,
+	merged,
+	nameOfRow,
+	rankOf,
+	type SheetRow,
+	type SheetRules,
+} from './sheetRow';
+import { addressKey, aliasOf, hostOf, isSameAddress } from './url';
 
-/** What to do with an existing link: leave it, or compare it and update it if it differs, or in any case. */
-export interface LinkDecision {
-	action: 'compare' | 'unchanged';
-	link: LinkRecord;
-	isForced: boolean;
+/** What is done with one link. */
+export interface LinkTask<R extends SheetRow = SheetRow> {
+	/** The link as the account shows it; undefined if it is to be made. */
+	readonly link?: LinkRecord;
+	/** Its rows, in the order of the sheet. */
+	readonly rows: readonly R[];
+	/** What they say together. */
+	readonly fields: LinkFields;
+	/** Field → the first row that says it. */
+	readonly saidBy: ReadonlyMap<LinkFieldName, R>;
 }
 
-export interface PlannedRow extends SheetRow {
-	decision: { action: 'create' } | LinkDecision;
-	/** The earlier row that creates or changes the same link, and has to be done before. */
-	after?: PlannedRow;
-	/** The fields that no earlier row gives. */
-	open: readonly LinkFieldName[];
-	/** The link, once the row is done; undefined if it failed. */
-	link?: LinkRecord;
-	/** An earlier row of the link has failed. */
-	followsFailure?: boolean;
-}
+class Planner<R extends SheetRow> {
+	readonly refused = new Map<R, Error>();
+	private readonly groups = new Set<Group<R>>();
+	private readonly byLink = new Map<Identity, Group<R>>();
+	/** An alias, or the key of a long URL → the links to which rows give it. */
+	private readonly given = new Map<string, Set<Group<R>>>();
 
-interface Group {
-	/** The link as it will be after the last row. */
-	link: LinkRecord;
-	/** The link's identity; undefined if the first row creates it. */
-	id?: Identity;
-	first?: string;
-	/** Field → its value, and the first row that gives it. */
-	fields: Map<LinkFieldName, { value: unknown; label: string }>;
-	last?: PlannedRow;
-}
+	constructor(
+		private readonly index: LinkIndex,
+		private readonly rules: SheetRules,
+	) {}
 
-/** Whether a row gives its link another alias. */
-function isRenaming({ custom }: LinkFields, link: LinkRecord): boolean {
-	return custom !== undefined && asText(custom) !== aliasOf(link);
-}
+	/** Adds a row to those of its link. */
+	add(row: R, name: LinkName | undefined): void {
+		this.attempt([row], () => {
+			if (name === undefined)
+				throw new ValueError(
+					'Long URL is empty, and there is no link to update',
+					'A new link needs a long URL: enter one, or check the column that should hold it.',
+				);
+			const group = this.groupOf(row, name);
+			group.rows.push(row);
+			this.groups.add(group);
+			const isThere = group.link !== undefined;
+			if (name.by === 'alias' && isThere) group.byAlias.add(row);
+			if (isThere && this.rules.updateWhen === 'never') return;
+			const { custom, url } = group.fieldsOf(row);
+			if (custom !== undefined && asText(custom) !== aliasOf(group.link ?? {}))
+				this.give(`alias ${asText(custom)}`, group);
+			if (url !== undefined) this.give(`url ${addressKey(url)}`, group);
+		});
+	}
 
-/** The decision for a row whose link exists. */
-export function decisionFor(fields: LinkFields, link: LinkRecord, updateWhen: SheetRow['updateWhen']): LinkDecision {
-	const isForced = updateWhen === 'always';
-	const mayDiffer = updateWhen === 'changed' && (needsDetails(fields) || differences(fields, link).length > 0);
-	return { action: isForced || mayDiffer ? 'compare' : 'unchanged', link, isForced };
-}
-
-/**
- * Plans a run, row by row, named ones first: what each row does, and which rows mean the same link. Rows are matched with the account
- * as it was when the run began. A dry run puts the plan out; a run does it.
- */
-export class SheetPlan {
-	/** Existing links, by their identity. */
-	private readonly groups = new Map<Identity, Group>();
-	/** Long URL → the links to which rows give it. */
-	private readonly byLongUrl = new Map<string, Set<Group>>();
-	/** Alias → the links to which rows give it. */
-	private readonly claims = new Map<string, Group[]>();
-
-	constructor(private readonly index: Pick<LinkIndex, 'matching' | 'similarTo' | 'inOtherCase' | 'likelyHost'>) {}
-
-	/** Plans the next row. @throws ValueError if it can't be done; the plan is unchanged then */
-	add(asked: SheetRow): PlannedRow {
-		const row = this.asWritten(asked);
-		const group = this.groupOf(row);
-		if (group === undefined) return this.create(row);
-		const { fields, updateWhen } = row;
-		const isOpen = (name: LinkFieldName) => !group.fields.has(name);
-		const isSame = (name: LinkFieldName) => areSame(name, group.fields.get(name)?.value, fields[name]);
-		const differing = namesIn(fields).filter((name) => !isOpen(name) && !isSame(name));
-		if (differing.length > 0) {
-			const earlier = group.fields.get(differing[0])?.label;
-			throw new ValueError(
-				`The row targets the same link as ${earlier} with different values: ${differing.map(labelOf).join(', ')}`,
-				'Keep one of the two rows, or give them aliases of their own.',
-			);
+	/** Refuses rows if `work` fails. */
+	private attempt<T>(rows: readonly R[], work: () => T): T | undefined {
+		try {
+			return work();
+		} catch (error) {
+			for (const row of rows) this.refused.set(row, error as Error);
+			return undefined;
 		}
-		const open = namesIn(fields).filter(isOpen);
-		const decision = decisionFor(pick(fields, open), group.link, updateWhen);
-		if (decision.action === 'compare' && isRenaming(fields, group.link)) {
-			this.checkAlias(asText(fields.custom), hostOf(group.link.shorturl), group);
+	}
+
+	private give(what: string, group: Group<R>): void {
+		this.given.set(what, (this.given.get(what) ?? new Set()).add(group));
+	}
+
+	private givenTo = (what: string): Group<R>[] => [...(this.given.get(what) ?? [])];
+
+	/** The rows that give an existing link another alias. */
+	private renamingOf(group: Group<R>): R[] {
+		const { link, rows } = group;
+		if (link === undefined || this.rules.updateWhen === 'never') return [];
+		const old = aliasOf(link);
+		return rows.filter((row) => {
+			const { custom } = group.fieldsOf(row);
+			return custom !== undefined && asText(custom) !== old;
+		});
+	}
+
+	private groupFor(link: LinkRecord): Group<R> {
+		const id = identityOf(link) ?? '';
+		const group = this.byLink.get(id) ?? new Group<R>(link, hostOf(link.shorturl));
+		this.byLink.set(id, group);
+		return group;
+	}
+
+	private newGroup({ domain }: AliasName | LongUrlName): Group<R> {
+		return new Group<R>(undefined, hostOf(domain) ?? this.index.likelyHost);
+	}
+
+	private groupOf(row: R, name: LinkName): Group<R> {
+		switch (name.by) {
+			case 'alias':
+				return this.groupByAlias(row, name) ?? this.newGroup(name);
+			case 'url':
+				return this.groupByUrl(row, name) ?? this.newGroup(name);
+			default:
+				return this.groupFor(this.linkAt(row));
 		}
-		return this.join(group, { ...row, open, decision, ...(group.last === undefined ? {} : { after: group.last }) });
-	}
-
-	/** The existing links that rows mean. */
-	*links(): Generator<LinkRecord> {
-		for (const { link } of this.groups.values()) yield link;
-	}
-
-	/** The row with the alias as its link has it, perhaps in another case. */
-	private asWritten(row: SheetRow): SheetRow {
-		const { fields, shortUrl } = row;
-		if (shortUrl !== undefined || fields.custom === undefined || fields.url === undefined) return row;
-		const link = this.index.inOtherCase(aliasNameOf(fields), fields.url);
-		return link === undefined ? row : { ...row, fields: { ...fields, custom: aliasOf(link) } };
-	}
-
-	/**
-	 * Checks, once all rows are planned, that a row would not create a link whose long URL exists in another spelling: services change
-	 * the spelling, and then every run would create one more.
-	 *
-	 * @throws ValueError that names the link
-	 */
-	checkSpelling(row: PlannedRow): void {
-		if (row.decision.action !== 'create') return;
-		const name = longUrlNameOf(row.fields);
-		const alias = nameOfRow(row).by === 'alias' ? asText(row.fields.custom) : undefined;
-		// The service may have changed the case of the alias as well.
-		const isMeant = (link: LinkRecord) => (alias ?? aliasOf(link))?.toLowerCase() === aliasOf(link)?.toLowerCase();
-		const link = this.index.similarTo(name).find((one) => isMeant(one) && !this.groups.has(identityOf(one) ?? ''));
-		if (link === undefined) return;
-		const [what, other] = alias === undefined ? ['', 'an alias'] : [`the alias "${alias}" and `, 'another alias'];
-		const error = new ValueError(
-			`No link has ${what}the long URL ${name.url}, but ${describeLink(link)} has it in another spelling: ${asText(link.longurl)}`,
-			`If it is the same page, write the ${alias === undefined ? 'long URL' : 'row'} as the service has it. Otherwise give the row ${other}.`,
-		);
-		throw aboutLink(error, link);
-	}
-
-	private create(row: SheetRow): PlannedRow {
-		const { fields } = row;
-		const { custom, domain, url } = fields;
-		if (url === undefined) {
-			throw new ValueError(
-				`Long URL is empty, and there is no link ${custom === undefined ? 'to update' : `with the alias "${asText(custom)}"`}`,
-				'A new link needs a long URL: enter one, or check the column that should hold it.',
-			);
-		}
-		if (custom !== undefined) this.checkAlias(asText(custom), hostOf(domain) ?? this.index.likelyHost);
-		checkCanBeGiven(row, namesIn(fields));
-		checkNeeds(fields);
-		const link = { longurl: url, ...(domain === undefined ? {} : { shorturl: `${asText(domain)}/` }) };
-		const group: Group = { link, first: row.label, fields: new Map() };
-		return this.join(group, { ...row, open: namesIn(fields), decision: { action: 'create' } });
-	}
-
-	private groupOf(row: SheetRow): Group | undefined {
-		const { fields, shortUrl } = row;
-		if (shortUrl !== undefined) return this.groupFor(this.linkAt(shortUrl, fields));
-		return nameOfRow(row).by === 'alias' ? this.groupByAlias(fields) : this.groupByUrl(fields);
 	}
 
 	/** The link at the short URL of a row, or the one to which an earlier run gave the row's alias. */
-	private linkAt(shortUrl: string, { custom, domain }: LinkFields): LinkRecord {
+	private linkAt({ shortUrl = '', fields: { custom, domain } }: R): LinkRecord {
 		const host = hostOf(shortUrl);
 		if (domain !== undefined && hostOf(domain) !== host) {
 			throw new ValueError(
@@ -182,93 +151,149 @@ export class SheetPlan {
 		);
 	}
 
-	private groupByAlias(fields: LinkFields): Group | undefined {
-		const name = aliasNameOf(fields);
+	/** The link that has an alias, or to which rows of a higher rank give it. */
+	private groupByAlias({ fields: { url } }: R, name: AliasName): Group<R> | undefined {
 		const host = hostOf(name.domain);
-		const groups = new Set(this.index.matching(name).map((link) => this.groupFor(link)));
-		for (const group of this.claims.get(name.alias) ?? []) {
-			const isMeant = host === undefined || (groups.size === 0 && hostOf(group.link.shorturl) === host);
-			if (group.id === undefined && isMeant) groups.add(group);
-		}
-		const [only] = groups;
-		if (groups.size <= 1) return only;
-		const places = [...groups].map(({ link }) => hostOf(link.shorturl) ?? 'the default domain').sort();
+		const there = this.index.matching(name, url).map((link) => this.groupFor(link));
+		// A link that is to be renamed may be another one than the row means.
+		const isMeant = (group: Group<R>) =>
+			(host === undefined || group.host === host) &&
+			(group.link === undefined || url === undefined || group.leadsTo(url));
+		const found = new Set([...there, ...this.givenTo(`alias ${name.alias}`).filter(isMeant)]);
+		const [only] = found;
+		if (found.size <= 1) return only;
+		const places = [...found].map((group) => group.host ?? 'the default domain');
 		throw new ValueError(
-			`The alias "${name.alias}" exists on several domains: ${places.join(', ')}`,
+			`The alias "${name.alias}" exists on several domains: ${[...new Set(places)].sort().join(', ')}`,
 			'Add the domain to the row, such as https://go.example.com.',
 		);
 	}
 
-	/** The existing or planned link that has the long URL of a row. */
-	private groupByUrl(fields: LinkFields): Group | undefined {
-		const { custom } = fields;
-		const name = longUrlNameOf(fields);
+	/** The link that has the long URL of a row, or to which rows of a higher rank give it. */
+	private groupByUrl({ fields: { custom } }: R, name: LongUrlName): Group<R> | undefined {
+		const host = hostOf(name.domain);
 		const there = this.index.matching(name).map((link) => this.groupFor(link));
-		const found = [...new Set([...there, ...(this.byLongUrl.get(keyOf(name)) ?? [])])];
-		const hasAlias = ({ link }: Group) => custom !== undefined && aliasOf(link) === asText(custom);
-		const [only, ...others] = found.length > 1 ? found.filter(hasAlias) : found;
+		const planned = this.givenTo(`url ${addressKey(name.url)}`);
+		const found = [...new Set([...there, ...planned.filter((group) => host === undefined || group.host === host)])];
+		const alias = custom === undefined ? undefined : asText(custom);
+		const hasAlias = (group: Group<R>) =>
+			(group.link !== undefined && aliasOf(group.link) === alias) || this.given.get(`alias ${alias}`)?.has(group);
+		const [only, ...others] = found.length > 1 && alias !== undefined ? found.filter(hasAlias) : found;
 		if (found.length < 2 || (only !== undefined && others.length === 0)) return only;
 		throw new SeveralLinksError(
 			`The long URL ${name.url}`,
-			found.map(({ link, id, first }) => (id === undefined ? `the new link of ${first}` : describeLink(link))),
+			found.map(({ link, rows }) => (link === undefined ? `the new link of ${labelsOf(rows)}` : describeLink(link))),
 			'Add the short URL or the alias of the link that the row means.',
 		);
 	}
 
-	private groupFor(link: LinkRecord): Group {
-		const id = identityOf(link) ?? '';
-		return this.groups.get(id) ?? { link, id, fields: new Map() };
-	}
-
-	/** Adds a row to the group of its link. */
-	private join(group: Group, planned: PlannedRow): PlannedRow {
-		const { fields, label, open, decision } = planned;
-		for (const name of open) group.fields.set(name, { value: fields[name], label });
-		group.last = planned;
-		if (group.id !== undefined) this.groups.set(group.id, group);
-		if (decision.action === 'unchanged') return planned;
-		if (isRenaming(fields, group.link)) {
-			const alias = asText(fields.custom);
-			const claims = this.claims.get(alias) ?? [];
-			this.claims.set(alias, claims);
-			claims.push(group);
+	/** The tasks, once all rows are added. */
+	async finish(): Promise<Array<LinkTask<R>>> {
+		const tasks = new Map<Group<R>, LinkTask<R>>();
+		for await (const group of yielding(this.groups)) {
+			const task = this.taskOf(group);
+			if (task !== undefined) tasks.set(group, task);
 		}
-		group.link = changedRecord(group.link, fields);
-		const { domain, url } = fields;
-		if (url === undefined) return planned;
-		// A later row with the long URL that this row gives its link means the same link.
-		for (const key of new Set([longUrlNameOf({ url, domain }), longUrlNameOf({ url })].map(keyOf)))
-			this.byLongUrl.set(key, (this.byLongUrl.get(key) ?? new Set()).add(group));
-		return planned;
+		for await (const [group, task] of yielding(tasks)) {
+			this.attempt(task.rows, () => this.checkAlias(group, task));
+		}
+		return [...tasks.values()].filter(({ rows: [row] }) => !this.refused.has(row));
 	}
 
-	/** Checks that no other link has an alias, and that no earlier row gives it to another link. @throws ValueError */
-	private checkAlias(alias: string, host: string | undefined, group?: Group): void {
-		const { likelyHost } = this.index;
+	/** @returns undefined if all its rows are refused */
+	private taskOf(group: Group<R>): LinkTask<R> | undefined {
+		const { link, byAlias } = group;
+		const renaming = this.renamingOf(group);
+		const refuse = (rows: Iterable<R>, errorOf: (row: R) => Error) => {
+			for (const row of rows) this.refused.set(row, errorOf(row));
+		};
+		const isOld = (row: R) => renaming.every(({ fields: { custom } }) => asText(custom) !== asText(row.fields.custom));
+		if (renaming.length > 0)
+			refuse([...byAlias].filter(isOld), ({ fields: { custom } }) => givenUp(asText(custom), link!, renaming));
+		if (link !== undefined && this.rules.updateWhen === 'never') {
+			const isElsewhere = ({ fields: { url } }: R) => url !== undefined && !isSameAddress(link.longurl, url);
+			refuse(group.rows.filter(isElsewhere), () => leadsElsewhere(link));
+		}
+		const rows = group.rows.filter((row) => !this.refused.has(row)).sort((one, other) => one.index - other.index);
+		const { fields, saidBy, contradictions } = merged(rows, (row) => group.fieldsOf(row));
+		if (contradictions.size > 0) refuse(rows, (row) => contradictionOf(row, rows, contradictions));
+		else if (link === undefined) this.attempt(rows, () => this.checkNew(rows, fields));
+		return rows.length === 0 || this.refused.has(rows[0]) ? undefined : { link, rows, fields, saidBy };
+	}
+
+	/** Checks that a new link can be made. @throws ValueError */
+	private checkNew(rows: readonly R[], fields: LinkFields): void {
+		const { custom, url } = fields;
+		if (url === undefined) {
+			throw new ValueError(
+				`Long URL is empty, and there is no link with the alias "${asText(custom)}"`,
+				'A new link needs a long URL: enter one, or check the column that should hold it.',
+			);
+		}
+		checkCanBeGiven(rows, namesIn(fields));
+		checkNeeds(fields);
+		// Services change the spelling of long URLs: then each run would make one more. They may have changed the alias as well.
+		const name = longUrlNameOf(fields);
+		const alias = this.rules.matchOn === 'alias' && custom !== undefined ? asText(custom) : undefined;
+		const isMeant = (one: LinkRecord) => (alias ?? aliasOf(one))?.toLowerCase() === aliasOf(one)?.toLowerCase();
+		const isFree = (one: LinkRecord) => !this.groups.has(this.byLink.get(identityOf(one) ?? '')!);
+		const twin = this.index.similarTo(name).find((one) => isMeant(one) && isFree(one));
+		if (twin === undefined) return;
+		const [what, other] = alias === undefined ? ['', 'an alias'] : [`the alias "${alias}" and `, 'another alias'];
+		const error = new ValueError(
+			`No link has ${what}the long URL ${name.url}, but ${describeLink(twin)} has it in another spelling: ${asText(twin.longurl)}`,
+			`If it is the same page, write the ${alias === undefined ? 'long URL' : 'row'} as the service has it. Otherwise give the row ${other}.`,
+		);
+		throw aboutLink(error, twin);
+	}
+
+	/** Checks that no other link has the alias that a link is given, and that no other rows give it to one. @throws ValueError */
+	private checkAlias(group: Group<R>, { link, fields: { custom } }: LinkTask<R>): void {
+		if (custom === undefined || (link !== undefined && this.renamingOf(group).length === 0)) return;
+		const alias = asText(custom);
+		const { host } = group;
 		// An unknown host may be the same.
-		const mayBeThere = (place = likelyHost) => host === undefined || place === undefined || place === host;
-		const isClaimed = (other: Group) => other !== group && mayBeThere(hostOf(other.link.shorturl));
-		const claim = this.claims.get(alias)?.find(isClaimed);
-		if (claim !== undefined) {
+		const mayBeThere = ({ host: place }: Group<R>) => host === undefined || place === undefined || place === host;
+		const rivals = this.givenTo(`alias ${alias}`).filter((other) => other !== group && mayBeThere(other));
+		if (rivals.length > 0) {
 			throw new ValueError(
-				`${claim.fields.get('custom')?.label} gives the alias "${alias}" to another link`,
-				'Give each of the two an alias of its own.',
+				`The alias "${alias}" is given to another link, too, by ${labelsOf(rivals.flatMap(({ rows }) => rows))}`,
+				'None of these rows is done. Give each link an alias of its own.',
 			);
 		}
-		const isOwn = (link: LinkRecord) => group !== undefined && identityOf(link) === identityOf(group.link);
-		const holder = this.index.matching({ by: 'alias', alias, domain: host }).find((link) => !isOwn(link));
+		const holder = this.index
+			.matching({ by: 'alias', alias, domain: host })
+			.find((one) => identityOf(one) !== identityOf(link ?? {}));
 		if (holder === undefined) return;
-		const holding = this.groups.get(identityOf(holder) ?? '');
-		if (holding !== undefined && aliasOf(holding.link) !== alias) {
-			throw new ValueError(
-				`The alias "${alias}" belongs to another link, ${describeLink(holder)}, until ${holding.fields.get('custom')?.label} has changed it`,
-				'Run the node again. The alias is free then.',
-			);
-		}
+		const own = this.byLink.get(identityOf(holder) ?? '');
+		const leaving = own === undefined ? [] : this.renamingOf(own);
+		if (leaving.length > 0) throw givenUp(alias, holder, leaving);
 		const error = new ValueError(
 			`The alias "${alias}" belongs to another link: ${describeLink(holder)}`,
 			'Choose another alias or another domain, or leave the alias empty: a link that exists keeps its own.',
 		);
 		throw aboutLink(error, holder);
 	}
+}
+
+/**
+ * Plans what is done with each link. Rows that can't be done are refused; of rows that contradict each other, none is done.
+ *
+ * @param index the account as it was when the run began
+ */
+export async function planSheet<R extends SheetRow>(
+	rows: readonly R[],
+	index: LinkIndex,
+	rules: SheetRules,
+): Promise<{ tasks: Array<LinkTask<R>>; refused: ReadonlyMap<R, Error> }> {
+	const planner = new Planner<R>(index, rules);
+	const ranked = rows.map((row) => {
+		const name = nameOfRow(row, rules);
+		return { row, name, rank: rankOf(name, row.fields) };
+	});
+	ranked.sort((one, other) => one.rank - other.rank);
+	for await (const { row, name } of yielding(ranked)) planner.add(row, name);
+	const tasks = await planner.finish();
+	tasks.sort((one, other) => one.rows[0].index - other.rows[0].index);
+	return { tasks, refused: planner.refused };
 }

@@ -21,8 +21,8 @@ export type LinkName =
 	| { by: 'alias'; alias: string; domain?: string }
 	| { by: 'url'; url: string; domain?: string };
 
-/** Names that one or two requests can find. */
-export type SearchedName = Exclude<LinkName, { by: 'id' | 'url' }>;
+/** Names that a request can find (spec, GET /api/urls, `short`). */
+export type PlacedName = Exclude<LinkName, { by: 'id' | 'url' }>;
 
 /** Names by fields of a row (spec, "Body of POST /api/url/add"). */
 export type AliasName = Extract<LinkName, { by: 'alias' }>;
@@ -119,4 +119,15 @@ export function meaningOf(value: unknown): string | undefined {
 /** Whether a parsed value is a reference, and not a value to be sent. */
 export function isReference(value: unknown): value is Reference {
 	return isRecord(value) && KINDS.includes(value.kind);
+}
+
+/** Names are compared without case: services capitalize the first letter. */
+export function nameKey(name: string): string {
+	return name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
+}
+
+/** Whether two names mean the same record. */
+export function isSameName(one: Reference, other: Reference): boolean {
+	const isNamed = (value: Reference): value is NameReference => value.kind !== 'link' && value.kind !== 'domain';
+	return isNamed(one) && isNamed(other) && one.kind === other.kind && nameKey(one.name) === nameKey(other.name);
 }

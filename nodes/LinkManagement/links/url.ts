@@ -98,15 +98,24 @@ export function isSameShortUrl(one: unknown, other: unknown): boolean {
 	return key !== undefined && key === shortKey(other);
 }
 
-/**
- * The alias of a link, in Unicode's NFC: from the record, or the last part of its short URL (details don't show the alias; spec,
- * "Short link details").
- */
+/** The part of a short URL after the address below which its host has links, in Unicode's NFC; it may hold a slash. */
+export function aliasBelow(base: string | undefined, shortUrl: unknown): string | undefined {
+	const path = withoutSlashAtEnd(addressIn(shortUrl)?.pathname ?? '');
+	const above = withoutSlashAtEnd(addressIn(base)?.pathname ?? '');
+	const isBelow = path.startsWith(`${above}/`) && path.length > above.length + 1;
+	return isBelow ? decoded(path.slice(above.length + 1)).normalize('NFC') : undefined;
+}
+
+/** The alias of a link: as its record says, or the whole path of its short URL. */
 export function aliasOf({ alias, shorturl }: Readonly<Record<string, unknown>>): string | undefined {
 	if (typeof alias === 'string' && alias !== '') return alias.normalize('NFC');
-	if (typeof alias === 'number') return String(alias);
-	const path = withoutSlashAtEnd(addressIn(shorturl)?.pathname ?? '');
-	return path === '' ? undefined : decoded(path.slice(path.lastIndexOf('/') + 1)).normalize('NFC');
+	return typeof alias === 'number' ? String(alias) : aliasBelow(undefined, shorturl);
+}
+
+/** The last part of an address's path. */
+export function lastPartOf(address: string | undefined): string | undefined {
+	const path = aliasBelow(undefined, address);
+	return path?.slice(path.lastIndexOf('/') + 1);
 }
 
 /** Restores an address that was defanged, such as hxxp://host[.]tld. */

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { redirections } from '../fields/locators';
 import { nameIn } from '../links/names';
-import { aliasOf, isSameShortUrl, shortUrlIn } from '../links/url';
+import { isSameShortUrl, lastPartOf, shortUrlIn } from '../links/url';
 import { asText, idOf, isBlank } from '../service/records';
 import { listOptions, listSearch, withoutScheme, type Choices } from './dropdown';
 import { LISTS } from '../service/endpoints';
@@ -41,7 +41,7 @@ const links: Choices = {
 	})),
 	searchParameter: 'q',
 	// A pasted short URL is searched for by its alias.
-	askedFor: (entered) => aliasOf({ shorturl: shortUrlIn(entered) }) ?? entered,
+	askedFor: (entered) => lastPartOf(shortUrlIn(entered)) ?? entered,
 	isAt: (entered, { shorturl }) => isSameShortUrl(shorturl, shortUrlIn(entered)),
 };
 

@@ -2,7 +2,6 @@ import type { IDataObject, IExecuteSingleFunctions, IHttpRequestMethods, INodePr
 
 import { isReference, type Path, type Reference } from '../links/reference';
 import { setAt, type LinkRequest } from '../links/linkRow';
-import type { ServiceRequest } from '../service/serviceClient';
 import { isBlank, isNothing, isRecord } from '../service/records';
 import { checkAll, ValueError } from '../service/errors';
 import { readParameter, savedParameter } from '../n8n/parameter';
@@ -81,7 +80,8 @@ export interface RequestDefinition {
 }
 
 /** The request of a row, read from its parameters and checked. */
-export interface RowRequest extends ServiceRequest, LinkRequest {
+export interface RowRequest extends LinkRequest {
+	method: IHttpRequestMethods;
 	/** Nothing was entered in the row. */
 	isBlank: boolean;
 	query: IDataObject;
@@ -99,7 +99,8 @@ function putReference(request: RowRequest, reference: Reference, path: Path): Pa
 			return reference.name;
 		default:
 			request.names.push({ ...reference, path });
-			return reference.name;
+			// Until its ID is known (links/names.ts).
+			return reference as unknown as Parsed;
 	}
 }
 
@@ -246,7 +247,6 @@ export function buildRequest(
 	const request: RowRequest = {
 		isBlank,
 		method,
-		path: '',
 		query: {},
 		body: {},
 		pathValues: {},
@@ -266,9 +266,4 @@ export function buildRequest(
 	if (operation.needsChange && Object.keys(request.body).length === 0)
 		throw new ValueError('Nothing to update yet', 'Add a field under Update Fields, and give it a value.');
 	return request;
-}
-
-/** A path with the values of its parameters. */
-export function pathOf(url: string, pathValues: IDataObject): string {
-	return url.replace(/:([A-Za-z]\w*)/g, (_placeholder, name: string) => encodeURIComponent(String(pathValues[name])));
 }

@@ -1,7 +1,9 @@
 import type { IDataObject, IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { StoppedError } from '../n8n/stop';
-import type { LinkRow, Step, Steps } from '../links/linkRow';
+import { AccountState } from '../links/accountState';
+import type { LinkRow, Unit } from '../links/linkRow';
+import { NewLinks } from '../links/newLinks';
 import type { Connection } from '../service/connection';
 import type { ApiError } from '../service/errors';
 import { wholeNumber } from '../service/records';
@@ -29,14 +31,14 @@ export interface Operation extends RequestDefinition {
 	 * nothing at the service.
 	 */
 	prepare?: Prepare[];
-	/** Decides what all rows of an account do with their links. It changes nothing at the service. */
-	plan?(rows: ConnectedRow[]): Promise<Steps>;
-	/** Creates missing records that the rows need, once for all of them. */
-	createMissing?(rows: ConnectedRow[], steps: Steps): Promise<void>;
+	/** Decides what is done with all rows of an account. It changes nothing at the service. By default, each row is done by itself. */
+	plan?(rows: ConnectedRow[]): Promise<Unit[]>;
+	/** Rows with the same key are done one after another. */
+	inTurnBy?(row: ConnectedRow): string | undefined;
 	/** A remark on the input, shown above the items or with the error that ends the run. */
 	inputRemark?(context: IExecuteSingleFunctions): string | undefined;
-	/** Performs a row. @param step by `plan` @returns its items */
-	perform(row: ConnectedRow, step?: Step): Promise<INodeExecutionData[]>;
+	/** Performs a row that `plan` has not put into a unit. @returns its items */
+	perform(row: ConnectedRow): Promise<INodeExecutionData[]>;
 	output?: Output[];
 	/** Its items have an `action`: rows may have different outcomes. */
 	hasAction?: boolean;
@@ -56,8 +58,8 @@ export class RunAccount {
 	readonly rows: ConnectedRow[] = [];
 	/** Ends the waits of its rows: the run has ended, or the service refuses the key. */
 	readonly signal: AbortSignal;
-	/** See `ConnectedRow.once`. */
-	readonly onceResults = new Map<string, Promise<unknown>>();
+	/** What the run knows of it. */
+	readonly state: AccountState;
 	/** Why the service refuses the key: every further request would fail the same way. */
 	refusal?: ApiError;
 	/** `throttledFor` of its limiter when the run began. */
@@ -65,9 +67,13 @@ export class RunAccount {
 	private readonly abort = new AbortController();
 	private client?: ServiceClient;
 
-	constructor(run: Run, { limiter }: Connection) {
+	constructor(run: Run, { limiter, address, apiKey }: Connection) {
 		this.signal = AbortSignal.any([run.signal, this.abort.signal]);
 		this.throttledBefore = limiter.throttledFor;
+		const key = JSON.stringify([run.node, address, apiKey]);
+		const newLinks = keptFor(run.rounds, `new links of ${key}`, () => new NewLinks());
+		this.state = keptFor(run.tries, `account ${key}`, () => new AccountState(address, newLinks));
+		this.state.beginTry();
 	}
 
 	/** A client that reads lists for all rows of the account. It waits for the rate limit if any of them does. */
@@ -89,6 +95,10 @@ export class Run {
 	readonly tries: object;
 	/** An object that is the same in all rounds of a loop over the node. Calls of an agent's tool are runs of their own. */
 	readonly rounds: object;
+	/** The name of its node. */
+	readonly node: string;
+	/** Which round of a loop it is, from 1 on. */
+	readonly round: number;
 	/**
 	 * Index of a row → the outcome of its change. A change is made once for each row, however often the run is tried. It is known by the
 	 * index, since the content of a row may differ in each try (an expression with `$now`). Rows that failed with nothing done are not
@@ -114,6 +124,9 @@ export class Run {
 	) {
 		this.tries = runOf(context);
 		this.rounds = (isTool(context) ? undefined : executionOf(context)) ?? this.tries;
+		this.node = context.getNode().name;
+		const counter = keptFor(this.rounds, `rounds of ${this.node}`, () => ({ count: 0 }));
+		this.round = keptFor(this.tries, 'round', () => ++counter.count);
 		this.ledger = keptFor(this.tries, 'ledger', () => new Map<number, Outcome>());
 		this.continues = context.continueOnFail();
 		const stopped = context.getExecutionCancelSignal();
@@ -142,8 +155,6 @@ export class Row {
 	readonly options: IDataObject = {};
 	/** Removes the secrets of its credential, once that is read. */
 	readonly redact?: Redaction;
-	/** Method and path of its main request, once the row is performed. */
-	endpoint?: string;
 	/** Its outcome, once that is known. A row that is refused or blank has one before it begins. */
 	outcome?: Outcome;
 
@@ -206,12 +217,6 @@ export class ReadRow extends Row {
 export class ConnectedRow extends ReadRow implements LinkRow {
 	override readonly redact: Redaction;
 	readonly account: RunAccount;
-	/** Its position in the order in which rows are done. */
-	order: number;
-	/** Earlier rows that have to end before this one begins. */
-	readonly after: ConnectedRow[] = [];
-	/** Resolves when the row has ended; undefined before it has begun. */
-	ended?: Promise<void>;
 	private readonly client: ServiceClient;
 
 	constructor(
@@ -222,7 +227,6 @@ export class ConnectedRow extends ReadRow implements LinkRow {
 		this.redact = connection.redact;
 		this.account = this.run.accountOf(connection);
 		this.account.rows.push(this);
-		this.order = this.index;
 		this.client = this.clientFor(this.failsFast);
 	}
 
@@ -233,6 +237,18 @@ export class ConnectedRow extends ReadRow implements LinkRow {
 	/** See `RunAccount`. */
 	get reader(): ServiceClient {
 		return this.account.reader;
+	}
+
+	get state(): AccountState {
+		return this.account.state;
+	}
+
+	get round(): number {
+		return this.run.round;
+	}
+
+	get continues(): boolean {
+		return this.run.continues;
 	}
 
 	/** Sends a request for this row. @returns the body of the answer */
@@ -253,30 +269,6 @@ export class ConnectedRow extends ReadRow implements LinkRow {
 		return new HttpServiceClient(context, connection, sendOptions, requestOptions.settings);
 	}
 
-	/** Asks for something once for all rows of the account in this try of the run. A failure is shared, too. */
-	async once<T>(key: string, ask: () => Promise<T>): Promise<T> {
-		const { onceResults } = this.account;
-		const answer = (onceResults.get(key) as Promise<T> | undefined) ?? ask();
-		onceResults.set(key, answer);
-		return await answer;
-	}
-
-	/** A value that the rows of the account share in all tries of the run. */
-	sharedInRun<T>(key: string, make: () => T): T {
-		return keptFor(this.run.tries, this.ofAccount(key), make);
-	}
-
-	/** The same in all rounds of a loop over the node. */
-	sharedInLoop<T>(key: string, make: () => T): T {
-		return keptFor(this.run.rounds, `${this.context.getNode().name}: ${this.ofAccount(key)}`, make);
-	}
-
-	/** A key that tells accounts apart. */
-	private ofAccount(key: string): string {
-		const { address, apiKey } = this.connection;
-		return `${key} of ${address}\n${apiKey}`;
-	}
-
 	/**
 	 * Calls `work` when this try of the run has ended, once for all rows of the account.
 	 *
@@ -285,16 +277,12 @@ export class ConnectedRow extends ReadRow implements LinkRow {
 	 */
 	atEnd(about: string, work: () => string | undefined): void {
 		const { atEnd } = this.run;
-		const key = this.ofAccount(about);
+		const { address, apiKey } = this.connection;
+		const key = JSON.stringify([about, address, apiKey]);
 		const end = () => {
 			const sentence = work();
 			return sentence && this.redact.text(sentence);
 		};
 		if (!atEnd.has(key)) atEnd.set(key, end);
-	}
-
-	/** Has this row begin when an earlier one has ended. */
-	waitFor(earlier: ConnectedRow | undefined): void {
-		if (earlier !== undefined) this.after.push(earlier);
 	}
 }

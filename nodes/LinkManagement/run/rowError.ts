@@ -59,8 +59,9 @@ export function endsRun({ isRefused, isDryRun, run, outcome }: Row): boolean {
 }
 
 /** Whether the main request of the operation failed. */
-export function isOfMainRequest(error: ApiError, row: Row): boolean {
-	return error.endpoint === row.endpoint;
+export function isOfMainRequest({ endpoint = '' }: ApiError, { run }: Row): boolean {
+	const { method, url } = run.operation.request;
+	return new RegExp(`^${method} ${url.replace(/:[A-Za-z]\w*/g, '[^/]+')}$`).test(endpoint);
 }
 
 /** The operation's remark on the input of a run. */

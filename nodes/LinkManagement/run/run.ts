@@ -1,22 +1,23 @@
 import type { IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { LinkRow, Step, Steps } from '../links/linkRow';
+import { groupedBy, inTurn, type Unit } from '../links/linkRow';
+import { createName } from '../links/names';
 import { showHint } from '../n8n/messages';
 import { mapYielding, yielding } from '../n8n/slices';
-import { keptFor } from '../n8n/lifetimes';
 import { StoppedError } from '../n8n/stop';
 import { connect, type Connection } from '../service/connection';
 import { ApiError } from '../service/errors';
-import { sendChange } from '../service/serviceClient';
 import { pause } from '../service/withAbort';
-import { readMany } from './readMany';
 import { itemsOf } from './runItems';
-import { buildRequest, pathOf } from './request';
+import { buildRequest } from './request';
 import { readRequestOptions, type Batching } from './requestOptions';
 import { ConnectedRow, ReadRow, Row, Run, type Operation, type Outcome, type Prepare } from './row';
 import { endsRun, isFinal, isInputError, isOfMainRequest, remarkOn, toRunError } from './rowError';
 
-/** Most rows of one account under way at once: more than a service answers, and few enough for n8n's memory. */
+/** Rows that are done together. */
+type RunUnit = Unit<ConnectedRow>;
+
+/** Most units of one account under way at once: more than a service answers, and few enough for n8n's memory. */
 const MOST_AT_ONCE = 100;
 
 /** Takes rows to the next phase. An error refuses the row. @returns the rows that got there */
@@ -38,23 +39,16 @@ async function advance<From extends Row, To extends Row>(
 	return [...advanced.values()];
 }
 
-/**
- * Reads and checks the parameters of rows. Blank rows are skipped; a run of only blank rows is refused, unless an earlier round of the
- * loop had others.
- *
- * @returns the rows to be done
- */
+/** Reads and checks the parameters of rows. Blank rows are skipped; a run of only blank rows is refused. @returns the rows to be done */
 async function readRows(run: Run): Promise<ReadRow[]> {
-	const { operation, rounds } = run;
+	const { operation } = run;
 	const read = await advance(run, run.rows, (row) => {
 		return new ReadRow(row, buildRequest(row.context, operation, row.options), readRequestOptions(row.context));
 	});
 	const filled = read.filter(({ request }) => !request.isBlank);
-	const { name } = run.rows[0].context.getNode();
-	const seen = keptFor(rounds, `${name}: rows with values`, () => ({ isAny: false }));
-	seen.isAny ||= filled.length > 0 || read.length < run.rows.length;
+	const hasOthers = filled.length > 0 || read.length < run.rows.length;
 	for (const row of read.filter(({ request }) => request.isBlank)) {
-		const error = seen.isAny ? undefined : operation.errorIfAllBlank?.(row.context);
+		const error = hasOthers ? undefined : operation.errorIfAllBlank?.(row.context);
 		const dryRun = row.isDryRun ? { dryRun: true } : {};
 		row.settle({ items: error === undefined ? [{ json: { action: 'skipped', ...dryRun } }] : [], error });
 	}
@@ -89,32 +83,38 @@ async function prepareBy({ accounts }: Run, step: Prepare): Promise<void> {
 	}
 }
 
-/** Takes all steps of the operation before any row is sent. Bad input of all of them is one error. @returns what rows will do */
-async function prepareRows(run: Run): Promise<Steps> {
-	const { prepare = [], plan, createMissing } = run.operation;
-	const steps = new Map<LinkRow, Step>();
-	const planOwn: Prepare = async (rows) => {
-		for (const [row, step] of (await plan?.(rows)) ?? []) steps.set(row, step);
+/** Takes all steps of the operation before anything is sent. Bad input of all of them is one error. @returns what will be done */
+async function prepareRows(run: Run): Promise<RunUnit[]> {
+	const { prepare = [], plan, inTurnBy, perform } = run.operation;
+	const units: RunUnit[] = [];
+	const makeUnits: Prepare = async (rows) => {
+		const planned = plan && ((await plan(rows)) as RunUnit[]);
+		const alone = () => groupedBy(rows, (row) => inTurnBy?.(row)).map((some) => inTurn(some, perform));
+		for (const unit of planned ?? alone()) units.push(unit);
 	};
-	for (const step of [...prepare, planOwn]) {
+	for (const step of [...prepare, makeUnits]) {
 		await prepareBy(run, step);
 		stopIfRefused(run, false);
 	}
 	stopIfRefused(run);
-	if (createMissing !== undefined) await prepareBy(run, async (rows) => await createMissing(rows, steps));
+	for await (const unit of yielding(units)) await createMissing(unit);
 	stopIfRefused(run);
-	return steps;
+	return units;
 }
 
-/** Sends the request of a row, and makes items of the answer: the default of `Operation.perform`. */
-export async function sendRequest(row: ConnectedRow): Promise<INodeExecutionData[]> {
-	const { list, output = [] } = row.run.operation;
-	const isRead = row.request.method === 'GET';
-	const records =
-		list === undefined
-			? [isRead ? await row.send(row.request) : await sendChange(row, row.request)]
-			: (await readMany(row)).records;
-	return output.reduce((before, step) => step(before, row), records).map((json) => ({ json }));
+/** Makes the campaigns and channels that a unit needs. */
+async function createMissing({ rows, missing = [] }: RunUnit): Promise<void> {
+	for (const name of missing) {
+		if (rows.every(isDone)) return;
+		await createName(rows[0], name).catch((error: unknown) => {
+			for (const row of rows) row.refuse(error);
+		});
+	}
+}
+
+/** Whether it is known what came of a row: from its preparation, or from an earlier try. */
+function isDone({ run, index, outcome }: Row): boolean {
+	return outcome !== undefined || run.ledger.has(index);
 }
 
 /** Whether every other row with this key would fail the same way: no further one is sent. */
@@ -125,23 +125,18 @@ function affectsKey(error: unknown, row: ConnectedRow): error is ApiError {
 	return ['unauthorized', 'unsupported', 'outage'].includes(error.kind);
 }
 
-/** Performs a row, after the rows that it waits for. @returns undefined if the run is stopped */
-async function performOnce(row: ConnectedRow, steps: Steps): Promise<Outcome | undefined> {
-	const { run, account, request } = row;
-	for (const { ended } of row.after) await ended;
-	if (run.signal.aborted) return undefined;
-	if (account.refusal !== undefined) return { items: [], error: account.refusal };
-	const { operation } = run;
-	// The steps before have put IDs in the places of names.
-	request.path = pathOf(operation.request.url, request.pathValues);
-	row.endpoint = `${request.method} ${request.path}`;
-	try {
-		return { items: await operation.perform(row, steps.get(row)) };
-	} catch (error) {
-		if (affectsKey(error, row)) account.refuse(error);
-		if (!(error instanceof StoppedError)) return { items: [], error };
-		return account.refusal === undefined ? undefined : { items: [], error: account.refusal };
-	}
+/** Performs the open rows of a unit. @returns what came of them; rows that are not in it have not begun, since the run is stopped */
+async function performOnce(unit: RunUnit, open: readonly ConnectedRow[]): Promise<ReadonlyMap<Row, Outcome>> {
+	const [{ run, account }] = open;
+	const allWith = (error: unknown) => new Map(open.map((row) => [row, { items: [], error }]));
+	if (run.signal.aborted) return new Map();
+	if (account.refusal !== undefined) return allWith(account.refusal);
+	const outcomes = await unit.perform(open).catch((error: unknown): ReadonlyMap<ConnectedRow, Outcome> => {
+		return error instanceof StoppedError ? new Map() : allWith(error);
+	});
+	for (const [row, { error }] of outcomes) if (affectsKey(error, row)) account.refuse(error);
+	if (account.refusal === undefined) return outcomes;
+	return new Map([...allWith(account.refusal), ...outcomes]);
 }
 
 /** Records the outcome of a row that must not be tried again. */
@@ -150,47 +145,49 @@ function recordOutcome({ run, index, outcome, isRefused }: Row): void {
 	if (outcome !== undefined && isChange && (!isRefused || isFinal(outcome.error))) run.ledger.set(index, outcome);
 }
 
-/** Performs a row, unless an earlier try has done it, and sets its outcome. */
-async function performRow(row: ConnectedRow, steps: Steps): Promise<void> {
-	const { run, index } = row;
-	const outcome = run.ledger.get(index) ?? row.outcome ?? (await performOnce(row, steps));
-	if (outcome !== undefined) row.settle(outcome);
-	recordOutcome(row);
-	if (endsRun(row)) run.abort.abort();
+/** Performs a unit, except for rows that an earlier try has done, and sets the outcomes of its rows. */
+async function performUnit(unit: RunUnit, run: Run): Promise<void> {
+	const open = unit.rows.filter((row) => !isDone(row));
+	const outcomes = open.length === 0 ? new Map<Row, Outcome>() : await performOnce(unit, open);
+	for (const row of unit.rows) {
+		const outcome = run.ledger.get(row.index) ?? outcomes.get(row);
+		if (outcome !== undefined) row.settle(outcome);
+		recordOutcome(row);
+		if (endsRun(row)) run.abort.abort();
+	}
 }
 
-/** Begins rows in their order, in batches if so set, and waits for all of them. None begins in a run that has ended. */
-async function performInOrder(
-	rows: readonly ConnectedRow[],
-	{ signal }: Run,
-	steps: Steps,
-	batching?: Batching,
-): Promise<void> {
+/** Begins units in their order, in batches if so set, and waits for all of them. None begins in a run that has ended. */
+async function performInOrder(units: readonly RunUnit[], run: Run, batching?: Batching): Promise<void> {
 	const underWay = new Set<Promise<void>>();
+	let inBatch = 0;
 	let isFirst = true;
-	for await (const [at, row] of yielding(rows.entries())) {
-		const isNextBatch = batching !== undefined && at > 0 && at % batching.size === 0;
-		if (isNextBatch) await pause(batching.interval, signal).catch(() => undefined);
+	for await (const unit of yielding(units)) {
+		const open = unit.rows.filter((row) => !isDone(row)).length;
+		if (batching !== undefined && inBatch > 0 && inBatch + open > batching.size) {
+			await pause(batching.interval, run.signal).catch(() => undefined);
+			inBatch = 0;
+		}
+		inBatch += open;
 		if (underWay.size >= MOST_AT_ONCE) await Promise.race(underWay);
-		if (signal.aborted) break;
-		const isKnown = row.outcome !== undefined;
-		const ended = performRow(row, steps).then(() => void underWay.delete(ended));
-		row.ended = ended;
+		if (run.signal.aborted) break;
+		const ended = performUnit(unit, run).then(() => void underWay.delete(ended));
 		underWay.add(ended);
-		// If the service has never answered this key, the first row goes alone.
-		if (isFirst && !isKnown && !row.connection.acceptance.isKnown) await ended;
-		isFirst &&= isKnown;
+		// If the service has never answered this key, the first one goes alone.
+		if (isFirst && open > 0 && !unit.rows[0].connection.acceptance.isKnown) await ended;
+		isFirst &&= open === 0;
 	}
 	await Promise.all(underWay);
 }
 
-/** Performs rows. Those of different accounts don't wait for each other. */
-async function performRows(run: Run, rows: readonly ConnectedRow[], steps: Steps): Promise<void> {
+/** Performs all units. Those of different accounts don't wait for each other. */
+async function performUnits(run: Run, rows: readonly ConnectedRow[], units: readonly RunUnit[]): Promise<void> {
 	run.rows.forEach(recordOutcome);
 	const batching = rows.map(({ requestOptions }) => requestOptions.batching).find((one) => one !== undefined);
-	const together = batching === undefined ? [...run.accounts.values()].map((account) => account.rows) : [rows];
-	const inOrder = together.map((ofAccount) => [...ofAccount].sort((one, other) => one.order - other.order));
-	await Promise.all(inOrder.map(async (ofAccount) => await performInOrder(ofAccount, run, steps, batching)));
+	const sorted = [...units].sort((one, other) => one.rows[0].index - other.rows[0].index);
+	const ofAccounts = [...run.accounts.values()].map((own) => sorted.filter(({ rows: [row] }) => row.account === own));
+	const together = batching === undefined ? ofAccounts : [sorted];
+	await Promise.all(together.map(async (some) => await performInOrder(some, run, batching)));
 	const failed = rows.find(endsRun);
 	if (failed !== undefined) throw toRunError(failed, failed.outcome?.error);
 	if (rows.some(({ outcome }) => outcome === undefined)) throw new StoppedError();
@@ -226,8 +223,8 @@ export async function runRows(
 		stopIfRefused(run);
 		const connected = await connectRows(run, read);
 		stopIfRefused(run);
-		const steps = await prepareRows(run);
-		await performRows(run, connected, steps);
+		const units = await prepareRows(run);
+		await performUnits(run, connected, units);
 		return await itemsOf(run);
 	} catch (error) {
 		throw error instanceof StoppedError ? toRunError(run.rows[0], error) : error;

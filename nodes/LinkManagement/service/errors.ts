@@ -78,6 +78,13 @@ export class ApiError extends Error {
 	}
 }
 
+/** The same error with a further sentence of advice, if it is about one request, and not about the key or the service. */
+export function withAdvice(error: unknown, more: string): unknown {
+	const isOfRow = error instanceof ValueError || (error instanceof ApiError && error.affects === 'row');
+	// It may be the error of others, too.
+	return isOfRow ? Object.create(error, { advice: { value: `${error.advice} ${more}`.trim() } }) : error;
+}
+
 /** A row was done differently than it asked for. Retry On Fail must not do it again. */
 export class DoneOtherwiseError extends ApiError {
 	constructor(message: string, advice: string) {

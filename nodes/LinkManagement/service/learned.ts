@@ -8,8 +8,14 @@ export class Learned {
 	/** The oldest comes first. */
 	private readonly facts = new Map<string, { value: unknown; until: number }>();
 
-	/** @param now the local time in ms */
-	constructor(private readonly now: () => number) {}
+	/**
+	 * @param now the local time in ms
+	 * @param most facts that are kept
+	 */
+	constructor(
+		private readonly now: () => number,
+		private readonly most = MOST_FACTS,
+	) {}
 
 	/** @returns undefined if the fact is unknown or has expired */
 	recall<T>(fact: string): T | undefined {
@@ -21,7 +27,7 @@ export class Learned {
 		this.facts.delete(fact);
 		this.facts.set(fact, { value, until: this.now() + forMs });
 		const [oldest] = this.facts.keys();
-		if (this.facts.size > MOST_FACTS) this.facts.delete(oldest);
+		if (this.facts.size > this.most) this.facts.delete(oldest);
 	}
 
 	/** One fact, by its name. */

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'crypto';
 
-import { sleep, type IDataObject } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
 import { RateLimiter, type Clock } from '../rateLimit/rateLimiter';
 import { Acceptance } from './acceptance';
@@ -17,36 +17,8 @@ const clock: Clock = {
 /** Most services that are kept, besides those in use: an expression may give another key for every item. */
 export const MOST_SERVICES = 500;
 
-/** What is being created, or was, by a key of each. */
-export type Created = Map<string, Promise<IDataObject | undefined>>;
-
-/** Shares creations between runs at the same time. */
-export class Creations {
-	private readonly runs = new Set<Created>();
-	private readonly underWay: Created = new Map();
-
-	get isIdle(): boolean {
-		return this.runs.size === 0;
-	}
-
-	/** Gives a run all creations that are under way or begin later. Finished ones show in the account itself. */
-	join(run: Created): void {
-		for (const [key, creation] of this.underWay) run.set(key, creation);
-		this.runs.add(run);
-	}
-
-	leave(run: Created): void {
-		this.runs.delete(run);
-	}
-
-	/** @param creation gives the record, or undefined if it fails */
-	announce(key: string, creation: Promise<IDataObject | undefined>): void {
-		for (const created of [this.underWay, ...this.runs]) created.set(key, creation);
-		void creation.then(() => {
-			if (this.underWay.get(key) === creation) this.underWay.delete(key);
-		});
-	}
-}
+/** Most creations that are known of. */
+const MOST_CREATIONS = 10_000;
 
 /** A service and key, for all nodes, dropdowns and polls of this process. */
 export interface Service {
@@ -55,13 +27,15 @@ export interface Service {
 	readonly learned: Learned;
 	readonly outage: Outage;
 	readonly acceptance: Acceptance;
-	readonly creations: Creations;
+	/** The links that only their long URLs tell apart, and that runs make: of runs at the same time, one makes each. */
+	readonly creations: Learned;
 }
 
 function newService(): Service {
 	const learned = new Learned(() => clock.now());
 	const acceptance = new Acceptance(learned);
-	return { limiter: new RateLimiter(clock), learned, acceptance, outage: new Outage(), creations: new Creations() };
+	const creations = new Learned(() => clock.now(), MOST_CREATIONS);
+	return { limiter: new RateLimiter(clock), learned, acceptance, outage: new Outage(), creations };
 }
 
 /** The most recently used comes last. */
@@ -76,8 +50,8 @@ export function serviceOf(address: string, apiKey: string, header = ''): Service
 	const id = JSON.stringify([address, apiKey, header]);
 	const service = services.get(id) ?? newService();
 	services.delete(id);
-	for (const [oldest, { limiter, creations }] of services) {
-		if (services.size >= MOST_SERVICES && !limiter.isBusy && creations.isIdle) services.delete(oldest);
+	for (const [oldest, { limiter }] of services) {
+		if (services.size >= MOST_SERVICES && !limiter.isBusy) services.delete(oldest);
 	}
 	services.set(id, service);
 	return service;

@@ -1,6 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { linkIn } from '../links/linkIndex';
+import { linkIn, LinkIndex } from '../links/linkIndex';
 import { Slices } from '../n8n/slices';
 import { StoppedError } from '../n8n/stop';
 import type { Connection } from '../service/connection';
@@ -110,7 +110,7 @@ export class PollReader implements RecordSource {
 		});
 		if (body === undefined) return 'gone';
 		if (body === 'unknown') return body;
-		const record = linkIn(body, id);
+		const record = new LinkIndex(this.client.connection.address).withAlias(linkIn(body, id));
 		// The statistics of a QR code count its scans as clicks. A code that leads to no link has none.
 		const count = record[countField] ?? record.clicks;
 		return count === undefined ? 'unknown' : { ...record, [countField]: count };

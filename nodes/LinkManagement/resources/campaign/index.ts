@@ -4,12 +4,10 @@ import { switchField, textField } from '../../fields/inputs';
 import { campaignId, linkId } from '../../fields/locators';
 import type { OperationDefinition, ResourceDefinition } from '../../fields/operation';
 import { succeeded, withSent } from '../../fields/results';
-import { findLinksInOrder } from '../../links/chosenLink';
-import { findExistingNames, nameFieldOf, presentName } from '../../links/names';
-import { inOrder } from '../../links/linkRow';
-import type { Output, ConnectedRow } from '../../run/row';
-import { sendRequest } from '../../run/run';
-import { ValueError } from '../../service/errors';
+import { findLinkIds } from '../../links/linkOperations';
+import { findExistingNames, nameFieldOf } from '../../links/names';
+import type { Output } from '../../run/row';
+import { asText } from '../../service/records';
 import { LISTS } from '../../service/endpoints';
 
 const name = textField('Name', 'name', {
@@ -40,7 +38,8 @@ const assignLink: OperationDefinition = {
 	description: 'Make a short link part of a campaign',
 	request: { method: 'POST', url: '/api/campaign/:campaignId/assign/:linkId' },
 	fields: [campaignId, linkId],
-	...byNames(findLinksInOrder),
+	...byNames(findLinkIds),
+	inTurnBy: ({ request: { pathValues } }) => asText(pathValues.linkId),
 	output: [succeeded({ campaignId: 'campaignId', linkId: 'linkId' })],
 };
 const create = creation('a campaign', '/api/campaign/add', [name, additionalFields('campaign', others)], {
@@ -50,30 +49,16 @@ const create = creation('a campaign', '/api/campaign/add', [name, additionalFiel
 const remove = deletion('a campaign', '/api/campaign/:campaignId/delete', campaignId, existingNames);
 const getAll = getMany('campaigns', LISTS.campaigns, { output: [nameInItsPlace] });
 
-/** The service needs the name in every update (spec, "Campaigns"). Rows of one campaign wait for each other: one may rename it. */
-async function checkNames(rows: ConnectedRow[]): Promise<void> {
-	inOrder(rows, ({ request }) => String(request.pathValues.campaignId));
-	for (const row of rows) {
-		const { body, pathValues } = row.request;
-		if (row.isRefused || body.name !== undefined) continue;
-		const present = await presentName(row).catch((error: unknown) => row.refuse(error));
-		if (present !== undefined) continue;
-		const problem = `Name is empty, and the account has no campaign with the ID ${String(pathValues.campaignId)}`;
-		row.refuse(new ValueError(problem, 'Choose another campaign, or enter a name.'));
-	}
-}
-
-const newName = { ...name, required: false, description: 'New name. Leave it empty to keep the current one.' };
-const changedFields = [campaignId, newName, updateFields('campaign', others)];
-const update = change('a campaign', '/api/campaign/:campaignId/update', changedFields, {
-	description: 'Change the name, slug or access of a campaign',
-	prepare: [findExistingNames, checkNames],
-	async perform(row) {
-		row.request.body.name ??= await presentName(row);
-		return await sendRequest(row);
+const update = change(
+	'a campaign',
+	'/api/campaign/:campaignId/update',
+	[campaignId, name, updateFields('campaign', others)],
+	{
+		description: 'Change the name, slug or access of a campaign',
+		prepare: [findExistingNames],
+		output: [nameInItsPlace, succeeded({ id: 'campaignId' })],
 	},
-	output: [nameInItsPlace, succeeded({ id: 'campaignId' })],
-});
+);
 
 export const campaign: ResourceDefinition = {
 	value: 'campaign',

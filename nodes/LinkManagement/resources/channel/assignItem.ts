@@ -3,9 +3,10 @@ import { choiceField, shownFor } from '../../fields/inputs';
 import { channelId, linkId, qrCodeId, recordField } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
 import { succeeded } from '../../fields/results';
-import { findLinksInOrder } from '../../links/chosenLink';
+import { findLinkIds } from '../../links/linkOperations';
 import { putValue, readField, required, type ParsedField } from '../../run/request';
 import type { Output } from '../../run/row';
+import { asText } from '../../service/records';
 
 /** Bio pages have no list endpoint (spec, "Endpoints"). */
 const bioPageId = recordField('Bio Page', 'bioPageId', undefined, 'ID of the bio page');
@@ -34,7 +35,8 @@ export const assignItem: OperationDefinition = {
 	action: 'Assign an item to a channel',
 	description: 'Add a link, bio page or QR code to a channel',
 	request: { method: 'POST', url: '/api/channel/:channelId/assign/:itemType/:itemId' },
-	...byNames(findLinksInOrder),
+	...byNames(findLinkIds),
+	inTurnBy: ({ request: { pathValues } }) => `${asText(pathValues.itemType)} ${asText(pathValues.itemId)}`,
 	fields: [
 		channelId,
 		{ ...itemType, parser: required(itemType.parser) },

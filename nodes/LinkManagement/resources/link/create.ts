@@ -1,9 +1,8 @@
 import { creation } from '../../fields/standardOperations';
 import { choiceField, ifNameMissing } from '../../fields/inputs';
 import { findDomains } from '../../links/domains';
-import { planCreations } from '../../links/planRows';
-import { createNames, findNames } from '../../links/names';
-import { performStep } from '../../links/perform';
+import { findNames } from '../../links/names';
+import { planCreations } from '../../links/linkOperations';
 import { checkNeeds } from '../../links/linkFields';
 import { hintRepeatedParameters, joinParameters } from './fieldRules';
 import { longUrl, newLinkFields } from './fields';
@@ -13,8 +12,6 @@ export const create = creation('a short link', '/api/url/add', [{ ...longUrl, re
 	description: 'Shorten a long URL',
 	prepare: [hintRepeatedParameters, findNames, findDomains],
 	plan: planCreations,
-	createMissing: createNames,
-	perform: performStep,
 	extraOptions: [
 		choiceField('If Alias Exists', 'ifAliasExists', {
 			options: [

@@ -4,7 +4,7 @@ import { choiceField } from '../../fields/inputs';
 import { linkId } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
 import { simplified, simplify } from '../../fields/results';
-import { findLinksByList, findTotals, readLink, totalsOf } from '../../links/chosenLink';
+import { findLinksToRead, findTotals, readLink, totalsOf } from '../../links/linkOperations';
 import { itemRecord } from '../../links/linkRow';
 import type { LinkRecord } from '../../links/reference';
 import type { ConnectedRow } from '../../run/row';
@@ -15,7 +15,7 @@ const wantsTotals = ({ request }: ConnectedRow) => request.options.details === '
 /** Finds the links of all rows together. */
 async function findLinks(rows: ConnectedRow[]): Promise<void> {
 	await findTotals(rows.filter(wantsTotals));
-	await findLinksByList(rows.filter((row) => !wantsTotals(row)));
+	await findLinksToRead(rows.filter((row) => !wantsTotals(row)));
 }
 
 /** Adds the alias, which details don't show. */

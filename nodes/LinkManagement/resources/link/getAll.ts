@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { getMany } from '../../fields/standardOperations';
 import { collection } from '../../fields/collections';
 import { choiceField, returnAllOrLimit, textField } from '../../fields/inputs';
-import { readMany } from '../../run/readMany';
+import { readMany, requestOf } from '../../run/sendRequest';
 import type { ConnectedRow } from '../../run/row';
 import { ApiError } from '../../service/errors';
 import { asText, figuresIn } from '../../service/records';
@@ -29,7 +29,7 @@ async function checkSearch(row: ConnectedRow, records: IDataObject[], total?: nu
 	const { q } = row.request.query;
 	if (q === undefined || total === undefined || records.length === 0) return;
 	if (records.some((record) => holds(record, asText(q)))) return;
-	const answer = await row.send({ method: 'GET', path: row.request.path, query: { limit: 1 } });
+	const answer = await row.send({ method: 'GET', path: requestOf(row).path, query: { limit: 1 } });
 	if (figuresIn(answer).result !== total) return;
 	throw new ApiError(
 		'refused',

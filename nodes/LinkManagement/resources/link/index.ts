@@ -1,8 +1,7 @@
 import { deletion } from '../../fields/standardOperations';
 import { linkId } from '../../fields/locators';
 import type { ResourceDefinition } from '../../fields/operation';
-import { findLinksInOrder } from '../../links/chosenLink';
-import { performDeletion } from '../../links/perform';
+import { planDeletions } from '../../links/linkOperations';
 import { create } from './create';
 import { get } from './get';
 import { getAll } from './getAll';
@@ -11,8 +10,7 @@ import { upsert } from './upsert';
 
 const remove = deletion('a short link', '/api/url/:linkId/delete', linkId, {
 	description: 'Delete a short link permanently. Its address stops working.',
-	prepare: [findLinksInOrder],
-	perform: performDeletion,
+	plan: planDeletions,
 });
 
 export const link: ResourceDefinition = {

@@ -6,7 +6,7 @@ import { isOwnName } from '../../fields/columnNames';
 import { SheetColumns, type Cell } from '../../fields/sheetColumns';
 import type { ShortUrlCell } from '../../links/linkRow';
 import { meaningOf } from '../../links/reference';
-import { aliasOf, withParameters } from '../../links/url';
+import { lastPartOf, withParameters } from '../../links/url';
 import { allInputItems } from '../../n8n/items';
 import { isTool, keptFor, runOf } from '../../n8n/lifetimes';
 import { holdsExpression, readParameter, savedParameter } from '../../n8n/parameter';
@@ -172,7 +172,7 @@ function readShortUrls(context: IExecuteSingleFunctions, cells: ReturnType<typeo
 	const toCell = (title: string) => (shortUrl: string) => ({
 		title,
 		shortUrl,
-		alias: () => checked(context, `${title} (Alias)`, aliasOf({ shorturl: shortUrl }), newAlias),
+		alias: () => checked(context, `${title} (Alias)`, lastPartOf(shortUrl), newAlias),
 	});
 	return cells.flatMap(({ title, value }) => (value as string[]).map(toCell(title)));
 }

@@ -1,8 +1,7 @@
 import { byNames, change } from '../../fields/standardOperations';
 import { ifNameMissing } from '../../fields/inputs';
 import { linkId } from '../../fields/locators';
-import { findLinksToUpdate } from '../../links/chosenLink';
-import { performUpdate } from '../../links/perform';
+import { planUpdates } from '../../links/linkOperations';
 import { hintRepeatedParameters, joinParameters, clearEmpty } from './fieldRules';
 import { changedLinkFields, emptyOption } from './fields';
 
@@ -17,8 +16,8 @@ const EMPTY_FIELDS = emptyOption(
 );
 
 export const update = change('a short link', '/api/url/:linkId/update', [linkId, changedLinkFields], {
-	...byNames(findLinksToUpdate, hintRepeatedParameters),
-	perform: performUpdate,
+	...byNames(hintRepeatedParameters),
+	plan: planUpdates,
 	description: KEPT,
 	needsChange: true,
 	complete: (request, context) => {

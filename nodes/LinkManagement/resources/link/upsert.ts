@@ -4,10 +4,12 @@ import { additionalFields } from '../../fields/collections';
 import type { OperationDefinition } from '../../fields/operation';
 import { ifNameMissing, choiceField, setting, switchField } from '../../fields/inputs';
 import type { Field } from '../../run/request';
+import type { ConnectedRow } from '../../run/row';
+import { ValueError } from '../../service/errors';
+import { asText } from '../../service/records';
 import { findDomains } from '../../links/domains';
-import { createNames, findNames } from '../../links/names';
-import { planUpserts } from '../../links/planRows';
-import { performStep } from '../../links/perform';
+import { findNames } from '../../links/names';
+import { planUpserts } from '../../links/sheet';
 import { columnNames, columnsByModel, fieldsBesideColumns, getLinkColumns } from './columns';
 import { emptyColumns, isBlankRow, readColumns, remarkOnColumns, errorIfAllBlank } from './readColumns';
 import { inputSample } from './columnsNotice';
@@ -41,6 +43,25 @@ function columnsField(first: INodeParameters, isTool: boolean): Field {
 			},
 		},
 	};
+}
+
+/** Options that are of the whole sheet, as people call them. */
+const OF_SHEET: Record<string, string> = {
+	matchOn: 'Match On',
+	dryRun: 'Dry Run',
+	foreignShortUrls: 'Short URLs of Other Services',
+	emptyCells: 'Empty Cells',
+	updateWhen: 'Update When',
+};
+
+/** Refuses rows that differ in an option of the whole sheet: no order of them may decide. */
+async function refuseMixed(rows: ConnectedRow[]): Promise<void> {
+	for (const [name, label] of Object.entries(OF_SHEET)) {
+		const values = new Set(rows.map(({ options }) => asText(options[name] ?? 'not set')));
+		if (values.size < 2) continue;
+		const problem = `${label} differs between rows: ${[...values].slice(0, 3).join(', ')}`;
+		for (const row of rows) row.refuse(new ValueError(problem, `Give ${label} one value for the whole sheet.`));
+	}
 }
 
 export const upsert: OperationDefinition = {
@@ -80,9 +101,8 @@ export const upsert: OperationDefinition = {
 		},
 		additionalFields('link', fieldsBesideColumns),
 	],
-	prepare: [hintRepeatedParameters, findNames, findDomains],
+	prepare: [refuseMixed, hintRepeatedParameters, findNames, findDomains],
 	plan: planUpserts,
-	createMissing: createNames,
 	inputRemark: remarkOnColumns,
 	hasAction: true,
 	extraOptions: [
@@ -124,7 +144,6 @@ export const upsert: OperationDefinition = {
 			description: 'When to update a link that exists',
 		}),
 	],
-	perform: performStep,
 	isBlank: isBlankRow,
 	errorIfAllBlank,
 	readMore: readColumns,

@@ -2,14 +2,17 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { choiceField } from '../../fields/inputs';
 import { quoted } from '../../fields/parsers';
-import { inOrder } from '../../links/linkRow';
+import { groupedBy, type Unit } from '../../links/linkRow';
+import { labelsOf } from '../../links/sheetRow';
 import { yielding } from '../../n8n/slices';
-import type { ConnectedRow } from '../../run/row';
+import type { ConnectedRow, Outcome } from '../../run/row';
+import { requestOf } from '../../run/sendRequest';
+import { LISTS } from '../../service/endpoints';
 import { ValueError } from '../../service/errors';
 import { readList } from '../../service/listReader';
 import { asText, withNumbers } from '../../service/records';
 import { sendChange } from '../../service/serviceClient';
-import { LISTS } from '../../service/endpoints';
+import { withPictureOrError } from './picture';
 
 export const ifNameExists = choiceField('If Name Exists', 'ifNameExists', {
 	options: [
@@ -26,21 +29,13 @@ export const ifNameExists = choiceField('If Name Exists', 'ifNameExists', {
 
 const nameKey = (name: unknown) => asText(name).normalize('NFC').trim();
 
-type CodesByName = Map<string, IDataObject[]>;
-
 /** The name of the QR code that a row takes if it exists; undefined if the row always creates one. */
 function nameOf({ request: { body, options } }: ConnectedRow): string | undefined {
 	return options.ifNameExists === 'returnExisting' && typeof body.name === 'string' ? nameKey(body.name) : undefined;
 }
 
-/** The QR codes of an account, as this run knows them; and names whose creation failed, but may have been done all the same. */
-interface KnownCodes {
-	byName?: CodesByName;
-	readonly doubtful: Set<string>;
-}
-
-async function readCodes(row: ConnectedRow): Promise<CodesByName> {
-	const codes: CodesByName = new Map();
+async function readCodes(row: ConnectedRow): Promise<Map<string, IDataObject[]>> {
+	const codes = new Map<string, IDataObject[]>();
 	for await (const code of yielding(await readList(row.reader, LISTS.qrCodes, Infinity))) {
 		const name = nameKey(code.name ?? '');
 		const same = codes.get(name);
@@ -50,53 +45,64 @@ async function readCodes(row: ConnectedRow): Promise<CodesByName> {
 	return codes;
 }
 
-function knownCodes(row: ConnectedRow): KnownCodes {
-	return row.sharedInRun('QR codes', () => ({ doubtful: new Set<string>() }));
-}
-
-/** Reads the QR codes once for all rows that take one by its name. Rows of one name are done one after another. */
-export async function findCodes(rows: ConnectedRow[]): Promise<void> {
-	const asking = rows.filter((row) => nameOf(row) !== undefined);
-	if (asking.length === 0) return;
-	const known = knownCodes(asking[0]);
-	known.byName ??= await readCodes(asking[0]).catch((error: unknown) => {
-		for (const row of asking) row.refuse(error);
-		return undefined;
-	});
-	inOrder(asking, nameOf);
-	for (const row of asking) {
-		const name = nameOf(row) ?? '';
-		const several = known.byName?.get(name) ?? [];
-		if (several.length > 1) {
-			const ids = several.map(({ id }) => asText(id)).join(', ');
-			const problem = `The name ${quoted(name)} belongs to ${several.length} QR codes (IDs ${ids})`;
-			row.refuse(new ValueError(problem, 'Rename or delete all but one of them, or give this row another name.'));
-		}
-	}
-}
-
 /** Creates the QR code of a row. After a lost answer, the name shows which one the row has made. */
 async function createCode(row: ConnectedRow, name?: string): Promise<IDataObject> {
 	const find = async () => (name === undefined ? undefined : (await readCodes(row)).get(name)?.[0]);
-	const made = withNumbers(await sendChange(row, row.request, find));
+	const made = withNumbers(await sendChange(row, requestOf(row), find));
 	if (row.request.body.name !== undefined) made.name ??= row.request.body.name;
 	return made;
 }
 
-/** The QR code of a row: the one with its name, if the row asks for that, or a new one, which later rows of that name take. */
-export async function codeOf(row: ConnectedRow): Promise<IDataObject> {
-	const name = nameOf(row);
-	if (name === undefined) return await createCode(row);
-	const known = knownCodes(row);
-	if (known.doubtful.delete(name)) {
-		// Added to what is known, not in its place: other rows have taken their codes from it.
-		for (const [one, codes] of await readCodes(row)) known.byName?.set(one, codes);
+/** @throws ValueError if a name means several codes, or its rows want different ones */
+function checkOne(name: string, rows: readonly ConnectedRow[], there: readonly IDataObject[]): void {
+	if (there.length > 1) {
+		const problem = `The name ${quoted(name)} belongs to ${there.length} QR codes (IDs ${there.map(({ id }) => asText(id)).join(', ')})`;
+		throw new ValueError(problem, 'Rename or delete all but one of them, or give this row another name.');
 	}
-	const there = known.byName?.get(name)?.[0];
-	if (there !== undefined) return { ...there, existing: true };
-	known.doubtful.add(name);
-	const made = await createCode(row, name);
-	known.doubtful.delete(name);
-	known.byName?.set(name, [made]);
-	return made;
+	const contents = new Set(rows.map(({ request: { body } }) => JSON.stringify([body.type, body.data])));
+	if (there.length === 1 || contents.size === 1) return;
+	throw new ValueError(
+		`The name ${quoted(name)} stands for different contents in ${labelsOf(rows)}`,
+		'None of these rows is done. Give each QR code a name of its own.',
+	);
+}
+
+/** Plans creations: rows of one name have one code, the one that is there, or one that the first of them makes. */
+export async function planCodes(rows: ConnectedRow[]): Promise<Array<Unit<ConnectedRow>>> {
+	const asking = rows.filter((row) => nameOf(row) !== undefined);
+	const codes =
+		asking.length === 0
+			? undefined
+			: await readCodes(asking[0]).catch((error: unknown) => {
+					for (const row of asking) row.refuse(error);
+					return undefined;
+				});
+	const open = rows.filter(({ isRefused }) => !isRefused);
+	return groupedBy(open, nameOf).flatMap((some): Array<Unit<ConnectedRow>> => {
+		const name = nameOf(some[0]);
+		const there = (name === undefined ? undefined : codes?.get(name)) ?? [];
+		try {
+			if (name !== undefined) checkOne(name, some, there);
+		} catch (error) {
+			for (const row of some) row.refuse(error);
+			return [];
+		}
+		return [{ rows: some, perform: async (todo) => await makeCode(todo, name, there[0]) }];
+	});
+}
+
+/** Gives rows one code. @param there the code that exists */
+async function makeCode(
+	rows: readonly ConnectedRow[],
+	name: string | undefined,
+	there: IDataObject | undefined,
+): Promise<Map<ConnectedRow, Outcome>> {
+	const code = there ?? (await createCode(rows[0], name));
+	const outcomes = new Map<ConnectedRow, Outcome>();
+	for (const [at, row] of rows.entries()) {
+		const json = there === undefined && at === 0 ? code : { ...code, existing: true };
+		const isPictured = row.request.options.downloadPicture === true;
+		outcomes.set(row, { items: [isPictured ? await withPictureOrError(row, json) : { json }] });
+	}
+	return outcomes;
 }

@@ -5,12 +5,12 @@ import { colorField, textField } from '../../fields/inputs';
 import { qrCodeId } from '../../fields/locators';
 import { rgbColor } from '../../fields/parsers';
 import { required, type Field } from '../../run/request';
-import { codeOf, findCodes, ifNameExists } from './byName';
+import { ifNameExists, planCodes } from './byName';
 import type { OperationDefinition, ResourceDefinition } from '../../fields/operation';
 import { simplified, simplify } from '../../fields/results';
 import { dateInItsPlace, flatRecord } from '../../service/records';
 import { contentOfAnyType, contentOfType, dataFormat, putContent, putNewContent, type } from './content';
-import { download, pictureOptions, readCode, withPictureOrError } from './picture';
+import { download, pictureOptions, readCode } from './picture';
 import { LISTS } from '../../service/endpoints';
 
 /** How a code looks. */
@@ -34,12 +34,8 @@ const newFields = [newType, ...contentOfType, additionalFields('qrCode', [...app
 const create = creation('a QR code', '/api/qr/add', newFields, {
 	isBlank: isBlankRowOf(contentOfType.map(({ name: content }) => content)),
 	complete: putContent,
-	prepare: [findCodes],
+	plan: planCodes,
 	extraOptions: [ifNameExists, ...pictureOptions],
-	async perform(row) {
-		const code = await codeOf(row);
-		return [row.request.options.downloadPicture === true ? await withPictureOrError(row, code) : { json: code }];
-	},
 });
 
 const get: OperationDefinition = {

@@ -4,10 +4,12 @@ import { setting, switchField, textField } from '../../fields/inputs';
 import { qrCodeId } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
 import { isSameAddress } from '../../links/url';
+import { keptFor } from '../../n8n/lifetimes';
 import { noAnswer } from '../../n8n/requests';
 import { StoppedError } from '../../n8n/stop';
 import type { Field } from '../../run/request';
 import type { ConnectedRow } from '../../run/row';
+import { requestOf } from '../../run/sendRequest';
 import { readAnswer } from '../../service/answer';
 import { parseUrl } from '../../service/baseUrl';
 import { ApiError, noSuchRecord } from '../../service/errors';
@@ -105,7 +107,10 @@ function problemOf(file: FileAnswer): [what: string, advice: string] | undefined
 }
 
 /** Whether this run has seen that QR links lead to the content of the codes. Then opening one counts as a scan. */
-const seenOfLinks = (row: ConnectedRow) => row.sharedInLoop('links of QR codes', () => ({ leadToContent: false }));
+const seenOfLinks = ({ run, connection }: ConnectedRow) =>
+	keptFor(run.tries, `QR links of ${connection.address}`, (): { leadToContent: boolean; first?: Promise<Picture> } => ({
+		leadToContent: false,
+	}));
 
 function leadsToContent(to?: string): ApiError {
 	return new ApiError(
@@ -160,12 +165,13 @@ async function readPicture(row: ConnectedRow, address: string): Promise<Picture>
 /** Reads a picture, after the first one of the run: at some services, no further one may be opened. */
 async function readInTurn(row: ConnectedRow, address: string): Promise<Picture> {
 	let isFirst = false;
-	const first = row.once('first picture', async () => {
+	const seen = seenOfLinks(row);
+	seen.first ??= (async () => {
 		isFirst = true;
 		return await readPicture(row, address);
-	});
-	if (isFirst) return await first;
-	await first.catch(() => undefined);
+	})();
+	if (isFirst) return await seen.first;
+	await seen.first.catch(() => undefined);
 	return await readPicture(row, address);
 }
 
@@ -211,9 +217,9 @@ export async function withPictureOrError(row: ConnectedRow, code: IDataObject): 
 
 /** The QR code that a row chooses, as sent (spec, GET /api/qr/:id). @throws ApiError if there is none */
 export async function readCode(row: ConnectedRow): Promise<IDataObject> {
-	const { path, pathValues } = row.request;
-	return await row.send({ method: 'GET', path }).catch((error: unknown) => {
-		throw noSuchRecord(error, 'QR code', pathValues.qrCodeId);
+	const { method, path } = requestOf(row);
+	return await row.send({ method, path }).catch((error: unknown) => {
+		throw noSuchRecord(error, 'QR code', row.request.pathValues.qrCodeId);
 	});
 }
 

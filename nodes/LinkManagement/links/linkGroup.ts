@@ -1,0 +1,52 @@
+/** The rows of one link, while a sheet is planned. */
+import { ValueError } from '../service/errors';
+import { asText } from '../service/records';
+import type { LinkFields } from './linkFields';
+import { aboutLink, describeLink, type LinkRecord } from './reference';
+import { labelsOf, type SheetRow } from './sheetRow';
+import { aliasOf, isSameAddress } from './url';
+
+/** The rows of one link, as far as they are known. */
+export class Group<R extends SheetRow> {
+	readonly rows: R[] = [];
+	/** Rows that name the link by its alias: for them, the alias is no change. */
+	readonly byAlias = new Set<R>();
+
+	constructor(
+		readonly link: LinkRecord | undefined,
+		/** Where the link is, or will be, as far as that is known. */
+		readonly host: string | undefined,
+	) {}
+
+	/** What a row says of the link: an alias by which it names the link is no change, nor is one that the link has in small letters. */
+	fieldsOf(row: R): LinkFields {
+		const { custom, ...others } = row.fields;
+		if (this.link === undefined || custom === undefined) return row.fields;
+		if (this.byAlias.has(row)) return others;
+		const alias = aliasOf(this.link);
+		const isLowered = alias === asText(custom).toLowerCase() && isSameAddress(row.fields.url, this.link.longurl);
+		return isLowered ? { ...others, custom: alias } : row.fields;
+	}
+
+	/** Whether the link will have a long URL, as far as its rows say. */
+	leadsTo(url: unknown): boolean {
+		const given = this.rows.find(({ fields }) => fields.url !== undefined)?.fields.url;
+		return isSameAddress(given ?? this.link?.longurl, url);
+	}
+}
+
+/** The error of a row that needs an alias which rows of another link are about to give up. */
+export function givenUp(alias: string, link: LinkRecord, renaming: readonly SheetRow[]): ValueError {
+	return new ValueError(
+		`The alias "${alias}" belongs to ${describeLink(link)}, which gets another one from ${labelsOf(renaming)}`,
+		'Run the node again. The alias is free then.',
+	);
+}
+
+export function leadsElsewhere(link: LinkRecord): ValueError {
+	const error = new ValueError(
+		`The link ${describeLink(link)} leads to another long URL: ${asText(link.longurl)}`,
+		'Nothing was changed, as Options → Update When says. Correct the row, or set Update When to "Changed".',
+	);
+	return aboutLink(error, link);
+}

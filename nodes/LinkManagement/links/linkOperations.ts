@@ -1,0 +1,251 @@
+/** The operations on links besides Create or Update: which links their rows mean, and what is done with each. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { yielding } from '../n8n/slices';
+import { ApiError, DoneOtherwiseError } from '../service/errors';
+import { asText, flatRecord } from '../service/records';
+import { createLink, OtherLinkError, type CreatedLink } from './createLink';
+import { LinkFinder } from './find';
+import { pick, type LinkFields } from './linkFields';
+import {
+	groupedBy,
+	inTurn,
+	itemRecord,
+	namesOfLink,
+	readDetails,
+	setAt,
+	type LinkItem,
+	type LinkRow,
+	type Outcome,
+	type Unit,
+} from './linkRow';
+import { planSheet, type LinkTask } from './plan';
+import { aboutLink, aliasNameOf, keyOf, type LinkRecord, type LinkReference } from './reference';
+import { contradictionOf, merged, namesToFind, type SheetRow } from './sheetRow';
+import { changesInWords, deleteLink, prepareUpdate, updateLink } from './updateLink';
+import { isSameAddress, isSimilarAddress } from './url';
+
+/** What came of rows that are done together. */
+function together(rows: readonly LinkRow[], itemOf: (row: LinkRow, at: number) => IDataObject): Map<LinkRow, Outcome> {
+	return new Map(rows.map((row, at) => [row, { items: [{ json: itemOf(row, at) }] }]));
+}
+
+/** The item of a link that was created or found. */
+function itemFor({ record, existing }: CreatedLink): LinkItem[] {
+	return [{ json: { ...record, ...(existing ? { existing: true } : {}) } }];
+}
+
+/** The item of a link that was found, with the fields of a creation. */
+function itemForFound({ id, shorturl, alias, longurl }: LinkRecord): LinkItem[] {
+	return itemFor({ record: itemRecord({ id, shorturl, alias, longurl }), existing: true });
+}
+
+/** The error of a row whose alias belongs to a link with another long URL. */
+function leadsElsewhere(alias: unknown, there: LinkRecord, url: unknown): ApiError {
+	const other = isSimilarAddress(there.longurl, url) ? 'another spelling of the long URL' : 'another long URL';
+	const error = new ApiError(
+		'refused',
+		`The alias "${asText(alias)}" belongs to a link with ${other}: ${asText(there.longurl)}`,
+		'No link was created for this row. Choose another alias, or correct the long URL.',
+	);
+	return aboutLink(error, there);
+}
+
+const isReturning = ({ request: { body, options } }: LinkRow) =>
+	options.ifAliasExists === 'returnExisting' && body.custom !== undefined;
+
+/** Whether the service itself refused something, which may be the alias. */
+function isOwnRefusal(error: unknown): error is ApiError {
+	return error instanceof ApiError && error.kind === 'refused' && !(error instanceof DoneOtherwiseError);
+}
+
+/** Creates the link of a row. If its alias is refused, does what the row asks for then. */
+async function create(row: LinkRow): Promise<LinkItem[]> {
+	const { body, options } = row.request;
+	const { custom } = body;
+	const isAnother = options.ifAliasExists === 'another';
+	return await createLink(row, body, { mayLackAlias: isAnother }).then(itemFor, async (error: unknown) => {
+		if (error instanceof OtherLinkError) {
+			if (isReturning(row)) return itemFor({ ...error.link, existing: true });
+			if (isAnother && error.link.lacks === 'alias') return itemFor(error.link);
+			throw error;
+		}
+		if (!isOwnRefusal(error) || custom === undefined) throw error;
+		if (isAnother) return itemFor(await createLink(row, { ...body, custom: undefined }, { mayLackAlias: true }));
+		if (isReturning(row)) {
+			// Others may have made it since.
+			const there = await new LinkFinder(row).findMade(body);
+			if (there !== undefined && isSameAddress(there.longurl, body.url)) return itemForFound(there);
+			throw there === undefined ? error : leadsElsewhere(custom, there, body.url);
+		}
+		// The alias may be the reason: services say that in different words.
+		const cure = `The row asked for the alias "${asText(custom)}". If a link has that alias already, set Options → If Alias Exists to "Return Existing Link", or use the operation Create or Update.`;
+		throw error.with({ advice: `${error.advice} ${cure}` });
+	});
+}
+
+type NamedRow = SheetRow & { readonly row: LinkRow };
+
+/** Rows as those of a sheet. @param fields that count */
+function sheetOf(rows: readonly LinkRow[], fields: (body: LinkFields) => LinkFields = (body) => body): NamedRow[] {
+	return rows.map((row) => ({ row, label: row.label, index: row.index, fields: fields(row.request.body) }));
+}
+
+/** Returns the link of rows, or makes it for the first of them. */
+function returnOrCreate({ link, rows }: LinkTask<NamedRow>): Unit {
+	const all = rows.map(({ row }) => row);
+	const perform = async (row: LinkRow): Promise<LinkItem[]> => {
+		const { custom, url } = row.request.body;
+		const known =
+			link ?? (row === all[0] ? undefined : row.state.index.matching(aliasNameOf(row.request.body), url)[0]);
+		if (known === undefined) return await create(row);
+		if (isSameAddress(known.longurl, url)) return itemForFound(known);
+		throw leadsElsewhere(custom, known, url);
+	};
+	return inTurn(all, perform);
+}
+
+/** Finds the links that rows ask to be returned: all before anything is made. */
+async function planReturns(rows: readonly LinkRow[]): Promise<Unit[]> {
+	if (rows.length === 0) return [];
+	const [first] = rows;
+	const rules = { matchOn: 'alias', updateWhen: 'changed' } as const;
+	const sheet = sheetOf(rows, (body) => pick(body, ['url', 'custom', 'domain']));
+	const find = async () => {
+		await new LinkFinder(first).findAll(sheet.flatMap((one) => namesToFind(one, rules)));
+		const { tasks, refused } = await planSheet(sheet, first.state.index, rules);
+		for (const [{ row }, error] of refused) row.refuse(error);
+		return tasks.map(returnOrCreate);
+	};
+	return await find().catch((error: unknown) => {
+		for (const row of rows) row.refuse(error);
+		return [];
+	});
+}
+
+/** Plans creations. The first of several rows with one alias gets it. */
+export async function planCreations(rows: readonly LinkRow[]): Promise<Unit[]> {
+	const returns = await planReturns(rows.filter(isReturning));
+	const aliasOf = ({ request: { body } }: LinkRow) => body.custom && asText(body.custom).toLowerCase();
+	const others = groupedBy(
+		rows.filter((row) => !isReturning(row)),
+		(row) => aliasOf(row) || undefined,
+	);
+	return [...returns, ...others.map((some) => inTurn(some, create))];
+}
+
+/** The reference to the link of a row, in an operation on one link. */
+function chosenLink({ request: { link } }: LinkRow): LinkReference {
+	if (link === undefined) throw new TypeError('The operation has no field for a link');
+	return link;
+}
+
+/** Finds the links of all rows together, and puts their IDs into the requests. */
+export async function findLinkIds(rows: readonly LinkRow[]): Promise<void> {
+	const asking = rows.flatMap((row) => {
+		const { link } = row.request;
+		return link === undefined || link.name.by === 'id' ? [] : [{ row, link }];
+	});
+	if (asking.length === 0) return;
+	const finder = new LinkFinder(rows[0]);
+	await finder.findAll(asking.map(({ link }) => link.name));
+	for await (const { row, link } of yielding(asking)) {
+		try {
+			const id = Number(finder.oneFor(link).id);
+			row.request.link = { ...link, name: { by: 'id', id } };
+			setAt(row.request, link.path, id);
+		} catch (error) {
+			row.refuse(error);
+		}
+	}
+}
+
+/** Whether each row may find its own link when it is done: a short URL names one link, and the look-up brings its details. */
+const mayFindLate = (rows: readonly LinkRow[]) =>
+	rows.every(({ request: { link, body } }) => link?.name.by === 'shortUrl' && body.custom === undefined);
+
+/** The same for operations that read each link's details anyway: that request finds a short URL, too. */
+export async function findLinksToRead(rows: readonly LinkRow[]): Promise<void> {
+	if (!mayFindLate(rows)) await findLinkIds(rows);
+}
+
+/** Finds the records that lists show of the links of rows: from the list for many rows, one by one for a few. */
+export async function findTotals(rows: readonly LinkRow[]): Promise<void> {
+	const names = rows.flatMap(({ request: { link } }) => link?.name ?? []);
+	if (names.length === 0) return;
+	const finder = new LinkFinder(rows[0]);
+	await finder.findAll(names);
+	const ids = names.filter((name) => name.by === 'id' && finder.links.matching(name).length === 0);
+	if (ids.length < 2) return;
+	await finder.readFirstPage();
+	await finder.isListCheaper(ids.length);
+}
+
+/** Reads the link that a row chooses. @returns its ID, its details as sent, and its record with what is known besides */
+export async function readLink(row: LinkRow): Promise<{ id: number; details: IDataObject; link: LinkRecord }> {
+	const { index } = row.state;
+	const reference = chosenLink(row);
+	const { name } = reference;
+	if (name.by !== 'id') await new LinkFinder(row).findAll([name]);
+	const id = name.by === 'id' ? name.id : Number(new LinkFinder(row).oneFor(reference).id);
+	const details = index.takeDetails(id) ?? (await readDetails(row, id));
+	return { id, details, link: index.putDetails(details, id) };
+}
+
+/** The record that lists show of a row's link. */
+export async function totalsOf(row: LinkRow): Promise<LinkRecord> {
+	const link = chosenLink(row);
+	if (link.name.by !== 'id') return new LinkFinder(row).oneFor(link);
+	const [known] = row.state.index.matching(link.name);
+	return known ?? (await readLink(row)).link;
+}
+
+/** Rows of one link, as their requests name it. */
+const byLink = (rows: readonly LinkRow[]) => groupedBy(rows, (row) => keyOf(chosenLink(row).name));
+
+/** Updates a link: reads it, and sends back what its rows do not change. */
+async function update(open: readonly LinkRow[], rows: readonly NamedRow[]): Promise<Map<LinkRow, Outcome>> {
+	const [row] = open;
+	const { fields, saidBy } = merged(rows);
+	const { id, details } = await readLink(row);
+	const shown = await new LinkFinder(row).fullRecord({ ...flatRecord(details), id });
+	const { answer } = await updateLink(row, shown, fields, prepareUpdate(row, shown, fields));
+	return together(open, (one) => {
+		const own = [...saidBy].flatMap(([name, { row: first }]) => (first === one ? [name] : []));
+		const changes = changesInWords(one, pick(fields, own), shown);
+		return { success: true, ...answer, id, ...namesOfLink(one, id), changes };
+	});
+}
+
+/** Plans updates: rows of one link are one update, and all links are found before the first is changed. */
+export async function planUpdates(rows: readonly LinkRow[]): Promise<Unit[]> {
+	await findLinksToRead(rows);
+	const found = rows.filter(({ isRefused }) => !isRefused);
+	if (found.length === 0) return [];
+	await new LinkFinder(rows[0]).findListed(found.map((row) => chosenLink(row).name));
+	return byLink(found).flatMap((some) => {
+		const sheet = sheetOf(some);
+		const { contradictions } = merged(sheet);
+		if (contradictions.size > 0) {
+			for (const one of sheet) one.row.refuse(contradictionOf(one, sheet, contradictions));
+			return [];
+		}
+		const missing = some.flatMap(({ request }) => request.names);
+		return [{ rows: some, missing, perform: async (open) => await update(open, sheet) } satisfies Unit];
+	});
+}
+
+/** Plans deletions: rows of one link are one deletion. */
+export async function planDeletions(rows: readonly LinkRow[]): Promise<Unit[]> {
+	await findLinkIds(rows);
+	const found = rows.filter(({ isRefused }) => !isRefused);
+	return byLink(found).map((some) => ({
+		rows: some,
+		async perform(open) {
+			const id = Number(some[0].request.pathValues.linkId);
+			const names = namesOfLink(some[0], id);
+			const answer = await deleteLink(open[0], id);
+			return together(open, () => ({ deleted: true, ...answer, id, ...names }));
+		},
+	}));
+}

@@ -1,0 +1,73 @@
+/** Campaigns, channels or pixels of an account, by their names. */
+import { nameKey, type NamedKind } from './reference';
+
+type NamedRecord = { id: number; name: string };
+
+const MOST_SIMILAR = 3;
+
+/** The number of letters that two names share at their beginning and end. */
+function common(one: string, other: string): number {
+	const most = Math.min(one.length, other.length);
+	let start = 0;
+	while (start < most && one[start] === other[start]) start++;
+	let end = 0;
+	while (end < most - start && one[one.length - 1 - end] === other[other.length - 1 - end]) end++;
+	return start + end;
+}
+
+export class NamedRecords {
+	private readonly byKey = new Map<string, NamedRecord[]>();
+	private readonly names = new Map<number, string>();
+
+	constructor(private readonly kind: NamedKind) {}
+
+	add(record: NamedRecord): void {
+		this.names.set(record.id, record.name);
+		const key = nameKey(record.name);
+		const same = this.byKey.get(key);
+		if (same === undefined) this.byKey.set(key, [record]);
+		else same.push(record);
+	}
+
+	/** Notes a new name. Other rows of the run still find the record by its old one, by which they were prepared. */
+	rename(id: number, name: string): void {
+		this.names.set(id, name);
+	}
+
+	nameOf(id: number): string | undefined {
+		return this.names.get(id);
+	}
+
+	/** The ID of the record with a name, or else with a number, which may be an ID. */
+	idOf(name: string, number?: number): number | undefined {
+		const found = this.find(name);
+		if (found.length > 0) return found.length === 1 ? found[0].id : undefined;
+		return number !== undefined && this.names.has(number) ? number : undefined;
+	}
+
+	/** The records that a name may mean: those with exactly this name, or else those that differ only in case. */
+	find(name: string): readonly NamedRecord[] {
+		const all = this.byKey.get(nameKey(name)) ?? [];
+		const exact = all.filter((record) => record.name.trim() === name.trim());
+		return exact.length > 0 ? exact : all;
+	}
+
+	/** The problem with a name that means no record, or several. */
+	problem(wrong: string): string {
+		const found = this.find(wrong);
+		if (found.length === 0) return `There is no ${this.kind} named "${wrong}"${this.similarTo(wrong)}`;
+		const those = found.map(({ id, name }) => `${id} "${name}"`);
+		return `There are ${found.length} ${this.kind}s named "${wrong}" (${those.join(', ')})`;
+	}
+
+	/** Suggests the names that share most letters with a wrong one. */
+	private similarTo(name: string): string {
+		const key = nameKey(name);
+		const least = Math.max(2, Math.ceil(key.length / 2));
+		const all = [...this.byKey].map(([other, [{ name: known }]]) => ({ known, letters: common(key, other) }));
+		const near = all.filter(({ letters }) => letters >= least);
+		near.sort((one, other) => other.letters - one.letters || (one.known < other.known ? -1 : 1));
+		const names = near.slice(0, MOST_SIMILAR).map(({ known }) => `"${known}"`);
+		return names.length === 0 ? '' : ` (did you mean ${names.join(', ')}?)`;
+	}
+}

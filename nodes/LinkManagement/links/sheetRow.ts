@@ -1,0 +1,96 @@
+/** The rows of a sheet: how they name their links, and what several of them say together. */
+import { ValueError } from '../service/errors';
+import { asText } from '../service/records';
+import { namesIn } from './comparison';
+import { areSame, labelOf, type LinkFieldName, type LinkFields } from './linkFields';
+import { aliasNameOf, longUrlNameOf, type LinkName } from './reference';
+import { hostOf } from './url';
+
+export interface SheetRow {
+	readonly label: string;
+	/** Its place in the sheet. */
+	readonly index: number;
+	/** The fields of its link. */
+	readonly fields: LinkFields;
+	/** Field → why a link can't be given this value, although an existing link may have it. */
+	readonly errorsIfGiven?: Partial<Record<LinkFieldName, Error>>;
+	/** Its short URL, if that is on a host of the account. */
+	readonly shortUrl?: string;
+}
+
+export interface SheetRules {
+	/** How to find the link of a row without a short URL. */
+	matchOn: 'alias' | 'url';
+	/** When an existing link is updated. */
+	updateWhen: 'changed' | 'always' | 'never';
+}
+
+/** How a row names its link; undefined if it does not. */
+export function nameOfRow({ fields, shortUrl }: SheetRow, { matchOn }: Pick<SheetRules, 'matchOn'>) {
+	if (shortUrl !== undefined) return { by: 'shortUrl' as const, shortUrl };
+	const { custom, url } = fields;
+	if (url !== undefined && (matchOn === 'url' || custom === undefined)) return longUrlNameOf(fields);
+	return custom === undefined ? undefined : aliasNameOf(fields);
+}
+
+/** All names of a row whose links have to be found before it can be planned. */
+export function namesToFind(row: SheetRow, rules: Pick<SheetRules, 'matchOn'>): LinkName[] {
+	const { fields, shortUrl } = row;
+	const own = nameOfRow(row, rules);
+	if (own === undefined) return [];
+	const alias = fields.custom === undefined ? undefined : asText(fields.custom);
+	if (own.by === 'shortUrl' && alias !== undefined) return [own, { by: 'alias', alias, domain: hostOf(shortUrl) }];
+	const small = alias?.toLowerCase();
+	// Some services write aliases in small letters.
+	const isLowered = own.by === 'alias' && fields.url !== undefined && small !== undefined && small !== own.alias;
+	return isLowered ? [own, { ...own, alias: small }] : [own];
+}
+
+/** Rows are planned by rank, so that their order in the sheet does not matter. */
+export function rankOf(name: LinkName | undefined, { url }: LinkFields): number {
+	if (name === undefined) return 0;
+	const hasDomain = 'domain' in name && name.domain !== undefined;
+	const rank = name.by === 'shortUrl' ? 0 : (name.by === 'alias' ? 1 : 3) + (hasDomain ? 0 : 1);
+	return 2 * rank + (url === undefined ? 1 : 0);
+}
+
+const MOST_NAMED = 5;
+
+/** Rows in a sentence. @param but one that is not named */
+export function labelsOf<R extends Pick<SheetRow, 'label'>>(rows: readonly R[], but?: R): string {
+	const named = rows.slice(0, MOST_NAMED + 1).filter((row) => row !== but);
+	const labels = named.slice(0, MOST_NAMED).map(({ label }) => label);
+	const more = rows.length - labels.length - (but === undefined ? 0 : 1);
+	return labels.join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+/** What rows of one link say together. @param fieldsOf gives the fields of a row that count */
+export function merged<R extends SheetRow>(rows: readonly R[], fieldsOf = (row: R): LinkFields => row.fields) {
+	const fields: Partial<Record<LinkFieldName, unknown>> = {};
+	const saidBy = new Map<LinkFieldName, R>();
+	const contradictions = new Set<LinkFieldName>();
+	for (const row of rows) {
+		const said = fieldsOf(row);
+		for (const name of namesIn(said)) {
+			if (!saidBy.has(name)) {
+				fields[name] = said[name];
+				saidBy.set(name, row);
+			} else if (!areSame(name, fields[name], said[name])) contradictions.add(name);
+		}
+	}
+	return { fields, saidBy, contradictions };
+}
+
+/** The error of each of several rows that say different things of one link. */
+export function contradictionOf(row: SheetRow, rows: readonly SheetRow[], fields: Iterable<LinkFieldName>): ValueError {
+	return new ValueError(
+		`The row targets the same link as ${labelsOf(rows, row)} with different values: ${Array.from(fields, labelOf).join(', ')}`,
+		'None of these rows is done. Keep one of them, or give them aliases of their own.',
+	);
+}
+
+/** Checks that a link can be given these values of its rows. @throws ValueError */
+export function checkCanBeGiven(rows: readonly SheetRow[], names: readonly LinkFieldName[]): void {
+	const errors = rows.flatMap(({ errorsIfGiven = {} }) => names.flatMap((name) => errorsIfGiven[name] ?? []));
+	if (errors.length > 0) throw errors[0];
+}

@@ -1,0 +1,51 @@
+/** Sends what rows ask for. */
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { resolved } from '../links/names';
+import { ListReader, readRecords } from '../service/listReader';
+import { sendChange, type ServiceRequest } from '../service/serviceClient';
+import type { ConnectedRow } from './row';
+
+/** The request of a row, with the IDs of what it names. */
+export function requestOf(row: ConnectedRow): ServiceRequest {
+	const { method, query, body, pathValues } = row.request;
+	const values = resolved(row, pathValues);
+	const path = row.run.operation.request.url.replace(/:([A-Za-z]\w*)/g, (_placeholder, name: string) =>
+		encodeURIComponent(String(values[name])),
+	);
+	return { method, path, query, body: resolved(row, body) };
+}
+
+/**
+ * Reads the records of a list that a row wants: all, or as many as its Limit says. A hint says if the list is not whole.
+ *
+ * @returns the records as the service sends them, and how many the whole list has, if the service says so
+ */
+export async function readMany(row: ConnectedRow): Promise<{ records: IDataObject[]; total?: number }> {
+	const { options } = row.request;
+	const { path, query } = requestOf(row);
+	const collection = row.run.operation.list!;
+	const most = options.returnAll === true ? Infinity : Number(options.limit);
+	const list = new ListReader(row, { path, query, collection }, { most, ifShort: 'tell' });
+	const records = (await readRecords(list)).slice(0, most);
+	if (list.isShort) {
+		const of = `${list.total! - list.missing} of ${list.total} records`;
+		row.atEnd(
+			`${path} is short`,
+			() => `This list is not whole: it has ${of}. The service shows some of them twice and leaves others out.`,
+		);
+	}
+	return { records, total: list.total };
+}
+
+/** Sends the request of a row, and makes items of the answer: the default of `Operation.perform`. */
+export async function sendRequest(row: ConnectedRow): Promise<INodeExecutionData[]> {
+	const { list, output = [] } = row.run.operation;
+	const request = requestOf(row);
+	const isRead = request.method === 'GET';
+	const records =
+		list === undefined
+			? [isRead ? await row.send(request) : await sendChange(row, request)]
+			: (await readMany(row)).records;
+	return output.reduce((before, step) => step(before, row), records).map((json) => ({ json }));
+}

@@ -1,0 +1,210 @@
+/** What is done is a link: rows that once ended up on another one, or came to something else in another order or number. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { DIALECTS } from '../sandbox';
+import { actions, CONTINUE, openAccount, upsertOf } from './account';
+import { by } from './host';
+
+const account = openAccount();
+
+const GO = 'https://go.example.com';
+const shop = (path: string | number) => `https://shop.example.com/${path}`;
+/** The short URL of an alias of the account. */
+const shortOf = async (alias: string) => (await account.sandbox.links()).find((one) => one.alias === alias)!.shorturl;
+const bodies = async () =>
+	(await account.sandbox.requests()).filter(({ method }) => method !== 'GET').map(({ body }) => body as IDataObject);
+
+describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
+	test('a campaign that is missing goes out by its ID, also with an alias in small letters and after a refusal', async () => {
+		await account.has(dialect, {
+			links: [
+				{ alias: 'spring', longurl: shop(1) },
+				{ alias: 'two', longurl: shop(2) },
+			],
+		});
+		const rows = [
+			{ alias: 'Spring', url: shop(1), campaign: 'New One' },
+			{ alias: 'two', url: shop(2), campaign: 'New One' },
+		];
+		await account.sandbox.setFaults([{ kind: 'errorEnvelope', match: { method: 'PUT' }, times: 1 }]);
+		await account.upsert(rows, { ifNameMissing: 'create' }, CONTINUE);
+		const sent = (await bodies()).flatMap(({ campaign }) => campaign ?? []);
+		expect(sent).toHaveLength(2);
+		expect(sent.every((campaign) => typeof campaign === 'number')).toBe(true);
+	});
+
+	test('what a failed row says is sent with no other row', async () => {
+		const links = [{ alias: 'old', longurl: shop(1) }];
+		await account.has(dialect, { links, deviations: { knownLongUrl: 'returned' } });
+		const rows = [
+			{ alias: 'mine', url: shop(1), password: 'of-mine' },
+			{ alias: 'old', title: 'New' },
+		];
+		const [first, second] = (await account.upsert(rows, {}, CONTINUE)).items;
+		expect(first.json.error).toContain('whose alias is not "mine"');
+		expect(second.json.action).toBe('updated');
+		expect((await bodies()).filter(({ password }) => password === 'of-mine')).toHaveLength(1);
+		expect((await account.links()).old.unseen.password).toBeUndefined();
+	});
+
+	test.each([0, 40])('an alias with a slash is whole in every operation, beside %d other links', async (others) => {
+		await account.has(dialect, { links: [{ alias: 'qr/poster', longurl: shop(1) }], others });
+		const id = await account.idOf('qr/poster');
+		for (const named of [by('id', id), by('alias', 'qr/poster'), by('shortUrl', await shortOf('qr/poster'))]) {
+			const [{ json }] = (await account.work({ resource: 'link', operation: 'get', linkId: named }, [{}])).items;
+			expect(json).toMatchObject({ id, alias: 'qr/poster' });
+			expect(actions(await account.upsert([json]))).toEqual(['unchanged']);
+		}
+		expect(await account.changes()).toEqual([]);
+	});
+
+	test('each round of a loop sees what others have done, and says what a loop costs from the third on', async () => {
+		const links = Array.from({ length: 30 }, (_, at) => ({ alias: `row-${at}`, longurl: shop(at) }));
+		await account.has(dialect, { links, others: 200, deviations: { knownLongUrl: 'new' } });
+		const rows = Array.from({ length: 36 }, (_, at) => ({ alias: `row-${at}`, url: shop(at) }));
+		const others = async (round: number) => {
+			if (round !== 1) return;
+			await account.sandbox.deleteRecords({ links: [await account.idOf('row-20')] });
+			await account.sandbox.createRecords({ links: [{ alias: 'row-30', longurl: shop(30) }] });
+		};
+		const work = await account.loop(upsertOf(), rows, {}, others, 12);
+		expect(actions(work)).toEqual(rows.map((_, at) => (at === 20 || at > 30 ? 'created' : 'unchanged')));
+		expect(await account.sandbox.links()).toHaveLength(236);
+		const said = work.hints!.map((hints) => hints.join(' '));
+		expect(said.map((hint) => /paces itself and needs no loop.*has read \d+ pages of your links/.test(hint))).toEqual([
+			false,
+			false,
+			true,
+		]);
+	});
+
+	test('rows of one short URL that give it another alias come out with the new one', async () => {
+		await account.has(dialect, { links: [{ alias: 'old', longurl: shop(1) }], others: 20 });
+		const shorturl = await shortOf('old');
+		const { items } = await account.upsert([{ shorturl }, { shorturl, alias: 'new' }, { alias: 'old' }], {}, CONTINUE);
+		for (const { json } of items.slice(0, 2))
+			expect(json).toMatchObject({ alias: 'new', shorturl: await shortOf('new') });
+		expect(items[2].json.error).toContain('gets another one from row 2 of 3');
+		expect(items[2].json.error).toContain('Run the node again');
+	});
+
+	test.each([9, 12])('Return Existing finds the one link of an alias, on whatever domain: %d rows', async (count) => {
+		const links = [{ alias: 'r0', longurl: shop(0), domain: GO }];
+		await account.has(dialect, { links, domains: [GO], others: 20, deviations: { knownLongUrl: 'new' } });
+		const parameters = {
+			resource: 'link',
+			operation: 'create',
+			url: '={{ $json.url }}',
+			linkFields: { custom: '={{ $json.alias }}' },
+			options: { ifAliasExists: 'returnExisting' },
+		};
+		const rows = Array.from({ length: count }, (_, at) => ({ alias: `r${at}`, url: shop(at) }));
+		const [first] = (await account.work(parameters, rows)).items;
+		expect(first.json).toMatchObject({ shorturl: `${GO}/r0`, existing: true });
+	});
+
+	test('an alias on two domains, there or planned, needs the domain, and the error names both', async () => {
+		await account.has(dialect, { links: [{ alias: 'a', longurl: shop(1) }], domains: [GO], others: 5 });
+		const rows = [
+			{ alias: 'a', title: 'Which?' },
+			{ alias: 'a', domain: GO, url: shop(2) },
+		];
+		for (const sheet of [rows, [...rows].reverse()]) {
+			const { items } = await account.upsert(sheet, { dryRun: true });
+			const failed = items.map(({ json }) => json.error).filter(Boolean);
+			expect(failed).toEqual([expect.stringMatching(/exists on several domains: .*go\.example\.com/)]);
+			expect(String(failed)).toContain(new URL(await shortOf('a')).host);
+		}
+	});
+
+	test('of two rows that contradict each other none is done, in either order, and each names the other', async () => {
+		await account.has(dialect, { links: [{ alias: 'a', longurl: shop(1) }], others: 5 });
+		const rows = [
+			{ alias: 'a', title: 'One' },
+			{ url: shop(1), title: 'Two' },
+		];
+		for (const sheet of [rows, [...rows].reverse()]) {
+			const { items } = await account.upsert(sheet, {}, CONTINUE);
+			expect(items[0].json.error).toContain('the same link as row 2 of 2 with different values: Meta Title');
+			expect(items[1].json.error).toContain('the same link as row 1 of 2 with different values: Meta Title');
+		}
+		expect(await account.changes()).toEqual([]);
+	});
+
+	test('Match On Long URL: a row with an alias alone is matched by it', async () => {
+		await account.has(dialect, { links: [{ alias: 'a', longurl: shop(1) }], others: 5 });
+		expect(actions(await account.upsert([{ alias: 'a', title: 'New' }], { matchOn: 'url' }))).toEqual(['updated']);
+	});
+
+	test('Empty Cells → Clear clears what details alone show', async () => {
+		const unseen = { metadescription: 'Seen', metaimage: 'https://example.com/a.png' };
+		const links = [{ alias: 'a', longurl: shop(1), unseen }];
+		await account.has(dialect, { links, others: 5, deviations: { moreDetails: 'all', linkUpdate: 'keeps' } });
+		const rows = [{ alias: 'a', metadescription: '', metaimage: '' }];
+		expect(actions(await account.upsert(rows, { emptyCells: 'clear' }))).toEqual(['updated']);
+		expect((await account.links()).a.unseen).toMatchObject({ metadescription: '', metaimage: '' });
+		expect(actions(await account.upsert(rows, { emptyCells: 'clear' }))).toEqual(['unchanged']);
+	});
+
+	test('rows of one link are one update and one deletion, however they name it', async () => {
+		await account.has(dialect, { links: [{ alias: 'a', longurl: shop(1) }], others: 5 });
+		const id = await account.idOf('a');
+		const rows = [{ title: 'New' }, { description: 'A note' }, { title: 'New' }];
+		const update = {
+			resource: 'link',
+			operation: 'update',
+			linkId: by('alias', 'a'),
+			linkFields: { metatitle: '={{ $json.title }}', description: '={{ $json.description }}' },
+		};
+		const { items } = await account.work(update, rows);
+		expect(items.map(({ json }) => Object.keys(json.changes as IDataObject))).toEqual([['title'], ['description'], []]);
+		expect(await account.changes()).toEqual([`PUT /api/url/${id}/update`]);
+		const wrong = await account.work(update, [{ title: 'One' }, { title: 'Two' }], 'at once', CONTINUE);
+		for (const { json } of wrong.items) expect(json.error).toContain('with different values: Meta Title');
+		const remove = { resource: 'link', operation: 'delete', linkId: by('alias', 'a') };
+		const gone = await account.work(remove, [{}, {}]);
+		expect(gone.items.map(({ json }) => json)).toMatchObject([
+			{ deleted: true, id, alias: 'a' },
+			{ deleted: true, id, alias: 'a' },
+		]);
+		expect(await account.changes()).toEqual([`PUT /api/url/${id}/update`, `DELETE /api/url/${id}/delete`]);
+	});
+
+	test('an account without links is read once, and nothing is looked up', async () => {
+		await account.has(dialect, { domains: [GO] });
+		const rows = Array.from({ length: 8 }, (_, at) => ({ alias: `row-${at}`, url: shop(at) }));
+		expect(actions(await account.upsert(rows))).toEqual(rows.map(() => 'created'));
+		// An empty list is asked for again.
+		expect((await account.sandbox.requests()).filter(({ method }) => method === 'GET')).toHaveLength(2);
+	});
+
+	test('a date that has passed is refused before anything is sent, unless it is the own of a link that is there', async () => {
+		const expiry = '2020-05-21 23:59:59';
+		const links = [
+			{ alias: 'own', longurl: shop(1), expiry },
+			{ alias: 'other', longurl: shop(2), expiry: null },
+		];
+		await account.has(dialect, { links, others: 5 });
+		const rows = [
+			{ alias: 'new', url: shop(3) },
+			{ alias: 'own', title: 'New', expiry },
+			{ alias: 'other', expiry },
+		];
+		const { error } = await account.upsert(rows);
+		expect(error?.message).toBe('Expiry is in the past: "2020-05-21 23:59:59" [row 3 of 3]');
+		expect(await account.changes()).toEqual([]);
+		expect(actions(await account.upsert(rows.slice(0, 2)))).toEqual(['created', 'updated']);
+	});
+
+	test('campaigns that a run makes are counted in its hint, in a dry run too', async () => {
+		await account.has(dialect, { links: [], others: 5, deviations: { knownLongUrl: 'new', moreFields: true } });
+		const rows = [1, 2, 3].map((at) => ({ alias: `a${at}`, url: shop(at), campaign: `New ${Math.min(at, 2)}` }));
+		const hints = async (options: IDataObject) =>
+			(await account.loop(upsertOf({ ifNameMissing: 'create', ...options }), rows, {}, undefined, 3)).hints![0].join(
+				' ',
+			);
+		expect(await hints({ dryRun: true })).toContain('Would also be created: 2 campaigns.');
+		expect(await hints({})).toContain('Also created: 2 campaigns.');
+		expect(await hints({})).not.toContain('also created');
+	});
+});
