@@ -207,4 +207,38 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect(await hints({})).toContain('Also created: 2 campaigns.');
 		expect(await hints({})).not.toContain('also created');
 	});
+
+	test("Match On Long URL: an alias that others take meanwhile is not the row's link", async () => {
+		await account.has(dialect, { links: [], others: 5, deviations: { knownLongUrl: 'new', aliasOfOthers: false } });
+		await account.sandbox.setPageHook({
+			afterPage: 1,
+			create: { links: [{ alias: 'mine', longurl: shop('theirs') }] },
+		});
+		const { items } = await account.upsert([{ alias: 'mine', url: shop(1) }], { matchOn: 'url' }, CONTINUE);
+		await account.sandbox.setPageHook();
+		expect(items[0].json.error).toBeDefined();
+		expect((await account.links()).mine.longurl).toBe(shop('theirs'));
+	});
+
+	test('Link: Update finds all links before it changes the first, and a refusal names all rows of its link', async () => {
+		const links = Array.from({ length: 12 }, (_, at) => ({ alias: `a${at}`, longurl: shop(at) }));
+		await account.has(dialect, { links, others: 5 });
+		const linkFields = { description: '={{ $json.note }}', metatitle: '={{ $json.title }}' };
+		const update = { resource: 'link', operation: 'update', linkId: by('shortUrl', '={{ $json.link }}'), linkFields };
+		const own = await shortOf('a0');
+		for (const count of [3, 12]) {
+			const rows = Array.from({ length: count }, (_, at) => ({ link: own.replace(/a0$/, `a${at}`), note: 'New' }));
+			const { error } = await account.work(update, [...rows, { link: own.replace(/a0$/, 'gone'), note: 'New' }]);
+			expect(error?.message).toContain('There is no short link with the short URL');
+			expect(await account.changes()).toEqual([]);
+		}
+		await account.sandbox.setFaults([{ kind: 'errorEnvelope', match: { method: 'PUT' } }]);
+		const rows = [
+			{ link: own, note: 'New' },
+			{ link: own, title: 'New' },
+		];
+		const { items } = await account.work(update, rows, 'at once', CONTINUE);
+		await account.sandbox.clearFaults();
+		for (const { json } of items) expect(json.error).toContain('It is about row 1 of 2, row 2 of 2');
+	});
 });

@@ -21,7 +21,7 @@ import {
 } from './linkRow';
 import { planSheet, type LinkTask } from './plan';
 import { aboutLink, aliasNameOf, keyOf, type LinkRecord, type LinkReference } from './reference';
-import { contradictionOf, merged, namesToFind, type SheetRow } from './sheetRow';
+import { aboutRows, contradictionOf, merged, namesToFind, type SheetRow } from './sheetRow';
 import { changesInWords, deleteLink, prepareUpdate, updateLink } from './updateLink';
 import { isSameAddress, isSimilarAddress } from './url';
 
@@ -161,8 +161,7 @@ export async function findLinkIds(rows: readonly LinkRow[]): Promise<void> {
 }
 
 /** Whether each row may find its own link when it is done: a short URL names one link, and the look-up brings its details. */
-const mayFindLate = (rows: readonly LinkRow[]) =>
-	rows.every(({ request: { link, body } }) => link?.name.by === 'shortUrl' && body.custom === undefined);
+const mayFindLate = (rows: readonly LinkRow[]) => rows.every(({ request: { link } }) => link?.name.by === 'shortUrl');
 
 /** The same for operations that read each link's details anyway: that request finds a short URL, too. */
 export async function findLinksToRead(rows: readonly LinkRow[]): Promise<void> {
@@ -219,7 +218,7 @@ async function update(open: readonly LinkRow[], rows: readonly NamedRow[]): Prom
 
 /** Plans updates: rows of one link are one update, and all links are found before the first is changed. */
 export async function planUpdates(rows: readonly LinkRow[]): Promise<Unit[]> {
-	await findLinksToRead(rows);
+	await findLinkIds(rows);
 	const found = rows.filter(({ isRefused }) => !isRefused);
 	if (found.length === 0) return [];
 	await new LinkFinder(rows[0]).findListed(found.map((row) => chosenLink(row).name));
@@ -231,7 +230,11 @@ export async function planUpdates(rows: readonly LinkRow[]): Promise<Unit[]> {
 			return [];
 		}
 		const missing = some.flatMap(({ request }) => request.names);
-		return [{ rows: some, missing, perform: async (open) => await update(open, sheet) } satisfies Unit];
+		const perform: Unit['perform'] = async (open) =>
+			await update(open, sheet).catch((error: unknown) => {
+				throw aboutRows(error, some);
+			});
+		return [{ rows: some, missing, perform }];
 	});
 }
 

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { StoppedError } from '../n8n/stop';
-import { ApiError, DoneOtherwiseError, withAdvice } from '../service/errors';
+import { ApiError, DoneOtherwiseError } from '../service/errors';
 import { asText, flatRecord } from '../service/records';
 import { differences, namesIn, needsDetails, notShown, predict } from './comparison';
 import { createLink } from './createLink';
@@ -12,7 +12,7 @@ import { linkIn, merge } from './linkIndex';
 import { itemRecord, type LinkRow, type Outcome } from './linkRow';
 import type { LinkTask } from './plan';
 import { describeLink, identityOf, keyOf, longUrlNameOf, type LinkRecord } from './reference';
-import { checkCanBeGiven, labelsOf, namesToFind, type SheetRow, type SheetRules } from './sheetRow';
+import { aboutRows, checkCanBeGiven, namesToFind, type SheetRow, type SheetRules } from './sheetRow';
 import { changesInWords, prepareUpdate, updateLink } from './updateLink';
 import { aliasOf, isSameAddress } from './url';
 
@@ -66,9 +66,8 @@ export class TaskPerformer {
 			return new Map(this.itemsOf(task, done).map((json, at) => [rows[at].row, { items: [{ json }] }]));
 		} catch (error) {
 			if (error instanceof StoppedError) return undefined;
-			const isOfSeveral = rows.length > 1;
-			const shown = isOfSeveral ? withAdvice(error, `It is about ${labelsOf(rows)}: they mean the same link.`) : error;
-			return new Map(rows.map(({ row }) => [row, { items: [], error: shown }]));
+			const ofAll = aboutRows(error, rows);
+			return new Map(rows.map(({ row }) => [row, { items: [], error: ofAll }]));
 		}
 	}
 
@@ -192,7 +191,9 @@ export class TaskPerformer {
 		const [{ row }] = rows;
 		const filled = Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
 		const made = await createLink(row, filled, { isOnly: true }).catch(async (error: unknown) => {
-			const link = isTaken(fields, error) ? await new LinkFinder(row).findMade(fields) : undefined;
+			// Where a row names its link by the long URL, the link that has its alias is another one.
+			const isOwn = this.rules.matchOn === 'alias' && isTaken(fields, error);
+			const link = isOwn ? await new LinkFinder(row).findMade(fields) : undefined;
 			if (link === undefined) throw error;
 			return { record: link, existing: undefined };
 		});

@@ -207,7 +207,8 @@ class Planner<R extends SheetRow> {
 		const refuse = (rows: Iterable<R>, errorOf: (row: R) => Error) => {
 			for (const row of rows) this.refused.set(row, errorOf(row));
 		};
-		const isOld = (row: R) => renaming.every(({ fields: { custom } }) => asText(custom) !== asText(row.fields.custom));
+		const given = new Set(renaming.map(({ fields: { custom } }) => asText(custom)));
+		const isOld = ({ fields: { custom } }: R) => !given.has(asText(custom));
 		if (renaming.length > 0)
 			refuse([...byAlias].filter(isOld), ({ fields: { custom } }) => givenUp(asText(custom), link!, renaming));
 		if (link !== undefined && this.rules.updateWhen === 'never') {

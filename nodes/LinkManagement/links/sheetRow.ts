@@ -1,5 +1,5 @@
 /** The rows of a sheet: how they name their links, and what several of them say together. */
-import { ValueError } from '../service/errors';
+import { ValueError, withAdvice } from '../service/errors';
 import { asText } from '../service/records';
 import { namesIn } from './comparison';
 import { areSame, labelOf, type LinkFieldName, type LinkFields } from './linkFields';
@@ -79,6 +79,11 @@ export function merged<R extends SheetRow>(rows: readonly R[], fieldsOf = (row: 
 		}
 	}
 	return { fields, saidBy, contradictions };
+}
+
+/** An error of rows that are done together: it names them all. */
+export function aboutRows(error: unknown, rows: readonly Pick<SheetRow, 'label'>[]): unknown {
+	return rows.length < 2 ? error : withAdvice(error, `It is about ${labelsOf(rows)}: they mean the same link.`);
 }
 
 /** The error of each of several rows that say different things of one link. */
