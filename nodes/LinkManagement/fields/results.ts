@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { namesOfLink } from '../links/linkRow';
-import { knownName, resolved } from '../links/names';
+import { knownName } from '../links/names';
 import type { Field } from '../run/request';
 import type { Output, ConnectedRow } from '../run/row';
 import { flatRecord } from '../service/records';
@@ -35,7 +35,7 @@ export const withSent: Output = (records, { request: { body } }) =>
  */
 export function succeeded(ids: Record<string, string>, flag: 'success' | 'deleted' = 'success'): Output {
 	return (records, row) => {
-		const pathValues = resolved(row, row.request.pathValues);
+		const pathValues = row.state.resolved(row.request.pathValues);
 		const { linkId, itemType, itemId } = pathValues;
 		const link = linkId ?? (itemType === 'links' ? itemId : undefined);
 		const names = {

@@ -8,7 +8,6 @@ import { sendChange } from '../service/serviceClient';
 import { LinkFinder } from './find';
 import type { LinkFields } from './linkFields';
 import type { LinkRow } from './linkRow';
-import { resolved } from './names';
 import type { Wish } from './newLinks';
 import { aboutLink, describeLink, identityOf, type LinkRecord } from './reference';
 import { hostOf, isSameAddress } from './url';
@@ -92,7 +91,7 @@ async function sendCreation(row: LinkRow, fields: LinkFields, isOnly: boolean): 
 		isFound = link !== undefined && isSameAddress(link.longurl, url) && !newLinks.has(link);
 		return isFound ? (link as IDataObject) : undefined;
 	};
-	const body = resolved(row, fields) as IDataObject;
+	const body = row.state.resolved(fields) as IDataObject;
 	const answer = inOneSpelling(await sendChange(row, { method: 'POST', path: '/api/url/add', body }, find));
 	const id = idOf(answer);
 	const { alias = custom } = index.withAlias({ shorturl: answer.shorturl });

@@ -1,8 +1,8 @@
-import { yielding } from '../n8n/slices';
+import { mapYielding } from '../n8n/slices';
 import { ValueError } from '../service/errors';
 import { LinkFinder } from './find';
-import type { DomainReference } from './reference';
-import { setAt, type LinkRow } from './linkRow';
+import type { DomainReference, Reference } from './reference';
+import { referencesOf, type LinkRow } from './linkRow';
 import { hostOf } from './url';
 
 const MOST_NAMED = 10;
@@ -15,24 +15,26 @@ function unknownDomain({ name }: DomainReference, domains: readonly string[]): V
 	);
 }
 
+const isDomain = (reference: Reference): reference is DomainReference => reference.kind === 'domain';
+
 /**
- * Puts the account's own spelling of domains into the requests of rows. A service drops the path, or the whole domain, if it is
- * spelled differently. A host that is not the account's is refused, unless its domains can't be read.
+ * Reads the account's own spelling of the domains that rows name. A service drops the path, or the whole domain, if it is spelled
+ * differently. A host that is not the account's is refused, unless its domains can't be read.
  */
 export async function findDomains(rows: readonly LinkRow[]): Promise<void> {
-	const asking = rows.flatMap((row) => {
-		const { domain } = row.request;
-		return domain === undefined ? [] : [{ row, domain, host: hostOf(domain.name) }];
-	});
+	const asking = (
+		await mapYielding(rows, (row) =>
+			referencesOf(row, isDomain).map((domain) => ({ row, domain, host: hostOf(domain.name) })),
+		)
+	).flat();
 	if (asking.length === 0) return;
 	const finder = new LinkFinder(asking[0].row);
+	const { spellings } = asking[0].row.state;
 	const domains = await finder.domains().catch((error: unknown) => {
 		for (const { row } of asking) row.refuse(error);
 		return [];
 	});
-	const spellings = new Map(domains.map((domain) => [hostOf(domain), domain]));
-	for await (const { row, domain, host } of yielding(asking))
-		setAt(row.request, domain.path, spellings.get(host) ?? domain.name);
+	for (const domain of domains) spellings.set(hostOf(domain), domain);
 	if (!finder.links.areDomainsKnown) return;
 	const others = asking.filter(({ host }) => !spellings.has(host));
 	await finder.findHosts(new Set(others.flatMap(({ host }) => host ?? [])));

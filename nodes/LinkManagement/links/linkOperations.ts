@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { yielding } from '../n8n/slices';
 import { ApiError, DoneOtherwiseError } from '../service/errors';
-import { asText, flatRecord } from '../service/records';
+import { asText, flatRecord, idOf } from '../service/records';
 import { createLink, OtherLinkError, type CreatedLink } from './createLink';
 import { LinkFinder } from './find';
 import { pick, type LinkFields } from './linkFields';
@@ -12,15 +12,16 @@ import {
 	inTurn,
 	itemRecord,
 	namesOfLink,
+	missingNames,
 	readDetails,
-	setAt,
+	referencesOf,
 	type LinkItem,
 	type LinkRow,
 	type Outcome,
 	type Unit,
 } from './linkRow';
 import { planSheet, type LinkTask } from './plan';
-import { aboutLink, aliasNameOf, keyOf, type LinkRecord, type LinkReference } from './reference';
+import { aboutLink, aliasNameOf, type LinkRecord, type LinkReference, type Reference } from './reference';
 import { aboutRows, contradictionOf, merged, namesToFind, type SheetRow } from './sheetRow';
 import { changesInWords, deleteLink, prepareUpdate, updateLink } from './updateLink';
 import { isSameAddress, isSimilarAddress } from './url';
@@ -61,7 +62,8 @@ function isOwnRefusal(error: unknown): error is ApiError {
 
 /** Creates the link of a row. If its alias is refused, does what the row asks for then. */
 async function create(row: LinkRow): Promise<LinkItem[]> {
-	const { body, options } = row.request;
+	const { options } = row.request;
+	const body = row.state.resolved(row.request.body);
 	const { custom } = body;
 	const isAnother = options.ifAliasExists === 'another';
 	return await createLink(row, body, { mayLackAlias: isAnother }).then(itemFor, async (error: unknown) => {
@@ -88,21 +90,26 @@ type NamedRow = SheetRow & { readonly row: LinkRow };
 
 /** Rows as those of a sheet. @param fields that count */
 function sheetOf(rows: readonly LinkRow[], fields: (body: LinkFields) => LinkFields = (body) => body): NamedRow[] {
-	return rows.map((row) => ({ row, label: row.label, index: row.index, fields: fields(row.request.body) }));
+	return rows.map((row) => ({
+		row,
+		label: row.label,
+		index: row.index,
+		fields: fields(row.state.resolved(row.request.body)),
+	}));
 }
 
 /** Returns the link of rows, or makes it for the first of them. */
 function returnOrCreate({ link, rows }: LinkTask<NamedRow>): Unit {
-	const all = rows.map(({ row }) => row);
+	const fieldsOf = new Map<LinkRow, LinkFields>(rows.map(({ row, fields }) => [row, fields]));
 	const perform = async (row: LinkRow): Promise<LinkItem[]> => {
-		const { custom, url } = row.request.body;
-		const known =
-			link ?? (row === all[0] ? undefined : row.state.index.matching(aliasNameOf(row.request.body), url)[0]);
+		const fields = fieldsOf.get(row)!;
+		const { custom, url } = fields;
+		const known = link ?? (row === rows[0].row ? undefined : row.state.index.matching(aliasNameOf(fields), url)[0]);
 		if (known === undefined) return await create(row);
 		if (isSameAddress(known.longurl, url)) return itemForFound(known);
 		throw leadsElsewhere(custom, known, url);
 	};
-	return inTurn(all, perform);
+	return inTurn([...fieldsOf.keys()], perform);
 }
 
 /** Finds the links that rows ask to be returned: all before anything is made. */
@@ -135,25 +142,25 @@ export async function planCreations(rows: readonly LinkRow[]): Promise<Unit[]> {
 }
 
 /** The reference to the link of a row, in an operation on one link. */
-function chosenLink({ request: { link } }: LinkRow): LinkReference {
-	if (link === undefined) throw new TypeError('The operation has no field for a link');
-	return link;
+const isLink = (reference: Reference): reference is LinkReference => reference.kind === 'link';
+const chosenLink = (row: LinkRow): LinkReference => referencesOf(row, isLink)[0];
+
+/** The ID of the link of a row, as far as it is known. */
+function chosenId(row: LinkRow): number | undefined {
+	const { id } = row.state.resolved<{ id: unknown }>({ id: chosenLink(row) });
+	return idOf({ id });
 }
 
-/** Finds the links of all rows together, and puts their IDs into the requests. */
+/** Finds the links of all rows together. */
 export async function findLinkIds(rows: readonly LinkRow[]): Promise<void> {
-	const asking = rows.flatMap((row) => {
-		const { link } = row.request;
-		return link === undefined || link.name.by === 'id' ? [] : [{ row, link }];
-	});
-	if (asking.length === 0) return;
+	const asking = rows.flatMap((row) => referencesOf(row, isLink).map((link) => ({ row, link })));
+	const named = asking.filter(({ link }) => link.name.by !== 'id');
+	if (named.length === 0) return;
 	const finder = new LinkFinder(rows[0]);
-	await finder.findAll(asking.map(({ link }) => link.name));
-	for await (const { row, link } of yielding(asking)) {
+	await finder.findAll(named.map(({ link }) => link.name));
+	for await (const { row, link } of yielding(named)) {
 		try {
-			const id = Number(finder.oneFor(link).id);
-			row.request.link = { ...link, name: { by: 'id', id } };
-			setAt(row.request, link.path, id);
+			row.state.linkIds.set(link, Number(finder.oneFor(link).id));
 		} catch (error) {
 			row.refuse(error);
 		}
@@ -161,7 +168,7 @@ export async function findLinkIds(rows: readonly LinkRow[]): Promise<void> {
 }
 
 /** Whether each row may find its own link when it is done: a short URL names one link, and the look-up brings its details. */
-const mayFindLate = (rows: readonly LinkRow[]) => rows.every(({ request: { link } }) => link?.name.by === 'shortUrl');
+const mayFindLate = (rows: readonly LinkRow[]) => rows.every((row) => chosenLink(row).name.by === 'shortUrl');
 
 /** The same for operations that read each link's details anyway: that request finds a short URL, too. */
 export async function findLinksToRead(rows: readonly LinkRow[]): Promise<void> {
@@ -170,8 +177,8 @@ export async function findLinksToRead(rows: readonly LinkRow[]): Promise<void> {
 
 /** Finds the records that lists show of the links of rows: from the list for many rows, one by one for a few. */
 export async function findTotals(rows: readonly LinkRow[]): Promise<void> {
-	const names = rows.flatMap(({ request: { link } }) => link?.name ?? []);
-	if (names.length === 0) return;
+	if (rows.length === 0) return;
+	const names = rows.map((row) => chosenLink(row).name);
 	const finder = new LinkFinder(rows[0]);
 	await finder.findAll(names);
 	const ids = names.filter((name) => name.by === 'id' && finder.links.matching(name).length === 0);
@@ -183,10 +190,10 @@ export async function findTotals(rows: readonly LinkRow[]): Promise<void> {
 /** Reads the link that a row chooses. @returns its ID, its details as sent, and its record with what is known besides */
 export async function readLink(row: LinkRow): Promise<{ id: number; details: IDataObject; link: LinkRecord }> {
 	const { index } = row.state;
-	const reference = chosenLink(row);
-	const { name } = reference;
-	if (name.by !== 'id') await new LinkFinder(row).findAll([name]);
-	const id = name.by === 'id' ? name.id : Number(new LinkFinder(row).oneFor(reference).id);
+	const finder = new LinkFinder(row);
+	const chosen = chosenLink(row);
+	if (chosenId(row) === undefined) await finder.findAll([chosen.name]);
+	const id = chosenId(row) ?? Number(finder.oneFor(chosen).id);
 	const details = index.takeDetails(id) ?? (await readDetails(row, id));
 	return { id, details, link: index.putDetails(details, id) };
 }
@@ -199,8 +206,8 @@ export async function totalsOf(row: LinkRow): Promise<LinkRecord> {
 	return known ?? (await readLink(row)).link;
 }
 
-/** Rows of one link, as their requests name it. */
-const byLink = (rows: readonly LinkRow[]) => groupedBy(rows, (row) => keyOf(chosenLink(row).name));
+/** Rows by their links. */
+const byLink = (rows: readonly LinkRow[]) => groupedBy(rows, (row) => asText(chosenId(row)));
 
 /** Updates a link: reads it, and sends back what its rows do not change. */
 async function update(open: readonly LinkRow[], rows: readonly NamedRow[]): Promise<Map<LinkRow, Outcome>> {
@@ -221,7 +228,7 @@ export async function planUpdates(rows: readonly LinkRow[]): Promise<Unit[]> {
 	await findLinkIds(rows);
 	const found = rows.filter(({ isRefused }) => !isRefused);
 	if (found.length === 0) return [];
-	await new LinkFinder(rows[0]).findListed(found.map((row) => chosenLink(row).name));
+	await new LinkFinder(rows[0]).findListed(found.map((row) => ({ by: 'id', id: chosenId(row)! })));
 	return byLink(found).flatMap((some) => {
 		const sheet = sheetOf(some);
 		const { contradictions } = merged(sheet);
@@ -229,7 +236,7 @@ export async function planUpdates(rows: readonly LinkRow[]): Promise<Unit[]> {
 			for (const one of sheet) one.row.refuse(contradictionOf(one, sheet, contradictions));
 			return [];
 		}
-		const missing = some.flatMap(({ request }) => request.names);
+		const missing = some.flatMap(missingNames);
 		const perform: Unit['perform'] = async (open) =>
 			await update(open, sheet).catch((error: unknown) => {
 				throw aboutRows(error, some);
@@ -245,7 +252,7 @@ export async function planDeletions(rows: readonly LinkRow[]): Promise<Unit[]> {
 	return byLink(found).map((some) => ({
 		rows: some,
 		async perform(open) {
-			const id = Number(some[0].request.pathValues.linkId);
+			const id = chosenId(some[0])!;
 			const names = namesOfLink(some[0], id);
 			const answer = await deleteLink(open[0], id);
 			return together(open, () => ({ deleted: true, ...answer, id, ...names }));

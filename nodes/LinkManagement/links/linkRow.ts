@@ -7,7 +7,7 @@ import { asText, withNumbers } from '../service/records';
 import type { ServiceClient } from '../service/serviceClient';
 import type { AccountState } from './accountState';
 import type { LinkFieldName } from './linkFields';
-import type { DomainReference, LinkRecord, LinkReference, NameReference, Path, Placed } from './reference';
+import { isNamed, isReference, type LinkRecord, type NameReference, type Reference } from './reference';
 
 export type LinkItem = { json: IDataObject };
 
@@ -25,7 +25,7 @@ export interface ShortUrlCell {
 	alias(): string | undefined;
 }
 
-/** The part of a row's request that concerns links and names. */
+/** What a row asks for. Its values may be references: `AccountState.resolved` gives what is sent. */
 export interface LinkRequest {
 	/** Values of the path parameters, under their names. */
 	pathValues: IDataObject;
@@ -33,20 +33,10 @@ export interface LinkRequest {
 	/** The fields of the link or other record; an empty value clears the field (spec, "Body of POST /api/url/add"). */
 	body: IDataObject;
 	options: IDataObject;
-	link?: Placed<LinkReference>;
-	/** The campaigns, channels and pixels whose IDs are not known yet. */
-	names: Array<Placed<NameReference>>;
-	/** The domain as entered; the account's spelling of it is sent. */
-	domain?: Placed<DomainReference>;
 	/** The short URLs in the row of a sheet. */
 	shortUrls?: ShortUrlCell[];
 	/** Field → why a link can't be given this value, although an existing link may have it. */
 	errorsIfGiven?: Partial<Record<LinkFieldName, Error>>;
-}
-
-export function setAt(request: LinkRequest, [part, name, at]: Path, value: IDataObject[string]): void {
-	if (at === undefined) request[part][name] = value;
-	else (request[part][name] as unknown[])[at] = value;
 }
 
 export interface LinkRow extends ServiceClient {
@@ -99,7 +89,22 @@ export function inTurn<R extends LinkRow>(rows: readonly R[], work: (row: R) => 
 		}
 		return done;
 	};
-	return { rows, missing: rows.flatMap(({ request }) => request.names), perform };
+	return { rows, missing: rows.flatMap(missingNames), perform };
+}
+
+/** The records that a row refers to. */
+export function referencesOf<R extends Reference>(
+	row: LinkRow,
+	isMeant: (reference: Reference) => reference is R,
+): R[] {
+	const { pathValues, body } = row.request;
+	const values: unknown[] = [...Object.values(pathValues), ...Object.values(body)].flat();
+	return values.filter(isReference).filter(isMeant);
+}
+
+/** The campaigns and channels of a row that have to be made. */
+export function missingNames(row: LinkRow): NameReference[] {
+	return referencesOf(row, isNamed).filter((name) => row.state.isMissing(name));
 }
 
 /** Rows by a key, in their order; each row without a key stands alone. */

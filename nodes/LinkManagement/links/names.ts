@@ -7,9 +7,9 @@ import { ApiError, ValueError } from '../service/errors';
 import { readList, type ListSource } from '../service/listReader';
 import { asText, idOf, isBlank } from '../service/records';
 import { sendChange } from '../service/serviceClient';
-import { setAt, type LinkRow } from './linkRow';
+import { referencesOf, type LinkRow } from './linkRow';
 import { NamedRecords } from './namedRecords';
-import { isReference, nameKey, type NamedKind, type NameReference } from './reference';
+import { isNamed, nameKey, type NamedKind, type NameReference } from './reference';
 
 /** The fields that may hold a name. For campaigns, services differ, and so do lists and answers (spec, "Campaign"; field notes, "Resources"). */
 const NAME_FIELDS = ['name', 'campaign', 'domain'] as const;
@@ -60,37 +60,24 @@ export function nameOfId({ state }: LinkRow, kind: NamedKind, id: unknown): stri
 export function knownName(row: LinkRow, kind: NamedKind): IDataObject {
 	const { body, pathValues } = row.request;
 	if (pathValues[`${kind}Id`] === undefined) return {};
-	const { [`${kind}Id`]: id } = resolved(row, pathValues);
+	const { [`${kind}Id`]: id } = row.state.resolved(pathValues);
 	if (typeof body.name === 'string') row.state.names.get(kind)?.rename(Number(id), body.name);
 	const name = body.name ?? nameOfId(row, kind, id);
 	return name === undefined ? {} : { name };
 }
 
-/** Values for a request: the IDs of campaigns, channels and pixels in the places of their names. */
-export function resolved<V extends object>({ state }: LinkRow, values: V): V {
-	const sent = (value: unknown): unknown => {
-		if (Array.isArray(value)) return value.map(sent);
-		if (!isReference(value) || value.kind === 'link' || value.kind === 'domain') return value;
-		return state.names.get(value.kind)?.idOf(value.name, value.id);
-	};
-	return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, sent(value)])) as V;
-}
-
-/** Puts the IDs of records of one kind into the requests, as far as there are records of these names. */
+/** Finds the records of one kind that rows name. Rows with names that no record has, or several, are refused. */
 async function findKind(rows: readonly LinkRow[], kind: NamedKind, mayCreate: boolean): Promise<void> {
 	const all = await mapYielding(rows, (row) => ({
 		row,
-		names: row.request.names.filter((name) => name.kind === kind),
+		names: referencesOf(row, isNamed).filter((name) => name.kind === kind),
 	}));
 	const asking = all.filter(({ names }) => names.length > 0);
 	if (asking.length === 0) return;
 	const records = await recordsOf(asking[0].row, kind).catch((error: unknown) => {
 		// Only these rows need the list, and a number may be an ID if the service does not show the list to this key.
 		const isHidden = error instanceof ApiError && error.affects === 'endpoint';
-		for (const { row, names } of asking) {
-			if (!isHidden || names.some(({ id }) => id === undefined)) row.refuse(error);
-			else for (const { path, id } of names) setAt(row.request, path, id);
-		}
+		for (const { row, names } of asking) if (!isHidden || names.some(({ id }) => id === undefined)) row.refuse(error);
 		return undefined;
 	});
 	if (records === undefined) return;
@@ -100,12 +87,7 @@ async function findKind(rows: readonly LinkRow[], kind: NamedKind, mayCreate: bo
 		: 'Check the spelling, or choose from the list.';
 	for await (const { row, names } of yielding(asking)) {
 		const isCreated = isCreatable && row.request.options.ifNameMissing === 'create';
-		const open = names.filter(({ name, id: given, path }) => {
-			const id = records.idOf(name, given);
-			if (id !== undefined) setAt(row.request, path, id);
-			return id === undefined;
-		});
-		row.request.names = row.request.names.filter((name) => name.kind !== kind || open.includes(name));
+		const open = names.filter((name) => row.state.isMissing(name));
 		const wrong = open.filter(({ name }) => !isCreated || records.find(name).length > 0);
 		if (wrong.length === 0) continue;
 		const isFound = names.some((name) => name.isFound);
@@ -115,7 +97,7 @@ async function findKind(rows: readonly LinkRow[], kind: NamedKind, mayCreate: bo
 	}
 }
 
-/** Replaces the names of campaigns, channels and pixels by IDs. Each list is read once for all rows. */
+/** Finds the campaigns, channels and pixels that rows name. Each list is read once for all rows. */
 export async function findNames(rows: readonly LinkRow[], mayCreate = true): Promise<void> {
 	for (const kind of ['campaign', 'channel', 'pixel'] as const) await findKind(rows, kind, mayCreate);
 }

@@ -76,9 +76,6 @@ export class SeveralLinksError extends ApiError {
 	}
 }
 
-/** Where the ID of a record stands in the request. Until the record is found or created, what was entered stands there. */
-export type Path = readonly [part: 'pathValues' | 'query' | 'body', name: string, at?: number];
-
 export type NamedKind = 'campaign' | 'channel' | 'pixel';
 
 /** A campaign, channel or pixel, by its name. */
@@ -106,9 +103,6 @@ export interface DomainReference {
 
 export type Reference = NameReference | LinkReference | DomainReference;
 
-/** A reference with its path in a request. */
-export type Placed<R extends Reference> = R & { readonly path: Path };
-
 const KINDS: unknown[] = ['campaign', 'channel', 'pixel', 'link', 'domain'] satisfies Array<Reference['kind']>;
 
 /** A form of a value in which values of the same meaning are equal. */
@@ -121,6 +115,10 @@ export function isReference(value: unknown): value is Reference {
 	return isRecord(value) && KINDS.includes(value.kind);
 }
 
+export function isNamed(reference: Reference): reference is NameReference {
+	return reference.kind !== 'link' && reference.kind !== 'domain';
+}
+
 /** Names are compared without case: services capitalize the first letter. */
 export function nameKey(name: string): string {
 	return name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
@@ -128,6 +126,5 @@ export function nameKey(name: string): string {
 
 /** Whether two names mean the same record. */
 export function isSameName(one: Reference, other: Reference): boolean {
-	const isNamed = (value: Reference): value is NameReference => value.kind !== 'link' && value.kind !== 'domain';
 	return isNamed(one) && isNamed(other) && one.kind === other.kind && nameKey(one.name) === nameKey(other.name);
 }

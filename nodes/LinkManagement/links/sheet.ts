@@ -38,14 +38,15 @@ function sheetRowOf(row: LinkRow, { links }: LinkFinder, foreign: Set<string>): 
 	const { body, options, errorsIfGiven, shortUrls = [] } = row.request;
 	const isOwn = ({ shortUrl }: ShortUrlCell) => links.hasHost(hostOf(shortUrl) ?? '');
 	const own = onlyOne(shortUrls.filter(isOwn), 'of the account');
-	const planned = { row, label: row.label, index: row.index, fields: body, errorsIfGiven, shortUrl: own?.shortUrl };
+	const fields = row.state.resolved(body);
+	const planned = { row, label: row.label, index: row.index, fields, errorsIfGiven, shortUrl: own?.shortUrl };
 	if (own !== undefined) return planned;
 	for (const { shortUrl } of shortUrls) foreign.add(hostOf(shortUrl) ?? '');
 	if (options.foreignShortUrls !== 'alias' || body.custom !== undefined || shortUrls.length === 0) return planned;
 	// Some services export their own short URL besides the chosen one.
 	const chosen = shortUrls.filter(({ title }) => /custom/i.test(title));
 	const custom = onlyOne(chosen.length > 0 ? chosen : shortUrls, 'of another service')?.alias();
-	return { ...planned, fields: { ...body, custom } };
+	return { ...planned, fields: { ...fields, custom } };
 }
 
 /** Finds the links of all rows. @returns the rows that can be planned */

@@ -9,7 +9,7 @@ import { inOneSpelling } from './createLink';
 import { checkNeeds, labelOf, pick, type LinkFieldName, type LinkFields } from './linkFields';
 import { linkIn } from './linkIndex';
 import { readDetails, type LinkRow } from './linkRow';
-import { nameOfId, resolved } from './names';
+import { nameOfId } from './names';
 import { aboutLink, describeLink, isReference, type LinkRecord } from './reference';
 import { aliasOf } from './url';
 
@@ -99,10 +99,10 @@ export async function updateLink(
 	fields: LinkFields,
 	prepared: IDataObject,
 ): Promise<{ answer: IDataObject; link: LinkRecord }> {
-	const body = resolved(row, prepared);
+	const body = row.state.resolved(prepared);
 	const request = { method: 'PUT' as const, path: `/api/url/${asText(shown.id)}/update`, body };
 	const answer = await row.send(request).then(inOneSpelling, async (error: unknown): Promise<IDataObject> => {
-		if (!(await wasMade(row, shown, resolved(row, fields), error))) throw error;
+		if (!(await wasMade(row, shown, row.state.resolved(fields), error))) throw error;
 		return {};
 	});
 	const link = predict(linkIn(shown as IDataObject), { ...fields, custom: body.custom }, answer.shorturl);

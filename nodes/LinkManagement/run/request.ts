@@ -1,7 +1,6 @@
 import type { IDataObject, IExecuteSingleFunctions, IHttpRequestMethods, INodeProperties } from 'n8n-workflow';
 
-import { isReference, type Path, type Reference } from '../links/reference';
-import { setAt, type LinkRequest } from '../links/linkRow';
+import type { LinkRequest } from '../links/linkRow';
 import { isBlank, isNothing, isRecord } from '../service/records';
 import { checkAll, ValueError } from '../service/errors';
 import { readParameter, savedParameter } from '../n8n/parameter';
@@ -84,31 +83,6 @@ export interface RowRequest extends LinkRequest {
 	method: IHttpRequestMethods;
 	/** Nothing was entered in the row. */
 	isBlank: boolean;
-	query: IDataObject;
-	body: IDataObject;
-}
-
-/** Adds a reference to the request. @returns what stands in the place of the ID until it is known */
-function putReference(request: RowRequest, reference: Reference, path: Path): Parsed {
-	switch (reference.kind) {
-		case 'link':
-			request.link = { ...reference, path };
-			return reference.name.by === 'id' ? reference.name.id : reference.entered;
-		case 'domain':
-			request.domain = { ...reference, path };
-			return reference.name;
-		default:
-			request.names.push({ ...reference, path });
-			// Until its ID is known (links/names.ts).
-			return reference as unknown as Parsed;
-	}
-}
-
-/** Puts a value, or a list of values, into the request. */
-export function putValue(request: RowRequest, [part, name]: Path, value: Parsed): void {
-	const sent = (one: unknown, path: Path) => (isReference(one) ? putReference(request, one, path) : (one as Parsed));
-	const list = Array.isArray(value) ? value.map((one, at) => sent(one, [part, name, at])) : undefined;
-	if (value !== undefined) setAt(request, [part, name], list ?? sent(value, [part, name]));
 }
 
 /** Whether a value is that of a resource locator. An untouched one may lack `__rl`. */
@@ -220,9 +194,9 @@ function readContent(
 	{ fields, request: { url } }: RequestDefinition,
 	request: RowRequest,
 ): void {
-	const content = request.method === 'GET' ? 'query' : 'body';
+	const content = request.method === 'GET' ? request.query : request.body;
 	const put = ([name, value]: [string, Parsed]) => {
-		putValue(request, [url.split('/').includes(`:${name}`) ? 'pathValues' : content, name], value);
+		if (value !== undefined) (url.split('/').includes(`:${name}`) ? request.pathValues : content)[name] = value;
 	};
 	const readOne = (field: Field) => () => {
 		if (field.type === 'collection') readEntries(context, field).forEach(put);
@@ -251,7 +225,6 @@ export function buildRequest(
 		body: {},
 		pathValues: {},
 		options,
-		names: [],
 	};
 	if (isBlank) {
 		readOptions(context, operation, options);

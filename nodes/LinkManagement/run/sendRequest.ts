@@ -1,7 +1,6 @@
 /** Sends what rows ask for. */
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { resolved } from '../links/names';
 import { ListReader, readRecords } from '../service/listReader';
 import { sendChange, type ServiceRequest } from '../service/serviceClient';
 import type { ConnectedRow } from './row';
@@ -9,11 +8,11 @@ import type { ConnectedRow } from './row';
 /** The request of a row, with the IDs of what it names. */
 export function requestOf(row: ConnectedRow): ServiceRequest {
 	const { method, query, body, pathValues } = row.request;
-	const values = resolved(row, pathValues);
+	const values = row.state.resolved(pathValues);
 	const path = row.run.operation.request.url.replace(/:([A-Za-z]\w*)/g, (_placeholder, name: string) =>
 		encodeURIComponent(String(values[name])),
 	);
-	return { method, path, query, body: resolved(row, body) };
+	return { method, path, query, body: row.state.resolved(body) };
 }
 
 /**

@@ -39,7 +39,7 @@ const assignLink: OperationDefinition = {
 	request: { method: 'POST', url: '/api/campaign/:campaignId/assign/:linkId' },
 	fields: [campaignId, linkId],
 	...byNames(findLinkIds),
-	inTurnBy: ({ request: { pathValues } }) => asText(pathValues.linkId),
+	inTurnBy: ({ request, state }) => asText(state.resolved(request.pathValues).linkId),
 	output: [succeeded({ campaignId: 'campaignId', linkId: 'linkId' })],
 };
 const create = creation('a campaign', '/api/campaign/add', [name, additionalFields('campaign', others)], {

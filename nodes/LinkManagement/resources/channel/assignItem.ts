@@ -4,7 +4,7 @@ import { channelId, linkId, qrCodeId, recordField } from '../../fields/locators'
 import type { OperationDefinition } from '../../fields/operation';
 import { succeeded } from '../../fields/results';
 import { findLinkIds } from '../../links/linkOperations';
-import { putValue, readField, required, type ParsedField } from '../../run/request';
+import { readField, required, type ParsedField } from '../../run/request';
 import type { Output } from '../../run/row';
 import { asText } from '../../service/records';
 
@@ -36,14 +36,17 @@ export const assignItem: OperationDefinition = {
 	description: 'Add a link, bio page or QR code to a channel',
 	request: { method: 'POST', url: '/api/channel/:channelId/assign/:itemType/:itemId' },
 	...byNames(findLinkIds),
-	inTurnBy: ({ request: { pathValues } }) => `${asText(pathValues.itemType)} ${asText(pathValues.itemId)}`,
+	inTurnBy({ request, state }) {
+		const { itemType: type, itemId } = state.resolved(request.pathValues);
+		return `${asText(type)} ${asText(itemId)}`;
+	},
 	fields: [
 		channelId,
 		{ ...itemType, parser: required(itemType.parser) },
 		...Object.entries(ITEMS).map(([ofType, field]) => shownFor(field, { show: { itemType: [ofType] } })),
 	],
 	complete(request, context) {
-		putValue(request, ['pathValues', 'itemId'], readField(context, ITEMS[String(request.pathValues.itemType)]));
+		request.pathValues.itemId = readField(context, ITEMS[String(request.pathValues.itemType)]);
 	},
 	output: [assigned],
 };

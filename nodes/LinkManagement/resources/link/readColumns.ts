@@ -10,7 +10,7 @@ import { lastPartOf, withParameters } from '../../links/url';
 import { allInputItems } from '../../n8n/items';
 import { isTool, keptFor, runOf } from '../../n8n/lifetimes';
 import { holdsExpression, readParameter, savedParameter } from '../../n8n/parameter';
-import { checked, putValue, type RowRequest, type Parsed } from '../../run/request';
+import { checked, type RowRequest, type Parsed } from '../../run/request';
 import { checkAll, ValueError } from '../../service/errors';
 import { asText, isNothing, isRecord } from '../../service/records';
 import { readingInWords } from './columnsNotice';
@@ -212,7 +212,7 @@ export function readColumns(request: RowRequest, context: IExecuteSingleFunction
 			return;
 		}
 		const value = meantBy(read(column), column);
-		putValue(request, ['body', name], value);
+		if (value !== undefined) request.body[name] = value;
 		errorsIfGiven[name] = errorIfGiven(context, column, value);
 	};
 	const utm: Array<readonly [Column, Parsed]> = [];
