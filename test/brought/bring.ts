@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { HEADINGS, namesOf } from '../../nodes/LinkManagement/fields/headings';
 import { columns } from '../../nodes/LinkManagement/resources/link/columns';
+import { titlesOf } from './titlesTable';
 
 /** Campaigns that the account has. No name is the ID of another. */
 export const CAMPAIGNS = ['Spring 2031', 'Été', '2032'];
@@ -98,7 +98,7 @@ const WRITINGS: Array<(title: string) => string> = [
 	(title) => title.replace(/ (\p{L})/gu, (_space, letter: string) => letter.toUpperCase()),
 	(title) => `${title} *`,
 	(title) => `${title}:`,
-	(title) => `${title}\n(Ziel)`,
+	(title) => `${title}\n(optional)`,
 	(title) => `"${title.replace(' ', '\u00a0')}"`,
 ];
 
@@ -133,9 +133,9 @@ const row = fc.record(VALUES, { requiredKeys: ['url'] }) as fc.Arbitrary<Cells>;
 
 const titleOf = (name: string) => {
 	const { label, shownAs = [] } = columns.find((column) => column.name === name)!;
-	return fc
-		.tuple(from([name, label, ...shownAs, ...namesOf(HEADINGS[name])]), from(WRITINGS))
-		.map(([title, write]) => write(title));
+	// A long URL under a name that is used for nothing else makes it a sheet of links.
+	const others = name === 'url' ? titlesOf(name, 'sure') : titlesOf(name, 'sure', 'likely');
+	return fc.tuple(from([label, ...shownAs, ...others]), from(WRITINGS)).map(([title, write]) => write(title));
 };
 
 /** A cell of a field: what it holds, or nothing. */
@@ -170,7 +170,7 @@ export const broughtSheets: fc.Arbitrary<Brought> = fc
 	.tuple(sheets, fc.record(Object.fromEntries(fields.map((name) => [name, titleOf(name)]))), from(PLACES))
 	.chain(([plain, titles, place]) =>
 		rowsOf(plain, titles).map((rows) => ({
-			plain: plain.map((cells) => ({ ...cells })),
+			plain: plain.map(({ url, ...cells }) => ({ long_url: url, ...cells })),
 			brought: rows.map((cells, at) => place(cells as IDataObject, at)),
 		})),
 	);

@@ -23,7 +23,30 @@ it.each<[string, IDataObject[], RegExp]>([
 	[
 		'a German sheet',
 		rowsOf('german-sheet'),
-		/Columns read: URL as Long URL, Alias, Titel as Meta Title, Beschreibung as Description, Kampagne as Campaign, Ablaufdatum as Expiry, Passwort as Password, Status\..*Titel becomes the Meta Title/s,
+		/Columns read: URL as Long URL, Alias, Titel as Meta Title, Beschreibung as Description, Kampagne as Campaign, Ablaufdatum as Expiry, Passwort as Password\..*Titel becomes the public title.*Ablaufdatum ends the links\..*Columns ignored: Status \(no cell says private, public\)/s,
+	],
+	[
+		'a list of logins',
+		[{ Tool: 'Mail', URL: 'https://mail.example', Username: 'ana', Password: 'hunter2' }],
+		/Columns read: URL as Long URL\..*Left alone beside Username: Password\. To have it read, map the columns by hand\..*Columns ignored: Tool, Username\./s,
+	],
+	[
+		'an Italian list of invoices',
+		[{ URL: 'https://shop.example/1', Cliente: 'Rossi', Scadenza: '31/12/2031' }],
+		/Left alone, since they may mean something else here: Scadenza\. To have them read, name the column of addresses Long URL/,
+	],
+	[
+		'a sheet of a UTM builder',
+		[
+			{
+				'Final URL': 'https://shop.example/1',
+				'Campaign Source': 'newsletter',
+				'Campaign Medium': 'email',
+				'Campaign Name': 'spring',
+				'Tagged URL': 'https://shop.example/1?utm_source=newsletter',
+			},
+		],
+		/Campaign Source as UTM Source, Campaign Medium as UTM Medium, Campaign Name as UTM Campaign\..*Columns ignored: Tagged URL\./s,
 	],
 	[
 		'an export of Bitly',

@@ -39,7 +39,7 @@ const ALL_READ: Record<string, Becomes[]> = {
 	'airtable-lookup': [link(1, { custom: 'one', campaign: 3 })],
 	'airtable-formula-error': [/^Long URL has "#ERROR!" instead of a value/, /^Long URL has "NaN" instead of a value/],
 	'airtable-button': [link(1, { custom: 'one' })],
-	'notion-date-object': [link(1, { expiry: END })],
+	'notion-date-object': [link(1)],
 	'bitly-export-custom-link': [link(1, { metatitle: 'Spring' })],
 	'bitly-csv-snake': [link(1, { metatitle: 'Spring' })],
 	'bitly-api-link': [link(1, { metatitle: 'Spring' })],
@@ -48,9 +48,9 @@ const ALL_READ: Record<string, Becomes[]> = {
 	'dub-export': [link(1, { metatitle: 'Spring' })],
 	'yourls-export': [link(1, { custom: 'spring', metatitle: 'Spring' })],
 	'shlink-csv': [link(1, { custom: 'spring', metatitle: 'Spring' })],
-	'tinycc-csv': [{ url: 'https://www.yahoo.com/tech/', custom: '37r' }],
+	'tinycc-csv': [link('tech', { custom: '37r' })],
 	'redirect-type-301': [/^Redirect Type \(Redirection Type\) is an HTTP status: "301"/, /is an HTTP status: "302"/],
-	'export-expires-never': [/^Status is "active", which is not one of private, public/, /^Status is "active"/],
+	'export-expires-never': [link(1), link(2, { expiry: END })],
 	'this-family-portuguese': [
 		{
 			url: 'https://loja.example/1',
@@ -60,7 +60,16 @@ const ALL_READ: Record<string, Becomes[]> = {
 			expiry: '2027-12-31 23:59:00',
 		},
 	],
-	'german-sheet': [/^Status is "öffentlich", which is not one of private, public/],
+	'german-sheet': [
+		link(1, {
+			custom: 'eins',
+			metatitle: 'Eins',
+			description: 'Notiz',
+			campaign: 9,
+			expiry: '2027-12-31 23:59:59',
+			password: 'geheim',
+		}),
+	],
 	'spanish-sheet': [link(1, { custom: 'uno', metatitle: 'Uno', campaign: 7, expiry: END, password: 'x' })],
 	'french-sheet': [link(1, { custom: 'un', metatitle: 'Un', expiry: END, password: 'x' })],
 	'turkish-capitals': [link(1, { custom: 'bir', metatitle: 'Bir', description: 'x' })],
@@ -86,6 +95,7 @@ async function prepare(dialect: Dialect = 'field'): Promise<void> {
 			{ id: 4, name: 'Spring 2027' },
 			{ id: 5, name: 'Spring' },
 			{ id: 7, name: 'Lanzamiento' },
+			{ id: 9, name: 'Start' },
 		],
 		channels: [{ id: 6, name: 'Press' }],
 		domains: ['https://link.example'],
@@ -137,7 +147,7 @@ test.each(['America/New_York', 'Europe/Berlin', 'Asia/Tokyo'])(
 );
 
 test.each(['Yes', 'true', true])('a password that says %j is refused: it is none', async (Password) => {
-	expect(await becomes([{ url: shop(1), Password }])).toEqual([
+	expect(await becomes([{ 'Long URL': shop(1), Password }])).toEqual([
 		expect.stringMatching(/^Password says that there is a password, but not which\. Enter the password itself/),
 	]);
 });
@@ -145,8 +155,8 @@ test.each(['Yes', 'true', true])('a password that says %j is refused: it is none
 test.each(['#REF!', '#¡REF!', '#ÜBERLAUF!', '#BAŞV!', '#N/D', '#YOK', '#N/A', 'Loading…', '#DIV/0!'])(
 	"a spreadsheet's %s is refused in every column, with its name",
 	async (error) => {
-		for (const title of ['Titel', 'Password', 'Campaign', 'Ablaufdatum', 'Alias', 'Pixels', 'utm_source', 'Kurzlink']) {
-			const [said] = await becomes([{ url: shop(1), [title]: error }]);
+		for (const title of ['Titel', 'Campaign', 'Ablaufdatum', 'Alias', 'Pixels', 'utm_source', 'Kurzlink']) {
+			const [said] = await becomes([{ 'Long URL': shop(1), [title]: error }]);
 			const label = title === 'Pixels' ? 'Pixel Names or IDs' : title === 'utm_source' ? 'UTM Source' : title;
 			expect(said).toMatch(new RegExp(`^${label}.* has ${error.replace(/[?./!]/g, '\\$&')} from the spreadsheet`));
 		}
@@ -187,7 +197,7 @@ test('UTM columns are left out as far as the long URL has them, go before a frag
 	expect(items.map(({ json }) => json.action)).toEqual(['unchanged', 'unchanged']);
 	expect(await account.changes()).toEqual([]);
 	expect(await becomes([{ alias: 'a', utm_source: 'x' }])).toEqual([
-		expect.stringMatching(/^UTM Source is added to the long URL, and the row has none/),
+		expect.stringMatching(/^utm_source is added to the long URL, and the row has none/),
 	]);
 });
 

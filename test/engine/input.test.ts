@@ -45,7 +45,7 @@ const CASES: Record<string, Case[]> = {
 			'Alias takes one value, but has 2: "1", "2"': { custom: '={{ [1, 2] }}' },
 			'Alias has #N/A from the spreadsheet instead of a value': { custom: '={{ "#N/A" }}' },
 			'Redirection Type is none of direct, frame and splash': { type: by('id', 'interstitial') },
-			'Domain is not a web address': { domain: by('url', 'my domain') },
+			'Domain is not a domain': { domain: by('url', 'my domain') },
 			'Expiry is not a date: "next week"': { expiry: 'next week' },
 			'Expiry is in the past: "2020-01-01 00:00:00"': { expiry: '2020-01-01 00:00:00' },
 			'Expiry is in the past: "2020-01-01 23:59:59"': { expiry: '2020-01-01' },

@@ -67,8 +67,9 @@ describe.each(LINK_FIELD_NAMES)('%s', (name) => {
 	const isOther = name === 'description' ? 'title' : 'description';
 	const needed = needs === undefined ? {} : { [needs]: SAMPLES[needs as LinkFieldName].entered };
 	const linkFields = (isColumn ? {} : { [name]: entered, ...needed }) as IDataObject;
-	const item = { url: PAGE, target: PAGE, deep: true, ...(isColumn ? { [name]: entered } : {}) };
-	const cleared = isColumn ? { ...item, [name]: '' } : { ...item, target: '', deep: '' };
+	const title = name === 'url' ? 'long_url' : name;
+	const item = { long_url: PAGE, target: PAGE, deep: true, ...(isColumn ? { [title]: entered } : {}) };
+	const cleared = isColumn ? { ...item, [title]: '' } : { ...item, target: '', deep: '' };
 	const run = async (row: IDataObject, options: IDataObject = {}) =>
 		actions(await account.work(upsertOf(options, linkFields), [row]));
 

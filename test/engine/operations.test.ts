@@ -254,7 +254,7 @@ const CASES: Case[] = [
 		[
 			'POST /api/url/add',
 			{
-				url,
+				url: `${url}?utm_medium=flyer&utm_term=5`,
 				...asEntered,
 				type: '61',
 				domain: 'https://go.example.com',
@@ -266,14 +266,17 @@ const CASES: Case[] = [
 				channel: 41,
 				campaign: 31,
 				deeplink: { auto: false, apple: 'https://apps.example.com/1', google: 'https://play.example.com/1' },
-				parameters: [
-					{ name: 'utm_medium', value: 'flyer' },
-					{ name: 'utm_term', value: '5' },
-					{ name: 'utm_id', value: '7' },
-				],
+				parameters: [{ name: 'utm_id', value: '7' }],
 			},
 		],
-		[{ id: anId, shorturl: 'https://go.example.com/all-of-it', alias: 'all-of-it', longurl: url }],
+		[
+			{
+				id: anId,
+				shorturl: 'https://go.example.com/all-of-it',
+				alias: 'all-of-it',
+				longurl: `${url}?utm_medium=flyer&utm_term=5`,
+			},
+		],
 	],
 	[
 		'link:upsert',

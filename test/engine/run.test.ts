@@ -15,7 +15,7 @@ describe('the output panel says what was done', () => {
 		const rows = all.map((row, at) => (at === 2 ? { ...row, title: 'New' } : row));
 		const failed = '1 × The row has neither a Long URL nor an Alias (row 6).';
 		const planned = await run({ ...upsert, options: { dryRun: true } }, { rows, node: CONTINUE });
-		const columns = 'Columns ignored: row.';
+		const columns = 'title becomes the public title of the preview. Columns ignored: row.';
 		expect(hintsOf(planned)).toEqual([
 			`Dry run, nothing was changed: 2 would be created, 1 would be updated, 2 unchanged, 1 would fail: ${failed}`,
 			columns,
@@ -80,7 +80,8 @@ describe('the output panel says what was done', () => {
 		};
 		expect(hintsOf(await run({ ...createLink, linkFields }, { rows }))).toEqual([
 			'3 created.',
-			'The long URL of row 2 of 3 and 1 more already has utm_source, b. The service would add them a second time. Remove them from one of the two.',
+			'The long URL of row 2 of 3, row 3 of 3 has another utm_source, which was kept. To change it, change the long URL.',
+			'The long URL of row 2 of 3, row 3 of 3 already has b. The service would add them a second time. Remove them from one of the two.',
 		]);
 	});
 

@@ -140,11 +140,13 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 
 	test('tells several things that are wrong with a row together', async () => {
 		await account.has(dialect, {});
-		const { error } = await account.upsert([{ 'Long URL': 'nowhere', Expiry: 'soon', Status: 'hidden' }]);
+		const { error } = await account.upsert([{ 'Long URL': 'nowhere', Expiry: 'soon', 'Redirect Type': 'hidden' }]);
 		expect(error?.message).toBe(
-			'Long URL is not a web address: "nowhere". Expiry is not a date: "soon". Status is "hidden", which is not one of private, public',
+			'Long URL is not a web address: "nowhere". Expiry is not a date: "soon". Redirect Type (Redirection Type) is none of direct, frame and splash, nor the ID of a splash page, nor overlay- with an ID: "hidden"',
 		);
-		expect(error?.description).toMatch(/^Enter a full address .* Pick a date, .* Choose one of private, public\./);
+		expect(error?.description).toMatch(
+			/^Enter a full address .* Pick a date, .* Choose from the list, or enter the ID/,
+		);
 		const { items } = await account.upsert([{ 'Long URL': 'nowhere', Expiry: 'soon' }], {}, CONTINUE);
 		expect(items[0].json.error).toMatch(/^Long URL is not .*\. Expiry is not .*\. Enter .* Pick a date, /);
 	});
@@ -165,8 +167,8 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		const wrong = await account.upsert([{ ...sheet, Destination: 'Paris' }]);
 		expect(wrong.error?.message).toBe('Destination (Long URL) is not a web address: "Paris"');
 		expect(wrong.error?.description).toContain('If the column "Destination" is not meant for the link');
-		const twice = await account.upsert([{ ...sheet, url: 'https://example.com/10' }]);
-		expect(twice.error?.message).toBe('The columns "Destination" and "url" both mean Long URL, and differ');
+		const twice = await account.upsert([{ ...sheet, 'Long URL': 'https://example.com/10' }]);
+		expect(twice.error?.message).toBe('The columns "Destination" and "Long URL" both mean Long URL, and differ');
 	});
 
 	test('tells each field that an update changes, also an address that is the same by its meaning', async () => {

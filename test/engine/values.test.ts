@@ -136,8 +136,8 @@ describe('columns', () => {
 	const url = 'https://example.com/1';
 
 	test('that mean the same field and differ are refused by their names', async () => {
-		const { error } = await run(upsert, { rows: [{ URL: url, 'Long URL': `${url}0`, Alias: 'a' }] });
-		expect(error?.message).toBe('The columns "URL" and "Long URL" both mean Long URL, and differ');
+		const { error } = await run(upsert, { rows: [{ Destination: url, 'Long URL': `${url}0`, Alias: 'a' }] });
+		expect(error?.message).toBe('The columns "Destination" and "Long URL" both mean Long URL, and differ');
 		expect(await sandbox.requests()).toEqual([]);
 	});
 });

@@ -14,7 +14,7 @@ export async function runCreate(
 ): Promise<void> {
 	const linkFields = { custom: '={{ $json.alias }}', domain: '={{ $json.domain }}', metatitle: '={{ $json.title }}' };
 	const options = { ifAliasExists };
-	const parameters = { resource: 'link', operation: 'create', url: '={{ $json.url }}', linkFields, options };
+	const parameters = { resource: 'link', operation: 'create', url: '={{ $json.long_url }}', linkFields, options };
 	const before = world.links;
 	const plain = rows.map(({ alias, domain, url, title, hand }) => {
 		return { alias, domain, url, title, hand: { around: hand?.around ?? '', title: 0, date: 0 } };

@@ -6,9 +6,9 @@ import type { SheetRow } from './scenario';
 /** Titles under which a column is found by itself. */
 const TITLES: Record<string, string[]> = {
 	short: ['shorturl', 'Short URL', 'short_url', 'SHORT-URL'],
-	alias: ['alias', 'Alias', 'custom', 'ALIAS'],
+	alias: ['alias', 'Alias', 'ALIAS', 'custom'],
 	domain: ['domain', 'Domain', 'DOMAIN', 'domain'],
-	url: ['url', 'Long URL', 'longurl', 'LONG_URL'],
+	url: ['long_url', 'Long URL', 'longurl', 'LONG_URL'],
 	title: ['title', 'Meta Title', 'metatitle', 'META-TITLE'],
 	description: ['description', 'Description', 'DESCRIPTION', 'description'],
 	expiry: ['expiry', 'Expiry', 'EXPIRY', 'expiry'],
@@ -46,7 +46,8 @@ export function isRefused(row: SheetRow): boolean {
 export function itemOf({ hand, short, germany, deep, ...row }: SheetRow, own: string, at: number): IDataObject {
 	const { around = '', title = 0, date = 0, twice, isBroken } = hand ?? {};
 	const says = { short: short && `${short.domain || own}/${short.alias}`, ...row };
-	const cells: IDataObject = { row_number: at + 2 };
+	// A column for aliases makes it a sheet of links.
+	const cells: IDataObject = { row_number: at + 2, ...(row.alias === undefined ? { [TITLES.alias[title]]: '' } : {}) };
 	for (const [name, value] of Object.entries(says)) {
 		if (value === undefined) continue;
 		const form = name === 'expiry' && value !== '' ? dateForms(value)[date] : value;

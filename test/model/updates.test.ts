@@ -183,26 +183,28 @@ function parametersOf({ operation, naming }: Drawn): IDataObject {
 }
 
 function rowsFor(
-	{ operation, naming, rows }: Drawn,
+	{ operation, naming, rows: said }: Drawn,
 	links: Map<string, Record<string, unknown>>,
 	behaviour: Behaviour,
 ): IDataObject[] {
-	return rows.map(({ link: at, says }, place) => {
+	const sheet = said.map(({ link: at, says }, place) => {
 		const { id, shorturl, longurl, alias } = links.get(`row-${at}`)! as Record<string, string>;
-		const said = Object.fromEntries(says.map((name) => [name, SAYINGS[name](at).says]));
+		const cells = Object.fromEntries(says.map((name) => [name, SAYINGS[name](at).says]));
 		if (operation === 'update') {
 			const way = BY_UPDATE[naming % BY_UPDATE.length];
-			return { link: { id, shortUrl: shorturl, alias, longUrl: longurl }[way], ...said };
+			return { link: { id, shortUrl: shorturl, alias, longUrl: longurl }[way], ...cells };
 		}
 		const way = BY_SHEET[(naming + (naming > 5 ? place : 0)) % BY_SHEET.length];
 		// By a long URL that is kept in another spelling nobody finds the link.
 		const isSpelled = behaviour.longUrlKept !== 'asSent';
 		return way === 'short'
-			? { shorturl, ...said }
+			? { shorturl, ...cells }
 			: way === 'url' && !isSpelled
-				? { url: longurl, ...said }
-				: { alias, ...said };
+				? { url: longurl, ...cells }
+				: { alias, ...cells };
 	});
+	// With a column for aliases it is a sheet of links.
+	return operation === 'update' ? sheet : sheet.map((row) => ({ alias: '', ...row }));
 }
 
 /** @returns what is wrong, in the words of a user who looks at the account */

@@ -4,7 +4,7 @@ import { writeFileSync } from 'fs';
 import { join } from 'path';
 import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { HEADINGS, namesOf } from '../../nodes/LinkManagement/fields/headings';
+import { titlesOf } from '../brought/titlesTable';
 import { serve } from '../engine/serve';
 import type { Sandbox } from '../sandbox';
 import { inARow, installation, LINK_MANAGEMENT, NODE_TYPE, rowsNode, type WorkflowJson } from './host';
@@ -67,7 +67,9 @@ const notion = {
 };
 
 it.each([2, 3])('pages of Notion, whatever language their properties have: version %d of the node', async (version) => {
-	const [urls, aliases, dates] = ['url', 'custom', 'expiry'].map((name) => namesOf(HEADINGS[name]));
+	const [urls, aliases, dates] = ['url', 'custom', 'expiry'].map((name) =>
+		titlesOf(name, 'sure', 'usual', 'likely').filter((title) => title !== 'URL'),
+	);
 	const pages = urls.map((title, at) => ({
 		object: 'page',
 		id: `page-${at}`,
@@ -164,9 +166,9 @@ describe('a file', () => {
 	];
 
 	it('without headings: the error says so; with them it is read', async () => {
-		const rows = [{ 'Ziel-URL': SHOP, Kürzel: 'one' }];
+		const rows = [{ 'Ziel-URL': SHOP, Linkkürzel: 'one' }];
 		const { says, made } = await bring(...file(rows, {}, { options: { headerRow: false } }));
-		expect(says).toMatch(/no headings.*seem to be in item 1 of the input: Ziel-URL, Kürzel\. Set this row/);
+		expect(says).toMatch(/no headings.*seem to be in item 1 of the input: Ziel-URL, Linkkürzel\. Set this row/);
 		expect(made).toEqual([]);
 		const read = await bring(...file(rows, {}, { options: {} }));
 		expect(read).toMatchObject({ says: undefined, made: [{ alias: 'one', longurl: SHOP }] });
@@ -186,7 +188,7 @@ describe('a file', () => {
 
 	it('in another encoding: the error says so; with the encoding set it is read', async () => {
 		const path = join(n8n.filesFolder, 'latin.csv');
-		writeFileSync(path, `Ziel-URL,Título,Kürzel\n${SHOP},Übergröße,one\n`, 'latin1');
+		writeFileSync(path, `Ziel-URL,Título,Linkkürzel\n${SHOP},Übergröße,one\n`, 'latin1');
 		const read = (options: INodeParameters) => [
 			node('Read', 'readWriteFile', 1, { operation: 'read', fileSelector: path, options: {} }),
 			node('Rows', 'extractFromFile', 1, { operation: 'csv', binaryPropertyName: 'data', options }),
@@ -203,7 +205,7 @@ describe('a file', () => {
 		const rows = [{ 'Long URL': SHOP, Alias: 'one' }];
 		const csv = { operation: 'csv', options: { delimiter: ';' } };
 		const { says } = await bring(...file(rows, csv, { operation: 'csv', options: {} }));
-		expect(says).toContain('Set the delimiter ";" in the node that reads the file.');
+		expect(says).toContain('If one column holds them all, set the delimiter in the node that reads the file.');
 		const read = await bring(...file(rows, csv, { operation: 'csv', options: { delimiter: ';' } }));
 		expect(read).toMatchObject({ says: undefined, made: [{ alias: 'one', longurl: SHOP }] });
 	});

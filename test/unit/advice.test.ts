@@ -1,7 +1,7 @@
 /** What an error advises holds: whoever does what it says comes further. */
 import fc from 'fast-check';
 
-import { alias, fullUrl, newAlias, webUrl } from '../../nodes/LinkManagement/fields/addresses';
+import { alias, domainUrl, fullUrl, newAlias, webUrl } from '../../nodes/LinkManagement/fields/addresses';
 import { expiry } from '../../nodes/LinkManagement/fields/dates';
 import { plainText } from '../../nodes/LinkManagement/fields/parsers';
 import type { Parser } from '../../nodes/LinkManagement/run/request';
@@ -62,6 +62,7 @@ test.each<[string, Parser<string>, fc.Arbitrary<string>]>([
 	],
 	['an alias that names a link', alias, fc.oneof(text, typed)],
 	['a long URL', webUrl, fc.oneof(text, typed)],
+	['a domain', domainUrl, fc.oneof(text, typed)],
 	['a picture', fullUrl, fc.oneof(text, typed)],
 	['a date', expiry, fc.oneof(text, date)],
 ])('of %s: what is suggested is taken', (_what, parser, values) => {

@@ -1,44 +1,76 @@
 /** What columns are called: the tables, and how a title finds its field. */
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { columnKey } from '../../nodes/LinkManagement/fields/columnNames';
-import { SheetColumns } from '../../nodes/LinkManagement/fields/sheetColumns';
-import { COMPANY_WORDS, HEADINGS, namesOf } from '../../nodes/LinkManagement/fields/headings';
-import { columns, getLinkColumns, titles, utmColumns } from '../../nodes/LinkManagement/resources/link/columns';
-import { headingsTable } from '../brought/headingsTable';
+import { SheetColumns } from '../../nodes/LinkManagement/columns/sheetColumns';
+import { columnKey, EXPORTS, TITLES, Titles, UTM_BUILDERS } from '../../nodes/LinkManagement/columns/titles';
+import { columns, getLinkColumns, utmColumns } from '../../nodes/LinkManagement/resources/link/columns';
+import { titlesOf, titlesTable } from '../brought/titlesTable';
 import { expectPart } from '../documentation/markdown';
 
 const ALL = [...columns, ...utmColumns];
+const titles = new Titles(ALL);
 
-/** All names of each field. */
+/** The titles of each field that are read in a sheet of links. */
 const NAMES = ALL.map(({ name, label, shownAs = [] }) => ({
 	name,
-	names: [name, label, ...shownAs, ...(name in HEADINGS ? namesOf(HEADINGS[name]) : [])],
+	names: [...new Set([label, ...shownAs, ...titlesOf(name, 'sure', 'usual', 'likely')])],
 }));
 
-const sheet = (...all: string[]) => new SheetColumns([Object.fromEntries(all.map((title) => [title, 'x']))], titles);
-const fieldOf = (title: string, ...beside: string[]) => sheet(title, ...beside).fields.get(title)?.name;
-
-test('no two fields share a name, and no word of another service is a name by itself', () => {
-	const owners = new Map<string, string>();
-	const shared = NAMES.flatMap(({ name, names }) =>
-		names.filter((title) => {
-			const key = columnKey(title);
-			const isShared = (owners.get(key) ?? name) !== name;
-			owners.set(key, name);
-			return isShared;
-		}),
+/** Cells with which each column counts. */
+const cellsOf = (all: readonly string[]) =>
+	Object.fromEntries(
+		all.map((title) => [title, /^status$/i.test(title) ? 'public' : /^type$/i.test(title) ? 'direct' : 'x']),
 	);
-	expect(shared).toEqual([]);
-	expect(COMPANY_WORDS.filter(({ title }) => owners.has(columnKey(title)))).toEqual([]);
-	expect([...owners.keys()].filter((key) => key === '')).toEqual([]);
-	expect([...titles.keys()].filter((key) => !key.startsWith('property_')).sort()).toEqual([...owners.keys()].sort());
+const sheet = (...all: string[]) => new SheetColumns([cellsOf(all)], titles);
+const fieldOf = (title: string, ...beside: string[]) => sheet(title, ...beside).read.get(title)?.name;
+
+/** A column that makes a sheet of links, and means another field. */
+const besideOf = (name: string) => (name === 'custom' ? 'Lange URL' : 'Back-half');
+
+test('no two fields share a title, whatever its grade, also where letters with accents are left out of it', () => {
+	const all = ALL.map(({ name }) => ({ name, own: titlesOf(name, 'sure', 'usual', 'likely', 'other') }));
+	const asWritten = (title: string) => columnKey(title);
+	const withoutAccents = (title: string) => columnKey(title.replace(/[^\x20-\x7e]/g, ''));
+	for (const keyOf of [asWritten, withoutAccents]) {
+		const owners = new Map<string, Set<string>>();
+		for (const { name, own } of all)
+			for (const title of own) owners.set(keyOf(title), (owners.get(keyOf(title)) ?? new Set()).add(name));
+		expect([...owners].filter(([key, names]) => key === '' || names.size > 1)).toEqual([]);
+	}
 });
 
-test('the tables name fields that there are, and say none twice', () => {
-	expect(Object.keys(HEADINGS).filter((name) => !columns.some((column) => column.name === name))).toEqual([]);
-	for (const { names } of NAMES.map((one) => ({ ...one, names: one.names.slice(2) }))) {
-		expect(names.filter((title, at) => names.indexOf(title) !== at)).toEqual([]);
+test('no title of a field stands in two grades, or twice in one language', () => {
+	for (const { name } of ALL) {
+		const graded = Object.values(TITLES[name]).map(
+			(byLanguage) => new Set(Object.values(byLanguage).flat().map(columnKey)),
+		);
+		const inSeveral = [...new Set(graded.flatMap((keys) => [...keys]))].filter(
+			(key) => graded.filter((keys) => keys.has(key)).length > 1,
+		);
+		expect([name, inSeveral]).toEqual([name, []]);
+		for (const byLanguage of Object.values(TITLES[name]))
+			for (const own of Object.values(byLanguage)) expect(new Set(own.map(columnKey)).size).toBe(own.length);
+	}
+});
+
+test('the words name fields that there are, in nine languages', () => {
+	const names = ALL.map(({ name }) => name);
+	expect(Object.keys(TITLES).sort()).toEqual([...names].sort());
+	const meant = [...EXPORTS.flatMap((one) => Object.values(one.columns)), ...Object.values(UTM_BUILDERS)];
+	expect(meant.filter((name) => name !== '' && !names.includes(name))).toEqual([]);
+	for (const name of [
+		'url',
+		'custom',
+		'shorturl',
+		'metatitle',
+		'description',
+		'campaign',
+		'expiry',
+		'password',
+		'type',
+	]) {
+		const languages = Object.values(TITLES[name]).flatMap((byLanguage) => Object.keys(byLanguage));
+		expect([name, [...new Set(languages)].sort()]).toEqual([name, 'de en es fr id it nl pt tr'.split(' ')]);
 	}
 });
 
@@ -57,14 +89,80 @@ const WRITTEN: Array<[how: string, write: (title: string) => string]> = [
 	['as a required field', (title) => `${title} *`],
 	['with a colon', (title) => `${title}:`],
 	['with a note', (title) => `${title} (optional)`],
-	['with a note below', (title) => `${title}\n[Ziel]`],
+	['with a note below', (title) => `${title}\n[text]`],
+	['with its longest value', (title) => `${title} (max. 20 characters)`],
 	['in quotes', (title) => `"${title}"`],
 	['in typographic quotes', (title) => `„${title}“`],
 ];
 
-test.each(WRITTEN)('every name means its field, written %s', (_how, write) => {
-	const missed = NAMES.flatMap(({ name, names }) => names.filter((title) => fieldOf(write(title)) !== name));
+test.each(WRITTEN)('in a sheet of links every title means its field, written %s', (_how, write) => {
+	const missed = NAMES.flatMap(({ name, names }) =>
+		names.filter((title) => {
+			const isChoice = ['status', 'type'].includes(title.toLowerCase());
+			return !isChoice && fieldOf(write(title), besideOf(name)) !== name;
+		}),
+	);
 	expect(missed).toEqual([]);
+});
+
+test('in another sheet a likely title means nothing, and its cure works', () => {
+	for (const { name } of ALL) {
+		for (const title of titlesOf(name, 'likely').filter((one) => !['Status', 'Type'].includes(one))) {
+			const other = sheet('URL', title, 'Shop');
+			expect([title, other.read.has(title)]).toEqual([title, false]);
+			expect(other.cures).toEqual([
+				`Left alone, since they may mean something else here: ${title}. To have them read, name the column of addresses Long URL, or map the columns by hand.`,
+			]);
+			expect(fieldOf(title, 'Long URL', 'Shop')).toBe(name);
+		}
+	}
+});
+
+test.each(['Title', 'Alias', 'Password', 'Expires', 'URL'])(
+	'a bracket that is no note makes %s another title',
+	(title) => {
+		for (const note of ['(internal)', '(old)', '(yes/no)', '[CMS]', '(certificate)'])
+			expect(fieldOf(`${title} ${note}`, 'Back-half')).toBeUndefined();
+	},
+);
+
+test('a password is left alone beside the name of a user, in any language, also in a sheet of links', () => {
+	for (const user of ['Username', 'login', 'Benutzername', 'Nombre de usuario', 'Identifiant', 'Kullanıcı adı']) {
+		const logins = sheet('Long URL', 'Password', user);
+		expect(logins.read.has('Password')).toBe(false);
+		expect(logins.cures).toEqual([`Left alone beside ${user}: Password. To have it read, map the columns by hand.`]);
+	}
+});
+
+test.each([
+	['Status', 'public', 'status'],
+	['Type', 'Frame', 'type'],
+])('%s counts where a cell is one of its words', (title, word, name) => {
+	const read = (...cells: unknown[]) =>
+		new SheetColumns(cells.map((cell) => ({ Alias: 'a', [title]: cell })) as IDataObject[], titles);
+	expect(read('live', word).read.get(title)?.name).toBe(name);
+	expect(read('live', 2).read.has(title)).toBe(false);
+	expect(read('live', 2).ignored()).toMatch(new RegExp(`^Columns ignored: ${title} \\(no cell says `));
+	expect(new SheetColumns([{ URL: 'a', [title]: word }], titles).read.has(title)).toBe(false);
+});
+
+test('URL means the long URL where no other column does', () => {
+	expect(fieldOf('URL', 'Alias')).toBe('url');
+	expect(fieldOf('URL', 'Ziel-URL', 'Alias')).toBeUndefined();
+	expect(fieldOf('Ziel-URL', 'URL')).toBe('url');
+});
+
+test("the service's own name counts in its own spelling", () => {
+	expect([fieldOf('custom', 'url'), fieldOf('Custom', 'url'), fieldOf('CUSTOM', 'url')]).toEqual([
+		'custom',
+		undefined,
+		undefined,
+	]);
+});
+
+test('two titles of UTM builders make Campaign Name one of them', () => {
+	expect(fieldOf('Campaign Name', 'Long URL', 'Campaign Source')).toBe('utm_campaign');
+	expect(fieldOf('Campaign Name', 'Long URL')).toBe('campaign');
 });
 
 test.each([
@@ -85,12 +183,28 @@ test.each([
 	expect(fieldOf(title)).toBeUndefined();
 });
 
-test.each(COMPANY_WORDS.map(({ title, field, beside, service }) => [title, field, beside, service] as const))(
-	'%s means %s beside %j alone (%s)',
-	(title, field, beside) => {
-		const company = beside.map(([first]) => first);
-		expect(fieldOf(title, ...company)).toBe(field);
-		for (const left of company) expect(fieldOf(title, ...company.filter((one) => one !== left))).toBeUndefined();
+test.each(EXPORTS.map(({ service, ...more }) => [service, more] as const))(
+	'an export of %s is read by its signature',
+	(_service, { signature, columns: words }) => {
+		const signed = signature.map(([first]) => first);
+		for (const [title, name] of Object.entries(words).filter(([one, meant]) => meant !== '' && signed.includes(one)))
+			expect([title, fieldOf(title, ...signed)]).toEqual([title, name]);
+	},
+);
+
+test.each([
+	['keyword, url, title', 'keyword'],
+	['key, url, domain', 'key'],
+	['row_number, keyword, url, title, short_url, result', 'keyword'],
+])('so are all columns of an export: %s', (all, title) => {
+	expect(fieldOf(title, ...all.split(', ').filter((one) => one !== title))).toBe('custom');
+});
+
+test.each(['keyword, url, position, timestamp', 'Key, URL, Summary', 'keyword, url', 'Keyword, URL, Title'])(
+	'another sheet with a word of an export is none: %s',
+	(all) => {
+		const [title, ...beside] = all.split(', ');
+		expect(fieldOf(title, ...beside)).toBeUndefined();
 	},
 );
 
@@ -100,28 +214,12 @@ test('a title of many megabytes is read in no time', () => {
 });
 
 describe('what is said of columns that mean nothing', () => {
-	test.each([
-		['Keyword', 'Alias'],
-		['Link', 'Long URL'],
-		['URL address', 'Long URL'],
-		['Link expiry', 'Expiry'],
-		['Campaign ID', 'Campaign'],
-		['Short slug', 'Alias'],
-		['Preview image', 'Meta Image URL'],
-		['Custom Domain URL', 'Domain'],
-		['Tiny link', 'Short URL'],
-		['Notes', 'Description'],
-		['Link title', 'Meta Title'],
-		['pwd', 'Password'],
-		['Link status', 'Status'],
-		['Redirect', 'Redirection Type'],
-	])(
+	test.each(ALL.flatMap(({ name, label }) => titlesOf(name, 'other').map((title) => [title, label, name] as const)))(
 		'%s: did you mean %s? Renamed so, it means that; where the field has a column, nothing is said',
-		(title, label) => {
+		(title, label, name) => {
 			expect(sheet(title).ignored()).toBe(`Columns ignored: ${title} (did you mean ${label}?).`);
-			expect(sheet(label).fields.get(label)?.label).toBe(label);
-			for (const { names } of NAMES.filter(({ name }) => titles.get(columnKey(label))?.name === name))
-				for (const taken of names) expect(sheet(title, taken).ignored()).toBe(`Columns ignored: ${title}.`);
+			expect(fieldOf(label, besideOf(name))).toBe(name);
+			expect(sheet(title, label, 'Back-half', 'Lange URL').ignored() ?? '').not.toMatch(/did you mean/);
 		},
 	);
 
@@ -140,7 +238,7 @@ test.each(['fields', 'fieldData', 'body', 'output'])(
 	'columns are found in the one object that has some: %s',
 	(name) => {
 		const found = new SheetColumns([within(name, { Alias: 'a' }), { id: 8 }], titles);
-		expect([found.from, found.all, [...found.fields.keys()]]).toEqual([[name], ['Alias'], ['Alias']]);
+		expect([found.from, found.all, [...found.read.keys()]]).toEqual([[name], ['Alias'], ['Alias']]);
 		expect(found.cellsOf(within(name, { Alias: 'b', Tags: 'c' })).get('custom')).toEqual([
 			{ title: 'Alias', value: 'b' },
 		]);
@@ -189,22 +287,22 @@ test.each<[string, IDataObject, RegExp, RegExp]>([
 });
 
 test.each<[string, IDataObject[], RegExp, RegExp]>([
-	['rows as lists', [{ row: ['https://x.example', 'a'] }], /no headings/, /Turn on the header row/],
+	['rows as lists', [{ row: ['https://x.example', 'a'] }], /no headings/, /turn on the header row/],
 	[
 		'rows as lists with their headings',
 		[{ row: ['Long URL', 'Alias'] }, { row: ['a', 'b'] }],
 		/no headings/,
 		/item 1 .*: Long URL, Alias\. Set/,
 	],
-	['columns that have numbers', [{ col_0: 'a', col_1: 'b' }], /no headings/, /Turn on/],
+	['columns that have numbers', [{ col_0: 'a', col_1: 'b' }], /no headings/, /add a first row with the headings/],
 	[
 		'a title above',
 		[
 			{ Links: 'Stand', __EMPTY: '2026' },
-			{ Links: 'Ziel-URL', __EMPTY: 'Kürzel' },
+			{ Links: 'Ziel-URL', __EMPTY: 'Alias' },
 		],
 		/no headings/,
-		/item 2 .*: Ziel-URL, Kürzel/,
+		/item 2 .*: Ziel-URL, Alias/,
 	],
 	[
 		'a title above, with row numbers',
@@ -212,12 +310,18 @@ test.each<[string, IDataObject[], RegExp, RegExp]>([
 		/no column that is recognized/,
 		/in row 2: Alias/,
 	],
-	['all in one column', [{ 'Long URL;Alias': 'a;b' }], /no column/, /Set the delimiter ";"/],
+	[
+		'a first row that was read as headings',
+		[{ 'https://x.example': 'https://y.example' }],
+		/no headings/,
+		/Otherwise, add/,
+	],
+	['all in one column', [{ 'Long URL;Alias': 'a;b' }], /no column/, /set the delimiter in the node/],
 	['other names', [{ Shop: 'a' }], /no column that is recognized/, /^Name the columns "Long URL"/],
 	['nothing', [{}], /no columns/, /Name the columns/],
 ])('no column is recognized, for there are %s', (_what, items, says, advises) => {
 	const found = new SheetColumns(items, titles);
-	expect(found.areUnknown).toBe(true);
+	expect(found.read.size === 0).toBe(true);
 	expect(found.unknown().message).toMatch(says);
 	expect(found.unknown().advice).toMatch(advises);
 });
@@ -242,7 +346,9 @@ test('before a run, the editor says what feeds what', async () => {
 	expect(await noticeOf({ id: 'rec', fields: { Alias: 'a' } })).toMatch(
 		/^Columns read from fields: Alias\.<br>No column is a Long URL/,
 	);
-	expect(await noticeOf({ url: 'a', Titel: 't' })).toMatch(/<br>Titel becomes the Meta Title, the public title/);
+	expect(await noticeOf({ url: 'a', Titel: 't' })).toMatch(/<br>Titel becomes the public title of the preview/);
+	expect(await noticeOf({ 'Long URL': 'a', Scadenza: 't' })).toMatch(/<br>Scadenza ends the links\./);
+	expect(await noticeOf({ Title: 'a' })).toMatch(/<br>No column is a Long URL, an Alias or a Short URL, so no row/);
 	expect(await noticeOf({ url: 'a', Bitlink: 't' })).toMatch(/add Options → Short URLs of Other Services/);
 	expect(await noticeOf({ url: 'a', Bitlink: 't', Alias: 'b' })).not.toMatch(/Options/);
 	expect(await noticeWith({ foreignShortUrls: 'alias' }, { url: 'a', Bitlink: 't' })).not.toMatch(/Options/);
@@ -252,7 +358,7 @@ test('before a run, the editor says what feeds what', async () => {
 });
 
 test('the page lists all names', () => {
-	expectPart('headings', headingsTable());
+	expectPart('titles', titlesTable());
 });
 
 test('the mapping by hand begins with what most sheets have, and offers choices and dates as such', async () => {
@@ -271,17 +377,4 @@ test('the mapping by hand begins with what most sheets have, and offers choices 
 		status: ['options', 2],
 		type: ['options', 3],
 	});
-});
-
-test('no two fields share a name where letters with accents are left out of it', () => {
-	const owners = new Map<string, string>();
-	const shared = NAMES.flatMap(({ name, names }) =>
-		names.filter((title) => {
-			const key = columnKey(title.replace(/[^\x20-\x7e]/g, ''));
-			const isShared = (owners.get(key) ?? name) !== name;
-			owners.set(key, name);
-			return isShared;
-		}),
-	);
-	expect(shared).toEqual([]);
 });

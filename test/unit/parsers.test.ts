@@ -59,7 +59,7 @@ test.each(Object.entries(kinds))(
 
 test('an error quotes little of a long value, on one line, and nothing of a secret', () => {
 	expect(refusal(kinds.longUrl, `no\r\n${'x'.repeat(10_000)}`)).toMatch(/^is not a web address: "no x{70,90}…"$/);
-	expect(refusal(kinds.secret, { password: 'hunter2' })).toBe('is not text: an object');
+	expect(refusal(kinds.secret, { password: 'hunter2' })).toBe('is not text');
 });
 
 const asItIs = (kind: Kind, ...values: unknown[]): Array<[Kind, unknown, unknown]> =>
@@ -222,7 +222,7 @@ test('a date with two readings is refused with both, and with how to write eithe
 const ERRORS = ['#N/A', '#REF!', '#VALUE!', '#NAME?', '#DIV/0!', '#NUM!', '#NULL!'];
 const SINGLE = Object.keys(kinds).filter((kind) => kind !== 'json' && kind !== 'rows') as Kind[];
 
-test.each(SINGLE)('%s refuses an error of a spreadsheet as such', (kind) => {
+test.each(SINGLE.filter((kind) => kind !== 'secret'))('%s refuses an error of a spreadsheet as such', (kind) => {
 	for (const error of ERRORS)
 		expect(refusal(kinds[kind], ` ${error} `)).toBe(`has ${error} from the spreadsheet instead of a value`);
 });

@@ -104,6 +104,8 @@ async function* nightly(): Checks {
 		LIVES: '10000',
 		MODEL_RUNS: '400',
 		LINKS_RUNS: '1000',
+		HARM_RUNS: '600',
+		BROUGHT_RUNS: '300',
 		NIGHTS_RUNS: '100',
 		ANY_SERVICE_COUNT: '400',
 		ODD_ANSWERS: '6000',

@@ -38,12 +38,12 @@ const FAULTS: Array<[pattern: RegExp, what: string, advice: string]> = [
 ];
 
 /** Checks an address with a scheme. The URL parser would silently drop line breaks and encode spaces. */
-function checkedAddress(address: string, given: unknown): string {
-	for (const [pattern, what, advice] of FAULTS) {
-		if (pattern.test(address)) throw new ValueError(`${what}: ${quoted(given)}`, advice);
+function checkedAddress(address: string, given: unknown, what = 'a web address', advice = TRY): string {
+	for (const [pattern, fault, cure] of FAULTS) {
+		if (pattern.test(address)) throw new ValueError(`${fault}: ${quoted(given)}`, cure);
 	}
 	const url = /^https?:\/\/[^\s/]/i.test(address) && !/\p{Cc}/u.test(address) ? parseUrl(address) : undefined;
-	if (url === undefined) throw new ValueError(`is not a web address: ${quoted(given)}`, meant(address) ?? TRY);
+	if (url === undefined) throw new ValueError(`is not ${what}: ${quoted(given)}`, meant(address) ?? advice);
 	if (canExist(url.hostname)) return address;
 	throw new ValueError(
 		`has a host that can't exist: ${quoted(given)}`,
@@ -60,11 +60,21 @@ export const fullUrl: Parser<string> = valueParser(
 	ADDRESS,
 );
 
-/** An http or https URL. A text that starts with a host gets the scheme https. */
-export const webUrl: Parser<string> = valueParser((value) => {
+/** A text that starts with a host gets the scheme https. */
+function withScheme(value: unknown): string {
 	const entered = typeof value === 'string' ? value : '';
-	return checkedAddress(STARTS_WITH_HOST.test(entered) ? `https://${entered}` : entered, value);
-}, ADDRESS);
+	return STARTS_WITH_HOST.test(entered) ? `https://${entered}` : entered;
+}
+
+/** An http or https URL. */
+export const webUrl: Parser<string> = valueParser((value) => checkedAddress(withScheme(value), value), ADDRESS);
+
+/** The address of a domain. */
+export const domainUrl: Parser<string> = valueParser(
+	(value) =>
+		checkedAddress(withScheme(value), value, 'a domain', 'Enter one such as https://go.example.com, or nothing.'),
+	ADDRESS,
+);
 
 /** A parser for aliases. @param wrong characters that are not allowed */
 function aliasWithout(wrong: RegExp, value: unknown): string {

@@ -5,7 +5,9 @@ import { allInputItems } from '../n8n/items';
 import { isTool, keptFor, runOf } from '../n8n/lifetimes';
 import { holdsExpression, readParameter, savedParameter } from '../n8n/parameter';
 import { isNothing, isRecord } from '../service/records';
-import { ROW_NUMBER } from './columnNames';
+
+/** The field that holds the row number, which spreadsheet nodes add. */
+export const ROW_NUMBER = 'row_number';
 
 /** Whether an item is empty. An item without fields is a blank row if others have fields: readers of files leave out empty cells. */
 function isEmptyItem(context: IExecuteSingleFunctions): boolean {

@@ -83,7 +83,7 @@ function withoutZone(text: string): DateTime | undefined {
 }
 
 /** Midnight UTC, which databases write for a day without a time. */
-const DAY_IN_UTC = /^(\d{4}-\d\d-\d\d)[T ]00:00(?::00(?:\.0{1,9})?)? ?(?:Z|\+00(?::?00)?)$/i;
+const DAY_IN_UTC = /^(\d{4}-\d\d-\d\d)[T ]00:00(?::00(?:\.0{1,9})?)? ?(?:Z|UTC|\+00(?::?00)?)$/i;
 
 /** A date with a time zone, converted to the workflow's. As JSON, all kinds of dates are ISO text: a Date, a DateTime of any Luxon. */
 function withZone(value: unknown, zone: string): DateTime | undefined {
@@ -92,7 +92,7 @@ function withZone(value: unknown, zone: string): DateTime | undefined {
 	if (!/^\d{4}-\d\d-\d\d[T ]/.test(text)) return undefined;
 	const [, day] = DAY_IN_UTC.exec(text) ?? [];
 	if (day !== undefined) return DateTime.fromISO(day, { zone }).endOf('day');
-	return text.includes('T') ? endOfItsDay(DateTime.fromISO(text, { zone })) : DateTime.fromSQL(text, { zone });
+	return text[10] === 'T' ? endOfItsDay(DateTime.fromISO(text, { zone })) : DateTime.fromSQL(text, { zone });
 }
 
 /**

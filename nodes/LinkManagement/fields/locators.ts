@@ -5,7 +5,7 @@ import { shortUrlIn } from '../links/url';
 import { required, type Field, type Parser, type ParsedField, type ValueContext } from '../run/request';
 import { ValueError } from '../service/errors';
 import { isNothing, isRecord } from '../service/records';
-import { alias, webUrl } from './addresses';
+import { alias, domainUrl, webUrl } from './addresses';
 import { asId, id, listOf, quoted, valueParser, visibleText, text, WORDS } from './parsers';
 
 /** The name of a record in a cell of a database. Its ID is one of that database, unless there is nothing else. */
@@ -26,7 +26,7 @@ function byIdOrName(kind: NamedKind): Parser<number | NameReference> {
 		if (found !== undefined && !isCell) return found;
 		const isNumber = /^[-+]?\d[\d.,]*$/.test(name) && mode !== 'name' && !isCell;
 		if (isNumber || typeof value === 'object') return id(value, source);
-		return { kind, name, id: found, isFound: source.mode === 'column' };
+		return { kind, name, id: found, column: source.column };
 	};
 	return valueParser<number | NameReference>(read, { within: [] });
 }
@@ -46,10 +46,19 @@ export const shortUrl: Parser<string> = valueParser(
 	{ within: ['url'] },
 );
 
+/** Several short URLs in a text. */
+function shortUrlsIn(value: unknown): unknown[] {
+	const parts = typeof value === 'string' ? value.split(/[\s,;|]+/).filter(Boolean) : [];
+	return parts.length > 1 && parts.every((part) => shortUrlIn(part) !== undefined) ? parts : [value];
+}
+
 /** The short URLs in a cell. */
 export const shortUrls: Parser<string[]> = Object.assign(
 	(value: unknown, source: ValueContext) => {
-		const found = [value].flat().flatMap((one: unknown) => shortUrl(one, source) ?? []);
+		const found = [value]
+			.flat()
+			.flatMap(shortUrlsIn)
+			.flatMap((one) => shortUrl(one, source) ?? []);
 		return found.length === 0 ? undefined : found;
 	},
 	{ isNothing: (value: unknown) => [value].flat().every((one: unknown) => shortUrl.isNothing?.(one)) },
@@ -107,10 +116,10 @@ export const linkReference: Parser<LinkReference> = valueParser(
 export const domainReference: Parser<string | DomainReference> = Object.assign(
 	(value: unknown, source: ValueContext): string | DomainReference | undefined => {
 		if (source.mode === 'list') return text(value, source);
-		const name = webUrl(value, source);
-		return name === undefined ? undefined : { kind: 'domain', name };
+		const name = domainUrl(value, source);
+		return name === undefined ? undefined : { kind: 'domain', name, column: source.column };
 	},
-	{ isNothing: webUrl.isNothing },
+	{ isNothing: domainUrl.isNothing },
 );
 
 /** A mode of a locator in which text is entered. */

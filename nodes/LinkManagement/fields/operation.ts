@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
 
-import { customOperation, toolRouting, type RunRows } from '../n8n/entries';
+import { customOperation, toolRouting, unknownOperation, type RunRows } from '../n8n/entries';
 import type { Field } from '../run/request';
 import type { Operation } from '../run/row';
 import { runRows } from '../run/run';
@@ -45,13 +45,22 @@ function selectorEntry(resource: string, operation: OperationDefinition): INodeP
 	return { name, value, action, description, routing: toolRouting(operation.request, running(resource, operation)) };
 }
 
+/** Entries by their names; any other name, such as one that a model made up, gives what `make` makes of it. */
+function named<T>(entries: Array<[name: string, entry: T]>, make: (name: string) => T): Record<string, T> {
+	const known = Object.fromEntries(entries);
+	const get = (_known: typeof known, name: string) => (name in known ? known[name] : make(name));
+	return new Proxy(known, { get });
+}
+
 /** The custom operations of a node: n8n calls them instead of its own routing. */
 export function customOperations(resources: ResourceDefinition[]): NonNullable<INodeType['customOperations']> {
+	const listed = (all: Array<{ value: string }>) => `Use one of ${all.map(({ value }) => value).join(', ')}.`;
 	return Object.fromEntries(
 		resources.map(({ value: resource, operations }) => [
 			resource,
-			Object.fromEntries(
+			named(
 				operations.map((operation) => [operation.value, customOperation(running(resource, operation))]),
+				(name) => unknownOperation(`The resource "${resource}" has no operation "${name}"`, listed(operations)),
 			),
 		]),
 	);

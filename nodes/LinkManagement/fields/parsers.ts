@@ -6,7 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asFlag, asText, isNothing, isRecord, trimmed, wholeNumber } from '../service/records';
 import { labelled, valueOf, type Parser, type ParsedField, type ValueContext } from '../run/request';
-import { ValueError } from '../service/errors';
+import { listed, ValueError } from '../service/errors';
 
 /** Invisible characters that web pages and spreadsheets leave in text; except those that join letters and emojis. */
 const INVISIBLE = /[\u200b\u2060\ufeff]/g;
@@ -47,7 +47,6 @@ interface Cleaning {
 	isSecret?: true;
 }
 
-const MOST_NAMED = 3;
 const CORRECT = 'Correct the formula of the cell.';
 /** A list of an object of a list of a value: no database nests deeper. */
 const DEEPEST = 4;
@@ -58,8 +57,8 @@ function cellOf(given: unknown, cleaning: Cleaning, depth = DEEPEST): unknown {
 	if (depth === 0) return given;
 	if (Array.isArray(given)) {
 		if (given.length <= 1) return cellOf(given[0], cleaning, depth - 1);
-		const named = given.slice(0, MOST_NAMED).map((one) => quoted(cellOf(one, { within: [...within, ...WORDS] }, 1)));
-		const values = isSecret === true ? '' : `: ${named.join(', ')}${given.length > MOST_NAMED ? ', …' : ''}`;
+		const named = given.map((one) => quoted(cellOf(one, { within: [...within, ...WORDS] }, 1)));
+		const values = isSecret === true ? '' : `: ${listed(named, 3)}`;
 		throw new ValueError(`takes one value, but has ${given.length}${values}`, 'Keep one of them.');
 	}
 	if (!isRecord(given)) return given;
@@ -98,6 +97,7 @@ export function valueParser<T>(
 		const value = cellOf(given, cleaning);
 		if (isEmpty(value)) return undefined;
 		if (typeof value !== 'string') return check(value, source);
+		if (cleaning.isSecret) return check(value, source);
 		const word = visibleText(value);
 		if (SHEET_ERROR.test(word)) throw new ValueError(`has ${word} from the spreadsheet instead of a value`, CORRECT);
 		checkEncoding(value);
@@ -114,7 +114,7 @@ export function valueParser<T>(
 }
 
 /** A long number that a spreadsheet has shortened. */
-const SHORTENED = /^[+-]?\d(?:[.,]\d{1,20})?E\+?\d{2,3}$/;
+const SHORTENED = /^[+-]?\d(?:[.,]\d{1,20})?E\+\d{2,3}$/;
 
 /** A value as text: spreadsheets turn text into numbers, true and false. */
 export function plainText(value: unknown): string {
@@ -132,13 +132,22 @@ export function plainText(value: unknown): string {
 
 export const text: Parser<string> = valueParser(plainText);
 
-/** A text that is not cleaned, such as a password. Errors never quote it. */
+/** The commonest errors of spreadsheets, in English, German, French and Spanish. Anything else may be somebody's password. */
+const ERROR_AS_SECRET =
+	/^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NV|BEZUG!|WERT!|VALEUR!|NOM\?|\u00a1REF!|\u00a1VALOR!|\u00bfNOMBRE\?|\u00a1DIV\/0!)$/;
+
+/** A secret, such as a password: it is taken as it is, and no error quotes it. */
 export const secret: Parser<string> = valueParser(
 	(value) => {
-		if (asFlag(value) === undefined || /^[01]$/.test(asText(value))) return plainText(value);
+		const word = asText(value);
+		if (ERROR_AS_SECRET.test(word.trim()))
+			throw new ValueError('has the sign of a spreadsheet for a wrong formula instead of a value', CORRECT);
+		if (!['string', 'number', 'bigint', 'boolean'].includes(typeof value))
+			throw new ValueError('is not text', 'Enter text, or use an expression that gives text.');
+		if (asFlag(value) === undefined || /^[01]$/.test(word)) return word;
 		throw new ValueError('says that there is a password, but not which', 'Enter the password itself.');
 	},
-	{ clean: (value) => value, isNothing: (value) => /^(?:no|false)$/i.test(asText(value).trim()), isSecret: true },
+	{ isNothing: (value) => /^(?:no|false)$/i.test(asText(value).trim()), isSecret: true },
 );
 
 /** A positive whole number, given as a number or in digits; anything else is undefined. */

@@ -42,6 +42,8 @@ export class AccountState {
 		switch (reference.kind) {
 			case 'link':
 				return reference.name.by === 'id' ? reference.name.id : this.linkIds.get(reference);
+			case 'ownUrl':
+				return undefined;
 			case 'domain':
 				return this.spellings.get(hostOf(reference.name)) ?? reference.name;
 			default: {

@@ -147,7 +147,7 @@ export function predict(record: LinkRecord, fields: LinkFields, shortUrl?: unkno
 		const [name, value] = [shownName(field), fields[field]];
 		if (value === undefined) continue;
 		if (name in record || (isFilled(value) && fieldNamed(field).shownIn === 'lists'))
-			changed[name] = isReference(value) ? value.name : value;
+			changed[name] = isReference(value) && 'name' in value ? value.name : value;
 	}
 	const { shorturl } = record;
 	if (!isFilled(fields.custom) || typeof shorturl !== 'string') return changed;

@@ -1,17 +1,14 @@
 import { mapYielding } from '../n8n/slices';
-import { ValueError } from '../service/errors';
+import { listed, ValueError } from '../service/errors';
 import { LinkFinder } from './find';
-import type { DomainReference, Reference } from './reference';
+import { howToLeaveOut, type DomainReference, type Reference } from './reference';
 import { referencesOf, type LinkRow } from './linkRow';
 import { hostOf } from './url';
 
-const MOST_NAMED = 10;
-
-function unknownDomain({ name }: DomainReference, domains: readonly string[]): ValueError {
-	const named = `${domains.slice(0, MOST_NAMED).join(', ')}${domains.length > MOST_NAMED ? ', …' : ''}`;
+function unknownDomain({ name, column }: DomainReference, domains: readonly string[]): ValueError {
 	return new ValueError(
-		`Domain is not one of the account's: "${name}". ${named === '' ? 'It has no domains' : `It has ${named}`}`,
-		'Choose a domain of the account, or add this one to the account first.',
+		`Domain is not one of the account's: "${name}". ${domains.length === 0 ? 'It has no domains' : `It has ${listed(domains)}`}`,
+		`Choose a domain of the account, or add this one to the account first.${column === undefined ? '' : ` ${howToLeaveOut(column)}`}`,
 	);
 }
 

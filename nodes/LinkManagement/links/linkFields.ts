@@ -2,7 +2,7 @@
 
 import { ValueError } from '../service/errors';
 import { asText, idOf, isRecord } from '../service/records';
-import { isReference, isSameName, type LinkRecord } from './reference';
+import { isReference, isSameReference, type LinkRecord } from './reference';
 import { aliasOf, hostOf, isSameAddress } from './url';
 
 /** Compares two addresses: by meaning, or character by character. */
@@ -280,7 +280,8 @@ export function isShownEmpty(shown: unknown): boolean {
 /** Whether two rows give a field the same value. */
 export function areSame(name: LinkFieldName, one: unknown, other: unknown): boolean {
 	if (isEmpty(one) || isEmpty(other)) return isEmpty(one) && isEmpty(other);
-	if (isReference(one) || isReference(other)) return isReference(one) && isReference(other) && isSameName(one, other);
+	if (isReference(one) || isReference(other))
+		return isReference(one) && isReference(other) && isSameReference(one, other);
 	const { toShow = (value: unknown) => value, isSame } = table[name];
 	return isSame(one, toShow(other), isSameAddress);
 }

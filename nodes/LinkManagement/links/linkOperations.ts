@@ -21,10 +21,10 @@ import {
 	type Unit,
 } from './linkRow';
 import { planSheet, type LinkTask } from './plan';
-import { aboutLink, aliasNameOf, type LinkRecord, type LinkReference, type Reference } from './reference';
+import { aboutLink, aliasNameOf, isReference, type LinkRecord, type LinkReference, type Reference } from './reference';
 import { aboutRows, contradictionOf, merged, namesToFind, type SheetRow } from './sheetRow';
 import { changesInWords, deleteLink, prepareUpdate, updateLink } from './updateLink';
-import { isSameAddress, isSimilarAddress } from './url';
+import { isSameAddress, isSimilarAddress, withParameters } from './url';
 
 /** What came of rows that are done together. */
 function together(rows: readonly LinkRow[], itemOf: (row: LinkRow, at: number) => IDataObject): Map<LinkRow, Outcome> {
@@ -209,12 +209,20 @@ export async function totalsOf(row: LinkRow): Promise<LinkRecord> {
 /** Rows by their links. */
 const byLink = (rows: readonly LinkRow[]) => groupedBy(rows, (row) => asText(chosenId(row)));
 
+/** Fields whose long URL is the link's own, with other UTM parameters. */
+function withOwnUrl(fields: LinkFields, { longurl }: LinkRecord): LinkFields {
+	const { url } = fields;
+	if (!isReference(url) || url.kind !== 'ownUrl') return fields;
+	return { ...fields, url: withParameters(asText(longurl), url.utm, true) };
+}
+
 /** Updates a link: reads it, and sends back what its rows do not change. */
 async function update(open: readonly LinkRow[], rows: readonly NamedRow[]): Promise<Map<LinkRow, Outcome>> {
 	const [row] = open;
-	const { fields, saidBy } = merged(rows);
+	const { fields: said, saidBy } = merged(rows);
 	const { id, details } = await readLink(row);
 	const shown = await new LinkFinder(row).fullRecord({ ...flatRecord(details), id });
+	const fields = withOwnUrl(said, shown);
 	const { answer } = await updateLink(row, shown, fields, prepareUpdate(row, shown, fields));
 	return together(open, (one) => {
 		const own = [...saidBy].flatMap(([name, { row: first }]) => (first === one ? [name] : []));

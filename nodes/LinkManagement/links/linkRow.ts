@@ -35,6 +35,8 @@ export interface LinkRequest {
 	options: IDataObject;
 	/** The short URLs in the row of a sheet. */
 	shortUrls?: ShortUrlCell[];
+	/** UTM parameters that the long URL has with another value than the row. */
+	keptUtm?: string[];
 	/** Field → why a link can't be given this value, although an existing link may have it. */
 	errorsIfGiven?: Partial<Record<LinkFieldName, Error>>;
 }

@@ -9,7 +9,7 @@ import { asText, idOf, isBlank } from '../service/records';
 import { sendChange } from '../service/serviceClient';
 import { referencesOf, type LinkRow } from './linkRow';
 import { NamedRecords } from './namedRecords';
-import { isNamed, nameKey, type NamedKind, type NameReference } from './reference';
+import { howToLeaveOut, isNamed, nameKey, type NamedKind, type NameReference } from './reference';
 
 /** The fields that may hold a name. For campaigns, services differ, and so do lists and answers (spec, "Campaign"; field notes, "Resources"). */
 const NAME_FIELDS = ['name', 'campaign', 'domain'] as const;
@@ -90,10 +90,9 @@ async function findKind(rows: readonly LinkRow[], kind: NamedKind, mayCreate: bo
 		const open = names.filter((name) => row.state.isMissing(name));
 		const wrong = open.filter(({ name }) => !isCreated || records.find(name).length > 0);
 		if (wrong.length === 0) continue;
-		const isFound = names.some((name) => name.isFound);
-		const orNot = ` If the column ${kind} is not meant for the link, set Mapping Column Mode to Map Each Column Manually and leave it out.`;
+		const column = wrong.find((name) => name.column)?.column;
 		const problem = wrong.map(({ name }) => records.problem(name)).join('. ');
-		row.refuse(new ValueError(problem, isFound ? advice + orNot : advice));
+		row.refuse(new ValueError(problem, column === undefined ? advice : `${advice} ${howToLeaveOut(column)}`));
 	}
 }
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ApiError, type ValueError } from '../service/errors';
+import { ApiError, listed, type ValueError } from '../service/errors';
 import { asText, idOf, isRecord } from '../service/records';
 import { addressKey, hostOf, shortKey } from './url';
 
@@ -62,17 +62,11 @@ export function aboutLink<E extends ApiError | ValueError>(error: E, { id, short
 	return error;
 }
 
-const MOST_NAMED = 5;
-
 export class SeveralLinksError extends ApiError {
 	/** @param found the links, or descriptions of them */
 	constructor(what: string, found: ReadonlyArray<LinkRecord | string>, advice: string) {
-		const named = found
-			.slice(0, MOST_NAMED)
-			.map((one) => (typeof one === 'string' ? one : describeLink(one)))
-			.join(', ');
-		const more = found.length > MOST_NAMED ? ` and ${found.length - MOST_NAMED} more` : '';
-		super('refused', `${what} belongs to more than one link: ${named}${more}`, advice);
+		const named = found.map((one) => (typeof one === 'string' ? one : describeLink(one)));
+		super('refused', `${what} belongs to more than one link: ${listed(named, 5)}`, advice);
 	}
 }
 
@@ -84,8 +78,8 @@ export interface NameReference {
 	readonly name: string;
 	/** The ID that is meant if no record has the name: a number in a column may be either. */
 	readonly id?: number;
-	/** It comes from a column that was matched by its name. */
-	readonly isFound?: boolean;
+	/** The title of the column that was matched by it. */
+	readonly column?: string;
 }
 
 /** The link in a field for one link. */
@@ -99,15 +93,31 @@ export interface LinkReference {
 export interface DomainReference {
 	readonly kind: 'domain';
 	readonly name: string;
+	/** The title of the column that was matched by it. */
+	readonly column?: string;
 }
 
-export type Reference = NameReference | LinkReference | DomainReference;
+/** The long URL that a link has, with other UTM parameters. */
+export interface OwnUrlReference {
+	readonly kind: 'ownUrl';
+	/** Names and values. */
+	readonly utm: ReadonlyArray<readonly [string, string]>;
+}
 
-const KINDS: unknown[] = ['campaign', 'channel', 'pixel', 'link', 'domain'] satisfies Array<Reference['kind']>;
+export type Reference = NameReference | LinkReference | DomainReference | OwnUrlReference;
+
+const KINDS: unknown[] = ['campaign', 'channel', 'pixel', 'link', 'domain', 'ownUrl'] satisfies Array<
+	Reference['kind']
+>;
 
 /** A form of a value in which values of the same meaning are equal. */
 export function meaningOf(value: unknown): string | undefined {
 	return isReference(value) && value.kind === 'domain' ? hostOf(value.name) : asText(value);
+}
+
+/** Advice for a column that was matched by its title, and may be meant for something else. */
+export function howToLeaveOut(column: string): string {
+	return `If the column "${column}" is not meant for the link, set Mapping Column Mode to Map Each Column Manually and leave it out.`;
 }
 
 /** Whether a parsed value is a reference, and not a value to be sent. */
@@ -116,7 +126,7 @@ export function isReference(value: unknown): value is Reference {
 }
 
 export function isNamed(reference: Reference): reference is NameReference {
-	return reference.kind !== 'link' && reference.kind !== 'domain';
+	return 'name' in reference && reference.kind !== 'link' && reference.kind !== 'domain';
 }
 
 /** Names are compared without case: services capitalize the first letter. */
@@ -124,7 +134,8 @@ export function nameKey(name: string): string {
 	return name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
-/** Whether two names mean the same record. */
-export function isSameName(one: Reference, other: Reference): boolean {
+/** Whether two references mean the same. */
+export function isSameReference(one: Reference, other: Reference): boolean {
+	if (one.kind === 'ownUrl') return JSON.stringify(one) === JSON.stringify(other);
 	return isNamed(one) && isNamed(other) && one.kind === other.kind && nameKey(one.name) === nameKey(other.name);
 }

@@ -1,6 +1,6 @@
 /** Create or Update: from the rows of a sheet to what is done with their links. */
 import { mapYielding, yielding } from '../n8n/slices';
-import { ValueError } from '../service/errors';
+import { listed, ValueError } from '../service/errors';
 import { LinkFinder } from './find';
 import { labelOf, type LinkFieldName } from './linkFields';
 import { groupedBy, type LinkRow, type Outcome, type ShortUrlCell, type Unit } from './linkRow';
@@ -14,8 +14,6 @@ import { hostOf, shortKey } from './url';
 /** With more rows, the list is read anyway. */
 const FEW = 10;
 
-const MOST_NAMED = 3;
-
 interface PlannedRow extends SheetRow {
 	readonly row: LinkRow;
 }
@@ -24,8 +22,8 @@ interface PlannedRow extends SheetRow {
 function onlyOne(cells: readonly ShortUrlCell[], what: string): ShortUrlCell | undefined {
 	const byKey = new Map(cells.map((cell) => [shortKey(cell.shortUrl), cell]));
 	if (byKey.size <= 1) return cells[0];
-	const named = [...byKey.values()].slice(0, MOST_NAMED).map(({ title, shortUrl }) => `${shortUrl} (${title})`);
-	throw new ValueError(`The row holds ${byKey.size} short URLs ${what}: ${named.join(', ')}`, 'Keep one of them.');
+	const named = [...byKey.values()].map(({ title, shortUrl }) => `${shortUrl} (${title})`);
+	throw new ValueError(`The row holds ${byKey.size} short URLs ${what}: ${listed(named, 3)}`, 'Keep one of them.');
 }
 
 /**

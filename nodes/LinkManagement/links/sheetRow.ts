@@ -90,7 +90,7 @@ export function aboutRows(error: unknown, rows: readonly Pick<SheetRow, 'label'>
 export function contradictionOf(row: SheetRow, rows: readonly SheetRow[], fields: Iterable<LinkFieldName>): ValueError {
 	return new ValueError(
 		`The row targets the same link as ${labelsOf(rows, row)} with different values: ${Array.from(fields, labelOf).join(', ')}`,
-		'None of these rows is done. Keep one of them, or give them aliases of their own.',
+		'None of these rows is done. Keep one of them, or make them say the same.',
 	);
 }
 

@@ -81,15 +81,31 @@ export function shortKey(value: unknown): string | undefined {
 	return url.host + parts.join('/');
 }
 
-/** Adds parameters to the query of an address, unless it has parameters of the same names. @param parameters names and values */
-export function withParameters(address: string, parameters: ReadonlyArray<readonly [string, string]>): string {
+/**
+ * Adds parameters to the query of an address.
+ *
+ * @param parameters names and values
+ * @param isReplacing those that the address has; else they stay
+ */
+export function withParameters(
+	address: string,
+	parameters: ReadonlyArray<readonly [string, string]>,
+	isReplacing = false,
+): string {
 	const there = parseUrl(address)?.searchParams;
-	const missing = parameters.filter(([name]) => there?.has(name) !== true);
-	if (missing.length === 0) return address;
+	const added = parameters.filter(([name]) => isReplacing || there?.has(name) !== true);
+	if (added.length === 0) return address;
 	const [base, ...fragment] = address.split('#');
-	const query = missing.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
-	const sign = !base.includes('?') ? '?' : /[?&]$/.test(base) ? '' : '&';
-	return [`${base}${sign}${query}`, ...fragment].join('#');
+	const [path, ...queries] = base.split('?');
+	const isAdded = (part: string) => added.some(([name]) => decoded(part.split('=', 1)[0]) === name);
+	const kept = queries
+		.join('?')
+		.split('&')
+		.filter((part) => !isAdded(part))
+		.join('&');
+	const query = added.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
+	const sign = kept === '' || kept.endsWith('&') ? '' : '&';
+	return [`${path}?${kept}${sign}${query}`, ...fragment].join('#');
 }
 
 /** Whether two short URLs are the same; see `shortKey`. */

@@ -1,10 +1,11 @@
-import type {
-	IExecuteFunctions,
-	IExecutePaginationFunctions,
-	IExecuteSingleFunctions,
-	INode,
-	INodeExecutionData,
-	INodePropertyRouting,
+import {
+	NodeOperationError,
+	type IExecuteFunctions,
+	type IExecutePaginationFunctions,
+	type IExecuteSingleFunctions,
+	type INode,
+	type INodeExecutionData,
+	type INodePropertyRouting,
 } from 'n8n-workflow';
 
 /** Runs an operation over rows, each with its own context. */
@@ -18,6 +19,13 @@ export function customOperation(runRows: RunRows): (this: IExecuteFunctions) => 
 	return async function () {
 		const node = this.getNode();
 		return [await runRows(this.getInputData().map((_item, index) => rowContext(this, node, index)))];
+	};
+}
+
+/** A function in the place of an operation that there is not: n8n would send an empty request. */
+export function unknownOperation(message: string, advice: string): (this: IExecuteFunctions) => Promise<never> {
+	return async function () {
+		throw new NodeOperationError(this.getNode(), message, { description: advice });
 	};
 }
 

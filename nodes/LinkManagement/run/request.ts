@@ -12,6 +12,8 @@ export interface ValueContext {
 	timezone: string;
 	/** The mode of a resource locator; undefined for other values. */
 	mode?: string;
+	/** The title of the column that was matched by it. */
+	column?: string;
 	/** The node is a tool: a model gives its values. */
 	isTool?: boolean;
 }
@@ -109,20 +111,20 @@ export function required<T>(parser: Parser<T>) {
  * Checks the value of a field of the item.
  *
  * @param label the field as the editor shows it
- * @param mode of the resource locator, if the value does not tell
+ * @param source where it comes from, if the value does not tell
  */
 export function checked<T>(
 	context: Pick<IExecuteSingleFunctions, 'getNode' | 'getTimezone'>,
 	label: string,
 	given: unknown,
 	parser: Parser<T>,
-	mode = isChoice(given) ? String(given.mode) : undefined,
+	source: Pick<ValueContext, 'mode' | 'column'> = isChoice(given) ? { mode: String(given.mode) } : {},
 ): T | undefined {
 	return labelled(label, () => {
 		const value = valueOf(given);
 		return parser(isNothing(value) ? undefined : value, {
+			...source,
 			timezone: context.getTimezone(),
-			mode,
 			isTool: isTool(context),
 		});
 	});

@@ -5,7 +5,15 @@ import { asLines, asMessage, hasErrorOutput, itemOfFailure } from '../n8n/messag
 import { isTool } from '../n8n/lifetimes';
 import { StoppedError } from '../n8n/stop';
 import { CredentialError } from '../service/baseUrl';
-import { adviceOf, ApiError, DoneOtherwiseError, messageOfError, toNodeError, ValueError } from '../service/errors';
+import {
+	adviceOf,
+	ApiError,
+	DoneOtherwiseError,
+	listed,
+	messageOfError,
+	toNodeError,
+	ValueError,
+} from '../service/errors';
 import type { Row, Run } from './row';
 
 /** Whether an error is about the input of a row, not about the service or the credential. */
@@ -23,9 +31,6 @@ export function isFinal(error: unknown): boolean {
 	return [ValueError, SeveralLinksError, DoneOtherwiseError].some((kind) => error instanceof kind) || isUncertain;
 }
 
-/** Most ranges of rows that a sentence names. */
-const MOST_RANGES = 10;
-
 /** Names several rows: "rows 2 to 10, 12". If one has no number, all are named by their positions. */
 export function rangesOf(rows: readonly Row[]): string {
 	const isByPlace = rows.some(({ number }) => number === undefined);
@@ -36,8 +41,8 @@ export function rangesOf(rows: readonly Row[]): string {
 		if (latest?.[1] === at - 1) latest[1] = at;
 		else ranges.push([at, at]);
 	}
-	const shown = ranges.slice(0, MOST_RANGES).map(([first, last]) => (first === last ? first : `${first} to ${last}`));
-	return `row${rows.length === 1 ? '' : 's'} ${shown.join(', ')}${ranges.length > MOST_RANGES ? ', …' : ''}`;
+	const shown = ranges.map(([first, last]) => (first === last ? first : `${first} to ${last}`));
+	return `row${rows.length === 1 ? '' : 's'} ${listed(shown)}`;
 }
 
 /** Which rows are done when an error ends the run, and how to go on. */

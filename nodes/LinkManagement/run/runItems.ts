@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { showHint } from '../n8n/messages';
 import { Slices } from '../n8n/slices';
-import { durationInWords } from '../service/errors';
+import { durationInWords, listed } from '../service/errors';
 import type { Row, Run } from './row';
 import { failedItem, hasOwnOutput, rangesOf } from './rowError';
 
@@ -14,8 +14,6 @@ const PLANNED = ['created', 'updated'];
 const DONE_BY: Record<string, string> = { GET: 'read', POST: 'created', PUT: 'updated', DELETE: 'deleted' };
 /** Waits shorter than this (ms) are not mentioned. */
 const SHORTEST_WAIT = 1000;
-/** Most reasons of failures that are mentioned. */
-const MOST_REASONS = 3;
 
 function whatWasDone({ outcome, run }: Row): string {
 	const { action, existing } = outcome?.items[0]?.json ?? {};
@@ -40,9 +38,11 @@ function reasonsInWords(failed: ReadonlyMap<Row, string>): string {
 		if (others === undefined) reasons.set(withoutQuotes, [row]);
 		else others.push(row);
 	}
-	const ranked = [...reasons].sort(([, one], [, other]) => other.length - one.length).slice(0, MOST_REASONS);
-	const parts = ranked.map(([reason, rows]) => `${rows.length} × ${reason} (${rangesOf(rows)})`);
-	return parts.join(', ') + (reasons.size > MOST_REASONS ? ', …' : '');
+	const ranked = [...reasons].sort(([, one], [, other]) => other.length - one.length);
+	return listed(
+		ranked.map(([reason, rows]) => `${rows.length} × ${reason} (${rangesOf(rows)})`),
+		3,
+	);
 }
 
 /** What was done in a run of several rows, and how long it waited for the rate limit. */

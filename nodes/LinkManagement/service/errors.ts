@@ -146,6 +146,11 @@ export function shortList(collection: string | readonly string[], read: number, 
 	);
 }
 
+/** Names in a sentence: the first of them, if there are many. */
+export function listed(names: readonly unknown[], most = 10): string {
+	return names.slice(0, most).join(', ') + (names.length > most ? ', …' : '');
+}
+
 /** A duration (ms) in words. */
 export function durationInWords(milliseconds: number): string {
 	const wait = Duration.fromMillis(milliseconds);

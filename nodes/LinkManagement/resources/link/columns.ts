@@ -9,12 +9,12 @@ import type {
 
 import { fieldNamed, fieldsThat, type LinkFieldName } from '../../links/linkFields';
 import { isParsed, type Parser } from '../../run/request';
+import { SheetReader } from '../../columns/sheetReader';
+import type { Column } from '../../columns/titles';
 import { alias } from '../../fields/addresses';
-import { titlesOf, type ColumnField } from '../../fields/columnNames';
 import { expiry } from '../../fields/dates';
 import { textField } from '../../fields/inputs';
 import { shortUrls, redirections } from '../../fields/locators';
-import { noticeOf } from './columnsNotice';
 import { linkFields, longUrl, utmFields } from './fields';
 
 const [url, custom, ...others] = fieldsThat(({ isColumn }) => isColumn === true);
@@ -46,19 +46,12 @@ export const fieldsBesideColumns = linkFields.filter(({ name }) => !NAMES.includ
 /** Parsers of values that a link may have but can't be given: a date that has passed, an alias of an older kind. */
 const AS_THERE: Partial<Record<string, Parser>> = { custom: alias, expiry };
 
-/** A column and its parser. */
-export interface Column extends ColumnField {
-	description: string;
-	parser: Parser;
-	/** A stricter parser, for values that a link is given. */
-	toGive?: Parser;
-}
-
 export const columns: Column[] = NAMES.map((name) => {
 	const { displayName: label, parser, description = '' } = offered.get(name)!;
 	const asThere = AS_THERE[name];
 	const { shownAs } = name === shortUrlField.name ? {} : fieldNamed(name as LinkFieldName);
-	return { name, label, shownAs, description, parser: asThere ?? parser, toGive: asThere && parser };
+	const words = FORMS[name]?.options?.map(({ value }) => String(value));
+	return { name, label, shownAs, description, parser: asThere ?? parser, toGive: asThere && parser, words };
 });
 
 /** Columns that add parameters to the long URL of their row. */
@@ -69,7 +62,8 @@ export const utmColumns: Column[] = utmFields.map(({ displayName, name, parser }
 	parser,
 }));
 
-export const titles = titlesOf([...columns, ...utmColumns]);
+const shortUrlColumn = columns.find(({ name }) => name === shortUrlField.name)!;
+export const sheet = new SheetReader([...columns], shortUrlColumn, utmColumns);
 
 const byModel = ({ label, description }: Column) =>
 	`={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${label.replace(' ', '_')}', \`${description}\`, 'string', '') }}`;
@@ -86,7 +80,7 @@ export const columnsByModel: INodeParameters = Object.fromEntries(
 export async function getLinkColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	return {
 		// Shown if columns are mapped automatically.
-		emptyFieldsNotice: noticeOf(this, titles),
+		emptyFieldsNotice: sheet.notice(this),
 		fields: columns.map(({ name, label }) => ({
 			id: name,
 			displayName: label,

@@ -4,7 +4,7 @@ import { findDomains } from '../../links/domains';
 import { findNames } from '../../links/names';
 import { planCreations } from '../../links/linkOperations';
 import { checkNeeds } from '../../links/linkFields';
-import { hintRepeatedParameters, joinParameters } from './fieldRules';
+import { addUtmFields, hintRepeatedParameters } from './fieldRules';
 import { longUrl, newLinkFields } from './fields';
 import { isBlankRowOf } from '../../fields/blankRows';
 
@@ -33,9 +33,9 @@ export const create = creation('a short link', '/api/url/add', [{ ...longUrl, re
 		ifNameMissing,
 	],
 	isBlank: isBlankRowOf([longUrl.name]),
-	complete({ body }) {
-		joinParameters(body);
-		checkNeeds(body);
+	complete(request) {
+		addUtmFields(request);
+		checkNeeds(request.body);
 	},
 	runAgain:
 		'To run again without creating them twice, give each row an alias and set Options → If Alias Exists to "Return Existing Link", use the operation Create or Update, or leave those rows out.',

@@ -3,11 +3,15 @@ import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 import { redirections } from '../../fields/locators';
 import { asId, chosen, quoted, valueParser, visibleText } from '../../fields/parsers';
 import { emptyOf, fieldsThat } from '../../links/linkFields';
-import { isRecord } from '../../service/records';
+import { asText, isRecord } from '../../service/records';
 import { holdsExpression, savedParameter } from '../../n8n/parameter';
 import { yielding } from '../../n8n/slices';
 import { isTool } from '../../n8n/lifetimes';
-import type { RowRequest, Parser } from '../../run/request';
+import { addUtm } from '../../columns/utm';
+import type { OwnUrlReference } from '../../links/reference';
+import { labelsOf } from '../../links/sheetRow';
+import { withParameters } from '../../links/url';
+import type { Parsed, RowRequest, Parser } from '../../run/request';
 import type { ConnectedRow } from '../../run/row';
 import { parseUrl } from '../../service/baseUrl';
 import { ValueError } from '../../service/errors';
@@ -20,20 +24,20 @@ export function deepLink({ auto, ios, android }: IDataObject): IDataObject | und
 	return Object.fromEntries(entries) as IDataObject;
 }
 
-/** UTM parameters as rows of `parameters`. */
-export function utmParameters(entered: IDataObject): IDataObject[] | undefined {
-	const rows = Object.entries(entered).map(([name, value]) => ({ name: `utm_${name}`, value }));
-	return rows.length === 0 ? undefined : rows;
+/** UTM parameters under their own names. */
+export function utmParameters(entered: IDataObject): IDataObject | undefined {
+	const named = Object.entries(entered).map(([name, value]) => [`utm_${name}`, value] as const);
+	return named.length === 0 ? undefined : Object.fromEntries(named);
 }
 
 /** Redirection types of other services. */
 const HTTP_STATUS = /^30[12378]$/;
 
 /** A redirection type: a word of the spec, the ID of a splash page, or `overlay-<id>` (field notes, "Resources"). IDs are sent as text. */
-export const redirection: Parser = valueParser((value, { mode }) => {
+export const redirection: Parser = valueParser((value) => {
 	const word = chosen(redirections, value);
 	if (word !== undefined) return word;
-	if ((mode === 'column' || mode === 'mapped') && HTTP_STATUS.test(visibleText(value))) {
+	if (HTTP_STATUS.test(visibleText(value))) {
 		throw new ValueError(
 			`is an HTTP status: ${quoted(value)}`,
 			'Here it says how the page is opened: direct, frame, splash or the ID of a splash page. The service chooses the status.',
@@ -59,42 +63,59 @@ const clearable = fieldsThat(({ isClearable }) => isClearable === true);
 export function clearEmpty(
 	{ body, options }: RowRequest,
 	context: IExecuteSingleFunctions,
-	emptyCells: (context: IExecuteSingleFunctions) => string[] = () => [],
+	emptyCells: (context: IExecuteSingleFunctions) => readonly string[] = () => [],
 ): void {
 	if ((options.emptyCells ?? options.emptyFields) !== 'clear' || isTool(context)) return;
 	const saved = savedParameter(context, 'linkFields');
 	const expressions = isRecord(saved) ? Object.keys(saved).filter((name) => holdsExpression(saved[name])) : [];
-	const empty = new Set([...emptyCells(context), ...expressions].map((name) => (name === 'utm' ? 'parameters' : name)));
+	const empty = new Set([...emptyCells(context), ...expressions]);
 	for (const name of clearable.filter((one) => empty.has(one))) body[name] ??= emptyOf(name);
 }
 
-/** Adds the UTM parameters to the others. @throws ValueError if one of them is in both fields */
-export function joinParameters(body: IDataObject): void {
-	const { utm, parameters = [] } = body as Record<string, IDataObject[] | undefined>;
-	if (utm === undefined) return;
-	const twice = utm.find(({ name }) => parameters.some((other) => other.name === name));
-	if (twice !== undefined) {
-		const problem = `URL Parameters has ${quoted(twice.name)}, which UTM Parameters has too`;
-		throw new ValueError(problem, 'Remove one of the two.');
-	}
+/** Takes the UTM parameters of the fields out of the body. */
+function takeUtm({ body }: RowRequest): Array<[name: string, value: string]> {
+	const { utm } = body;
 	delete body.utm;
-	body.parameters = [...utm, ...parameters];
+	return Object.entries(isRecord(utm) ? utm : {}).map(([name, value]) => [name, asText(value)]);
+}
+
+/** Adds the UTM parameters of the fields to the long URL. @throws ValueError if there is none */
+export function addUtmFields(request: RowRequest): void {
+	addUtm(request, new Map(takeUtm(request)));
+}
+
+/** The same for an update: they replace those of the long URL, or else of the link's own. */
+export function replaceUtm(request: RowRequest): void {
+	const utm = takeUtm(request);
+	const { body } = request;
+	if (utm.length === 0) return;
+	const own: OwnUrlReference = { kind: 'ownUrl', utm };
+	body.url = body.url === undefined ? (own as unknown as Parsed) : withParameters(asText(body.url), utm, true);
+}
+
+/** Says which UTM parameters the long URLs of rows have with other values. */
+function hintKeptUtm(rows: readonly ConnectedRow[]): void {
+	const kept = rows.filter(({ request }) => request.keptUtm?.length);
+	if (kept.length === 0) return;
+	const names = [...new Set(kept.flatMap(({ request }) => request.keptUtm ?? []))].join(', ');
+	const hint = `The long URL of ${labelsOf(kept)} has another ${names}, which was kept. To change it, change the long URL.`;
+	rows[0].atEnd('kept parameters', () => hint);
 }
 
 /** Adds a hint if the long URL of a row already has some of its parameters: the service adds them again. */
 export async function hintRepeatedParameters(rows: ConnectedRow[]): Promise<void> {
+	hintKeptUtm(rows);
 	const repeated = new Set<string>();
-	const labels: string[] = [];
-	for await (const { request, label } of yielding(rows)) {
-		const { url, parameters = [] } = request.body as { url?: string; parameters?: IDataObject[] };
-		const there = url?.includes('?') ? parseUrl(url)?.searchParams : undefined;
+	const having: ConnectedRow[] = [];
+	for await (const row of yielding(rows)) {
+		const { url, parameters = [] } = row.request.body as { url?: unknown; parameters?: IDataObject[] };
+		const there = typeof url === 'string' && url.includes('?') ? parseUrl(url)?.searchParams : undefined;
 		const twice = parameters.map(({ name }) => String(name)).filter((name) => there?.has(name));
 		for (const name of twice) repeated.add(name);
-		if (twice.length > 0) labels.push(label);
+		if (twice.length > 0) having.push(row);
 	}
-	if (labels.length === 0) return;
-	const more = labels.length > 1 ? ` and ${labels.length - 1} more` : '';
+	if (having.length === 0) return;
 	const names = [...repeated].join(', ');
-	const hint = `The long URL of ${labels[0]}${more} already has ${names}. The service would add them a second time. Remove them from one of the two.`;
+	const hint = `The long URL of ${labelsOf(having)} already has ${names}. The service would add them a second time. Remove them from one of the two.`;
 	rows[0].atEnd('repeated parameters', () => hint);
 }

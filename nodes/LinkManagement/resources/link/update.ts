@@ -2,7 +2,7 @@ import { byNames, change } from '../../fields/standardOperations';
 import { ifNameMissing } from '../../fields/inputs';
 import { linkId } from '../../fields/locators';
 import { planUpdates } from '../../links/linkOperations';
-import { hintRepeatedParameters, joinParameters, clearEmpty } from './fieldRules';
+import { clearEmpty, hintRepeatedParameters, replaceUtm } from './fieldRules';
 import { changedLinkFields, emptyOption } from './fields';
 
 const KEPT =
@@ -21,7 +21,7 @@ export const update = change('a short link', '/api/url/:linkId/update', [linkId,
 	description: KEPT,
 	needsChange: true,
 	complete: (request, context) => {
-		joinParameters(request.body);
+		replaceUtm(request);
 		clearEmpty(request, context);
 	},
 	extraOptions: [ifNameMissing, EMPTY_FIELDS],

@@ -10,11 +10,10 @@ import { asText } from '../../service/records';
 import { findDomains } from '../../links/domains';
 import { findNames } from '../../links/names';
 import { planUpserts } from '../../links/sheet';
-import { columnNames, columnsByModel, fieldsBesideColumns, getLinkColumns } from './columns';
-import { emptyColumns, isBlankRow, readColumns, remarkOnColumns, errorIfAllBlank } from './readColumns';
-import { inputSample } from './columnsNotice';
+import { inputSample } from '../../columns/notice';
+import { columnNames, columnsByModel, fieldsBesideColumns, getLinkColumns, sheet } from './columns';
 import { emptyOption } from './fields';
-import { hintRepeatedParameters, joinParameters, clearEmpty } from './fieldRules';
+import { addUtmFields, clearEmpty, hintRepeatedParameters } from './fieldRules';
 
 export const resourceMappings = { getLinkColumns };
 
@@ -103,7 +102,7 @@ export const upsert: OperationDefinition = {
 	],
 	prepare: [refuseMixed, hintRepeatedParameters, findNames, findDomains],
 	plan: planUpserts,
-	inputRemark: remarkOnColumns,
+	inputRemark: sheet.remark,
 	hasAction: true,
 	extraOptions: [
 		switchField('Dry Run', 'dryRun', {
@@ -144,12 +143,12 @@ export const upsert: OperationDefinition = {
 			description: 'When to update a link that exists',
 		}),
 	],
-	isBlank: isBlankRow,
-	errorIfAllBlank,
-	readMore: readColumns,
+	isBlank: sheet.isBlank,
+	errorIfAllBlank: sheet.errorIfAllBlank,
+	readMore: sheet.read,
 	complete: (request, context) => {
-		joinParameters(request.body);
-		clearEmpty(request, context, emptyColumns);
+		addUtmFields(request);
+		clearEmpty(request, context, sheet.emptyFields);
 	},
 	runAgain: 'You can run it again as it is: links that are up to date are left alone.',
 };

@@ -1,0 +1,194 @@
+/** What is read of a sheet, what is left alone, and what is said of it: in runs of the node. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { hintsOf, run } from './host';
+import { CONTINUE, openAccount, upsertOf } from './account';
+
+const account = openAccount();
+const shop = (path: number | string) => `https://shop.example/${path}`;
+
+beforeEach(async () => {
+	await account.has('field', { domains: ['https://go.acme.example'], campaigns: [{ id: 4, name: 'Start' }] });
+});
+
+/** The bodies that were sent, and what is said. */
+async function sentFor(rows: IDataObject[], parameters: IDataObject = upsertOf()): Promise<[IDataObject[], string]> {
+	const outcome = await run(parameters, { credential: account.credential, rows, node: CONTINUE });
+	const requests = (await account.sandbox.requests()).filter(({ method }) => method !== 'GET');
+	const failed = outcome.items.flatMap(({ json }) => (json.error ? [String(json.error)] : []));
+	return [requests.map(({ body }) => body as IDataObject), [...hintsOf(outcome), ...failed].join(' ')];
+}
+
+const mapped = (value: IDataObject) => ({ ...upsertOf(), columns: { mappingMode: 'defineBelow', value } });
+
+test.each<[IDataObject, IDataObject, RegExp]>([
+	[{ URL: shop(1), Slug: 'silva' }, { url: shop(1) }, /Left alone, since they may mean something else here: Slug\./],
+	[
+		{ 'Long URL': shop(1), Password: 'x', Username: 'ana' },
+		{ url: shop(1) },
+		/Left alone beside Username: Password\. To have it read, map the columns by hand\./,
+	],
+	[{ URL: shop(1), Alias: 'a', Status: 'live' }, { url: shop(1), custom: 'a' }, /Status \(no cell says/],
+	[{ URL: shop(1), Titel: 'T' }, { url: shop(1), metatitle: 'T' }, /Titel becomes the public title of the preview/],
+	[
+		{ 'Long URL': shop(1), Vervaldatum: '2031-12-31' },
+		{ url: shop(1), expiry: '2031-12-31 23:59:59' },
+		/Vervaldatum ends the links\./,
+	],
+	[
+		{ 'Final URL': shop(1), 'Campaign Source': 'mail', 'Campaign Medium': 'email', 'Campaign Name': 'May' },
+		{ url: shop('1?utm_source=mail&utm_medium=email&utm_campaign=May') },
+		/Campaign Name as UTM Campaign/,
+	],
+	[
+		{ url: shop('1?utm_source=own'), utm_source: 'other' },
+		{ url: shop('1?utm_source=own') },
+		/The long URL of row 1 of 2 has another utm_source, which was kept\./,
+	],
+])('%j: what is read, and what is said', async (row, body, says) => {
+	const [sent, said] = await sentFor([row, {}]);
+	expect(sent).toEqual([body]);
+	expect(said).toMatch(says);
+});
+
+test('the columns that are read are named, all of them, as soon as one has another name', async () => {
+	const [, said] = await sentFor([{ 'Long URL': shop(1), Alias: 'a', Expires: '2031-12-31', Notiz: 'x' }, {}]);
+	expect(said).toContain('Columns read: Long URL, Alias, Expires as Expiry.');
+	expect(said).toContain('Columns ignored: Notiz.');
+});
+
+test.each<[IDataObject, RegExp]>([
+	[{ url: shop(1), Kampagne: 'Nope' }, /There is no campaign named "Nope".* If the column "Kampagne" is not meant/],
+	[
+		{ url: shop(1), Domain: 'www.example.com' },
+		/Domain is not one of the account's: .* If the column "Domain" is not meant for the link, set Mapping Column Mode/,
+	],
+	[{ url: shop(1), Domain: '(default)' }, /Domain is not a domain: "\(default\)"\. Enter one such as .*, or nothing\./],
+	[
+		{ url: shop(1), 'Custom Link': 'go.acme.example/one,go.acme.example/two' },
+		/The row holds 2 short URLs of the account: .*one \(Custom Link\), .*two \(Custom Link\)/,
+	],
+])(
+	'%j fails, and names the column as the sheet does; left out of a mapping by hand, the row is done',
+	async (row, says) => {
+		expect((await sentFor([row]))[1]).toMatch(says);
+		expect((await sentFor([row], mapped({ url: '={{ $json.url }}' })))[0]).toEqual([{ url: shop(1) }]);
+	},
+);
+
+describe('a mapping by hand', () => {
+	test('takes the names of outputs and of the editor for its keys', async () => {
+		const [sent] = await sentFor(
+			[{}],
+			mapped({ longurl: shop(1), alias: 'one', expires: '2031-12-31', title: 'T', password: 'hunter2' }),
+		);
+		expect(sent).toEqual([
+			{ url: shop(1), custom: 'one', expiry: '2031-12-31 23:59:59', metatitle: 'T', password: 'hunter2' },
+		]);
+	});
+
+	test('with a key that means no field is refused', async () => {
+		const [sent, said] = await sentFor([{}], mapped({ url: shop(1), nickname: 'one' }));
+		expect(sent).toEqual([]);
+		expect(said).toMatch(/^Columns maps "nickname", which is no field\. Use one of url, custom, shorturl, domain,/);
+	});
+});
+
+test('an operation that there is not: the error says which there are', async () => {
+	const parameters = { resource: 'link', operation: 'shorten', url: shop(1) };
+	const { error } = await run(parameters, { credential: account.credential, rows: [{}] });
+	expect(error?.message).toBe('The resource "link" has no operation "shorten"');
+	expect(error?.description).toBe('Use one of create, upsert, delete, get, getAll, update.');
+	expect(await account.sandbox.requests()).toEqual([]);
+});
+
+test.each(['#WELCOME2026!', '7E10', '="x"', "'00123", '1234567890123456789012', '#1!'])(
+	'the password %j is taken as it is',
+	async (password) => {
+		expect((await sentFor([{ 'Long URL': shop(1), password }]))[0]).toEqual([{ url: shop(1), password }]);
+	},
+);
+
+test.each(['#N/A', '#BEZUG!', '#NOM?', '#¡VALOR!', '#DIV/0!', { some: 'object' }])(
+	'%j is no password, and is not quoted',
+	async (password) => {
+		const [sent, said] = await sentFor([{ 'Long URL': shop(1), password } as IDataObject]);
+		expect(sent).toEqual([]);
+		expect(said).toMatch(/^Password (?:has the sign of a spreadsheet|is not text)/);
+		if (typeof password === 'string') expect(said).not.toContain(password);
+	},
+);
+
+test('an alias may look like a short number', async () => {
+	expect((await sentFor([{ url: shop(1), alias: '4E27' }]))[0]).toEqual([{ url: shop(1), custom: '4E27' }]);
+	expect((await sentFor([{ url: shop(2), alias: '1.23E+15' }]))[1]).toMatch(/too long to be exact/);
+});
+
+test.each([
+	['2031-12-31 23:59:00 UTC', '2031-12-31 23:59:00'],
+	['2031-12-31 00:00:00 UTC', '2031-12-31 23:59:59'],
+	['2031-06-30 12:00:00 Europe/Berlin', '2031-06-30 10:00:00'],
+])('the date %s is read', async (Expiry, expiry) => {
+	const outcome = await run(upsertOf(), {
+		credential: account.credential,
+		rows: [{ 'Long URL': shop(1), Expiry }],
+		workflow: { timezone: 'UTC' },
+	});
+	expect(outcome.error).toBeUndefined();
+	expect((await account.sandbox.requests()).find(({ method }) => method === 'POST')?.body).toEqual({
+		url: shop(1),
+		expiry,
+	});
+});
+
+test.each([301, '302', 307])('an HTTP status is no redirection type, wherever it stands: %j', async (type) => {
+	const create = {
+		resource: 'link',
+		operation: 'create',
+		url: shop(1),
+		linkFields: { type: { __rl: true, mode: 'id', value: type } },
+	};
+	const { error } = await run(create, { credential: account.credential, rows: [{}] });
+	expect(error?.message).toMatch(/^Redirection Type is an HTTP status: /);
+	expect((await account.sandbox.requests()).filter(({ method }) => method === 'POST')).toEqual([]);
+});
+
+describe('UTM parameters of the fields', () => {
+	const utm = { utm: { value: { source: 'mail', medium: '', campaign: 'May sale' } } };
+
+	test('are added to the long URL of a new link, as far as it has none', async () => {
+		const create = { resource: 'link', operation: 'create', url: shop('1?utm_source=own'), linkFields: utm };
+		const [sent, said] = await sentFor([{}], create);
+		expect(sent).toEqual([{ url: shop('1?utm_source=own&utm_campaign=May%20sale') }]);
+		expect(said).toMatch(/has another utm_source, which was kept/);
+	});
+
+	test('replace those of the long URL, or of the link itself, in an update', async () => {
+		await account.sandbox.createRecords({ links: [{ id: 7, alias: 'a', longurl: shop('a?utm_source=own&x=1#top') }] });
+		const update = (linkFields: IDataObject) => ({
+			resource: 'link',
+			operation: 'update',
+			linkId: { __rl: true, mode: 'id', value: 7 },
+			linkFields: { ...utm, ...linkFields },
+		});
+		expect((await sentFor([{}], update({})))[0]).toMatchObject([
+			{ url: shop('a?x=1&utm_source=mail&utm_campaign=May%20sale#top') },
+		]);
+		expect((await sentFor([{}], update({ url: shop('b?utm_source=x') })))[0].at(-1)).toMatchObject({
+			url: shop('b?utm_source=mail&utm_campaign=May%20sale'),
+		});
+	});
+
+	test('of two rows that mean one link and differ, none is done', async () => {
+		await account.sandbox.createRecords({ links: [{ id: 7, alias: 'a', longurl: shop('a') }] });
+		const update = {
+			resource: 'link',
+			operation: 'update',
+			linkId: { __rl: true, mode: 'id', value: 7 },
+			linkFields: { utm: { value: { source: '={{ $json.from }}' } } },
+		};
+		const [sent, said] = await sentFor([{ from: 'mail' }, { from: 'print' }], update);
+		expect(sent).toEqual([]);
+		expect(said).toMatch(/with different values: Long URL/);
+	});
+});
