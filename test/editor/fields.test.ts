@@ -89,7 +89,10 @@ it('a new QR code comes with its picture', async () => {
 	});
 	await node.execute();
 	await node.output.getByText('Binary', { exact: true }).click();
-	await node.output.getByText('Menu.svg').first().waitFor();
+	await node.output
+		.getByText(/Menu-\d+\.svg/)
+		.first()
+		.waitFor();
 	await editor.picture('qr-code');
 });
 
@@ -103,10 +106,13 @@ it('once the node before it has run, it says which column is public, and which i
 		const node = await editor.openNode('Link Management');
 		await node.parameters.getByText(hint).waitFor();
 	};
-	await says({ 'Long URL': 'https://shop.example.com', Title: 'Sale' }, 'Title becomes the Meta Title');
-	await says({ 'URL address': 'https://shop.example.com' }, 'URL address (did you mean Long URL?)');
-	const row = { 'Long URL': 'https://shop.example.com', 'Link expiry': '2040-01-01' };
-	await says(row, 'Link expiry (did you mean Expiry?)');
+	await says(
+		{ 'Long URL': 'https://shop.example.com', Title: 'Sale' },
+		'Title becomes the public title of the preview',
+	);
+	await says({ 'Page URL': 'https://shop.example.com' }, 'Page URL (did you mean Long URL?)');
+	const row = { 'Long URL': 'https://shop.example.com', 'End Date': '2040-01-01' };
+	await says(row, 'End Date (did you mean Expiry?)');
 });
 
 it('the node after it offers the fields of the link before anything has run, without a request', async () => {

@@ -24,7 +24,7 @@ test('the picture comes as binary data, with its type and the name of the code',
 	expect(error).toBeUndefined();
 	const [{ json, binary, pairedItem }] = items;
 	expect(json).toMatchObject({ id: 21, name: 'Poster: hall / 2' });
-	const svg = { mimeType: 'image/svg+xml', fileName: 'Poster: hall 2.svg', fileExtension: 'svg' };
+	const svg = { mimeType: 'image/svg+xml', fileName: 'Poster: hall 2-21.svg', fileExtension: 'svg' };
 	expect(binary?.data).toMatchObject(svg);
 	expect(Buffer.from(binary!.data.data, 'base64').toString()).toMatch(/^<svg .*<\/svg>$/);
 	expect(pairedItem).toEqual({ item: 0 });
@@ -34,7 +34,7 @@ test('a redirect to where pictures are stored is followed, and the key goes to n
 	await sandbox.configure({ deviations: { qrLink: 'storedPicture' } });
 	await download(21);
 	const { items } = await download(21, { binaryPropertyName: 'code' });
-	expect(items[0].binary?.code).toMatchObject({ mimeType: 'image/png', fileName: 'Poster: hall 2.png' });
+	expect(items[0].binary?.code).toMatchObject({ mimeType: 'image/png', fileName: 'Poster: hall 2-21.png' });
 	const requests = await sandbox.pictureRequests();
 	expect(requests.map(({ host }) => host)).toEqual(['service', 'service', 'store']);
 	expect(requests.some(({ authorized }) => authorized)).toBe(false);
@@ -43,18 +43,26 @@ test('a redirect to where pictures are stored is followed, and the key goes to n
 test('each row gets its own', async () => {
 	await make(22, '');
 	const { items } = await run(byId('={{ $json.id }}'), { rows: [{ id: 22 }, { id: 21 }] });
-	expect(items.map(({ binary }) => binary?.data.fileName)).toEqual(['qr-code-22.svg', 'Poster: hall 2.svg']);
+	expect(items.map(({ binary }) => binary?.data.fileName)).toEqual(['qr-code-22.svg', 'Poster: hall 2-21.svg']);
+});
+
+test('no two pictures have one file name, though their codes have one, or differ beyond what a file name holds', async () => {
+	const long = 'a'.repeat(60);
+	const names = ['A/B', 'A B', 'A B', `${long}1`, `${long}2`];
+	for (const [at, name] of names.entries()) await make(30 + at, name);
+	const { items } = await run(byId('={{ $json.id }}'), { rows: names.map((_name, at) => ({ id: 30 + at })) });
+	expect(new Set(items.map(({ binary }) => binary?.data.fileName)).size).toBe(names.length);
 });
 
 test.each([
 	['wide characters', '漫'.repeat(120), '漫'.repeat(60)],
 	['an emoji where the name is cut', `${'a'.repeat(59)}😀${'b'.repeat(9)}`, `${'a'.repeat(59)}😀`],
 	['half an emoji, and what leads elsewhere', 'Poster \ud83d\n../..\\up ', 'Poster .. .. up'],
-	['nothing but slashes', ' // ', 'qr-code-24'],
+	['nothing but slashes', ' // ', 'qr-code'],
 ])('the name of the file is the name of the code, without slashes and control characters: %s', async (...row) => {
 	const [, name, expected] = row;
 	await make(24, name);
-	expect((await download(24)).items[0].binary?.data.fileName).toBe(`${expected}.svg`);
+	expect((await download(24)).items[0].binary?.data.fileName).toBe(`${expected}-24.svg`);
 });
 
 const flyer = {
@@ -210,7 +218,10 @@ describe('a new QR code', () => {
 			link: expect.any(String) as string,
 			name: 'Flyer',
 		});
-		expect(items[0].binary?.code).toMatchObject({ mimeType: 'image/svg+xml', fileName: 'Flyer.svg' });
+		expect(items[0].binary?.code).toMatchObject({
+			mimeType: 'image/svg+xml',
+			fileName: expect.stringMatching(/^Flyer-\d+\.svg$/) as string,
+		});
 		expect((await sandbox.requests()).map(({ path }) => path)).toEqual(['/api/qr/add']);
 	});
 
@@ -261,5 +272,5 @@ test.each([
 	});
 	const { items, error } = await run(byId(7), { credential: credential({ baseUrl }) });
 	expect(error).toBeUndefined();
-	expect(items[0].binary?.data).toMatchObject({ mimeType, fileName: `Fair.${extension}` });
+	expect(items[0].binary?.data).toMatchObject({ mimeType, fileName: `Fair-7.${extension}` });
 });

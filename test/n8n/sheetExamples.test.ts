@@ -5,6 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { PROJECT } from '../documentation/markdown';
 import type { Sandbox } from '../sandbox';
 import { csv, readCsv } from './csv';
+import { DataTable } from './dataTable';
 import { Example, EXAMPLE_FILES, GoogleSheet } from './example';
 import type { Execution } from './host';
 import { emptyAccounts, sharedN8n } from './host/shared';
@@ -39,12 +40,28 @@ const path = (name: string): string => join(n8n.filesFolder, name);
 interface Place {
 	example: Example;
 	write(rows: IDataObject[]): unknown;
-	read(): IDataObject[];
+	read(): IDataObject[] | Promise<IDataObject[]>;
 }
 
-function inFiles(file: string, sheet: string): Place {
-	const write = (rows: IDataObject[]) => writeFileSync(path(sheet), csv(rows));
-	return { example: inFolder(file), write, read: () => readCsv(path(sheet)) };
+const tables: DataTable[] = [];
+afterAll(async () => await Promise.all(tables.map(async (table) => await table.delete())));
+
+/** A Data Table whose rows are known by their aliases. */
+async function inDataTable(file: string): Promise<Place> {
+	const names = ['url', 'alias', 'description', 'short_url', 'result', ...Object.keys(FOREIGN)];
+	const columns = Object.fromEntries(names.map((name) => [name, 'string'] as const));
+	const table = await DataTable.create(n8n, file, columns);
+	tables.push(table);
+	const { locator: dataTableId } = table;
+	const example = new Example(file).set('Rows', { dataTableId }).set('Write results', { dataTableId });
+	const write = async (rows: IDataObject[]) => {
+		const there = (await table.rows()).map(({ alias }) => alias);
+		for (const row of rows.filter(({ alias }) => there.includes(alias as string)))
+			await table.update('alias', row.alias, row);
+		const others = rows.filter(({ alias }) => !there.includes(alias as string));
+		if (others.length > 0) await table.insert(others);
+	};
+	return { example, write, read: async () => await table.rows() };
 }
 
 async function inGoogleSheets(file: string): Promise<Place> {
@@ -60,11 +77,11 @@ async function runNights(
 ): Promise<void> {
 	let before: IDataObject[] = [];
 	for (const [rows, expected, result] of nights) {
-		write(rows.map((row, at) => ({ ...before[at], ...row })));
+		await write(rows.map((row, at) => ({ ...before[at], ...row })));
 		const { requests } = await runAndCount(example);
 		expect(requests).toEqual(expected);
-		expect(read()).toEqual(result);
-		before = [...read()];
+		before = [...(await read())];
+		expect(before).toEqual(result);
 	}
 }
 
@@ -120,7 +137,7 @@ async function longUrls(): Promise<Record<string, string>> {
 
 /** Where each nightly workflow has its sheet. */
 const NIGHTLY: Array<[file: string, placeOf: (file: string) => Place | Promise<Place>]> = [
-	['nightly-sheet.json', (file) => inFiles(file, 'links.csv')],
+	['nightly-sheet.json', inDataTable],
 	['nightly-sheet-google-sheets.json', inGoogleSheets],
 ];
 
@@ -144,24 +161,76 @@ it.each(NIGHTLY)(
 	},
 );
 
-it.each([',', ';'])('nightly-sheet.json keeps the columns in their order, and %j between them', async (delimiter) => {
-	const example = inFolder('nightly-sheet.json');
-	example.set('Rows', { options: { enableBOM: true, includeEmptyCells: true, delimiter } });
-	example.set('To spreadsheet', { options: { delimiter } });
-	const lines = ['note;url;alias;shop', ';https://shop.example.com/1;one;', 'x;https://shop.example.com/2;two;y'];
-	writeFileSync(path('links.csv'), `${lines.join('\n')}\n`.replaceAll(';', delimiter));
-	for (const result of ['created', 'unchanged']) {
+/** The newest file of a folder that begins so. */
+function newest(start: string): string {
+	const found = readdirSync(n8n.filesFolder).filter((name) => name.startsWith(start));
+	return path(found.sort().at(-1)!);
+}
+
+/** Deletes the files that begin so. */
+function clear(start: string): void {
+	for (const name of readdirSync(n8n.filesFolder)) if (name.startsWith(start)) rmSync(path(name));
+}
+
+const DATED = / \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d\.csv$/;
+
+it('sheet-from-a-file.json makes the links of a file, and writes its result beside it', async () => {
+	clear('links');
+	writeFileSync(path('links.csv'), csv(SHEET.map((row) => ({ ...row, ...FOREIGN }))));
+	const before = readFileSync(path('links.csv'));
+	const { requests } = await runAndCount(inFolder('sheet-from-a-file.json'));
+	expect(requests.POST).toBe(8);
+	expect(readFileSync(path('links.csv')).equals(before)).toBe(true);
+	expect(newest('links ')).toMatch(DATED);
+	const sheet = SHEET.map((row) => ({ ...row, ...FOREIGN }));
+	expect(readCsv(newest('links '))).toEqual(results(sheet, () => 'created'));
+});
+
+/** The path of the file that an example reads; undefined if it reads none. */
+function readBy(file: string): string | undefined {
+	const { nodes } = inFolder(file).workflow;
+	const reader = nodes.find(
+		({ type, parameters }) => type.endsWith('.readWriteFile') && parameters.operation === 'read',
+	);
+	return reader?.parameters.fileSelector as string | undefined;
+}
+
+const READING = EXAMPLE_FILES.filter((file) => readBy(file) !== undefined);
+const LINES =
+	'long_url,url,alias,shop\nhttps://shop.example.com/1,https://shop.example.com/1,one,K\u00f6ln Gr\u00f6\u00dfe\n';
+const BAD_FILES: Record<string, Buffer> = {
+	'with semicolons': Buffer.from(LINES.replaceAll(',', ';')),
+	'in Windows-1252': Buffer.from(LINES, 'latin1'),
+	'that is empty': Buffer.from(''),
+	'that is none': Buffer.from(Array.from({ length: 400 }, (_, at) => (at * 73) % 256)),
+};
+
+it.each(READING.flatMap((file) => Object.keys(BAD_FILES).map((kind) => [file, kind])))(
+	'%s, with a file %s, does not change the file, and makes no link of what it can not read',
+	async (file, kind) => {
+		writeFileSync(readBy(file)!, BAD_FILES[kind]);
+		await sandbox.clearRequests();
+		await n8n.runWorkflow(inFolder(file).workflow);
+		expect(readFileSync(readBy(file)!).equals(BAD_FILES[kind])).toBe(true);
+		if (kind === 'in Windows-1252') return;
+		expect((await sandbox.requests()).filter(({ method }) => method !== 'GET')).toEqual([]);
+	},
+);
+
+it('sheet-from-a-file.json says what to set for a file with semicolons or in another encoding, and with that it works', async () => {
+	for (const [kind, says, options] of [
+		['with semicolons', /^failed: .*set the delimiter in the node that reads the file/, { delimiter: ';' }],
+		['in Windows-1252', /^(?:created|unchanged)$/, { encoding: 'latin1' }],
+	] as const) {
+		clear('links');
+		writeFileSync(path('links.csv'), BAD_FILES[kind]);
+		const example = inFolder('sheet-from-a-file.json');
 		await runAndCount(example);
-		const [titles, ...rows] = readFileSync(path('links.csv'), 'utf8')
-			.replace(/^\uFEFF/, '')
-			.trim()
-			.split(/\r?\n/)
-			.map((line) => line.split(delimiter));
-		expect(titles).toEqual(['note', 'url', 'alias', 'shop', 'short_url', 'result']);
-		expect(rows.map((cells) => [cells[0], cells[3], cells[5]])).toEqual([
-			['', '', result],
-			['x', 'y', result],
-		]);
+		expect(readCsv(newest('links '))[0].result).toMatch(says);
+		clear('links ');
+		example.set('Rows', { options: { enableBOM: true, includeEmptyCells: true, ...options } });
+		await runAndCount(example);
+		expect(readCsv(newest('links '))).toMatchObject([{ alias: 'one', shop: 'K\u00f6ln Gr\u00f6\u00dfe' }]);
 	}
 });
 
@@ -237,16 +306,54 @@ it('tidy-up-ended-campaign.json deletes nothing as it is, but writes the list; w
 			{ alias: 'none', longurl: 'https://shop.example.com/spring-2025' },
 		],
 	});
-	const list = path('deleted-links.csv');
-	rmSync(list, { force: true });
+	clear('deleted-links');
 	const example = inFolder('tidy-up-ended-campaign.json');
-	expect((await runAndCount(example)).requests).toEqual({ GET: 1 });
-	const listed = Object.fromEntries(readCsv(list).map(({ alias, longurl }) => [alias, longurl]));
-	expect(listed).toEqual(ended);
+	expect((await runAndCount(example)).requests).toEqual({ GET: 1 + 3 });
+	expect(newest('deleted-links')).toMatch(DATED);
+	const listed = readCsv(newest('deleted-links')).map(({ alias, long_url: longUrl }) => [alias, longUrl]);
+	expect(Object.fromEntries(listed)).toEqual(ended);
 
 	example.node('Delete links').disabled = false;
-	expect((await runAndCount(example)).requests).toEqual({ GET: 1, DELETE: 3 });
+	expect((await runAndCount(example)).requests).toEqual({ GET: 1 + 3, DELETE: 3 });
 	expect((await sandbox.links()).map(({ alias }) => alias).sort()).toEqual(['none', 'other']);
+});
+
+it('tidy-up-ended-campaign.json finds a campaign as people read it, and restore-links.json makes its links again', async () => {
+	const url = (at: number) => `https://shop.example.com/${at}?utm_campaign=Spring${at === 1 ? '%20' : '+'}Sale%202025`;
+	await sandbox.createRecords({
+		links: [1, 2].map((at) => ({
+			alias: `over-${at}`,
+			longurl: url(at),
+			title: `Title, "${at}"`,
+			description: 'A note',
+			expiry: '2035-05-06 07:08:09',
+			location: { germany: `https://de.example.com/${at}` },
+			device: { iphone: `https://m.example.com/${at}` },
+		})),
+	});
+	const shown = async () =>
+		(await sandbox.links())
+			.map(({ alias, longurl, title, description, expiry, location, device }) => {
+				return { alias, longurl, title, description, expiry, location, device };
+			})
+			.sort((one, other) => (one.alias < other.alias ? -1 : 1));
+	const before = await shown();
+	clear('deleted-links');
+	const example = inFolder('tidy-up-ended-campaign.json');
+	const { conditions } = example.node('Of the campaign that is over').parameters as unknown as {
+		conditions: { conditions: Array<{ rightValue: string }> };
+	};
+	conditions.conditions[0].rightValue = 'spring sale 2025';
+	example.node('Delete links').disabled = false;
+	expect((await runAndCount(example)).requests.DELETE).toBe(2);
+	expect(await shown()).toEqual([]);
+
+	const restore = inFolder('restore-links.json').set('Read the list', { fileSelector: newest('deleted-links') });
+	expect((await runAndCount(restore)).requests.POST).toBeUndefined();
+	restore.set('Create or update links', { options: { updateWhen: 'never' } });
+	expect((await runAndCount(restore)).requests.POST).toBe(2);
+	expect(await shown()).toEqual(before);
+	expect((await runAndCount(restore)).requests.POST).toBeUndefined();
 });
 
 it('qr-code-for-each-row.json puts the picture of each code into a file of its name, and makes no code twice', async () => {
@@ -258,22 +365,24 @@ it('qr-code-for-each-row.json puts the picture of each code into a file of its n
 	const file = join(filesFolder, 'links.csv');
 	const rows = SHEET.slice(0, 3);
 	writeFileSync(file, csv([...rows, { url: '', alias: 'wrong', description: '' }]));
-	const pictures = (): string[] => readdirSync(filesFolder).filter((name) => name.endsWith('.svg'));
+	// Each name ends with the code's ID.
+	const pictures = (): string[] => readdirSync(filesFolder).flatMap((name) => /^(.*)-\d+\.svg$/.exec(name)?.[1] ?? []);
+	const contents = () => readdirSync(filesFolder).filter((name) => name.endsWith('.svg'));
 	const example = inFolder('qr-code-for-each-row.json', filesFolder);
 	const first = await runAndCount(example);
 	expect(first.requests).toEqual({ GET: 2, POST: 3 });
 	expect(first.execution.json('Rows to correct')).toEqual([
 		expect.objectContaining({ alias: 'wrong', error: expect.any(String) }),
 	]);
-	expect(pictures()).toEqual(rows.map(({ alias }) => `${alias}.svg`));
-	for (const name of pictures()) expect(readFileSync(join(filesFolder, name), 'utf8')).toMatch(/^<svg .*<\/svg>$/s);
+	expect(pictures()).toEqual(rows.map(({ alias }) => alias));
+	for (const name of contents()) expect(readFileSync(join(filesFolder, name), 'utf8')).toMatch(/^<svg .*<\/svg>$/s);
 	expect((await sandbox.qrs()).map(({ name, type, data }) => ({ name, type, data }))).toEqual(
 		expect.arrayContaining(rows.map(({ alias, url }) => ({ name: alias, type: 'link', data: url }))),
 	);
 
 	writeFileSync(file, csv([...rows, SHEET[3]]));
 	expect((await runAndCount(example)).requests).toEqual({ GET: 1, POST: 1 });
-	expect(pictures()).toEqual(SHEET.slice(0, 4).map(({ alias }) => `${alias}.svg`));
+	expect(pictures()).toEqual(SHEET.slice(0, 4).map(({ alias }) => alias));
 
 	// At a service whose QR links lead to the page, one of them is opened, and nobody misses what did not come.
 	await sandbox.configure({ deviations: { qrLink: 'content' } });
@@ -355,12 +464,9 @@ it('failed-rows-again.json tries the rows that failed, and of rows that contradi
 	] as const) {
 		expect((await runAndCount(place.example)).requests).toEqual(requests);
 		expect(await longUrls()).toEqual({ [corrected.alias]: corrected.url });
-		expect(place.read().map((row) => row.result)).toEqual([
-			'by hand',
-			result,
-			expect.stringMatching(/^failed: .*row 2/),
-		]);
-		expect(place.read().map((row) => row.short_url)).toEqual(['', expect.stringMatching(/\/sheet-1$/), '']);
+		const now = await place.read();
+		expect(now.map((row) => row.result)).toEqual(['by hand', result, expect.stringMatching(/^failed: .*row 2/)]);
+		expect(now.map((row) => row.short_url)).toEqual(['', expect.stringMatching(/\/sheet-1$/), '']);
 	}
 });
 
@@ -369,8 +475,7 @@ it('links-without-a-row.json lists the links that no row stands for, and deletes
 	const { links } = await sandbox.createRecords({
 		links: urls.map((longurl) => ({ longurl, alias: longurl.split('/').pop()! })),
 	});
-	const list = path('deleted-links.csv');
-	rmSync(list, { force: true });
+	clear('deleted-links');
 	const example = inFolder('links-without-a-row.json');
 	const sheet = await GoogleSheet.replaceIn(example, [
 		{ url: urls[0], alias: 'kept', short_url: links[0].shorturl },
@@ -382,7 +487,7 @@ it('links-without-a-row.json lists the links that no row stands for, and deletes
 	expect(error?.message).toContain('Rows without a link: 1.');
 	sheet.rows.pop();
 	expect(Object.keys((await runAndCount(example)).requests)).toEqual(['GET']);
-	expect(readCsv(list).map(({ alias }) => alias)).toEqual(['another', 'gone']);
+	expect(readCsv(newest('deleted-links')).map(({ alias }) => alias)).toEqual(['another', 'gone']);
 
 	example.node('Delete links').disabled = false;
 	sheet.rows.push({ url: 'no address', alias: 'gone', short_url: '' });
@@ -455,40 +560,35 @@ it('clicks-for-long-urls.json finds links by their long URLs, to the letter, and
 });
 
 it("clicks-day-by-day.json records each link's clicks once a day, with what grew since the day before", async () => {
-	const { id: project } = await n8n.rest<{ id: string }>('GET', '/rest/projects/personal');
-	const tables = `/rest/projects/${project}/data-tables`;
-	const { id } = await n8n.rest<{ id: string }>('POST', tables, {
-		name: 'link clicks',
-		columns: ['day', 'short_url', 'link_id', 'clicks', 'since_yesterday'].map((name, at) => ({
-			name,
-			type: at < 2 ? 'string' : 'number',
+	const columns = {
+		day: 'string',
+		short_url: 'string',
+		link_id: 'number',
+		clicks: 'number',
+		since_yesterday: 'number',
+	};
+	const table = await DataTable.create(n8n, 'link clicks', columns as Record<string, 'string' | 'number'>);
+	tables.push(table);
+	const { links } = await sandbox.createRecords({ links: [{ alias: 'counted', clicks: 5 }] });
+	const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+	const { locator: dataTableId } = table;
+	const example = new Example('clicks-day-by-day.json');
+	example.workflow.settings = { ...example.workflow.settings, timezone: 'Etc/UTC' };
+	example.set('Counts of yesterday', { dataTableId }).set('Record', { dataTableId });
+	await table.insert([{ day: yesterday, short_url: '', link_id: links[0].id, clicks: 2, since_yesterday: 2 }]);
+	await runAndCount(example);
+	await sandbox.simulate({ clicks: [{ id: links[0].id, count: 1 }] });
+	await runAndCount(example);
+	expect(
+		(await table.rows()).map(({ day, clicks, since_yesterday: grown }) => ({
+			isToday: day !== yesterday,
+			clicks,
+			grown,
 		})),
-	});
-	try {
-		const { links } = await sandbox.createRecords({ links: [{ alias: 'counted', clicks: 5 }] });
-		const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
-		const example = new Example('clicks-day-by-day.json');
-		example.workflow.settings = { ...example.workflow.settings, timezone: 'Etc/UTC' };
-		const dataTableId = { __rl: true, mode: 'list', value: id };
-		example.set('Counts of yesterday', { dataTableId }).set('Record', { dataTableId });
-		const recorded = async () =>
-			(await n8n.rest<{ data: IDataObject[] }>('GET', `${tables}/${id}/rows`)).data.map(
-				({ day, clicks, since_yesterday: grown }) => ({ isToday: day !== yesterday, clicks, grown }),
-			);
-		await n8n.rest('POST', `${tables}/${id}/insert`, {
-			data: [{ day: yesterday, short_url: '', link_id: links[0].id, clicks: 2, since_yesterday: 2 }],
-			returnType: 'count',
-		});
-		await runAndCount(example);
-		await sandbox.simulate({ clicks: [{ id: links[0].id, count: 1 }] });
-		await runAndCount(example);
-		expect(await recorded()).toEqual([
-			{ isToday: false, clicks: 2, grown: 2 },
-			{ isToday: true, clicks: 6, grown: 4 },
-		]);
-	} finally {
-		await n8n.rest('DELETE', `${tables}/${id}`);
-	}
+	).toEqual([
+		{ isToday: false, clicks: 2, grown: 2 },
+		{ isToday: true, clicks: 6, grown: 4 },
+	]);
 });
 
 const EXPORTS = join(PROJECT, 'test', 'brought', 'exports');
@@ -500,7 +600,7 @@ it.each(readdirSync(EXPORTS))(
 		copyFileSync(join(EXPORTS, name), path('export.csv'));
 		const example = inFolder('move-in-from-csv.json');
 		expect((await runAndCount(example)).requests).toMatchObject({ GET: expect.any(Number) });
-		expect(readCsv(path('moved-in.csv')).map(({ result }) => result)).toEqual(rows.map(() => 'created (dry run)'));
+		expect(readCsv(newest('moved-in ')).map(({ result }) => result)).toEqual(rows.map(() => 'created (dry run)'));
 		expect(await longUrls()).toEqual({});
 
 		const { options } = example.node('Create or update links').parameters as { options: IDataObject };
@@ -510,7 +610,7 @@ it.each(readdirSync(EXPORTS))(
 			spring: 'https://shop.example.com/1',
 			summer: 'https://shop.example.com/2',
 		});
-		expect(readCsv(path('moved-in.csv'))).toMatchObject(
+		expect(readCsv(newest('moved-in '))).toMatchObject(
 			rows.map((row, at) => ({
 				...row,
 				new_short_url: expect.stringMatching(new RegExp(`/${at === 0 ? 'spring' : 'summer'}$`)),
@@ -530,9 +630,10 @@ it('move-in-from-csv.json: blank rows, rows that fail or repeat another, and a c
 		[false, 'created', ''],
 		[false, 'unchanged', ''],
 	] as const) {
-		example.set('Create or update links', { options: { dryRun, foreignShortUrls: 'alias' } });
+		clear('moved-in');
+		example.set('Create or update links', { options: { dryRun, foreignShortUrls: 'alias', updateWhen: 'never' } });
 		await runAndCount(example);
-		expect(readCsv(path('moved-in.csv')).map(({ link, result }) => [link, result])).toEqual([
+		expect(readCsv(newest('moved-in ')).map(({ link, result }) => [link, result])).toEqual([
 			['x', `${first}${more}`],
 			['', `skipped${more}`],
 			['y', expect.stringMatching(/^failed: Long URL is not a web address/)],
@@ -542,34 +643,64 @@ it('move-in-from-csv.json: blank rows, rows that fail or repeat another, and a c
 	expect(await sandbox.links()).toHaveLength(1);
 });
 
-it('another-host-in-long-urls.json shows what would change, then changes links to the old host alone, once', async () => {
+it('move-in-from-csv.json leaves links of the new account alone: a row whose back-half leads elsewhere there names them', async () => {
+	await sandbox.createRecords({ links: [{ alias: 'taken', longurl: 'https://shop.example.com/old' }] });
+	writeFileSync(
+		path('export.csv'),
+		'Long URL,Alias,Redirect Type,Status\nhttps://shop.example.com/1,taken,301,active\nhttps://shop.example.com/2,free,302,public\n',
+	);
+	clear('moved-in');
+	const example = inFolder('move-in-from-csv.json');
+	example.set('Create or update links', { options: { foreignShortUrls: 'alias', updateWhen: 'never' } });
+	expect((await runAndCount(example)).requests.POST).toBe(1);
+	expect(readCsv(newest('moved-in ')).map(({ result }) => result)).toEqual([
+		expect.stringMatching(/^failed: The link .*\/taken .* leads to another long URL: https:\/\/shop.example.com\/old/),
+		'created',
+	]);
+	expect(await longUrls()).toEqual({ taken: 'https://shop.example.com/old', free: 'https://shop.example.com/2' });
+});
+
+it('another-host-in-long-urls.json shows what would change, then changes links to the old host alone, once, targets too', async () => {
 	const to = (host: string, page: string) => `https://${host}${page}`;
 	const pages = ['/', '/a?b=https://old.example.com/c', '', ':8443/d#e'];
+	const targets = (host: string) => ({ germany: to(host, '/de'), france: 'https://fr.example.com/' });
 	await sandbox.createRecords({
 		links: [
 			...pages.map((page, at) => ({ alias: `moves-${at}`, longurl: to('OLD.example.com', page), title: `Page ${at}` })),
+			{ alias: 'targets', longurl: to('old.example.com', '/t'), location: targets('old.example.com') },
 			{ alias: 'sub', longurl: to('www.old.example.com', '/') },
 			{ alias: 'longer', longurl: to('old.example.com.evil.example', '/') },
 			{ alias: 'named', longurl: 'https://shop.example.com/?to=old.example.com' },
 		],
 	});
 	const before = await longUrls();
-	const moved = {
+	const moved: Record<string, string> = {
 		...before,
 		...Object.fromEntries(pages.map((page, at) => [`moves-${at}`, to('new.example.com', page)])),
+		targets: to('new.example.com', '/t'),
 	};
 	const example = new Example('another-host-in-long-urls.json');
+	const hosts = example.node('Hosts').parameters as unknown as {
+		assignments: { assignments: Array<{ value: string }> };
+	};
+	// As people paste it.
+	hosts.assignments.assignments[0].value = ' https://Old.example.com/ ';
 	const planned = (await runAndCount(example)).execution.json('Update links');
-	expect(planned).toHaveLength(pages.length);
-	for (const { alias, action, changes } of planned as Array<Record<string, string>>)
-		expect([action, changes]).toEqual(['updated', { longurl: { from: before[alias], to: moved[alias] } }]);
+	expect(planned).toHaveLength(pages.length + 1);
+	for (const { alias, action, changes } of planned as Array<Record<string, string>>) {
+		const { longurl } = changes as unknown as IDataObject;
+		expect([action, longurl]).toEqual(['updated', { from: before[alias], to: moved[alias] }]);
+	}
 	expect(await longUrls()).toEqual(before);
 
 	example.set('Update links', { options: {} });
-	expect((await runAndCount(example)).requests.PUT).toBe(pages.length);
+	expect((await runAndCount(example)).requests.PUT).toBe(pages.length + 1);
 	expect(await longUrls()).toEqual(moved);
-	expect(Object.keys((await runAndCount(example)).requests)).toEqual(['GET']);
-	expect((await sandbox.links()).filter(({ title }) => /^Page/.test(title ?? ''))).toHaveLength(pages.length);
+	const links = await sandbox.links();
+	expect(links.find(({ alias }) => alias === 'targets')?.location).toEqual(targets('new.example.com'));
+	expect(links.filter(({ title }) => /^Page/.test(title ?? ''))).toHaveLength(pages.length);
+	const { error } = await n8n.runWorkflow(example.workflow);
+	expect(error?.message).toMatch(/^No link leads to .*Old\.example\.com.*Check the host in the node Hosts/);
 });
 
 it('export-all-links.json writes every link of the account', async () => {

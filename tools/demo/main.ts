@@ -1,12 +1,12 @@
 /**
- * The demo: a sheet and its links are brought in sync by the example workflow, in a real n8n, at the sandbox service. Then the sheet
- * changes, and runs a second time. See `--help`.
+ * The demo: a Data Table and its links are brought in sync by the example workflow, in a real n8n, at the sandbox service. Then the
+ * table changes, and runs a second time. See `--help`.
  */
-import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'fs';
-import { tmpdir } from 'os';
+import { readFileSync } from 'fs';
 import { join } from 'path';
 import { setTimeout as delay } from 'timers/promises';
 import { parseArgs } from 'util';
+import { DataTable } from '../../test/n8n/dataTable';
 import { buildIfStale, type Execution, installation, type N8n, startN8n } from '../../test/n8n/host';
 import type { WorkflowJson } from '../../test/n8n/host';
 import { PROJECT } from '../../test/n8n/host/installation';
@@ -22,15 +22,19 @@ const LIMIT = 30;
 const TIMEOUT_MS = 15 * 60_000;
 /** How often progress is shown. */
 const PROGRESS_MS = 10_000;
-/** The folder that the example workflow names, which n8n's Docker image has. */
-const EXAMPLE_FOLDER = '/home/node/.n8n-files';
+/** The columns of the Data Table, as the example workflow names them. */
+const COLUMNS = ['long_url', 'alias', 'title', 'description', 'short_url', 'result'];
 
-/** How the sheet changes before its second run. */
+/** How the table changes before its second night. */
 const CHANGED_ROWS = 2;
-const NEW_ROW = 'https://shop.example.com/spring/last-days,spring-last-days,Last days of spring,,';
+const NEW_ROW = {
+	long_url: 'https://shop.example.com/spring/last-days',
+	alias: 'spring-last-days',
+	description: 'Last days of spring',
+};
 
-/** One row of the workflow's result. */
-type ResultRow = Record<'alias' | 'short_url' | 'result', string>;
+/** A row of the Data Table. */
+type Row = Record<'long_url' | 'alias' | 'short_url' | 'result', string>;
 
 const say = (line: string): void => console.log(line);
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
@@ -67,8 +71,8 @@ async function runSheet(n8n: N8n, sandbox: Sandbox, workflowId: string): Promise
 	throw new Error(`The workflow ended with "${execution.status}": ${execution.error?.message ?? 'n8n gave no reason'}`);
 }
 
-/** The rows that are not as they were before, as a table for a terminal, with their places in the sheet. */
-function table(rows: ResultRow[]): string {
+/** The rows that are not as they were before, as a table for a terminal, with their places. */
+function shown(rows: Row[]): string {
 	const width = Math.max(...rows.map(({ alias }) => alias.length));
 	return rows
 		.map(({ alias, short_url: shortUrl, result }, index) => {
@@ -81,7 +85,7 @@ function table(rows: ResultRow[]): string {
 }
 
 /** What came of the whole sheet, in a line. */
-function summary(rows: ResultRow[], durationMs: number, requests: number): string {
+function summary(rows: Row[], durationMs: number, requests: number): string {
 	const counts = ['unchanged', 'updated', 'created', 'failed']
 		.map((outcome) => [rows.filter(({ result }) => result.startsWith(outcome)).length, outcome])
 		.filter(([count]) => count !== 0)
@@ -90,23 +94,32 @@ function summary(rows: ResultRow[], durationMs: number, requests: number): strin
 }
 
 /** Brings the sheet and its links in sync, and prints what came of it. */
-async function runNight(n8n: N8n, sandbox: Sandbox, workflowId: string): Promise<void> {
+async function runNight(n8n: N8n, sandbox: Sandbox, workflowId: string, table: DataTable): Promise<void> {
 	const execution = await runSheet(n8n, sandbox, workflowId);
-	const rows = execution.json('Result') as unknown as ResultRow[];
-	say(`\n row\n${table(rows)}`);
+	const rows = (await table.rows()) as unknown as Row[];
+	say(`\n row\n${shown(rows)}`);
 	say(summary(rows, execution.durationMs, (await sandbox.stats()).requests));
 }
 
-/** Edits the sheet as its users would from one day to the next: two rows change, one is new, and the failed ones go. */
-function editSheet(sheet: string): void {
-	const [head, ...rows] = readFileSync(sheet, 'utf8').trimEnd().split('\n');
-	const edited = rows
-		.filter((row) => !/,"?failed: /.test(row))
-		.map((row, index) => (index < CHANGED_ROWS ? row.replace(/[?,]/, '-again$&') : row));
-	writeFileSync(sheet, `${[head, ...edited, NEW_ROW].join('\n')}\n`);
+/** The rows of a CSV file with no line break in a cell. */
+function rowsOf(file: string): Array<Record<string, string>> {
+	const [titles, ...rows] = readFileSync(file, 'utf8')
+		.trimEnd()
+		.split('\n')
+		.map((line) => [...`,${line}`.matchAll(/,(?:"([^"]*)"|([^,]*))/g)].map(([, quoted, plain]) => quoted ?? plain));
+	return rows.map((cells) => Object.fromEntries(titles.map((title, at) => [title, cells[at]])));
 }
 
-async function start(filesFolder: string, windowMs: number): Promise<[n8n: N8n, sandbox: Sandbox]> {
+/** Edits the table as its users would from one day to the next: two rows change, one is new, and the failed ones go. */
+async function editTable(table: DataTable): Promise<void> {
+	const rows = (await table.rows()) as unknown as Row[];
+	for (const { alias, long_url: longUrl } of rows.slice(0, CHANGED_ROWS))
+		await table.update('alias', alias, { long_url: longUrl.replace('?', '-again?') });
+	for (const { result } of rows.filter((row) => row.result.startsWith('failed'))) await table.remove('result', result);
+	await table.insert([NEW_ROW]);
+}
+
+async function start(windowMs: number): Promise<[n8n: N8n, sandbox: Sandbox]> {
 	await installation();
 	say('Building the package …');
 	await buildIfStale();
@@ -120,7 +133,6 @@ async function start(filesFolder: string, windowMs: number): Promise<[n8n: N8n, 
 	say(`The sandbox service answers at ${sandbox.url}: ${LIMIT} requests per ${windowMs / 1000} s.`);
 	say('Starting n8n …');
 	const n8n = await startN8n({
-		filesFolder,
 		// Ctrl-C in mid-run: n8n would wait for the end of the run.
 		env: { N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '1' },
 	});
@@ -143,28 +155,32 @@ async function main(): Promise<void> {
 	}
 	const windowMs = Number(options.window) * 1000;
 	if (!(windowMs > 0)) throw new Error(`--window takes a positive number, not "${options.window}".`);
-	const filesFolder = mkdtempSync(join(tmpdir(), 'link-management-demo-'));
-	const sheet = join(filesFolder, 'links.csv');
-	copyFileSync(join(PROJECT, 'examples', 'links.csv'), sheet);
-	const [n8n, sandbox] = await start(filesFolder, windowMs);
-	const example = readFileSync(join(PROJECT, 'examples', 'nightly-sheet.json'), 'utf8');
-	const files = JSON.stringify(filesFolder).slice(1, -1);
-	const workflowId = await n8n.createWorkflow(JSON.parse(example.replaceAll(EXAMPLE_FOLDER, files)) as WorkflowJson);
+	say('This takes about three minutes; a first run also installs n8n, which takes some minutes more.');
+	const [n8n, sandbox] = await start(windowMs);
+	const columns = Object.fromEntries(COLUMNS.map((name) => [name, 'string' as const]));
+	const table = await DataTable.create(n8n, 'links', columns);
+	const rows = rowsOf(join(PROJECT, 'examples', 'links.csv'));
+	await table.insert(rows);
+	const workflow = JSON.parse(readFileSync(join(PROJECT, 'examples', 'nightly-sheet.json'), 'utf8')) as WorkflowJson;
+	for (const { type, parameters } of workflow.nodes)
+		if (type.endsWith('.dataTable')) parameters.dataTableId = table.locator;
+	const workflowId = await n8n.createWorkflow(workflow);
 
-	const rowCount = readFileSync(sheet, 'utf8').trimEnd().split('\n').length - 1;
 	say(
-		`\nThe first night: creating the links of the ${rowCount} rows of examples/links.csv; three are wrong on purpose.`,
+		`\nThe first night: creating the links of the ${rows.length} rows of examples/links.csv; four are wrong on purpose.`,
 	);
-	await runNight(n8n, sandbox, workflowId);
-	editSheet(sheet);
+	await runNight(n8n, sandbox, workflowId, table);
+	await editTable(table);
 	say('\nThe second night: two rows have changed, one is new, and the wrong ones are gone.');
-	await runNight(n8n, sandbox, workflowId);
-	say(`Sheet: ${sheet}`);
+	await runNight(n8n, sandbox, workflowId, table);
 	if (options.once) return;
 
 	say(`\nThe editor is open at ${n8n.url}/workflow/${workflowId}`);
 	say(`Sign in with ${n8n.owner.email} and the password ${n8n.owner.password}`);
-	say('Run the workflow again there: every row is unchanged. Ctrl-C stops n8n and the sandbox.');
+	say(
+		'Run the workflow again there: every row is unchanged. Then change a row under Data tables → links, and run it again.',
+	);
+	say('Ctrl-C stops n8n and the sandbox.');
 	finished = true;
 	await n8n.process.waitForEnd();
 	throw new Error(`n8n ended by itself. The end of its log:\n${n8n.process.logTail}`);

@@ -73,7 +73,7 @@ export function checkEncoding(read: string): void {
 	if (!read.includes('\ufffd')) return;
 	throw new ValueError(
 		'has the sign \ufffd instead of a letter: the file was read in the wrong encoding',
-		'Set the encoding of the file in the node that reads it, such as windows-1252.',
+		'Set the encoding of the file in the node that reads it: Latin1 for most files of Excel.',
 	);
 }
 

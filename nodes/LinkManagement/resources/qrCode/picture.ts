@@ -175,12 +175,13 @@ async function readInTurn(row: ConnectedRow, address: string): Promise<Picture> 
 	return await readPicture(row, address);
 }
 
-/** The name of a file: the code's own, without path separators and control characters. */
+/** The name of a file: the code's own, without path separators and control characters, and its ID, for names may be equal then. */
 function fileNameOf(name: unknown, id: unknown, mimeType: string): string {
 	const words = (typeof name === 'string' ? name : '').replace(/[\p{Cc}\p{Cs}\\/]+/gu, ' ').replace(/\s+/g, ' ');
 	const short = Array.from(words.trim()).slice(0, LONGEST_NAME).join('').trim();
 	const [, extension] = /^image\/([a-z0-9]+)/i.exec(mimeType) ?? [];
-	return `${short === '' ? `qr-code-${String(id)}` : short}${extension === undefined ? '' : `.${extension.toLowerCase()}`}`;
+	const ending = extension === undefined ? '' : `.${extension.toLowerCase()}`;
+	return `${short === '' ? 'qr-code' : short}-${String(id)}${ending}`;
 }
 
 /**
