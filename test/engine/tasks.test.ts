@@ -220,6 +220,51 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect((await account.links()).mine.longurl).toBe(shop('theirs'));
 	});
 
+	test.each(['shorturl', 'full'] as const)(
+		'of two new links whose aliases differ in case alone, the second changes nothing of the first, where answers hold %s',
+		async (createReply) => {
+			await account.has(dialect, { deviations: { aliasLowered: true, createReply, knownLongUrl: 'new' } });
+			const rows = [
+				{ alias: 'Spring', long_url: shop(1) },
+				{ alias: 'spring', long_url: shop(2), title: 'Two' },
+			];
+			const { items } = await account.upsert(rows, {}, CONTINUE);
+			expect(items.map(({ json }) => json.action)).toEqual(['created', 'failed']);
+			expect(items[1].json.error).toMatch(/which other rows of this run mean/);
+			expect((await account.links()).spring).toMatchObject({ longurl: shop(1) });
+			expect((await account.changes()).filter((change) => /PUT/.test(JSON.stringify(change)))).toEqual([]);
+		},
+	);
+
+	test('an alias in another case means the link with the very long URL, also where another row makes one with the alias itself', async () => {
+		const rows = [
+			{ alias: 'Poster', long_url: shop('new') },
+			{ alias: 'Poster', long_url: shop(1), title: 'Mine' },
+		];
+		for (const sheet of [rows, [...rows].reverse()]) {
+			await account.has(dialect, { links: [{ alias: 'poster', longurl: shop(1) }] });
+			const { items } = await account.upsert(sheet, {}, CONTINUE);
+			expect(items.map(({ json }) => [json.longurl, json.action]).sort()).toEqual([
+				[shop(1), 'updated'],
+				[shop('new'), 'created'],
+			]);
+		}
+	});
+
+	test('of a renaming and a new link whose aliases differ in case alone, the same one is done in either order', async () => {
+		const done: unknown[] = [];
+		for (const isReversed of [false, true]) {
+			await account.has(dialect, { links: [{ alias: 'old', longurl: shop(1) }], deviations: { aliasLowered: true } });
+			const rows = [
+				{ short_url: await shortOf('old'), alias: 'Spring', long_url: shop(1) },
+				{ short_url: '', alias: 'spring', long_url: shop(2) },
+			];
+			await account.upsert(isReversed ? rows.reverse() : rows, {}, CONTINUE);
+			done.push((await account.sandbox.links()).map(({ alias, longurl }) => [alias, longurl]).sort());
+		}
+		expect(done[0]).toEqual(done[1]);
+	});
+
 	test('Link: Update finds all links before it changes the first, and a refusal names all rows of its link', async () => {
 		const links = Array.from({ length: 12 }, (_, at) => ({ alias: `a${at}`, longurl: shop(at) }));
 		await account.has(dialect, { links, others: 5 });

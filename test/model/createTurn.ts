@@ -43,9 +43,15 @@ export async function runCreate(
 		const meant = namesakes.filter((link) => isSameAddress(link.longurl, url));
 		// An alias that another row has made on a domain needs the domain, too.
 		const isPlanned = rows.some((other) => other.alias === alias && other.domain !== domain && other.domain);
-		const returnsIt = ifAliasExists === 'returnExisting' && holder !== undefined && meant.length === 1 && !isPlanned;
+		const isOnly = meant.length === 1 && namesakes.length === 1 && !isPlanned;
+		const returnsIt = ifAliasExists === 'returnExisting' && holder !== undefined && isOnly;
 		if (returnsIt && json.existing !== true) world.complain(`row ${at} did not give the link that has its alias`);
 		const isTheirs = world.behaviour.aliasOfOthers && alias === THEIRS;
+		// Rows that ask for one alias to be returned or made are one link.
+		const isOne = (other: typeof row) =>
+			other.alias === alias && (!other.domain || !row.domain || other.domain === row.domain);
+		const isContrary = rows.some((other) => isOne(other) && !isSameAddress(other.url ?? '', url));
+		if (ifAliasExists === 'returnExisting' && alias !== undefined && isContrary) return;
 		if (holder === undefined && isFailed(json) && namesakes.length === 0 && !isTheirs)
 			world.complain(`row ${at} failed: ${String(json.error)}`);
 	});

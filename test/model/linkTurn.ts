@@ -30,7 +30,7 @@ export async function runOnLinks(
 	{ kind, named: naming, way }: Extract<Turn, { kind: LinkOperation }>,
 	before: LinkWithAddress[],
 ): Promise<void> {
-	// Each row of an update says one thing: rows of one link add up.
+	// Each row of an update says one thing: rows of one link add up, or contradict each other.
 	const rows = entered(world, naming).map((link, at) => ({
 		link,
 		[at % 2 === 0 ? 'description' : 'title']: `Row ${at}`,
@@ -47,6 +47,11 @@ export async function runOnLinks(
 		world.complain(`${kind}: ${rows.length} rows came out as ${error?.message ?? items.length}`);
 		return;
 	}
+	// A round of a loop has one row of each kind.
+	const isContrary = (link: LinkWithAddress, at: number) => {
+		const alike = rows.filter((_row, other) => other % 2 === at % 2 && meant[other].includes(link));
+		return kind === 'update' && way !== 'in a loop' && alike.length > 1;
+	};
 	items.forEach(({ json }, at) => {
 		const what = `${kind} by ${naming.by}: ${rows[at].link}`;
 		const link = meant[at].length === 1 ? meant[at][0] : undefined;
@@ -61,7 +66,8 @@ export async function runOnLinks(
 			world.complain(`${what} gave ${String(id)}, and not ${link?.id ?? 'an error'}`);
 		}
 		const losesStates = kind === 'update' && link !== undefined && 'united states' in link.location;
-		if (isFailed(json) && link !== undefined && !losesStates) {
+		const isRefused = link !== undefined && (isContrary(link, at) || isContrary(link, at + 1));
+		if (isFailed(json) && link !== undefined && !losesStates && !isRefused) {
 			world.complain(`${what} was not found: ${String(json.error)}`);
 		}
 		const is = world.links.find(({ id: one }) => one === link?.id);

@@ -200,6 +200,11 @@ test.each([
 	expect(fieldOf(title, ...all.split(', ').filter((one) => one !== title))).toBe('custom');
 });
 
+test('columns that have their names in an export, too, mean what they mean by themselves', () => {
+	expect(fieldOf('description', 'url', 'domain')).toBe('description');
+	expect(fieldOf('Expires', 'Original URL', 'Status', 'Clicks')).toBeUndefined();
+});
+
 test.each(['keyword, url, position, timestamp', 'Key, URL, Summary', 'keyword, url', 'Keyword, URL, Title'])(
 	'another sheet with a word of an export is none: %s',
 	(all) => {

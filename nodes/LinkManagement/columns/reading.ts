@@ -32,9 +32,10 @@ const builders = new Map([...Object.entries(UTM_BUILDERS)].map(([title, name]) =
 /** The words of the export that a sheet is: by its signature, or since every filled column is one of that export's. */
 export function exportWords({ all, filled }: Omit<SheetTitles, 'withWord'>): ReadonlyMap<string, string> {
 	const own = all.filter((title) => filled.has(title) && !WRITTEN.has(columnKey(title)));
-	const found = EXPORTS.find(({ signature, columns }) => {
+	const found = EXPORTS.find(({ word, signature, columns }) => {
 		const isSigned = signature.every((ones) => ones.some((one) => all.includes(one)));
-		return isSigned || (own.length >= FEWEST && own.every((title) => Object.hasOwn(columns, title)));
+		const hasWord = word !== undefined && own.includes(word) && own.length >= FEWEST;
+		return isSigned || (hasWord && own.every((title) => Object.hasOwn(columns, title)));
 	});
 	return new Map(Object.entries(found?.columns ?? {}));
 }

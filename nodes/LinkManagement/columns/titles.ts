@@ -37,6 +37,8 @@ export const UTM_BUILDERS: Readonly<Record<string, string>> = data.utmBuilders;
 /** An export of another service. */
 interface Export {
 	service: string;
+	/** With this word, columns that are all of the export are one, too. */
+	word?: string;
 	/** There is one title of each of these in it. */
 	signature: string[][];
 	/** Its titles, as it spells them → the fields that they mean; an empty name for none. */

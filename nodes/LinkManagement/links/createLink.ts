@@ -99,9 +99,10 @@ async function sendCreation(row: LinkRow, fields: LinkFields, isOnly: boolean): 
 	const record = withNumbers({ ...answer, ...known, longurl: url as string });
 	if (identityOf(record) === undefined) throw nothingCreated(answer);
 	const lacks = lackOf(record, fields);
-	const isListed = index.get(record) !== undefined || (id ?? Infinity) <= newest;
+	const isThere = index.matching({ by: 'shortUrl', shortUrl: asText(record.shorturl) }).length > 0;
+	const isListed = isThere || (id ?? Infinity) <= newest;
 	const isKnown = !isFound && (isListed || (lacks !== undefined && (await wasThere(row, record))));
-	if (index.get(record) === undefined) index.put(record);
+	if (!isThere) index.put(record);
 	if (!isKnown) newLinks.add(record, fields, lacks);
 	const link = { record, lacks, existing: isKnown || (!isFound && lacks === 'alias') };
 	if (lacks !== undefined) throw new OtherLinkError(link, fields);

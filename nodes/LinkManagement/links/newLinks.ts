@@ -1,7 +1,7 @@
 import { DoneOtherwiseError } from '../service/errors';
 import { asText } from '../service/records';
 import type { LinkFields } from './linkFields';
-import { aboutLink, describeLink, identityOf, type Identity, type LinkRecord } from './reference';
+import { aboutLink, describeLink, identitiesOf, type Identity, type LinkRecord } from './reference';
 import { hostOf } from './url';
 
 /** What a creation asks for that services may drop without a word (field notes, "Resources"). */
@@ -22,12 +22,12 @@ export class NewLinks {
 
 	/** Whether this run has made a link. */
 	has(link: LinkRecord): boolean {
-		return this.made.has(identityOf(link) ?? '');
+		return identitiesOf(link).some((one) => this.made.has(one));
 	}
 
 	/** Learns from a new link. @param lacks what was asked for and did not come */
 	add(link: LinkRecord, { custom, domain }: LinkFields, lacks?: Wish): void {
-		this.made.add(identityOf(link) ?? '');
+		for (const one of identitiesOf(link)) this.made.add(one);
 		if (lacks !== undefined) this.dropped.set(lacks, link);
 		// If the alias was dropped, nobody knows whether the domain was, too.
 		if (lacks === 'alias') return;

@@ -11,7 +11,7 @@ import { isEmpty, pick, type LinkFieldName, type LinkFields } from './linkFields
 import { linkIn, merge } from './linkIndex';
 import { itemRecord, type LinkRow, type Outcome } from './linkRow';
 import type { LinkTask } from './plan';
-import { describeLink, identityOf, keyOf, longUrlNameOf, type LinkRecord } from './reference';
+import { describeLink, identitiesOf, keyOf, longUrlNameOf, type LinkRecord } from './reference';
 import { aboutRows, checkCanBeGiven, namesToFind, type SheetRow, type SheetRules } from './sheetRow';
 import { changesInWords, prepareUpdate, updateLink } from './updateLink';
 import { aliasOf, isSameAddress } from './url';
@@ -55,7 +55,7 @@ export class TaskPerformer {
 		private readonly rules: SheetRules,
 		readonly isDryRun: boolean,
 	) {
-		this.meant = new Set(tasks.flatMap(({ link }) => (link === undefined ? [] : identityOf(link))));
+		this.meant = new Set(tasks.flatMap(({ link }) => (link === undefined ? [] : identitiesOf(link))));
 	}
 
 	/** Performs a task. @returns what came of its rows; undefined if the run was stopped */
@@ -205,7 +205,7 @@ export class TaskPerformer {
 	/** Goes on with a link that was not there when the plan was made. */
 	private async takeOver(task: Task, link: LinkRecord): Promise<Done> {
 		const [{ row }] = task.rows;
-		if (row.state.newLinks.has(link) || this.meant.has(identityOf(link))) {
+		if (row.state.newLinks.has(link) || identitiesOf(link).some((one) => this.meant.has(one))) {
 			throw new DoneOtherwiseError(
 				`The service gave the link ${describeLink(link)}, which other rows of this run mean`,
 				'Nothing was changed for this row. Give the row an alias, or correct its long URL.',

@@ -65,9 +65,8 @@ class Planner<R extends SheetRow> {
 			const group = this.groupOf(row, name);
 			group.rows.push(row);
 			this.groups.add(group);
-			const isThere = group.link !== undefined;
-			if (name.by === 'alias' && isThere) group.byAlias.add(row);
-			if (isThere && this.rules.updateWhen === 'never') return;
+			if (name.by === 'alias' && group.link !== undefined) group.byAlias.add(row);
+			if (group.link !== undefined && this.rules.updateWhen === 'never') return;
 			const { custom, url } = group.fieldsOf(row);
 			if (custom !== undefined && asText(custom) !== aliasOf(group.link ?? {}))
 				this.give(`alias ${asText(custom)}`, group);
@@ -155,13 +154,14 @@ class Planner<R extends SheetRow> {
 	private groupByAlias({ fields: { url } }: R, name: AliasName): Group<R> | undefined {
 		const host = hostOf(name.domain);
 		const there = this.index.matching(name, url).map((link) => this.groupFor(link));
+		// In another case, the very long URL has decided, whatever other rows make.
+		if (there.length === 1 && aliasOf(there[0].link ?? {}) !== name.alias) return there[0];
 		// A link that is to be renamed may be another one than the row means.
 		const isMeant = (group: Group<R>) =>
 			(host === undefined || group.host === host) &&
 			(group.link === undefined || url === undefined || group.leadsTo(url));
 		const found = new Set([...there, ...this.givenTo(`alias ${name.alias}`).filter(isMeant)]);
-		const [only] = found;
-		if (found.size <= 1) return only;
+		if (found.size <= 1) return [...found][0];
 		const places = [...found].map((group) => group.host ?? 'the default domain');
 		throw new ValueError(
 			`The alias "${name.alias}" exists on several domains: ${[...new Set(places)].sort().join(', ')}`,

@@ -14,6 +14,11 @@ export function identityOf(record: LinkRecord): Identity | undefined {
 	return idOf(record) ?? shortKey(record.shorturl);
 }
 
+/** All that identifies a link: an answer may show its short URL alone. */
+export function identitiesOf(record: LinkRecord): Identity[] {
+	return [idOf(record), shortKey(record.shorturl)].filter((one) => one !== undefined);
+}
+
 /** How a link is named. The domain is as entered. */
 export type LinkName =
 	| { by: 'id'; id: number }

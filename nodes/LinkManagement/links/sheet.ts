@@ -93,9 +93,13 @@ function missingIn({ link, fields }: LinkTask, { updateWhen }: SheetRules): Name
 	return [fields.campaign, fields.channel].filter(isReference) as NameReference[];
 }
 
-/** What is done with one link, or with new ones that a service might take for the same: these in an order of their own. */
+/** Where a task stands among those that ask for one alias: its place in the sheet does not matter. */
+const placeOf = ({ link, fields: { custom, domain, url } }: LinkTask) =>
+	JSON.stringify([custom, domain, url, link?.id]);
+
+/** What is done with one link, or with links that ask for one alias, as far as the service tells aliases apart: one after another. */
 function unitOf(tasks: Array<LinkTask<PlannedRow>>, rules: SheetRules, performer: TaskPerformer): Unit {
-	const sorted = [...tasks].sort((one, other) => (String(one.fields.custom) < String(other.fields.custom) ? -1 : 1));
+	const sorted = [...tasks].sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
 	return {
 		rows: tasks.flatMap(({ rows }) => rows.map(({ row }) => row)),
 		missing: performer.isDryRun ? [] : tasks.flatMap((task) => missingIn(task, rules)),
@@ -106,7 +110,8 @@ function unitOf(tasks: Array<LinkTask<PlannedRow>>, rules: SheetRules, performer
 				const ofTask = await performer.outcomesOf(task);
 				if (ofTask === undefined) break;
 				for (const [row, outcome] of ofTask) outcomes.set(row, outcome);
-				if (!task.rows[0].row.continues && [...ofTask.values()].some(({ error }) => error !== undefined)) break;
+				const ends = !performer.isDryRun && !task.rows[0].row.continues;
+				if (ends && [...ofTask.values()].some(({ error }) => error !== undefined)) break;
 			}
 			return outcomes;
 		},
@@ -141,8 +146,8 @@ export async function planUpserts(rows: readonly LinkRow[]): Promise<Unit[]> {
 	if (performer.isDryRun && once.length > 0)
 		first.atEnd('new names', () => `Would also be created: ${countedNames(once)}.`);
 	const open = tasks.filter(({ rows: [{ row }] }) => !row.isRefused);
-	const together = groupedBy(open, ({ link, fields: { custom } }) =>
-		link === undefined && custom !== undefined ? String(custom).toLowerCase() : undefined,
+	const together = groupedBy(open, ({ fields: { custom } }) =>
+		custom === undefined ? undefined : String(custom).toLowerCase(),
 	);
 	return together.map((some) => unitOf(some, rules, performer));
 }
