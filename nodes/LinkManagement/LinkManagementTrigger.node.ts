@@ -16,7 +16,7 @@ import { sample } from './trigger/sample';
 import { readSettings, THRESHOLD_MODE, WATCH } from './trigger/settings';
 
 const FIRST_POLL =
-	'The first poll only notes what exists, unless Include Existing is on. Later changes start the workflow. Publishing an edit loses nothing.';
+	'The first poll only notes what exists. Later changes start the workflow. Publishing an edit loses nothing.';
 
 const TEST =
 	'<b>While building your workflow</b>, click the fetch button. It shows the newest link or QR code that fits, or else the newest one. <code>sample: true</code> marks an item with made-up counts.<br /><br />';
@@ -115,25 +115,14 @@ const properties: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		displayOptions: { show: { event: valuesWhere(({ kind }) => kind !== 'reached') } },
+		displayOptions: { show: { event: valuesWhere(({ kind }) => kind === 'grown') } },
 		options: [
-			{
-				displayName: 'Include Existing',
-				name: 'includeExisting',
-				type: 'boolean',
-				// It arrives on when it is added; left out, it is off.
-				default: true,
-				displayOptions: { show: { '/event': valuesWhere(({ kind }) => kind === 'created') } },
-				description:
-					'Whether to report what exists already and was not reported yet. Otherwise, only what is created later is reported.',
-			},
 			{
 				displayName: 'Minimum Increase',
 				name: 'minimumIncrease',
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 1,
-				displayOptions: { show: { '/event': valuesWhere(({ kind }) => kind === 'grown') } },
 				description: 'How many new clicks or scans a link or QR code needs to be reported',
 			},
 		],

@@ -42,6 +42,13 @@ test('every list search of a field has its method, and every method a field', ()
 	expect([...used].sort()).toEqual(Object.keys(linkManagement.methods?.listSearch ?? {}).sort());
 });
 
+test('an empty list is asked for once: nothing is decided on it', async () => {
+	await begin({ records: NONE });
+	await sandbox.clearRequests();
+	expect((await search('searchCampaigns')).results).toEqual([]);
+	expect(await sandbox.requests()).toHaveLength(1);
+});
+
 test('a service that makes larger pages than a dropdown asks for, and says nothing of them, is scrolled through', async () => {
 	await begin({ deviations: { pageCap: null, pageFloor: 150, figures: 'missing' }, records: { links: 500 } });
 	expect(valuesOf(await scroll('searchLinks')).sort()).toEqual(idsOf(await sandbox.links()));

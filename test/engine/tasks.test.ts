@@ -1,6 +1,7 @@
 /** What is done is a link: rows that once ended up on another one, or came to something else in another order or number. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { RateLimiter } from '../../nodes/LinkManagement/rateLimit/rateLimiter';
 import { DIALECTS } from '../sandbox';
 import { actions, CONTINUE, openAccount, upsertOf } from './account';
 import { by } from './host';
@@ -76,6 +77,16 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 			false,
 			true,
 		]);
+	});
+
+	test('a run of a single row goes before sheets, and from the third on in an execution it is one', async () => {
+		await account.has(dialect, {});
+		const acquire = jest.spyOn(RateLimiter.prototype, 'acquire');
+		const rows = Array.from({ length: 4 }, (_, at) => ({ url: shop(at) }));
+		const create = { resource: 'link', operation: 'create', url: '={{ $json.url }}' };
+		await account.loop(create, rows, {}, undefined, 1);
+		expect(acquire.mock.calls.map(([{ priority }]) => priority)).toEqual(['people', 'people', 'bulk', 'bulk']);
+		acquire.mockRestore();
 	});
 
 	test('rows of one short URL that give it another alias come out with the new one', async () => {

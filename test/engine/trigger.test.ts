@@ -8,9 +8,9 @@ import { generate } from 'selfsigned';
 import { LinkManagementTrigger } from '../../nodes/LinkManagement/LinkManagementTrigger.node';
 import { EVENTS } from '../../nodes/LinkManagement/trigger/events';
 import { startSandbox } from '../sandbox';
-import { TriggerHost } from './pollHost';
+import { TriggerHost, type TriggerSetting } from './pollHost';
 import { serve } from './serve';
-import { active, idsIn, newLink, newQr, requests, sandbox, scan, scannedQr, speaking, trigger } from './triggerService';
+import { active, idsIn, newLink, newQr, requests, sandbox, scan, speaking, trigger } from './triggerService';
 
 speaking('field');
 
@@ -34,46 +34,71 @@ it('is activated at a service with a certificate of its own where the credential
 	await expect(activate(false)).rejects.toThrow('No secure connection');
 });
 
-describe('another service or key', () => {
-	it('is noticed without a request, and a new baseline and a warning: the trigger goes on with the new key', async () => {
-		const { id, host } = await scannedQr(2);
-		await sandbox.configure({ apiKeys: [sandbox.apiKey, 'new-key'] });
-		const renewed = await host.again('update', { credential: { baseUrl: sandbox.url, apiKey: 'new-key' } });
-		expect(renewed.executions).toEqual([]);
-		expect(renewed.warnings).toEqual([expect.stringMatching(/now has another key or another Base URL/)]);
-		await scan(id, 3);
-		expect(await renewed.poll()).toMatchObject([{ id, previousScans: 2, newScans: 3 }]);
-		expect(new Set(await requests())).toEqual(new Set(['GET /api/qr']));
-		expect(renewed.saved).not.toContain('new-key');
-		expect(renewed.warnings).toHaveLength(1);
-	});
+/** How n8n polls, and how it keeps the state: all at once for each of its modes. */
+const MODES: Array<[string, Partial<TriggerSetting>, (host: TriggerHost) => Promise<IDataObject[]>]> = [
+	['in its own timers', {}, async (host) => await host.poll()],
+	['by its scheduler', {}, async (host) => await host.scheduledPoll()],
+	['with durable cursors', { durableCursor: true }, async (host) => await host.scheduledPoll()],
+];
 
-	it('is a new baseline once, also where n8n gives each poll a context of its own and keeps no quiet poll', async () => {
-		const { id, host } = await scannedQr(2);
-		expect(await host.scheduledPoll()).toMatchObject([{ id, newScans: 2 }]);
-		await sandbox.configure({ apiKeys: [sandbox.apiKey, 'new-key'] });
-		host.setting.credential = { baseUrl: sandbox.url, apiKey: 'new-key' };
-		for (let polls = 0; polls < 3; polls++) expect(await host.scheduledPoll()).toEqual([]);
-		await scan(id, 3);
-		expect(await host.scheduledPoll()).toMatchObject([{ id, previousScans: 2, newScans: 3 }]);
-		expect(host.warnings).toHaveLength(1);
-	});
+describe.each(MODES)('another key, where n8n polls %s', (mode, setting, poll) => {
+	/** n8n is killed and starts: nothing is left but what is in its database. */
+	async function restarted(host: TriggerHost): Promise<TriggerHost> {
+		const next = host.killed();
+		if (mode === 'in its own timers') await next.activate('init');
+		return next;
+	}
+	const told = async (host: TriggerHost) => [...host.executions.flat(), ...(await poll(host))];
 
-	it('has no new records yet: none of those that are there is reported, also where existing ones are wanted', async () => {
-		const elsewhere = await startSandbox({ records: { qrs: 50 }, limit: { requests: null }, seed: 2 });
-		try {
-			const host = await active({ event: 'qrCodeCreated', options: { includeExisting: true } });
-			const { url: baseUrl, apiKey } = elsewhere;
-			const other = await host.again('update', { credential: { baseUrl, apiKey } });
-			expect(other.executions).toEqual([]);
-			expect(other.warnings).toEqual([expect.stringMatching(/now has another key or another Base URL/)]);
-			const { id } = (await elsewhere.createRecords({ qrs: [{}] })).qrs[0];
-			expect(await other.poll()).toMatchObject([{ id }]);
-			expect(other.warnings).toHaveLength(1);
-		} finally {
-			await elsewhere.stop();
-		}
+	it.each(['qrCodeScanned', 'qrCodeCreated'])(
+		'of the same account: it goes on, also after a restart: %s',
+		async (event) => {
+			const { id } = await newQr();
+			const host = await active({ event }, setting);
+			await sandbox.configure({ apiKeys: [sandbox.apiKey, 'new-key'] });
+			Object.assign(host.setting.credential, { apiKey: 'new-key' });
+			const happen = async () => (event === 'qrCodeCreated' ? (await newQr()).id : (await scan(id, 2), id));
+			const first = await happen();
+			expect(await poll(host)).toMatchObject([{ id: first }]);
+			const second = await happen();
+			const next = await restarted(host);
+			expect(await told(next)).toMatchObject([{ id: second }]);
+			expect([...host.warnings, ...next.warnings]).toEqual([]);
+			expect(host.saved + host.cursor).not.toContain('new-key');
+		},
+	);
+
+	it('of another account: it starts over once, and misses nothing after that, also what happens while n8n is down', async () => {
+		const host = await active({ event: 'qrCodeScanned' }, setting);
+		// The service shows the records of another account from now on.
+		await sandbox.deleteRecords({ qrs: (await sandbox.qrs()).map(({ id }) => id) });
+		const { id } = await newQr({ scans: 7 });
+		await sandbox.configure({ apiKeys: [sandbox.apiKey, 'new-key'] });
+		Object.assign(host.setting.credential, { apiKey: 'new-key' });
+		expect(await poll(host)).toEqual([]);
+		expect(host.warnings).toEqual([expect.stringMatching(/has the key of another account in its credential/)]);
+		await scan(id, 3);
+		const next = await restarted(host);
+		expect(await told(next)).toMatchObject([{ id, previousScans: 7, newScans: 3 }]);
+		expect(await poll(next)).toEqual([]);
+		expect(next.warnings).toEqual([]);
 	});
+});
+
+it('another Base URL: it starts over, and nothing that exists there is reported', async () => {
+	const elsewhere = await startSandbox({ records: { qrs: 50 }, limit: { requests: null }, seed: 2 });
+	try {
+		const host = await active({ event: 'qrCodeCreated' });
+		const { url: baseUrl, apiKey } = elsewhere;
+		const other = await host.again('update', { credential: { baseUrl, apiKey } });
+		expect(other.executions.flat()).toEqual([]);
+		expect(other.warnings).toEqual([expect.stringMatching(/has another Base URL in its credential/)]);
+		const { id } = (await elsewhere.createRecords({ qrs: [{}] })).qrs[0];
+		expect(await other.poll()).toMatchObject([{ id }]);
+		expect(other.warnings).toHaveLength(1);
+	} finally {
+		await elsewhere.stop();
+	}
 });
 
 describe('the first poll', () => {
@@ -111,11 +136,6 @@ describe('the first poll', () => {
 		],
 		['an event that is none', { event: 'linkDeleted' }, /Event is "linkDeleted", which is not one of linkClicked, /],
 		[
-			'a switch that is neither on nor off',
-			{ event: 'linkCreated', options: { includeExisting: 'perhaps' } },
-			/Include Existing is neither true nor false: "perhaps"/,
-		],
-		[
 			'a choice that is none',
 			{ event: 'linkClicked', watch: 'some' },
 			/Watch is "some", which is not one of all, selected/,
@@ -139,20 +159,6 @@ describe('the first poll', () => {
 });
 
 describe('values as expressions give them', () => {
-	it.each(['true', 'TRUE', 1, '1'])('Include Existing %p is on', async (includeExisting) => {
-		const host = trigger({ event: 'linkCreated', options: { includeExisting } });
-		await host.activate();
-		await host.poll();
-		expect(host.executions.flat()).toHaveLength(20);
-	});
-
-	it.each(['false', 0, ''])('Include Existing %p is off', async (includeExisting) => {
-		const host = trigger({ event: 'linkCreated', options: { includeExisting } });
-		await host.activate();
-		await host.poll();
-		expect(host.executions).toEqual([]);
-	});
-
 	it('choices by their labels, in any case, numbers and IDs as text', async () => {
 		const [{ id }] = (await sandbox.links()).filter(({ clicks }) => clicks === 0);
 		const host = await active({
@@ -167,44 +173,59 @@ describe('values as expressions give them', () => {
 	});
 });
 
-it('an error of a poll does not show the key, whatever the service sends', async () => {
-	await sandbox.setFaults([{ kind: 'listFields', fields: { urls: [{ id: sandbox.apiKey }] } }]);
-	const error = await trigger({ event: 'linkCreated' })
-		.activate()
-		.catch((failure: unknown) => failure as Error & { description?: string });
-	expect(error).toHaveProperty('message', expect.stringMatching(/can't be watched for new links/));
-	expect(JSON.stringify([(error as Error).message, (error as { description?: string }).description])).not.toContain(
-		sandbox.apiKey,
-	);
-});
-
-/** A service that can't be watched for an event. */
-async function unwatchable(event: string, urls: IDataObject[]): Promise<void> {
-	await sandbox.setFaults([{ kind: 'listFields', fields: { urls } }]);
-	await trigger({ event }).activate();
-}
-
-it.each<[string, string, IDataObject, RegExp]>([
-	['IDs that are no numbers', 'linkCreated', { id: 'ab12' }, /can't be watched for new links/],
-	['IDs beyond what JSON holds', 'linkCreated', { id: 2 ** 60 }, /can't be watched for new links/],
-	['no clicks', 'linkClicked', { id: 1, alias: 'a' }, /can't be watched for clicks/],
-	['clicks in words', 'linkClicked', { id: 1, clicks: 'many' }, /can't be watched for clicks/],
-])('a service whose links have %s is refused at activation, with the reason', async (_what, event, link, message) => {
-	await expect(unwatchable(event, [link])).rejects.toThrow(message);
+it('neither an error of a poll nor the log shows the key, whatever the service sends', async () => {
+	const host = await active({ event: 'linkCreated' });
+	await sandbox.setFaults([{ kind: 'errorEnvelope', status: 402, message: `No plan for ${sandbox.apiKey}` }]);
+	const error = await host.poll().catch((failure: unknown) => failure as Error & { description?: string });
+	expect(error).toHaveProperty('message', expect.stringMatching(/The service says "No plan for /));
+	const shown = [(error as Error).message, (error as { description?: string }).description, ...host.warnings];
+	expect(host.warnings).toHaveLength(1);
+	expect(JSON.stringify(shown)).not.toContain(sandbox.apiKey);
 });
 
 describe('selected records', () => {
-	it('one that the service refuses to show is neither gone nor a failure, and one refused for the rate limit is asked for again', async () => {
-		const [first, second] = await sandbox.qrs();
-		const host = await active({ event: 'qrCodeScanned', watch: 'selected', qrCodeIds: [first.id, second.id] });
-		await sandbox.simulate({ scans: [first, second].map(({ id }) => ({ id, count: 2 })) });
-		const only = ({ id }: { id: number }) => ({ match: { path: `^/api/qr/${id}$` }, times: 1 });
+	it('one that the service refuses to show is asked for again; where it shows none, they are looked for in the list', async () => {
+		await sandbox.reset({ records: { links: 60 }, deviations: { pageCap: 15 } });
+		const [first, second] = (await sandbox.links()).sort((a, b) => a.id - b.id);
+		const host = await active({ event: 'linkClicked', watch: 'selected', linkIds: [first.id, second.id] });
+		await sandbox.simulate({ clicks: [first, second].map(({ id }) => ({ id, count: 2 })) });
+		const only = ({ id }: { id: number }) => ({ match: { path: `^/api/url/${id}$` }, times: 1 });
 		await sandbox.setFaults([
-			{ kind: 'errorEnvelope', status: 200, message: 'Please try later', ...only(first) },
-			{ kind: 'rateLimited', resetInMs: 200, ...only(second) },
+			{ kind: 'rateLimited', resetInMs: 200, ...only(first) },
+			{ kind: 'errorEnvelope', status: 200, message: 'Please try later', ...only(second) },
 		]);
-		expect(await host.poll()).toMatchObject([{ id: second.id, newScans: 2 }]);
-		expect(await host.poll()).toMatchObject([{ id: first.id, previousScans: first.scans, newScans: 2 }]);
+		expect(await host.poll()).toMatchObject([{ id: first.id, newClicks: 2 }]);
+		expect(await host.poll()).toMatchObject([{ id: second.id, newClicks: 2 }]);
+		await sandbox.simulate({ clicks: [first, second].map(({ id }) => ({ id, count: 1 })) });
+		await sandbox.setFaults([{ kind: 'errorEnvelope', status: 403, message: 'No', match: { path: '^/api/url/' } }]);
+		await requests();
+		expect(idsIn(await host.poll())).toEqual([first.id, second.id].sort());
+		await requests();
+		await host.poll();
+		expect(new Set(await requests())).toEqual(new Set(['GET /api/urls']));
+	});
+
+	it('are read from the list where it has no more pages than they are, QR codes always', async () => {
+		await sandbox.reset({ records: { links: 60, qrs: 60 }, deviations: { pageCap: 15 } });
+		const oldest = (records: Array<{ id: number }>, count: number) =>
+			records
+				.map(({ id }) => id)
+				.sort((a, b) => a - b)
+				.slice(0, count);
+		const links = await sandbox.links();
+		const few = await active({ event: 'linkClicked', watch: 'selected', linkIds: oldest(links, 2) });
+		await few.poll();
+		expect(new Set(await requests())).toEqual(new Set(oldest(links, 2).map((id) => `GET /api/url/${id}`)));
+		const many = await active({ event: 'linkClicked', watch: 'selected', linkIds: oldest(links, 9) });
+		await many.poll();
+		expect(new Set(await requests())).toEqual(new Set(['GET /api/urls']));
+		const codes = await active({
+			event: 'qrCodeScanned',
+			watch: 'selected',
+			qrCodeIds: oldest(await sandbox.qrs(), 1),
+		});
+		await codes.poll();
+		expect(new Set(await requests())).toEqual(new Set(['GET /api/qr']));
 	});
 
 	it.each([
@@ -261,6 +282,22 @@ describe('Fetch Test Event', () => {
 		expect(item).toMatchObject({ event, ...expected });
 		expect(item.title ?? item.name).toBe('Newest');
 		expect(item.sample).toBe(true);
+	});
+
+	it('selected: the newest that fits, however many are chosen', async () => {
+		const links = (await sandbox.createRecords({ links: 14 })).links;
+		await sandbox.simulate({ clicks: links.slice(0, 3).map(({ id }) => ({ id, count: 200 })) });
+		const parameters = { event: 'linkClickThreshold', threshold: 100, watch: 'selected' };
+		const linkIds = links.map(({ id }) => id);
+		expect(await trigger({ ...parameters, linkIds }).fetchTestEvent()).toMatchObject([
+			{ id: links[2].id, threshold: 100, clicks: 200 },
+		]);
+	});
+
+	it('QR codes: the newest, on whatever page of the list it is', async () => {
+		await sandbox.reset({ records: { qrs: 40 }, deviations: { pageCap: 10 } });
+		const newest = Math.max(...(await sandbox.qrs()).map(({ id }) => id));
+		expect(await trigger({ event: 'qrCodeCreated' }).fetchTestEvent()).toMatchObject([{ id: newest }]);
 	});
 
 	it('selected: the chosen record, also where it does not fit', async () => {

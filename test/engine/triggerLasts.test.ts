@@ -4,7 +4,7 @@ import { PollContext } from 'n8n-core';
 import type { Fault } from '../sandbox';
 import { quickClock } from './clock';
 import type { TriggerHost } from './pollHost';
-import { active, idsIn, newLink, newQr, sandbox, scan, scannedQr, trigger } from './triggerService';
+import { active, newLink, newQr, sandbox, scan, scannedQr } from './triggerService';
 
 it('a credential that is never read ends a poll with an error, and keeps no further one away', async () => {
 	quickClock(100);
@@ -81,18 +81,6 @@ describe('what lasts', () => {
 		expect(await next.poll()).toEqual([]);
 	});
 
-	it('saved while it is activated: each existing record comes once', async () => {
-		const host = trigger({ event: 'qrCodeCreated', options: { includeExisting: true } });
-		await sandbox.setFaults([{ kind: 'latency', ms: 300, times: 1 }]);
-		const activating = host.activate();
-		const next = await host.again('update');
-		await activating;
-		clockAhead(40_000);
-		await next.poll();
-		const all = [...host.executions, ...next.executions].flat();
-		expect(idsIn(all)).toEqual(idsIn(await sandbox.qrs()));
-	});
-
 	it('two triggers of one ID: both poll, each for itself', async () => {
 		const { id, host } = await scannedQr(0, { node: { name: 'One' } });
 		const other = await host.again('update', { node: { name: 'Two' } });
@@ -122,6 +110,7 @@ describe('what lasts', () => {
 
 	it('another event: a new baseline', async () => {
 		const { id, host } = await scannedQr(8);
+		await host.poll();
 		const edited = await host.again('update', { parameters: { event: 'qrCodeScanThreshold', threshold: 5 } });
 		expect(edited.executions).toEqual([]);
 		await scan(id, 100);
@@ -151,33 +140,6 @@ describe('what lasts', () => {
 		expect(again.executions).toEqual([]);
 		await scan(id, 1);
 		expect(await again.poll()).toMatchObject([{ id, previousScans: 8, newScans: 1 }]);
-	});
-
-	it('Include Existing turned on later: all is reported that was not, and nothing twice, also under another name', async () => {
-		for (const durableCursor of [false, true]) {
-			for (const event of ['linkCreated', 'qrCodeCreated']) {
-				const make = async () => (event === 'linkCreated' ? await newLink() : await newQr());
-				const there = idsIn(event === 'linkCreated' ? await sandbox.links() : await sandbox.qrs());
-				const workflowId = `${event} ${durableCursor}`;
-				const host = await active({ event }, { durableCursor, workflowId });
-				const poll = async (one: TriggerHost) => idsIn(durableCursor ? await one.scheduledPoll() : await one.poll());
-				const { id } = await make();
-				expect(await poll(host)).toEqual([id]);
-				const on = { parameters: { event, options: { includeExisting: true } } };
-				const wanted = await host.again('update', on);
-				expect(idsIn(wanted.executions.flat())).toEqual(there);
-				const renamed = await wanted.again('update', { ...on, node: { name: 'Another' } });
-				expect(renamed.executions).toEqual([]);
-				const { id: next } = await make();
-				expect(await poll(renamed)).toEqual([next]);
-			}
-		}
-	});
-
-	it('turned off and on again, where existing records are wanted: those that were not reported yet', async () => {
-		const host = await active({ event: 'qrCodeCreated', options: { includeExisting: true } });
-		const { id } = await newQr();
-		expect((await host.again('activate')).executions.flat()).toMatchObject([{ id }]);
 	});
 
 	it('a report of another process: what this one saw before it counts no more', async () => {
@@ -237,17 +199,6 @@ describe("n8n's durable scheduler, which gives each poll a context of its own", 
 		await scan(id, 1);
 		const later = clockAhead(40_000);
 		expect(await host.scheduledPoll()).toMatchObject([{ id, previousScans: 0, newScans: 3 }]);
-		later.mockRestore();
-		expect(await host.scheduledPoll()).toEqual([]);
-	});
-
-	it('repeats also a first report that could not be committed', async () => {
-		const { id } = await newQr();
-		const host = trigger({ event: 'qrCodeCreated', options: { includeExisting: true } }, durable);
-		await host.scheduledPoll({ commits: false });
-		expect(await host.scheduledPoll()).toEqual([]);
-		const later = clockAhead(40_000);
-		expect(idsIn(await host.scheduledPoll())).toContain(id);
 		later.mockRestore();
 		expect(await host.scheduledPoll()).toEqual([]);
 	});

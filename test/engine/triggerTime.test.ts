@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { clockOfRequests, quickClock } from './clock';
 import { serve } from './serve';
-import { active, idsIn, newQr, requests, sandbox, scan, scanAll, trigger } from './triggerService';
+import { active, idsIn, newQr, requests, sandbox, scan, scanAll, scannedQr, trigger } from './triggerService';
 import { turnsDuring } from './turns';
 
 const scanned = { event: 'qrCodeScanned' };
@@ -39,11 +39,11 @@ it('a poll that finds the rate limit used up ends in time, and later ones go on'
 	await sandbox.setLimit({ requests: null });
 	expect(host.state).toContain('"isBaseline":true');
 	const { id } = (await sandbox.qrs())[0];
-	for (let n = 0; n < 40 && host.executions.length === 0; n++) {
+	for (let n = 0; n < 40 && host.executions.flat().length === 0; n++) {
 		await scan(id, 1);
 		await host.poll();
 	}
-	expect(host.executions[0]).toMatchObject([{ id }]);
+	expect(host.executions).toMatchObject([[], [{ id }]]);
 });
 
 /** Enough for a page on a machine with other work; the rest of it is waited for. */
@@ -52,8 +52,9 @@ const TIME_OF_A_PAGE = 3_000;
 it('with time for one page alone, reading gets on from poll to poll, also where a service says nothing of its pages', async () => {
 	await sandbox.reset({ records: { qrs: 31 }, deviations: { pageCap: 15, pageFloor: 15 }, validate: false });
 	const fields = { result: null, perpage: null, maxpage: null, nextpage: null };
-	const parameters = { event: 'qrCodeCreated', options: { includeExisting: true } };
-	const host = trigger(parameters, { budgetMs: TIME_OF_A_PAGE, durableCursor: true });
+	const host = await active({ event: 'qrCodeScanned' }, { durableCursor: true });
+	host.budgetMs = TIME_OF_A_PAGE;
+	await scanAll();
 	const reported: unknown[] = [];
 	// Three would do, if each had the time for a page.
 	for (let polls = 0; polls < 12 && reported.length < 31; polls++) {
@@ -164,14 +165,62 @@ it('a first reading that is not over at the end of the activation is in the log,
 	await sandbox.reset({ records: { qrs: 60 }, deviations: { pageCap: 5 } });
 	clockOfRequests(15_000);
 	const host = await active(scanned);
-	expect(host.warnings).toEqual([
-		expect.stringMatching(/^"Trigger" had no time to read all QR codes .* If n8n stops before the first report/),
-	]);
-	await host.poll();
-	expect(host.warnings).toHaveLength(1);
+	const cut = /^"Trigger" in workflow "Test" \(w\d+\) had no time to read all QR codes .* If n8n stops before that/;
+	expect(host.warnings).toEqual([expect.stringMatching(cut)]);
 	const restarted = host.killed();
 	await restarted.activate('init');
-	expect(restarted.warnings).toEqual([expect.stringMatching(/had no time to read all QR codes/)]);
-	const durable = await active(scanned, { durableCursor: true });
-	expect(durable.warnings).toEqual([expect.stringMatching(/If n8n stops before that/)]);
+	expect(restarted.warnings).toEqual([expect.stringMatching(cut)]);
+	// When it is over, n8n saves it with an execution without items.
+	for (let polls = 0; polls < 9 && restarted.executions.length === 0; polls++) await restarted.poll();
+	expect(restarted.executions).toEqual([[]]);
+	const { id } = (await sandbox.qrs())[50];
+	await scan(id, 3);
+	const again = restarted.killed();
+	await again.activate('init');
+	for (let polls = 0; polls < 9 && again.executions.length === 0; polls++) await again.poll();
+	expect(again.executions.flat()).toMatchObject([{ id, newScans: 3 }]);
+	expect([...host.warnings, ...restarted.warnings]).toHaveLength(2);
+});
+
+it('an item that n8n puts in for none starts no workflow', async () => {
+	await sandbox.reset({ records: { qrs: 60 }, deviations: { pageCap: 5 } });
+	clockOfRequests(15_000);
+	const host = await active(scanned, { node: { alwaysOutputData: true } });
+	for (let polls = 0; polls < 9; polls++) await host.poll();
+	expect(host.warnings).toHaveLength(1);
+	expect(host.executions).toEqual([]);
+});
+
+it('the first try of an activation has 20 seconds, and each further one what n8n grants', async () => {
+	await sandbox.setLimit({ requests: 0, windowMs: 50_000, reset: 'milliseconds' });
+	quickClock(20);
+	const host = trigger(scanned, { budgetMs: 120_000 });
+	await host.activate();
+	expect(host.state).toBe('');
+	expect(host.warnings).toEqual([expect.stringMatching(/No answer since \d\d:\d\d\. Nothing is watched yet/)]);
+	await sandbox.setLimit({ requests: null });
+	await host.poll();
+	expect(host.state).toContain('"isBaseline":false');
+	const { id } = (await sandbox.qrs())[0];
+	await scan(id, 1);
+	expect(await host.poll()).toMatchObject([{ id, newScans: 1 }]);
+});
+
+it('a key that is refused fails a poll once, then once every ten minutes, until another one is entered', async () => {
+	const { id, host } = await scannedQr(1);
+	let ahead = 0;
+	const [now, elapsed] = [Date.now.bind(Date), performance.now.bind(performance)];
+	jest.spyOn(Date, 'now').mockImplementation(() => now() + ahead);
+	jest.spyOn(performance, 'now').mockImplementation(() => elapsed() + ahead);
+	await sandbox.configure({ apiKeys: ['another-key'] });
+	const failed: number[] = [];
+	for (let minute = 0; minute < 22; minute++, ahead += MINUTE)
+		await host.poll().catch((error: Error) => {
+			expect(error.message).toContain('The service refused the API Key');
+			failed.push(minute);
+		});
+	expect(failed).toEqual([0, 10, 20]);
+	expect((await requests()).length).toBeLessThanOrEqual(22);
+	Object.assign(host.setting.credential, { apiKey: 'another-key' });
+	expect(await host.poll()).toMatchObject([{ id, newScans: 1 }]);
 });

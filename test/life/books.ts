@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { reachedThresholds } from '../../nodes/LinkManagement/watch';
-import type { LifeStory } from './history';
+import type { WatchStory } from './history';
 
 /** Whether something is to be reported: `sure`; `maybe`, as what happens while the first reading is under way; or `no`. */
 export type Due = 'sure' | 'maybe' | 'no';
@@ -38,7 +38,7 @@ export class Books {
 	private readonly accounts = new Map<number, Account>();
 	private threshold: number;
 
-	constructor(private readonly story: LifeStory) {
+	constructor(private readonly story: WatchStory) {
 		this.threshold = story.threshold;
 	}
 
@@ -73,12 +73,6 @@ export class Books {
 	/** From now on another threshold counts: those of before are told no more. */
 	changeThreshold(threshold: number): void {
 		this.threshold = threshold;
-	}
-
-	/** All that is there is to be reported, unless it was. */
-	wantExisting(): void {
-		if (!this.isOfNew) return;
-		for (const account of this.accounts.values()) if (!account.isGone) account.owed.set(CREATED, { least: 1, most: 1 });
 	}
 
 	/** What has not been reported until now may be so, or never be. */

@@ -17,7 +17,7 @@ export interface OddAnswer {
 	odd: Odd;
 }
 
-export type Change = 'nothing' | 'name' | 'existing' | 'threshold';
+export type Change = 'nothing' | 'name' | 'key' | 'threshold';
 
 export type Step =
 	| { do: 'happen'; deeds: Deed[] }
@@ -33,20 +33,31 @@ export type Step =
 			main: number;
 	  }
 	| { do: 'restart' }
+	/** The credential gets another key of the account. */
+	| { do: 'key' }
 	| { do: 'publish'; change: Change; odd?: OddAnswer }
 	| { do: 'off'; deeds: Deed[]; change: Change; odd?: OddAnswer };
 
 export const EVENTS = ['linkCreated', 'qrCodeCreated', 'linkClicked', 'qrCodeScanned', 'linkClickThreshold'] as const;
 
-export interface LifeStory {
-	mode: Mode;
+/** What a trigger watches. */
+export interface WatchStory {
 	event: (typeof EVENTS)[number];
 	/** Of events of counts: how many records are chosen, 0: all are watched. */
 	selected: number;
 	minimumIncrease: number;
 	threshold: number;
 	thresholdMode: 'once' | 'every';
-	includeExisting: boolean;
+}
+
+/** Another trigger of the same key, which polls so long (ms) before the first one. */
+export interface Neighbor extends WatchStory {
+	before: number;
+}
+
+export interface LifeStory extends WatchStory {
+	mode: Mode;
+	neighbors: Neighbor[];
 	order: Order;
 	ties: Ties;
 	totals: boolean;
@@ -98,7 +109,7 @@ const oddAnswer: Arbitrary<OddAnswer | undefined> = fc.option(
 	},
 );
 const sometimes = (freq: number) => fc.nat(freq).map((drawn) => drawn === 0);
-const change = fc.constantFrom<Change[]>('nothing', 'nothing', 'name', 'existing', 'threshold');
+const change = fc.constantFrom<Change[]>('nothing', 'nothing', 'name', 'key', 'threshold');
 
 const poll: Arbitrary<Step> = fc.record({
 	do: fc.constant('poll' as const),
@@ -113,13 +124,14 @@ const poll: Arbitrary<Step> = fc.record({
 const step: Arbitrary<Step> = fc.oneof(
 	{ weight: 5, arbitrary: fc.record({ do: fc.constant('happen' as const), deeds }) },
 	{ weight: 6, arbitrary: poll },
-	{ weight: 1, arbitrary: fc.constant<Step>({ do: 'restart' }) },
+	{ weight: 1, arbitrary: fc.constantFrom<Step>({ do: 'restart' }, { do: 'key' }) },
 	{ weight: 1, arbitrary: fc.record({ do: fc.constant('publish' as const), change, odd: oddAnswer }) },
 	{ weight: 1, arbitrary: fc.record({ do: fc.constant('off' as const), deeds, change, odd: oddAnswer }) },
 );
 
 /** Of an activation (ms). */
 const SHORTEST_BUDGET = 20_000;
+const MANY = 100;
 /** So many records are made in a life, or fewer, as a rule. */
 const MADE = 100;
 
@@ -132,7 +144,10 @@ function withTotals(story: Omit<LifeStory, 'isSlow'>): LifeStory {
 	const isSlow = time > Math.min(story.budget, SHORTEST_BUDGET);
 	const totals = story.totals || isSlow || story.ties === 'drawn';
 	// Without a total, the last page of a few records is as full as the others.
-	return { ...story, isSlow, totals, pageTooMany: story.pageTooMany && (totals || story.page >= 15) };
+	const pageTooMany = story.pageTooMany && (totals || story.page >= 15);
+	// They take long to play.
+	const others = isSlow || story.atFirst > MANY ? [] : story.neighbors;
+	return { ...story, isSlow, totals, pageTooMany, neighbors: others };
 }
 
 /** Accounts of a few records, with pages of a few; and large ones. */
@@ -145,17 +160,26 @@ const account = fc.oneof(
 	},
 );
 
+const watchStory = {
+	event: fc.constantFrom(...EVENTS),
+	selected: fc.constantFrom(0, 0, 0, 2, 6),
+	minimumIncrease: fc.constantFrom(1, 1, 3),
+	threshold: fc.integer({ min: 5, max: 60 }),
+	thresholdMode: fc.constantFrom('once' as const, 'every' as const),
+};
+
+const neighbors = fc.array(fc.record({ ...watchStory, before: fc.integer({ min: 1, max: 58_000 }) }), {
+	minLength: 1,
+	maxLength: 2,
+});
+
 export const lifeStories: Arbitrary<LifeStory> = fc
 	.tuple(
 		account,
 		fc.record({
+			...watchStory,
 			mode: fc.constantFrom(...MODES),
-			event: fc.constantFrom(...EVENTS),
-			selected: fc.constantFrom(0, 0, 0, 2, 6),
-			minimumIncrease: fc.constantFrom(1, 1, 3),
-			threshold: fc.integer({ min: 5, max: 60 }),
-			thresholdMode: fc.constantFrom('once' as const, 'every' as const),
-			includeExisting: sometimes(2),
+			neighbors: fc.oneof({ weight: 3, arbitrary: fc.constant<Neighbor[]>([]) }, { weight: 2, arbitrary: neighbors }),
 			order: fc.constantFrom<Order[]>('newest', 'newest', 'oldest', 'scattered'),
 			ties: fc.constantFrom<Ties[]>('rising', 'falling', 'scattered', 'drawn'),
 			totals: fc.nat(3).map((drawn) => drawn > 0),

@@ -21,25 +21,40 @@ test('there was much to report', () => {
 	expect(inAll.reported).toBeGreaterThan(LIVES);
 });
 
-test('polls without an answer are in the log once, until one has an answer', async () => {
+test('a trigger without an answer is in the log at once and every ten minutes, by its workflow, and so is its end', async () => {
 	const records = new SimulatedService('newest', 10);
 	const id = records.create(1);
 	const service = new LifeService(records, 10, 50);
 	const node = { name: 'Trigger', parameters: { event: 'qrCodeScanned' } };
-	const n8n = new PlayedN8n('durable', service, node, 36_000);
-	await passing(n8n.publish());
-	for (let times = 1; times <= 2; times++) {
-		service.begin({ isLimited: true });
-		records.change(id, { count: 1 + times });
-		for (let polls = 0; polls < 3; polls++) {
+	const n8n = new PlayedN8n('durable', service, node, 36_000, 'a key');
+	const polls = async (count: number) => {
+		for (let poll = 0; poll < count; poll++) {
 			await passing(n8n.poll());
 			await pass(60_000);
 		}
-		expect(n8n.warnings).toHaveLength(times);
-		expect(n8n.warnings[times - 1]).toContain('could not ask the service');
+	};
+	const told: string[] = [];
+	service.begin({ isLimited: true });
+	await passing(n8n.publish());
+	expect(n8n.warnings).toEqual([expect.stringMatching(/No answer since \d\d:\d\d\. Nothing is watched yet/)]);
+	service.begin();
+	await polls(1);
+	for (let times = 1; times <= 2; times++) {
+		n8n.warnings.length = n8n.news.length = 0;
+		service.begin({ isLimited: true });
+		records.change(id, { count: 1 + times });
+		await polls(15);
+		const warned =
+			/^"Trigger" in workflow "Life" \(workflow \d+\) could not ask the service: .* Last answered \d\d:\d\d\. The next poll/;
+		expect(n8n.warnings).toEqual([expect.stringMatching(warned), expect.stringMatching(warned)]);
 		service.begin();
-		await passing(n8n.poll());
-		await pass(60_000);
+		await polls(1);
+		const recovered = /^"Trigger" in workflow "Life" .* has an answer again, after \d+ minutes/;
+		expect(n8n.news).toContainEqual(expect.stringMatching(recovered));
+		told.push(...n8n.news);
 		expect(n8n.reported).toHaveLength(times);
 	}
+	const busy =
+		/^"Link Management" at \S+: \d+ requests in 1\d minutes: 0 for people, \d+ for polls, 0 for sheets\. The longest wait/;
+	expect(told).toContainEqual(expect.stringMatching(busy));
 });

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { SimulatedService } from '../unit/watchSimulation';
 import { Books, type Due } from './books';
-import type { Change, Deed, LifeStory, OddAnswer, Step } from './history';
-import { PlayedN8n, type TriggerNode } from './n8n';
+import type { Change, Deed, LifeStory, OddAnswer, Step, WatchStory } from './history';
+import { PlayedN8n, type Fate, type Mode, type TriggerNode } from './n8n';
 import { LifeService, type Turn } from './service';
 import { pass, passing } from './time';
 
@@ -12,63 +12,176 @@ const MOST_TRIES = 5;
 
 type PollStep = Extract<Step, { do: 'poll' }>;
 
-/** The life of one trigger at one service. */
-class Life {
-	private readonly records: SimulatedService;
-	private readonly service: LifeService;
-	private readonly n8n: PlayedN8n;
-	private readonly books: Books;
-	private readonly selected: number[] = [];
-	private node: TriggerNode;
-	private includeExisting: boolean;
-	private threshold: number;
+/** Keys of services: what a process has learned of one must not be known in another life. */
+let keys = 0;
+
+/** A trigger, what is due to be reported by it, and what was. */
+class LivingTrigger {
+	readonly books: Books;
+	readonly n8n: PlayedN8n;
 	/** `starting`: the first reading of the list may not be over. */
-	private phase: 'off' | 'starting' | 'on' = 'off';
-	/** The first reading was not over when the activation ended, and nothing that n8n keeps says that it is. */
-	private isUnsaved = false;
+	phase: 'off' | 'starting' | 'on' = 'off';
+	told = 0;
+	private readonly selected: number[];
+	private node: TriggerNode;
+	private threshold: number;
 	private readings = 0;
-	private told = 0;
 
-	constructor(private readonly story: LifeStory) {
-		const { order, ties, totals, pageTooMany, page, latency, atFirst, mode, budget } = story;
-		this.records = new SimulatedService(order, page, { ties, totals });
-		this.service = new LifeService(this.records, page, latency, pageTooMany);
+	constructor(
+		private readonly story: WatchStory,
+		private readonly mode: Mode,
+		private readonly service: LifeService,
+		budget: number,
+		apiKey: string,
+		/** Nothing is ever removed: what the trigger knows of the account can be seen. */
+		private readonly isKept: boolean,
+	) {
 		this.books = new Books(story);
-		this.includeExisting = this.books.isOfNew && story.includeExisting;
 		this.threshold = story.threshold;
-		for (let n = 0; n < atFirst; n++, this.records.tick()) this.create(n % 40);
-		if (!this.books.isOfNew) this.selected.push(...this.records.ids().slice(0, story.selected));
+		this.selected = this.books.isOfNew ? [] : service.records.ids().slice(0, story.selected);
 		this.node = { name: 'Trigger', parameters: this.parameters() };
-		this.n8n = new PlayedN8n(mode, this.service, this.node, budget);
-	}
-
-	async live(): Promise<string[]> {
-		await this.publish();
-		for (const step of this.story.steps) await this.step(step);
-		await this.rest();
-		const ids = new Set(this.selected);
-		inAll.reported += this.told;
-		return this.books.complaints((id) => ids.size === 0 || ids.has(id));
+		this.n8n = new PlayedN8n(mode, service, this.node, budget, apiKey);
 	}
 
 	private parameters(): IDataObject {
 		const { event, minimumIncrease, thresholdMode } = this.story;
-		const isOfNew = /Created$/.test(event);
 		const watch = this.selected.length > 0 ? 'selected' : 'all';
-		const counted = { watch, linkIds: this.selected, qrCodeIds: this.selected };
-		const options = isOfNew ? { includeExisting: this.includeExisting } : { minimumIncrease };
-		return { event, ...(isOfNew ? {} : counted), threshold: this.threshold, thresholdMode, options };
+		const counted = { watch, linkIds: this.selected, qrCodeIds: this.selected, options: { minimumIncrease } };
+		return { event, ...(this.books.isOfNew ? {} : counted), threshold: this.threshold, thresholdMode };
 	}
 
 	/** What happens now is due to be reported so. */
-	private get due(): Due {
-		if (this.includeExisting) return 'sure';
+	get due(): Due {
 		return ({ off: 'no', starting: 'maybe', on: 'sure' } as const)[this.phase];
+	}
+
+	complaints(): string[] {
+		const ids = new Set(this.selected);
+		return this.books.complaints((id) => ids.size === 0 || ids.has(id));
+	}
+
+	/** Enters what was reported. @returns how much it was */
+	take(): number {
+		const items = this.n8n.reported.slice(this.told);
+		for (const item of items) this.books.report(item);
+		this.told += items.length;
+		return items.length;
+	}
+
+	async poll(fate?: Fate): Promise<void> {
+		await passing(this.n8n.poll(fate).catch(() => undefined));
+	}
+
+	/** The first reading is over when the list was read to its end, and once more. */
+	settle(): void {
+		if (this.phase !== 'starting') return;
+		this.readings += this.service.hasShownEnd ? 1 : 0;
+		this.service.hasShownEnd = false;
+		if (this.readings > 1) this.phase = 'on';
+	}
+
+	async restart(): Promise<void> {
+		this.take();
+		if (this.phase === 'starting' && this.mode !== 'durable') this.begin();
+		await passing(this.n8n.restart());
+	}
+
+	turnOff(): void {
+		this.books.writeOff();
+		this.n8n.unpublish();
+		this.phase = 'off';
+	}
+
+	/** A first reading begins: what was not reported until now need not be. */
+	private begin(): void {
+		this.books.writeOff();
+		this.phase = 'starting';
+		this.readings = 0;
+	}
+
+	/** The credential gets another key. Where nothing that the trigger knows may be left to see, it may start over. */
+	renewKey(): void {
+		this.n8n.apiKey += "'";
+		const isKnown = this.isKept && this.phase === 'on' && this.service.records.ids().length > 0;
+		if (this.phase !== 'off' && !isKnown) this.begin();
+	}
+
+	/** Publishes the workflow, or an edit of it. @param turn what is odd at the first try */
+	async publish(change: Change = 'nothing', turn: Turn = {}): Promise<void> {
+		this.change(change);
+		if (this.phase === 'off') this.begin();
+		for (let tries = 0; ; tries++) {
+			const warnings = this.n8n.warnings.length;
+			this.service.begin(tries === 0 ? turn : {});
+			this.service.hasShownEnd = false;
+			try {
+				await passing(this.n8n.publish(this.node));
+			} catch (error) {
+				if (tries === MOST_TRIES) throw error;
+				// A key that was refused is tried again after a minute.
+				await pass(MINUTE);
+				continue;
+			}
+			this.service.begin();
+			const isCut = this.n8n.warnings.slice(warnings).some((text) => text.includes('had no time to read all'));
+			if (this.phase === 'starting' && !isCut) this.phase = 'on';
+			return;
+		}
+	}
+
+	private change(change: Change): void {
+		if (change === 'name') this.node = { ...this.node, name: `${this.node.name}'` };
+		if (change === 'name' && this.phase === 'starting') this.begin();
+		if (change === 'key') this.renewKey();
+		if (change === 'threshold' && this.story.event === 'linkClickThreshold') {
+			this.begin();
+			this.threshold += 3;
+			this.books.changeThreshold(this.threshold);
+		}
+		this.node = { ...this.node, parameters: this.parameters() };
+	}
+}
+
+/** The life of a trigger at a service, beside others of the same key. */
+class Life {
+	private readonly records: SimulatedService;
+	private readonly service: LifeService;
+	private readonly first: LivingTrigger;
+	/** Those that poll before the first one, and how long before: the earliest comes first. */
+	private readonly others: Array<{ before: number; trigger: LivingTrigger }>;
+
+	constructor(private readonly story: LifeStory) {
+		const { order, ties, totals, pageTooMany, page, latency, atFirst, mode, budget, neighbors } = story;
+		this.records = new SimulatedService(order, page, { ties, totals });
+		this.service = new LifeService(this.records, page, latency, pageTooMany);
+		for (let n = 0; n < atFirst; n++, this.records.tick()) this.records.create(n % 40);
+		const apiKey = `key ${++keys}`;
+		const isKept = !JSON.stringify(story.steps).includes('"remove"');
+		const living = (watched: WatchStory) => new LivingTrigger(watched, mode, this.service, budget, apiKey, isKept);
+		this.first = living(story);
+		this.others = neighbors
+			.map(({ before, ...watched }) => ({ before, trigger: living(watched) }))
+			.sort((a, b) => b.before - a.before);
+		for (const { books } of this.all)
+			for (const id of this.records.ids()) books.created(id, this.records.countOf(id), 'no');
+	}
+
+	private get all(): LivingTrigger[] {
+		return [this.first, ...this.others.map(({ trigger }) => trigger)];
+	}
+
+	async live(): Promise<string[]> {
+		for (const trigger of this.all) await trigger.publish();
+		for (const step of this.story.steps) await this.step(step);
+		await this.rest();
+		inAll.reported += this.first.told;
+		inAll.requests += this.service.asked;
+		return this.all.flatMap((trigger) => trigger.complaints());
 	}
 
 	private create(count: number): void {
 		const id = this.records.create(count);
-		this.books.created(id, count, this.due);
+		for (const { books, due } of this.all) books.created(id, count, due);
 	}
 
 	private happen(deed: Deed): void {
@@ -82,43 +195,59 @@ class Life {
 		if (deed.do === 'remove') {
 			if (this.story.isSlow) return;
 			this.records.remove(id);
-			this.books.gone(id);
+			for (const { books } of this.all) books.gone(id);
 		} else if (deed.do === 'fall') {
 			this.records.change(id, { count: 0 });
-			this.books.fallen(id);
+			for (const { books } of this.all) books.fallen(id);
 		} else {
 			this.records.change(id, { count: this.records.countOf(id) + deed.by });
-			this.books.clicked(id, deed.by, this.due);
+			for (const { books, due } of this.all) books.clicked(id, deed.by, due);
 		}
 	}
 
 	private async step(step: Step): Promise<void> {
+		const { first } = this;
 		this.records.tick();
 		if (step.do === 'happen') step.deeds.forEach((deed) => this.happen(deed));
 		if (step.do === 'poll') await this.poll(step);
 		if (step.do === 'restart') await this.restart();
-		if (step.do === 'publish') await this.publish(step.change, step.odd);
+		if (step.do === 'key') for (const trigger of this.all) trigger.renewKey();
+		if (step.do === 'publish') await first.publish(step.change, this.oddOf(step.odd));
 		if (step.do === 'off') {
-			if (!this.includeExisting) this.books.writeOff();
-			this.n8n.unpublish();
-			this.phase = 'off';
+			first.turnOff();
 			step.deeds.forEach((deed) => this.happen(deed));
-			await this.publish(step.change, step.odd);
+			await first.publish(step.change, this.oddOf(step.odd));
 		}
 		this.records.tick();
-		this.take();
+		first.take();
 		await pass(MINUTE);
 	}
 
-	/** Enters what was reported. */
-	private take(): void {
-		const items = this.n8n.reported.slice(this.told);
-		for (const item of items) this.books.report(item);
-		this.told += items.length;
-		if (items.length > 0) this.isUnsaved = false;
+	/** The others poll, each at its own second before the first one. */
+	private async pollOthers(): Promise<number> {
+		let [left, told] = [MINUTE, 0];
+		for (const { before, trigger } of this.others) {
+			await pass(left - before);
+			left = before;
+			await this.watch(trigger, async () => await trigger.poll());
+			told += trigger.take();
+		}
+		await pass(this.others.length > 0 ? left : 0);
+		return told;
+	}
+
+	/** Does something with one of the others, and notes whether its first reading is over. */
+	private async watch(trigger: LivingTrigger, work: () => Promise<void>): Promise<void> {
+		const { hasShownEnd } = this.service;
+		this.service.hasShownEnd = false;
+		await work();
+		trigger.settle();
+		this.service.hasShownEnd = hasShownEnd;
 	}
 
 	private async poll({ odd, between, at, then, isRefused, isTwice, main }: PollStep): Promise<void> {
+		const { first } = this;
+		await this.pollOthers();
 		const left = [...between];
 		let isKilled = false;
 		let publishing: Promise<void> = Promise.resolve();
@@ -129,16 +258,16 @@ class Life {
 			isKilled = then === 'kill';
 			if (isKilled) throw new Error('The process is gone');
 			if (then === 'publish' && /old|plain/.test(this.story.mode))
-				publishing = this.n8n.publish().catch(() => undefined);
+				publishing = first.n8n.publish().catch(() => undefined);
 		};
 		this.service.begin({ ...this.oddOf(odd), before });
-		await passing(this.n8n.poll({ isRefused, main }).catch(() => undefined));
+		await first.poll({ isRefused, main });
 		await passing(publishing);
 		this.service.begin();
 		if (isKilled) return await this.restart();
 		// A key that was refused a moment ago is not tried again.
-		if (isTwice === true) await passing(this.n8n.poll({ isHandedBefore: true, main }).catch(() => undefined));
-		if (isRefused !== true) this.settle();
+		if (isTwice === true) await first.poll({ isHandedBefore: true, main });
+		if (isRefused !== true) first.settle();
 	}
 
 	/** Without a total, nobody can tell the first page from a later one whose records have moved. */
@@ -152,66 +281,10 @@ class Life {
 		return what === 'click' || what === 'fall' || this.story.totals;
 	}
 
-	/** The first reading is over when the list was read to its end, and once more. */
-	private settle(): void {
-		if (this.phase !== 'starting') return;
-		this.readings += this.service.hasShownEnd ? 1 : 0;
-		this.service.hasShownEnd = false;
-		if (this.readings > 1) this.phase = 'on';
-	}
-
 	private async restart(): Promise<void> {
 		this.service.begin();
-		this.take();
-		if (this.isUnsaved && this.story.mode !== 'durable') this.begin();
-		await passing(this.n8n.restart());
-	}
-
-	/** A first reading begins: what was not reported until now need not be. */
-	private begin(): void {
-		if (!this.includeExisting) this.books.writeOff();
-		this.phase = 'starting';
-		this.readings = 0;
-	}
-
-	private async publish(change: Change = 'nothing', odd?: OddAnswer): Promise<void> {
-		this.change(change);
-		if (this.phase === 'off') this.begin();
-		for (let tries = 0; ; tries++) {
-			const warnings = this.n8n.warnings.length;
-			this.service.begin(tries === 0 ? this.oddOf(odd) : {});
-			this.service.hasShownEnd = false;
-			try {
-				await passing(this.n8n.publish(this.node));
-			} catch (error) {
-				if (tries === MOST_TRIES) throw error;
-				// A key that was refused is tried again after a minute.
-				await pass(MINUTE);
-				continue;
-			}
-			this.service.begin();
-			if (this.phase === 'starting') {
-				this.isUnsaved = this.n8n.warnings.slice(warnings).some((text) => text.includes('had no time to read all'));
-				if (!this.isUnsaved) this.phase = 'on';
-			}
-			return;
-		}
-	}
-
-	private change(change: Change): void {
-		if (change === 'name') this.node = { ...this.node, name: `${this.node.name}'` };
-		if (change === 'name' && this.isUnsaved) this.begin();
-		if (change === 'threshold' && this.story.event === 'linkClickThreshold') {
-			this.begin();
-			this.threshold += 3;
-			this.books.changeThreshold(this.threshold);
-		}
-		if (change === 'existing' && this.books.isOfNew) {
-			if (this.includeExisting) this.books.writeOff();
-			this.includeExisting = !this.includeExisting;
-			if (this.includeExisting) this.books.wantExisting();
-		}
-		this.node = { ...this.node, parameters: this.parameters() };
+		await this.first.restart();
+		for (const { trigger } of this.others) await this.watch(trigger, async () => await trigger.restart());
 	}
 
 	/** Nothing happens any more, until nothing more is reported for as long as it takes to read the list a few times. */
@@ -220,20 +293,20 @@ class Life {
 		// A list whose pages leave records out is read up to six times, in smaller and smaller pages.
 		const readings = ties === 'drawn' ? 10 : 1;
 		const pages = Math.ceil(this.records.ids().length / page) + 1;
-		const enough = 5 * (1 + readings * Math.ceil((pages * latency) / budget));
+		const enough = 5 * (1 + Math.ceil((readings * pages * latency) / budget));
 		this.service.begin();
 		for (let quiet = 0; quiet < enough; quiet++) {
-			const before = this.told;
-			await passing(this.n8n.poll());
-			this.take();
+			let told = await this.pollOthers();
+			await this.first.poll();
+			told += this.first.take();
 			await pass(MINUTE);
-			if (this.told > before) quiet = 0;
+			if (told > 0) quiet = 0;
 		}
 	}
 }
 
-/** What was reported in all lives together. */
-export const inAll = { reported: 0 };
+/** What was reported, and asked for, in all lives together. */
+export const inAll = { reported: 0, requests: 0 };
 
 /** Plays a life. @returns what is wrong with what was reported */
 export async function complaintsOf(story: LifeStory): Promise<string[]> {

@@ -53,17 +53,19 @@ export interface TriggerNode {
 	parameters: IDataObject;
 }
 
-const CREDENTIAL = { baseUrl: 'https://links.example', apiKey: 'a-key-of-the-service' };
+const BASE_URL = 'https://links.example';
 const USUAL_BUDGET = 5 * 60_000;
-/** Keys of services: what a process has learned of one must not be known in another life. */
-let lives = 0;
+let workflows = 0;
 
 export class PlayedN8n {
 	/** The items of all executions that were started. */
 	readonly reported: IDataObject[] = [];
-	/** What it has logged as a warning. */
+	/** Executions that were started without an item. */
+	empty = 0;
+	/** What it has logged. */
 	readonly warnings: string[] = [];
-	private readonly workflowId = `life ${++lives}`;
+	readonly news: string[] = [];
+	private readonly workflowId = `workflow ${++workflows}`;
 	/** The database. */
 	private staticData = '{}';
 	private cursor?: string;
@@ -82,6 +84,8 @@ export class PlayedN8n {
 		private readonly service: LifeService,
 		private node: TriggerNode,
 		private readonly budget: number,
+		/** The key in the credential. */
+		public apiKey: string,
 	) {}
 
 	/** Publishes the workflow, or an edit of it. @throws when the activation is refused */
@@ -140,6 +144,7 @@ export class PlayedN8n {
 	}
 
 	private report([items]: INodeExecutionData[][], polled: Activation): void {
+		if (items.length === 0) this.empty++;
 		this.reported.push(...items.map(({ json }) => json));
 		this.keepCursor(polled);
 		this.save(polled.workflow);
@@ -180,13 +185,14 @@ export class PlayedN8n {
 			nodeTypes,
 			staticData: JSON.parse(this.staticData) as IDataObject,
 		});
-		const credential = { ...CREDENTIAL, apiKey: `${CREDENTIAL.apiKey} ${this.workflowId}` };
+		const credential = { baseUrl: BASE_URL, apiKey: this.apiKey };
 		const data = additionalData(credential, { id: this.workflowId } as never);
 		const context = new PollContext(workflow, node, data, 'trigger', activation);
 		const warn = (message: string) => this.warnings.push(message);
+		const info = (message: string) => this.news.push(message);
 		const send = async (_type: string, options: never) => await this.service.answer(options);
 		Object.assign(context.helpers, { httpRequestWithAuthentication: send });
-		Object.defineProperty(context, 'logger', { value: { debug() {}, info() {}, error() {}, warn } });
+		Object.defineProperty(context, 'logger', { value: { debug() {}, info, error() {}, warn } });
 		if (this.mode !== 'old') Object.assign(context, { getPollBudgetMs: () => budget });
 		if (this.mode !== 'durable') return { workflow, context };
 		const seed = cursor ?? JSON.stringify(workflow.getStaticData('node', node));

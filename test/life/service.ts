@@ -29,6 +29,8 @@ const LIMITED = () => {
 /** A service with links and QR codes that are the same records, asked without a network, at the pace of a slow one. */
 export class LifeService {
 	requests = 0;
+	/** All requests of its life. */
+	asked = 0;
 	/** It has shown the end of its list. */
 	hasShownEnd = false;
 	private turn: Turn = {};
@@ -50,6 +52,7 @@ export class LifeService {
 	/** Answers as n8n's HTTP helper hands an answer on. @throws as that does for a line that breaks */
 	async answer({ url = '', qs = {}, abortSignal }: IHttpRequestOptions): Promise<IDataObject> {
 		const request = this.requests++;
+		this.asked++;
 		const odd = request === this.turn.oddAt ? this.turn.odd : undefined;
 		this.turn.before?.(request);
 		await this.wait(odd === 'hangs' ? Infinity : this.latency, abortSignal as AbortSignal | undefined);

@@ -52,18 +52,3 @@ it('a node that is renamed and moved goes on; one whose event is changed begins 
 	expect(await eventually(workflow)).toHaveLength(2);
 	await n8n.deactivate(workflow);
 });
-
-it('Include Existing, turned on later, reports what was not reported, and nothing twice under another name', async () => {
-	const there = (await sandbox.qrs()).length;
-	const workflow = await n8n.createWorkflow(pollingWorkflow({ event: 'qrCodeCreated' }));
-	await n8n.activate(workflow);
-	const { qrs } = await sandbox.createRecords({ qrs: [{ name: 'New' }] });
-	expect(await eventually(workflow, 1)).toMatchObject([{ id: qrs[0].id }]);
-	await publish(workflow, (node) => Object.assign(node.parameters, { options: { includeExisting: true } }));
-	const ids = (await eventually(workflow, there + 1)).map(({ id }) => id);
-	expect(new Set(ids).size).toBe(there + 1);
-	await publish(workflow, (node) => Object.assign(node, { name: RENAMED }));
-	await delay(7000);
-	expect(await eventually(workflow)).toHaveLength(there + 1);
-	await n8n.deactivate(workflow);
-});

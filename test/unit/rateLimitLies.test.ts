@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 
 import { RateLimitError, type RateLimiter, type PermitRequest } from '../../nodes/LinkManagement/rateLimit/rateLimiter';
+import { PRIORITIES } from '../../nodes/LinkManagement/rateLimit/reserve';
 import type { RateLimitAnswer } from '../../nodes/LinkManagement/rateLimit/rateLimitState';
 import { Simulation } from './simulation/service';
 import { HOUR, MINUTE, type SimulatedTime } from './simulation/time';
@@ -99,10 +100,13 @@ const lies = fc.record({
 	seed: seeds,
 	before: fc.constantFrom<Manner>('serves', 'eitherWay', 'refuses'),
 	lost: fc.constantFrom(0, 0, 0.05, 0.3),
-	callers: fc.array(fc.record({ maxWait: fc.constantFrom(0, 20_000, Infinity), interactive: fc.boolean() }), {
-		minLength: 1,
-		maxLength: 4,
-	}),
+	callers: fc.array(
+		fc.record({ maxWait: fc.constantFrom(0, 20_000, Infinity), priority: fc.constantFrom(...PRIORITIES) }),
+		{
+			minLength: 1,
+			maxLength: 4,
+		},
+	),
 });
 
 test('whatever a service says: one request a minute probes, no timer runs longer, at most two requests a second while it refuses all, and full speed once it serves', async () => {

@@ -117,7 +117,7 @@ export class SimulatedService {
 }
 
 function asSent({ id, count, isBlank }: Kept): ServiceRecord {
-	return { id, scans: isBlank ? null : count, name: `record ${id}` };
+	return { id, scans: isBlank ? null : count, name: `record ${id}`, date: `day ${id}` };
 }
 
 /** The service fails in the middle of a poll. */
@@ -197,7 +197,7 @@ export class SimulatedTrigger {
 	) {}
 
 	async poll(options: PollOptions = {}): Promise<Change[]> {
-		const from = { fields: this.state && copyOf(this.state) };
+		const from = this.state && copyOf(this.state);
 		const { unfinished } = this;
 		const of = JSON.stringify([this.settings, this.state]);
 		const reading = unfinished?.of === of ? unfinished.reading : beginReading(this.settings, from);

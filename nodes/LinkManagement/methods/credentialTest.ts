@@ -13,7 +13,8 @@ import { ACCOUNT, LISTS } from '../service/endpoints';
 import { ApiError } from '../service/errors';
 import { rightFor } from '../service/failures';
 import { isRecord } from '../service/records';
-import { HttpServiceClient, interactiveOptions, type ServiceClient } from '../service/serviceClient';
+import { HttpServiceClient, type ServiceClient } from '../service/serviceClient';
+import { interactiveOptions } from './dropdown';
 
 /** A context that can send requests: a credential's test has no node, and none of n8n's authenticated requests. */
 function contextOf(test: ICredentialTestFunctions, data: ICredentialDataDecryptedObject): RequestContext {

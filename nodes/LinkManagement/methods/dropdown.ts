@@ -10,7 +10,17 @@ import { withConnection } from '../service/connection';
 import { ApiError } from '../service/errors';
 import type { PageRequest } from '../service/listPages';
 import { ListReader, readRecords, type ListSource } from '../service/listReader';
-import { interactiveOptions, HttpServiceClient, type ServiceClient } from '../service/serviceClient';
+import { HttpServiceClient, type SendOptions, type ServiceClient } from '../service/serviceClient';
+
+/** Longest time (ms) of all requests together while somebody waits at a screen. */
+const LONGEST_ON_SCREEN = 20_000;
+
+/** The options of a dropdown or of a credential's test: all requests as one caller's, ahead of others. */
+export function interactiveOptions(): SendOptions {
+	const signal = AbortSignal.timeout(LONGEST_ON_SCREEN);
+	const deadline = Date.now() + LONGEST_ON_SCREEN;
+	return { caller: {}, priority: 'people', ifLimited: 'onScreen', signal, deadline };
+}
 
 /** An entry of a dropdown; the editor shows a link to `url` next to it. */
 export type Option = Pick<INodeListSearchItems, 'name' | 'value' | 'url'>;

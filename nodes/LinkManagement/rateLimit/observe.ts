@@ -21,7 +21,7 @@ const BACK_OFF_BEYOND_RESET = { first: 500, longest: 8_000 };
 const ROUNDED_BY = 1_000;
 
 /** What an answer says of its window. */
-type WindowUpdate = Partial<Omit<Window, 'heardAt'>>;
+type WindowUpdate = Partial<Omit<Window, 'heardAt' | 'first'>>;
 
 /** Blocks all requests until `until`, and for the pause after so many refusals. */
 function blocked(state: RateLimitState, until: number | undefined, now: number, random: () => number): RateLimitState {
@@ -44,15 +44,18 @@ function nextWindow(window: Window | undefined, update: WindowUpdate, sentAt: nu
 	return isNewer || remaining <= window.remaining ? { ...update, remaining, heardAt: now } : window;
 }
 
-/** Whether less remains of a window than our own requests explain: this one, and those in flight. */
+/** Whether less remains of a window than our own requests explain, since its first answer. @param sent how many of ours were ever sent */
 function showsOtherClients(
 	window: Window | undefined,
-	{ remaining, limit }: WindowUpdate,
+	{ remaining, limit, reset }: WindowUpdate,
 	isRefused: boolean,
-	ours: number,
+	sent: number,
 ): boolean {
 	if (window === undefined || window.limit !== limit) return false;
-	return isRefused ? window.remaining > 0 : remaining !== undefined && remaining < window.remaining - ours;
+	if (isRefused) return window.remaining > 0;
+	const { first } = window;
+	const isSame = first !== undefined && window.reset === reset && remaining !== undefined;
+	return isSame && remaining < first.remaining - (sent - first.sent);
 }
 
 /**
@@ -61,14 +64,14 @@ function showsOtherClients(
  * Some services round a reset down to whole seconds and refuse throughout that second. A refusal shows it that says to retry
  * after 0 seconds, or gives a reset that the service's own clock has passed; it is assumed from then on.
  *
- * @param othersInFlight number of other requests in flight
+ * @param sent how many requests were ever sent, and how many of the others are in flight
  * @param answer undefined when none came
  * @param random returns numbers from 0 (included) to 1 (excluded)
  */
 export function observe(
 	known: RateLimitState,
 	{ sentAt }: InFlightRequest,
-	othersInFlight: number,
+	sent: { ever: number; inFlight: number },
 	answer: RateLimitAnswer | undefined,
 	now: number,
 	random: () => number,
@@ -84,7 +87,7 @@ export function observe(
 	// The window in which the request went.
 	const window = known.window !== undefined && sentAt < trustedUntil(known.window) ? known.window : undefined;
 	const update: WindowUpdate = { remaining, resetAt, reset, limit };
-	const hasOtherClients = showsOtherClients(window, update, answer.refused, 1 + othersInFlight);
+	const hasOtherClients = showsOtherClients(window, update, answer.refused, sent.ever);
 	const state: RateLimitState = {
 		...known,
 		clockOffset,
@@ -108,7 +111,9 @@ export function observe(
 		servedAt: now,
 		concurrency: Math.min(MOST_IN_FLIGHT, state.concurrency + 1),
 	};
-	const next = nextWindow(window, update, sentAt, now);
+	const first = window !== undefined && window.reset === reset ? window.first : undefined;
+	const begun = remaining === undefined ? undefined : { remaining, sent: sent.ever - sent.inFlight };
+	const next = { ...nextWindow(window, update, sentAt, now), first: first ?? begun };
 	if (next.remaining > 0) return { ...served, window: next };
 	if (next.resetAt === undefined) return blocked(served, undefined, now, random);
 	// A header alone makes nobody wait for so long: the next request probes.

@@ -24,6 +24,8 @@ export interface Window {
 	readonly reset?: number;
 	readonly limit?: number;
 	readonly heardAt: number;
+	/** Its first answer: how much remained, and how many of our requests were sent until then. */
+	readonly first?: { readonly remaining: number; readonly sent: number };
 }
 
 /** Everything that is known. What is no longer true is corrected by the next answers, or ends by itself. */
@@ -66,6 +68,14 @@ const TRUSTED_WAIT = 65_000;
 /** Whether a time on the service's clock is given in whole seconds. */
 export function isWhole(time: number | undefined): boolean {
 	return time !== undefined && time % 1000 === 0;
+}
+
+/** For so long (ms) after other clients were seen to use the key, one request goes at a time. */
+const SHARED_FOR = 2 * 60_000;
+
+/** Whether other clients use the key. */
+export function isShared({ otherClientsSeenAt }: RateLimitState, now: number): boolean {
+	return now - otherClientsSeenAt < SHARED_FOR;
 }
 
 /** Until when a window is trusted; then one request probes. */

@@ -1,7 +1,6 @@
 import { StoppedError, whenStopped } from '../n8n/stop';
 import { FairQueue } from './fairQueue';
 import { admit, type Delay } from './admit';
-import { ReservedPermits } from './reservedPermits';
 import { observe } from './observe';
 import {
 	LONGEST_WAIT,
@@ -10,6 +9,7 @@ import {
 	type RateLimitAnswer,
 	type RateLimitState,
 } from './rateLimitState';
+import { PRIORITIES, Reserve, type Priority } from './reserve';
 
 /** Time as the limiter sees it (ms); tests use a simulated clock. */
 export interface Clock {
@@ -28,8 +28,8 @@ export interface PermitRequest {
 	maxWait?: number;
 	/** This request was refused or failed before: it goes ahead of its caller's others. */
 	isRetry?: boolean;
-	/** Somebody waits for it at a screen, or it is of a poll that ends before the window: the last permits are reserved for such requests. */
-	interactive?: boolean;
+	/** By default bulk. */
+	priority?: Priority;
 }
 
 /** A request may go out now. Release the permit when the answer is there, or if the request was not sent. */
@@ -47,6 +47,7 @@ export class RateLimitError extends Error {
 }
 
 interface Waiter extends PermitRequest {
+	readonly priority: Priority;
 	/** Since when it waits; a retry, since the first refusal. */
 	readonly since: number;
 	readonly until: number;
@@ -56,12 +57,17 @@ interface Waiter extends PermitRequest {
 
 /** The rate limiter of one service and key: grants permits so that every request fits in the service's window. */
 export class RateLimiter {
-	private readonly queue = new FairQueue<Waiter>();
+	private readonly queues: Readonly<Record<Priority, FairQueue<Waiter>>> = {
+		people: new FairQueue(),
+		polls: new FairQueue(),
+		bulk: new FairQueue(),
+	};
 	/** Those that have a longest wait. */
 	private readonly impatient = new Set<Waiter>();
 	private readonly inFlight = new Set<InFlightRequest>();
-	private readonly reserved = new ReservedPermits();
+	private readonly reserve = new Reserve();
 	private state: RateLimitState = INITIAL_STATE;
+	private sent = 0;
 	private wakeAt = Infinity;
 	private throttledBefore = 0;
 	private throttledSince: number | undefined;
@@ -75,28 +81,32 @@ export class RateLimiter {
 	 * @throws StoppedError when the signal fires first
 	 */
 	async acquire(request: PermitRequest): Promise<Permit> {
-		const { signal, isRetry, maxWait = Infinity } = request;
+		const { signal, isRetry, maxWait = Infinity, priority = 'bulk' } = request;
 		if (signal?.aborted) throw new StoppedError();
 		const now = this.clock.now();
 		const until = now + maxWait;
 		const since = isRetry ? Math.min(now, this.state.refusedSince ?? now) : now;
 		let unwatch: () => void = () => undefined;
 		return await new Promise<Permit>((grant, refuse) => {
-			const waiter: Waiter = { ...request, since, until, grant, refuse };
+			const waiter: Waiter = { ...request, priority, since, until, grant, refuse };
 			unwatch = whenStopped(signal, () => {
 				this.reject(waiter, new StoppedError());
-				if (this.queue.size === 0) this.pump();
+				if (this.waiting === 0) this.pump();
 			});
-			this.queue.add(waiter);
-			if (request.interactive) this.reserved.requested();
+			this.queues[priority].add(waiter);
+			this.reserve.requested(priority, now);
 			if (maxWait < Infinity) this.impatient.add(waiter);
 			this.pump();
 		}).finally(() => unwatch());
 	}
 
+	private get waiting(): number {
+		return PRIORITIES.reduce((sum, priority) => sum + this.queues[priority].size, 0);
+	}
+
 	/** Whether any request waits or is in flight. */
 	get isBusy(): boolean {
-		return this.queue.size > 0 || this.inFlight.size > 0;
+		return this.waiting > 0 || this.inFlight.size > 0;
 	}
 
 	/** How long (ms) the rate limit has made requests wait, in total. */
@@ -107,25 +117,28 @@ export class RateLimiter {
 	/** Grants permits, rejects those that will not wait, and sets the timer for the others. */
 	private pump(): void {
 		const now = this.clock.now();
-		const delay = this.grantPermits(now);
-		if (delay !== undefined) this.rejectImpatient(delay, now);
+		const delays = PRIORITIES.flatMap((priority) => this.grantPermits(priority, now) ?? []);
+		if (delays.length > 0) this.rejectImpatient(delays[0], now);
+		const isWaiting = delays.length > 0 && this.waiting > 0;
 		// A reserved permit makes others wait as a full window does.
-		const isThrottled = delay !== undefined && delay.why !== 'answer' && this.queue.size > 0;
-		if (delay !== undefined && this.queue.size > 0) this.wake(now, delay.waitUntil);
+		const isThrottled = isWaiting && delays.some(({ why }) => why !== 'answer');
+		if (isWaiting) this.wake(now, Math.min(...delays.map(({ waitUntil }) => waitUntil)));
 		if (!isThrottled && this.throttledSince !== undefined) this.throttledBefore += now - this.throttledSince;
 		this.throttledSince = isThrottled ? (this.throttledSince ?? now) : undefined;
 	}
 
 	/** @returns why those that still wait may not go; undefined when nothing waits */
-	private grantPermits(now: number): Delay | undefined {
-		const { queue } = this;
+	private grantPermits(priority: Priority, now: number): Delay | undefined {
+		const queue = this.queues[priority];
 		for (let left = queue.size; left > 0; left--) {
-			const delay = admit(this.state, this.inFlight, now, left, this.reserved);
-			const mayUseReserved = (waiter: Waiter) => waiter.interactive === true || this.impatient.has(waiter);
-			const waiter = delay === undefined || delay.why === 'reserved' ? queue.next(delay && mayUseReserved) : undefined;
+			const kept = this.reserve.keptFrom(priority, left + this.inFlight.size, this.state, now);
+			const delay = admit(this.state, this.inFlight, now, kept);
+			// Who fails at once rather than wait may go.
+			const mayUseKept = (waiter: Waiter) => this.impatient.has(waiter);
+			const waiter = delay === undefined || delay.why === 'reserved' ? queue.next(delay && mayUseKept) : undefined;
 			if (waiter === undefined) return delay;
 			this.impatient.delete(waiter);
-			if (waiter.interactive) this.reserved.taken();
+			this.reserve.taken(priority);
 			waiter.grant(this.issuePermit(now));
 		}
 		return undefined;
@@ -134,11 +147,13 @@ export class RateLimiter {
 	private issuePermit(now: number): Permit {
 		const request = { sentAt: now };
 		this.inFlight.add(request);
+		this.sent++;
 		return {
 			release: (answer) => {
 				if (!this.inFlight.delete(request)) return;
 				const { clock, state } = this;
-				this.state = observe(state, request, this.inFlight.size, answer, clock.now(), () => clock.random());
+				const sent = { ever: this.sent, inFlight: this.inFlight.size };
+				this.state = observe(state, request, sent, answer, clock.now(), () => clock.random());
 				this.pump();
 			},
 		};
@@ -149,7 +164,8 @@ export class RateLimiter {
 		if (why !== 'limit' || answersAt === undefined) return;
 		const servedAt = this.state.servedAt ?? -Infinity;
 		const isShortForAll = answersAt - servedAt <= LONGEST_WAIT;
-		for (const waiter of isShortForAll ? this.impatient : this.queue) {
+		const all = () => PRIORITIES.flatMap((priority) => [...this.queues[priority]]);
+		for (const waiter of isShortForAll ? this.impatient : all()) {
 			const waited = answersAt - Math.max(waiter.since, Math.min(servedAt, now));
 			if (answersAt <= waiter.until && waited <= LONGEST_WAIT) continue;
 			this.reject(waiter, new RateLimitError(answersAt - now));
@@ -157,7 +173,7 @@ export class RateLimiter {
 	}
 
 	private reject(waiter: Waiter, error: Error): void {
-		this.queue.remove(waiter);
+		this.queues[waiter.priority].remove(waiter);
 		this.impatient.delete(waiter);
 		waiter.refuse(error);
 	}

@@ -14,6 +14,9 @@ import { executionOf, isTool, keptFor, runOf } from '../n8n/lifetimes';
 import type { RowRequest, RequestDefinition } from './request';
 import type { RequestOptions } from './requestOptions';
 
+/** So many runs of a single row in an execution may be what somebody waits for; more are a loop over a sheet. */
+const MOST_SINGLE = 2;
+
 /** A step that an operation takes once for all rows of an account, before anything is sent. */
 export type Prepare = (rows: ConnectedRow[]) => Promise<void>;
 
@@ -265,7 +268,8 @@ export class ConnectedRow extends ReadRow implements LinkRow {
 		const { connection, context, requestOptions, account, run, size } = this;
 		const ifLimited = failsFast ? ('failFast' as const) : undefined;
 		const patience = PATIENCE[isTool(context) ? 'tool' : size === 1 ? 'single' : 'several'];
-		const sendOptions = { caller: run.tries, signal: account.signal, ifLimited, interactive: size === 1, patience };
+		const priority = size === 1 && run.round <= MOST_SINGLE ? ('people' as const) : ('bulk' as const);
+		const sendOptions = { caller: run.tries, signal: account.signal, ifLimited, priority, patience };
 		return new HttpServiceClient(context, connection, sendOptions, requestOptions.settings);
 	}
 

@@ -1,4 +1,4 @@
-import type { IExecuteSingleFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import type { IDataObject, IExecuteSingleFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { HttpAnswer } from './answer';
 import { isAtService, parseUrl } from './baseUrl';
@@ -57,6 +57,15 @@ async function exchange(
 	};
 	// In total: n8n's own time-out starts again with each part of an answer.
 	return await withAbort(receive, context.getExecutionCancelSignal?.(), AbortSignal.timeout(request.timeout));
+}
+
+/** A body with a longer list is large: many targets take the service a long time (field notes, "Rate limit"). */
+const MANY = 10;
+
+/** The usual time-out (ms) of a whole answer. */
+export function usualTimeout(body: IDataObject = {}): number {
+	const isLarge = Object.values(body).some((value) => Array.isArray(value) && value.length > MANY);
+	return isLarge ? 120_000 : 60_000;
 }
 
 /** Sends a request once, and reads the answer, JSON or not. Without a credential, it sends no key. */

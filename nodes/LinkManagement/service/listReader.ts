@@ -4,6 +4,7 @@ import { StoppedError } from '../n8n/stop';
 import type { Connection } from './connection';
 import { ApiError, listName, shortList } from './errors';
 import { ADDRESS } from './failures';
+import { PAGE_SIZE } from './learned';
 import { ListPages, type Page, type PageRequest } from './listPages';
 import { figuresIn, recordsIn } from './records';
 import type { ServiceClient } from './serviceClient';
@@ -163,7 +164,8 @@ export class ListReader extends ListPages {
 	private readonly isEndAt = (begin: number, announcesMore: boolean): boolean => {
 		if (this.missing > 0 && this.missing === this.excess.recall()) return true;
 		if (announcesMore || begin < (this.total ?? 0)) return false;
-		return begin === 0 ? this.source.mayBeEmpty === true : !this.last.isFull;
+		const mayBeEmpty = this.source.mayBeEmpty === true || this.ifShort === 'readOnce';
+		return begin === 0 ? mayBeEmpty : !this.last.isFull;
 	};
 
 	/**
@@ -277,7 +279,7 @@ export class ListReader extends ListPages {
 
 /** A learned fact: the size of a list's pages. */
 function sizesOf({ connection: { learned } }: ListClient, { path }: ListSource) {
-	return learned.fact<number>(`page size of ${path}`);
+	return learned.fact<number>(PAGE_SIZE + path);
 }
 
 /** Reads a list, in its order, each record once: at most so many, Infinity for all. */

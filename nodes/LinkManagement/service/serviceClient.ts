@@ -5,11 +5,13 @@ import { noAnswer, type NoAnswer } from '../n8n/requests';
 import { StoppedError } from '../n8n/stop';
 import { RateLimitError, type Permit } from '../rateLimit/rateLimiter';
 import { LONGEST_WAIT } from '../rateLimit/rateLimitState';
+import type { Priority } from '../rateLimit/reserve';
 import { readAnswer, type Answer, type RequestLine } from './answer';
-import type { Connection, RequestContext } from './connection';
+import { CREDENTIAL, type Connection, type RequestContext } from './connection';
 import { ApiError, durationInWords, errorOf, limitError, lostChange } from './errors';
-import { sendOnce } from './exchange';
+import { sendOnce, usualTimeout } from './exchange';
 import { isOutage, meaningOf, type Failure } from './failures';
+import { PAGE_SIZE } from './learned';
 import type { Down } from './outage';
 import { recordIn } from './records';
 import { pause } from './withAbort';
@@ -45,34 +47,15 @@ export interface SendOptions {
 	/** When the rate limit is reached: fail at once, or wait until the deadline; by default, wait as long as `LONGEST_WAIT`. */
 	ifLimited?: 'failFast' | 'onScreen';
 	/** See `PermitRequest`. */
-	interactive?: boolean;
+	priority?: Priority;
 	/** How long (ms) to wait for a service that is down; by default only as long as the tries take. */
 	patience?: number;
 	/** The key is tried even if the service has just refused it. */
 	isTest?: boolean;
 }
 
-/** Longest time (ms) of all requests together while somebody waits at a screen. */
-const LONGEST_ON_SCREEN = 20_000;
-
-/** The options of a dropdown or of a credential's test: all requests as one caller's, ahead of others. */
-export function interactiveOptions(): SendOptions {
-	const signal = AbortSignal.timeout(LONGEST_ON_SCREEN);
-	const deadline = Date.now() + LONGEST_ON_SCREEN;
-	return { caller: {}, interactive: true, ifLimited: 'onScreen', signal, deadline };
-}
-
-/** A body with a longer list is large: many targets take the service a long time (field notes, "Rate limit"). */
-const MANY = 10;
-
 /** The shortest time (ms) for an answer: a request that has less is not sent. */
 const SHORTEST_TIME = 2_000;
-
-/** Default time-out (ms) of a whole answer. */
-function defaultTimeout(body: IDataObject = {}): number {
-	const isLarge = Object.values(body).some((value) => Array.isArray(value) && value.length > MANY);
-	return isLarge ? 120_000 : 60_000;
-}
 
 /** Default of `ServiceRequest.tries`. */
 const DEFAULT_TRIES = 4;
@@ -238,13 +221,26 @@ export class HttpServiceClient implements ServiceClient {
 		if (Date.now() + SHORTEST_TIME > deadline) throw new StoppedError();
 		const maxWait = ifLimited && (ifLimited === 'failFast' ? 0 : deadline - Date.now());
 		const isRetry = refusedSince !== undefined || failures > 0;
+		const asked = Date.now();
 		const permit = await connection.limiter.acquire({ ...options, isRetry, maxWait }).catch((error: unknown) => {
 			throw error instanceof RateLimitError ? limitError(ifLimited, error.waitMs) : error;
 		});
+		this.noteUse(Date.now() - asked);
 		const refusal = this.refusalOf(request);
 		if (refusal === undefined) return permit;
 		permit.release();
 		throw refusal;
+	}
+
+	/** Notes a request, and says in the log how busy its key is. @param waited for how long (ms) it waited for its permit */
+	private noteUse(waited: number): void {
+		const { context, connection, options } = this;
+		const said = connection.usage.note(options.priority ?? 'bulk', waited, Date.now());
+		if (said === undefined) return;
+		const { name = '' } = context.getNode?.().credentials?.[CREDENTIAL] ?? {};
+		const sizes = connection.learned.startingWith(PAGE_SIZE);
+		const pages = sizes.length === 0 ? '' : ` Records a page: ${sizes.join(', ')}.`;
+		context.logger?.info(`"${name}" at ${connection.address}: ${said}${pages}`);
 	}
 
 	/** Sends a request once, and releases the permit with the answer. */
@@ -253,7 +249,7 @@ export class HttpServiceClient implements ServiceClient {
 		permit: Permit,
 	): Promise<Attempt<Answer | NoAnswer>> {
 		const { connection, options, settings } = this;
-		const longest = Math.min(settings.timeout ?? defaultTimeout(body), (options.deadline ?? Infinity) - Date.now());
+		const longest = Math.min(settings.timeout ?? usualTimeout(body), (options.deadline ?? Infinity) - Date.now());
 		const http = { method, baseURL: connection.address, url: path, qs: query, body, timeout: Math.max(1, longest) };
 		onSend?.();
 		const sentAt = Date.now();

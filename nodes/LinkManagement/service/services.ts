@@ -6,6 +6,8 @@ import { RateLimiter, type Clock } from '../rateLimit/rateLimiter';
 import { Acceptance } from './acceptance';
 import { Learned } from './learned';
 import { Outage } from './outage';
+import { SharedPages } from './sharedPages';
+import { Usage } from './usage';
 
 const clock: Clock = {
 	// Monotonic, unlike the clock of the machine.
@@ -27,15 +29,24 @@ export interface Service {
 	readonly learned: Learned;
 	readonly outage: Outage;
 	readonly acceptance: Acceptance;
+	/** The pages that polls have read a moment ago. */
+	readonly pages: SharedPages;
+	readonly usage: Usage;
 	/** The links that only their long URLs tell apart, and that runs make: of runs at the same time, one makes each. */
 	readonly creations: Learned;
 }
 
 function newService(): Service {
 	const learned = new Learned(() => clock.now());
-	const acceptance = new Acceptance(learned);
-	const creations = new Learned(() => clock.now(), MOST_CREATIONS);
-	return { limiter: new RateLimiter(clock), learned, acceptance, outage: new Outage(), creations };
+	return {
+		limiter: new RateLimiter(clock),
+		learned,
+		acceptance: new Acceptance(learned),
+		outage: new Outage(),
+		pages: new SharedPages(),
+		usage: new Usage(),
+		creations: new Learned(() => clock.now(), MOST_CREATIONS),
+	};
 }
 
 /** The most recently used comes last. */
@@ -61,13 +72,13 @@ export function serviceOf(address: string, apiKey: string, header = ''): Service
 const SALT = 16;
 
 /**
- * A salted fingerprint of a service and key, safe to store in a workflow: it is too short to recover the key.
+ * A salted fingerprint of texts, safe to store in a workflow: it is too short to recover a key.
  *
- * @param known an earlier fingerprint, which is returned if it is of the same service and key
+ * @param known an earlier fingerprint, which is returned if it is of the same texts
  */
-export function accountFingerprint({ address, apiKey }: { address: string; apiKey: string }, known = ''): string {
+export function fingerprint(texts: readonly string[], known = ''): string {
 	const salted = (salt: string) => {
-		const hash = createHash('sha256').update(JSON.stringify([salt, address, apiKey]));
+		const hash = createHash('sha256').update(JSON.stringify([salt, ...texts]));
 		return salt + hash.digest('hex').slice(0, SALT);
 	};
 	return salted(known.slice(0, SALT)) === known ? known : salted(randomBytes(SALT / 2).toString('hex'));

@@ -4,16 +4,17 @@
  * n8n stores the state of a poll with its report, but not always that of a poll without one, which lasts as long as the process. If
  * several polls are due at once, as after a restart, n8n may give a poll the state from before the last report.
  */
-import type { StartingPoint, StateFields } from '../watch';
+import { isPending, type StateFields } from '../watch';
 
-const VERSION = 2;
+const VERSION = 3;
 
 /** The state of one trigger, as n8n stores it. */
 export interface StoredState {
 	readonly version: number;
 	readonly settings: string;
-	/** A fingerprint of the service and key. */
-	readonly account: string;
+	/** Fingerprints of the service's address and of the key. */
+	readonly address: string;
+	readonly key: string;
 	/** The step of the last report, 0 before the first. */
 	readonly report: number;
 	/** Numbers the states: each new one is higher than all that this process has seen. */
@@ -21,16 +22,12 @@ export interface StoredState {
 	readonly fields: StateFields;
 }
 
-/** What this process remembers of the trigger's polls. */
+/** What this process remembers of the trigger's states. */
 export interface Remembered {
 	/** The state that the last poll without a report left. */
-	readonly quiet?: StoredState;
+	quiet?: StoredState;
 	/** The last report: the step of its state, and when n8n got it (ms). */
-	readonly report?: { readonly step: number; readonly at: number };
-	/** The last poll had a new context. Two in a row mean n8n's scheduler, which makes one for each poll. */
-	readonly hadOwnContext?: boolean;
-	/** The last poll got no answer, which is logged. */
-	readonly isUnanswered?: boolean;
+	report?: { readonly step: number; readonly at: number };
 }
 
 /** What a poll knows before it reads anything. */
@@ -39,49 +36,59 @@ export interface Known {
 	readonly stored: StoredState | null;
 	readonly remembered: Remembered;
 	readonly settings: string;
-	/** Whether a stored fingerprint is of the current credential. */
-	isOfAccount(account: string): boolean;
-	/** A user has turned the workflow on, and existing records are not wanted. */
+	/** Whether stored fingerprints are of the current credential. */
+	isOfAddress(address: string): boolean;
+	isOfKey(key: string): boolean;
+	/** A user has turned the workflow on. */
 	readonly isTurnedOn: boolean;
 }
 
 /** n8n stores a report within this time (ms), or never; and no poll begins later with a state that n8n read before. */
 const COMMIT_TIME = 30_000;
 
-/** Why a poll goes on as it does. */
-export type Reason = 'itGoesOn' | 'isFirst' | 'isTurnedOn' | 'otherSettings' | 'otherAccount';
+/** Why a poll goes on as it does. `otherKey`: what the service shows tells whether it is one of the same account. */
+export type Reason =
+	'itGoesOn' | 'otherKey' | 'isFirst' | 'isTurnedOn' | 'otherSettings' | 'otherAddress' | 'otherAccount';
 
-/** Where a poll begins. `wait`: n8n may still be storing a report. */
-export type Start = 'wait' | { readonly reason: Reason; readonly state?: StoredState; readonly from: StartingPoint };
+/** Where a poll begins: without fields, it starts over. */
+export interface Start {
+	readonly reason: Reason;
+	readonly state?: StoredState;
+	readonly fields?: StateFields;
+}
 
-/** @param now the time (ms) */
-export function startOf({ stored, remembered, settings, isTurnedOn, isOfAccount }: Known, now: number): Start {
+/** @param now the time (ms) @returns `wait` while n8n may still be storing a report */
+export function startOf({ stored, remembered, settings, ...is }: Known, now: number): Start | 'wait' {
 	const { quiet, report } = remembered;
 	const isBehind = report !== undefined && (stored?.step ?? 0) < report.step;
 	if (isBehind && Math.abs(now - report.at) < COMMIT_TIME) return 'wait';
 	const isLater = quiet !== undefined && quiet.report === (stored?.report ?? 0) && quiet.step > (stored?.step ?? 0);
 	const state = isLater ? quiet : stored;
-	if (state?.version !== VERSION) return { reason: 'isFirst', from: {} };
-	const begin = (reason: Reason, from: StartingPoint): Start => ({ reason, state, from });
-	if (!isOfAccount(state.account)) return begin('otherAccount', { isNewBaseline: true });
-	if (state.settings !== settings) return begin('otherSettings', {});
-	if (isTurnedOn) return begin('isTurnedOn', { fields: state.fields, isNewBaseline: true });
-	return begin('itGoesOn', { fields: state.fields });
+	if (state?.version !== VERSION) return { reason: 'isFirst' };
+	const { fields } = state;
+	if (!is.isOfAddress(state.address)) return { reason: 'otherAddress', state };
+	if (state.settings !== settings) return { reason: 'otherSettings', state };
+	if (is.isTurnedOn) return { reason: 'isTurnedOn', state };
+	if (is.isOfKey(state.key)) return { reason: 'itGoesOn', state, fields };
+	return fields.newest.length > 0 ? { reason: 'otherKey', state, fields } : { reason: 'otherAccount', state };
 }
 
-/** What a poll leaves: the state for n8n, and what this process remembers. */
+/** Whether what exists now is the baseline: nothing of it is reported. */
+export function isBaseline({ fields }: Pick<Start, 'fields'>): boolean {
+	return fields === undefined || isPending(fields);
+}
+
+/** What a poll leaves. @param isQuiet it gives n8n nothing to store */
 export function stateAfter(
 	{ remembered, settings }: Pick<Known, 'remembered' | 'settings'>,
-	{ state: last, reason }: Exclude<Start, 'wait'>,
-	{ fields, account, isQuiet, now }: { fields: StateFields; account: string; isQuiet: boolean; now: number },
+	{ state: last, reason }: Start,
+	{ isQuiet, now, ...left }: Pick<StoredState, 'fields' | 'address' | 'key'> & { isQuiet: boolean; now: number },
 ): { state: StoredState; remembered: Remembered } {
-	const isSame = isQuiet && reason === 'itGoesOn' && JSON.stringify(last?.fields) === JSON.stringify(fields);
+	const isSame = isQuiet && reason === 'itGoesOn' && JSON.stringify(last?.fields) === JSON.stringify(left.fields);
 	const before = last ?? { step: 0, report: 0 };
 	const step = isSame ? before.step : Math.max(before.step, remembered.report?.step ?? 0) + 1;
-	const state = { version: VERSION, settings, account, report: isQuiet ? before.report : step, step, fields };
+	const state = { version: VERSION, settings, report: isQuiet ? before.report : step, step, ...left };
 	// n8n may fail to store a report: then the next poll begins where this one did.
-	const left = isQuiet
-		? { quiet: state, report: remembered.report }
-		: { quiet: remembered.quiet, report: { step, at: now } };
-	return { state, remembered: left };
+	const { quiet, report } = remembered;
+	return { state, remembered: isQuiet ? { quiet: state, report } : { quiet, report: { step, at: now } } };
 }

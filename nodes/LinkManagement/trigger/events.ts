@@ -11,7 +11,8 @@ interface Listed {
 	collection: string;
 	/** Newest first: an order by clicks would change while it is read. */
 	query?: { order: 'date' };
-	recordPath(id: number): string;
+	/** The path of a single record, where all services show its count there. */
+	recordPath?(id: number): string;
 	/** Fields that lists and details of all services show: items are the same, whether all or selected records are watched. */
 	fields: readonly string[];
 	/** The field that holds the count. */
@@ -35,7 +36,6 @@ const links: Listed = {
 const qrCodes: Listed = {
 	noun: 'QR code',
 	...LISTS.qrCodes,
-	recordPath: (id) => `/api/qr/${id}`,
 	fields: ['id', 'link', 'name', 'scans', 'date'],
 	countField: 'scans',
 	idsParameter: 'qrCodeIds',

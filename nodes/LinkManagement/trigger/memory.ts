@@ -1,12 +1,10 @@
 import { sleep, type IPollFunctions } from 'n8n-workflow';
 
 import type { Reading } from '../watch';
+import type { Remembered } from './continuity';
 
-/** Most characters that all triggers together leave in this process. */
-const MOST_CHARACTERS = 8_000_000;
-
-/** Most readings that are kept: each holds the counts of an account. */
-const MOST_READINGS = 50;
+/** Most triggers that are remembered. */
+export const MOST_TRIGGERS = 500;
 
 /** Longest time (ms) for which an activation waits for the end of an earlier poll. */
 const LONGEST_END = 20_000;
@@ -20,19 +18,27 @@ interface RunningPoll {
 	readonly end: Promise<unknown>;
 }
 
+/** What this process remembers of a trigger. */
+export interface PollMemory extends Remembered {
+	/** The last poll had a new context. Two in a row mean n8n's scheduler, which makes one for each poll. */
+	hadOwnContext?: boolean;
+	/** A reading that takes longer than a poll, and from where it has begun. */
+	reading?: { readonly of: string; readonly reading: Reading };
+	/** When the service last answered, since when it has not, when the log last said so, and when a poll last failed of it (ms since 1970). */
+	answeredAt?: number;
+	silentSince?: number;
+	loggedAt?: number;
+	failedAt?: number;
+}
+
 /** What this process remembers of its triggers, by a key of each. */
 export class TriggerMemory {
-	/** Key → what the last poll left, as text. The trigger that polled last comes last. */
-	private readonly texts = new Map<string, string>();
+	/** The trigger that polled last comes last. */
+	private readonly triggers = new Map<string, PollMemory>();
 	private readonly running = new Map<string, RunningPoll>();
-	/** Readings that take longer than a poll. The trigger that polled last comes last. */
-	private readonly readings = new Map<string, { of: string; reading: Reading }>();
-	/** The contexts of earlier polls: n8n makes a new one for each activation, or for each poll. */
+	/** The contexts of polls that were tried, and of those that had an answer: n8n makes a new one for each activation, or for each poll. */
+	readonly tried = new WeakSet<object>();
 	readonly polled = new WeakSet<object>();
-
-	get size(): number {
-		return [...this.texts.values()].reduce((sum, { length }) => sum + length, 0);
-	}
 
 	/**
 	 * Runs a poll, unless one of the same trigger is under way. If that one is of an earlier activation, because the workflow was saved
@@ -63,32 +69,14 @@ export class TriggerMemory {
 		return !this.polled.has(first) && [first, second].every((one) => one.getActivationMode() === 'update');
 	}
 
-	/** The unfinished reading of a trigger, if it began from this state and these settings. It is not kept any longer. */
-	takeReading(key: string, of: string): Reading | undefined {
-		const begun = this.readings.get(key);
-		this.readings.delete(key);
-		return begun?.of === of ? begun.reading : undefined;
-	}
-
-	/** Keeps an unfinished reading for the next poll. Without it, that poll begins the reading again. */
-	keepReading(key: string, of: string, reading: Reading): void {
-		this.readings.set(key, { of, reading });
-		const [oldest] = this.readings.keys();
-		if (this.readings.size > MOST_READINGS) this.readings.delete(oldest);
-	}
-
-	recall(key: string): string | undefined {
-		return this.texts.get(key);
-	}
-
-	/** Replaces the text of a trigger. If there are too many characters, the oldest texts are dropped; this one stays. */
-	remember(key: string, text: string): void {
-		this.texts.delete(key);
-		this.texts.set(key, text);
-		for (const oldest of this.texts.keys()) {
-			if (oldest === key || this.size <= MOST_CHARACTERS) return;
-			this.texts.delete(oldest);
-		}
+	/** What is remembered of a trigger, to be changed in its place. The one that has not polled for longest is forgotten, if there are too many. */
+	recall(key: string): PollMemory {
+		const remembered = this.triggers.get(key) ?? {};
+		this.triggers.delete(key);
+		this.triggers.set(key, remembered);
+		const [oldest] = this.triggers.keys();
+		if (this.triggers.size > MOST_TRIGGERS) this.triggers.delete(oldest);
+		return remembered;
 	}
 }
 

@@ -4,108 +4,171 @@ import { mapYielding } from '../n8n/slices';
 import { budgetOf, isSavedWithReports, saveCursor, staticDataOf } from '../n8n/polls';
 import { StoppedError } from '../n8n/stop';
 import { withConnection, type Connection } from '../service/connection';
-import { ApiError } from '../service/errors';
-import { accountFingerprint } from '../service/services';
-import { beginReading, isPending, reportsExisting, type Found, type Reading } from '../watch';
-import { stateAfter, startOf, type Remembered, type StoredState } from './continuity';
+import { ApiError, messageOfError } from '../service/errors';
+import { fingerprint } from '../service/services';
+import { beginReading, type Found, type Reading, type WatchSettings } from '../watch';
+import { isBaseline, startOf, stateAfter, type Reason, type Start, type StoredState } from './continuity';
 import { toItem } from './events';
-import { logOf } from './log';
-import { memory } from './memory';
+import { logOf, SAID_AGAIN_AFTER } from './log';
+import { memory, type PollMemory } from './memory';
 import { PollReader } from './pollReader';
 import type { TriggerSettings } from './settings';
 
-/** Time for the poll at activation (ms): somebody waits for it, or all workflows do when n8n starts. */
+/** Time for the first try of an activation (ms): somebody waits for it, or all workflows do when n8n starts. */
 const ACTIVATION_BUDGET = 20_000;
+const UNANSWERED = 'other work with the same key uses up its rate limit';
+
+/** Why the first poll of an activation starts over. */
+const OF_ACTIVATIONS: readonly Reason[] = ['isFirst', 'isTurnedOn', 'otherSettings'];
+
+const copyOf = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 /**
  * One poll of an active trigger: reads what there is time for, reports changes, and leaves the state in the node's static data. Polls of
  * one node never overlap in a process.
  *
- * @returns the items of an execution, or null when there is nothing to report
+ * @returns the items of an execution, or null when there is nothing to report; no items where n8n would not save a new baseline otherwise
  * @throws NodeApiError, NodeOperationError when the service fails; the state is unchanged then
  */
 export async function poll(context: IPollFunctions, settings: TriggerSettings): Promise<INodeExecutionData[][] | null> {
 	// By the node's name: two nodes of a workflow may have the same ID.
 	const key = `${context.getWorkflow().id}/${context.getNode().name}`;
-	const polling = async (superseded: AbortSignal) =>
-		await withConnection(context, async (connection) => {
-			return await pollAlone(context, settings, { key, connection, superseded });
-		});
-	return await memory.runExclusively(key, context, polling);
+	return await memory.runExclusively(key, context, async (superseded) =>
+		withConnection(
+			context,
+			async (connection) => await new Poll(context, settings, connection, memory.recall(key), superseded).run(),
+		),
+	);
 }
 
-/** Reads on, in the time of this poll. @param keep called if the next poll can still go on */
-async function readOn(
-	reading: Reading,
-	reader: PollReader,
-	keep: () => void,
-): Promise<Found | 'unanswered' | undefined> {
-	return await reading.read(reader).catch((error: unknown) => {
-		const isOfTime = error instanceof StoppedError;
-		if (isOfTime || (error instanceof ApiError && error.isTransient)) keep();
-		// The rate limit left no time for a first answer.
-		if (isOfTime) return 'unanswered';
-		throw error;
-	});
-}
+class Poll {
+	private readonly log: ReturnType<typeof logOf>;
+	/** No poll of this context had an answer: n8n makes one for each activation, or for each poll. */
+	private readonly isFirst: boolean;
+	private readonly isActivation: boolean;
+	private readonly end: { signal: AbortSignal; deadline: number };
 
-async function pollAlone(
-	context: IPollFunctions,
-	{ event, question, selected }: TriggerSettings,
-	{ key, connection, superseded }: { key: string; connection: Connection; superseded: AbortSignal },
-): Promise<INodeExecutionData[][] | null> {
-	const { id } = context.getNode();
-	const data = staticDataOf(context, ({ node }) => node === id);
-	const remembered = JSON.parse(memory.recall(key) ?? '{}') as Remembered;
-	// The first poll after an activation; n8n's scheduler makes a context for each poll.
-	const isFirst = !memory.polled.has(context);
-	const mode = context.getActivationMode();
-	const known = {
-		// n8n watches its data for changes: a copy is read many times faster.
-		stored: JSON.parse(JSON.stringify(data.state ?? null)) as StoredState | null,
-		remembered,
-		// The selected records are part of the state: those that stay selected keep their counts.
-		settings: JSON.stringify([event.value, ...(question.kind === 'reached' ? [question] : [])]),
-		isOfAccount: (account: string) => accountFingerprint(connection, account) === account,
-		isTurnedOn: isFirst && mode === 'activate' && !reportsExisting(question),
-	};
-	const start = startOf(known, Date.now());
-	if (start === 'wait') return null;
-
-	const log = logOf(context);
-	const isActivation = isFirst && !(mode === 'update' && remembered.hadOwnContext === true);
-	const budget = Math.min(budgetOf(context), isActivation ? ACTIVATION_BUDGET : Infinity);
-	const signal = AbortSignal.any([AbortSignal.timeout(budget), superseded]);
-	const reader = new PollReader(context, connection, event, { signal, deadline: Date.now() + budget });
-	const watched = { question, isNewestFirst: event.isNewestFirst, countField: event.listed.countField, selected };
-	const goesOnFrom = (state?: StoredState) => JSON.stringify([state?.step, state?.account, watched]);
-	const keep = (state?: StoredState) => memory.keepReading(key, goesOnFrom(state), reading);
-	const begun = start.reason === 'itGoesOn' ? memory.takeReading(key, goesOnFrom(start.state)) : undefined;
-	const reading = begun ?? beginReading(watched, start.from);
-	const found = await readOn(reading, reader, () => begun && keep(start.state));
-	if (superseded.aborted) return null;
-	if (found === 'unanswered') {
-		if (remembered.isUnanswered !== true) log.isUnanswered();
-		memory.remember(key, JSON.stringify({ ...remembered, isUnanswered: true }));
-		return null;
+	constructor(
+		private readonly context: IPollFunctions,
+		private readonly settings: TriggerSettings,
+		private readonly connection: Connection,
+		private readonly remembered: PollMemory,
+		private readonly superseded: AbortSignal,
+	) {
+		this.log = logOf(context, remembered);
+		this.isFirst = !memory.polled.has(context);
+		const isFirstTry = !memory.tried.has(context);
+		const isScheduled = context.getActivationMode() === 'update' && remembered.hadOwnContext === true;
+		this.isActivation = isFirstTry && !isScheduled;
+		memory.tried.add(context);
+		remembered.hadOwnContext = isFirstTry;
+		const budget = Math.min(budgetOf(context), this.isActivation ? ACTIVATION_BUDGET : Infinity);
+		const signal = AbortSignal.any([AbortSignal.timeout(budget), superseded]);
+		this.end = { signal, deadline: Date.now() + budget };
 	}
-	reader.refuseUnwatchable();
-	const { changes, fields } = found ?? { changes: [], fields: reading.unfinished };
-	const items = await mapYielding(changes, (change) => ({ json: connection.redact.data(toItem(event, change)) }));
-	if (superseded.aborted) return null;
 
-	log.begins(start.reason);
-	const hasBegun = isActivation || start.reason !== 'itGoesOn';
-	const isCut = (found === undefined && fields.isBaseline) || isPending(start.from.fields);
-	if (hasBegun && isCut) log.isUnfinished(event.listed.noun, isSavedWithReports(data));
-	const isQuiet = items.length === 0;
-	const account = accountFingerprint(connection, start.state?.account);
-	const left = stateAfter(known, start, { fields, account, isQuiet, now: Date.now() });
-	// Last: this must not be saved without the items.
-	memory.polled.add(context);
-	memory.remember(key, JSON.stringify({ ...left.remembered, hadOwnContext: isFirst }));
-	if (found === undefined) keep(left.state);
-	Object.assign(data, { node: id, state: left.state });
-	if (isQuiet && isFirst) await saveCursor(context);
-	return isQuiet ? null : [items];
+	async run(): Promise<INodeExecutionData[][] | null> {
+		const { context, connection, remembered, superseded } = this;
+		const { event, question } = this.settings;
+		const { id } = context.getNode();
+		const data = staticDataOf(context, ({ node }) => node === id);
+		const known = {
+			// n8n watches its data for changes: a copy is read many times faster.
+			stored: copyOf((data.state ?? null) as StoredState | null),
+			remembered,
+			// The selected records are part of the state: those that stay selected keep their counts.
+			settings: JSON.stringify([event.value, ...(question.kind === 'reached' ? [question] : [])]),
+			isOfAddress: (address: string) => fingerprint([connection.address], address) === address,
+			isOfKey: (key: string) => fingerprint([connection.address, connection.apiKey], key) === key,
+			isTurnedOn: this.isFirst && context.getActivationMode() === 'activate',
+		};
+		const begun = startOf(known, Date.now());
+		if (begun === 'wait') return null;
+		const read = await this.read(begun).catch((error: unknown) => this.failWith(error, begun));
+		if (read === undefined) return null;
+		const { start, found, reading } = read;
+		const { changes, fields } = found ?? { changes: [], fields: reading.unfinished };
+		const items = await mapYielding(changes, (change) => ({ json: connection.redact.data(toItem(event, change)) }));
+		if (superseded.aborted) return null;
+
+		const isUndecided = start.reason === 'otherKey' && !reading.isOfAccount;
+		if (!isUndecided) this.log.begins(start.reason);
+		const isCut = found === undefined && isBaseline({ fields });
+		if (isCut && (this.isActivation || start.reason !== 'itGoesOn')) this.log.isUnfinished(event.listed.noun);
+		const isQuiet = items.length === 0 && !(found !== undefined && this.wouldBeLost(start, data));
+		const { state } = start;
+		const left = stateAfter(known, start, {
+			fields,
+			address: fingerprint([connection.address], state?.address),
+			key: isUndecided ? state!.key : fingerprint([connection.address, connection.apiKey], state?.key),
+			isQuiet,
+			now: Date.now(),
+		});
+		// Last: this must not be saved without the items.
+		memory.polled.add(context);
+		Object.assign(remembered, left.remembered);
+		if (found === undefined) remembered.reading = { of: this.goesOnFrom(left.state), reading };
+		Object.assign(data, { node: id, state: copyOf(left.state) });
+		if (isQuiet && this.isFirst) await saveCursor(context);
+		return isQuiet ? null : [items];
+	}
+
+	/**
+	 * Reads on, in the time of this poll, and begins again where the service shows another account than the one that is known.
+	 *
+	 * @returns undefined if there was no time for a first answer
+	 */
+	private async read(start: Start): Promise<{ start: Start; found?: Found; reading: Reading } | undefined> {
+		const { context, connection, settings, remembered, log, end } = this;
+		const reader = `${context.getWorkflow().id}/${context.getNode().id}`;
+		const how = { priority: 'polls' as const, reader, isAlone: isBaseline(start), ...end };
+		const source = new PollReader(context, connection, settings.event, how);
+		const of = this.goesOnFrom(start.state);
+		const isGoingOn = start.fields !== undefined && remembered.reading?.of === of;
+		const reading = isGoingOn ? remembered.reading!.reading : beginReading(watchOf(settings), start.fields);
+		remembered.reading = undefined;
+		const found = await reading.read(source).catch((error: unknown) => {
+			const isOfTime = error instanceof StoppedError || (error instanceof ApiError && error.kind === 'rateLimited');
+			const isPassing = isOfTime || (error instanceof ApiError && error.isTransient);
+			if (isGoingOn && isPassing) remembered.reading = { of, reading };
+			if (!isOfTime) throw error;
+			if (!this.superseded.aborted) log.isSilent(UNANSWERED, !isBaseline(start));
+			return 'unanswered' as const;
+		});
+		if (found === 'unanswered') return undefined;
+		log.isAnswered();
+		if (start.reason !== 'otherKey' || found === undefined || reading.isOfAccount) return { start, found, reading };
+		return await this.read({ ...start, reason: 'otherAccount', fields: undefined });
+	}
+
+	/** A reading goes on in the next poll, if that begins where this one has left off. */
+	private goesOnFrom(state?: StoredState): string {
+		return JSON.stringify([state?.step, state?.address, state?.key, watchOf(this.settings)]);
+	}
+
+	/** A refusal that stays fails a poll once in ten minutes: each may start an error workflow. */
+	private failWith(error: unknown, start: Start): undefined {
+		const { log, remembered, isActivation, connection } = this;
+		if (!(error instanceof ApiError)) throw error;
+		log.isSilent(messageOfError(error, connection.redact), !isBaseline(start));
+		const { failedAt = -Infinity } = remembered;
+		const isRefusal = error.affects === 'key' || error.affects === 'endpoint';
+		if (isRefusal && !isActivation && Date.now() - failedAt < SAID_AGAIN_AFTER) return undefined;
+		if (isRefusal) remembered.failedAt = Date.now();
+		throw error;
+	}
+
+	/** Whether n8n would lose a new baseline when it stops. It saves that of an activation, and what comes with an execution. */
+	private wouldBeLost(start: Start, data: object): boolean {
+		const isOfActivation = this.isActivation && OF_ACTIVATIONS.includes(start.reason);
+		// An item that n8n puts in for none would start the workflow.
+		const mayBeEmpty = this.context.getNode().alwaysOutputData !== true;
+		return isBaseline(start) && !isOfActivation && isSavedWithReports(data) && mayBeEmpty;
+	}
+}
+
+function watchOf({ event, question, selected }: TriggerSettings): WatchSettings {
+	const { countField, recordPath } = event.listed;
+	const { isNewestFirst } = event;
+	return { question, isNewestFirst, countField, selected, hasSingles: recordPath !== undefined };
 }

@@ -1,6 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { atLeastOne, flag, id, listOf, oneOf } from '../fields/parsers';
+import { atLeastOne, id, listOf, oneOf } from '../fields/parsers';
 import { checked, type Parser } from '../run/request';
 import { toNodeError, ValueError } from '../service/errors';
 import { isRecord } from '../service/records';
@@ -53,11 +53,8 @@ function settingsOf(context: IPollFunctions): TriggerSettings {
 	if (event === undefined) throw new ValueError('Event is empty', 'Choose an event from the list.');
 	const { kind, listed } = event;
 	const entered = given('options');
-	const { includeExisting, minimumIncrease } = isRecord(entered) ? entered : {};
-	if (kind === 'created') {
-		const isIncluded = read('Include Existing', includeExisting, flag, false);
-		return { event, question: { kind, includeExisting: isIncluded } };
-	}
+	const { minimumIncrease } = isRecord(entered) ? entered : {};
+	if (kind === 'created') return { event, question: { kind } };
 	const isSelected = read<string>('Watch', given('watch'), oneOf(WATCH), 'all') === 'selected';
 	const ids = isSelected ? read<number[]>(listed.idsLabel, given(listed.idsParameter), listOf(id), []) : undefined;
 	if (ids?.length === 0)

@@ -6,14 +6,9 @@ export type ServiceRecord = Record<string, unknown>;
 
 /** What a watch looks for. `created`: records not seen before. `grown`: a count that rose. `reached`: a count that reached a threshold. */
 export type Question =
-	| { kind: 'created'; includeExisting: boolean }
+	| { kind: 'created' }
 	| { kind: 'grown'; minimumIncrease: number }
 	| { kind: 'reached'; threshold: number; mode: 'once' | 'every' };
-
-/** Whether records that exist at the first poll are reported. */
-export function reportsExisting(question: Question): boolean {
-	return question.kind === 'created' && question.includeExisting;
-}
 
 /** A change of a record. `previous` and `count` are set if the question is about a count. */
 export interface Change {

@@ -2,72 +2,59 @@
 import { idOf } from '../service/records';
 import type { ServiceRecord } from './changes';
 import { Ledger } from './ledger';
-import type { Found, Listing, Reading, RecordSource, StartingPoint, WatchSettings } from './recordSource';
+import { Marks } from './marks';
+import type { Found, Reading, RecordSource, WatchSettings } from './recordSource';
+import { WatchedRecords } from './watchedRecords';
 import type { CountState } from './watchState';
 
 /** Most vanished records that stay known, besides as many as exist. */
 const MOST_VANISHED = 1000;
-/** Most selected records that are read one by one; more are read from the listing. */
-const FEW = 3;
-
 /**
  * Watches the counts of all records by reading the whole listing, or of selected ones.
  *
  * If all are watched, a record that appears later began at zero, and one that vanishes stays known, since it may return. Selected
- * records existed when they were selected: their first count is their baseline. If the service does not show them one by one with their
- * counts, they are read from the listing from then on.
+ * records existed when they were selected: their first count is their baseline.
  */
 export class CountReading implements Reading {
 	readonly unfinished: CountState;
 	private readonly ledger: Ledger;
+	private readonly marks: Marks;
 	private readonly seen = new Set<number>();
-	private readonly selected?: ReadonlySet<number>;
-	private listing?: Listing;
-	private isByList: boolean;
-	/** Of a few selected records, those that are still to be read. */
-	private readonly left: number[];
+	private readonly records: WatchedRecords;
+	private readonly isOfAll: boolean;
 
-	constructor(settings: WatchSettings, { fields, isNewBaseline }: StartingPoint<CountState>) {
+	constructor(settings: WatchSettings, fields?: CountState) {
 		const { selected } = settings;
-		this.unfinished = stateOfSelection(selected, isNewBaseline ? undefined : fields);
+		this.unfinished = stateOfSelection(selected, fields);
 		this.ledger = new Ledger(settings, this.unfinished);
-		this.selected = selected && new Set(selected);
-		this.isByList = this.unfinished.isByList === true || selected === undefined || selected.length > FEW;
-		this.left = [...(selected ?? [])];
+		this.marks = new Marks(this.unfinished.newest);
+		this.records = new WatchedRecords(settings, this.unfinished.way);
+		this.isOfAll = selected === undefined;
+	}
+
+	get isOfAccount(): boolean {
+		return this.marks.hasMet;
 	}
 
 	async read(source: RecordSource): Promise<Found | undefined> {
-		while (!this.isByList) {
-			const [next] = this.left;
-			if (next === undefined) return this.found({});
-			const record = await source.record(next);
-			if (record === undefined) return undefined;
-			if (record === 'unknown') this.isByList = true;
-			else if (record !== 'gone') this.compare(record);
-			this.left.shift();
+		const { records, ledger, marks, unfinished } = this;
+		while (!records.isOver) {
+			const watched = await records.next(source);
+			if (watched === undefined) return undefined;
+			for (const record of watched) this.compare(record);
 		}
-		const listing = (this.listing ??= source.list());
-		const { selected, seen } = this;
-		for (let isOver = false; !isOver;) {
-			const records = await source.page(listing);
-			if (records === undefined) return undefined;
-			for (const record of records) this.compare(record);
-			isOver = listing.isOver || seen.size === selected?.size;
-		}
-		return this.found(selected === undefined ? this.wholeState() : { isByList: selected.size <= FEW });
+		const whole = this.isOfAll ? this.wholeState() : {};
+		const fields = { ...unfinished, ...ledger.write(), ...whole, newest: marks.newest, way: records.way };
+		return { changes: ledger.changes, fields };
 	}
 
 	private compare(record: ServiceRecord): void {
-		const { ledger, selected, seen, unfinished: last } = this;
+		const { ledger, seen, unfinished: last } = this;
 		const id = idOf(record);
-		if (id === undefined || selected?.has(id) === false || seen.has(id)) return;
+		if (id === undefined || seen.has(id)) return;
 		seen.add(id);
+		this.marks.note(record);
 		ledger.compare(id, record, last.isBaseline || id <= last.knownUpTo);
-	}
-
-	private found(more: Partial<CountState>): Found {
-		const { ledger, unfinished } = this;
-		return { changes: ledger.changes, fields: { ...unfinished, ...ledger.write(), ...more } };
 	}
 
 	/** The state after the whole listing was read. */
@@ -87,10 +74,10 @@ export class CountReading implements Reading {
 /** The state for the records that are watched now. Those that were watched before keep theirs. */
 function stateOfSelection(
 	selected: WatchSettings['selected'],
-	last: CountState = { isBaseline: true, counts: {}, falls: {}, knownUpTo: 0, selected },
+	last: CountState = { isBaseline: true, newest: [], counts: {}, falls: {}, knownUpTo: 0, selected },
 ): CountState {
 	if (String(selected) === String(last.selected)) return last;
-	const { isBaseline, counts, falls } = last;
+	const { isBaseline, newest, counts, falls } = last;
 	const watched = selected && new Set(selected.map(String));
 	// Where all were watched, an unknown record began at zero.
 	const later = isBaseline ? [] : (selected?.filter((id) => id > last.knownUpTo && !(id in counts)) ?? []);
@@ -98,5 +85,5 @@ function stateOfSelection(
 	const known = Object.entries(counts).filter(([id]) => watched?.has(id) !== false);
 	// A record that is no longer watched must not seem new when it is again.
 	const knownUpTo = Object.keys(counts).reduce((most, id) => Math.max(most, Number(id)), last.knownUpTo);
-	return { isBaseline: true, counts: Object.fromEntries([...known, ...begun]), falls, knownUpTo, selected };
+	return { isBaseline: true, newest, counts: Object.fromEntries([...known, ...begun]), falls, knownUpTo, selected };
 }

@@ -1,15 +1,16 @@
 import { CountReading } from './counts';
 import { SeenReading } from './newRecords';
-import type { Reading, StartingPoint, WatchSettings } from './recordSource';
-import type { CountState, SeenState } from './watchState';
+import type { Reading, WatchSettings } from './recordSource';
+import type { CountState, SeenState, StateFields } from './watchState';
 
 export * from './changes';
 export * from './recordSource';
+export { WatchedRecords } from './watchedRecords';
 export * from './watchState';
 
-/** Begins to look for changes. */
-export function beginReading(settings: WatchSettings, from: StartingPoint): Reading {
+/** Begins to look for changes. @param fields the state that the last poll left; without it, what exists is the baseline */
+export function beginReading(settings: WatchSettings, fields?: StateFields): Reading {
 	return settings.question.kind === 'created'
-		? new SeenReading(settings, from as StartingPoint<SeenState>)
-		: new CountReading(settings, from as StartingPoint<CountState>);
+		? new SeenReading(settings, fields as SeenState | undefined)
+		: new CountReading(settings, fields as CountState | undefined);
 }

@@ -1,50 +1,46 @@
 import { idOf } from '../service/records';
-import { reportsExisting, type Change, type ServiceRecord } from './changes';
-import type { Found, Listing, Reading, RecordSource, StartingPoint, WatchSettings } from './recordSource';
-import type { IdRange, SeenState } from './watchState';
+import type { Change, ServiceRecord } from './changes';
+import { Marks } from './marks';
+import type { Found, Listing, Reading, RecordSource, WatchSettings } from './recordSource';
+import type { SeenState } from './watchState';
 
 /** How many of the highest IDs are stored: a record with a lower one existed before. */
 const MOST_KNOWN = 200;
 /** How many IDs in falling order are no coincidence. */
 const ENOUGH = 10;
 
-/** The state before a reading: what the last one left, or a new one. A new baseline starts without what was known before. */
-function stateOfNew({ fields, isNewBaseline = false }: StartingPoint<SeenState>, includesExisting: boolean): SeenState {
-	if (fields !== undefined && !isNewBaseline) return fields;
-	const isBaseline = isNewBaseline || !includesExisting;
-	const isSilent = isNewBaseline && includesExisting;
-	if (fields === undefined) return { isBaseline, isSilent, ids: [], knownUpTo: 0, unreported: [] };
-	const { ids, unreported } = fields;
-	const knownUpTo = Math.max(ids[0] ?? 0, fields.knownUpTo);
-	return { isBaseline, isSilent, ids, knownUpTo, unreported };
-}
+/** The state before the first reading. */
+const NOTHING: SeenState = { isBaseline: true, newest: [], ids: [], knownUpTo: 0 };
 
 /**
  * Watches for new records: a record is new if its ID was not seen, and is above the lowest of the stored highest IDs. So a record that
- * vanishes and returns is not new. If existing records are wanted, those of baselines are reported as well.
+ * vanishes and returns is not new.
  *
  * A listing with its newest records first is read down to a page with nothing new, and on while its total has grown by more than was
  * found. Any other is read to its end.
  */
 export class SeenReading implements Reading {
-	readonly unfinished: SeenState;
 	private readonly changes: Change[] = [];
 	private readonly known: ReadonlySet<number>;
+	private readonly marks: Marks;
 	private readonly seen = new Set<number>();
 	private listing?: Listing;
 	private hasBegun = false;
 	private isFalling = false;
-	private isOfExisting = false;
 	/** The total at the beginning, and how many more new records it announces than were found. */
 	private total?: number;
 	private missing = 0;
 
 	constructor(
 		private readonly settings: WatchSettings,
-		from: StartingPoint<SeenState>,
+		readonly unfinished: SeenState = NOTHING,
 	) {
-		this.unfinished = stateOfNew(from, reportsExisting(settings.question));
 		this.known = new Set(this.unfinished.ids);
+		this.marks = new Marks(this.unfinished.newest);
+	}
+
+	get isOfAccount(): boolean {
+		return this.marks.hasMet;
 	}
 
 	async read(source: RecordSource): Promise<Found | undefined> {
@@ -62,8 +58,7 @@ export class SeenReading implements Reading {
 	private begin(records: ServiceRecord[], { total }: Listing): void {
 		const { settings, unfinished: last } = this;
 		this.hasBegun = true;
-		this.isOfExisting = reportsExisting(settings.question) && !last.isBaseline && last.unreported.length > 0;
-		this.isFalling = settings.isNewestFirst === true && !this.isOfExisting && hasNewestFirst(records, total, last);
+		this.isFalling = settings.isNewestFirst === true && hasNewestFirst(records, total, last);
 		this.total = total;
 		this.missing = (total ?? 0) - (last.total ?? total ?? 0);
 	}
@@ -76,7 +71,8 @@ export class SeenReading implements Reading {
 		for (const record of records) {
 			const id = idOf(record);
 			if (id === undefined) continue;
-			if (this.isKnown(id)) old++;
+			this.marks.note(record);
+			if (id <= this.unfinished.knownUpTo || this.known.has(id)) old++;
 			else {
 				fresh++;
 				this.seen.add(id);
@@ -88,12 +84,6 @@ export class SeenReading implements Reading {
 		return this.isFalling && isDown;
 	}
 
-	private isKnown(id: number): boolean {
-		const { knownUpTo, unreported } = this.unfinished;
-		if (this.isOfExisting && unreported.some(([above, upTo]) => id > above && id <= upTo)) return false;
-		return id <= knownUpTo || this.known.has(id);
-	}
-
 	/** The state of a finished reading. At a baseline, all records with lower IDs than the highest existed, read or not. */
 	private end({ isShort, missing }: Listing): SeenState {
 		const { unfinished: last } = this;
@@ -102,14 +92,7 @@ export class SeenReading implements Reading {
 		const ids = [...new Set([...this.known, ...this.seen])].sort((a, b) => b - a).slice(0, MOST_KNOWN);
 		const least = ids[last.isBaseline ? 0 : MOST_KNOWN - 1] ?? 0;
 		const knownUpTo = Math.max(last.knownUpTo, least);
-		return { isBaseline: false, ids, knownUpTo, unreported: this.unreported(knownUpTo), total };
-	}
-
-	private unreported(knownUpTo: number): readonly IdRange[] {
-		const { isBaseline, isSilent, unreported, ...last } = this.unfinished;
-		if (this.isOfExisting) return [];
-		const isNone = !isBaseline || isSilent === true || knownUpTo === last.knownUpTo;
-		return isNone ? unreported : [...unreported, [last.knownUpTo, knownUpTo]];
+		return { isBaseline: false, newest: this.marks.newest, ids, knownUpTo, total };
 	}
 }
 

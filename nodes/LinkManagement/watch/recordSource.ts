@@ -1,3 +1,4 @@
+import type { ListReader } from '../service/listReader';
 import type { Change, Question, ServiceRecord } from './changes';
 import type { StateFields } from './watchState';
 
@@ -8,18 +9,12 @@ export interface WatchSettings {
 	countField: string;
 	/** The selected records; undefined: all. Not for new records. */
 	selected?: readonly number[];
+	/** Single records show their counts. */
+	hasSingles?: boolean;
 }
 
 /** The listing of the records, as it is read. */
-export interface Listing {
-	/** There are no more records. */
-	readonly isOver: boolean;
-	/** The number of records in the listing, if the service gives it. */
-	readonly total?: number;
-	/** At its end: the pages leave out so many of its records. */
-	readonly isShort: boolean;
-	readonly missing: number;
-}
+export type Listing = Pick<ListReader, 'isOver' | 'total' | 'pagesLeft' | 'isShort' | 'missing'>;
 
 /** A record by its ID. `unknown`: the service neither shows it nor says that it is gone. */
 export type SingleRecord = ServiceRecord | 'gone' | 'unknown';
@@ -33,14 +28,6 @@ export interface RecordSource {
 	record(id: number): Promise<SingleRecord | undefined>;
 }
 
-/** From where a poll goes on. */
-export interface StartingPoint<Fields = StateFields> {
-	/** The state that the last poll left, if there was one. */
-	fields?: Fields;
-	/** Existing records are a new baseline. */
-	isNewBaseline?: boolean;
-}
-
 /** The changes that a reading found, and the state that it leaves. */
 export interface Found {
 	changes: Change[];
@@ -51,6 +38,8 @@ export interface Found {
 export interface Reading {
 	/** The state while it is not finished: without changes, and so that another reading can begin in its place. */
 	readonly unfinished: StateFields;
+	/** It has seen a record that the state knows. */
+	readonly isOfAccount: boolean;
 	/** Reads on. @returns undefined when the poll's time is up */
 	read(source: RecordSource): Promise<Found | undefined>;
 }

@@ -1,20 +1,21 @@
 /** The state that a watch leaves for the next poll: plain JSON. */
 
-/** IDs above the first and up to the second. */
-export type IdRange = readonly [above: number, upTo: number];
+/** What tells a record from one of another account: its ID and its date. */
+export type Mark = readonly [id: number, date: unknown];
+
+interface MarkedState {
+	/** The baseline is not read yet. For counts: the first one of a record is its baseline, so of selected records always. */
+	readonly isBaseline: boolean;
+	/** The newest records. */
+	readonly newest: readonly Mark[];
+}
 
 /** The state of a watch for new records. */
-export interface SeenState {
-	/** The baseline is not read yet. */
-	readonly isBaseline: boolean;
-	/** The records of this baseline are never reported: existing records were wanted, but of another account. */
-	readonly isSilent?: boolean;
+export interface SeenState extends MarkedState {
 	/** The highest IDs ever seen. */
 	readonly ids: readonly number[];
 	/** IDs up to this one are not new. */
 	readonly knownUpTo: number;
-	/** Records that existed at a baseline, and were not reported. */
-	readonly unreported: readonly IdRange[];
 	/** The total of the listing. */
 	readonly total?: number;
 }
@@ -23,9 +24,7 @@ export interface SeenState {
 export type Fall = readonly [lowest: number, polls: number];
 
 /** The state of a watch of counts. */
-export interface CountState {
-	/** The first count of a record is its baseline: until the listing was read once, and always for selected records. */
-	readonly isBaseline: boolean;
+export interface CountState extends MarkedState {
 	/** The selected records; undefined: all. */
 	readonly selected?: readonly number[];
 	/** The last reported count or baseline of each record. */
@@ -33,8 +32,8 @@ export interface CountState {
 	readonly falls: Readonly<Record<string, Fall>>;
 	/** Unknown records with IDs up to this one existed before: their first count is their baseline. */
 	readonly knownUpTo: number;
-	/** The service does not show all selected records one by one. */
-	readonly isByList?: boolean;
+	/** See `WatchedRecords`. */
+	readonly way?: 'single' | 'list';
 }
 
 export type StateFields = SeenState | CountState;

@@ -174,6 +174,13 @@ export class N8nSession {
 	}
 
 	/** Deletes all credentials of a type: with one at hand, n8n's editor chooses it by itself. */
+	/** Enters other data in the credential of the package, as its only one. */
+	async changeCredential(data: ICredentialDataDecryptedObject): Promise<void> {
+		const all = await this.rest<Array<{ id: string; name: string; type: string }>>('GET', '/rest/credentials');
+		const { id, name, type } = all.find((one) => one.type === CREDENTIAL_TYPE)!;
+		await this.rest('PATCH', `/rest/credentials/${id}`, { name, type, data });
+	}
+
 	async deleteCredentials(type = CREDENTIAL_TYPE): Promise<void> {
 		this.credentialIds.delete(type);
 		const saved = await this.rest<Array<{ id: string; type: string }>>('GET', '/rest/credentials');
