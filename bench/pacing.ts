@@ -14,6 +14,7 @@ const FIXED: Limit = { requests: REQUESTS, windowMs: WINDOW_MS };
 const FIELD: Limit = { requests: REQUESTS, windowMs: 6000, dialect: 'field' };
 const COLUMNS = { url: 'url' };
 const EVERY_SECONDS = 2;
+const FEW_TIMES_A_WINDOW = 6;
 
 const OURS = ours(COLUMNS);
 const byHand = (serviceUrl: string): Contender =>
@@ -21,8 +22,9 @@ const byHand = (serviceUrl: string): Contender =>
 		batching: { batch: { batchSize: REQUESTS, batchInterval: WINDOW_MS } },
 	});
 
-const FULL = { short: 150, long: 1000, processes: 4 };
-const SMOKE: typeof FULL = { short: 45, long: 60, processes: 2 };
+/** `formsWindowMs`: windows in each of which a form comes, at a time of its own. */
+const FULL = { short: 150, long: 1000, processes: 4, beside: 6, formsWindowMs: 20_000 };
+const SMOKE: typeof FULL = { short: 45, long: 60, processes: 2, beside: 2, formsWindowMs: 6_000 };
 
 /** A way of working. */
 interface Work {
@@ -34,13 +36,15 @@ interface Work {
 	isApart?: boolean;
 	/** Whether a trigger polls beside them. */
 	isPolled?: boolean;
+	/** Whether forms are sent beside them, and a trigger polls a few times a window. */
+	hasForms?: boolean;
 	/** Default: ours. */
 	contender?: (serviceUrl: string) => Contender;
 	/** The least share of the ideal, and the most of the requests that may be refused. */
 	promises?: { least: number; refused: number };
 }
 
-function works({ short, long, processes }: typeof FULL): Work[] {
+function works({ short, long, processes, beside, formsWindowMs }: typeof FULL): Work[] {
 	const promised = (least: number, refused = 0.01) => ({ promises: { least, refused } });
 	const two = [short, short];
 	return [
@@ -66,6 +70,14 @@ function works({ short, long, processes }: typeof FULL): Work[] {
 			isPolled: true,
 			...promised(0.97),
 		},
+		...[false, true].map((isApart) => ({
+			name: `${beside} sheets of ${REQUESTS} rows, forms and a trigger, in ${isApart ? 'two n8n processes' : 'one n8n'}`,
+			limit: { requests: REQUESTS, windowMs: formsWindowMs },
+			sheets: Array.from({ length: beside }, () => REQUESTS),
+			isApart,
+			hasForms: true,
+			...promised(isApart ? 0.85 : 0.9, isApart ? 0.15 : 0.01),
+		})),
 	];
 }
 
@@ -104,7 +116,7 @@ const ROWS_DONE = {
 };
 
 /** What is promised of a way of working: that all is done, at the service's speed, and hardly refused. */
-function checksOf({ name, promises, isPolled, contender }: Work, trials: Trial[]): Check[] {
+function checksOf({ name, promises, isPolled, hasForms, limit, contender }: Work, trials: Trial[]): Check[] {
 	if (contender !== undefined) return [];
 	const created = Math.min(...trials.map((one) => one.created));
 	const twice = Math.max(...trials.map((one) => one.twice));
@@ -128,6 +140,19 @@ function checksOf({ name, promises, isPolled, contender }: Work, trials: Trial[]
 				met: speed.median >= promises.least,
 			},
 			atMost(`${name}: percent of the requests refused`, 100 * promises.refused, refused, { digits: 1 }),
+		);
+	}
+	if (hasForms) {
+		const forms = trials.flatMap((one) => one.formsMs);
+		const windows = (ms: number) => ms / limit.windowMs;
+		checks.push(
+			atMost(`${name}: the longest wait of a form, in windows`, 0.5, windows(Math.max(...forms)), { digits: 2 }),
+			atMost(
+				`${name}: the longest time without a poll, in windows`,
+				1.5,
+				windows(Math.max(...trials.map((one) => one.pollGapMs))),
+				{ digits: 2 },
+			),
 		);
 	}
 	if (isPolled) {
@@ -248,16 +273,19 @@ class Pacing {
 	}
 
 	private async measure(work: Work, { n8n, service }: Lane, phaseMs: number): Promise<Trial> {
-		const { name, limit, sheets, isApart, isPolled, contender = () => OURS } = work;
+		const { name, limit, sheets, isApart, isPolled, hasForms, contender = () => OURS } = work;
+		const everySeconds = isPolled ? EVERY_SECONDS : FEW_TIMES_A_WINDOW;
 		const one = await trial(service, {
 			limit,
 			phaseMs,
 			jobs: sheets.map((rows, index) => ({
-				n8n: isApart ? this.lanes[index].n8n : n8n,
+				n8n: isApart ? this.lanes[hasForms ? index % 2 : index].n8n : n8n,
 				contender: contender(service.url),
 				rows: rowsFor(rows, index + 1),
 			})),
-			active: isPolled ? { n8n, workflow: pollingWorkflow({ event: 'linkCreated' }, EVERY_SECONDS) } : undefined,
+			active:
+				isPolled || hasForms ? { n8n, workflow: pollingWorkflow({ event: 'linkCreated' }, everySeconds) } : undefined,
+			forms: hasForms ? { n8n, contender: OURS } : undefined,
 		});
 		this.bench.say(
 			`${name}: ${one.created} of ${one.rows} in ${seconds(one.actualMs)} s (ideal ${seconds(one.idealMs)} s), ${one.requests} requests, ${one.refused} refused, ${one.polls} polls`,

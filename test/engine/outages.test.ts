@@ -79,14 +79,14 @@ describe('a service that is down', () => {
 		expect(await itemsOf(createLink, { rows: rowsOf(1) })).toMatchObject([{ alias: 'row-0' }]);
 	});
 
-	test('is waited for 45 seconds by a tool', async () => {
+	test('is waited for by a tool, 45 seconds in all', async () => {
 		await known();
 		await sandbox.setFaults([DOWN]);
 		const from = Date.now();
 		const workflow = agentWith(credential(), { account: getAccount }, [['account', {}]]);
 		const { answers } = await answersTo(workflow, credential());
-		expect(answers[0].failure).toMatch(/the node has waited for 45 seconds/);
-		expect(Date.now() - from).toBeLessThan(1.5 * MINUTE);
+		expect(answers[0].failure).toMatch(/the node has waited for 4\d seconds/);
+		expect(Date.now() - from).toBeLessThan(MINUTE);
 	});
 
 	test.each([502, 504])(

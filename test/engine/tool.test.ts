@@ -4,10 +4,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { TRIES } from './account';
 import { agentWith, answersTo } from './agent';
 import { by, type Credential, type NodeSettings } from './host';
+import { quickClock } from './clock';
 import { serve } from './serve';
 import { bodies, createLink, credential, getAccount, openService, sandbox } from './service';
 
 openService();
+
+afterEach(() => jest.restoreAllMocks());
 
 const shorten = {
 	...createLink,
@@ -99,6 +102,45 @@ test('a call that n8n tries again creates nothing twice', async () => {
 	const [{ failure }] = await answers([shortening('once')], TRIES);
 	expect(failure).toContain('may have been created');
 	expect(await madeTo('once')).toBe(1);
+});
+
+describe.each([undefined, 'continueRegularOutput'] as const)('with On Error %s', (onError) => {
+	const settings = { onError } as NodeSettings;
+
+	test('a failed call is the failure alone: nothing of what the agent works on reaches the model', async () => {
+		const tools = { shorten: { ...shorten, options: { includeInput: true } } };
+		const calls: Calls = [
+			['shorten', { url: 'nowhere', alias: '' }],
+			['shorten', { url: 'https://example.com/', alias: '' }],
+		];
+		const service = credential();
+		const agent = agentWith(service, tools, calls, settings);
+		const secret = 'IBAN DE02 1203 0000 0000 2020 51';
+		Object.assign(agent.pinData!.Start[0].json, { headers: { authorization: secret }, body: { secret } });
+		const { answers: got } = await answersTo(agent, service);
+		const [bad, good] = got.map(({ answer, failure }) => String(answer ?? failure));
+		expect(bad).toContain('Long URL is not a web address');
+		expect(good).toContain(`${sandbox.url}/`);
+		expect(bad + good).not.toContain(secret);
+		if (onError !== undefined) expect(JSON.parse(bad)).toEqual([{ error: expect.any(String) }]);
+	});
+});
+
+test('a call waits 45 seconds in all for the rate limit, says when to call again, and nothing is sent for it later', async () => {
+	quickClock(20);
+	const told = async () => {
+		const from = Date.now();
+		const [{ failure }] = await answers([shortening('late')], TRIES);
+		return { failure: String(failure), took: Date.now() - from };
+	};
+	await sandbox.setLimit({ requests: 0, windowMs: 120_000, reset: 'seconds' });
+	const first = await told();
+	expect(first.failure).toMatch(/Rate limit reached\. Nothing was sent\. Call again in \d+ (?:seconds|minutes)\./);
+	expect(first.took).toBeLessThan(58_000);
+	await sandbox.setLimit({ requests: null });
+	await new Promise((resolve) => setTimeout(resolve, 130_000));
+	expect(await madeTo('late')).toBe(0);
+	expect(first.failure).not.toMatch(/Options|Settings|expression/);
 });
 
 test('the same call twice is two calls', async () => {

@@ -9,8 +9,9 @@ import type { ApiError } from '../service/errors';
 import { wholeNumber } from '../service/records';
 import { PATIENCE } from '../service/outage';
 import type { Redaction } from '../service/redact';
-import { HttpServiceClient, type ServiceRequest, type ServiceClient } from '../service/serviceClient';
+import { HttpServiceClient, type SendOptions, type ServiceRequest, type ServiceClient } from '../service/serviceClient';
 import { executionOf, isTool, keptFor, runOf } from '../n8n/lifetimes';
+import { optionsOfCall } from './toolCall';
 import type { RowRequest, RequestDefinition } from './request';
 import type { RequestOptions } from './requestOptions';
 
@@ -267,10 +268,11 @@ export class ConnectedRow extends ReadRow implements LinkRow {
 	clientFor(failsFast: boolean): ServiceClient {
 		const { connection, context, requestOptions, account, run, size } = this;
 		const ifLimited = failsFast ? ('failFast' as const) : undefined;
-		const patience = PATIENCE[isTool(context) ? 'tool' : size === 1 ? 'single' : 'several'];
+		const patience = PATIENCE[size === 1 ? 'single' : 'several'];
 		const priority = size === 1 && run.round <= MOST_SINGLE ? ('people' as const) : ('bulk' as const);
-		const sendOptions = { caller: run.tries, signal: account.signal, ifLimited, priority, patience };
-		return new HttpServiceClient(context, connection, sendOptions, requestOptions.settings);
+		const usual: SendOptions = { caller: run.tries, signal: account.signal, ifLimited, priority, patience };
+		const options = isTool(context) ? { ...usual, ...optionsOfCall(run.tries, account.signal, failsFast) } : usual;
+		return new HttpServiceClient(context, connection, options, requestOptions.settings);
 	}
 
 	/**

@@ -160,6 +160,8 @@ export function hasOwnOutput({ isDryRun, context }: Row): boolean {
 /** The item of a failed row: the error, with what to do, and the row's own fields. */
 export function failedItem(row: Row, error: unknown): { item: INodeExecutionData; reason: string } {
 	const { message, whole } = shownError(row, error);
+	// What the agent works on is none of the model's business, or of its provider's.
+	if (isTool(row.context)) return { item: { json: { error: whole } }, reason: message };
 	const { shown } = error instanceof ValueError || error instanceof ApiError ? error : {};
 	const action = row.run.operation.hasAction === true ? { action: 'failed' } : {};
 	const dryRun = row.isDryRun ? { dryRun: true } : {};

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { isTool } from '../n8n/lifetimes';
 import { showHint } from '../n8n/messages';
 import { Slices } from '../n8n/slices';
 import { durationInWords, listed } from '../service/errors';
@@ -85,7 +86,9 @@ function toItem(row: Row, item: INodeExecutionData, hasFailedRows: boolean): INo
 	// n8n takes an item with `error` for a failed one.
 	const input = error === undefined ? others : { ...others, [nameBeside(row.input.json, 'error')]: error };
 	const name = nameBeside(input, row.run.operation.resource);
-	const json = row.options.includeInput === true ? { ...input, [name]: item.json } : item.json;
+	// The input of a tool is what its agent works on.
+	const isIncluded = row.options.includeInput === true && !isTool(row.context);
+	const json = isIncluded ? { ...input, [name]: item.json } : item.json;
 	const shown = row.redact?.data(json) ?? json;
 	return { ...item, json: hasFailedRows ? withoutError(shown) : shown };
 }

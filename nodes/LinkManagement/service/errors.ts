@@ -166,6 +166,13 @@ const WAITS = {
 		'The node waits for ten minutes at most. Run it again after that time, or ask the service for a larger plan.',
 };
 
+/** The error of a tool's call whose time is over before the rate limit ends. @param waitMs until the service answers again (ms); 0 if that is unknown */
+export function outOfTime(isUntouched: boolean, waitMs: number): ApiError {
+	const again = `Call again in ${durationInWords(waitMs || PROBE_AFTER)}`;
+	const advice = isUntouched ? `Nothing was sent. ${again}.` : `The call was done in part. ${again}, and look first.`;
+	return new ApiError('rateLimited', 'Rate limit reached', advice, 429);
+}
+
 /** The error of a rate limit that was not waited out. @param waitMs how long (ms) it lasts; 0 if that is unknown */
 export function limitError(who: Exclude<keyof typeof WAITS, 'tooLong'> = 'run', waitMs = 0): ApiError {
 	const isTooLong = waitMs > LONGEST_WAIT;

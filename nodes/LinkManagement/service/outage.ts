@@ -1,8 +1,8 @@
 import type { ApiError } from './errors';
 import { pause, withAbort } from './withAbort';
 
-/** How long (ms) requests wait for a service that is down: of a sheet, of a single row that somebody may wait for, of a tool. */
-export const PATIENCE = { several: 5 * 60_000, single: 30_000, tool: 45_000 };
+/** How long (ms) requests wait for a service that is down: of a sheet, or of a single row that somebody may wait for. */
+export const PATIENCE = { several: 5 * 60_000, single: 30_000 };
 
 /** Pauses (ms) before probes: each is twice as long as the one before, up to the longest. */
 const FIRST_PAUSE = 500;

@@ -8,7 +8,7 @@ import { LONGEST_WAIT } from '../rateLimit/rateLimitState';
 import type { Priority } from '../rateLimit/reserve';
 import { readAnswer, type Answer, type RequestLine } from './answer';
 import { CREDENTIAL, type Connection, type RequestContext } from './connection';
-import { ApiError, durationInWords, errorOf, limitError, lostChange } from './errors';
+import { ApiError, durationInWords, errorOf, limitError, lostChange, outOfTime } from './errors';
 import { sendOnce, usualTimeout } from './exchange';
 import { isOutage, meaningOf, type Failure } from './failures';
 import { PAGE_SIZE } from './learned';
@@ -45,7 +45,9 @@ export interface SendOptions {
 	/** When the caller's time is over (ms since 1970). `signal` fires then too. */
 	deadline?: number;
 	/** When the rate limit is reached: fail at once, or wait until the deadline; by default, wait as long as `LONGEST_WAIT`. */
-	ifLimited?: 'failFast' | 'onScreen';
+	ifLimited?: 'failFast' | 'onScreen' | 'tool';
+	/** Of a tool's call: what it has changed, by its path. */
+	call?: { changes: string[] };
 	/** See `PermitRequest`. */
 	priority?: Priority;
 	/** How long (ms) to wait for a service that is down; by default only as long as the tries take. */
@@ -57,7 +59,6 @@ export interface SendOptions {
 /** The shortest time (ms) for an answer: a request that has less is not sent. */
 const SHORTEST_TIME = 2_000;
 
-/** Default of `ServiceRequest.tries`. */
 const DEFAULT_TRIES = 4;
 /** The first pause (ms) between tries; each further one is twice as long, less up to half of it at random. */
 const FIRST_PAUSE = 500;
@@ -136,6 +137,7 @@ export class HttpServiceClient implements ServiceClient {
 			if (answer.kind === 'notFound') return undefined;
 			if (answer.kind === 'done') {
 				acceptance.note(request);
+				if (request.method !== 'GET') this.options.call?.changes.push(request.path);
 				return answer.body;
 			}
 			course.refusedSince ??= Date.now();
@@ -208,22 +210,26 @@ export class HttpServiceClient implements ServiceClient {
 		return over;
 	}
 
-	/** At a screen, the end of the time is an error: the earlier failure, or else the rate limit, which took all of it. */
+	/** Where somebody waits, the end of the time is an error: the earlier failure, or else the rate limit, which took all of it. */
 	private endWith(error: unknown, failure?: ApiError): never {
-		const isOnScreen = this.options.ifLimited === 'onScreen';
-		throw error instanceof StoppedError && isOnScreen ? (failure ?? limitError('onScreen')) : error;
+		const isOfTime = error instanceof StoppedError && Date.now() + SHORTEST_TIME >= (this.options.deadline ?? Infinity);
+		throw isOfTime && this.options.ifLimited !== undefined ? (failure ?? this.limitError()) : error;
+	}
+
+	private limitError(waitMs = 0): ApiError {
+		const { ifLimited, call } = this.options;
+		return ifLimited === 'tool' ? outOfTime(call?.changes.length === 0, waitMs) : limitError(ifLimited, waitMs);
 	}
 
 	private async permit(request: RequestLine, { refusedSince, failures }: Course): Promise<Permit> {
 		const { options, connection } = this;
 		const { ifLimited, deadline = Infinity } = options;
-		// The signal may fire a little later, and no service answers in no time.
 		if (Date.now() + SHORTEST_TIME > deadline) throw new StoppedError();
 		const maxWait = ifLimited && (ifLimited === 'failFast' ? 0 : deadline - Date.now());
 		const isRetry = refusedSince !== undefined || failures > 0;
 		const asked = Date.now();
 		const permit = await connection.limiter.acquire({ ...options, isRetry, maxWait }).catch((error: unknown) => {
-			throw error instanceof RateLimitError ? limitError(ifLimited, error.waitMs) : error;
+			throw error instanceof RateLimitError ? this.limitError(error.waitMs) : error;
 		});
 		this.noteUse(Date.now() - asked);
 		const refusal = this.refusalOf(request);

@@ -2,7 +2,6 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { mapYielding } from '../n8n/slices';
 import { budgetOf, isSavedWithReports, saveCursor, staticDataOf } from '../n8n/polls';
-import { StoppedError } from '../n8n/stop';
 import { withConnection, type Connection } from '../service/connection';
 import { ApiError, messageOfError } from '../service/errors';
 import { fingerprint } from '../service/services';
@@ -107,7 +106,7 @@ class Poll {
 		// Last: this must not be saved without the items.
 		memory.polled.add(context);
 		Object.assign(remembered, left.remembered);
-		if (found === undefined) remembered.reading = { of: this.goesOnFrom(left.state), reading };
+		remembered.reading = found === undefined ? { of: this.goesOnFrom(left.state), reading } : undefined;
 		Object.assign(data, { node: id, state: copyOf(left.state) });
 		if (isQuiet && this.isFirst) await saveCursor(context);
 		return isQuiet ? null : [items];
@@ -123,19 +122,17 @@ class Poll {
 		const reader = `${context.getWorkflow().id}/${context.getNode().id}`;
 		const how = { priority: 'polls' as const, reader, isAlone: isBaseline(start), ...end };
 		const source = new PollReader(context, connection, settings.event, how);
-		const of = this.goesOnFrom(start.state);
-		const isGoingOn = start.fields !== undefined && remembered.reading?.of === of;
-		const reading = isGoingOn ? remembered.reading!.reading : beginReading(watchOf(settings), start.fields);
-		remembered.reading = undefined;
+		const begun =
+			start.fields && remembered.reading?.of === this.goesOnFrom(start.state) ? remembered.reading : undefined;
+		const reading = begun?.reading ?? beginReading(watchOf(settings), start.fields);
 		const found = await reading.read(source).catch((error: unknown) => {
-			const isOfTime = error instanceof StoppedError || (error instanceof ApiError && error.kind === 'rateLimited');
-			const isPassing = isOfTime || (error instanceof ApiError && error.isTransient);
-			if (isGoingOn && isPassing) remembered.reading = { of, reading };
-			if (!isOfTime) throw error;
-			if (!this.superseded.aborted) log.isSilent(UNANSWERED, !isBaseline(start));
-			return 'unanswered' as const;
+			if (!(error instanceof ApiError && error.isTransient)) remembered.reading = undefined;
+			throw error;
 		});
-		if (found === 'unanswered') return undefined;
+		if (!source.hasAnswer) {
+			if (!this.superseded.aborted) log.isSilent(UNANSWERED, !isBaseline(start));
+			return undefined;
+		}
 		log.isAnswered();
 		if (start.reason !== 'otherKey' || found === undefined || reading.isOfAccount) return { start, found, reading };
 		return await this.read({ ...start, reason: 'otherAccount', fields: undefined });

@@ -4,7 +4,7 @@ import { linkIn, LinkIndex } from '../links/linkIndex';
 import { Slices } from '../n8n/slices';
 import { StoppedError } from '../n8n/stop';
 import type { Connection } from '../service/connection';
-import { isNotShown } from '../service/errors';
+import { ApiError, isNotShown } from '../service/errors';
 import { ListReader, type ListClient } from '../service/listReader';
 import { HttpServiceClient, type SendOptions, type ServiceClient, type ServiceRequest } from '../service/serviceClient';
 import type { Listing, RecordSource, ServiceRecord, SingleRecord } from '../watch';
@@ -17,7 +17,8 @@ const FEW = 100;
 export class PollReader implements RecordSource, ListClient {
 	private readonly slices = new Slices();
 	private readonly client: ServiceClient;
-	private hasRead = false;
+	/** The service has answered. */
+	hasAnswer = false;
 
 	/**
 	 * @param connection read once for all requests: n8n takes milliseconds to decrypt a credential
@@ -56,23 +57,24 @@ export class PollReader implements RecordSource, ListClient {
 	/**
 	 * Reads the next page of a listing of this trigger.
 	 *
-	 * @throws ApiError when the service fails, StoppedError when time is up before there was any answer
+	 * @throws ApiError when the service fails
 	 */
 	async page(listing: Listing): Promise<ServiceRecord[] | undefined> {
 		return await this.inTime(async () => (await (listing as ListReader).next(this)) ?? []);
 	}
 
-	/** Reads, unless time is up. @returns undefined when time is up, by the clock or while a request waited */
+	/** Reads. @returns undefined when time is up: by the clock, or while a request waited for the rate limit */
 	private async inTime<Answer>(read: () => Promise<Answer>): Promise<Answer | undefined> {
 		await this.slices.yieldIfDue();
 		const { signal, deadline } = this.how;
-		const isOver = () => this.hasRead && (signal.aborted || Date.now() >= deadline);
+		const isOver = () => this.hasAnswer && (signal.aborted || Date.now() >= deadline);
 		if (isOver()) return undefined;
 		const answer = await read().catch((error: unknown) => {
-			if (isOver() || (this.hasRead && error instanceof StoppedError)) return undefined;
+			const isOfLimit = error instanceof StoppedError || (error instanceof ApiError && error.kind === 'rateLimited');
+			if (isOfLimit || isOver()) return undefined;
 			throw error;
 		});
-		this.hasRead = true;
+		this.hasAnswer ||= answer !== undefined;
 		return answer;
 	}
 

@@ -1,6 +1,5 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { StoppedError } from '../n8n/stop';
 import { withConnection } from '../service/connection';
 import { ValueError } from '../service/errors';
 import { idOf } from '../service/records';
@@ -25,11 +24,8 @@ export async function sample(context: IPollFunctions, settings: TriggerSettings)
 		const end = { signal: AbortSignal.timeout(LONGEST), deadline: Date.now() + LONGEST };
 		const how = { priority: 'people' as const, reader: '', isAlone: true, ...end };
 		const reader = new PollReader(context, connection, event, how);
-		const shown = await newest(reader, settings).catch((error: unknown) => {
-			if (!(error instanceof StoppedError)) throw error;
-			const message = 'The rate limit of the service left no time to fetch a test event';
-			throw new ValueError(message, 'Other work with the same key has used it up. Try again in a minute.');
-		});
+		const shown = await newest(reader, settings);
+		if (!reader.hasAnswer) throw noTime();
 		const best = shown.find(({ fits }) => fits) ?? shown[0];
 		if (best === undefined)
 			throw selected === undefined ? nothingThere(event.listed.noun) : nothingLeft(event.listed.noun);
@@ -52,7 +48,8 @@ async function newest(reader: PollReader, { event, question, selected }: Trigger
 	});
 	const shown: Array<ReturnType<typeof sampleOf>> = [];
 	for (let requests = 0; !watched.isOver && requests < MOST_REQUESTS; requests++) {
-		const records = (await watched.next(reader)) ?? [];
+		const records = await watched.next(reader);
+		if (records === undefined) break;
 		const usable = records.filter((record) => idOf(record) !== undefined);
 		shown.push(...usable.map((record) => sampleOf(record, question, countField)));
 		// Links come newest first, selected ones too.
@@ -61,6 +58,12 @@ async function newest(reader: PollReader, { event, question, selected }: Trigger
 	const idIn = ({ change }: { change: Change }) => idOf(change.record)!;
 	return shown.sort((a, b) => idIn(b) - idIn(a));
 }
+
+const noTime = () =>
+	new ValueError(
+		'The rate limit of the service left no time to fetch a test event',
+		'Other work with the same key has used it up. Try again in a minute.',
+	);
 
 const nothingThere = (noun: string) =>
 	new ValueError(`There is no ${noun} in the account yet`, `Create a ${noun}, then fetch a test event again.`);
