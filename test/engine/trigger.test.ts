@@ -300,6 +300,15 @@ describe('Fetch Test Event', () => {
 		expect(await trigger({ event: 'qrCodeCreated' }).fetchTestEvent()).toMatchObject([{ id: newest }]);
 	});
 
+	it('selected: a code on a late page of a long list', async () => {
+		await sandbox.reset({ records: { qrs: 130 }, deviations: { pageCap: 10 } });
+		const last = (await sandbox.qrs()).sort((a, b) => a.id - b.id);
+		for (const { id } of [last[0], last[129]]) {
+			const parameters = { event: 'qrCodeScanned', watch: 'selected', qrCodeIds: [id] };
+			expect(await trigger(parameters).fetchTestEvent()).toMatchObject([{ id }]);
+		}
+	});
+
 	it('selected: the chosen record, also where it does not fit', async () => {
 		const { id } = await newQr({ name: 'Chosen' });
 		await newQr({ name: 'Newer', scans: 500 });

@@ -2,6 +2,7 @@
 import { EVENTS } from '../../nodes/LinkManagement/trigger/events';
 import { SharedPages } from '../../nodes/LinkManagement/service/sharedPages';
 import { DIALECTS } from '../sandbox';
+import { Random } from '../sandbox/records';
 import type { TriggerHost } from './pollHost';
 import { active, idsIn, newLink, requests, sandbox, speaking } from './triggerService';
 
@@ -64,6 +65,35 @@ describe.each(DIALECTS)('at a service of the %s', (dialect) => {
 		}
 	});
 });
+
+it.each([
+	[50, 2],
+	[500, 10],
+])(
+	'25 triggers that poll every minute at random seconds read a list of %d links twice a minute',
+	async (links, most) => {
+		const minutes = 4;
+		await sandbox.reset({ records: { links }, deviations: { pageCap: 100 }, limit: { requests: null } });
+		const random = new Random(links);
+		const hosts: Array<{ second: number; host: TriggerHost }> = [];
+		for (let n = 0; n < 25; n++) {
+			const event = ['linkCreated', 'linkClicked', 'linkClickThreshold'][n % 3];
+			const host = await active({ event }, { workflowId: `${n} of ${sandbox.url}` });
+			hosts.push({ second: random.next() * 60, host });
+		}
+		hosts.sort((a, b) => a.second - b.second);
+		const began = now + 60_000;
+		await requests();
+		for (let minute = 0; minute < minutes; minute++)
+			for (const { second, host } of hosts) {
+				now = began + (60 * minute + second) * 1000;
+				await host.poll();
+			}
+		const asked = (await requests()).length;
+		expect(asked).toBeLessThanOrEqual(most * minutes);
+		expect(asked).toBeGreaterThan((most / 2) * (minutes - 1));
+	},
+);
 
 it('one that polls again reads afresh, one that begins too, and so does a test', async () => {
 	const one = await active({ event: 'linkCreated' });

@@ -45,7 +45,7 @@ test('a trigger without an answer is in the log at once and every ten minutes, b
 		records.change(id, { count: 1 + times });
 		await polls(15);
 		const warned =
-			/^"Trigger" in workflow "Life" \(workflow \d+\) could not ask the service: .* Last answered \d\d:\d\d\. The next poll/;
+			/^"Trigger" in workflow "Life" \(workflow \d+\) could not poll: .* Last answered \d\d:\d\d\. The next poll/;
 		expect(n8n.warnings).toEqual([expect.stringMatching(warned), expect.stringMatching(warned)]);
 		service.begin();
 		await polls(1);

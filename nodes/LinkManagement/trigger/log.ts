@@ -53,7 +53,7 @@ export function logOf(context: IPollFunctions, remembered: PollMemory) {
 			const what = isWatching
 				? 'The next poll that gets an answer reports what has happened since'
 				: 'Nothing is watched yet: what happens before the first answer is not reported';
-			write('warn', `could not ask the service: ${why}. ${last}. ${what}.`);
+			write('warn', `could not poll: ${why}. ${last}. ${what}.`);
 		},
 		/** A poll had an answer. */
 		isAnswered: () => {

@@ -10,6 +10,7 @@ import type { TriggerSettings } from './settings';
 
 /** Time for all requests (ms): longer than the minute of a rate limit's window. */
 const LONGEST = 90_000;
+/** Most requests, once a record was found. */
 const MOST_REQUESTS = 10;
 
 /**
@@ -24,9 +25,9 @@ export async function sample(context: IPollFunctions, settings: TriggerSettings)
 		const end = { signal: AbortSignal.timeout(LONGEST), deadline: Date.now() + LONGEST };
 		const how = { priority: 'people' as const, reader: '', isAlone: true, ...end };
 		const reader = new PollReader(context, connection, event, how);
-		const shown = await newest(reader, settings);
-		if (!reader.hasAnswer) throw noTime();
+		const { shown, isWhole } = await newest(reader, settings);
 		const best = shown.find(({ fits }) => fits) ?? shown[0];
+		if (best === undefined && !isWhole) throw noTime();
 		if (best === undefined)
 			throw selected === undefined ? nothingThere(event.listed.noun) : nothingLeft(event.listed.noun);
 		// A test knows no earlier count, so it makes one up.
@@ -47,7 +48,7 @@ async function newest(reader: PollReader, { event, question, selected }: Trigger
 		hasSingles: recordPath !== undefined,
 	});
 	const shown: Array<ReturnType<typeof sampleOf>> = [];
-	for (let requests = 0; !watched.isOver && requests < MOST_REQUESTS; requests++) {
+	for (let requests = 0; !watched.isOver && (requests < MOST_REQUESTS || shown.length === 0); requests++) {
 		const records = await watched.next(reader);
 		if (records === undefined) break;
 		const usable = records.filter((record) => idOf(record) !== undefined);
@@ -56,13 +57,13 @@ async function newest(reader: PollReader, { event, question, selected }: Trigger
 		if (query !== undefined && shown.some(({ fits }) => fits)) break;
 	}
 	const idIn = ({ change }: { change: Change }) => idOf(change.record)!;
-	return shown.sort((a, b) => idIn(b) - idIn(a));
+	return { shown: shown.sort((a, b) => idIn(b) - idIn(a)), isWhole: watched.isOver };
 }
 
 const noTime = () =>
 	new ValueError(
-		'The rate limit of the service left no time to fetch a test event',
-		'Other work with the same key has used it up. Try again in a minute.',
+		'There was no time to fetch a test event',
+		'The rate limit of the service is used up, or its list is long. Try again in a minute.',
 	);
 
 const nothingThere = (noun: string) =>
