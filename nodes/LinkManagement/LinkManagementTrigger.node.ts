@@ -140,7 +140,8 @@ export class LinkManagementTrigger implements INodeType {
 		version: 1,
 		subtitle,
 		// In the nodes panel, n8n shows this for both nodes.
-		description: 'Short links and QR codes; the trigger starts the workflow when they are created, clicked or scanned',
+		description:
+			'Create and manage short links and QR codes, and start workflows when they are created, clicked or scanned',
 		defaults: { name: 'Link Management Trigger' },
 		polling: true,
 		activationMessage: `The trigger checks your account at the poll times that you set. ${FIRST_POLL}`,

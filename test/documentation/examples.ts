@@ -93,7 +93,7 @@ export const PARAMETERS: Record<string, IDataObject> = {
 	'qrCode:download': QR_CODE,
 	'qrCode:get': QR_CODE,
 	'qrCode:getAll': { returnAll: true },
-	'qrCode:update': { ...QR_CODE, dataFormat: 'fields', contentType: 'text', data: 'https://example.com/summer' },
+	'qrCode:update': { ...QR_CODE, type: 'link', data: 'https://example.com/summer' },
 	'campaign:assignLink': { ...CAMPAIGN, ...LINK },
 	'campaign:create': { name: 'Winter', campaignFields: { slug: 'winter', public: true } },
 	'campaign:delete': CAMPAIGN,

@@ -6,11 +6,12 @@ import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 import { LinkManagementTrigger } from '../../nodes/LinkManagement/LinkManagementTrigger.node';
 import { resources } from '../../nodes/LinkManagement/resources';
+import { agentWith, answersTo } from '../engine/agent';
 import { by, itemsOf } from '../engine/host';
 import { TriggerHost } from '../engine/pollHost';
 import { DIALECTS, formatMoment, type CreatedRecords, type Dialect, type Sandbox } from '../sandbox';
 import { freshSandbox } from '../sandbox/fresh';
-import { EVENTS, outputOf } from './examples';
+import { EVENTS, OPERATIONS, outputOf, prepareAccount } from './examples';
 import { expectPart } from './markdown';
 
 const PAGE = 100;
@@ -93,14 +94,14 @@ const upsert = (url: string, custom: string) =>
 
 /** What users choose that costs more, or less: as the page says it, and the parameters. */
 const CHOICES: Array<[says: string, parameters: IDataObject]> = [
-	['Link: Get, By URL', link('get', byUrl)],
-	['Link: Get, By URL, Details → Totals', link('get', { ...byUrl, ...totals })],
+	['Link: Get, By Short URL', link('get', byUrl)],
+	['Link: Get, By Short URL, Details → Totals', link('get', { ...byUrl, ...totals })],
 	['Link: Get, By ID, Details → Totals', link('get', { ...byId, ...totals })],
 	['Link: Update, By ID', link('update', { ...byId, ...described })],
-	['Link: Update, By URL', link('update', { ...byUrl, ...described })],
-	['Link: Delete, By URL', link('delete', byUrl)],
+	['Link: Update, By Short URL', link('update', { ...byUrl, ...described })],
+	['Link: Delete, By Short URL', link('delete', byUrl)],
 	[
-		'Campaign: Assign a Link, campaign By Name, link By URL',
+		'Campaign: Assign Link, campaign By Name, link By Short URL',
 		{ resource: 'campaign', operation: 'assignLink', campaignId: spring, ...byUrl },
 	],
 	['Link: Create, campaign By Name', link('create', { url: '={{ $json.fresh }}', linkFields: { campaign: spring } })],
@@ -196,4 +197,35 @@ test('the cost of each poll', async () => {
 		'pollCosts',
 		`| event | links or QR codes | at activation | nothing new | ${NEWS[1]} new | ${NEWS[2]} new |\n| --- | --- | --- | --- | --- | --- |\n${rows.join('')}`,
 	);
+});
+
+test('the characters of each answer to a model', async () => {
+	const rows: string[] = [];
+	const answerOf = async (resource: string, operation: string, parameters: IDataObject) => {
+		const tools = { tool: { resource, operation, ...parameters } };
+		const { answers } = await answersTo(agentWith(credential(), tools, [['tool', {}]]), credential());
+		expect(answers[0].failure).toBeUndefined();
+		return String(answers[0].answer).length;
+	};
+	for (const { value: resource, name, operations } of resources) {
+		const sizes: string[] = [];
+		for (const { value, name: shown } of operations) {
+			const { parameters } = OPERATIONS.find(({ operation }) => operation === `${resource}:${value}`)!;
+			const counts: number[] = [];
+			for (const dialect of DIALECTS) {
+				await prepareAccount(sandbox, dialect);
+				apiKey = sandbox.apiKey;
+				counts.push(await answerOf(resource, value, parameters));
+			}
+			sizes.push(`${shown} ${Math.max(...counts)}`);
+		}
+		rows.push(`| ${name} | ${sizes.join(', ')} |\n`);
+	}
+	const longest = 'x'.repeat(300);
+	await fill('field', { links: 99 });
+	await sandbox.createRecords({ links: [{ longurl: `https://example.com/${longest}`, title: longest }] });
+	const many = await answerOf('link', 'getAll', { limit: 100 });
+	expect(many).toBeLessThan(20_000);
+	rows.push(`| Link | Get Many, 100 links ${many} |\n`);
+	expectPart('answerCharacters', `| resource | characters of an answer |\n| --- | --- |\n${rows.join('')}`);
 });

@@ -50,7 +50,8 @@ it('a repeating field opens with its first entry, and none vanishes when another
 	for (const field of fields) await node.add('Additional Fields', field);
 	const labels = await node.labels();
 	expect(labels).toEqual(expect.arrayContaining(fields));
-	for (const entry of ['Devices', 'Countries', 'Languages', 'From Long URL', 'Medium']) expect(labels).toContain(entry);
+	for (const entry of ['Devices', 'Countries', 'Languages', 'From Long URL', 'UTM Medium'])
+		expect(labels).toContain(entry);
 });
 
 it('a switch that is added is on, a choice takes effect, and a color is there', async () => {

@@ -37,7 +37,7 @@ test('a sheet and its links, in sync', async () => {
 		editor.plusOf('Code in JavaScript'),
 		'shorten links',
 		'Link Management',
-		'Create or update a short link',
+		'Create or update a short link: an alias that exists is changed',
 	);
 	const form = await node.newCredential();
 	await form.getByText('Find your API key in your account settings').waitFor();
@@ -78,7 +78,12 @@ test('a message when a QR code is scanned', async () => {
 	const { qrs } = await sandbox.createRecords({ qrs: [{ name: 'Poster at the station' }, { name: 'Menu' }] });
 	await sandbox.simulate({ scans: [{ id: qrs[0].id, count: 120 }] });
 
-	const trigger = await editor.addNode(editor.start, 'qr codes', 'Link Management', 'QR code reached scans');
+	const trigger = await editor.addNode(
+		editor.start,
+		'qr codes',
+		'Link Management',
+		'QR code reached a number of scans',
+	);
 	await trigger.choose('watch', 'Selected');
 	await trigger.execute();
 	const error = trigger.output.getByTestId('node-error-message');

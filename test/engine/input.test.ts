@@ -31,7 +31,7 @@ const CASES: Record<string, Case[]> = {
 	'channel:create': [[{ name: 'a', channelFields: { color: 'red' } }, 'Color is not a color: "red"']],
 	'channel:assignItem': [
 		[{ channelId: one, itemType: '={{ "urls" }}', linkId: one }, 'Item Type is "urls", which is not one of'],
-		[{ channelId: one, itemType: 'qr', qrCodeId: by('id', '={{ "x" }}') }, 'QR Code is not an ID: "x"'],
+		[{ channelId: one, itemType: 'qr', qrCodeId: by('id', '={{ "1.5" }}') }, 'QR Code is not an ID: "1.5"'],
 	],
 	'domain:create': [
 		[{ domain: 'my domain' }, 'Domain is not a web address: "my domain"'],
@@ -49,7 +49,7 @@ const CASES: Record<string, Case[]> = {
 			'Expiry is not a date: "next week"': { expiry: 'next week' },
 			'Expiry is in the past: "2020-01-01 00:00:00"': { expiry: '2020-01-01 00:00:00' },
 			'Expiry is in the past: "2020-01-01 23:59:59"': { expiry: '2020-01-01' },
-			'Geo Targeting → row 1 → Target URL is not': { geotarget: { values: [{ location: 'Germany', link: 'x' }] } },
+			"Geo Targeting → row 1 → Country's URL is not": { geotarget: { values: [{ location: 'Germany', link: 'x' }] } },
 			'Language Targeting → row 1 → Languages is empty': { languagetarget: { values: [{ language: '', link: url }] } },
 			'Meta Image URL is not a web address': { metaimage: 'image.png' },
 			'Pixel Names or IDs is not an ID: "1.5"': { pixels: '3, 1.5' },
@@ -82,23 +82,16 @@ const CASES: Record<string, Case[]> = {
 		[{ type: 'vcard', contact: { fname: ' ' } }, 'Contact is empty'],
 		[{ type: 'link', data: 'x', qrCodeFields: { background: 'white' } }, 'Background is not a color: "white"'],
 		[{ type: 'wifi' }, 'Network Name (SSID) is empty'],
-		[{ type: 'wifi', dataFormat: 'json', dataJson: '{"ssid": ' }, 'Data (JSON) is not valid JSON'],
-		[
-			{ type: 'wifi', dataFormat: 'json', dataJson: '={{ "42" }}' },
-			'Data (JSON) is neither an object nor an array: 42',
-		],
 		[{ type: 'wifi', ssid: 'a', encryption: '={{ "WPA9" }}' }, 'Encryption is "WPA9", which is none of WPA, WEP'],
 		[{ type: 'email', email: 'not an email' }, 'Email Address is not an email address: "not an email"'],
 		[{ type: 'link', data: 'not a url' }, 'URL is not a web address: "not a url"'],
 		[{ type: 'phone', data: 'call me' }, 'Phone Number is not a phone number: "call me"'],
 	],
 	'qrCode:update': [
-		[{ qrCodeId: one, data: '={{ $json.none }}' }, 'Data is empty'],
-		[{ qrCodeId: one, data: 'not a url', qrCodeFields: { type: 'link' } }, 'URL is not a web address: "not a url"'],
-		[{ qrCodeId: one, contentType: 'wifi' }, 'Network Name (SSID) is empty'],
-		[{ qrCodeId: one, data: 'x', qrCodeFields: { type: 'wifi' } }, 'Type is wifi, but Content is set to another type'],
+		[{ qrCodeId: one, data: '={{ $json.none }}' }, 'URL is empty'],
+		[{ qrCodeId: one, type: 'wifi' }, 'Network Name (SSID) is empty'],
 	],
-	'qrCode:get': [[{ qrCodeId: by('id', '={{ true }}') }, 'QR Code is not an ID: "true"']],
+	'qrCode:get': [[{ qrCodeId: by('id', '={{ 1.5 }}') }, 'QR Code is not an ID: "1.5"']],
 };
 
 describe.each(Object.entries(CASES))('%s', (name, cases) => {

@@ -79,7 +79,7 @@ const EXAMPLES_SEND: Record<string, Sent> = {
 	'qrCode:download': ['GET /api/qr/21'],
 	'qrCode:get': ['GET /api/qr/21'],
 	'qrCode:getAll': ['GET /api/qr?page=1&limit=100'],
-	'qrCode:update': ['PUT /api/qr/21/update', { data: 'https://example.com/summer' }],
+	'qrCode:update': ['PUT /api/qr/21/update', { type: 'link', data: 'https://example.com/summer' }],
 	'campaign:assignLink': ['POST /api/campaign/31/assign/12'],
 	'campaign:create': ['POST /api/campaign/add', { name: 'Winter', slug: 'winter', public: true }],
 	'campaign:delete': ['DELETE /api/campaign/31/delete'],
@@ -351,18 +351,12 @@ const CASES: Case[] = [
 		'content and look',
 		{
 			qrCodeId: by('id', 21),
-			contentType: 'wifi',
+			type: 'wifi',
 			ssid: 'Guests',
 			encryption: 'WPA2',
-			qrCodeFields: { type: 'wifi', ...look },
+			qrCodeFields: look,
 		},
 		['PUT /api/qr/21/update', { data: { ssid: 'Guests', encryption: 'WPA' }, type: 'wifi', ...lookAsSent }],
-	],
-	[
-		'qrCode:update',
-		'content as JSON',
-		{ qrCodeId: by('id', 21), dataFormat: 'json', dataJson: { ssid: 'Guests' }, qrCodeFields: { type: 'WiFi' } },
-		['PUT /api/qr/21/update', { data: { ssid: 'Guests' }, type: 'wifi' }],
 	],
 	...(
 		[
@@ -380,10 +374,6 @@ const CASES: Case[] = [
 				{ data: { ssid: 'Guests', encryption: 'WPA', pass: 'come in' } },
 			],
 			[
-				{ type: 'wifi', dataFormat: 'json', dataJson: '{"ssid": "Guests", "hidden": false}' },
-				{ data: { ssid: 'Guests', hidden: false } },
-			],
-			[
 				{ type: 'email', email: 'hello@example.com', subject: 'Hello', body: '' },
 				{ data: { email: 'hello@example.com', subject: 'Hello' } },
 			],
@@ -391,7 +381,6 @@ const CASES: Case[] = [
 				{ type: 'sms', phone: '={{ 4930123456 }}', message: 'Hello' },
 				{ data: { phone: '4930123456', message: 'Hello' } },
 			],
-			[{ type: 'sms', dataFormat: 'json', dataJson: '={{ ["+49301", "Hello"] }}' }, { data: ['+49301', 'Hello'] }],
 		] as Array<[IDataObject, IDataObject]>
 	).map(([parameters, body]): Case => [
 		'qrCode:create',
@@ -470,7 +459,6 @@ test('an expression for the type chooses the content row by row', async () => {
 		operation: 'create',
 		type: '={{ $json.kind }}',
 		data: '={{ $json.url }}',
-		dataFormat: 'fields',
 		ssid: '={{ $json.ssid }}',
 	};
 	const rows = [

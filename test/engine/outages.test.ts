@@ -5,7 +5,6 @@ import type { AddressInfo } from 'net';
 import { isFailed } from '../failed';
 import type { Fault } from '../sandbox';
 import { CONTINUE, upsertOf } from './account';
-import { agentWith, answersTo } from './agent';
 import { quickTime } from './clock';
 import { by, testCredential } from './host';
 import { begin, createLink, credential, getAccount, itemsOf, openService, rowsOf, run, sandbox } from './service';
@@ -77,16 +76,6 @@ describe('a service that is down', () => {
 		expect(Date.now() - from).toBeLessThan(MINUTE);
 		await downFor(15_000);
 		expect(await itemsOf(createLink, { rows: rowsOf(1) })).toMatchObject([{ alias: 'row-0' }]);
-	});
-
-	test('is waited for by a tool, 45 seconds in all', async () => {
-		await known();
-		await sandbox.setFaults([DOWN]);
-		const from = Date.now();
-		const workflow = agentWith(credential(), { account: getAccount }, [['account', {}]]);
-		const { answers } = await answersTo(workflow, credential());
-		expect(answers[0].failure).toMatch(/the node has waited for 4\d seconds/);
-		expect(Date.now() - from).toBeLessThan(MINUTE);
 	});
 
 	test.each([502, 504])(

@@ -34,6 +34,19 @@ describe('the output panel says what was done', () => {
 		expect(hints).toEqual([expect.stringMatching(/^2 deleted\. Waited \d+ seconds for the rate limit\.$/)]);
 	});
 
+	test('of more kinds of failures than it has words for', async () => {
+		const wrong = [
+			{ url: 'nowhere' },
+			{ url: 'nowhere' },
+			{ url: 'https://a.example,https://b.example' },
+			{ url: 'https://a b.example' },
+			{ alias: 'a?b' },
+		];
+		const rows = wrong.map((row) => ({ url: 'https://example.com/', alias: '', ...row }));
+		const [hint] = hintsOf(await run(createLink, { rows, node: CONTINUE }));
+		expect(hint).toMatch(/^5 failed: 2 × Long URL is not .* \(rows 1 to 2\), .*, 1 × other reasons \(row 5\)\.$/);
+	});
+
 	test('of QR codes, and of pictures that did not come', async () => {
 		await sandbox.configure({ deviations: { qrLink: 'content' } });
 		const create = {

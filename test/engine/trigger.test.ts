@@ -162,7 +162,7 @@ describe('values as expressions give them', () => {
 	it('choices by their labels, in any case, numbers and IDs as text', async () => {
 		const [{ id }] = (await sandbox.links()).filter(({ clicks }) => clicks === 0);
 		const host = await active({
-			event: '={{ "link reached clicks" }}',
+			event: '={{ "link reached a number of clicks" }}',
 			watch: '={{ "SELECTED" }}',
 			linkIds: ` ${id} `,
 			threshold: ' 2 ',

@@ -3,8 +3,8 @@ import { NodeHelpers, type IDataObject, type INodeParameters, type INodeProperti
 
 import { OPERATIONS as EXAMPLES, prepareAccount } from '../documentation/examples';
 import { CONTINUE } from './account';
-import { linkManagement } from './host';
-import { itemsOf, openService, rowsOf, run, sandbox } from './service';
+import { by, linkManagement } from './host';
+import { bodies, itemsOf, openService, rowsOf, run, sandbox } from './service';
 
 openService();
 
@@ -139,6 +139,39 @@ describe('columns', () => {
 		const { error } = await run(upsert, { rows: [{ Destination: url, 'Long URL': `${url}0`, Alias: 'a' }] });
 		expect(error?.message).toBe('The columns "Destination" and "Long URL" both mean Long URL, and differ');
 		expect(await sandbox.requests()).toEqual([]);
+	});
+});
+
+describe('mistakes that are known', () => {
+	const url = 'https://example.com/1';
+	const target = (location: string) => ({ values: [{ location, link: 'https://example.com/2' }] });
+	const create = (linkFields: IDataObject) => ({ resource: 'link', operation: 'create', url, linkFields });
+	const pixel = (pixelType: string) => ({ resource: 'pixel', operation: 'create', pixelType, name: 'Shop', tag: '1' });
+
+	test.each<[IDataObject, IDataObject]>([
+		[create({ geotarget: target('DE') }), { geotarget: [{ location: 'Germany', link: 'https://example.com/2' }] }],
+		[
+			create({ geotarget: target('uk') }),
+			{ geotarget: [{ location: 'United Kingdom', link: 'https://example.com/2' }] },
+		],
+		[create({ geotarget: target('Narnia') }), { geotarget: [{ location: 'Narnia', link: 'https://example.com/2' }] }],
+		[create({ pixels: '[]' }), { url }],
+		[pixel('={{ "Meta" }}'), { type: 'fbpixel' }],
+		[pixel('={{ "GA4" }}'), { type: 'gapixel' }],
+		[pixel('={{ "matomo" }}'), { type: 'matomo' }],
+	])('are put right: %j', async (parameters, sent) => {
+		const { error } = await run(parameters);
+		expect(error).toBeUndefined();
+		expect(await bodies()).toMatchObject([sent]);
+	});
+
+	test.each<[IDataObject, string]>([
+		[create({ geotarget: target('Europe') }), 'is no country: "Europe"'],
+		[create({ type: by('id', '301') }), 'is an HTTP status: "301"'],
+	])('are refused: %j', async (parameters, words) => {
+		const { error } = await run(parameters);
+		expect(error?.message).toContain(words);
+		expect(await bodies()).toEqual([]);
 	});
 });
 

@@ -1,7 +1,34 @@
-import fc from 'fast-check';
+import fc, { type Arbitrary } from 'fast-check';
 
 import type { Behaviour } from '../sandbox';
 
 /** One of the values in which services differ; one that stands there twice is drawn twice as often. */
 export const choice = <Name extends keyof Behaviour>(name: Name, ...values: Array<Behaviour[Name]>) =>
 	fc.constantFrom(...values).map((value) => ({ [name]: value }));
+
+/** In what services differ where links are made, found and changed. */
+export const linkDeviations: Arbitrary<Partial<Behaviour>> = fc
+	.tuple(
+		choice('knownLongUrl', 'new', 'new', 'new', 'returned'),
+		choice('aliasDropped', false, false, false, false, true),
+		choice('domainDropped', false, false, false, false, true),
+		choice('aliasLowered', false, false, true),
+		choice('shortHit', 'details', 'list', 'wholeList'),
+		choice('shortMiss', 'error', 'emptyList', 'wholeList'),
+		choice('shortRead', 'address', 'address', 'alias'),
+		choice('aliasUnsearched', false, true),
+		choice('searchIgnored', false, false, true),
+		choice('moreFields', false, true),
+		choice('linkUpdate', 'keeps', 'resets'),
+		choice('createReply', 'full', 'full', 'shorturl', 'bare'),
+		choice('shortLinksElsewhere', false, false, true),
+		// In pages of three, no reading may ever show some of the records that share a date.
+		fc.constantFrom<Array<Partial<Behaviour>>>(
+			{ pageCap: 3 },
+			{ pageCap: 10 },
+			{ pageCap: 10, ties: 3 },
+			{ pageCap: 100 },
+			{ pageCap: 100, ties: 30 },
+		),
+	)
+	.map((some) => Object.assign({ aliasUnique: 'domain', longUrlKept: 'asSent' }, ...some) as Partial<Behaviour>);

@@ -11,7 +11,7 @@ import { CONTINUE, openAccount, upsertOf, type Way, type Work } from '../engine/
 import { by } from '../engine/host';
 import { DIALECTS, type Behaviour, type Dialect, type LinkWithAddress, type StoredLink } from '../sandbox';
 import { behaviourOf } from '../sandbox/dialect';
-import { choice } from './choice';
+import { linkDeviations } from './choice';
 import { testNoComplaints } from './complaints';
 
 const RUNS = Number(process.env.LINKS_RUNS ?? 60);
@@ -65,32 +65,6 @@ interface Drawn {
 	matchOn: 'alias' | 'url';
 }
 
-const deviations: Arbitrary<Partial<Behaviour>> = fc
-	.tuple(
-		choice('knownLongUrl', 'new', 'new', 'new', 'returned'),
-		choice('aliasDropped', false, false, false, false, true),
-		choice('domainDropped', false, false, false, false, true),
-		choice('aliasLowered', false, false, true),
-		choice('shortHit', 'details', 'list', 'wholeList'),
-		choice('shortMiss', 'error', 'emptyList', 'wholeList'),
-		choice('shortRead', 'address', 'address', 'alias'),
-		choice('aliasUnsearched', false, true),
-		choice('searchIgnored', false, false, true),
-		choice('moreFields', false, true),
-		choice('linkUpdate', 'keeps', 'resets'),
-		choice('createReply', 'full', 'full', 'shorturl', 'bare'),
-		choice('shortLinksElsewhere', false, false, true),
-		// In pages of three, no reading may ever show some of the records that share a date.
-		fc.constantFrom<Array<Partial<Behaviour>>>(
-			{ pageCap: 3 },
-			{ pageCap: 10 },
-			{ pageCap: 10, ties: 3 },
-			{ pageCap: 100 },
-			{ pageCap: 100, ties: 30 },
-		),
-	)
-	.map((some) => Object.assign({ aliasUnique: 'domain', longUrlKept: 'asSent' }, ...some) as Partial<Behaviour>);
-
 const there: Arbitrary<There> = fc.record({
 	alias: fc.nat(ALIASES.length - 1),
 	host: fc.constantFrom(0, 0, 0, 1, 2),
@@ -123,7 +97,7 @@ const drawn: Arbitrary<Drawn> = fc
 	.chain((rows) =>
 		fc.record({
 			dialect: fc.constantFrom(...DIALECTS),
-			deviations,
+			deviations: linkDeviations,
 			there: fc.uniqueArray(there, {
 				maxLength: 8,
 				selector: ({ alias, host }) => `${host}/${ALIASES[alias].toLowerCase()}`,
@@ -324,7 +298,7 @@ const COUNTS = [1, 9, 10, 11, 40];
 
 const named: Arbitrary<Named> = fc.record({
 	dialect: fc.constantFrom(...DIALECTS),
-	deviations,
+	deviations: linkDeviations,
 	there: fc.uniqueArray(there, {
 		minLength: 1,
 		maxLength: 10,

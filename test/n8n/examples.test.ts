@@ -2,10 +2,14 @@
  * Each workflow to import is run, at a service that answers as deployed ones do; those that keep a sheet stand in sheetExamples.test.ts.
  * Google, Slack and the model have stand-ins.
  */
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+
 import type { Sandbox } from '../sandbox';
 import { Example, Receiver } from './example';
 import { CREDENTIAL_TYPE, type Execution } from './host';
 import { emptyAccounts, sharedN8n } from './host/shared';
+import { until } from './host/until';
 import { pollingWorkflow } from './polling';
 import { startScriptedModel } from './scriptedModel';
 
@@ -190,6 +194,25 @@ it('new-links-to-campaign.json assigns new links that fit, and no others', async
 	expect(campaigns).toEqual({ old: null, fits: 7, longer: null, other: null });
 });
 
+/** The example of an agent, with what was typed into the chat window: there the workflow starts at the chat trigger. */
+function agentExample(chatInput: string): Example {
+	const example = new Example('ai-agent-for-short-links.json');
+	example.node('Chat model').credentials = { openAiApi: { id: null, name: '' } };
+	for (const node of example.workflow.nodes)
+		if (node.type.endsWith('linkManagementTool')) node.credentials = { [CREDENTIAL_TYPE]: { id: null, name: '' } };
+	example.workflow.pinData = { Chat: [{ json: { sessionId: 'session', action: 'sendMessage', chatInput } }] };
+	return example;
+}
+
+/** Runs an example until it waits for the chat window, which there is not here. */
+async function whenWaiting(example: Example): Promise<Execution> {
+	const id = await n8n.startRun(await n8n.createWorkflow(example.workflow));
+	return await until('it waits for the chat', async () => {
+		const execution = await n8n.execution(id);
+		return execution.status === 'waiting' && execution;
+	});
+}
+
 it('ai-agent-for-short-links.json shortens a link when it is asked to, and reads what the tool says of a wrong address', async () => {
 	/** Asks for a short link to no address, then to one, and then tells what the tool said. */
 	await startScriptedModel(n8n, (told, tools) => {
@@ -198,14 +221,8 @@ it('ai-agent-for-short-links.json shortens a link when it is asked to, and reads
 		const url = ['no address', 'https://example.com/summer'][told.length];
 		return { tool, input: { Long_URL: url, Alias: 'summer-sale' } };
 	});
-	const example = new Example('ai-agent-for-short-links.json');
-	example.node('Chat model').credentials = { openAiApi: { id: null, name: '' } };
-	for (const node of example.workflow.nodes)
-		if (node.type.endsWith('linkManagementTool')) node.credentials = { [CREDENTIAL_TYPE]: { id: null, name: '' } };
-	// As the chat window does it: the workflow starts at the chat trigger, with what was typed.
-	const chatInput = 'Shorten https://example.com/summer as summer-sale';
-	example.workflow.pinData = { Chat: [{ json: { sessionId: 'session', action: 'sendMessage', chatInput } }] };
-	const execution = await run(example);
+	const example = agentExample('Shorten https://example.com/summer as summer-sale');
+	const execution = await whenWaiting(example);
 	const links = await sandbox.links();
 	expect(links.map(({ alias, longurl }) => ({ alias, longurl }))).toEqual([
 		{ alias: 'summer-sale', longurl: 'https://example.com/summer' },
@@ -213,4 +230,53 @@ it('ai-agent-for-short-links.json shortens a link when it is asked to, and reads
 	const output = String(execution.json('Agent')[0].output);
 	expect(output).toContain(links[0].shorturl);
 	expect(output).toContain('Long URL is not a web address');
+});
+
+it('ai-agent-for-short-links.json deletes nothing before somebody has said yes', async () => {
+	const [{ shorturl }] = (await sandbox.createRecords({ links: [{ alias: 'old' }] })).links;
+	await startScriptedModel(n8n, (_told, tools) => {
+		const tool = tools.find((name) => name === 'Delete_a_short_link')!;
+		return { tool, input: { toolParameters: { Link: shorturl }, hitlParameters: {} } };
+	});
+	const execution = await whenWaiting(agentExample('Delete the old link'));
+	expect(Object.keys(execution.runData)).toContain('Ask before deleting');
+	expect(execution.runData).not.toHaveProperty('Delete a short link');
+	expect((await sandbox.links()).map(({ alias }) => alias)).toEqual(['old']);
+});
+
+it('mcp-server-for-links.json gives an MCP client its tools, which make, find and change a link', async () => {
+	const token = 'token-of-the-client';
+	await n8n.createCredential({ token }, { type: 'httpBearerAuth', name: 'Token' });
+	const example = new Example('mcp-server-for-links.json');
+	example.node('MCP Server').credentials = { httpBearerAuth: { id: null, name: '' } };
+	for (const node of example.workflow.nodes)
+		if (node.type.endsWith('linkManagementTool')) node.credentials = { [CREDENTIAL_TYPE]: { id: null, name: '' } };
+	const id = await n8n.createWorkflow(example.workflow);
+	await n8n.activate(id);
+	const client = new Client({ name: 'example', version: '1.0.0' });
+	try {
+		const requestInit = { headers: { Authorization: `Bearer ${token}` } };
+		await client.connect(new StreamableHTTPClientTransport(new URL(`${n8n.url}/mcp/short-links`), { requestInit }));
+		const { tools } = await client.listTools();
+		expect(tools).toHaveLength(6);
+		const call = async (name: string, input: Record<string, unknown>) => {
+			const { content } = await client.callTool({ name, arguments: input });
+			return (JSON.parse((content as Array<{ text: string }>)[0].text) as unknown[])[0];
+		};
+		const summer = { Long_URL: 'https://example.com/summer', Alias: 'summer' };
+		expect(await call('Create_a_short_link', summer)).toMatchObject({ alias: 'summer' });
+		expect(await call('Create_a_short_link', summer)).toMatchObject({ existing: true });
+		expect(await call('Find_short_links', { Keyword: 'summer' })).toMatchObject({ total: 1, more: false });
+		expect(await call('Change_a_short_link', { Link: 'summer', New_title: 'Summer' })).toMatchObject({ success: true });
+		expect(await call('Create_or_update_a_short_link', { ...summer, Title: 'Summer' })).toMatchObject({
+			alias: 'summer',
+		});
+		expect(await call('Get_a_short_link', { Link: 'https://example.com/summer' })).toMatchObject({ title: 'Summer' });
+		const code = { URL: 'https://example.com/summer', Name: 'Poster' };
+		expect(await call('Create_a_QR_code', code)).toMatchObject({ name: 'Poster' });
+	} finally {
+		await client.close();
+		await n8n.deactivate(id);
+	}
+	expect((await sandbox.links()).map(({ alias, title }) => [alias, title])).toEqual([['summer', 'Summer']]);
 });

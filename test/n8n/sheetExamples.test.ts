@@ -643,7 +643,7 @@ it('move-in-from-csv.json: blank rows, rows that fail or repeat another, and a c
 	expect(await sandbox.links()).toHaveLength(1);
 });
 
-it('move-in-from-csv.json leaves links of the new account alone: a row whose back-half leads elsewhere there names them', async () => {
+it('move-in-from-csv.json leaves links of the new account alone: a row whose alias leads elsewhere there names them', async () => {
 	await sandbox.createRecords({ links: [{ alias: 'taken', longurl: 'https://shop.example.com/old' }] });
 	writeFileSync(
 		path('export.csv'),

@@ -3,7 +3,8 @@ import { createContext, runInContext } from 'vm';
 
 import { email, newAlias, phone, webUrl } from '../../nodes/LinkManagement/fields/addresses';
 import { expiry } from '../../nodes/LinkManagement/fields/dates';
-import { flag, hexColor, id, json, listOf, oneOf, rgbColor, text } from '../../nodes/LinkManagement/fields/parsers';
+import { flag, id, listOf, oneOf, text } from '../../nodes/LinkManagement/fields/parsers';
+import { hexColor, rgbColor } from '../../nodes/LinkManagement/fields/colors';
 import { serviceAddress } from '../../nodes/LinkManagement/service/baseUrl';
 import { readAnswer } from '../../nodes/LinkManagement/service/answer';
 import { errorOf } from '../../nodes/LinkManagement/service/errors';
@@ -25,7 +26,7 @@ const LONG = [...PARTS, 'rgb(', '2031-01-01T', 'https://'].flatMap((part) => {
 
 const addresses = { email, newAlias, phone, webUrl };
 const choice = oneOf([{ name: 'A', value: 'a' }]);
-const single = { text, id, flag, ...addresses, hexColor, rgbColor, idList: listOf(id), expiry, json, choice };
+const single = { text, id, flag, ...addresses, hexColor, rgbColor, idList: listOf(id), expiry, choice };
 
 /** Does something with each text, and fails where that takes minutes: jest's own limit ends nothing that never waits. */
 function forEachText(check: (long: string) => void): void {

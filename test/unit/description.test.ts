@@ -116,10 +116,37 @@ test('where an expression makes a choice, n8n requires none of the fields that t
 	expect(tried).toBeGreaterThan(5);
 });
 
+/** The labels of the fields that take a value, each with its path. */
+function labelsIn(property: INodeProperties, before = ''): Array<[label: string, path: string]> {
+	const { name, type, options = [], displayName } = property;
+	if (['notice', 'resourceMapper'].includes(type)) return [];
+	const path = `${before}.${name}`;
+	if (type === 'collection') return (options as INodeProperties[]).flatMap((entry) => labelsIn(entry, path));
+	if (type !== 'fixedCollection') return [[displayName, path]];
+	return (options as INodePropertyCollection[]).flatMap(({ values }) => values.flatMap((one) => labelsIn(one, path)));
+}
+
+test('no two fields of an operation have one label: n8n makes a key of it, where a model is to fill the field', () => {
+	for (const { value: resource, operations } of resources)
+		for (const { value: operation } of operations) {
+			const paths = new Map<string, Set<string>>();
+			const own = description.properties.filter(({ displayOptions: { show = {} } = {} }) => {
+				const isAlways = Object.keys(show).every((name) =>
+					['resource', 'operation', 'returnAll', '@tool'].includes(name),
+				);
+				return isAlways && show.resource?.includes(resource) && show.operation?.includes(operation);
+			});
+			for (const [label, path] of own.flatMap((property) => labelsIn(property)))
+				paths.set(label, (paths.get(label) ?? new Set()).add(path));
+			const twice = [...paths].flatMap(([label, of]) => (of.size > 1 ? [[label, ...of]] : []));
+			expect([resource, operation, twice]).toEqual([resource, operation, []]);
+		}
+});
+
 test('each field that chooses a record says to a model what it takes', () => {
 	const locators = description.properties.filter(({ type }) => type === 'resourceLocator');
 	expect(locators.length).toBeGreaterThan(6);
-	expect(locators.filter(({ description: said }) => !/^ID /.test(said ?? ''))).toEqual([]);
+	expect(locators.filter(({ description: said }) => !/^ID[, ]/.test(said ?? ''))).toEqual([]);
 });
 
 /** The entry of the fields of a link that the editor offers, with these fields entered. */

@@ -3,7 +3,7 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { asHtml } from '../n8n/messages';
 import type { Field } from '../run/request';
-import { listed } from '../service/errors';
+import { adviceOf, listed } from '../service/errors';
 import { isRecord } from '../service/records';
 import { SheetColumns } from './sheetColumns';
 import { columnKey, isOwnName, type Titles } from './titles';
@@ -65,6 +65,6 @@ export function noticeOf(context: ILoadOptionsFunctions, titles: Titles): string
 	const sheet = new SheetColumns(items, titles);
 	const problem = sheet.problem ?? (sheet.read.size === 0 ? sheet.unknown() : undefined);
 	const advice = adviceOn(sheet, isRecord(options) && options.foreignShortUrls === 'alias');
-	const said = problem === undefined ? [...advice] : [`${problem.message}. ${problem.advice}`];
+	const said = problem === undefined ? [...advice] : [`${problem.message}. ${adviceOf(problem)}`];
 	return [...readingInWords(sheet, true), ...said].map(asHtml).join('<br>');
 }

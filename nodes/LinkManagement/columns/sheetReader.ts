@@ -155,7 +155,10 @@ export class SheetReader {
 	/** @throws ValueError for a row that names no link */
 	private checkNamed({ body, shortUrls = [] }: RowRequest, context: IExecuteSingleFunctions): void {
 		if (body.url !== undefined || body.custom !== undefined || shortUrls.length > 0) return;
-		const advice = this.cellsIn(context).isByHand
+		const { isByHand } = this.cellsIn(context);
+		if (isTool(context) && !isByHand)
+			throw new ValueError('This tool has no arguments for columns', 'Only the owner of this tool can mend that.');
+		const advice = isByHand
 			? 'Map at least one of the two.'
 			: 'Fill in at least one of the two, or name the columns of the sheet "Long URL" and "Alias".';
 		throw isTool(context)

@@ -4,6 +4,7 @@ import type { Field, Parsed, ParsedField, Parser } from '../run/request';
 import { isRecord } from '../service/records';
 import { ValueError } from '../service/errors';
 import { readGroup, rowsOf } from './parsers';
+import { inEditor, toModel } from '../service/advice';
 
 /** A collection, to which the user adds fields. */
 export function collection(displayName: string, name: string, options: Field[], placeholder = 'Add field'): Field {
@@ -42,7 +43,10 @@ export function groupOnce(names: Names, values: ParsedField[], shape: (group: ID
 			// An expression may give the fields without the group.
 			const group = isRecord(given) && isRecord(given.value) ? given.value : (given ?? {});
 			if (isRecord(group)) return shape(readGroup(group, values, source));
-			throw new ValueError('is not an object', 'Enter the fields, or use an expression that gives an object of them.');
+			throw new ValueError(
+				'is not an object',
+				`${inEditor('Enter the fields, or use an expression that gives an object of them.')} ${toModel('Pass an object.')}`,
+			);
 		},
 	};
 }

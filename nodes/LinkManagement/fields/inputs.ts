@@ -1,7 +1,7 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 import type { Field, Parser, ParsedField } from '../run/request';
-import { count, flag, oneOf, secret, text } from './parsers';
+import { atLeastOne, count, flag, oneOf, secret, text } from './parsers';
 
 /**
  * A text field, empty by default.
@@ -59,6 +59,15 @@ export const returnAllOrLimit: Field[] = [
 		displayOptions: { show: { returnAll: [false] } },
 		description: 'Max number of results to return',
 		setting: count,
+	},
+	{
+		displayName: 'Page',
+		name: 'page',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 1,
+		displayOptions: { show: { '@tool': [true] } },
+		setting: atLeastOne('Enter the number of a page, such as 2.'),
 	},
 ];
 

@@ -15,7 +15,10 @@ function wordsOf(given: unknown): { value: unknown; isName: boolean } {
 	return { value: isRecord(given) && 'id' in given ? given.id : given, isName: false };
 }
 
-/** A parser for records by ID or name. A name is accepted where an ID is expected; a number in a column may be either. */
+/**
+ * A parser for records by ID or name. A name is accepted where an ID is expected; a number in a column, or from a model, may be either.
+ * Names of QR codes are not asked for that: their list is long.
+ */
 function byIdOrName(kind: NamedKind): Parser<number | NameReference> {
 	const read = (given: unknown, source: ValueContext) => {
 		const { value, isName } = wordsOf(given);
@@ -23,8 +26,9 @@ function byIdOrName(kind: NamedKind): Parser<number | NameReference> {
 		const found = mode === 'name' ? undefined : asId(value);
 		const name = visibleText(value);
 		const isCell = mode === 'column' || mode === 'mapped';
-		if (found !== undefined && !isCell) return found;
-		const isNumber = /^[-+]?\d[\d.,]*$/.test(name) && mode !== 'name' && !isCell;
+		const isEither = isCell || (source.isTool === true && mode !== 'list' && kind !== 'qrCode');
+		if (found !== undefined && !isEither) return found;
+		const isNumber = /^[-+]?\d[\d.,]*$/.test(name) && mode !== 'name' && !isEither;
 		if (isNumber || typeof value === 'object') return id(value, source);
 		return { kind, name, id: found, column: source.column };
 	};
@@ -65,35 +69,52 @@ export const shortUrls: Parser<string[]> = Object.assign(
 );
 
 /** Suggests the mode of the locator that fits what was entered; empty if none does. */
-function fittingMode(entered: string, { mode = '', isTool }: ValueContext): string {
-	const isByText = ['shortUrl', 'alias', 'longUrl'].includes(mode);
-	if (mode === 'alias' || (isTool === true && isByText)) return '';
-	if (isTool === true)
-		return 'Pass the ID of the link, such as 12, or its whole short URL, such as https://lnk.example/spring.';
+function fittingMode(entered: string, mode: string): string {
+	if (mode === 'alias') return '';
 	if (asId(entered) !== undefined) return 'To enter an ID, set Link to By ID.';
 	if (!/[/.:]/.test(entered)) return 'To enter an alias, set Link to By Alias.';
-	if (isByText) return '';
+	if (mode === 'shortUrl' || mode === 'longUrl') return '';
 	return 'To enter the short URL of the link, set Link to By Short URL. To enter the page that it opens, set Link to By Long URL.';
 }
 
-/** The name of a link by the mode of its locator. A model can't choose the mode, so an address is a short URL then. */
-function linkNameOf(value: unknown, source: ValueContext, entered: string): LinkName {
-	const { mode = '', isTool } = source;
+/** Whether a text starts with a host: it is a short URL then, or a long one. An alias itself may contain a slash. */
+function hasHost(entered: string): boolean {
+	const [first, ...others] = entered.split('/');
+	return others.length > 0 && /[.:]/.test(first);
+}
+
+type Names = Pick<LinkReference, 'name' | 'or'>;
+
+/** The name of a link by the mode of its locator. */
+function linkNameOf(value: unknown, source: ValueContext, entered: string): Names {
 	const byShortUrl = (): LinkName => ({ by: 'shortUrl', shortUrl: required(shortUrl)(value, source) });
-	switch (mode) {
+	const byAlias = (): LinkName => ({ by: 'alias', alias: required(alias)(value, source) });
+	const byUrl = (): LinkName => ({ by: 'url', url: required(webUrl)(value, source) });
+	switch (source.mode) {
 		case 'shortUrl':
-			return byShortUrl();
+			return { name: byShortUrl() };
 		case 'alias':
-			// With a domain before it, this is a short URL. An alias itself may contain a slash.
-			return entered.includes('/') && /[.:]/.test(entered.slice(0, entered.indexOf('/')))
-				? byShortUrl()
-				: { by: 'alias', alias: required(alias)(value, source) };
+			return { name: hasHost(entered) ? byShortUrl() : byAlias() };
 		case 'longUrl':
-			return { by: 'url', url: required(webUrl)(value, source) };
+			return { name: byUrl() };
 		default:
-			return isTool === true && /^h[x*t]{2}ps?\W/i.test(entered)
-				? byShortUrl()
-				: { by: 'id', id: required(id)(value, source) };
+			return { name: { by: 'id', id: required(id)(value, source) } };
+	}
+}
+
+/** What a model means by its name of a link: it can't choose a mode. */
+function linkNamesByModel(value: unknown, source: ValueContext, entered: string): Names {
+	const found = asId(entered);
+	if (found !== undefined) return { name: { by: 'id', id: found }, or: { by: 'alias', alias: entered } };
+	if (!hasHost(entered)) return { name: { by: 'alias', alias: required(alias)(value, source) } };
+	const short = shortUrlIn(entered);
+	const byUrl = (): LinkName => ({ by: 'url', url: required(webUrl)(value, source) });
+	if (short === undefined) return { name: byUrl() };
+	const name: LinkName = { by: 'shortUrl', shortUrl: short };
+	try {
+		return { name, or: byUrl() };
+	} catch {
+		return { name };
 	}
 }
 
@@ -101,11 +122,14 @@ function linkNameOf(value: unknown, source: ValueContext, entered: string): Link
 export const linkReference: Parser<LinkReference> = valueParser(
 	(value, source) => {
 		const entered = visibleText(value);
+		const { mode = '', isTool = false } = source;
+		if (isTool && mode !== 'list' && typeof value !== 'object')
+			return { kind: 'link', ...linkNamesByModel(value, source, entered), entered };
 		try {
-			return { kind: 'link', name: linkNameOf(value, source, entered), entered };
+			return { kind: 'link', ...linkNameOf(value, source, entered), entered };
 		} catch (error) {
 			const isOfMode = error instanceof ValueError && typeof value !== 'object';
-			const advice = isOfMode ? `${error.advice} ${fittingMode(entered, source)}`.trim() : '';
+			const advice = isOfMode ? `${error.advice} ${fittingMode(entered, mode)}`.trim() : '';
 			throw isOfMode ? new ValueError(error.message, advice) : error;
 		}
 	},
@@ -117,7 +141,7 @@ export const domainReference: Parser<string | DomainReference> = Object.assign(
 	(value: unknown, source: ValueContext): string | DomainReference | undefined => {
 		if (source.mode === 'list') return text(value, source);
 		const name = domainUrl(value, source);
-		return name === undefined ? undefined : { kind: 'domain', name, column: source.column };
+		return name === undefined ? undefined : { kind: 'host', name, column: source.column };
 	},
 	{ isNothing: domainUrl.isNothing },
 );
@@ -193,11 +217,23 @@ export const channelId = recordField(
 	byIdOrName('channel'),
 	[byName],
 );
-export const domainId = recordField('Domain', 'domainId', 'searchDomains', 'ID of the branded domain');
-export const linkId = recordField('Link', 'linkId', 'searchLinks', 'ID or short URL', linkReference, [
+export const domainId = recordField(
+	'Domain',
+	'domainId',
+	'searchDomains',
+	'ID or host of the branded domain',
+	byIdOrName('domain'),
+);
+export const linkId = recordField('Link', 'linkId', 'searchLinks', 'ID, short URL, alias or long URL', linkReference, [
 	textMode('By Short URL', 'shortUrl', 'e.g. https://lnk.example/spring'),
 	textMode('By Alias', 'alias', 'e.g. spring, or lnk.example/spring'),
 	textMode('By Long URL', 'longUrl', 'e.g. https://example.com/page'),
 ]);
-export const pixelId = recordField('Pixel', 'pixelId', 'searchPixels', 'ID of the pixel');
-export const qrCodeId = recordField('QR Code', 'qrCodeId', 'searchQrCodes', 'ID of the QR code');
+export const pixelId = recordField('Pixel', 'pixelId', 'searchPixels', 'ID or name of the pixel', byIdOrName('pixel'));
+export const qrCodeId = recordField(
+	'QR Code',
+	'qrCodeId',
+	'searchQrCodes',
+	'ID or name of the QR code',
+	byIdOrName('qrCode'),
+);

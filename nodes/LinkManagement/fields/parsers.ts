@@ -7,6 +7,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { asFlag, asText, isNothing, isRecord, trimmed, wholeNumber } from '../service/records';
 import { labelled, valueOf, type Parser, type ParsedField, type ValueContext } from '../run/request';
 import { listed, ValueError } from '../service/errors';
+import { inEditor, toModel } from '../service/advice';
 
 /** Invisible characters that web pages and spreadsheets leave in text; except those that join letters and emojis. */
 const INVISIBLE = /[\u200b\u2060\ufeff]/g;
@@ -47,7 +48,7 @@ interface Cleaning {
 	isSecret?: true;
 }
 
-const CORRECT = 'Correct the formula of the cell.';
+const CORRECT = `${inEditor('Correct the formula of the cell.')} ${toModel('Pass the value itself.')}`;
 /** A list of an object of a list of a value: no database nests deeper. */
 const DEEPEST = 4;
 
@@ -73,7 +74,7 @@ export function checkEncoding(read: string): void {
 	if (!read.includes('\ufffd')) return;
 	throw new ValueError(
 		'has the sign \ufffd instead of a letter: the file was read in the wrong encoding',
-		'Set the encoding of the file in the node that reads it: Latin1 for most files of Excel.',
+		inEditor('Set the encoding of the file in the node that reads it: Latin1 for most files of Excel.'),
 	);
 }
 
@@ -116,6 +117,8 @@ export function valueParser<T>(
 /** A long number that a spreadsheet has shortened. */
 const SHORTENED = /^[+-]?\d(?:[.,]\d{1,20})?E\+\d{2,3}$/;
 
+const TEXT = `${inEditor('Enter text, or use an expression that gives text.')} ${toModel('Pass text.')}`;
+
 /** A value as text: spreadsheets turn text into numbers, true and false. */
 export function plainText(value: unknown): string {
 	const isInexact =
@@ -123,11 +126,11 @@ export function plainText(value: unknown): string {
 	if (isInexact) {
 		throw new ValueError(
 			`is a number that is too long to be exact: ${quoted(value)}`,
-			'Format the column as text in the spreadsheet, and enter the value again.',
+			`${inEditor('Format the column as text in the spreadsheet, and enter the value again.')} ${toModel('Pass all of its digits, as text.')}`,
 		);
 	}
 	if (['string', 'number', 'bigint', 'boolean'].includes(typeof value)) return String(value);
-	throw new ValueError(`is not text: ${quoted(value)}`, 'Enter text, or use an expression that gives text.');
+	throw new ValueError(`is not text: ${quoted(value)}`, TEXT);
 }
 
 export const text: Parser<string> = valueParser(plainText);
@@ -142,8 +145,7 @@ export const secret: Parser<string> = valueParser(
 		const word = asText(value);
 		if (ERROR_AS_SECRET.test(word.trim()))
 			throw new ValueError('has the sign of a spreadsheet for a wrong formula instead of a value', CORRECT);
-		if (!['string', 'number', 'bigint', 'boolean'].includes(typeof value))
-			throw new ValueError('is not text', 'Enter text, or use an expression that gives text.');
+		if (!['string', 'number', 'bigint', 'boolean'].includes(typeof value)) throw new ValueError('is not text', TEXT);
 		if (asFlag(value) === undefined || /^[01]$/.test(word)) return word;
 		throw new ValueError('says that there is a password, but not which', 'Enter the password itself.');
 	},
@@ -163,7 +165,7 @@ export const id: Parser<number> = valueParser(
 		if (given !== undefined) return given;
 		throw new ValueError(
 			`is not an ID: ${quoted(value)}`,
-			'An ID is a positive whole number, such as 12. Choose from the list, or use the "id" of an earlier item.',
+			`An ID is a positive whole number, such as 12. ${inEditor('Choose from the list, or use the "id" of an earlier item.')}`,
 		);
 	},
 	{ within: [] },
@@ -176,7 +178,7 @@ export const atLeastOne = (advice: string): Parser<number> =>
 		throw new ValueError(`is not a whole number of at least 1: ${quoted(value)}`, advice);
 	});
 
-export const count = atLeastOne('Enter how many records you want, or turn on Return All.');
+export const count = atLeastOne(`Enter how many records you want${inEditor(', or turn on Return All')}.`);
 
 /** Yes or no, also as text. */
 export const flag: Parser<boolean> = valueParser((value) => {
@@ -205,9 +207,19 @@ export function oneOf(choices: readonly Choice[]): Parser<string> {
 	});
 }
 
-/** The entries of a list: an array, comma-separated text, or a single value. */
+/** The entries of a JSON array in a text, if it is one: models write lists so. */
+function jsonList(text: string): unknown[] | undefined {
+	try {
+		const list: unknown = /^\s*\[[^]*\]\s*$/.test(text) ? JSON.parse(text) : undefined;
+		return Array.isArray(list) ? list : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/** The entries of a list: an array, also as JSON, comma-separated text, or a single value. */
 export function entriesIn(value: unknown): unknown[] {
-	const entries = typeof value === 'string' ? value.split(',') : [value].flat();
+	const entries = typeof value === 'string' ? (jsonList(value) ?? value.split(',')) : [value].flat();
 	return entries.filter((entry) => !isNothing(entry));
 }
 
@@ -220,23 +232,6 @@ export function listOf<T>(parser: Parser<T>): Parser<T[]> {
 	};
 	return Object.assign(parse, { isNothing: (value: unknown) => entriesIn(value).length === 0 });
 }
-
-/** An array or object, also as JSON. */
-export const json: Parser<object> = (value) => {
-	let content = value;
-	let reason = '';
-	try {
-		if (typeof value === 'string') content = JSON.parse(trimmed(value));
-	} catch (error) {
-		reason = (error as Error).message;
-	}
-	if (reason !== '') throw new ValueError(`is not valid JSON: ${reason}`, 'Check quotes, commas and brackets.');
-	if (content === undefined || (typeof content === 'object' && content !== null)) return content;
-	throw new ValueError(
-		`is neither an object nor an array: ${String(content)}`,
-		'Enter an object such as {"name": "value"}.',
-	);
-};
 
 /** The values of a group of fields, parsed; empty ones are left out. */
 export function readGroup(group: IDataObject, fields: readonly ParsedField[], source: ValueContext): IDataObject {
@@ -260,7 +255,10 @@ export function rowsOf(fields: readonly ParsedField[]): Parser<IDataObject[]> {
 		const isRow = (entry: unknown) =>
 			isRecord(entry) && (Object.keys(entry).length === 0 || fields.some(({ name }) => name in entry));
 		if (!entries.every(isRow)) {
-			throw new ValueError('is not a list of rows', 'Add rows, or use an expression that gives an array of objects.');
+			throw new ValueError(
+				'is not a list of rows',
+				`${inEditor('Add rows, or use an expression that gives an array of objects.')} ${toModel('Pass an array of objects.')}`,
+			);
 		}
 		const result = (entries as IDataObject[]).flatMap((entry, index) => {
 			if (isNothing(valueOf(entry[last]))) return [];
@@ -274,27 +272,3 @@ export function rowsOf(fields: readonly ParsedField[]): Parser<IDataObject[]> {
 		return result.length === 0 ? undefined : result;
 	};
 }
-
-function channelsOf(value: unknown): number[] {
-	const color = visibleText(value).toLowerCase();
-	const hex = /^#?([0-9a-f]{3}|[0-9a-f]{6}(?:[0-9a-f]{2})?)$/.exec(color)?.[1];
-	if (hex !== undefined) {
-		const long = hex.length === 3 ? hex.replace(/./g, '$&$&') : hex;
-		return [0, 2, 4].map((start) => parseInt(long.slice(start, start + 2), 16));
-	}
-	const parts = /^rgba?\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*(?:,\s*[\d.]{1,5}\s*)?\)$/.exec(color);
-	const channels = parts?.slice(1, 4).map(Number);
-	if (channels?.every((channel) => channel <= 255)) return channels;
-	throw new ValueError(`is not a color: ${quoted(value)}`, 'Enter a color such as #1A2B3C or rgb(26,43,60).');
-}
-
-/** A color as #RRGGBB, which the service expects for channels. Short and bare forms are completed. */
-export const hexColor: Parser<string> = valueParser(
-	(value) =>
-		`#${channelsOf(value)
-			.map((channel) => channel.toString(16).padStart(2, '0'))
-			.join('')}`,
-);
-
-/** A color as rgb(r,g,b), which the service expects for QR codes. */
-export const rgbColor: Parser<string> = valueParser((value) => `rgb(${channelsOf(value).join(',')})`);

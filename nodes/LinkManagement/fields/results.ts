@@ -39,8 +39,7 @@ export function succeeded(ids: Record<string, string>, flag: 'success' | 'delete
 		const { linkId, itemType, itemId } = pathValues;
 		const link = linkId ?? (itemType === 'links' ? itemId : undefined);
 		const names = {
-			...knownName(row, 'campaign'),
-			...knownName(row, 'channel'),
+			...knownName(row),
 			...(link === undefined ? {} : namesOfLink(row, link)),
 		};
 		const given = Object.entries(ids).map(([name, parameter]) => [name, Number(pathValues[parameter])] as const);

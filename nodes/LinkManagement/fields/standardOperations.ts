@@ -22,7 +22,7 @@ function operation(
 	return { value, name, action: does, description: does, request, ...more };
 }
 
-/** For operations on campaigns or channels by name that must exist. */
+/** For operations on records that may be named, and must exist. */
 export const existingNames: More = { prepare: [findExistingNames] };
 
 /** For operations that assign to campaigns or channels by name. @param steps further steps of `prepare` */
@@ -37,7 +37,8 @@ export function getMany(
 	more?: More,
 ): OperationDefinition {
 	const request = { method: 'GET' as const, url: path };
-	return operation('getAll', 'Get Many', `Get many ${nouns}`, request, { fields: returnAllOrLimit, list, ...more });
+	const usual = { fields: returnAllOrLimit, list, description: `Retrieve a list of ${nouns}` };
+	return operation('getAll', 'Get Many', `Get many ${nouns}`, request, { ...usual, ...more });
 }
 
 export function creation(noun: string, url: Address, fields: Field[], more?: More): OperationDefinition {
@@ -54,12 +55,18 @@ export function creation(noun: string, url: Address, fields: Field[], more?: Mor
 export function change(noun: string, url: Address, fields: Field[], more?: More): OperationDefinition {
 	const [{ name }] = fields;
 	const output = [succeeded(url.includes(`:${name}/`) ? { id: name } : {})];
-	return operation('update', 'Update', `Update ${noun}`, { method: 'PUT', url }, { fields, output, ...more });
+	const usual = { fields, output, ...existingNames };
+	return operation('update', 'Update', `Update ${noun}`, { method: 'PUT', url }, { ...usual, ...more });
 }
 
 /** Deletes a record. @param field chooses the record; the URL has a parameter of its name */
 export function deletion(noun: string, url: Address, field: Field, more?: More): OperationDefinition {
 	const output = [succeeded({ id: field.name }, 'deleted')];
 	const request = { method: 'DELETE' as const, url };
-	return operation('delete', 'Delete', `Delete ${noun}`, request, { fields: [field], output, ...more });
+	return operation('delete', 'Delete', `Delete ${noun} for good`, request, {
+		fields: [field],
+		output,
+		...existingNames,
+		...more,
+	});
 }

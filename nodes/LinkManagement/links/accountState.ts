@@ -41,10 +41,12 @@ export class AccountState {
 	private valueOf(reference: Reference): number | string | undefined {
 		switch (reference.kind) {
 			case 'link':
-				return reference.name.by === 'id' ? reference.name.id : this.linkIds.get(reference);
+				return reference.name.by === 'id' && reference.or === undefined
+					? reference.name.id
+					: this.linkIds.get(reference);
 			case 'ownUrl':
 				return undefined;
-			case 'domain':
+			case 'host':
 				return this.spellings.get(hostOf(reference.name)) ?? reference.name;
 			default: {
 				const { kind, name, id } = reference;

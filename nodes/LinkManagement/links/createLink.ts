@@ -11,6 +11,7 @@ import type { LinkRow } from './linkRow';
 import type { Wish } from './newLinks';
 import { aboutLink, describeLink, identityOf, type LinkRecord } from './reference';
 import { hostOf, isSameAddress } from './url';
+import { inEditor } from '../service/advice';
 
 export interface CreatedLink {
 	/** The service's record of it, with `id`, `shorturl`, `alias` and `longurl`. */
@@ -55,7 +56,7 @@ export class OtherLinkError extends DoneOtherwiseError {
 			link.lacks === 'alias'
 				? [
 						`whose alias is not "${asText(custom)}"`,
-						'Either the long URL already had this link, or your plan does not include custom aliases. To accept this link, use the operation Create with Options → If Alias Exists → Return Existing Link.',
+						`Either the long URL already had this link, or your plan does not include custom aliases. ${inEditor('To accept this link, use the operation Create with Options → If Alias Exists → Return Existing Link.')}`,
 					]
 				: [
 						`which is not on the domain ${asText(domain)}`,

@@ -12,7 +12,7 @@ function unknownDomain({ name, column }: DomainReference, domains: readonly stri
 	);
 }
 
-const isDomain = (reference: Reference): reference is DomainReference => reference.kind === 'domain';
+const isDomain = (reference: Reference): reference is DomainReference => reference.kind === 'host';
 
 /**
  * Reads the account's own spelling of the domains that rows name. A service drops the path, or the whole domain, if it is spelled

@@ -4,7 +4,7 @@ import { mapYielding } from '../n8n/slices';
 import { LISTS } from '../service/endpoints';
 import { ApiError, ValueError } from '../service/errors';
 import { readList } from '../service/listReader';
-import { asText, isRecord, recordsIn } from '../service/records';
+import { asText, idOf, isRecord, recordsIn } from '../service/records';
 import type { LinkFields } from './linkFields';
 import { linkIn } from './linkIndex';
 import { LinkLists } from './linkLists';
@@ -20,6 +20,7 @@ import {
 	type PlacedName,
 } from './reference';
 import { aliasBelow, hostOf, isSameShortUrl } from './url';
+import { inEditor } from '../service/advice';
 
 /** The kinds of names, as the editor calls them. */
 const KINDS = { id: 'ID', shortUrl: 'short URL', alias: 'alias', url: 'long URL' } as const;
@@ -50,6 +51,14 @@ export class LinkFinder extends LinkLists {
 		return (links.domains ??= await row.state.once('domains', readOrNone));
 	}
 
+	/** Whether a host is the account's, as its domains and the first page of its links tell. */
+	async isOwn(host: string): Promise<boolean> {
+		const { links } = this;
+		if (!links.hasHost(host)) await this.readFirstPage();
+		if (!links.hasHost(host)) await this.domains();
+		return links.hasHost(host);
+	}
+
 	/** Reads what tells whether these hosts are the account's: its domains, or else its links. @param isLong the list is read anyway */
 	async findHosts(hosts: Iterable<string>, isLong = false): Promise<void> {
 		const isFound = () => [...hosts].every((host) => this.links.hasHost(host));
@@ -61,6 +70,18 @@ export class LinkFinder extends LinkLists {
 	/** The details of a link, as sent: from a look-up, or read now; undefined if there is no such link. */
 	async details(id: number): Promise<IDataObject | undefined> {
 		return this.links.takeDetails(id) ?? (await this.row.lookUp(`/api/url/${id}`));
+	}
+
+	/** The long URL of a known link; its details tell, where nothing else has shown it. */
+	async longUrlOf(link: LinkRecord): Promise<unknown> {
+		const known = this.links.get(link)?.longurl;
+		const id = idOf(link);
+		if (known !== undefined || id === undefined) return known;
+		const details = await this.details(id);
+		if (details === undefined) return undefined;
+		const shown = this.links.putDetails(details, id);
+		this.links.keepDetails(shown, details);
+		return shown.longurl;
 	}
 
 	/**
@@ -140,21 +161,46 @@ export class LinkFinder extends LinkLists {
 		return 'unclear';
 	}
 
+	/**
+	 * The ID of the link that a model means by a number, which may be an alias, or by an address, which may be a long one.
+	 *
+	 * @throws SeveralLinksError if a number is the ID of one link and the alias of another, ValueError if there is no such link
+	 */
+	async idByModel({ name, or, ...link }: LinkReference): Promise<unknown> {
+		const { links } = this;
+		const readings = [name, or].filter((one) => one !== undefined);
+		if (name.by === 'id' && or !== undefined) {
+			await this.findAll([or]);
+			const others = links.matching(or).filter(({ id }) => id !== name.id);
+			if (others.length === 0) return name.id;
+			const there = await this.details(name.id);
+			if (there === undefined) return this.oneFor({ ...link, name: or }).id;
+			const found = [linkIn(there, name.id), ...others];
+			throw new SeveralLinksError(link.entered, found, 'Pass the short URL of the one that is meant.');
+		}
+		if (!(await this.isOwn(hostOf(link.entered) ?? ''))) readings.reverse();
+		for (const one of readings) {
+			await this.findAll([one]);
+			if (links.matching(one).length > 0) return this.oneFor({ ...link, name: one }).id;
+		}
+		return this.oneFor({ ...link, name, or }).id;
+	}
+
 	/** The one link that a reference means, of those that are known. @throws ValueError if there is none, SeveralLinksError if several */
-	oneFor({ name, entered }: LinkReference): LinkRecord {
+	oneFor({ name, or, entered }: LinkReference): LinkRecord {
 		const found = this.links.matching(name);
-		const kind = KINDS[name.by];
+		const kind = or === undefined ? KINDS[name.by] : 'short or long URL';
 		if (found.length === 1) return found[0];
 		if (found.length === 0) {
 			const [twin] = name.by === 'url' ? this.links.similarTo(name) : [];
 			throw new ValueError(
 				`There is no short link with the ${kind} ${entered}${twin === undefined ? '' : `, but ${describeLink(twin)} has it in another spelling: ${asText(twin.longurl)}`}`,
-				`Check the ${kind}, and that the link belongs to the account of the credential.`,
+				`Check the ${kind}${inEditor(', and that the link belongs to the account of the credential')}.`,
 			);
 		}
 		const advice =
 			name.by === 'alias'
-				? 'Name the domain too, as in go.example.com/spring, or choose By Short URL.'
+				? `Name the domain too, as in go.example.com/spring${inEditor(', or choose By Short URL')}.`
 				: 'Name the link by its short URL or its ID.';
 		throw new SeveralLinksError(`The ${kind} ${entered}`, found, advice);
 	}
@@ -167,14 +213,15 @@ export class LinkFinder extends LinkLists {
 	async findMade({ custom, domain, url }: LinkFields, most?: number): Promise<LinkRecord | undefined> {
 		const { links } = this;
 		const name = custom === undefined ? longUrlNameOf({ url, domain }) : aliasNameOf({ custom, domain });
+		if (name.by === 'alias') {
+			const placed = { ...name, domain: name.domain ?? links.likelyPlace };
+			if (links.matching(placed, url).length === 0) await this.lookUp(links.addressOf(placed));
+		}
 		// Without a domain, a link on one of them may be a colleague's.
-		const branded = domain === undefined ? (await this.domains()).map(hostOf) : [];
+		const isOpen = domain === undefined && (most !== undefined || links.matching(name, url).length > 0);
+		const branded = isOpen ? (await this.domains()).map(hostOf) : [];
 		const meant = () =>
 			links.matching(name, url).filter(({ shorturl }) => domain !== undefined || !branded.includes(hostOf(shorturl)));
-		if (name.by === 'alias') {
-			const place = domain ?? links.places.find((one) => hostOf(one) === links.likelyHost);
-			await this.lookUp(links.addressOf({ ...name, domain: place as string | undefined }));
-		}
 		if (most !== undefined && meant().length === 0) await this.readNewest(most, () => meant().length > 0);
 		const [only, ...others] = meant();
 		return others.length === 0 ? only : undefined;

@@ -5,6 +5,7 @@ import type { LinkFields } from './linkFields';
 import { aboutLink, describeLink, type LinkRecord } from './reference';
 import { labelsOf, type SheetRow } from './sheetRow';
 import { aliasOf, isSameAddress } from './url';
+import { inEditor, toModel } from '../service/advice';
 
 /** The rows of one link, as far as they are known. */
 export class Group<R extends SheetRow> {
@@ -39,14 +40,14 @@ export class Group<R extends SheetRow> {
 export function givenUp(alias: string, link: LinkRecord, renaming: readonly SheetRow[]): ValueError {
 	return new ValueError(
 		`The alias "${alias}" belongs to ${describeLink(link)}, which gets another one from ${labelsOf(renaming)}`,
-		'Run the node again. The alias is free then.',
+		`${inEditor('Run the node again.')} ${toModel('Call again.')} The alias is free then.`,
 	);
 }
 
 export function leadsElsewhere(link: LinkRecord): ValueError {
 	const error = new ValueError(
 		`The link ${describeLink(link)} leads to another long URL: ${asText(link.longurl)}`,
-		'Nothing was changed, as Options → Update When says. Correct the row, or set Update When to "Changed".',
+		inEditor('Nothing was changed, as Options → Update When says. Correct the row, or set Update When to "Changed".'),
 	);
 	return aboutLink(error, link);
 }

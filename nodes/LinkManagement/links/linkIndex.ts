@@ -230,6 +230,11 @@ export class LinkIndex {
 		return hosts.length === 1 ? hosts[0] : undefined;
 	}
 
+	/** The address below which it is. */
+	get likelyPlace(): string | undefined {
+		return this.places.find((place) => hostOf(place) === this.likelyHost);
+	}
+
 	/** The address of a named link: with the scheme that was seen with its host, or else the service's. */
 	addressOf(name: PlacedName): string {
 		const entered = (name.by === 'shortUrl' ? name.shortUrl : name.domain) ?? '';

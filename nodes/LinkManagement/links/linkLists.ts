@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { yielding } from '../n8n/slices';
 import { LISTS } from '../service/endpoints';
-import { ApiError } from '../service/errors';
+import { ApiError, ignoreRefusedEndpoint } from '../service/errors';
 import { ListReader } from '../service/listReader';
 import { asText } from '../service/records';
 import { notShown } from './comparison';
@@ -108,10 +108,8 @@ export class LinkLists {
 			if (!isFound()) await this.readOn(this.listOf({ q: asText(details.longurl) }), () => true);
 			if (!isFound()) await this.readAll();
 		};
-		await look().catch((error: unknown) => {
-			// A service or key without the list shows nothing more.
-			if (!(error instanceof ApiError) || error.affects !== 'endpoint') throw error;
-		});
+		// A service or key without the list shows nothing more.
+		await look().catch(ignoreRefusedEndpoint);
 		return this.mergeKnown(details);
 	}
 

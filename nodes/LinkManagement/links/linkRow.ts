@@ -49,6 +49,8 @@ export interface LinkRow extends ServiceClient {
 	readonly size: number;
 	readonly request: LinkRequest;
 	readonly isRefused: boolean;
+	/** A model calls: the node is a tool. */
+	readonly isTool: boolean;
 	/** Which round of a loop over the node the run is, from 1 on. */
 	readonly round: number;
 	/** A failed row does not stop the others. */
@@ -132,11 +134,8 @@ export async function readDetails(row: LinkRow, id: unknown): Promise<IDataObjec
 	});
 }
 
-/** The alias and short URL of a link, as far as they are known without a request. */
-export function namesOfLink({ state }: LinkRow, id: unknown): IDataObject {
-	const { alias, shorturl } = state.index.get({ id }) ?? {};
-	return {
-		...(alias === undefined ? {} : { alias: alias as string }),
-		...(shorturl === undefined ? {} : { shorturl: shorturl as string }),
-	};
+/** What names a link, as far as it is known without a request. @param fields of its record */
+export function namesOfLink({ state }: LinkRow, id: unknown, fields = ['alias', 'shorturl']): IDataObject {
+	const known = (state.index.get({ id }) ?? {}) as IDataObject;
+	return Object.fromEntries(fields.flatMap((name) => (known[name] === undefined ? [] : [[name, known[name]]])));
 }

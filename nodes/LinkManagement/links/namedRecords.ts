@@ -1,9 +1,12 @@
-/** Campaigns, channels or pixels of an account, by their names. */
-import { nameKey, type NamedKind } from './reference';
+/** The records of one kind in an account, by their names. */
+import { NOUNS, nameKey, type NamedKind, type NameReference } from './reference';
+import { hostOf } from './url';
+import { listed } from '../service/errors';
 
 type NamedRecord = { id: number; name: string };
 
 const MOST_SIMILAR = 3;
+const MOST_LISTED = 30;
 
 /** The number of letters that two names share at their beginning and end. */
 function common(one: string, other: string): number {
@@ -21,9 +24,13 @@ export class NamedRecords {
 
 	constructor(private readonly kind: NamedKind) {}
 
+	private keyOf(name: string): string {
+		return (this.kind === 'domain' ? hostOf(name) : undefined) ?? nameKey(name);
+	}
+
 	add(record: NamedRecord): void {
 		this.names.set(record.id, record.name);
-		const key = nameKey(record.name);
+		const key = this.keyOf(record.name);
 		const same = this.byKey.get(key);
 		if (same === undefined) this.byKey.set(key, [record]);
 		else same.push(record);
@@ -47,22 +54,38 @@ export class NamedRecords {
 
 	/** The records that a name may mean: those with exactly this name, or else those that differ only in case. */
 	find(name: string): readonly NamedRecord[] {
-		const all = this.byKey.get(nameKey(name)) ?? [];
+		const all = this.byKey.get(this.keyOf(name)) ?? [];
 		const exact = all.filter((record) => record.name.trim() === name.trim());
 		return exact.length > 0 ? exact : all;
+	}
+
+	/** The problem with a number that is the name of one record, and the ID of another. */
+	twofold({ name, id }: NameReference): string | undefined {
+		const others = this.find(name).filter((record) => record.id !== id);
+		if (id === undefined || !this.names.has(id) || others.length === 0) return undefined;
+		const those = [{ id, name: this.names.get(id) }, ...others].map((one) => `"${one.name}" (ID ${one.id})`);
+		return `"${name}" is the ID of one ${NOUNS[this.kind]}, and the name of another: ${those.join(', ')}`;
 	}
 
 	/** The problem with a name that means no record, or several. */
 	problem(wrong: string): string {
 		const found = this.find(wrong);
-		if (found.length === 0) return `There is no ${this.kind} named "${wrong}"${this.similarTo(wrong)}`;
+		const noun = NOUNS[this.kind];
+		if (found.length === 0) return `There is no ${noun} named "${wrong}"${this.similarTo(wrong)}`;
 		const those = found.map(({ id, name }) => `${id} "${name}"`);
-		return `There are ${found.length} ${this.kind}s named "${wrong}" (${those.join(', ')})`;
+		return `There are ${found.length} ${noun}s named "${wrong}" (${those.join(', ')})`;
+	}
+
+	/** All names, for a model that has to choose one. */
+	get inWords(): string {
+		const names = [...this.names.values()];
+		const noun = NOUNS[this.kind];
+		return names.length === 0 ? `There is no ${noun} yet.` : `There are: ${listed(names, MOST_LISTED)}.`;
 	}
 
 	/** Suggests the names that share most letters with a wrong one. */
 	private similarTo(name: string): string {
-		const key = nameKey(name);
+		const key = this.keyOf(name);
 		const least = Math.max(2, Math.ceil(key.length / 2));
 		const all = [...this.byKey].map(([other, [{ name: known }]]) => ({ known, letters: common(key, other) }));
 		const near = all.filter(({ letters }) => letters >= least);

@@ -1,15 +1,17 @@
-/** Finds campaigns, channels and pixels by their names, and makes those that are missing. */
+/** Finds campaigns, channels and other records by their names, and makes those that are missing. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { mapYielding, yielding } from '../n8n/slices';
 import { LISTS } from '../service/endpoints';
 import { ApiError, ValueError } from '../service/errors';
-import { readList, type ListSource } from '../service/listReader';
+import { readList } from '../service/listReader';
+import type { ListSource } from '../service/listSource';
 import { asText, idOf, isBlank } from '../service/records';
 import { sendChange } from '../service/serviceClient';
 import { referencesOf, type LinkRow } from './linkRow';
 import { NamedRecords } from './namedRecords';
-import { howToLeaveOut, isNamed, nameKey, type NamedKind, type NameReference } from './reference';
+import { howToLeaveOut, isNamed, nameKey, NOUNS, type NamedKind, type NameReference } from './reference';
+import { inEditor, toModel } from '../service/advice';
 
 /** The fields that may hold a name. For campaigns, services differ, and so do lists and answers (spec, "Campaign"; field notes, "Resources"). */
 const NAME_FIELDS = ['name', 'campaign', 'domain'] as const;
@@ -24,12 +26,16 @@ export function nameIn(record: IDataObject): unknown {
 	return field && record[field];
 }
 
-/** Pixels have no `create`: they need more than a name. */
+/** Those without `create` need more than a name. */
 const ENDPOINTS: Record<NamedKind, { list: ListSource; create?: `/api/${string}` }> = {
 	campaign: { list: LISTS.campaigns, create: '/api/campaign/add' },
 	channel: { list: LISTS.channels, create: '/api/channel/add' },
 	pixel: { list: LISTS.pixels },
+	domain: { list: LISTS.domains },
+	qrCode: { list: LISTS.qrCodes },
 };
+
+const KINDS = Object.keys(NOUNS) as NamedKind[];
 
 async function readRecords(row: LinkRow, kind: NamedKind): Promise<NamedRecords> {
 	const records = new NamedRecords(kind);
@@ -56,10 +62,11 @@ export function nameOfId({ state }: LinkRow, kind: NamedKind, id: unknown): stri
 	return state.names.get(kind)?.nameOf(Number(id));
 }
 
-/** The name of the row's campaign or channel, for its item: the one that the row gave it, or the known one. */
-export function knownName(row: LinkRow, kind: NamedKind): IDataObject {
+/** The name of the record that a row is about, for its item: the one that the row gave it, or the known one. */
+export function knownName(row: LinkRow): IDataObject {
 	const { body, pathValues } = row.request;
-	if (pathValues[`${kind}Id`] === undefined) return {};
+	const kind = KINDS.find((one) => pathValues[`${one}Id`] !== undefined);
+	if (kind === undefined) return {};
 	const { [`${kind}Id`]: id } = row.state.resolved(pathValues);
 	if (typeof body.name === 'string') row.state.names.get(kind)?.rename(Number(id), body.name);
 	const name = body.name ?? nameOfId(row, kind, id);
@@ -82,11 +89,17 @@ async function findKind(rows: readonly LinkRow[], kind: NamedKind, mayCreate: bo
 	});
 	if (records === undefined) return;
 	const isCreatable = mayCreate && ENDPOINTS[kind].create !== undefined;
-	const advice = isCreatable
+	const cure = isCreatable
 		? 'Check the spelling, choose from the list, or set Options → If Name Is Missing to "Create".'
 		: 'Check the spelling, or choose from the list.';
+	const advice = `${inEditor(cure)} ${toModel(records.inWords)}`;
 	for await (const { row, names } of yielding(asking)) {
 		const isCreated = isCreatable && row.request.options.ifNameMissing === 'create';
+		const twice = names.flatMap((name) => (row.isTool ? (records.twofold(name) ?? []) : []));
+		if (twice.length > 0) {
+			row.refuse(new ValueError(twice.join('. '), 'Pass a name or an ID that only one of them has.'));
+			continue;
+		}
 		const open = names.filter((name) => row.state.isMissing(name));
 		const wrong = open.filter(({ name }) => !isCreated || records.find(name).length > 0);
 		if (wrong.length === 0) continue;
@@ -96,9 +109,9 @@ async function findKind(rows: readonly LinkRow[], kind: NamedKind, mayCreate: bo
 	}
 }
 
-/** Finds the campaigns, channels and pixels that rows name. Each list is read once for all rows. */
+/** Finds the records that rows name. Each list is read once for all rows. */
 export async function findNames(rows: readonly LinkRow[], mayCreate = true): Promise<void> {
-	for (const kind of ['campaign', 'channel', 'pixel'] as const) await findKind(rows, kind, mayCreate);
+	for (const kind of KINDS) await findKind(rows, kind, mayCreate);
 }
 
 /** The same for records that must exist. */
@@ -123,7 +136,7 @@ async function createRecord(row: LinkRow, reference: NameReference): Promise<voi
 		throw new ApiError(
 			'refused',
 			`The service did not create the ${kind} "${name}"`,
-			`Create the ${kind} at the service, and run the node again.`,
+			`Create the ${kind} at the service first.`,
 		);
 	}
 	(await recordsOf(row, kind)).add({ id, name });

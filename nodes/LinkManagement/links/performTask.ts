@@ -15,6 +15,7 @@ import { describeLink, identitiesOf, keyOf, longUrlNameOf, type LinkRecord } fro
 import { aboutRows, checkCanBeGiven, namesToFind, type SheetRow, type SheetRules } from './sheetRow';
 import { changesInWords, prepareUpdate, updateLink } from './updateLink';
 import { aliasOf, isSameAddress } from './url';
+import { inEditor, toModel } from '../service/advice';
 
 type Task = LinkTask<SheetRow & { readonly row: LinkRow }>;
 
@@ -31,7 +32,11 @@ interface Done {
 
 function notAsPlanned(link: LinkRecord, what: string): ApiError {
 	const problem = `The link ${describeLink(link)} ${what} while the node was running`;
-	return new ApiError('refused', problem, 'Nothing was sent for this row. Run it again.');
+	return new ApiError(
+		'refused',
+		problem,
+		`Nothing was sent for this row. ${inEditor('Run it again.')} ${toModel('Call again.')}`,
+	);
 }
 
 /** Whether a creation may have failed because others have made a link with the alias meanwhile. */

@@ -75,9 +75,18 @@ export class SeveralLinksError extends ApiError {
 	}
 }
 
-export type NamedKind = 'campaign' | 'channel' | 'pixel';
+/** Kinds of records that have names, and what people call them. */
+export const NOUNS = {
+	campaign: 'campaign',
+	channel: 'channel',
+	pixel: 'pixel',
+	domain: 'branded domain',
+	qrCode: 'QR code',
+} as const;
 
-/** A campaign, channel or pixel, by its name. */
+export type NamedKind = keyof typeof NOUNS;
+
+/** A record by its name; a branded domain by its host. */
 export interface NameReference {
 	readonly kind: NamedKind;
 	readonly name: string;
@@ -91,12 +100,14 @@ export interface NameReference {
 export interface LinkReference {
 	readonly kind: 'link';
 	readonly name: LinkName;
+	/** What a model may have meant as well: it can't say which kind of name it gives. */
+	readonly or?: LinkName;
 	readonly entered: string;
 }
 
 /** A domain, which the account may spell differently. */
 export interface DomainReference {
-	readonly kind: 'domain';
+	readonly kind: 'host';
 	readonly name: string;
 	/** The title of the column that was matched by it. */
 	readonly column?: string;
@@ -111,13 +122,11 @@ export interface OwnUrlReference {
 
 export type Reference = NameReference | LinkReference | DomainReference | OwnUrlReference;
 
-const KINDS: unknown[] = ['campaign', 'channel', 'pixel', 'link', 'domain', 'ownUrl'] satisfies Array<
-	Reference['kind']
->;
+const KINDS: unknown[] = [...Object.keys(NOUNS), 'link', 'host', 'ownUrl'];
 
 /** A form of a value in which values of the same meaning are equal. */
 export function meaningOf(value: unknown): string | undefined {
-	return isReference(value) && value.kind === 'domain' ? hostOf(value.name) : asText(value);
+	return isReference(value) && value.kind === 'host' ? hostOf(value.name) : asText(value);
 }
 
 /** Advice for a column that was matched by its title, and may be meant for something else. */
@@ -131,7 +140,7 @@ export function isReference(value: unknown): value is Reference {
 }
 
 export function isNamed(reference: Reference): reference is NameReference {
-	return 'name' in reference && reference.kind !== 'link' && reference.kind !== 'domain';
+	return reference.kind in NOUNS;
 }
 
 /** Names are compared without case: services capitalize the first letter. */

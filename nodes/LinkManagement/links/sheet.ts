@@ -6,6 +6,7 @@ import { labelOf, type LinkFieldName } from './linkFields';
 import { groupedBy, type LinkRow, type Outcome, type ShortUrlCell, type Unit } from './linkRow';
 import { countedNames } from './names';
 import { TaskPerformer } from './performTask';
+import { refuseShortLinks } from './ownLinks';
 import { planSheet, type LinkTask } from './plan';
 import { isReference, nameKey, type NameReference } from './reference';
 import { namesToFind, type SheetRow, type SheetRules } from './sheetRow';
@@ -131,8 +132,13 @@ export async function planUpserts(rows: readonly LinkRow[]): Promise<Unit[]> {
 	const sheet = await findLinks(rows, rules, foreign);
 	const { tasks, refused } = await planSheet(sheet, first.state.index, rules);
 	for await (const [{ row }, error] of yielding(refused)) row.refuse(error);
+	const giving = updateWhen === 'never' ? tasks.filter(({ link }) => link === undefined) : tasks;
+	await refuseShortLinks(
+		giving.map(({ link, fields: { url }, rows: of }) => ({ link, url, rows: of.map(({ row }) => row) })),
+	);
 	const performer = new TaskPerformer(tasks, rules, options.dryRun === true);
 	for await (const task of yielding(tasks)) {
+		if (task.rows[0].row.isRefused) continue;
 		await performer.check(task).catch((error: unknown) => {
 			for (const { row } of task.rows) row.refuse(error);
 		});

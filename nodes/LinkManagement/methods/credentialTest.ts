@@ -10,7 +10,7 @@ import { asPlainText } from '../n8n/messages';
 import { requestOfTest } from '../n8n/requests';
 import { authenticated, connectionOf, type Connection, type RequestContext } from '../service/connection';
 import { ACCOUNT, LISTS } from '../service/endpoints';
-import { ApiError } from '../service/errors';
+import { adviceOf, ApiError } from '../service/errors';
 import { rightFor } from '../service/failures';
 import { isRecord } from '../service/records';
 import { HttpServiceClient, type ServiceClient } from '../service/serviceClient';
@@ -96,7 +96,7 @@ export async function testConnection(
 	} catch (error) {
 		const { message } = error as Error;
 		if (connection === undefined) return { status: 'Error', message };
-		const advice = error instanceof ApiError ? `. ${error.advice}${addressNote(data.baseUrl, connection)}` : '';
+		const advice = error instanceof ApiError ? `. ${adviceOf(error)}${addressNote(data.baseUrl, connection)}` : '';
 		return { status: 'Error', message: asPlainText(connection.redact.text(`${message}${advice}`)) };
 	}
 }

@@ -9,7 +9,8 @@ import type {
 import { withConnection } from '../service/connection';
 import { ApiError } from '../service/errors';
 import type { PageRequest } from '../service/listPages';
-import { ListReader, readRecords, type ListSource } from '../service/listReader';
+import { ListReader, readRecords } from '../service/listReader';
+import type { ListSource } from '../service/listSource';
 import { HttpServiceClient, type SendOptions, type ServiceClient } from '../service/serviceClient';
 
 /** Longest time (ms) of all requests together while somebody waits at a screen. */

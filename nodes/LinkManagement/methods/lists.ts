@@ -6,7 +6,7 @@ import { isSameShortUrl, lastPartOf, shortUrlIn } from '../links/url';
 import { asText, idOf, isBlank } from '../service/records';
 import { listOptions, listSearch, withoutScheme, type Choices } from './dropdown';
 import { LISTS } from '../service/endpoints';
-import type { ListSource } from '../service/listReader';
+import type { ListSource } from '../service/listSource';
 
 /** What an entry shows: its ID if the record has no name. */
 interface Shown {

@@ -5,6 +5,7 @@ import { isBlank, isNothing, isRecord } from '../service/records';
 import { checkAll, ValueError } from '../service/errors';
 import { readParameter, savedParameter } from '../n8n/parameter';
 import { isTool } from '../n8n/lifetimes';
+import { inEditor, toModel } from '../service/advice';
 
 /** What parsers need to know about the context of a value. */
 export interface ValueContext {
@@ -97,12 +98,19 @@ export function valueOf(value: unknown): unknown {
 	return isChoice(value) ? value.value : value;
 }
 
+/** What to do about an empty value. */
+export const NOTHING_GIVEN = `${inEditor('Enter a value, or check the expression that should give one.')} ${toModel('Pass a value.')}`;
+
+/** Whether a model empties a field: an empty text is an argument left out. */
+export function isEmptyWord(value: unknown): boolean {
+	return typeof value === 'string' && value.trim() === '(empty)';
+}
+
 /** A parser that refuses an empty value. */
 export function required<T>(parser: Parser<T>) {
 	return (value: unknown, source: ValueContext): T => {
 		const result = value === undefined ? undefined : parser(value, source);
-		if (result === undefined)
-			throw new ValueError('is empty', 'Enter a value, or check the expression that should give one.');
+		if (result === undefined) throw new ValueError('is empty', NOTHING_GIVEN);
 		return result;
 	};
 }
@@ -122,11 +130,9 @@ export function checked<T>(
 ): T | undefined {
 	return labelled(label, () => {
 		const value = valueOf(given);
-		return parser(isNothing(value) ? undefined : value, {
-			...source,
-			timezone: context.getTimezone(),
-			isTool: isTool(context),
-		});
+		const byModel = isTool(context);
+		const isLeftOut = isNothing(value) || (byModel && isEmptyWord(value));
+		return parser(isLeftOut ? undefined : value, { ...source, timezone: context.getTimezone(), isTool: byModel });
 	});
 }
 
@@ -148,7 +154,10 @@ function entriesOf(
 	const given = readParameter(context, name);
 	if (isRecord(given)) return given;
 	if (isBlank(given)) return {};
-	throw new ValueError(`${displayName} is not an object`, 'Add fields, or use an expression that gives an object.');
+	throw new ValueError(
+		`${displayName} is not an object`,
+		inEditor('Add fields, or use an expression that gives an object.'),
+	);
 }
 
 /** Reads and checks the entries of a collection that are not empty. */
@@ -239,6 +248,9 @@ export function buildRequest(
 	);
 	operation.complete?.(request, context);
 	if (operation.needsChange && Object.keys(request.body).length === 0)
-		throw new ValueError('Nothing to update yet', 'Add a field under Update Fields, and give it a value.');
+		throw new ValueError(
+			'Nothing to update yet',
+			`${inEditor('Add a field under Update Fields, and give it a value.')} ${toModel('Pass a field to change, with its new value.')}`,
+		);
 	return request;
 }

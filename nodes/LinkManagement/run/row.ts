@@ -157,6 +157,8 @@ export class Row {
 	readonly label: string;
 	/** Its settings and Options, as far as they could be read. */
 	readonly options: IDataObject = {};
+	/** A model calls: the node is a tool. */
+	readonly isTool: boolean;
 	/** Removes the secrets of its credential, once that is read. */
 	readonly redact?: Redaction;
 	/** Its outcome, once that is known. A row that is refused or blank has one before it begins. */
@@ -167,6 +169,7 @@ export class Row {
 		readonly run: Run,
 	) {
 		this.input = context.getInputData();
+		this.isTool = isTool(context);
 		this.index = context.getItemIndex();
 		this.number = wholeNumber(this.input.json.row_number, 1);
 		this.label = `row ${this.number ?? `${this.index + 1} of ${this.size}`}`;
@@ -271,7 +274,7 @@ export class ConnectedRow extends ReadRow implements LinkRow {
 		const patience = PATIENCE[size === 1 ? 'single' : 'several'];
 		const priority = size === 1 && run.round <= MOST_SINGLE ? ('people' as const) : ('bulk' as const);
 		const usual: SendOptions = { caller: run.tries, signal: account.signal, ifLimited, priority, patience };
-		const options = isTool(context) ? { ...usual, ...optionsOfCall(run.tries, account.signal, failsFast) } : usual;
+		const options = this.isTool ? { ...usual, ...optionsOfCall(run.tries, account.signal, failsFast) } : usual;
 		return new HttpServiceClient(context, connection, options, requestOptions.settings);
 	}
 

@@ -2,7 +2,6 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { SeveralLinksError } from '../links/reference';
 import { asLines, asMessage, hasErrorOutput, itemOfFailure } from '../n8n/messages';
-import { isTool } from '../n8n/lifetimes';
 import { StoppedError } from '../n8n/stop';
 import { CredentialError } from '../service/baseUrl';
 import {
@@ -81,11 +80,18 @@ function withRows(message: string, rows: readonly Row[]): string {
 	return number === undefined && size === 1 ? message : `${message} [${rows.map(({ label }) => label).join(', ')}]`;
 }
 
+/** What a model can do about an error: often nothing. */
+function adviceForModel(error: unknown, { redact }: Row): string | undefined {
+	const isLasting = error instanceof ApiError && ['key', 'service'].includes(error.affects) && !error.isTransient;
+	const more = isLasting || error instanceof CredentialError ? 'Only the owner of this tool can mend that.' : '';
+	return `${adviceOf(error, redact, 'model') ?? ''} ${more}`.trim();
+}
+
 /** The error of a row as n8n shows it, without secrets. `message` and `advice` name no rows. */
 function shownError(row: Row, error: unknown) {
 	const { context, run, redact } = row;
 	const shown = toNodeError(context.getNode(), error, redact);
-	const whatToDo = adviceOf(error, redact);
+	const whatToDo = row.isTool ? adviceForModel(error, row) : adviceOf(error, redact);
 	const isMissing = error instanceof ApiError && error.kind === 'missingEndpoint';
 	const isOffered = !(isMissing && isOfMainRequest(error, row));
 	const message = isOffered ? messageOfError(error, redact) : `This service does not offer "${run.operation.action}"`;
@@ -121,9 +127,9 @@ function reasonsOf(rows: readonly Row[]): string[] {
  * @param refused all rows that end the run together, this one first
  */
 export function toRunError(row: Row, error: unknown, refused: readonly Row[] = []): Error {
-	const { context, run } = row;
+	const { run } = row;
 	const { shown, message, whatToDo = '', whole } = shownError(row, error);
-	if (isTool(context)) {
+	if (row.isTool) {
 		shown.message = asMessage(whole);
 		// n8n adds the description to the message unless it is part of it; without one, newer versions put the first message in its place.
 		shown.description = ' ';
@@ -161,7 +167,7 @@ export function hasOwnOutput({ isDryRun, context }: Row): boolean {
 export function failedItem(row: Row, error: unknown): { item: INodeExecutionData; reason: string } {
 	const { message, whole } = shownError(row, error);
 	// What the agent works on is none of the model's business, or of its provider's.
-	if (isTool(row.context)) return { item: { json: { error: whole } }, reason: message };
+	if (row.isTool) return { item: { json: { error: whole } }, reason: message };
 	const { shown } = error instanceof ValueError || error instanceof ApiError ? error : {};
 	const action = row.run.operation.hasAction === true ? { action: 'failed' } : {};
 	const dryRun = row.isDryRun ? { dryRun: true } : {};

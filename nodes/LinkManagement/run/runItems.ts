@@ -1,9 +1,8 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { isTool } from '../n8n/lifetimes';
 import { showHint } from '../n8n/messages';
 import { Slices } from '../n8n/slices';
-import { durationInWords, listed } from '../service/errors';
+import { durationInWords } from '../service/errors';
 import type { Row, Run } from './row';
 import { failedItem, hasOwnOutput, rangesOf } from './rowError';
 
@@ -13,6 +12,8 @@ const DONE = ['created', 'updated', 'unchanged', 'there already', 'skipped', 'de
 const PLANNED = ['created', 'updated'];
 /** Outcome by the method of the request. */
 const DONE_BY: Record<string, string> = { GET: 'read', POST: 'created', PUT: 'updated', DELETE: 'deleted' };
+/** Most reasons of failures that are told in words. */
+const MOST_REASONS = 3;
 /** Waits shorter than this (ms) are not mentioned. */
 const SHORTEST_WAIT = 1000;
 
@@ -40,10 +41,10 @@ function reasonsInWords(failed: ReadonlyMap<Row, string>): string {
 		else others.push(row);
 	}
 	const ranked = [...reasons].sort(([, one], [, other]) => other.length - one.length);
-	return listed(
-		ranked.map(([reason, rows]) => `${rows.length} × ${reason} (${rangesOf(rows)})`),
-		3,
-	);
+	const told = ranked.slice(0, MOST_REASONS).map(([reason, rows]) => `${rows.length} × ${reason} (${rangesOf(rows)})`);
+	const others = ranked.slice(MOST_REASONS).flatMap(([, rows]) => rows);
+	if (others.length > 0) told.push(`${others.length} × other reasons (${rangesOf(others)})`);
+	return told.join(', ');
 }
 
 /** What was done in a run of several rows, and how long it waited for the rate limit. */
@@ -87,7 +88,7 @@ function toItem(row: Row, item: INodeExecutionData, hasFailedRows: boolean): INo
 	const input = error === undefined ? others : { ...others, [nameBeside(row.input.json, 'error')]: error };
 	const name = nameBeside(input, row.run.operation.resource);
 	// The input of a tool is what its agent works on.
-	const isIncluded = row.options.includeInput === true && !isTool(row.context);
+	const isIncluded = row.options.includeInput === true && !row.isTool;
 	const json = isIncluded ? { ...input, [name]: item.json } : item.json;
 	const shown = row.redact?.data(json) ?? json;
 	return { ...item, json: hasFailedRows ? withoutError(shown) : shown };

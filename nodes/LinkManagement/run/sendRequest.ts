@@ -2,6 +2,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { ListReader, readRecords } from '../service/listReader';
+import { modelItem, readModelPage } from './modelList';
 import { sendChange, type ServiceRequest } from '../service/serviceClient';
 import type { ConnectedRow } from './row';
 
@@ -42,9 +43,14 @@ export async function sendRequest(row: ConnectedRow): Promise<INodeExecutionData
 	const { list, output = [] } = row.run.operation;
 	const request = requestOf(row);
 	const isRead = request.method === 'GET';
+	const fitted = (records: IDataObject[]) => output.reduce((before, step) => step(before, row), records);
+	if (list !== undefined && row.isTool) {
+		const page = await readModelPage(row, request.path);
+		return [modelItem({ ...page, records: fitted(page.records) })];
+	}
 	const records =
 		list === undefined
 			? [isRead ? await row.send(request) : await sendChange(row, request)]
 			: (await readMany(row)).records;
-	return output.reduce((before, step) => step(before, row), records).map((json) => ({ json }));
+	return fitted(records).map((json) => ({ json }));
 }

@@ -76,7 +76,7 @@ export function customHeader(credential: ICredentialDataDecryptedObject): Record
 	const [name, value] = [credential.headerName, credential.headerValue].map((text) => String(text ?? '').trim());
 	if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || OWN_HEADERS.test(name)) {
 		throw new CredentialError(
-			'The Header Name of the credential is not a header name, or that of a header which every request has already. Enter one such as Cookie or User-Agent, or turn Add Custom Header off',
+			'The Header Name of the credential is not a header name, or n8n sets this header itself, such as Authorization. Enter one such as Cookie or User-Agent, or turn Add Custom Header off',
 		);
 	}
 	if (value === '' || !/^[\x20-\x7e]*$/.test(value)) {

@@ -1,4 +1,4 @@
-import type { ListSource } from './listReader';
+import type { ListSource } from './listSource';
 
 /** The service's lists (spec, "Endpoints"; field notes, "Endpoints that the document leaves out"). */
 export const LISTS = {

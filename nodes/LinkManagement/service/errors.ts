@@ -6,6 +6,7 @@ import { LONGEST_WAIT, PROBE_AFTER } from '../rateLimit/rateLimitState';
 import { NOTHING_FOUND } from './answer';
 import { meaningOf, wordsFor, type Circumstances, type Failure, type FailureKind } from './failures';
 import type { Redaction } from './redact';
+import { inEditor, readBy, toModel, type Reader } from './advice';
 
 /** A value that can't be used; `advice` says what to enter instead. */
 export class ValueError extends Error {
@@ -78,6 +79,11 @@ export class ApiError extends Error {
 	}
 }
 
+/** Passes over the refusal of an endpoint: the service does not have it, or the key has no right to it. @throws any other error */
+export function ignoreRefusedEndpoint(error: unknown): void {
+	if (!(error instanceof ApiError) || error.affects !== 'endpoint') throw error;
+}
+
 /** The same error with a further sentence of advice, if it is about one request, and not about the key or the service. */
 export function withAdvice(error: unknown, more: string): unknown {
 	const isOfRow = error instanceof ValueError || (error instanceof ApiError && error.affects === 'row');
@@ -109,7 +115,7 @@ export function lostChange(error: ApiError, method: string): ApiError {
 	return error.with({
 		kind: method === 'PUT' ? error.kind : 'uncertain',
 		message: `${error.message}. ${MADE[method] ?? 'The change may have been made'} anyway`,
-		advice: `Look at the service before you run it again. ${error.advice}`,
+		advice: `${inEditor('Look at the service before you run it again.')} ${toModel('Look for it before you call again.')} ${error.advice}`,
 	});
 }
 
@@ -137,12 +143,15 @@ export function listName(collection: string | readonly string[]): string {
 	return `the list "${[collection].flat()[0]}"`;
 }
 
+const OTHER_ORDER =
+	"Run the node again. If that doesn't help, tell the owner of the service that its pages show records of equal date or clicks in another order each time.";
+
 /** The pages of a list leave records out. */
 export function shortList(collection: string | readonly string[], read: number, total: number): ApiError {
 	return new ApiError(
 		'unreadable',
 		`Read ${read} of the ${total} records in ${listName(collection)}: the pages of this service leave some out`,
-		`Nothing is created or changed while records are missing. Run the node again. If that doesn't help, tell the owner of the service that its pages show records of equal date or clicks in another order each time.`,
+		`Nothing is created or changed while records are missing. ${inEditor(OTHER_ORDER)} ${toModel('Call again later.')}`,
 	);
 }
 
@@ -159,7 +168,7 @@ export function durationInWords(milliseconds: number): string {
 }
 
 const WAITS = {
-	failFast: 'To have the node wait for it, set Options → If Rate Limited to "Wait".',
+	failFast: inEditor('To have the node wait for it, set Options → If Rate Limited to "Wait".'),
 	onScreen: 'Try again then. Other work with the same key has used up the limit.',
 	run: 'The node has waited for ten minutes. Others use the same key, or the limit of the plan is reached. Run it again later.',
 	tooLong:
@@ -197,10 +206,11 @@ export function withoutSecrets<E extends Error>(error: E, redact: Redaction): E 
 	return error;
 }
 
-/** The advice of an error, if it has any. */
-export function adviceOf(error: unknown, redact?: Redaction): string | undefined {
-	const advice = error instanceof ValueError || error instanceof ApiError ? error.advice : undefined;
-	return advice === undefined ? undefined : asPlainText(redact?.text(advice) ?? advice);
+/** The advice of an error, if it has any, as one of its readers gets it. */
+export function adviceOf(error: unknown, redact?: Redaction, reader: Reader = 'editor'): string | undefined {
+	if (!(error instanceof ValueError || error instanceof ApiError)) return undefined;
+	const advice = readBy(reader, error.advice);
+	return asPlainText(redact?.text(advice) ?? advice);
 }
 
 /** The message of an error, without the secrets of the credential. */

@@ -2,6 +2,7 @@
 import type { NoAnswer } from '../n8n/requests';
 import type { Answer, Unreadable } from './answer';
 import type { Redaction } from './redact';
+import { inEditor, toModel } from './advice';
 
 /** Every outcome of a request except success and a rate limit that is waited out. */
 export type Failure = Exclude<Answer, { kind: 'done' | 'rateLimited' }> | NoAnswer;
@@ -50,11 +51,12 @@ export const LARGEST_ANSWER = 4 * 1024 * 1024;
 
 const CREDENTIAL = 'in the Link Management API credential';
 const LATER = "Try again later. If that doesn't help, ask the owner of the service.";
-export const ADDRESS = `Check the Base URL ${CREDENTIAL}.`;
-const CERTIFICATE = `${ADDRESS} Check the certificate of the service, too. A service in your own network may need http://. If the certificate is self-signed, turn on Ignore SSL Issues (Insecure) there, or ask the administrator of n8n to set NODE_EXTRA_CA_CERTS.`;
+export const ADDRESS = inEditor(`Check the Base URL ${CREDENTIAL}.`);
+const CERTIFICATE = `${ADDRESS} ${inEditor('Check the certificate of the service, too. A service in your own network may need http://. If the certificate is self-signed, turn on Ignore SSL Issues (Insecure) there, or ask the administrator of n8n to set NODE_EXTRA_CA_CERTS.')}`;
 const EXPIRED = 'Its certificate has expired. Ask the owner of the service to renew it.';
-const FORBIDDEN_ADDRESS =
-	'If the service runs in your own network, ask the administrator of n8n to allow it. N8N_SSRF_ALLOWED_HOSTNAMES takes the host of the Base URL, N8N_SSRF_ALLOWED_IP_RANGES its IP address.';
+const FORBIDDEN_ADDRESS = inEditor(
+	'If the service runs in your own network, ask the administrator of n8n to allow it. N8N_SSRF_ALLOWED_HOSTNAMES takes the host of the Base URL, N8N_SSRF_ALLOWED_IP_RANGES its IP address.',
+);
 
 const ANSWERS: Record<Unreadable, string> = {
 	empty: 'an empty answer',
@@ -87,7 +89,7 @@ function unreachable({ failure }: Told): Words {
 			'No secure connection to the service could be made',
 			`${/EXPIRED/.test(code) ? EXPIRED : CERTIFICATE} (${code})`,
 		];
-	const advice = `${ADDRESS} If it is right, the service is down, or n8n can't reach it. (${code})`;
+	const advice = `${ADDRESS} ${inEditor("If it is right, the service is down, or n8n can't reach it.")} ${toModel('Call again later.')} (${code})`;
 	return [`The service ${REASONS[code] ?? 'closed the connection'}`, advice];
 }
 
@@ -97,7 +99,10 @@ function broken(told: Told): Words {
 	const why = 'why' in failure ? failure.why : undefined;
 	const what = why === undefined ? '' : `It answered with ${ANSWERS[why]}${status(told)}.`;
 	if (why !== undefined && !isKnown)
-		return [`The service answered with ${ANSWERS[why]}`, `${ADDRESS} It leads to ${address}.${status(told)}`];
+		return [
+			`The service answered with ${ANSWERS[why]}`,
+			`${ADDRESS} ${inEditor(`It leads to ${address}.`)}${status(told)}`,
+		];
 	if (said !== undefined) return [`The service says ${said}`, `${LATER}${status(told)}`];
 	const cause = why === 'empty' || why === 'noResult' ? 'It may reject one of the values' : 'Your plan may be full';
 	// A full plan gives a page, a refused value an empty answer (field notes, "Envelope and types").
@@ -137,21 +142,21 @@ export const FAILURES: Readonly<Record<Failure['kind'], Meaning>> = {
 		affects: 'key',
 		words: (told) => [
 			'The service refused the API Key',
-			`Copy the key again from your account settings at the service, and enter it as the API Key ${CREDENTIAL}. If the key is right, the web server of the service may drop it: ask the owner of the service to pass on the Authorization header.${quoted(told)}`,
+			`${inEditor(`Copy the key again from your account settings at the service, and enter it as the API Key ${CREDENTIAL}. If the key is right, the web server of the service may drop it: ask the owner of the service to pass on the Authorization header.`)}${quoted(told)}`,
 		],
 	},
 	missingScope: {
 		affects: 'endpoint',
 		words: (told) => [
 			`The API Key does not have the right "${rightFor(told.path)}"`,
-			`Add this right to the key in your account at the service, or enter another key ${CREDENTIAL}.${quoted(told)}`,
+			`${inEditor(`Add this right to the key in your account at the service, or enter another key ${CREDENTIAL}.`)}${quoted(told)}`,
 		],
 	},
 	forbidden: {
 		affects: 'endpoint',
 		words: (told) => [
 			told.said === undefined ? 'The service does not allow this' : `The service says ${told.said}`,
-			`The plan may not include the API or this operation, the account may be suspended, or the API Key ${CREDENTIAL} may be wrong. Check your account at the service.`,
+			`The plan may not include the API or this operation, the account may be suspended, or the API Key${inEditor(` ${CREDENTIAL}`)} may be wrong. ${inEditor('Check your account at the service.')}`,
 		],
 	},
 	missingEndpoint: {
@@ -170,7 +175,7 @@ export const FAILURES: Readonly<Record<Failure['kind'], Meaning>> = {
 		affects: 'service',
 		words: () => [
 			'Something in front of the service answered with a page',
-			`The API Key and the Base URL may be right. The usual cause is bot protection. Ask the owner of the service to let requests to /api through, or ask which header they need. Enter that header ${CREDENTIAL}, with Add Custom Header.`,
+			`${inEditor('The API Key and the Base URL may be right.')} The usual cause is bot protection. ${inEditor(`Ask the owner of the service to let requests to /api through, or ask which header they need. Enter that header ${CREDENTIAL}, with Add Custom Header.`)}`,
 		],
 	},
 	redirected: {
@@ -178,15 +183,19 @@ export const FAILURES: Readonly<Record<Failure['kind'], Meaning>> = {
 		words: ({ failure, redact, address }) => [
 			`The service redirects to ${redact.text('to' in failure ? failure.to : '')}`,
 			'to' in failure && failure.to.startsWith('/')
-				? `${ADDRESS} It leads to ${address}, which is a page of a website.`
-				: `The key is only ever sent to the Base URL, so the redirect was not followed. If this is the right address of the service, enter it as the Base URL ${CREDENTIAL}.`,
+				? `${ADDRESS} ${inEditor(`It leads to ${address}, which is a page of a website.`)}`
+				: inEditor(
+						`The key is only ever sent to the Base URL, so the redirect was not followed. If this is the right address of the service, enter it as the Base URL ${CREDENTIAL}.`,
+					),
 		],
 	},
 	unsupported: {
 		affects: 'service',
 		words: () => [
 			'The service uses an older version of this API',
-			'This package does not support it. Ask the service whether it has a newer API. (It expects the key as "Authorization: Token …".)',
+			inEditor(
+				'This package does not support it. Ask the service whether it has a newer API. (It expects the key as "Authorization: Token …".)',
+			),
 		],
 	},
 };

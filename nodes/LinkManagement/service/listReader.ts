@@ -2,22 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { StoppedError } from '../n8n/stop';
 import type { Connection } from './connection';
-import { ApiError, listName, shortList } from './errors';
-import { ADDRESS } from './failures';
+import { ApiError, shortList } from './errors';
 import { PAGE_SIZE } from './learned';
 import { ListPages, type Page, type PageRequest } from './listPages';
-import { figuresIn, recordsIn } from './records';
+import { NoListError, readPage, type ListSource } from './listSource';
 import type { ServiceClient } from './serviceClient';
-
-export interface ListSource {
-	/** Below the base URL (spec, "Endpoints"). */
-	path: string;
-	/** The field that holds the records; several names where services differ. */
-	collection: string | readonly string[];
-	query?: IDataObject;
-	/** An empty list is common here and does no harm: it is not asked for again. */
-	mayBeEmpty?: boolean;
-}
 
 export type ListClient = Pick<ServiceClient, 'send'> & { readonly connection: Pick<Connection, 'learned'> };
 
@@ -55,13 +44,6 @@ const SIZE_REFUSALS = [400, 413, 422];
 const ENOUGH_READINGS = 3;
 /** How often one whose pages show some records twice: each reading may find more. */
 const MOST_READINGS = 6;
-
-/** A success without a page of the list. */
-class NoListError extends ApiError {
-	constructor(collection: ListSource['collection']) {
-		super('unreadable', `The service answered without ${listName(collection)}`, ADDRESS);
-	}
-}
 
 /**
  * Reads a list from the service, page by page. A failure is no data: a page that fails is neither empty nor the last one.
@@ -133,14 +115,10 @@ export class ListReader extends ListPages {
 
 	/** @throws ApiError if the answer is not a page of the list */
 	private async fetchPage(request: PageRequest): Promise<Page> {
-		const { path, collection, query } = this.source;
 		const isProbe = this.isTrial || this.suspected !== undefined;
 		const tries = isProbe ? 1 : this.asked > SMALLEST_SIZE && !this.isPatient ? TRIES_AT_SIZE : undefined;
 		const onSend = () => void (this.sentAt = Date.now());
-		const body = await this.client.send({ method: 'GET', path, query: { ...query, ...request }, tries, onSend });
-		const records = recordsIn(body, collection);
-		if (records === undefined) throw new NoListError(collection);
-		return { records, ...figuresIn(body) };
+		return await readPage(this.client, this.source, request, { tries, onSend });
 	}
 
 	private accept(request: PageRequest, page: Page): IDataObject[] {

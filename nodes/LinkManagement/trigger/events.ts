@@ -57,9 +57,21 @@ export interface TriggerEvent {
 const EVENT_TABLE: Array<[value: string, name: string, description: string, Listed, Question['kind']]> = [
 	['linkClicked', 'Link Clicked', 'A short link was clicked since the last poll', links, 'grown'],
 	['linkCreated', 'Link Created', 'A short link was created, here or anywhere else', links, 'created'],
-	['linkClickThreshold', 'Link Reached Clicks', 'The clicks of a short link reached a number', links, 'reached'],
+	[
+		'linkClickThreshold',
+		'Link Reached a Number of Clicks',
+		'The clicks of a short link reached a number',
+		links,
+		'reached',
+	],
 	['qrCodeCreated', 'QR Code Created', 'A QR code was created, here or anywhere else', qrCodes, 'created'],
-	['qrCodeScanThreshold', 'QR Code Reached Scans', 'The scans of a QR code reached a number', qrCodes, 'reached'],
+	[
+		'qrCodeScanThreshold',
+		'QR Code Reached a Number of Scans',
+		'The scans of a QR code reached a number',
+		qrCodes,
+		'reached',
+	],
 	['qrCodeScanned', 'QR Code Scanned', 'A QR code was scanned since the last poll', qrCodes, 'grown'],
 ];
 

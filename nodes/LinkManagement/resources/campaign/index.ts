@@ -1,11 +1,11 @@
-import { byNames, change, creation, deletion, existingNames, getMany } from '../../fields/standardOperations';
+import { byNames, change, creation, deletion, getMany } from '../../fields/standardOperations';
 import { additionalFields, updateFields } from '../../fields/collections';
 import { switchField, textField } from '../../fields/inputs';
 import { campaignId, linkId } from '../../fields/locators';
 import type { OperationDefinition, ResourceDefinition } from '../../fields/operation';
 import { succeeded, withSent } from '../../fields/results';
 import { findLinkIds } from '../../links/linkOperations';
-import { findExistingNames, nameFieldOf } from '../../links/names';
+import { nameFieldOf } from '../../links/names';
 import type { Output } from '../../run/row';
 import { asText } from '../../service/records';
 import { LISTS } from '../../service/endpoints';
@@ -46,7 +46,7 @@ const create = creation('a campaign', '/api/campaign/add', [name, additionalFiel
 	description: 'Create a campaign to group short links',
 	output: [nameInItsPlace, withSent],
 });
-const remove = deletion('a campaign', '/api/campaign/:campaignId/delete', campaignId, existingNames);
+const remove = deletion('a campaign', '/api/campaign/:campaignId/delete', campaignId);
 const getAll = getMany('campaigns', LISTS.campaigns, { output: [nameInItsPlace] });
 
 const update = change(
@@ -55,7 +55,6 @@ const update = change(
 	[campaignId, name, updateFields('campaign', others)],
 	{
 		description: 'Change the name, slug or access of a campaign',
-		prepare: [findExistingNames],
 		output: [nameInItsPlace, succeeded({ id: 'campaignId' })],
 	},
 );

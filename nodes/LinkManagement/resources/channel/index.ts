@@ -3,7 +3,7 @@ import { additionalFields, updateFields } from '../../fields/collections';
 import { colorField, returnAllOrLimit, switchField, textField } from '../../fields/inputs';
 import { channelId } from '../../fields/locators';
 import type { OperationDefinition, ResourceDefinition } from '../../fields/operation';
-import { hexColor } from '../../fields/parsers';
+import { hexColor } from '../../fields/colors';
 import { assignItem } from './assignItem';
 import { LISTS } from '../../service/endpoints';
 
@@ -15,14 +15,13 @@ const color = colorField('Color', 'color', {
 	parser: hexColor,
 });
 const description = textField('Description', 'description', { description: 'What the channel is for' });
-const starred = switchField('Starred', 'starred', { description: 'Whether the channel is starred' });
+const starred = switchField('Starred', 'starred', { description: 'Whether to mark the channel with a star' });
 
 const newFields = [{ ...name, required: true }, additionalFields('channel', [color, description, starred])];
 const create = creation('a channel', '/api/channel/add', newFields, {
 	description: 'Create a channel to group links, bio pages and QR codes',
 });
 const remove = deletion('a channel', '/api/channel/:channelId/delete', channelId, {
-	...existingNames,
 	description: 'Delete a channel. Its items are kept.',
 });
 const getItems: OperationDefinition = {
@@ -39,7 +38,6 @@ const getAll = getMany('channels', LISTS.channels);
 // n8n lists the fields of a collection in alphabetical order.
 const changedFields = [channelId, updateFields('channel', [color, description, name, starred])];
 const update = change('a channel', '/api/channel/:channelId/update', changedFields, {
-	...existingNames,
 	description: 'Change the name, description, color or star of a channel',
 	needsChange: true,
 });

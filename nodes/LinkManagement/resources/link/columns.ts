@@ -57,7 +57,7 @@ export const columns: Column[] = NAMES.map((name) => {
 /** Columns that add parameters to the long URL of their row. */
 export const utmColumns: Column[] = utmFields.map(({ displayName, name, parser }) => ({
 	name: `utm_${name}`,
-	label: `UTM ${displayName}`,
+	label: displayName,
 	description: '',
 	parser,
 }));

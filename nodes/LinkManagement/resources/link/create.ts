@@ -2,7 +2,7 @@ import { creation } from '../../fields/standardOperations';
 import { choiceField, ifNameMissing } from '../../fields/inputs';
 import { findDomains } from '../../links/domains';
 import { findNames } from '../../links/names';
-import { planCreations } from '../../links/linkOperations';
+import { planCreations } from '../../links/creations';
 import { checkNeeds } from '../../links/linkFields';
 import { addUtmFields, hintRepeatedParameters } from './fieldRules';
 import { longUrl, newLinkFields } from './fields';

@@ -2,19 +2,20 @@ import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import { redirections } from '../../fields/locators';
 import { asId, chosen, quoted, valueParser, visibleText } from '../../fields/parsers';
-import { emptyOf, fieldsThat } from '../../links/linkFields';
+import { emptyOf, fieldsThat, labelOf, LINK_FIELD_NAMES } from '../../links/linkFields';
 import { asText, isRecord } from '../../service/records';
-import { holdsExpression, savedParameter } from '../../n8n/parameter';
+import { holdsExpression, readParameter, savedParameter } from '../../n8n/parameter';
 import { yielding } from '../../n8n/slices';
 import { isTool } from '../../n8n/lifetimes';
 import { addUtm } from '../../columns/utm';
 import type { OwnUrlReference } from '../../links/reference';
 import { labelsOf } from '../../links/sheetRow';
 import { withParameters } from '../../links/url';
-import type { Parsed, RowRequest, Parser } from '../../run/request';
+import { isEmptyWord, valueOf, type Parsed, type RowRequest, type Parser } from '../../run/request';
 import type { ConnectedRow } from '../../run/row';
 import { parseUrl } from '../../service/baseUrl';
 import { ValueError } from '../../service/errors';
+import { inEditor, toModel } from '../../service/advice';
 
 /** `deeplink` with the keys of the two app stores (field notes, "Resources"; the spec does not show their names). */
 export function deepLink({ auto, ios, android }: IDataObject): IDataObject | undefined {
@@ -48,11 +49,25 @@ export const redirection: Parser = valueParser((value) => {
 	if (page !== undefined) return overlay === undefined ? String(page) : `overlay-${page}`;
 	throw new ValueError(
 		`is none of direct, frame and splash, nor the ID of a splash page, nor overlay- with an ID: ${quoted(value)}`,
-		'Choose from the list, or enter the ID of a splash page, such as 12, or of an overlay, such as overlay-12.',
+		`${inEditor('Choose from the list, or enter')} ${toModel('Pass one of these words,')} the ID of a splash page, such as 12, or of an overlay, such as overlay-12.`,
 	);
 });
 
+const TO_ALLOW = inEditor(', or set Options → Empty Fields or Empty Cells to "Clear"');
+
 const clearable = fieldsThat(({ isClearable }) => isClearable === true);
+
+/** Clears the fields to which a model has given the word for it. @throws ValueError for a field that can't be emptied */
+function clearByModel(body: IDataObject, context: IExecuteSingleFunctions, isOn: boolean): void {
+	const columns = readParameter(context, 'columns');
+	const given = [isRecord(columns) ? columns.value : {}, readParameter(context, 'linkFields')].filter(isRecord);
+	const emptied = given.flatMap((fields) => Object.keys(fields).filter((name) => isEmptyWord(valueOf(fields[name]))));
+	for (const name of LINK_FIELD_NAMES.filter((one) => emptied.includes(one))) {
+		if (!isOn || !clearable.includes(name))
+			throw new ValueError(`${labelOf(name)} can't be emptied here`, `Leave it out${isOn ? '' : TO_ALLOW}.`);
+		body[name] = emptyOf(name);
+	}
+}
 
 /**
  * Clears fields, if the option says so: those with empty cells, and those of Additional or Update Fields whose expressions gave nothing.
@@ -65,7 +80,9 @@ export function clearEmpty(
 	context: IExecuteSingleFunctions,
 	emptyCells: (context: IExecuteSingleFunctions) => readonly string[] = () => [],
 ): void {
-	if ((options.emptyCells ?? options.emptyFields) !== 'clear' || isTool(context)) return;
+	const isOn = (options.emptyCells ?? options.emptyFields) === 'clear';
+	if (isTool(context)) return clearByModel(body, context, isOn);
+	if (!isOn) return;
 	const saved = savedParameter(context, 'linkFields');
 	const expressions = isRecord(saved) ? Object.keys(saved).filter((name) => holdsExpression(saved[name])) : [];
 	const empty = new Set([...emptyCells(context), ...expressions]);

@@ -15,13 +15,13 @@ const linkText = (name: LinkFieldName, more: Partial<Field>) => textField(labelO
 
 export const longUrl = linkText('url', {
 	placeholder: 'e.g. https://example.com/page',
-	description: 'Page to open, with https://',
+	description: 'Page to open',
 	parser: webUrl,
 });
 
 const deepLinkFields = [
 	textField('App Store URL', 'ios', { parser: fullUrl }),
-	switchField('From Long URL', 'auto', { description: 'Whether to make both from the long URL' }),
+	switchField('From Long URL', 'auto', { description: 'Whether to derive both store URLs from the long URL' }),
 	textField('Google Play URL', 'android', { parser: fullUrl }),
 ];
 
@@ -31,11 +31,11 @@ const parameterFields = [
 ];
 
 export const utmFields = [
-	textField('Source', 'source', { placeholder: 'e.g. newsletter' }),
-	textField('Medium', 'medium', { placeholder: 'e.g. email' }),
-	textField('Campaign', 'campaign', { placeholder: 'e.g. spring_sale' }),
-	textField('Term', 'term', { placeholder: 'e.g. running shoes' }),
-	textField('Content', 'content', { placeholder: 'e.g. header' }),
+	textField('UTM Source', 'source', { placeholder: 'e.g. newsletter' }),
+	textField('UTM Medium', 'medium', { placeholder: 'e.g. email' }),
+	textField('UTM Campaign', 'campaign', { placeholder: 'e.g. spring_sale' }),
+	textField('UTM Term', 'term', { placeholder: 'e.g. running shoes' }),
+	textField('UTM Content', 'content', { placeholder: 'e.g. header' }),
 ];
 
 /** A field of a link that is a record, as a locator. */
@@ -54,11 +54,9 @@ export const linkFields: Field[] = [
 	groupOnce({ ...named('deeplink'), description: 'For apps; needs Device Targeting' }, deepLinkFields, deepLink),
 	linkText('description', { description: 'Only you see it' }),
 	...targeting('devicetarget'),
-	locator(
-		{ ...named('domain'), description: 'Branded domain, with https://', parser: domainReference },
-		'searchDomainUrls',
-		[textMode('By URL', 'url', 'e.g. https://go.example.com')],
-	),
+	locator({ ...named('domain'), description: 'Branded domain', parser: domainReference }, 'searchDomainUrls', [
+		textMode('By URL', 'url', 'e.g. https://go.example.com'),
+	]),
 	{
 		...named('expiry'),
 		type: 'dateTime',
@@ -79,7 +77,7 @@ export const linkFields: Field[] = [
 	several(
 		{
 			...named('pixels'),
-			description: 'Or an expression',
+			description: 'Choose from the list, or use an expression',
 			parser: pixelReferences,
 		},
 		'loadPixels',
@@ -93,8 +91,8 @@ export const linkFields: Field[] = [
 	),
 	choiceField(labelOf('status'), 'status', {
 		options: [
-			{ name: 'Private', value: 'private' },
-			{ name: 'Public', value: 'public' },
+			{ name: 'Private', value: 'private', description: 'Only your account lists the link' },
+			{ name: 'Public', value: 'public', description: 'Public pages of the account may list the link, too' },
 		],
 		default: 'private',
 	}),

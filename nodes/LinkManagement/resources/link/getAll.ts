@@ -3,11 +3,15 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { getMany } from '../../fields/standardOperations';
 import { collection } from '../../fields/collections';
 import { choiceField, returnAllOrLimit, textField } from '../../fields/inputs';
+import { linkAt } from '../../links/linkOperations';
+import { shortUrlIn } from '../../links/url';
+import { modelItem, MOST_RECORDS, readModelPage, type ModelPage } from '../../run/modelList';
 import { readMany, requestOf } from '../../run/sendRequest';
 import type { ConnectedRow } from '../../run/row';
 import { ApiError } from '../../service/errors';
 import { asText, figuresIn } from '../../service/records';
 import { LISTS } from '../../service/endpoints';
+import { inEditor, toModel } from '../../service/advice';
 
 const filters = [
 	choiceField('Order', 'order', {
@@ -17,7 +21,7 @@ const filters = [
 		],
 		default: 'date',
 	}),
-	textField('Search', 'q', { placeholder: 'e.g. spring' }),
+	textField('Search', 'q', { placeholder: 'e.g. spring', description: 'Words of the title, alias or long URL' }),
 ];
 
 function holds(record: IDataObject, words: string): boolean {
@@ -34,7 +38,7 @@ async function checkSearch(row: ConnectedRow, records: IDataObject[], total?: nu
 	throw new ApiError(
 		'refused',
 		`This service ignores Search: it gives all ${total} links, and none of those that were read holds "${asText(q)}"`,
-		'Remove Search, turn on Return All, and choose the links in a Filter node.',
+		`${inEditor('Remove Search, turn on Return All, and choose the links in a Filter node.')} ${toModel('Call again without it, and look through the pages.')}`,
 	);
 }
 
@@ -44,31 +48,73 @@ const ORDERS: Record<string, [field: string, inWords: string]> = {
 	date: ['date', 'date'],
 };
 
-/** The links in the order that was asked for. All links can be sorted here; of some, nobody knows which they should be. */
-function inOrder(row: ConnectedRow, records: IDataObject[]): IDataObject[] {
+/**
+ * The links in the order that was asked for. All links can be sorted here; of some, nobody knows which they should be.
+ *
+ * @returns what to say if they are not in this order
+ */
+function inOrder(row: ConnectedRow, records: IDataObject[]): { sorted: IDataObject[]; unsorted?: string } {
 	const { query, options } = row.request;
 	const [field, inWords] = ORDERS[asText(query.order)] ?? [];
-	if (field === undefined) return records;
 	const isBefore = (one: IDataObject, other: IDataObject) => (one[field] ?? '') > (other[field] ?? '');
-	if (!records.some((record, at) => at > 0 && isBefore(record, records[at - 1]))) return records;
-	if (options.returnAll === true)
-		return [...records].sort((one, other) => Number(isBefore(other, one)) - Number(isBefore(one, other)));
-	row.atEnd(
-		'order',
-		() =>
-			`This service ignores Order: these links are not sorted by ${inWords}, and there may be others above them. Turn on Return All to have them in order.`,
-	);
-	return records;
+	const isSorted = field === undefined || !records.some((record, at) => at > 0 && isBefore(record, records[at - 1]));
+	if (isSorted) return { sorted: records };
+	if (options.returnAll === true && !row.isTool)
+		return { sorted: [...records].sort((one, other) => Number(isBefore(other, one)) - Number(isBefore(one, other))) };
+	const unsorted = `This service ignores Order: these links are not sorted by ${inWords}, and there may be others above them.`;
+	return { sorted: records, unsorted };
+}
+
+/** Most words of a keyword that are tried singly. */
+const MOST_WORDS = 4;
+
+/** The links that hold single words of a keyword, those with most of them first. */
+async function withSomeWords(row: ConnectedRow, keyword: string): Promise<ModelPage | undefined> {
+	const words = [...new Set(keyword.split(/\s+/).filter((word) => word.length > 2))].slice(0, MOST_WORDS);
+	if (words.length < 2) return undefined;
+	const found = new Map<unknown, { record: IDataObject; count: number }>();
+	let more = false;
+	for (const q of words) {
+		const page = await readModelPage(row, LISTS.links.path, { q });
+		more ||= page.more;
+		for (const record of page.records.filter((one) => holds(one, q))) {
+			const count = (found.get(record.id)?.count ?? 0) + 1;
+			found.set(record.id, { record, count });
+		}
+	}
+	if (found.size === 0) return undefined;
+	const ranked = [...found.values()].sort((one, other) => other.count - one.count);
+	const records = ranked.slice(0, MOST_RECORDS).map(({ record }) => record);
+	const note = `No link holds "${keyword}". These hold at least one of its words: ${words.join(', ')}.`;
+	return { records, more: more || records.length < ranked.length, note };
+}
+
+/** A page of links for a model. A keyword may be a short URL. */
+async function pageFor(row: ConnectedRow): Promise<ModelPage> {
+	const { query, options } = row.request;
+	const keyword = query.q === undefined ? undefined : asText(query.q);
+	const shortUrl = keyword !== undefined && /[./]/.test(keyword) ? shortUrlIn(keyword) : undefined;
+	const known = shortUrl === undefined ? undefined : await linkAt(row, shortUrl);
+	if (known !== undefined) return { records: [known], total: 1, more: false };
+	const page = await readModelPage(row, LISTS.links.path);
+	await checkSearch(row, page.records, page.total);
+	if (page.records.length > 0 || keyword === undefined) return { ...page, note: inOrder(row, page.records).unsorted };
+	const isFirst = (options.page ?? 1) === 1;
+	const nothing = { ...page, note: isFirst ? `No link holds "${keyword}".` : 'There are no further links.' };
+	return (isFirst ? await withSomeWords(row, keyword) : undefined) ?? nothing;
 }
 
 async function perform(row: ConnectedRow): Promise<INodeExecutionData[]> {
+	if (row.isTool) return [modelItem(await pageFor(row), ['id', 'shorturl', 'longurl', 'title', 'clicks'])];
 	const { records, total } = await readMany(row);
 	await checkSearch(row, records, total);
-	return inOrder(row, records).map((json) => ({ json }));
+	const { sorted, unsorted } = inOrder(row, records);
+	if (unsorted !== undefined) row.atEnd('order', () => `${unsorted} Turn on Return All to have them in order.`);
+	return sorted.map((json) => ({ json }));
 }
 
 export const getAll = getMany('short links', LISTS.links, {
-	description: 'Get many short links, all or those that match a search',
+	description: 'Retrieve a list of short links, all or those that match a search',
 	fields: [...returnAllOrLimit, collection('Filters', 'filters', filters, 'Add filter')],
 	perform,
 });

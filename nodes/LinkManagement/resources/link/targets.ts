@@ -3,7 +3,7 @@ import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import { webUrl } from '../../fields/addresses';
 import { groupRepeated, several } from '../../fields/collections';
 import { textField } from '../../fields/inputs';
-import { listOf, rowsOf, text } from '../../fields/parsers';
+import { listOf, plainText, quoted, rowsOf, text, valueParser } from '../../fields/parsers';
 import { labelOf } from '../../links/linkFields';
 import type { Field, Parser, ParsedField } from '../../run/request';
 import { ValueError } from '../../service/errors';
@@ -16,17 +16,19 @@ const TWO_LETTERS = LETTERS.flatMap((first) => LETTERS.map((second) => first + s
 const NO_COUNTRIES = new Set('AC CP CQ DG EA EU EZ IC QO TA UN XA XB ZZ'.split(' '));
 
 /**
- * Choices for all current codes of Unicode, with their English names.
+ * Choices for current codes of Unicode, with their English names.
  *
+ * @param candidates letters that may be codes
  * @param tagOf the language tag of two letters, which ends with the code
  */
 function codes(
 	type: 'language' | 'region',
+	candidates: readonly string[],
 	tagOf: (letters: string) => string,
 	choice: (name: string, code: string) => INodePropertyOptions,
 ): INodePropertyOptions[] {
 	const names = new Intl.DisplayNames('en', { type, fallback: 'none' });
-	const inUse = TWO_LETTERS.flatMap((letters) => {
+	const inUse = candidates.flatMap((letters) => {
 		const tag = tagOf(letters);
 		const code = tag.slice(-2);
 		const name = Intl.getCanonicalLocales(tag)[0] === tag && !NO_COUNTRIES.has(code) ? names.of(code) : undefined;
@@ -51,16 +53,32 @@ const DEVICES = ['Android', 'iPad', 'iPhone', 'Linux', 'Mac', 'Windows'];
 
 /** The lists to choose from; they need no request. They are loaded so that the definition for agents does not contain them. */
 export const targetLists = {
-	loadCountries: async () => codes('region', (letters) => `und-${letters}`, country),
+	loadCountries: async () => codes('region', TWO_LETTERS, (letters) => `und-${letters}`, country),
 	loadDevices: async () => DEVICES.map((name) => ({ name, value: name })),
-	loadLanguages: async () => codes('language', (letters) => letters.toLowerCase(), language),
+	loadLanguages: async () => codes('language', TWO_LETTERS, (letters) => letters.toLowerCase(), language),
 };
 
-/** What a target applies to: the service's name, the editor's plural, and the list. */
+/** Codes that people use besides those of Unicode. */
+const OTHER_CODES: Record<string, string> = { UK: 'GB', USA: 'US', UAE: 'AE' };
+/** Areas that services take for no country. */
+const AREAS =
+	/^(?:africa|(?:north |south |latin )?america|asia|emea|(?:the )?eu|europe|european union|oceania|world(?:wide)?)$/i;
+
+/** A country by its name, or by its code. Other names go out: services may know them. */
+const countryName: Parser<string> = valueParser((value) => {
+	const name = plainText(value);
+	const letters = OTHER_CODES[name.toUpperCase()] ?? name.toUpperCase();
+	const [known] = /^[A-Z]{2}$/.test(letters) ? codes('region', [letters], (code) => `und-${code}`, country) : [];
+	if (known !== undefined) return String(known.value);
+	if (!AREAS.test(name)) return name;
+	throw new ValueError(`is no country: ${quoted(name)}`, 'Name each of its countries, such as Germany, France.');
+});
+
+/** What a target applies to: the service's name, the editor's plural, the list, the label of its address, and how it is read. */
 const PARTS = {
-	devicetarget: ['device', 'Devices', 'loadDevices'],
-	geotarget: ['location', 'Countries', 'loadCountries'],
-	languagetarget: ['language', 'Languages', 'loadLanguages'],
+	devicetarget: ['device', 'Devices', 'loadDevices', "Device's URL", text],
+	geotarget: ['location', 'Countries', 'loadCountries', "Country's URL", countryName],
+	languagetarget: ['language', 'Languages', 'loadLanguages', "Language's URL", text],
 } as const;
 
 /** Targets in the service's form: one for each name, without regard to case. */
@@ -87,10 +105,18 @@ function targetsOf(part: string, values: ParsedField[]): Parser<IDataObject[]> {
 
 /** A field for targets: each row says who gets which address. Rows without an address are left out. */
 export function targeting(name: keyof typeof PARTS): Field[] {
-	const [part, label, list] = PARTS[name];
+	const [part, label, list, addressLabel, parser] = PARTS[name];
 	const values = [
-		several({ displayName: label, name: part, description: 'Or an expression', parser: listOf(text) }, list),
-		textField('Target URL', 'link', { placeholder: 'e.g. https://example.com/page', parser: webUrl }),
+		several(
+			{
+				displayName: label,
+				name: part,
+				description: 'Choose from the list, or use an expression',
+				parser: listOf(parser),
+			},
+			list,
+		),
+		textField(addressLabel, 'link', { placeholder: 'e.g. https://example.com/page', parser: webUrl }),
 	];
 	return groupRepeated({ displayName: labelOf(name), name }, 'Target', values, targetsOf(part, values));
 }

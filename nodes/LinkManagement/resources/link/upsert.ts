@@ -66,8 +66,8 @@ async function refuseMixed(rows: ConnectedRow[]): Promise<void> {
 export const upsert: OperationDefinition = {
 	value: 'upsert',
 	name: 'Create or Update',
-	action: 'Create or update a short link',
-	description: 'Create a new record, or update the current one if it already exists (upsert)',
+	action: 'Create or update a short link: an alias that exists is changed',
+	description: 'Create a new short link, or update the current one if it already exists (upsert)',
 	request: { method: 'POST', url: '/api/url/add' },
 	fields: [
 		setting(
@@ -114,13 +114,13 @@ export const upsert: OperationDefinition = {
 			options: [
 				{ name: 'Ignore', value: 'ignore', description: 'Leave these columns alone' },
 				{
-					name: 'Keep Their Back-Halves as Aliases',
+					name: 'Keep as Aliases',
 					value: 'alias',
 					description: 'A row without an alias gets the last part of its short URL',
 				},
 			],
 			default: 'ignore',
-			description: 'What becomes of short URLs that are not on a host of the account',
+			description: 'What to do with short URLs of another service',
 		}),
 		emptyOption(
 			'Empty Cells',

@@ -32,6 +32,14 @@ const types = [
 	{ name: 'Twitter (X)', value: 'twitterpixel' },
 ];
 
+/** What people call some of them. */
+const OTHER_NAMES = [
+	{ name: 'GA4', value: 'gapixel' },
+	{ name: 'GTM', value: 'gtmpixel' },
+	{ name: 'Meta', value: 'fbpixel' },
+	{ name: 'Meta Pixel', value: 'fbpixel' },
+];
+
 const pixelType: Field = {
 	displayName: 'Pixel Type',
 	name: 'pixelType',
@@ -40,7 +48,7 @@ const pixelType: Field = {
 	allowArbitraryValues: true,
 	default: 'gtmpixel',
 	description: 'Provider of the pixel. For another type that your service has, use an expression.',
-	parser: required((given, source) => chosen(types, given) ?? text(given, source)),
+	parser: required((given, source) => chosen([...types, ...OTHER_NAMES], given) ?? text(given, source)),
 };
 
 const create = creation('a tracking pixel', '/api/pixel/add', [pixelType, { ...name, required: true }, tag], {

@@ -1,15 +1,16 @@
-import { change, creation, deletion, getMany } from '../../fields/standardOperations';
+import { change, creation, deletion, existingNames, getMany } from '../../fields/standardOperations';
 import { additionalFields, updateFields } from '../../fields/collections';
 import { isBlankRowOf } from '../../fields/blankRows';
 import { colorField, textField } from '../../fields/inputs';
 import { qrCodeId } from '../../fields/locators';
-import { rgbColor } from '../../fields/parsers';
-import { required, type Field } from '../../run/request';
+import { rgbColor } from '../../fields/colors';
+import type { Field } from '../../run/request';
+import { sendRequest } from '../../run/sendRequest';
 import { ifNameExists, planCodes } from './byName';
 import type { OperationDefinition, ResourceDefinition } from '../../fields/operation';
 import { simplified, simplify } from '../../fields/results';
 import { dateInItsPlace, flatRecord } from '../../service/records';
-import { contentOfAnyType, contentOfType, dataFormat, putContent, putNewContent, type } from './content';
+import { content, putContent } from './content';
 import { download, pictureOptions, readCode } from './picture';
 import { LISTS } from '../../service/endpoints';
 
@@ -28,11 +29,10 @@ const appearance: Field[] = [
 ];
 
 const name = textField('Name', 'name', { placeholder: 'e.g. Flyer' });
-const newType = { ...type, parser: required(type.parser) };
-const newFields = [newType, ...contentOfType, additionalFields('qrCode', [...appearance, name])];
+const newFields = [...content, additionalFields('qrCode', [...appearance, name])];
 
 const create = creation('a QR code', '/api/qr/add', newFields, {
-	isBlank: isBlankRowOf(contentOfType.map(({ name: content }) => content)),
+	isBlank: isBlankRowOf(content.slice(1).map((field) => field.name)),
 	complete: putContent,
 	plan: planCodes,
 	extraOptions: [ifNameExists, ...pictureOptions],
@@ -45,17 +45,25 @@ const get: OperationDefinition = {
 	description: 'Get a QR code with its statistics',
 	request: { method: 'GET', url: '/api/qr/:qrCodeId' },
 	fields: [qrCodeId, simplify],
+	...existingNames,
 	async perform(row) {
 		const sent = await readCode(row);
 		return [{ json: simplified(row, sent, (code) => dateInItsPlace(flatRecord(code))) }];
 	},
 };
 const getAll = getMany('QR codes', LISTS.qrCodes);
-const remove = deletion('a QR code', '/api/qr/:qrCodeId/delete', qrCodeId);
-const changed = [qrCodeId, dataFormat, ...contentOfAnyType, updateFields('qrCode', [...appearance, type])];
+const remove = deletion('a QR code', '/api/qr/:qrCodeId/delete', qrCodeId, {
+	async perform(row) {
+		// A model has seen nothing of the code but its ID.
+		const { name: shown } = row.isTool ? flatRecord(await readCode(row)) : {};
+		const items = await sendRequest(row);
+		return items.map(({ json }) => ({ json: shown === undefined ? json : { ...json, name: shown } }));
+	},
+});
+const changed = [qrCodeId, ...content, updateFields('qrCode', appearance)];
 const update = change('a QR code', '/api/qr/:qrCodeId/update', changed, {
-	description: 'Change the content, type or look of a QR code. The content is always required.',
-	complete: putNewContent,
+	description: 'Change the content or look of a QR code. The content is always required.',
+	complete: putContent,
 });
 
 export const qrCode: ResourceDefinition = {

@@ -3,18 +3,19 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { setting, switchField, textField } from '../../fields/inputs';
 import { qrCodeId } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
+import { existingNames } from '../../fields/standardOperations';
 import { isSameAddress } from '../../links/url';
 import { keptFor } from '../../n8n/lifetimes';
 import { noAnswer } from '../../n8n/requests';
 import { StoppedError } from '../../n8n/stop';
 import type { Field } from '../../run/request';
 import type { ConnectedRow } from '../../run/row';
-import { requestOf } from '../../run/sendRequest';
 import { readAnswer } from '../../service/answer';
 import { parseUrl } from '../../service/baseUrl';
-import { ApiError, noSuchRecord } from '../../service/errors';
+import { adviceOf, ApiError, noSuchRecord } from '../../service/errors';
 import { readFile, type FileAnswer } from '../../service/exchange';
-import { dateInItsPlace, isRecord, withNumbers } from '../../service/records';
+import { asText, dateInItsPlace, isRecord, withNumbers } from '../../service/records';
+import { inEditor } from '../../service/advice';
 
 const binaryPropertyName = textField('Put Output File in Field', 'binaryPropertyName', {
 	required: true,
@@ -39,8 +40,8 @@ const LONGEST_NAME = 60;
 
 const NO_PICTURE =
 	'Open the address ("link" of the QR code) in a browser. Some services give the address that the code leads to, not its picture.';
-const IN_FRONT =
-	'The usual cause is bot protection. Ask the owner of the service which header it needs, and enter that header in the Link Management API credential, with Add Custom Header.';
+const NO_FILE = 'A tool gives no files: the picture is at the address in "link".';
+const IN_FRONT = `The usual cause is bot protection. ${inEditor('Ask the owner of the service which header it needs, and enter that header in the Link Management API credential, with Add Custom Header.')}`;
 const REFUSED =
 	'Open the address ("link" of the QR code) in a browser. If it needs a login, the service has to open it.';
 
@@ -211,16 +212,18 @@ export async function withPictureOrError(row: ConnectedRow, code: IDataObject): 
 	return await withPicture(row, code).catch((error: unknown) => {
 		if (error instanceof StoppedError) throw error;
 		const { message } = error as Error;
-		const pictureError = error instanceof ApiError ? `${message}. ${error.advice}` : message;
-		return { json: { ...code, pictureError: row.connection.redact.text(pictureError) } };
+		const advice = adviceOf(error, row.redact, row.isTool ? 'model' : 'editor');
+		return {
+			json: { ...code, pictureError: row.redact.text(advice === undefined ? message : `${message}. ${advice}`) },
+		};
 	});
 }
 
 /** The QR code that a row chooses, as sent (spec, GET /api/qr/:id). @throws ApiError if there is none */
 export async function readCode(row: ConnectedRow): Promise<IDataObject> {
-	const { method, path } = requestOf(row);
-	return await row.send({ method, path }).catch((error: unknown) => {
-		throw noSuchRecord(error, 'QR code', row.request.pathValues.qrCodeId);
+	const { qrCodeId: id } = row.state.resolved(row.request.pathValues);
+	return await row.send({ method: 'GET', path: `/api/qr/${asText(id)}` }).catch((error: unknown) => {
+		throw noSuchRecord(error, 'QR code', id);
 	});
 }
 
@@ -231,10 +234,12 @@ export const download: OperationDefinition = {
 	description: 'Download the picture of a QR code as a file',
 	request: { method: 'GET', url: '/api/qr/:qrCodeId' },
 	fields: [qrCodeId, setting(binaryPropertyName)],
+	...existingNames,
 	async perform(row) {
 		const answer = await readCode(row);
 		// Without statistics (spec, GET /api/qr/:id: `details`).
 		const code = dateInItsPlace(withNumbers(isRecord(answer.details) ? answer.details : answer));
+		if (row.isTool) return [{ json: { ...code, note: NO_FILE } }];
 		return [await withPicture(row, code)];
 	},
 };

@@ -1,0 +1,55 @@
+/** Lists for a model: a small page a call, with what is left of the list. */
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { readPage } from '../service/listSource';
+import type { ConnectedRow } from './row';
+
+/** Most records in an answer. */
+export const MOST_RECORDS = 100;
+/** Longest text (characters) of a record. */
+const LONGEST = 60;
+
+/** A page of a list, as a model gets it. */
+export interface ModelPage {
+	records: IDataObject[];
+	/** How many records the whole list has, if the service says so. */
+	total?: number;
+	/** There are further pages. */
+	more: boolean;
+	/** What the model has to know besides. */
+	note?: string;
+}
+
+/** The page that a call asks for. @param path of the list @param query further parameters */
+export async function readModelPage(row: ConnectedRow, path: string, query: IDataObject = {}): Promise<ModelPage> {
+	const { options, query: asked } = row.request;
+	const limit = options.returnAll === true ? MOST_RECORDS : Math.min(Number(options.limit), MOST_RECORDS);
+	const page = Number(options.page ?? 1);
+	const source = { path, collection: row.run.operation.list!, query: { ...asked, ...query } };
+	const { records, result, nextpage, maxpage } = await readPage(row, source, { page, limit });
+	const end = (page - 1) * limit + records.length;
+	if (records.length === 0) return { records, total: result, more: false };
+	// Some services count the page.
+	const total = result !== undefined && result >= end ? result : undefined;
+	const announced = nextpage ?? maxpage;
+	const isFull = total === undefined ? records.length >= limit : end < total;
+	const more = announced === undefined ? isFull : announced > page;
+	return { records, total: more ? total : (total ?? end), more };
+}
+
+/** A text as a model needs it: its beginning. */
+function shortened(value: IDataObject[string]): IDataObject[string] {
+	return typeof value === 'string' && value.length > LONGEST ? `${value.slice(0, LONGEST - 1)}…` : value;
+}
+
+/** The item of a page. Nothing found is said in a sentence. @param fields of a record; by default, all */
+export function modelItem({ records, total, more, note }: ModelPage, fields?: readonly string[]): INodeExecutionData {
+	const shown = records.map((record) => {
+		const names = fields ?? Object.keys(record);
+		return Object.fromEntries(names.map((name) => [name, shortened(record[name])]));
+	});
+	const told = note ?? (records.length === 0 ? 'There are no records here.' : undefined);
+	return {
+		json: { total, returned: records.length, more, ...(told === undefined ? {} : { note: told }), records: shown },
+	};
+}

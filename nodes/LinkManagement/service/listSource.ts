@@ -1,0 +1,38 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ApiError, listName } from './errors';
+import { ADDRESS } from './failures';
+import type { Page, PageRequest } from './listPages';
+import { figuresIn, recordsIn } from './records';
+import type { ServiceClient, ServiceRequest } from './serviceClient';
+
+/** A list of the service. */
+export interface ListSource {
+	/** Below the base URL (spec, "Endpoints"). */
+	path: string;
+	/** The field that holds the records; several names where services differ. */
+	collection: string | readonly string[];
+	query?: IDataObject;
+	/** An empty list is common here and does no harm: it is not asked for again. */
+	mayBeEmpty?: boolean;
+}
+
+/** A success without a page of the list. */
+export class NoListError extends ApiError {
+	constructor(collection: ListSource['collection']) {
+		super('unreadable', `The service answered without ${listName(collection)}`, ADDRESS);
+	}
+}
+
+/** Reads one page of a list. @throws ApiError if the answer is not a page of the list */
+export async function readPage(
+	client: Pick<ServiceClient, 'send'>,
+	{ path, collection, query }: ListSource,
+	request: PageRequest,
+	how: Pick<ServiceRequest, 'tries' | 'onSend'> = {},
+): Promise<Page> {
+	const body = await client.send({ method: 'GET', path, query: { ...query, ...request }, ...how });
+	const records = recordsIn(body, collection);
+	if (records === undefined) throw new NoListError(collection);
+	return { records, ...figuresIn(body) };
+}

@@ -1,0 +1,257 @@
+/** How a model names records, what deletions show it, what repeats do, and the small lists that it gets. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { DIALECTS } from '../sandbox';
+import { agentWith, answersTo } from './agent';
+import { by } from './host';
+import { begin, credential, itemsOf, openService, run, sandbox } from './service';
+
+openService();
+
+const given = (name: string) => `={{ $fromAI('${name}', '', 'string', '') }}`;
+const number = (name: string, usual: number) => `={{ $fromAI('${name}', '', 'number', ${usual}) }}`;
+
+const named = (resource: string, operation: string, field: string, more: IDataObject = {}) => ({
+	resource,
+	operation,
+	[field]: by('id', given('record')),
+	...more,
+});
+
+const TOOLS: Record<string, IDataObject> = {
+	create: {
+		resource: 'link',
+		operation: 'create',
+		url: given('url'),
+		linkFields: { custom: given('alias'), description: given('description') },
+	},
+	upsert: { resource: 'link', operation: 'upsert' },
+	get: named('link', 'get', 'linkId'),
+	update: named('link', 'update', 'linkId', { linkFields: { url: given('url') } }),
+	remove: named('link', 'delete', 'linkId'),
+	find: {
+		resource: 'link',
+		operation: 'getAll',
+		limit: number('limit', 50),
+		page: number('page', 1),
+		filters: { q: given('q') },
+	},
+	codes: { resource: 'qrCode', operation: 'getAll' },
+	campaigns: { resource: 'campaign', operation: 'getAll' },
+	getCode: named('qrCode', 'get', 'qrCodeId'),
+	removeCode: named('qrCode', 'delete', 'qrCodeId'),
+	removePixel: named('pixel', 'delete', 'pixelId'),
+	removeDomain: named('domain', 'delete', 'domainId'),
+	removeCampaign: named('campaign', 'delete', 'campaignId'),
+	removeChannel: named('channel', 'delete', 'channelId'),
+};
+
+/** What a model got for a call: the one item, or the error. */
+async function call(tool: string, input: IDataObject = {}): Promise<IDataObject> {
+	const service = credential();
+	const { answers } = await answersTo(agentWith(service, TOOLS, [[tool, input]], {}), service);
+	const [{ answer, failure }] = answers;
+	if (answer === undefined) return { error: failure };
+	const items = JSON.parse(String(answer)) as IDataObject[];
+	expect(items).toHaveLength(1);
+	return items[0];
+}
+
+const linkTo = async (longurl: string) => (await sandbox.links()).filter((link) => link.longurl === longurl);
+
+describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
+	beforeEach(async () => await begin({ dialect, records: { links: 3, qrs: 2, domains: 0 } }));
+
+	const page = (name: string) => `https://example.com/${name}`;
+
+	/** A link with these fields, and its address. */
+	async function link(alias: string, more: IDataObject = {}) {
+		const { links } = await sandbox.createRecords({ links: [{ alias, longurl: page(alias), domain: '', ...more }] });
+		return links[0];
+	}
+
+	test('a creation that is repeated gives the link that is there, and says what was not applied', async () => {
+		const first = await call('create', { url: page('once'), alias: 'once' });
+		const again = await call('create', { url: page('once'), alias: 'once', description: 'Later' });
+		expect(again).toMatchObject({ id: first.id, shorturl: first.shorturl, existing: true });
+		expect(again.note).toContain('Not applied: Description');
+		const { error } = await call('create', { url: page('other'), alias: 'once' });
+		expect(error).toContain(`The alias "once" belongs to a link with another long URL: ${page('once')}`);
+		expect(await linkTo(page('other'))).toEqual([]);
+	});
+
+	test('a link is named by its ID, alias, short URL or long URL', async () => {
+		const made = await link('spring');
+		const { host } = new URL(made.shorturl);
+		for (const record of [String(made.id), 'spring', made.shorturl, `${host}/spring`, page('spring')])
+			expect(await call('get', { record })).toMatchObject({ id: made.id });
+		expect((await call('get', { record: page('nowhere') })).error).toContain('There is no short link with the');
+		expect((await call('get', { record: 'nowhere' })).error).toContain('There is no short link with the alias nowhere');
+	});
+
+	test('a link on a branded domain is found by its short URL without reading the list', async () => {
+		await begin({ dialect, records: { links: 200, domains: 1 } });
+		const [{ domain }] = await sandbox.records('domains');
+		const made = await link('summer', { domain });
+		await sandbox.clearRequests();
+		expect(await call('get', { record: made.shorturl })).toMatchObject({ id: made.id });
+		expect(await sandbox.requests()).toHaveLength(2);
+	});
+
+	test('a number that is the ID of one link and the alias of another deletes neither', async () => {
+		const one = await link('one');
+		const other = await link(String(one.id));
+		const { error } = await call('remove', { record: String(one.id) });
+		expect(error).toContain(one.shorturl);
+		expect(error).toContain(other.shorturl);
+		expect(await sandbox.links()).toHaveLength(5);
+		const free = await link('4711999');
+		expect(await call('remove', { record: '4711999' })).toMatchObject({ deleted: true, id: free.id });
+	});
+
+	test.each(['ID', 'alias', 'short URL', 'long URL'])('a deletion by %s shows what went', async (how) => {
+		const made = await link('gone', { clicks: 7 });
+		const { id, alias, shorturl, longurl } = made;
+		const record = { ID: String(id), alias, 'short URL': shorturl, 'long URL': longurl }[how];
+		expect(await call('remove', { record })).toMatchObject({ deleted: true, id, alias, shorturl, longurl, clicks: 7 });
+		expect((await call('remove', { record })).error).toContain('There is no short link with the');
+	});
+
+	test.each([
+		['removeCode', 'qrs'],
+		['removePixel', 'pixels'],
+		['removeCampaign', 'campaigns'],
+		['removeChannel', 'channels'],
+	] as const)('%s takes an ID or a name, and shows the name', async (tool, collection) => {
+		await sandbox.createRecords({ [collection]: [{ name: 'Blue one' }, { name: 'Red one' }] });
+		const all = async () => (await sandbox.records(collection)) as Array<{ id: number; name: string }>;
+		const [blue, red] = ['Blue one', 'Red one'].map((name) =>
+			all().then((list) => list.find((one) => one.name === name)!),
+		);
+		const { id } = await red;
+		expect(await call(tool, { record: String((await blue).id) })).toMatchObject({ deleted: true, name: 'Blue one' });
+		expect(await call(tool, { record: 'red one' })).toMatchObject({ deleted: true, id, name: 'Red one' });
+		expect((await all()).filter(({ name }) => name.endsWith(' one'))).toEqual([]);
+		expect((await call(tool, { record: 'Green one' })).error).toMatch(/There is no .+ named "Green one"/);
+	});
+
+	test('a domain is named by its host', async () => {
+		await sandbox.createRecords({ domains: [{ domain: 'https://go.example.com' }] });
+		const { deleted, name } = await call('removeDomain', { record: 'go.example.com' });
+		expect([deleted, name]).toEqual([true, 'https://go.example.com']);
+	});
+
+	test('a number that is the ID of one campaign and the name of another deletes neither', async () => {
+		const { campaigns } = await sandbox.createRecords({ campaigns: [{ name: 'Spring' }] });
+		await sandbox.createRecords({ campaigns: [{ name: String(campaigns[0].id) }] });
+		const before = await sandbox.records('campaigns');
+		const { error } = await call('removeCampaign', { record: String(campaigns[0].id) });
+		expect(error).toContain('is the ID of one campaign, and the name of another');
+		expect(await sandbox.records('campaigns')).toEqual(before);
+	});
+
+	describe('a short link of the account as a long URL', () => {
+		const refused = 'Long URL is a short link of this account';
+
+		test('is refused, by a tool and by the node', async () => {
+			const { shorturl: url } = await link('target');
+			const before = await sandbox.links();
+			expect((await call('create', { url, alias: 'second' })).error).toContain(refused);
+			expect((await call('upsert', { Long_URL: `${url}?utm_source=a`, Alias: 'second' })).error).toContain(refused);
+			const other = await link('other');
+			expect((await call('update', { record: 'other', url })).error).toContain(refused);
+			const returning = { custom: 'a' };
+			const asked: IDataObject[] = [
+				{ operation: 'create', url, linkFields: returning, options: { ifAliasExists: 'returnExisting' } },
+				// There short links have a host of their own, which no other request of these would show.
+				...(dialect === 'field'
+					? []
+					: [
+							{ operation: 'create', url },
+							{ operation: 'update', linkId: by('id', other.id), linkFields: { url } },
+						]),
+			];
+			for (const parameters of asked)
+				await expect(itemsOf({ resource: 'link', ...parameters })).rejects.toMatchObject({
+					message: expect.stringContaining(refused),
+				});
+			expect(await sandbox.links()).toEqual([...before, other]);
+		});
+
+		test('stays where a link has it already, and other pages of the host may be given', async () => {
+			const { shorturl: url } = await link('target');
+			const old = await link('old', { longurl: url });
+			const updated = await run({
+				resource: 'link',
+				operation: 'update',
+				linkId: by('id', old.id),
+				linkFields: { url, metatitle: 'T' },
+			});
+			expect(updated.items).toHaveLength(1);
+			const rows = [{ url, alias: 'old', title: 'U' }];
+			const { items } = await run({ resource: 'link', operation: 'upsert' }, { rows });
+			expect(items[0].json).toMatchObject({ action: 'updated', id: old.id });
+			expect(await call('create', { url: `${sandbox.url}/about/us`, alias: 'about' })).toMatchObject({
+				alias: 'about',
+			});
+		});
+	});
+
+	test('an empty text is an argument left out, and a word empties a field where the owner allows it', async () => {
+		const made = await link('described', { description: 'Old' });
+		const tool = (emptyFields: string) => ({
+			...named('link', 'update', 'linkId', {
+				linkFields: { description: given('description'), custom: given('alias') },
+			}),
+			options: { emptyFields },
+		});
+		const change = async (emptyFields: string, input: IDataObject) => {
+			const calls: Array<[string, IDataObject]> = [['change', { record: String(made.id), ...input }]];
+			const { answers } = await answersTo(agentWith(credential(), { change: tool(emptyFields) }, calls), credential());
+			return String(answers[0].answer ?? answers[0].failure);
+		};
+		const shown = async () => (await sandbox.links()).find(({ id }) => id === made.id)?.description;
+		expect(await change('clear', { description: '' })).toContain('Pass a field to change');
+		expect(await change('keep', { description: '(empty)' })).toContain("Description can't be emptied here");
+		expect(await change('clear', { alias: '(empty)' })).toContain("Alias can't be emptied here");
+		expect(await shown()).toBe('Old');
+		expect(await change('clear', { description: '(empty)' })).toContain('"success":true');
+		expect(await shown()).toBe('');
+	});
+
+	describe('lists', () => {
+		beforeEach(async () => await begin({ dialect, records: { links: 120, qrs: 0 } }));
+
+		test('say what is left, page by page, in few characters', async () => {
+			const long = await link('long', { longurl: page('x'.repeat(500)), title: 'y'.repeat(300) });
+			const first = await call('find', { limit: 100 });
+			expect(first).toMatchObject({ total: 121, returned: 100, more: true });
+			expect(JSON.stringify(first).length).toBeLessThan(20_000);
+			const second = await call('find', { limit: 100, page: 2 });
+			expect(second).toMatchObject({ total: 121, returned: 21, more: false });
+			const records = [first, second].flatMap((one) => one.records as IDataObject[]);
+			expect(new Set(records.map(({ id }) => id))).toEqual(new Set((await sandbox.links()).map(({ id }) => id)));
+			expect(Object.keys(records[0])).toEqual(['id', 'shorturl', 'longurl', 'title', 'clicks']);
+			expect(records.find(({ id }) => id === long.id)!.shorturl).toBe(long.shorturl);
+			expect(await call('find', { page: 9 })).toMatchObject({ total: 121, returned: 0, more: false, records: [] });
+			await sandbox.clearRequests();
+			await call('find', { limit: 1000 });
+			expect(await sandbox.requests()).toHaveLength(1);
+		});
+
+		test('a keyword may be a short URL, or words in any order; nothing found is said', async () => {
+			const made = await link('flyer', { title: 'Winter sale in Oslo' });
+			expect(await call('find', { q: made.shorturl })).toMatchObject({ total: 1, records: [{ id: made.id }] });
+			const found = await call('find', { q: 'Oslo winter' });
+			expect((found.records as IDataObject[])[0]).toMatchObject({ id: made.id });
+			expect(found.note).toContain('No link holds "Oslo winter"');
+			expect(await call('find', { q: 'zzyzx' })).toMatchObject({
+				returned: 0,
+				more: false,
+				note: 'No link holds "zzyzx".',
+			});
+			expect(await call('codes')).toMatchObject({ returned: 0, records: [], note: expect.any(String) });
+			expect(await call('campaigns')).toMatchObject({ more: false, records: expect.any(Array) });
+		});
+	});
+});
