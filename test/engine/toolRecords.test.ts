@@ -117,6 +117,14 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect((await call('remove', { record })).error).toContain('There is no short link with the');
 	});
 
+	test('a deletion that is repeated does not take the address for the long URL of another link', async () => {
+		const { shorturl } = await link('gone');
+		const other = await link('behind', { longurl: shorturl });
+		expect(await call('remove', { record: shorturl })).toMatchObject({ deleted: true, alias: 'gone' });
+		expect((await call('remove', { record: shorturl })).error).toContain('There is no short link with the short URL');
+		expect((await sandbox.links()).map(({ id }) => id)).toContain(other.id);
+	});
+
 	test.each([
 		['removeCode', 'qrs'],
 		['removePixel', 'pixels'],

@@ -162,14 +162,14 @@ export class LinkFinder extends LinkLists {
 	}
 
 	/**
-	 * The ID of the link that a model means by a number, which may be an alias, or by an address, which may be a long one.
+	 * The ID of the link that a reference means. From a model, a number may be an alias, and an address may be a long one.
 	 *
 	 * @throws SeveralLinksError if a number is the ID of one link and the alias of another, ValueError if there is no such link
 	 */
-	async idByModel({ name, or, ...link }: LinkReference): Promise<unknown> {
+	async idMeantBy({ name, or, ...link }: LinkReference): Promise<unknown> {
 		const { links } = this;
-		const readings = [name, or].filter((one) => one !== undefined);
-		if (name.by === 'id' && or !== undefined) {
+		if (or === undefined) return this.oneFor({ ...link, name }).id;
+		if (name.by === 'id') {
 			await this.findAll([or]);
 			const others = links.matching(or).filter(({ id }) => id !== name.id);
 			if (others.length === 0) return name.id;
@@ -178,18 +178,19 @@ export class LinkFinder extends LinkLists {
 			const found = [linkIn(there, name.id), ...others];
 			throw new SeveralLinksError(link.entered, found, 'Pass the short URL of the one that is meant.');
 		}
-		if (!(await this.isOwn(hostOf(link.entered) ?? ''))) readings.reverse();
-		for (const one of readings) {
-			await this.findAll([one]);
-			if (links.matching(one).length > 0) return this.oneFor({ ...link, name: one }).id;
-		}
-		return this.oneFor({ ...link, name, or }).id;
+		const host = hostOf(link.entered) ?? '';
+		// The whole list shows all hosts.
+		if (!(await this.isOwn(host))) await this.findAll([or]);
+		// On a host of the account it is a short URL alone: a repeated deletion must not take a link that leads there.
+		const reading = links.hasHost(host) ? name : or;
+		await this.findAll([reading]);
+		return this.oneFor({ ...link, name: reading }).id;
 	}
 
 	/** The one link that a reference means, of those that are known. @throws ValueError if there is none, SeveralLinksError if several */
-	oneFor({ name, or, entered }: LinkReference): LinkRecord {
+	oneFor({ name, entered }: LinkReference): LinkRecord {
 		const found = this.links.matching(name);
-		const kind = or === undefined ? KINDS[name.by] : 'short or long URL';
+		const kind = KINDS[name.by];
 		if (found.length === 1) return found[0];
 		if (found.length === 0) {
 			const [twin] = name.by === 'url' ? this.links.similarTo(name) : [];

@@ -62,8 +62,7 @@ export async function findLinkIds(rows: readonly LinkRow[]): Promise<void> {
 	await finder.findAll(named.flatMap(({ link: { name, or } }) => (or === undefined ? [name] : [])));
 	for await (const { row, link } of yielding(named)) {
 		try {
-			const id = link.or === undefined ? finder.oneFor(link).id : await finder.idByModel(link);
-			row.state.linkIds.set(link, Number(id));
+			row.state.linkIds.set(link, Number(await finder.idMeantBy(link)));
 		} catch (error) {
 			row.refuse(error);
 		}
