@@ -125,9 +125,9 @@ class Awake {
 			title: 'n8n stays responsive',
 			introduction: [
 				'How long a running workflow keeps n8n from everything else: for so long, the editor, webhooks and other workflows wait. Stretches within the node, from its start to its ' +
-					'end, are measured in CPU time of n8n’s main thread, which does not depend on other load. Delays of the event loop, from the histogram of Node.js, are those of the ' +
-					'whole execution. They include what n8n needs to start and save it, as n8n’s own nodes show: No Operation with as many items, or what people would use for the same.',
-				'Half of the rows’ links exist. Sheets with plain rows run as dry runs, so that requests are few. The 1,000 rows with targets are created and updated.',
+					"end, are measured in CPU time of n8n's main thread, which does not depend on other load. Delays of the event loop, from the histogram of Node.js, are those of the " +
+					"whole execution. They include what n8n needs to start and save it, as n8n's own nodes show: No Operation with as many items, or what people would use for the same.",
+				"Half of the rows' links exist. Sheets with plain rows run as dry runs, so that requests are few. The 1,000 rows with targets are created and updated.",
 			],
 			comparisons: [],
 			checks: [],
@@ -160,7 +160,7 @@ class Awake {
 			const peaks = [figure(mine, 'megabytes')?.median, figure(nothing, 'megabytes')?.median];
 			if (peaks[0] !== undefined && peaks[1] !== undefined)
 				findings.checks.push(
-					atMost(`${name}: peak memory beyond No Operation’s, MB`, MOST_MEGABYTES, peaks[0] - peaks[1]),
+					atMost(`${name}: peak memory beyond No Operation's, MB`, MOST_MEGABYTES, peaks[0] - peaks[1]),
 				);
 			findings.tables.push({
 				title: name,

@@ -49,7 +49,7 @@ const upsert = (targets: IDataObject[] = [], dryRun = true): Contender =>
 	ourSheet({ dryRun }, targets.length === 0 ? {} : { geotarget: { values: targets } });
 
 const FIELDS = { url: 'url', custom: 'alias' };
-/** As many as the sheets of this API’s users name. */
+/** As many as the sheets of this API""s users name. */
 const COUNTRIES = Array.from({ length: 71 }, (_, number) => `Country ${number + 1}`);
 const VISITORS = '={{ $json["Long URL"] }}/visitors';
 const ONCE = [{ location: COUNTRIES, link: VISITORS }];

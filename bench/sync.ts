@@ -82,7 +82,7 @@ export const run: Scenario['run'] = async (bench): Promise<Findings> => {
 		title: 'A sheet and its links, in sync: requests',
 		introduction: [
 			'Create or Update over a sheet, in an account of ten times as many links. Requests are counted at the service. The target allows two more than ' +
-				'the pages of the account’s links, one request for a new link and two for a changed one: the node reads it first, because some services reset ' +
+				"the pages of the account's links, one request for a new link and two for a changed one: the node reads it first, because some services reset " +
 				'what an update leaves out.',
 		],
 		comparisons: found.slice(0, 1).map(({ comparison }) => comparison),

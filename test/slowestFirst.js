@@ -2,15 +2,19 @@ const Sequencer = require('@jest/test-sequencer').default;
 
 /** What takes longest: started last, one of these would run by itself while the other processes have nothing left to do. */
 const SLOWEST = [
-	'anyService/anyService',
-	'documentation/requests',
-	'engine/triggerMemory',
+	'life/life',
+	'engine/attacks',
+	'oddAnswer/oddAnswer',
+	'engine/triggerTime',
+	'engine/faults',
 	'engine/upsertRequests',
-	'engine/triggerOverADay',
-	'fuzz/operationAnswers',
-	'model/account',
 	'engine/keyInAnswers',
-	'unit/rateLimitLies',
+	'engine/wholeLists',
+	'engine/triggerMemory',
+	'documentation/requests',
+	'anyService/anyService',
+	'model/nights',
+	'fuzz/operationAnswers',
 ];
 
 /** Jest starts first what was slowest the last time; where it has not run before, it goes by the size of the files alone. */

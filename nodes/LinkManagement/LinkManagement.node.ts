@@ -1,6 +1,6 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { customOperations, properties, subtitle } from './fields/operation';
+import { customOperations, nodeProperties, nodeSubtitle } from './fields/operation';
 import { optionLoaders, resourceMappings, resources } from './resources';
 import { builderHint, hints } from './resources/hints';
 import { REQUEST_DEFAULTS } from './service/connection';
@@ -14,7 +14,7 @@ export class LinkManagement implements INodeType {
 		icon: { light: 'file:linkManagement.svg', dark: 'file:linkManagement.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: subtitle(resources),
+		subtitle: nodeSubtitle(resources),
 		description: 'Shorten links, make QR codes, and manage branded domains, campaigns and channels',
 		defaults: { name: 'Link Management' },
 		usableAsTool: true,
@@ -26,7 +26,7 @@ export class LinkManagement implements INodeType {
 		hints,
 		// n8n 2.0's types do not know it.
 		...{ builderHint },
-		properties: properties(resources),
+		properties: nodeProperties(resources),
 	};
 
 	customOperations = customOperations(resources);

@@ -82,7 +82,7 @@ const properties: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Each poll reads all links or QR codes of the account, 100 to 1,000 with each request. If you have thousands, poll every few minutes: your plan’s limit then leaves room for other work.',
+			"Each poll reads all links or QR codes of the account, 100 to 1,000 with each request. If you have thousands, poll every few minutes: your plan's limit then leaves room for other work.",
 		name: 'wholeListNotice',
 		type: 'notice',
 		default: '',
@@ -153,7 +153,7 @@ export class LinkManagementTrigger implements INodeType {
 			},
 			activationHint: {
 				inactive: `Publish the workflow to have it run by itself. ${FIRST_POLL}`,
-				active: 'The workflow is published: it runs by itself, but those executions don’t show up here.',
+				active: "The workflow is published: it runs by itself, but those executions don't show up here.",
 			},
 		},
 		inputs: [],

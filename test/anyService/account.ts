@@ -2,9 +2,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { run, type Credential, type NodeSettings, type Outcome } from '../engine/host';
-import { EXPIRY, type Behaviour, type LinkWithAddress, type Sandbox } from '../sandbox';
+import { EXPIRY, type Behavior, type LinkWithAddress, type Sandbox } from '../sandbox';
 import { obstacleOf, type Need, type Obstacle } from './obstacles';
-import { wholeBehaviour, type Service } from './services';
+import { wholeBehavior, type Service } from './services';
 
 let keys = 0;
 
@@ -22,7 +22,7 @@ export class Account {
 	private constructor(
 		readonly sandbox: Sandbox,
 		readonly service: Service,
-		readonly behaviour: Behaviour,
+		readonly behavior: Behavior,
 		readonly credential: Credential,
 	) {}
 
@@ -51,13 +51,13 @@ export class Account {
 		});
 		await sandbox.setFaults(service.faults, service.seed);
 		const header = service.header ? { header: true, headerName: 'Cookie', headerValue: 'passage=granted' } : {};
-		return new Account(sandbox, service, wholeBehaviour(service), { baseUrl: sandbox.url, apiKey: key, ...header });
+		return new Account(sandbox, service, wholeBehavior(service), { baseUrl: sandbox.url, apiKey: key, ...header });
 	}
 
 	/** The same account, in an n8n that knows nothing of what was done before. */
 	restarted(): Account {
-		const { sandbox, service, behaviour, credential } = this;
-		return new Account(sandbox, service, behaviour, { ...credential, apiKey: afterRestart(credential.apiKey) });
+		const { sandbox, service, behavior, credential } = this;
+		return new Account(sandbox, service, behavior, { ...credential, apiKey: afterRestart(credential.apiKey) });
 	}
 
 	async run(parameters: IDataObject, rows: IDataObject[] = [{}], node: NodeSettings = {}): Promise<Outcome> {
@@ -73,7 +73,7 @@ export class Account {
 
 	/** The words of the error in which everything has to end that needs all this. */
 	obstacle(...needs: Need[]): Obstacle {
-		return obstacleOf(this.behaviour, this.service, needs);
+		return obstacleOf(this.behavior, this.service, needs);
 	}
 
 	async link(alias: string): Promise<LinkWithAddress | undefined> {

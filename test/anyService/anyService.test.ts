@@ -6,7 +6,7 @@ import { startSandbox, type Sandbox } from '../sandbox';
 import { SEED } from '../seed';
 import { surveyService, type Failure } from './survey';
 
-const COUNT = Number(process.env.ANY_SERVICE_COUNT ?? 40);
+const COUNT = Number(process.env.ANY_SERVICE_COUNT ?? 25);
 /** At once: half of the time is spent waiting for tries after faults. */
 const AT_ONCE = 4;
 

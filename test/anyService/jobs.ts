@@ -132,7 +132,7 @@ job('an alias that is taken is an error, and nothing is made', [], async (accoun
 	const url = 'https://example.com/late';
 	const { error } = await account.run(link('create', { url, linkFields: { custom: 'known-first' } }));
 	expectEnd(error, account.obstacle('chosenAlias') ?? /taken/);
-	if (account.behaviour.aliasDropped || account.behaviour.createReply !== 'full') return;
+	if (account.behavior.aliasDropped || account.behavior.createReply !== 'full') return;
 	same('links', (await account.sandbox.links()).length, before);
 });
 
@@ -141,11 +141,11 @@ job('an alias that is taken gives the link that has it', [], async (account) => 
 	const options = { ifAliasExists: 'returnExisting' };
 	const [item] = await account.items(link('create', { url, linkFields: { custom: 'known-first' }, options }));
 	// Another link in place of the one that was asked for is told as one that was there.
-	if (account.behaviour.aliasDropped) return;
+	if (account.behavior.aliasDropped) return;
 	same('the link', item.shorturl, (await account.link('known-first'))?.shorturl);
 	// A service that gives the link of a long URL of itself does not say so.
 	// Nor can anybody tell where a page in place of an answer leaves open whether the link was made just now.
-	const isTold = account.behaviour.knownLongUrl === 'new' && account.behaviour.planFull !== 'page';
+	const isTold = account.behavior.knownLongUrl === 'new' && account.behavior.planFull !== 'page';
 	if (isTold) same('existing', item.existing, true);
 });
 
@@ -255,7 +255,7 @@ job('no row has more than one link, night after night', [], async (account) => {
 	for (const [night, process] of [account, account, account.restarted()].entries()) {
 		await process.run(upsertOf(), rows, CONTINUE);
 		// Each night the first row may show that the service still drops aliases.
-		const most = rows.length + (account.behaviour.aliasDropped ? night : 0);
+		const most = rows.length + (account.behavior.aliasDropped ? night : 0);
 		if ((await made()) > most)
 			throw new Wrong(`${await made()} links after ${night + 1} nights, and ${rows.length} rows`);
 	}
@@ -273,7 +273,7 @@ job(
 		const links = async () =>
 			(await account.sandbox.links()).filter(({ longurl }) => longurl.startsWith('https://example.com/odd'));
 		const there = await links();
-		const { aliasDropped } = account.behaviour;
+		const { aliasDropped } = account.behavior;
 		for (const [night, process] of [account, account, account.restarted()].entries()) {
 			const { items, error } = await process.run(upsertOf(), rows, CONTINUE);
 			if (error !== undefined) throw error;

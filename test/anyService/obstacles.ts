@@ -2,7 +2,7 @@
  * What no client can do at a service, and what the error has to say then. Everything that is not named here has to work,
  * however the service answers.
  */
-import type { Behaviour } from '../sandbox';
+import type { Behavior } from '../sandbox';
 import type { Service } from './services';
 
 export type Obstacle = RegExp | undefined;
@@ -14,7 +14,7 @@ export type Endpoint = 'links' | 'campaigns' | 'channels' | 'qrs' | 'domains' | 
 
 const OF_HALF = new Set<string>(['channels', 'qrCodes', 'qrs', 'domains', 'splash', 'overlays', 'pixels']);
 
-const LACKED: Record<Behaviour['missing'], (need: Need) => boolean> = {
+const LACKED: Record<Behavior['missing'], (need: Need) => boolean> = {
 	none: () => false,
 	pixels: (need) => need === 'pixels',
 	linkChanges: (need) => need === 'change',
@@ -24,24 +24,20 @@ const LACKED: Record<Behaviour['missing'], (need: Need) => boolean> = {
 };
 
 /** The words of the error in which a job has to end that needs all this; nothing where it has to work. */
-export function obstacleOf(
-	behaviour: Behaviour,
-	{ header }: Pick<Service, 'header'>,
-	needs: readonly Need[],
-): Obstacle {
+export function obstacleOf(behavior: Behavior, { header }: Pick<Service, 'header'>, needs: readonly Need[]): Obstacle {
 	// Nobody is let in: by the service's own words, or by the page in front.
-	if (behaviour.front !== 'nothing' && !header) return /in front of the service/;
-	if (behaviour.authorizationDropped) return /API key/i;
-	if (behaviour.access === 'plan') return /does not include the API/;
-	if (behaviour.access === 'suspended') return /suspended/;
-	if (behaviour.access === 'account' && needs.includes('account')) return /may not read the account/;
-	if (needs.some((need) => LACKED[behaviour.missing](need))) return /does not offer/;
+	if (behavior.front !== 'nothing' && !header) return /in front of the service/;
+	if (behavior.authorizationDropped) return /API key/i;
+	if (behavior.access === 'plan') return /does not include the API/;
+	if (behavior.access === 'suspended') return /suspended/;
+	if (behavior.access === 'account' && needs.includes('account')) return /may not read the account/;
+	if (needs.some((need) => LACKED[behavior.missing](need))) return /does not offer/;
 	const creates = needs.some((need) => need === 'create' || need === 'createLink' || need === 'chosenAlias');
-	if (creates && behaviour.planFull !== 'room') {
-		return behaviour.planFull === 'envelope' ? /no room for more/ : /could not handle this request|with a web page/;
+	if (creates && behavior.planFull !== 'room') {
+		return behavior.planFull === 'envelope' ? /no room for more/ : /could not handle this request|with a web page/;
 	}
 	const createsLink = needs.includes('createLink') || needs.includes('chosenAlias');
-	if (createsLink && behaviour.createReply === 'nothingMade') return /could not be made/;
-	if (needs.includes('chosenAlias') && behaviour.aliasDropped) return /alias/;
+	if (createsLink && behavior.createReply === 'nothingMade') return /could not be made/;
+	if (needs.includes('chosenAlias') && behavior.aliasDropped) return /alias/;
 	return undefined;
 }

@@ -1,10 +1,10 @@
 /** A service of the family, drawn at random: every deviation by itself, and faults besides. */
 import { Random } from '../sandbox/records';
-import type { Behaviour, Fault } from '../sandbox';
+import type { Behavior, Fault } from '../sandbox';
 import { DEVIATION_NAMES, DEVIATIONS, DOCUMENT, type DeviationName } from '../sandbox/dialect';
 
 /** What a service does otherwise than the document says. */
-export type Deviations = Partial<Behaviour>;
+export type Deviations = Partial<Behavior>;
 
 export interface Service {
 	/** Draws its account and its faults, too. */
@@ -29,7 +29,7 @@ const OBSTRUCTING: Partial<Record<DeviationName, readonly unknown[]>> = {
 const NOWHERE = new Set(['createReply=bare']);
 
 /** What nobody could tell, with a deviation that is left out then. */
-const UNTOLD: Array<[is: (behaviour: Behaviour) => boolean, without: DeviationName]> = [
+const UNTOLD: Array<[is: (behavior: Behavior) => boolean, without: DeviationName]> = [
 	// A bare success of an empty list looks like an answer that says nothing of it.
 	[
 		(one) => one.recordsAt === 'top' && one.figures === 'missing' && one.emptyCollection === 'missing',
@@ -68,7 +68,7 @@ export function drawService(seed: number): Service {
 		},
 	);
 	const deviations = Object.fromEntries(drawn) as Deviations;
-	for (const [isUntold, name] of UNTOLD) if (isUntold(wholeBehaviour({ deviations }))) delete deviations[name];
+	for (const [isUntold, name] of UNTOLD) if (isUntold(wholeBehavior({ deviations }))) delete deviations[name];
 	return {
 		seed,
 		deviations,
@@ -78,6 +78,6 @@ export function drawService(seed: number): Service {
 }
 
 /** How the service answers. */
-export function wholeBehaviour({ deviations }: Pick<Service, 'deviations'>): Behaviour {
+export function wholeBehavior({ deviations }: Pick<Service, 'deviations'>): Behavior {
 	return { ...DOCUMENT, ...deviations };
 }

@@ -24,7 +24,7 @@ async function attempt(job: Job, account: Account): Promise<string | undefined> 
 	} catch (error) {
 		const { message } = error as Error;
 		// What ties hide from all readings is missing, and nothing is done on such a list.
-		if (account.behaviour.ties > 0 && /^Read \d+ of the \d+ records/.test(message)) return undefined;
+		if (account.behavior.ties > 0 && /^Read \d+ of the \d+ records/.test(message)) return undefined;
 		if (error instanceof Wrong || obstacle === undefined) return message;
 		return obstacle.test(message) ? undefined : `it ended in "${message}", in place of ${String(obstacle)}`;
 	}

@@ -17,7 +17,7 @@ import {
 } from 'n8n-workflow';
 
 import { errorInWords, showHint } from '../../nodes/LinkManagement/n8n/messages';
-import { allInputItems } from '../../nodes/LinkManagement/n8n/items';
+import { allInputItems } from '../../nodes/LinkManagement/n8n/entries';
 import { executionOf, runOf } from '../../nodes/LinkManagement/n8n/lifetimes';
 import { rowContext } from '../../nodes/LinkManagement/n8n/entries';
 import { isSavedWithReports, staticDataOf } from '../../nodes/LinkManagement/n8n/polls';

@@ -66,6 +66,19 @@ test('no two files have the same name, except index.ts', () => {
 	expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
 });
 
+test('no two files have a function of the same name', () => {
+	const all = readdirSync(HOUSE, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+	const named = all.flatMap((name) =>
+		[
+			...readFileSync(join(HOUSE, name), 'utf8').matchAll(
+				/^(?:export )?(?:(?:async )?function\*? (\w+)|const (\w+)[^=\n]*= (?:async )?(?:<.*>)?\([^()]*\)(?:: [^=]+)? =>)/gm,
+			),
+		].map(([, declared, arrow]) => declared ?? arrow),
+	);
+	expect(named.length).toBeGreaterThan(400);
+	expect(named.filter((name, at) => named.indexOf(name) !== at)).toEqual([]);
+});
+
 /** The files that a file imports, type imports included. */
 function filesImportedBy(file: string, files: ReadonlySet<string>): string[] {
 	const paths = [...readFileSync(join(HOUSE, file), 'utf8').matchAll(/ from '(\.[^']*)'/g)];

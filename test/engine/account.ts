@@ -2,7 +2,7 @@
 import type { IDataObject, INode, INodeExecutionData, IWorkflowBase } from 'n8n-workflow';
 
 import { isFailed } from '../failed';
-import { startSandbox, type Behaviour, type Dialect, type Sandbox, type StoredLink } from '../sandbox';
+import { startSandbox, type Behavior, type Dialect, type Sandbox, type StoredLink } from '../sandbox';
 import {
 	hintsOf,
 	outcomeOf,
@@ -34,7 +34,7 @@ export interface Holding {
 	campaigns?: Array<{ id?: number; name: string }>;
 	channels?: Array<{ id?: number; name: string }>;
 	domains?: string[];
-	deviations?: Partial<Behaviour>;
+	deviations?: Partial<Behavior>;
 }
 
 /** What came of the rows. */

@@ -107,7 +107,6 @@ describe('answers that would do harm', () => {
 			{ ...json, 'Content-Encoding': 'gzip' },
 			() => gzipSync(`{"error":"0","data":{"urls":[${'{},'.repeat(15_000_000)}{}]}}`),
 		],
-		['3 million of them', json, () => `{"error":"0","data":{"urls":[${'{},'.repeat(3_000_000)}{}]}}`],
 		['half of an answer of 2 MB', json, () => `{"error":0,"data":"${'\\"'.repeat(MEGABYTE)}`],
 		['a message of 1 MB', json, () => JSON.stringify({ error: 1, message: 'x'.repeat(MEGABYTE) })],
 	])('%s: said in a few words', async (_what, headers, body) => {

@@ -4,7 +4,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import { DIALECTS, type Behaviour } from '../sandbox';
+import { DIALECTS, type Behavior } from '../sandbox';
 import { actions, CONTINUE, openAccount } from './account';
 import { by } from './host';
 
@@ -36,7 +36,7 @@ const targets = {
 	devicetarget: { values: [{ device: 'iPhone', link: '={{ $json.device }}' }] },
 };
 
-const SERVICES: Array<[string, Partial<Behaviour>, boolean]> = [
+const SERVICES: Array<[string, Partial<Behavior>, boolean]> = [
 	['keeps what an update leaves out', { linkUpdate: 'keeps' }, true],
 	['resets what an update leaves out', { linkUpdate: 'resets' }, true],
 	['resets it, and ignores empty values', { linkUpdate: 'resets', emptyValue: 'ignored' }, false],

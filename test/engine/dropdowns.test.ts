@@ -1,7 +1,7 @@
 /** The searchable dropdowns, filled as the editor does when it opens, searches and scrolls them. */
 import type { IDataObject, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 
-import type { Behaviour } from '../sandbox';
+import type { Behavior } from '../sandbox';
 import { askingSearches, by, linkManagement, loadOptions, search as searchAt } from './host';
 import { begin, bodies, createLink, credential, itemsOf, openService, run, sandbox } from './service';
 
@@ -318,7 +318,7 @@ describe('what a target applies to', () => {
 describe('a short URL pasted into the search of links', () => {
 	const lost = { alias: 'lost-and-found', title: 'Needle' };
 
-	test.each<[string, Partial<Behaviour>]>([
+	test.each<[string, Partial<Behavior>]>([
 		['a service that finds it', {}],
 		['a service that ignores it', { shortMiss: 'wholeList' }],
 		['a service whose short links stand elsewhere', { shortLinksElsewhere: true }],

@@ -1,5 +1,5 @@
 /** Services that keep what they are sent in another way: addresses in another spelling, texts cut or escaped, noise beside answers. */
-import { DIALECTS, type Behaviour } from '../sandbox';
+import { DIALECTS, type Behavior } from '../sandbox';
 import { actions, CONTINUE, openAccount } from './account';
 
 const account = openAccount();
@@ -9,7 +9,7 @@ const NORMALIZED = [
 	['https://EXAMPLE.com/%2d', 'https://example.com/-'],
 ];
 
-const OTHERWISE: Array<[Behaviour['longUrlKept'], string]> = [
+const OTHERWISE: Array<[Behavior['longUrlKept'], string]> = [
 	['encoded', 'https://example.com/?a[]=1|2'],
 	['escaped', 'https://example.com/?a=1&b=2'],
 	['plus', 'https://example.com/?q=two%20words'],
@@ -58,7 +58,7 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 	});
 
 	const LONG = 'A title that is far too long for a service which cuts its titles after sixty characters';
-	test.each<[Behaviour['textKept'], string, string]>([
+	test.each<[Behavior['textKept'], string, string]>([
 		['cut', LONG, LONG.slice(0, 60)],
 		['escaped', 'Tom & Jerry <live> "now"', 'Tom &amp; Jerry &lt;live> &quot;now&quot;'],
 		['stripped', 'Summer 🌞 sale', 'Summer  sale'],
@@ -77,7 +77,7 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect(actions(await account.upsert(rows))).toEqual(['unchanged', 'unchanged']);
 	});
 
-	test.each<Behaviour['noise']>(['warning', 'comment'])('a %s beside answers: everything is read', async (noise) => {
+	test.each<Behavior['noise']>(['warning', 'comment'])('a %s beside answers: everything is read', async (noise) => {
 		await account.has(dialect, { others: 120, deviations: { noise, knownLongUrl: 'new' } });
 		const rows = Array.from({ length: 5 }, (_, at) => ({ url: `https://example.com/${at}`, alias: `row-${at}` }));
 		expect(actions(await account.upsert(rows))).toEqual(rows.map(() => 'created'));

@@ -66,7 +66,7 @@ describe('Request Options', () => {
 	test('a Proxy takes a password as it is', () => {
 		const node = { parameters: { requestOptions: { proxy: 'http://me:100%25%zz@proxy.example' } } };
 		const context = { getNode: () => node } as unknown as IExecuteSingleFunctions;
-		expect(readRequestOptions(context).settings.proxy).toMatchObject({
+		expect(readRequestOptions(context).http.proxy).toMatchObject({
 			auth: { username: 'me', password: '100%25%zz' },
 		});
 	});
@@ -90,7 +90,7 @@ describe('Request Options', () => {
 	])('the port of the Proxy %s is %d', (address, port) => {
 		const node = { parameters: { requestOptions: { proxy: address } } };
 		const context = { getNode: () => node } as unknown as IExecuteSingleFunctions;
-		expect(readRequestOptions(context).settings.proxy).toMatchObject({ host: 'proxy.example', port });
+		expect(readRequestOptions(context).http.proxy).toMatchObject({ host: 'proxy.example', port });
 	});
 
 	test('a Proxy that is no address is refused before anything is sent', async () => {

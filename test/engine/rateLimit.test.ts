@@ -1,5 +1,5 @@
 /** The rate limit as a user meets it, over real HTTP: rows, dropdowns and single runs that share a key, in either dialect. */
-import { startSandbox, type Behaviour, type Sandbox, type SandboxOptions } from '../sandbox';
+import { startSandbox, type Behavior, type Sandbox, type SandboxOptions } from '../sandbox';
 import { itemsOf, run, search, type Credential } from './host';
 import { createLink as create, getAccount, rowsOf } from './service';
 
@@ -24,7 +24,7 @@ describe('a service that refuses through the whole second of its reset', () => {
 	const limit = { requests: 12, windowMs: 2000 };
 
 	test('every row is done once, and the service is asked once how its windows end, however it refuses', async () => {
-		const mostRefused: Array<[Behaviour['refusal'], number]> = [
+		const mostRefused: Array<[Behavior['refusal'], number]> = [
 			['status200', 1],
 			['status429Body', 1],
 			['status429', 2],

@@ -1,5 +1,5 @@
 /** Aliases that stand on several domains, at services whose searches find one of them, all of them, or none. */
-import { DIALECTS, type Behaviour } from '../sandbox';
+import { DIALECTS, type Behavior } from '../sandbox';
 import { actions, CONTINUE, openAccount, upsertOf } from './account';
 import { by } from './host';
 
@@ -7,7 +7,7 @@ const GO = 'https://go.example.com';
 
 const account = openAccount();
 
-const SERVICES: Array<[string, Partial<Behaviour>]> = [
+const SERVICES: Array<[string, Partial<Behavior>]> = [
 	['finds aliases', {}],
 	['looks at other fields', { aliasUnsearched: true }],
 	[

@@ -1,6 +1,6 @@
 /**
- * The trigger in the oldest supported engine's own poll machinery, over real HTTP to the sandbox. What the events report in either
- * dialect, a day of polls shows (triggerOverADay.test.ts); here services of the field, which ask more of it.
+ * The trigger in the oldest supported engine's own poll machinery, over real HTTP to the sandbox: services of the field, which ask more
+ * of it.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { generate } from 'selfsigned';

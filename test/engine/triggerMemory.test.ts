@@ -1,10 +1,10 @@
-/** What polls leave in the process: flat over 5,000 polls, and bounded over all nodes, deactivated ones among them. */
+/** What polls leave in the process: flat over 3,000 polls, and bounded over all nodes, deactivated ones among them. */
 import { memory, MOST_TRIGGERS } from '../../nodes/LinkManagement/trigger/memory';
 import { TriggerHost } from './pollHost';
 import { serve } from './serve';
 import { usedBytes } from './usedBytes';
 
-const POLLS = 5000;
+const POLLS = 3000;
 const WARM_UP = 1000;
 /** Time of a poll: the timer that ends it stays until then. */
 const BUDGET_MS = 3000;

@@ -4,7 +4,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Behaviour } from '../sandbox';
+import type { Behavior } from '../sandbox';
 import { CONTINUE, upsertOf } from './account';
 import { by, hintsOf } from './host';
 import { TriggerHost } from './pollHost';
@@ -23,7 +23,7 @@ const getAll = (resource: string, more: IDataObject = {}) => ({
 openService();
 
 /** An account whose links, codes and campaigns were made within seconds, at a service with these pages. */
-async function open(deviations: Partial<Behaviour>): Promise<void> {
+async function open(deviations: Partial<Behavior>): Promise<void> {
 	await begin({ records: { links: 0, qrs: 0, campaigns: 0 }, deviations, limit: { requests: null }, validate: false });
 	await sandbox.createRecords({
 		links: numbers.map((at) => ({ alias: `page-${at}`, longurl: addressOf(at) })),
@@ -39,7 +39,7 @@ async function listed(parameters: IDataObject): Promise<{ ids: Set<unknown>; hin
 	return { ids: new Set(items.map(({ json }) => json.id)), hint: hintsOf(outcome).join(' ') };
 }
 
-const TIES: Array<[string, Partial<Behaviour>]> = [3, 30, 450].flatMap((ties): Array<[string, Partial<Behaviour>]> => [
+const TIES: Array<[string, Partial<Behavior>]> = [3, 30, 450].flatMap((ties): Array<[string, Partial<Behavior>]> => [
 	[`ties of ${ties}, pages of up to 100`, { ties, pageCap: 100 }],
 	[`ties of ${ties}, pages of any size`, { ties, pageCap: null }],
 ]);
@@ -102,7 +102,7 @@ describe.each(TIES)('%s', (_name, deviations) => {
 	});
 });
 
-const TOO_MUCH: Array<[string, Partial<Behaviour>]> = [
+const TOO_MUCH: Array<[string, Partial<Behavior>]> = [
 	['a total that is too large by 1', { resultExcess: 1 }],
 	['a total that is too large by 40', { resultExcess: 40 }],
 	['one page too many, which is an error', { pageTooMany: true, notFoundStatus: 404 }],

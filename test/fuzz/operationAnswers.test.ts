@@ -10,7 +10,7 @@ import { freshSandbox } from '../sandbox/fresh';
 import { accepted, answer, AnyService, expectReadable, MOST_REQUESTS } from './answers';
 import { entriesFor, operationsOf } from './parameters';
 
-const RUNS = Number(process.env.FUZZ_RUNS ?? 30);
+const RUNS = Number(process.env.FUZZ_RUNS ?? 20);
 
 let sandbox: Sandbox;
 const service = new AnyService(MOST_REQUESTS);

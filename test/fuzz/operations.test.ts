@@ -10,7 +10,7 @@ import { freshSandbox } from '../sandbox/fresh';
 import { expectReadable } from './answers';
 import { entriesFor, operationsOf } from './parameters';
 
-const RUNS = Number(process.env.FUZZ_RUNS ?? 30);
+const RUNS = Number(process.env.FUZZ_RUNS ?? 20);
 
 let sandbox: Sandbox;
 

@@ -12,7 +12,7 @@ import { TriggerHost } from '../engine/pollHost';
 import { EVENTS } from '../documentation/examples';
 import { answer, AnyService, expectPlain, MOST_REQUESTS, type Answer } from './answers';
 
-const RUNS = Number(process.env.FUZZ_RUNS ?? 30);
+const RUNS = Number(process.env.FUZZ_RUNS ?? 20);
 
 const service = new AnyService(MOST_REQUESTS + 1);
 

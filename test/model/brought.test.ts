@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { testNoComplaints } from './complaints';
 
 const account = openAccount();
-const RUNS = Number(process.env.BROUGHT_RUNS ?? 60);
+const RUNS = Number(process.env.BROUGHT_RUNS ?? 40);
 
 /** What is sent for a sheet, row by row, and what its rows say of it. */
 async function sentFor(rows: IDataObject[]): Promise<string[]> {

@@ -1,13 +1,13 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-import type { Behaviour } from '../sandbox';
+import type { Behavior } from '../sandbox';
 
 /** One of the values in which services differ; one that stands there twice is drawn twice as often. */
-export const choice = <Name extends keyof Behaviour>(name: Name, ...values: Array<Behaviour[Name]>) =>
+export const choice = <Name extends keyof Behavior>(name: Name, ...values: Array<Behavior[Name]>) =>
 	fc.constantFrom(...values).map((value) => ({ [name]: value }));
 
 /** In what services differ where links are made, found and changed. */
-export const linkDeviations: Arbitrary<Partial<Behaviour>> = fc
+export const linkDeviations: Arbitrary<Partial<Behavior>> = fc
 	.tuple(
 		choice('knownLongUrl', 'new', 'new', 'new', 'returned'),
 		choice('aliasDropped', false, false, false, false, true),
@@ -23,7 +23,7 @@ export const linkDeviations: Arbitrary<Partial<Behaviour>> = fc
 		choice('createReply', 'full', 'full', 'shorturl', 'bare'),
 		choice('shortLinksElsewhere', false, false, true),
 		// In pages of three, no reading may ever show some of the records that share a date.
-		fc.constantFrom<Array<Partial<Behaviour>>>(
+		fc.constantFrom<Array<Partial<Behavior>>>(
 			{ pageCap: 3 },
 			{ pageCap: 10 },
 			{ pageCap: 10, ties: 3 },
@@ -31,4 +31,4 @@ export const linkDeviations: Arbitrary<Partial<Behaviour>> = fc
 			{ pageCap: 100, ties: 30 },
 		),
 	)
-	.map((some) => Object.assign({ aliasUnique: 'domain', longUrlKept: 'asSent' }, ...some) as Partial<Behaviour>);
+	.map((some) => Object.assign({ aliasUnique: 'domain', longUrlKept: 'asSent' }, ...some) as Partial<Behavior>);

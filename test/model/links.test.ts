@@ -9,12 +9,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { isFailed } from '../failed';
 import { CONTINUE, openAccount, upsertOf, type Way, type Work } from '../engine/account';
 import { by } from '../engine/host';
-import { DIALECTS, type Behaviour, type Dialect, type LinkWithAddress, type StoredLink } from '../sandbox';
-import { behaviourOf } from '../sandbox/dialect';
+import { DIALECTS, type Behavior, type Dialect, type LinkWithAddress, type StoredLink } from '../sandbox';
+import { behaviorOf } from '../sandbox/dialect';
 import { linkDeviations } from './choice';
 import { testNoComplaints } from './complaints';
 
-const RUNS = Number(process.env.LINKS_RUNS ?? 60);
+const RUNS = Number(process.env.LINKS_RUNS ?? 40);
 
 const HOSTS = ['', 'https://go.example.com', 'https://to.example.org'] as const;
 const ALIASES = [
@@ -57,7 +57,7 @@ interface Row {
 
 interface Drawn {
 	dialect: Dialect;
-	deviations: Partial<Behaviour>;
+	deviations: Partial<Behavior>;
 	there: There[];
 	others: number;
 	rows: Row[];
@@ -114,8 +114,8 @@ const drawn: Arbitrary<Drawn> = fc
 
 const account = openAccount();
 
-const behaviour = (one: Pick<Drawn, 'dialect' | 'deviations'>): Behaviour => ({
-	...behaviourOf(one.dialect),
+const behavior = (one: Pick<Drawn, 'dialect' | 'deviations'>): Behavior => ({
+	...behaviorOf(one.dialect),
 	...one.deviations,
 });
 
@@ -138,7 +138,7 @@ async function fill(one: Drawn): Promise<void> {
 		others: one.others,
 		domains: HOSTS.slice(1),
 		campaigns: [{ id: 3, name: 'Spring' }],
-		deviations: behaviour(one),
+		deviations: behavior(one),
 	});
 }
 
@@ -244,13 +244,13 @@ async function sheetComplaints(one: Drawn): Promise<string[]> {
 	const first = await play(items);
 	const links = await account.sandbox.links();
 	complaints.push(...(await requestComplaints(first, items, before)), ...itemComplaints(first, links));
-	const { aliasDropped, domainDropped, knownLongUrl, aliasLowered } = behaviour(one);
+	const { aliasDropped, domainDropped, knownLongUrl, aliasLowered } = behavior(one);
 	const takesAll = !aliasDropped && !domainDropped && knownLongUrl === 'new';
 	if (takesAll && !aliasLowered && actionsOf(planned) !== actionsOf(first))
 		complaints.push(`planned ${actionsOf(planned)}, done ${actionsOf(first)}`);
 	const hasFailed = failedRows(first).includes(true);
 	const isShown = items.every(({ password, campaign }) => password === undefined && campaign === undefined);
-	if (!hasFailed && (isShown || behaviour(one).moreFields)) {
+	if (!hasFailed && (isShown || behavior(one).moreFields)) {
 		await account.sandbox.clearRequests();
 		const again = await play(items);
 		const changes = await account.changes();
@@ -281,7 +281,7 @@ testNoComplaints('sheets: order, the next run, requests and items', drawn, sheet
 /** How a link is named, and in which operation. */
 interface Named {
 	dialect: Dialect;
-	deviations: Partial<Behaviour>;
+	deviations: Partial<Behavior>;
 	there: There[];
 	others: number;
 	names: Array<{

@@ -7,11 +7,11 @@ import fc, { type Arbitrary } from 'fast-check';
 
 import { isFailed } from '../failed';
 import { CONTINUE, openAccount, upsertOf, type Way } from '../engine/account';
-import { DIALECTS, type Behaviour, type Dialect } from '../sandbox';
+import { DIALECTS, type Behavior, type Dialect } from '../sandbox';
 import { choice } from './choice';
 import { testNoComplaints } from './complaints';
 
-const RUNS = Number(process.env.NIGHTS_RUNS ?? 24);
+const RUNS = Number(process.env.NIGHTS_RUNS ?? 8);
 
 /** All that the sheets lead to stands here. */
 const SHOP = 'https://shop.example.com/';
@@ -35,7 +35,7 @@ interface Between {
 
 interface Nights {
 	dialect: Dialect;
-	deviations: Partial<Behaviour>;
+	deviations: Partial<Behavior>;
 	operation: 'upsert' | 'create';
 	way: Way;
 	rows: Row[];
@@ -78,17 +78,17 @@ const rows = fc
 
 const sometimes = <T>(value: T): Arbitrary<Partial<T>> => fc.constantFrom<Array<Partial<T>>>({}, value);
 
-const deviations: Arbitrary<Partial<Behaviour>> = fc
+const deviations: Arbitrary<Partial<Behavior>> = fc
 	.tuple(
-		sometimes<Partial<Behaviour>>({ aliasDropped: true }),
-		sometimes<Partial<Behaviour>>({ domainDropped: true }),
-		fc.constantFrom<Array<Partial<Behaviour>>>({}, { aliasLowered: true }, { createReply: 'shorturl' }),
-		fc.constantFrom<Array<Partial<Behaviour>>>({}, { shortMiss: 'wholeList' }, { shortLinksElsewhere: true }),
-		fc.constantFrom<Array<Partial<Behaviour>>>({ aliasUnique: 'domain' }, { aliasUnique: 'account' }),
+		sometimes<Partial<Behavior>>({ aliasDropped: true }),
+		sometimes<Partial<Behavior>>({ domainDropped: true }),
+		fc.constantFrom<Array<Partial<Behavior>>>({}, { aliasLowered: true }, { createReply: 'shorturl' }),
+		fc.constantFrom<Array<Partial<Behavior>>>({}, { shortMiss: 'wholeList' }, { shortLinksElsewhere: true }),
+		fc.constantFrom<Array<Partial<Behavior>>>({ aliasUnique: 'domain' }, { aliasUnique: 'account' }),
 		choice('longUrlKept', 'asSent', 'asSent', 'normalized', 'encoded', 'escaped', 'slashCut', 'fragmentCut'),
 	)
 	.map(
-		(some) => Object.assign({ knownLongUrl: 'new', pageCap: 100, aliasOfOthers: true }, ...some) as Partial<Behaviour>,
+		(some) => Object.assign({ knownLongUrl: 'new', pageCap: 100, aliasOfOthers: true }, ...some) as Partial<Behavior>,
 	);
 
 const between: Arbitrary<Between> = fc.record({

@@ -7,12 +7,12 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { actions, CONTINUE, openAccount, type Way } from '../engine/account';
-import { DIALECTS, type Behaviour, type Dialect } from '../sandbox';
-import { behaviourOf } from '../sandbox/dialect';
+import { DIALECTS, type Behavior, type Dialect } from '../sandbox';
+import { behaviorOf } from '../sandbox/dialect';
 import { choice } from './choice';
 import { testNoComplaints } from './complaints';
 
-const RUNS = Number(process.env.ORDER_RUNS ?? 40);
+const RUNS = Number(process.env.ORDER_RUNS ?? 25);
 
 const SHOP = 'https://shop.example.com/';
 const URLS = [
@@ -33,7 +33,7 @@ interface Row {
 
 interface Drawn {
 	dialect: Dialect;
-	deviations: Partial<Behaviour>;
+	deviations: Partial<Behavior>;
 	/** Which of the old aliases are there, and where each alias leads. */
 	there: number[];
 	leads: number[];
@@ -57,7 +57,7 @@ const deviations = fc
 		choice('createReply', 'full', 'full', 'shorturl'),
 		choice('pageCap', 3, 10, 100),
 	)
-	.map((some) => Object.assign({ knownLongUrl: 'new' }, ...some) as Partial<Behaviour>);
+	.map((some) => Object.assign({ knownLongUrl: 'new' }, ...some) as Partial<Behavior>);
 
 const row = fc.record({
 	by: fc.constantFrom<Array<Row['by']>>('alias', 'alias', 'url', 'short'),
@@ -102,9 +102,9 @@ function itemOf({ by, alias, url }: Row, { leads, there, isTitled }: Drawn, own:
 }
 
 async function fill(one: Drawn): Promise<string> {
-	const behaviour = { ...behaviourOf(one.dialect), shortLinksElsewhere: false, ...one.deviations };
+	const behavior = { ...behaviorOf(one.dialect), shortLinksElsewhere: false, ...one.deviations };
 	const links = one.there.map((alias) => ({ alias: ALIASES[alias], longurl: URLS[one.leads[alias]] }));
-	await account.has(one.dialect, { links, others: one.others, deviations: behaviour });
+	await account.has(one.dialect, { links, others: one.others, deviations: behavior });
 	return account.sandbox.url;
 }
 

@@ -9,7 +9,7 @@ import { agentWith, answersTo } from '../engine/agent';
 import { quickTime } from '../engine/clock';
 import { by } from '../engine/host';
 import { credential, begin, openService, sandbox } from '../engine/service';
-import { DIALECTS, type Behaviour, type Dialect } from '../sandbox';
+import { DIALECTS, type Behavior, type Dialect } from '../sandbox';
 import { SEED } from '../seed';
 import { linkDeviations } from './choice';
 
@@ -53,7 +53,7 @@ interface Turn {
 
 interface Session {
 	dialect: Dialect;
-	deviations: Partial<Behaviour>;
+	deviations: Partial<Behavior>;
 	/** Requests a minute, if there is a limit. */
 	limit: number | null;
 	turns: Turn[];

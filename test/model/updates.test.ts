@@ -8,8 +8,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { openAccount, upsertOf, type Way } from '../engine/account';
 import { by } from '../engine/host';
-import { DIALECTS, type Behaviour, type Dialect, type LinkWithAddress, type StoredLink } from '../sandbox';
-import { behaviourOf } from '../sandbox/dialect';
+import { DIALECTS, type Behavior, type Dialect, type LinkWithAddress, type StoredLink } from '../sandbox';
+import { behaviorOf } from '../sandbox/dialect';
 import { choice } from './choice';
 import { testNoComplaints } from './complaints';
 
@@ -44,7 +44,7 @@ const BY_SHEET = ['alias', 'short', 'url'] as const;
 
 interface Drawn {
 	dialect: Dialect;
-	deviations: Partial<Behaviour>;
+	deviations: Partial<Behavior>;
 	count: number;
 	/** The fields of each row, and which link it names. */
 	rows: Array<{ link: number; says: string[] }>;
@@ -71,7 +71,7 @@ const deviations = fc
 		choice('recordsAs', 'array', 'object'),
 		choice('pageCap', 7, 25, 100),
 	)
-	.map((some) => Object.assign({ knownLongUrl: 'new' }, ...some) as Partial<Behaviour>);
+	.map((some) => Object.assign({ knownLongUrl: 'new' }, ...some) as Partial<Behavior>);
 
 /** Rows of a link say different things. */
 const rowsOf = (count: number): Arbitrary<Drawn['rows']> =>
@@ -115,7 +115,7 @@ const account = openAccount();
 const ESCAPED = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
 /** The texts of links, as the service keeps them. */
-function kept(name: string, value: unknown, { textKept, longUrlKept }: Behaviour): unknown {
+function kept(name: string, value: unknown, { textKept, longUrlKept }: Behavior): unknown {
 	if (typeof value !== 'string') return value;
 	if (['title', 'description'].includes(name)) return textKept === 'escaped' ? ESCAPED(value) : value;
 	if (name !== 'longurl') return value;
@@ -123,12 +123,12 @@ function kept(name: string, value: unknown, { textKept, longUrlKept }: Behaviour
 	return longUrlKept === 'plus' ? value.replaceAll('%20', '+') : value;
 }
 
-const linkAt = (at: number, behaviour: Behaviour): Partial<StoredLink> & { alias: string } => ({
+const linkAt = (at: number, behavior: Behavior): Partial<StoredLink> & { alias: string } => ({
 	id: 1_000 + at,
 	alias: `row-${at}`,
-	longurl: kept('longurl', `https://example.com/${at}?a=1&b=two%20words`, behaviour) as string,
-	title: kept('title', `Tom & "Jerry" <${at}>`, behaviour) as string,
-	description: kept('description', `A & B ${at}`, behaviour) as string,
+	longurl: kept('longurl', `https://example.com/${at}?a=1&b=two%20words`, behavior) as string,
+	title: kept('title', `Tom & "Jerry" <${at}>`, behavior) as string,
+	description: kept('description', `A & B ${at}`, behavior) as string,
 	expiry: '2035-05-21 23:59:59',
 	location: { germany: 'https://example.com/de?x=1&y=2' },
 	device: { iphone: 'https://example.com/ios' },
@@ -147,7 +147,7 @@ const linkAt = (at: number, behaviour: Behaviour): Partial<StoredLink> & { alias
 });
 
 /** What of a link the service shows, in any of its answers. */
-function shownAt({ moreDetails, moreFields }: Behaviour): Set<string> {
+function shownAt({ moreDetails, moreFields }: Behavior): Set<string> {
 	return new Set([
 		...['alias', 'longurl', 'title', 'description', 'expiry', 'location', 'device'],
 		...(moreFields || moreDetails === 'all' ? ['campaign', 'channel'] : []),
@@ -185,7 +185,7 @@ function parametersOf({ operation, naming }: Drawn): IDataObject {
 function rowsFor(
 	{ operation, naming, rows: said }: Drawn,
 	links: Map<string, Record<string, unknown>>,
-	behaviour: Behaviour,
+	behavior: Behavior,
 ): IDataObject[] {
 	const sheet = said.map(({ link: at, says }, place) => {
 		const { id, shorturl, longurl, alias } = links.get(`row-${at}`)! as Record<string, string>;
@@ -196,7 +196,7 @@ function rowsFor(
 		}
 		const way = BY_SHEET[(naming + (naming > 5 ? place : 0)) % BY_SHEET.length];
 		// By a long URL that is kept in another spelling nobody finds the link.
-		const isSpelled = behaviour.longUrlKept !== 'asSent';
+		const isSpelled = behavior.longUrlKept !== 'asSent';
 		return way === 'short'
 			? { shorturl, ...cells }
 			: way === 'url' && !isSpelled
@@ -209,19 +209,19 @@ function rowsFor(
 
 /** @returns what is wrong, in the words of a user who looks at the account */
 async function complaintsOf(one: Drawn): Promise<string[]> {
-	const behaviour = { ...behaviourOf(one.dialect), shortLinksElsewhere: false, ...one.deviations };
-	const links = Array.from({ length: one.count }, (_, at) => linkAt(at, behaviour));
-	await account.has(one.dialect, { links, campaigns: CAMPAIGNS, deviations: behaviour });
+	const behavior = { ...behaviorOf(one.dialect), shortLinksElsewhere: false, ...one.deviations };
+	const links = Array.from({ length: one.count }, (_, at) => linkAt(at, behavior));
+	await account.has(one.dialect, { links, campaigns: CAMPAIGNS, deviations: behavior });
 	const items = links.map(({ id }) => ({ type: 'links' as const, id: id! }));
 	const [news, press] = CHANNELS;
 	await account.sandbox.createRecords({ channels: [{ ...news, items }, press] });
 	const before = await look();
-	const rows = rowsFor(one, before, behaviour);
+	const rows = rowsFor(one, before, behavior);
 	const work = await account.work(parametersOf(one), rows, one.way);
 	if (work.error !== undefined) return [`the run ended with: ${work.error.message}`];
 	const complaints: string[] = [];
 	const after = await look();
-	const shown = shownAt(behaviour);
+	const shown = shownAt(behavior);
 	const skip = new Set(['clicks', 'uniqueClicks', 'id', 'shorturl', 'domain', 'date']);
 	for (const [alias, was] of before) {
 		const is = after.get(alias);
@@ -232,8 +232,8 @@ async function complaintsOf(one: Drawn): Promise<string[]> {
 		);
 		for (const name of Object.keys(was).filter((each) => !skip.has(each))) {
 			const isChanged = said.has(name);
-			const isLoss = !isChanged && !shown.has(name) && behaviour.linkUpdate === 'resets' && said.size > 0;
-			const wanted = isChanged ? kept(name, said.get(name), behaviour) : was[name];
+			const isLoss = !isChanged && !shown.has(name) && behavior.linkUpdate === 'resets' && said.size > 0;
+			const wanted = isChanged ? kept(name, said.get(name), behavior) : was[name];
 			if (!isLoss && JSON.stringify(is?.[name]) !== JSON.stringify(wanted))
 				complaints.push(`${name} of ${alias} is ${JSON.stringify(is?.[name])}, and not ${JSON.stringify(wanted)}`);
 		}

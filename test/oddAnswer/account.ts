@@ -2,12 +2,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { run, type Credential, type Outcome } from '../engine/host';
-import type { Behaviour, Dialect, Sandbox } from '../sandbox';
+import type { Behavior, Dialect, Sandbox } from '../sandbox';
 
 /** How the service at hand answers where all is well. */
 export interface Service {
 	dialect: Dialect;
-	deviations: Partial<Behaviour>;
+	deviations: Partial<Behavior>;
 }
 
 /** Some pages of each list. */

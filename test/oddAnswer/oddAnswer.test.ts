@@ -11,7 +11,7 @@ import { ODD_ANSWERS, untilDone } from './answers';
 import { HAPPENINGS, watch } from './events';
 import { JOBS, recordsOf, type Job } from './jobs';
 
-const COUNT = Number(process.env.ODD_ANSWERS ?? 400);
+const COUNT = Number(process.env.ODD_ANSWERS ?? 200);
 const AT_ONCE = 4;
 
 quickTime(50);

@@ -1,5 +1,5 @@
 import type { Endpoint } from './contract';
-import type { Behaviour } from './dialect';
+import type { Behavior } from './dialect';
 import type { Failure, ServiceError } from './operation';
 import { isCreation } from './service';
 
@@ -29,37 +29,37 @@ const COUNTED = new Set(['id', 'clicks', 'uniqueclicks', 'scans', 'views']);
 export class Answers {
 	private turn = 0;
 
-	/** @param behaviour read again by each answer */
-	constructor(private readonly behaviour: Behaviour) {}
+	/** @param behavior read again by each answer */
+	constructor(private readonly behavior: Behavior) {}
 
 	/** A success. @param collection the name of the list, when it is one */
 	success(endpoint: Endpoint, body: Json, collection: string | undefined): Answer {
 		const creation = isCreation(endpoint.operationId);
 		const flagged = { ...body, error: this.successFlag(body.error) };
-		const { numbersAsText } = this.behaviour;
+		const { numbersAsText } = this.behavior;
 		const isText = numbersAsText === 'everywhere' || (numbersAsText === 'lists' && !creation);
 		return {
-			status: creation ? this.behaviour.createdStatus : 200,
+			status: creation ? this.behavior.createdStatus : 200,
 			body: isText ? withTextNumbers(flagged, creation, collection) : flagged,
 		};
 	}
 
 	/** An error envelope. */
 	envelope(status: number, message: string): Answer {
-		return { status, body: { error: this.failureFlag(message), [this.behaviour.messageIn]: message } };
+		return { status, body: { error: this.failureFlag(message), [this.behavior.messageIn]: message } };
 	}
 
 	/** The answer to a request beyond the limit. @param retryAfter in whole seconds */
 	refusal(retryAfter: number): Answer {
 		const message = 'Too many requests. Please slow down.';
-		switch (this.behaviour.refusal) {
+		switch (this.behavior.refusal) {
 			case 'status429':
 				return { status: 429, body: { error: 1, message } };
 			case 'status429Text':
 				return { status: 429, text: message, contentType: 'text/plain' };
 			case 'status200':
 			case 'status429Body': {
-				const status = this.behaviour.refusal === 'status200' ? 200 : 429;
+				const status = this.behavior.refusal === 'status200' ? 200 : 429;
 				return { status, body: { error: 429, message, 'Retry-After': retryAfter } };
 			}
 		}
@@ -67,7 +67,7 @@ export class Answers {
 
 	/** What the service answers when it could not do what was asked for. */
 	failure({ message, why }: ServiceError): Answer {
-		const { errorStatus, notFoundStatus, validationError, wrongQrData, planFull } = this.behaviour;
+		const { errorStatus, notFoundStatus, validationError, wrongQrData, planFull } = this.behavior;
 		if (why === 'qrData' && wrongQrData === 'page') return page(500);
 		if (why === 'planFull' && planFull === 'page') return page(500);
 		if ((why === 'value' || why === 'qrData') && validationError === 'empty') return { status: errorStatus, text: '' };
@@ -77,7 +77,7 @@ export class Answers {
 
 	/** What stands in the way of a request with a valid key: the plan, the account, or an endpoint that is not there. */
 	obstacle(endpoint: Endpoint): Answer | undefined {
-		const { access, missing, rights } = this.behaviour;
+		const { access, missing, rights } = this.behavior;
 		if (access === 'plan') return this.envelope(403, 'Your plan does not include the API.');
 		if (access === 'suspended') return this.envelope(403, 'This account is suspended.');
 		if (access === 'account' && endpoint.operationId === 'accountGet') {
@@ -91,7 +91,7 @@ export class Answers {
 
 	/** What the service answers where it has no endpoint. */
 	noEndpoint(): Answer {
-		switch (this.behaviour.missingAnswer) {
+		switch (this.behavior.missingAnswer) {
 			case 'status404':
 				return this.envelope(404, 'The requested route does not exist.');
 			case 'status405':
@@ -105,7 +105,7 @@ export class Answers {
 
 	/** What stands in front of the service, in place of an answer. */
 	front(cookies: string | undefined): Answer | undefined {
-		const { front } = this.behaviour;
+		const { front } = this.behavior;
 		if (front === 'nothing' || cookies?.includes(PASSAGE)) return undefined;
 		return front === 'script'
 			? { status: 200, text: SCRIPT_PAGE, contentType: 'text/html' }
@@ -113,19 +113,19 @@ export class Answers {
 	}
 
 	private successFlag(document: unknown): unknown {
-		const { success } = this.behaviour;
+		const { success } = this.behavior;
 		if (success === 'number') return document;
 		const flags = { zero: [0], text: ['0'], boolean: [false], inTurn: [false, '0', 0] }[success];
 		return flags[this.turn++ % flags.length];
 	}
 
 	private failureFlag(message: string): unknown {
-		const flags = { number: [1], boolean: [true], text: [message], inTurn: [true, message, 1] }[this.behaviour.failure];
+		const flags = { number: [1], boolean: [true], text: [message], inTurn: [true, message, 1] }[this.behavior.failure];
 		return flags[this.turn++ % flags.length];
 	}
 }
 
-const LACKED: Record<Behaviour['missing'], (endpoint: Endpoint) => boolean> = {
+const LACKED: Record<Behavior['missing'], (endpoint: Endpoint) => boolean> = {
 	none: () => false,
 	pixels: ({ operationId }) => operationId.startsWith('pixel'),
 	linkChanges: ({ operationId }) => operationId === 'linkUpdate' || operationId === 'linkDelete',

@@ -8,7 +8,7 @@ import type {
 	Violation,
 } from './control';
 import { Answers } from './answers';
-import { behaviourOf, limitOf, type Behaviour } from './dialect';
+import { behaviorOf, limitOf, type Behavior } from './dialect';
 import { FaultPlan } from './faults';
 import { DEFAULT_LIMIT, Limiter } from './limit';
 import { Notifier } from './notify';
@@ -37,7 +37,7 @@ export class Backend {
 
 	answers!: Answers;
 
-	behaviour!: Behaviour;
+	behavior!: Behavior;
 
 	limiter!: Limiter;
 
@@ -121,10 +121,10 @@ export class Backend {
 		configure: ({ dialect, deviations, ...settings }) => {
 			Object.assign(this.settings, settings);
 			if (settings.notify !== undefined) this.watchLinks();
-			const before = limitOf(this.behaviour);
-			Object.assign(this.behaviour, dialect && behaviourOf(dialect), deviations);
+			const before = limitOf(this.behavior);
+			Object.assign(this.behavior, dialect && behaviorOf(dialect), deviations);
 			// What was set of the limit apart from the dialect stays.
-			const changed = Object.entries(limitOf(this.behaviour)).filter(
+			const changed = Object.entries(limitOf(this.behavior)).filter(
 				([name, value]) => Reflect.get(before, name) !== value,
 			);
 			this.limiter.settings = { ...this.limiter.settings, ...Object.fromEntries(changed) };
@@ -189,8 +189,8 @@ export class Backend {
 		};
 		this.settings = { ...DEFAULTS, ...settings };
 		this.skewMs = 0;
-		this.behaviour = { ...behaviourOf(dialect ?? 'document'), ...deviations };
-		this.limiter = new Limiter({ ...DEFAULT_LIMIT, ...limitOf(this.behaviour), ...limit });
+		this.behavior = { ...behaviorOf(dialect ?? 'document'), ...deviations };
+		this.limiter = new Limiter({ ...DEFAULT_LIMIT, ...limitOf(this.behavior), ...limit });
 		this.faults.set([], this.settings.seed);
 		this.hook = undefined;
 		this.log = [];
@@ -199,8 +199,8 @@ export class Backend {
 		this.violations = [];
 		this.ledgerFrom = 0;
 		this.store = new Store(this.settings.seed, records ?? {}, this.now);
-		this.answers = new Answers(this.behaviour);
-		this.service = new Service(this.store, this.base, this.behaviour, this.now);
+		this.answers = new Answers(this.behavior);
+		this.service = new Service(this.store, this.base, this.behavior, this.now);
 		this.watchLinks();
 	}
 

@@ -18,7 +18,7 @@ export interface Endpoint {
 	takesBody: boolean;
 	/** Services offer it, and the document leaves it out. */
 	leftOut: boolean;
-	/** A successful answer, where the contract gives one: what the sandbox says when it has no behaviour for the operation. */
+	/** A successful answer, where the contract gives one: what the sandbox says when it has no behavior for the operation. */
 	example?: Record<string, unknown>;
 	operation: Operation<Document>;
 }

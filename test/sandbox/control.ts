@@ -1,4 +1,4 @@
-import type { Behaviour, Dialect } from './dialect';
+import type { Behavior, Dialect } from './dialect';
 import type { Fault } from './faults';
 import type { LimitSettings } from './limit';
 import type {
@@ -17,7 +17,7 @@ export interface SandboxState {
 	/** What the service speaks: `document` when left out. */
 	dialect?: Dialect;
 	/** What it does otherwise than the dialect says; deviations/ has the table. */
-	deviations?: Partial<Behaviour>;
+	deviations?: Partial<Behavior>;
 	/** Decides ids, names, dates and counts; 1 when left out. */
 	seed?: number;
 	/** How many records of each kind; a few of each when left out. */

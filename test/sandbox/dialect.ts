@@ -17,20 +17,20 @@ export const DEVIATIONS = { ...ACCESS, ...ENVELOPE, ...LISTS, ...LINKS, ...OTHER
 export type DeviationName = keyof typeof DEVIATIONS;
 
 /** How a service answers: each deviation's value. */
-export type Behaviour = { [Name in DeviationName]: (typeof DEVIATIONS)[Name]['choices'][number] };
+export type Behavior = { [Name in DeviationName]: (typeof DEVIATIONS)[Name]['choices'][number] };
 
 export const DEVIATION_NAMES = Object.keys(DEVIATIONS) as DeviationName[];
 
 /** The document's service. */
 export const DOCUMENT = Object.fromEntries(
 	DEVIATION_NAMES.map((name) => [name, DEVIATIONS[name].choices[0]]),
-) as Behaviour;
+) as Behavior;
 
 /**
  * In what deployed services were seen to differ from it. Where one of them only may differ, the value is the one that asks more of
  * a client, unless nobody could work with it.
  */
-const FIELD: Partial<Behaviour> = {
+const FIELD: Partial<Behavior> = {
 	refusal: 'status200',
 	window: 'wholeSeconds',
 	authStatus: 403,
@@ -65,17 +65,17 @@ const FIELD: Partial<Behaviour> = {
 };
 
 /** The values that a dialect gives all deviations. */
-export function behaviourOf(dialect: Dialect): Behaviour {
+export function behaviorOf(dialect: Dialect): Behavior {
 	return dialect === 'document' ? { ...DOCUMENT } : { ...DOCUMENT, ...FIELD };
 }
 
 /** The dialect whose forms the answers keep: the document's as long as nothing deviates from it. */
-export function dialectOf(behaviour: Behaviour): Dialect {
-	return DEVIATION_NAMES.every((name) => behaviour[name] === DOCUMENT[name]) ? 'document' : 'field';
+export function dialectOf(behavior: Behavior): Dialect {
+	return DEVIATION_NAMES.every((name) => behavior[name] === DOCUMENT[name]) ? 'document' : 'field';
 }
 
 /** What the deviations make of the request budget. */
-export function limitOf({ window, noRateLimitHeaders, unlimited }: Behaviour): Partial<LimitSettings> {
+export function limitOf({ window, noRateLimitHeaders, unlimited }: Behavior): Partial<LimitSettings> {
 	const wholeSeconds = window === 'wholeSeconds';
 	return {
 		begin: wholeSeconds ? 'firstRequest' : 'aligned',
@@ -99,7 +99,7 @@ function valueFrom(text: string, { choices }: Deviation<unknown>): unknown {
 }
 
 /** Reads `name=value` pairs. @throws Error that says what is wrong with a name or a value */
-export function readDeviations(settings: string[]): Partial<Behaviour> {
+export function readDeviations(settings: string[]): Partial<Behavior> {
 	return Object.fromEntries(
 		settings.map((setting) => {
 			const [name, value = 'true'] = setting.split('=');
@@ -116,7 +116,7 @@ export function readDeviations(settings: string[]): Partial<Behaviour> {
 
 /** The table of deviations as text, for the command line. */
 export function describeDeviations(): string {
-	const [document, field] = DIALECTS.map(behaviourOf);
+	const [document, field] = DIALECTS.map(behaviorOf);
 	return DEVIATION_NAMES.map((name) => {
 		const { says, values = {} }: Deviation<unknown> = DEVIATIONS[name];
 		const choices = Object.entries(values).map(([value, meaning]) => `\n      ${value}: ${meaning}`);

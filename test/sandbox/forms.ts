@@ -1,4 +1,4 @@
-import type { Behaviour } from './dialect';
+import type { Behavior } from './dialect';
 import { isCreation } from './service';
 
 type Json = Record<string, unknown>;
@@ -9,15 +9,15 @@ const FIGURES = new Set(['result', 'perpage', 'currentpage', 'nextpage', 'maxpag
  * How the service at hand writes an answer that the contract has found right: where an ID and a list's records stand, and
  * what its figures are.
  */
-export function written(body: Json, operationId: string, collection: string | undefined, behaviour: Behaviour): Json {
-	if (collection !== undefined) return writtenList(body, collection, behaviour);
-	if (!isCreation(operationId) || behaviour.createdIdIn === 'id' || !('id' in body)) return body;
+export function written(body: Json, operationId: string, collection: string | undefined, behavior: Behavior): Json {
+	if (collection !== undefined) return writtenList(body, collection, behavior);
+	if (!isCreation(operationId) || behavior.createdIdIn === 'id' || !('id' in body)) return body;
 	const { id, ...rest } = body;
 	return { ...rest, data: { id } };
 }
 
-function writtenList(body: Json, collection: string, behaviour: Behaviour): Json {
-	const { recordsAs, recordsAt, figures } = behaviour;
+function writtenList(body: Json, collection: string, behavior: Behavior): Json {
+	const { recordsAs, recordsAt, figures } = behavior;
 	const entries = Object.entries(body.data as Json).flatMap(([name, value]): Array<[string, unknown]> => {
 		if (name === collection) return [[name, recordsAs === 'object' ? { ...(value as unknown[]) } : value]];
 		if (!FIGURES.has(name) || figures === 'numbers') return [[name, value]];

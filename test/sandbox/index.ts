@@ -11,7 +11,7 @@ export type { BadTypes, Fault, FaultPlace } from './faults';
 export type { LimitSettings } from './limit';
 export { formatMoment } from './records';
 export type { LedgerEntry, RecordCounts, RecordsToCreate, RecordTypes, StoredLink, StoredQr } from './records';
-export { DIALECTS, type Behaviour, type Dialect } from './dialect';
+export { DIALECTS, type Behavior, type Dialect } from './dialect';
 export type { PictureRequest } from './pictures';
 export * from './sheet';
 
@@ -41,7 +41,7 @@ export interface Sandbox extends SandboxControl {
 }
 
 /**
- * Starts a service that keeps the contract. Operations that it has no behaviour for are answered with the contract's example.
+ * Starts a service that keeps the contract. Operations that it has no behavior for are answered with the contract's example.
  * @throws Error when the port is taken
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {

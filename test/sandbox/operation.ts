@@ -8,7 +8,7 @@ export interface Call {
 	body: Record<string, unknown>;
 }
 
-/** Operations by the contract's operationId. Answers are in the document's form, but for what `behaviour` changes. */
+/** Operations by the contract's operationId. Answers are in the document's form, but for what `behavior` changes. */
 export type Operations = Record<string, (call: Call) => Record<string, unknown>>;
 
 /** What the operations work on. */

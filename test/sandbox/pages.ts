@@ -1,4 +1,4 @@
-import type { Behaviour } from './dialect';
+import type { Behavior } from './dialect';
 import { ServiceError, type Call } from './operation';
 import { Random, type Collection } from './records';
 
@@ -18,7 +18,7 @@ export class Pages {
 	/** The page that the last call answered with, if it did. */
 	shown: ShownPage | undefined;
 
-	constructor(private readonly behaviour: Behaviour) {}
+	constructor(private readonly behavior: Behavior) {}
 
 	/** A page of a collection, greatest first. @param uncounted stands after the last page's own, and `result` does not count it */
 	list<T extends { id: number }>(
@@ -29,7 +29,7 @@ export class Pages {
 		record: (entry: T) => Json,
 		uncounted: Json[] = [],
 	): Json {
-		const { ties } = this.behaviour;
+		const { ties } = this.behavior;
 		const slice = (offset: number, size: number): Json[] => {
 			if (ties === 0) return collection.descending(order, offset, size).map(record);
 			const sorted = (by: string) => collection.descending(by, 0, collection.size);
@@ -54,7 +54,7 @@ export class Pages {
 		slice: (offset: number, size: number) => Json[],
 		uncounted: Json[] = [],
 	): Json {
-		const { pageCap, pageFloor, toldPageSize, emptyCollection, resultExcess, pageTooMany } = this.behaviour;
+		const { pageCap, pageFloor, toldPageSize, emptyCollection, resultExcess, pageTooMany } = this.behavior;
 		const asked = Number(call.query.limit ?? DEFAULT_SIZE);
 		const perpage = Math.max(1, pageFloor, Math.min(asked, pageCap ?? Infinity));
 		const currentpage = Math.max(1, Number(call.query.page ?? 1));

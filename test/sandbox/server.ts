@@ -5,7 +5,7 @@ import type { Backend } from './backend';
 import type { Contract, Endpoint } from './contract';
 import { perform, type LoggedRequest } from './control';
 import { page, type Answer, type Json } from './answers';
-import { dialectOf, type Behaviour } from './dialect';
+import { dialectOf, type Behavior } from './dialect';
 import { written } from './forms';
 import { withBadTypes, withListFields, withoutRecords, type Fault } from './faults';
 import { hashKey } from './records';
@@ -68,15 +68,15 @@ export function createServer(backend: () => Backend, contract: Contract, signal:
 	server.get<{ Params: { code: string } }>('/scan/:code', async ({ params }, reply) => await scan(params.code, reply));
 	server.get<{ Params: { code: string } }>('/qr/:code', async (request, reply) => {
 		const { code } = request.params;
-		const { service, behaviour, pictureStore } = backend();
-		if (behaviour.qrLink === 'content') return await scan(code, reply);
+		const { service, behavior, pictureStore } = backend();
+		if (behavior.qrLink === 'content') return await scan(code, reply);
 		if (!service.hasQr(code)) return reply.callNotFound();
 		const { authorization, cookie } = request.headers;
 		const front = backend().answers.front(cookie);
 		if (front !== undefined) return await reply.code(front.status).type('text/html').send(front.text);
 		const seen = { at: Date.now(), path: request.url, authorized: authorization !== undefined, cookie };
 		const first = backend().pictureSeen({ ...seen, host: 'service' });
-		return first || behaviour.qrLink === 'picture'
+		return first || behavior.qrLink === 'picture'
 			? await reply.type('image/svg+xml').send(svgOf(code))
 			: await reply.redirect(`${pictureStore}/files/${code}.png`, 302);
 	});
@@ -107,7 +107,7 @@ class Exchange {
 		private readonly signal: AbortSignal,
 	) {
 		this.path = request.url.split('?')[0];
-		const authorization = backend.behaviour.authorizationDropped ? undefined : request.headers.authorization;
+		const authorization = backend.behavior.authorizationDropped ? undefined : request.headers.authorization;
 		this.key = /^Bearer\s+(\S.*)$/i.exec(authorization ?? '')?.[1] ?? null;
 		this.query = { ...(request.query as Record<string, string | string[]>) };
 		const text = typeof request.body === 'string' && request.body !== '' ? request.body : undefined;
@@ -221,15 +221,15 @@ class Exchange {
 		const { body } = answer;
 		const { endpoint, backend } = this;
 		if (body === undefined || endpoint === undefined || !logged.worked) return answer;
-		return { ...answer, body: written(body, endpoint.operationId, this.shown?.collection, backend.behaviour) };
+		return { ...answer, body: written(body, endpoint.operationId, this.shown?.collection, backend.behavior) };
 	}
 
 	/** The answer in a form that the contract knows. */
 	private inContract(logged: LoggedRequest): Answer {
 		const { backend, endpoint } = this;
-		const { answers, behaviour } = backend;
+		const { answers, behavior } = backend;
 		if (!logged.authorized) {
-			return answers.envelope(behaviour.authStatus, 'A valid API key is required to use this service.');
+			return answers.envelope(behavior.authStatus, 'A valid API key is required to use this service.');
 		}
 		if (!endpoint) {
 			this.violate(logged, 'request', ['no such endpoint']);
@@ -257,7 +257,7 @@ class Exchange {
 		}
 		const done = this.operate(logged, endpoint, call);
 		if (backend.settings.validate && done.body !== undefined) {
-			const errors = this.contract.checkResponse(endpoint, dialectOf(behaviour), done.status, done.body);
+			const errors = this.contract.checkResponse(endpoint, dialectOf(behavior), done.status, done.body);
 			if (errors.length > 0) this.violate(logged, 'response', errors);
 		}
 		backend.pageShown();
@@ -305,7 +305,7 @@ class Exchange {
 	private send(answer: Answer): void {
 		const { reply, backend } = this;
 		const headers: Record<string, string> = { Date: new Date(backend.now()).toUTCString(), ...answer.headers };
-		const text = withNoise(textOf(answer), answer.body === undefined ? 'nothing' : backend.behaviour.noise);
+		const text = withNoise(textOf(answer), answer.body === undefined ? 'nothing' : backend.behavior.noise);
 		const contentType = `${answer.contentType ?? 'application/json'}; charset=utf-8`;
 		if (answer.breakAfter === undefined) {
 			void reply.code(answer.status).headers(headers).type(contentType).send(text);
@@ -356,7 +356,7 @@ function halfOf(answer: Answer, breaks: boolean): Answer {
 }
 
 /** A warning of PHP's, as it writes it into a page, or a comment. */
-function withNoise(text: string, noise: Behaviour['noise']): string {
+function withNoise(text: string, noise: Behavior['noise']): string {
 	const warning =
 		'<br />\n<b>Warning</b>:  Undefined array key "plan" {main} in <b>/var/www/app.php</b> on line <b>12</b><br />\n';
 	if (noise === 'nothing') return text;

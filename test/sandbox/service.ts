@@ -1,4 +1,4 @@
-import type { Behaviour } from './dialect';
+import type { Behavior } from './dialect';
 import { ServiceError, type Call, type Operations } from './operation';
 import { accountOperations } from './operations/account';
 import { campaignOperations } from './operations/campaigns';
@@ -20,16 +20,16 @@ export class Service {
 	/**
 	 * @param store the records
 	 * @param base the service's address, to which short links are appended; no slash at its end
-	 * @param behaviour read again by each call
+	 * @param behavior read again by each call
 	 * @param now the service's clock, in milliseconds
 	 */
 	constructor(
 		readonly store: Store,
 		readonly base: string,
-		readonly behaviour: Behaviour,
+		readonly behavior: Behavior,
 		readonly now: () => number,
 	) {
-		this.pages = new Pages(behaviour);
+		this.pages = new Pages(behavior);
 		this.operations = {
 			...accountOperations(this),
 			...campaignOperations(this),
@@ -44,7 +44,7 @@ export class Service {
 
 	/** Where short links without a domain of their own stand: the other name of this machine is another host, to the same links. */
 	readonly ownAddress = (): string => {
-		if (!this.behaviour.shortLinksElsewhere) return this.base;
+		if (!this.behavior.shortLinksElsewhere) return this.base;
 		const address = new URL(this.base);
 		address.hostname = address.hostname === 'localhost' ? '127.0.0.1' : 'localhost';
 		return address.origin;
@@ -58,10 +58,10 @@ export class Service {
 		return this.pages.shown;
 	}
 
-	/** Does an operation's work; undefined where it has no behaviour for it. @throws ServiceError for what the service refuses. */
+	/** Does an operation's work; undefined where it has no behavior for it. @throws ServiceError for what the service refuses. */
 	call(operationId: string, call: Call): Record<string, unknown> | undefined {
 		this.pages.shown = undefined;
-		if (isCreation(operationId) && this.behaviour.planFull !== 'room') {
+		if (isCreation(operationId) && this.behavior.planFull !== 'room') {
 			throw new ServiceError('Your plan has no room for more.', 'planFull');
 		}
 		return this.operations[operationId]?.(call);

@@ -343,7 +343,7 @@ async function noticeWith(options: IDataObject, ...items: IDataObject[]): Promis
 }
 
 test('before a run, the editor says what feeds what', async () => {
-	expect(await noticeOf()).toBeUndefined();
+	expect(await noticeOf()).toMatch(/^Recognized: Long URL, Alias, Short URL and more\. <a /);
 	expect(await noticeOf({ 'Long URL': 'a', Alias: 'b' })).toBe('Columns read: Long URL, Alias.');
 	expect(await noticeOf({ 'Ziel-URL': 'a', custom: 'b' }, { Notiz: 'c' })).toBe(
 		'Columns read: Ziel-URL as Long URL, custom as Alias.<br>Columns ignored: Notiz.',

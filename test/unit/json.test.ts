@@ -3,7 +3,7 @@ import { createContext, runInContext } from 'vm';
 
 import fc from 'fast-check';
 
-import { answerIn } from '../../nodes/LinkManagement/service/json';
+import { answerIn } from '../../nodes/LinkManagement/service/exchange';
 
 const PAGE = '<!doctype html><html><body><script>var state = {"error":0,"id":3}</script></body></html>';
 

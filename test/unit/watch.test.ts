@@ -8,8 +8,8 @@ import {
 	reachedThresholds,
 	type Change,
 	type Question,
-	type StateFields,
-	type WatchSettings,
+	type WatchState,
+	type Watch,
 } from '../../nodes/LinkManagement/watch';
 import { SimulatedFailure, SimulatedService, SimulatedTrigger, type Order, type Ties } from './watchSimulation';
 
@@ -20,7 +20,7 @@ const grown: Question = { kind: 'grown', minimumIncrease: 1 };
 const created: Question = { kind: 'created' };
 
 /** A trigger that watches a service's records. */
-function watching(service: SimulatedService, question: Question, more: Partial<WatchSettings> = {}): SimulatedTrigger {
+function watching(service: SimulatedService, question: Question, more: Partial<Watch> = {}): SimulatedTrigger {
 	return new SimulatedTrigger({ question, countField: 'scans', ...more }, service);
 }
 
@@ -131,7 +131,7 @@ interface Played {
 }
 
 /** Plays a history, then lets the service rest until nothing more is reported. */
-async function play(question: Question, setting: Setting, more: Partial<WatchSettings> = {}): Promise<Played> {
+async function play(question: Question, setting: Setting, more: Partial<Watch> = {}): Promise<Played> {
 	const { order, pageSize, ties, totals, atFirst, inASecond, emptyAtFirst, slice, history } = setting;
 	const service = new SimulatedService(order, pageSize, { ties, totals });
 	atFirst.forEach((count, n) => {
@@ -204,7 +204,7 @@ async function play(question: Question, setting: Setting, more: Partial<WatchSet
 }
 
 /** The baseline is not complete: it takes more polls, or an empty list is looked at once more. */
-function isAtBaseline(state?: StateFields): boolean {
+function isAtBaseline(state?: WatchState): boolean {
 	return state?.isBaseline !== false;
 }
 
@@ -290,7 +290,7 @@ describe('a count that grows', () => {
 	});
 
 	const once: Question = { kind: 'reached', threshold: 100, mode: 'once' };
-	it.each<[string, Question, Partial<WatchSettings>, number[], unknown[]]>([
+	it.each<[string, Question, Partial<Watch>, number[], unknown[]]>([
 		['after a reset as what came since', grown, {}, [50, 0, 3, 3, 5], [[], [], [], [0, 3], [3, 5]]],
 		['not again when a few visits are taken out of it', grown, {}, [50, 47, 49, 49], [[], [], [], [47, 49]]],
 		[

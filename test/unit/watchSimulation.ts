@@ -11,8 +11,8 @@ import {
 	type Reading,
 	type ServiceRecord,
 	type RecordSource,
-	type StateFields,
-	type WatchSettings,
+	type WatchState,
+	type Watch,
 } from '../../nodes/LinkManagement/watch';
 
 /** How the simulated service orders its listing, and in which order it puts what was created in one second. */
@@ -184,15 +184,15 @@ class SimulatedSource implements RecordSource {
 
 /** A trigger at a simulated service: keeps a state in memory, and what of it a host without durable cursors has saved. */
 export class SimulatedTrigger {
-	state?: StateFields;
+	state?: WatchState;
 	/** What survives a crash. */
-	saved?: StateFields;
+	saved?: WatchState;
 	/** What a poll had no time to finish. */
 	private unfinished?: { of: string; reading: Reading };
 
 	constructor(
 		/** An edit changes them. */
-		public settings: WatchSettings,
+		public settings: Watch,
 		private readonly service: SimulatedService,
 	) {}
 

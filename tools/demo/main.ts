@@ -173,7 +173,8 @@ async function main(): Promise<void> {
 	await editTable(table);
 	say('\nThe second night: two rows have changed, one is new, and the wrong ones are gone.');
 	await runNight(n8n, sandbox, workflowId, table);
-	if (options.once) return;
+	if (options.once)
+		return say('\nWithout --once, the editor stays open: run the workflow again there, and change rows.');
 
 	say(`\nThe editor is open at ${n8n.url}/workflow/${workflowId}`);
 	say(`Sign in with ${n8n.owner.email} and the password ${n8n.owner.password}`);

@@ -102,7 +102,6 @@ async function* essentials(): Checks {
 async function* nightly(): Checks {
 	yield jest('other draws', ['test/(life|model|anyService|oddAnswer|fuzz|unit|engine)/'], {
 		LIVES: '10000',
-		MODEL_RUNS: '400',
 		LINKS_RUNS: '1000',
 		HARM_RUNS: '600',
 		BROUGHT_RUNS: '300',
@@ -114,6 +113,10 @@ async function* nightly(): Checks {
 	yield jest('the rest in n8n', ['--config', N8N_CONFIG, '--selectProjects', 'others']);
 	yield jest('the editor', ['--config', EDITOR_CONFIG]);
 	yield jest('queue mode', ['--config', join('test', 'queue', 'jest.config.js')]);
+	yield {
+		title: 'benchmarks, a smoke run',
+		command: [process.execPath, '--import', 'tsx', join('bench', 'main.ts'), '--quick'],
+	};
 	const soak = [process.execPath, '--import', 'tsx', join('tools', 'soak', 'main.ts'), '5', process.env.SEED ?? '1'];
 	yield { title: 'killed again and again', command: soak };
 	yield* versions();
@@ -142,7 +145,7 @@ async function* versions(): Checks {
 const COMMANDS: Record<string, { says: string; checks: () => Checks; isDrawn?: boolean }> = {
 	essentials: {
 		says:
-			'Runs the fast tests (3 minutes on two idle cores), then the package in a real n8n (2 minutes).\n' +
+			'Runs the fast tests (4 minutes on two idle cores), then the package in a real n8n (2 minutes).\n' +
 			'The first time, n8n is installed meanwhile (2 minutes more): 2.2 GB below ~/.cache/n8n-nodes-link-management.',
 		checks: essentials,
 	},

@@ -5,7 +5,7 @@ import { newAlias } from '../fields/addresses';
 import type { ShortUrlCell } from '../links/linkRow';
 import { howToLeaveOut, meaningOf } from '../links/reference';
 import { lastPartOf } from '../links/url';
-import { allInputItems } from '../n8n/items';
+import { allInputItems } from '../n8n/entries';
 import { isTool, keptFor, runOf } from '../n8n/lifetimes';
 import { holdsExpression, readParameter, savedParameter } from '../n8n/parameter';
 import { checked, type Parsed, type RowRequest } from '../run/request';
@@ -218,8 +218,8 @@ export class SheetReader {
 			const isOther = !isOwnName(title, column);
 			const shown = isOther ? `${title} (${label})` : filled.length > 1 ? title : label;
 			try {
-				const source = isByHand ? { mode: 'mapped' } : { mode: 'column', column: title };
-				return { title, value: checked(context, shown, value, parser, source) };
+				const origin = isByHand ? { mode: 'mapped' } : { mode: 'column', column: title };
+				return { title, value: checked(context, shown, value, parser, origin) };
 			} catch (error) {
 				const isMeant = isByHand || (NAMING.has(name) && !isOther) || !(error instanceof ValueError);
 				throw isMeant ? error : new ValueError(error.message, `${error.advice} ${howToLeaveOut(title)}`);

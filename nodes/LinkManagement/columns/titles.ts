@@ -1,4 +1,4 @@
-/** What the titles of columns mean: the words of data/titles.json, in three grades (interface of Create or Update, docs/operations.md). */
+/** What the titles of columns mean: the words of data/titles.json, in four grades (interface of Create or Update, docs/operations.md). */
 import type { Parser } from '../run/request';
 import data from './data/titles.json';
 
@@ -56,12 +56,12 @@ const NO_PART = [/[\p{M}\p{Cf}]/gu, /[\s_*:"'`\u00b4\u2018-\u201e\u00ab\u00bb\u2
 /** The longest title of a field. */
 const LONGEST_TITLE = 200;
 
-function keyOf(text: string): string {
+function plainKey(text: string): string {
 	const plain = text.slice(0, LONGEST_TITLE).normalize('NFKD').toLowerCase().replaceAll('\u0131', 'i');
 	return NO_PART.reduce((key, pattern) => key.replace(pattern, ''), plain);
 }
 
-const NOTES = new Set([...data.notes].map(keyOf));
+const NOTES = new Set([...data.notes].map(plainKey));
 /** A bracket at the end of a title. */
 const BRACKET = /^([^()[\]]+)[([]([^()[\]]*)[)\]][\s*:]*$/;
 const LONGEST_VALUE = /^max\.?\s?\d{1,4}\b/i;
@@ -72,7 +72,7 @@ const LONGEST_VALUE = /^max\.?\s?\d{1,4}\b/i;
  */
 export function columnKey(title: string): string {
 	const [, before = '', note = ''] = BRACKET.exec(title.slice(0, LONGEST_TITLE).trim()) ?? [];
-	return keyOf(NOTES.has(keyOf(note)) || LONGEST_VALUE.test(note.trim()) ? before : title);
+	return plainKey(NOTES.has(plainKey(note)) || LONGEST_VALUE.test(note.trim()) ? before : title);
 }
 
 /**

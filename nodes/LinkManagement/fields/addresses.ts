@@ -61,18 +61,18 @@ export const fullUrl: Parser<string> = valueParser(
 );
 
 /** A text that starts with a host gets the scheme https. */
-function withScheme(value: unknown): string {
+function withHttps(value: unknown): string {
 	const entered = typeof value === 'string' ? value : '';
 	return STARTS_WITH_HOST.test(entered) ? `https://${entered}` : entered;
 }
 
 /** An http or https URL. */
-export const webUrl: Parser<string> = valueParser((value) => checkedAddress(withScheme(value), value), ADDRESS);
+export const webUrl: Parser<string> = valueParser((value) => checkedAddress(withHttps(value), value), ADDRESS);
 
 /** The address of a domain. */
 export const domainUrl: Parser<string> = valueParser(
 	(value) =>
-		checkedAddress(withScheme(value), value, 'a domain', 'Enter one such as https://go.example.com, or nothing.'),
+		checkedAddress(withHttps(value), value, 'a domain', 'Enter one such as https://go.example.com, or nothing.'),
 	ADDRESS,
 );
 

@@ -1,7 +1,7 @@
 /** Blank rows, for which no record is created. */
 import type { IExecuteSingleFunctions } from 'n8n-workflow';
 
-import { allInputItems } from '../n8n/items';
+import { allInputItems } from '../n8n/entries';
 import { isTool, keptFor, runOf } from '../n8n/lifetimes';
 import { holdsExpression, readParameter, savedParameter } from '../n8n/parameter';
 import { isNothing, isRecord } from '../service/records';

@@ -39,10 +39,10 @@ export function groupOnce(names: Names, values: ParsedField[], shape: (group: ID
 		default: { value: {} },
 		placeholder: `Set ${displayName}`,
 		options: [{ displayName, name: 'value', values }],
-		parser: (given, source) => {
+		parser: (given, origin) => {
 			// An expression may give the fields without the group.
 			const group = isRecord(given) && isRecord(given.value) ? given.value : (given ?? {});
-			if (isRecord(group)) return shape(readGroup(group, values, source));
+			if (isRecord(group)) return shape(readGroup(group, values, origin));
 			throw new ValueError(
 				'is not an object',
 				`${inEditor('Enter the fields, or use an expression that gives an object of them.')} ${toModel('Pass an object.')}`,

@@ -112,10 +112,10 @@ export const expiry: Parser<string> = valueParser(
 
 /** An expiry that has not passed. */
 export const expiryDate: Parser<string> = Object.assign(
-	(value: unknown, source: ValueContext) => {
-		const moment = expiry(value, source);
+	(value: unknown, origin: ValueContext) => {
+		const moment = expiry(value, origin);
 		// Both have the same form and zone, so they can be compared as text.
-		if (moment === undefined || moment > DateTime.now().setZone(source.timezone).toFormat(SERVICE_DATE)) return moment;
+		if (moment === undefined || moment > DateTime.now().setZone(origin.timezone).toFormat(SERVICE_DATE)) return moment;
 		throw new ValueError(`is in the past: ${quoted(moment)}`, 'Enter a date in the future.');
 	},
 	{ isNothing: expiry.isNothing },

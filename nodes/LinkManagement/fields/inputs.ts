@@ -40,12 +40,12 @@ export function shownFor(field: Field, displayOptions: Field['displayOptions']):
 }
 
 /** A field whose value is not sent: it says how the operation is done. */
-export function setting({ parser, ...field }: ParsedField): Field {
-	return { ...field, setting: parser };
+export function asOption({ parser, ...field }: ParsedField): Field {
+	return { ...field, option: parser };
 }
 
 export const returnAllOrLimit: Field[] = [
-	setting(
+	asOption(
 		switchField('Return All', 'returnAll', {
 			description: 'Whether to return all results or only up to a given limit',
 		}),
@@ -58,7 +58,7 @@ export const returnAllOrLimit: Field[] = [
 		default: 50,
 		displayOptions: { show: { returnAll: [false] } },
 		description: 'Max number of results to return',
-		setting: count,
+		option: count,
 	},
 	{
 		displayName: 'Page',
@@ -67,7 +67,7 @@ export const returnAllOrLimit: Field[] = [
 		typeOptions: { minValue: 1 },
 		default: 1,
 		displayOptions: { show: { '@tool': [true] } },
-		setting: atLeastOne('Enter the number of a page, such as 2.'),
+		option: atLeastOne('Enter the number of a page, such as 2.'),
 	},
 ];
 

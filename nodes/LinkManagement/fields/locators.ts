@@ -20,17 +20,17 @@ function wordsOf(given: unknown): { value: unknown; isName: boolean } {
  * Names of QR codes are not asked for that: their list is long.
  */
 function byIdOrName(kind: NamedKind): Parser<number | NameReference> {
-	const read = (given: unknown, source: ValueContext) => {
+	const read = (given: unknown, origin: ValueContext) => {
 		const { value, isName } = wordsOf(given);
-		const mode = isName ? 'name' : (source.mode ?? '');
+		const mode = isName ? 'name' : (origin.mode ?? '');
 		const found = mode === 'name' ? undefined : asId(value);
 		const name = visibleText(value);
 		const isCell = mode === 'column' || mode === 'mapped';
-		const isEither = isCell || (source.isTool === true && mode !== 'list' && kind !== 'qrCode');
+		const isEither = isCell || (origin.isTool === true && mode !== 'list' && kind !== 'qrCode');
 		if (found !== undefined && !isEither) return found;
 		const isNumber = /^[-+]?\d[\d.,]*$/.test(name) && mode !== 'name' && !isEither;
-		if (isNumber || typeof value === 'object') return id(value, source);
-		return { kind, name, id: found, column: source.column };
+		if (isNumber || typeof value === 'object') return id(value, origin);
+		return { kind, name, id: found, column: origin.column };
 	};
 	return valueParser<number | NameReference>(read, { within: [] });
 }
@@ -58,11 +58,11 @@ function shortUrlsIn(value: unknown): unknown[] {
 
 /** The short URLs in a cell. */
 export const shortUrls: Parser<string[]> = Object.assign(
-	(value: unknown, source: ValueContext) => {
+	(value: unknown, origin: ValueContext) => {
 		const found = [value]
 			.flat()
 			.flatMap(shortUrlsIn)
-			.flatMap((one) => shortUrl(one, source) ?? []);
+			.flatMap((one) => shortUrl(one, origin) ?? []);
 		return found.length === 0 ? undefined : found;
 	},
 	{ isNothing: (value: unknown) => [value].flat().every((one: unknown) => shortUrl.isNothing?.(one)) },
@@ -86,11 +86,11 @@ function hasHost(entered: string): boolean {
 type Names = Pick<LinkReference, 'name' | 'or'>;
 
 /** The name of a link by the mode of its locator. */
-function linkNameOf(value: unknown, source: ValueContext, entered: string): Names {
-	const byShortUrl = (): LinkName => ({ by: 'shortUrl', shortUrl: required(shortUrl)(value, source) });
-	const byAlias = (): LinkName => ({ by: 'alias', alias: required(alias)(value, source) });
-	const byUrl = (): LinkName => ({ by: 'url', url: required(webUrl)(value, source) });
-	switch (source.mode) {
+function linkNameOf(value: unknown, origin: ValueContext, entered: string): Names {
+	const byShortUrl = (): LinkName => ({ by: 'shortUrl', shortUrl: required(shortUrl)(value, origin) });
+	const byAlias = (): LinkName => ({ by: 'alias', alias: required(alias)(value, origin) });
+	const byUrl = (): LinkName => ({ by: 'url', url: required(webUrl)(value, origin) });
+	switch (origin.mode) {
 		case 'shortUrl':
 			return { name: byShortUrl() };
 		case 'alias':
@@ -98,17 +98,17 @@ function linkNameOf(value: unknown, source: ValueContext, entered: string): Name
 		case 'longUrl':
 			return { name: byUrl() };
 		default:
-			return { name: { by: 'id', id: required(id)(value, source) } };
+			return { name: { by: 'id', id: required(id)(value, origin) } };
 	}
 }
 
 /** What a model means by its name of a link: it can't choose a mode. */
-function linkNamesByModel(value: unknown, source: ValueContext, entered: string): Names {
+function linkNamesByModel(value: unknown, origin: ValueContext, entered: string): Names {
 	const found = asId(entered);
 	if (found !== undefined) return { name: { by: 'id', id: found }, or: { by: 'alias', alias: entered } };
-	if (!hasHost(entered)) return { name: { by: 'alias', alias: required(alias)(value, source) } };
+	if (!hasHost(entered)) return { name: { by: 'alias', alias: required(alias)(value, origin) } };
 	const short = shortUrlIn(entered);
-	const byUrl = (): LinkName => ({ by: 'url', url: required(webUrl)(value, source) });
+	const byUrl = (): LinkName => ({ by: 'url', url: required(webUrl)(value, origin) });
 	if (short === undefined) return { name: byUrl() };
 	const name: LinkName = { by: 'shortUrl', shortUrl: short };
 	try {
@@ -120,13 +120,13 @@ function linkNamesByModel(value: unknown, source: ValueContext, entered: string)
 
 /** A link by its ID, its short URL, its alias or its long URL. */
 export const linkReference: Parser<LinkReference> = valueParser(
-	(value, source) => {
+	(value, origin) => {
 		const entered = visibleText(value);
-		const { mode = '', isTool = false } = source;
+		const { mode = '', isTool = false } = origin;
 		if (isTool && mode !== 'list' && typeof value !== 'object')
-			return { kind: 'link', ...linkNamesByModel(value, source, entered), entered };
+			return { kind: 'link', ...linkNamesByModel(value, origin, entered), entered };
 		try {
-			return { kind: 'link', ...linkNameOf(value, source, entered), entered };
+			return { kind: 'link', ...linkNameOf(value, origin, entered), entered };
 		} catch (error) {
 			const isOfMode = error instanceof ValueError && typeof value !== 'object';
 			const advice = isOfMode ? `${error.advice} ${fittingMode(entered, mode)}`.trim() : '';
@@ -138,10 +138,10 @@ export const linkReference: Parser<LinkReference> = valueParser(
 
 /** A branded domain. From the list, it is spelled as the account has it. */
 export const domainReference: Parser<string | DomainReference> = Object.assign(
-	(value: unknown, source: ValueContext): string | DomainReference | undefined => {
-		if (source.mode === 'list') return text(value, source);
-		const name = domainUrl(value, source);
-		return name === undefined ? undefined : { kind: 'host', name, column: source.column };
+	(value: unknown, origin: ValueContext): string | DomainReference | undefined => {
+		if (origin.mode === 'list') return text(value, origin);
+		const name = domainUrl(value, origin);
+		return name === undefined ? undefined : { kind: 'host', name, column: origin.column };
 	},
 	{ isNothing: domainUrl.isNothing },
 );

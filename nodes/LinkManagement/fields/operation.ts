@@ -46,7 +46,7 @@ function selectorEntry(resource: string, operation: OperationDefinition): INodeP
 }
 
 /** Entries by their names; any other name, such as one that a model made up, gives what `make` makes of it. */
-function named<T>(entries: Array<[name: string, entry: T]>, make: (name: string) => T): Record<string, T> {
+function entriesOr<T>(entries: Array<[name: string, entry: T]>, make: (name: string) => T): Record<string, T> {
 	const known = Object.fromEntries(entries);
 	const get = (_known: typeof known, name: string) => (name in known ? known[name] : make(name));
 	return new Proxy(known, { get });
@@ -58,7 +58,7 @@ export function customOperations(resources: ResourceDefinition[]): NonNullable<I
 	return Object.fromEntries(
 		resources.map(({ value: resource, operations }) => [
 			resource,
-			named(
+			entriesOr(
 				operations.map((operation) => [operation.value, customOperation(running(resource, operation))]),
 				(name) => unknownOperation(`The resource "${resource}" has no operation "${name}"`, listed(operations)),
 			),
@@ -67,7 +67,7 @@ export function customOperations(resources: ResourceDefinition[]): NonNullable<I
 }
 
 /** The same parameter, shown for some operations of a resource. */
-function shownFor(field: INodeProperties, resource: string, operation: string[]): INodeProperties {
+function shownForOperations(field: INodeProperties, resource: string, operation: string[]): INodeProperties {
 	return {
 		...field,
 		displayOptions: {
@@ -85,18 +85,20 @@ function parameters({ value: resource, operations }: ResourceDefinition): INodeP
 	const fields = [...new Set(operations.flatMap((operation) => operation.fields))];
 	return fields.map((field) => {
 		const users = operations.filter((operation) => operation.fields.includes(field)).map(({ value }) => value);
-		return shownFor(field, resource, users);
+		return shownForOperations(field, resource, users);
 	});
 }
 
 function optionsFields({ value: resource, operations }: ResourceDefinition): INodeProperties[] {
 	return operations.map((operation) =>
-		shownFor(collection('Options', 'options', optionsOf(operation), 'Add option'), resource, [operation.value]),
+		shownForOperations(collection('Options', 'options', optionsOf(operation), 'Add option'), resource, [
+			operation.value,
+		]),
 	);
 }
 
 /** The subtitle of a node on the canvas: its operation and resource, as the editor names them. */
-export function subtitle(resources: ResourceDefinition[]): string {
+export function nodeSubtitle(resources: ResourceDefinition[]): string {
 	const namesOf = (entries: Array<{ value: string; name: string }>) =>
 		JSON.stringify(Object.fromEntries(entries.map(({ value, name }) => [value, name])));
 	const operations = namesOf(resources.flatMap((resource) => resource.operations));
@@ -107,7 +109,7 @@ export function subtitle(resources: ResourceDefinition[]): string {
  * The properties of a node: the resource selector, then for each resource its operation selector and the parameters of its operations;
  * Options come last. The default operation (Create, if there is one) is fixed: saved workflows may leave it out.
  */
-export function properties(resources: ResourceDefinition[]): INodeProperties[] {
+export function nodeProperties(resources: ResourceDefinition[]): INodeProperties[] {
 	return [
 		{
 			displayName: 'Resource',

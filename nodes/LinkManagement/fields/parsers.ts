@@ -89,20 +89,20 @@ function isEmptyRecord(value: unknown): boolean {
  * @param check gets cleaned text, or any other value as it is
  */
 export function valueParser<T>(
-	check: (value: unknown, source: ValueContext) => T | undefined,
+	check: (value: unknown, origin: ValueContext) => T | undefined,
 	cleaning: Cleaning = {},
 ): Parser<T> {
 	const { clean = (text) => visibleText(text).replace(PROTECTED, '$1$2') } = cleaning;
 	const isEmpty = (value: unknown) => isNothing(value) || isEmptyRecord(value) || cleaning.isNothing?.(value) === true;
-	const parse = (given: unknown, source: ValueContext) => {
+	const parse = (given: unknown, origin: ValueContext) => {
 		const value = cellOf(given, cleaning);
 		if (isEmpty(value)) return undefined;
-		if (typeof value !== 'string') return check(value, source);
-		if (cleaning.isSecret) return check(value, source);
+		if (typeof value !== 'string') return check(value, origin);
+		if (cleaning.isSecret) return check(value, origin);
 		const word = visibleText(value);
 		if (SHEET_ERROR.test(word)) throw new ValueError(`has ${word} from the spreadsheet instead of a value`, CORRECT);
 		checkEncoding(value);
-		return check(clean(value), source);
+		return check(clean(value), origin);
 	};
 	const holdsNothing = (given: unknown) => {
 		try {
@@ -225,8 +225,8 @@ export function entriesIn(value: unknown): unknown[] {
 
 /** Makes a parser for lists from one for entries; an empty list is undefined. */
 export function listOf<T>(parser: Parser<T>): Parser<T[]> {
-	const parse = (value: unknown, source: ValueContext) => {
-		const parsed = entriesIn(value).map((entry) => parser(entry, source));
+	const parse = (value: unknown, origin: ValueContext) => {
+		const parsed = entriesIn(value).map((entry) => parser(entry, origin));
 		const entries = parsed.filter((entry) => entry !== undefined);
 		return entries.length === 0 ? undefined : entries;
 	};
@@ -234,11 +234,11 @@ export function listOf<T>(parser: Parser<T>): Parser<T[]> {
 }
 
 /** The values of a group of fields, parsed; empty ones are left out. */
-export function readGroup(group: IDataObject, fields: readonly ParsedField[], source: ValueContext): IDataObject {
+export function readGroup(group: IDataObject, fields: readonly ParsedField[], origin: ValueContext): IDataObject {
 	const values: IDataObject = {};
 	for (const { displayName, name, parser } of fields) {
 		const given = valueOf(group[name]);
-		const value = isNothing(given) ? undefined : labelled(`→ ${displayName}`, () => parser(given, source));
+		const value = isNothing(given) ? undefined : labelled(`→ ${displayName}`, () => parser(given, origin));
 		if (value !== undefined) values[name] = value;
 	}
 	return values;
@@ -250,7 +250,7 @@ export function readGroup(group: IDataObject, fields: readonly ParsedField[], so
  */
 export function rowsOf(fields: readonly ParsedField[]): Parser<IDataObject[]> {
 	const last = fields[fields.length - 1].name;
-	return (value, source) => {
+	return (value, origin) => {
 		const entries: unknown[] = [isRecord(value) ? (value.values ?? value) : (value ?? [])].flat();
 		const isRow = (entry: unknown) =>
 			isRecord(entry) && (Object.keys(entry).length === 0 || fields.some(({ name }) => name in entry));
@@ -263,7 +263,7 @@ export function rowsOf(fields: readonly ParsedField[]): Parser<IDataObject[]> {
 		const result = (entries as IDataObject[]).flatMap((entry, index) => {
 			if (isNothing(valueOf(entry[last]))) return [];
 			return labelled(`→ row ${index + 1}`, () => {
-				const row = readGroup(entry, fields, source);
+				const row = readGroup(entry, fields, origin);
 				const missing = fields.find(({ name }) => row[name] === undefined);
 				if (missing === undefined) return [row];
 				throw new ValueError(`→ ${missing.displayName} is empty`, 'Enter a value, or remove the row.');

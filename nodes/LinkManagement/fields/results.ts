@@ -5,9 +5,9 @@ import { knownName } from '../links/names';
 import type { Field } from '../run/request';
 import type { Output, ConnectedRow } from '../run/row';
 import { flatRecord } from '../service/records';
-import { setting, switchField } from './inputs';
+import { asOption, switchField } from './inputs';
 
-export const simplify: Field = setting(
+export const simplify: Field = asOption(
 	switchField('Simplify', 'simplify', {
 		default: true,
 		description: 'Whether to return a simplified version of the response instead of the raw data',

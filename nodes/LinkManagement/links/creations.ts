@@ -32,7 +32,7 @@ function notApplied(body: LinkFields): string | undefined {
 }
 
 /** The error of a row whose alias belongs to a link with another long URL. */
-function leadsElsewhere(alias: unknown, there: LinkRecord, url: unknown): ApiError {
+function takenElsewhere(alias: unknown, there: LinkRecord, url: unknown): ApiError {
 	const other = isSimilarAddress(there.longurl, url) ? 'another spelling of the long URL' : 'another long URL';
 	const error = new ApiError(
 		'refused',
@@ -52,7 +52,7 @@ function isOwnRefusal(error: unknown): error is ApiError {
 
 /** The item of the link that has the alias of a creation. @throws ApiError if it leads elsewhere */
 function itemOfTaken(row: LinkRow, body: LinkFields, there: LinkRecord): LinkItem[] {
-	if (!isSameAddress(there.longurl, body.url)) throw leadsElsewhere(body.custom, there, body.url);
+	if (!isSameAddress(there.longurl, body.url)) throw takenElsewhere(body.custom, there, body.url);
 	return itemForFound(there, row.isTool ? notApplied(body) : undefined);
 }
 
@@ -80,7 +80,7 @@ async function findTaken(rows: readonly LinkRow[]): Promise<void> {
 }
 
 /** Creates the link of a row. If its alias is taken, does what the row asks for then. */
-async function create(row: LinkRow): Promise<LinkItem[]> {
+async function createOrTake(row: LinkRow): Promise<LinkItem[]> {
 	const { options } = row.request;
 	const body = row.state.resolved(row.request.body);
 	const { custom } = body;
@@ -112,9 +112,9 @@ function returnOrCreate({ link, rows }: LinkTask<NamedRow>): Unit {
 		const fields = fieldsOf.get(row)!;
 		const { custom, url } = fields;
 		const known = link ?? (row === rows[0].row ? undefined : row.state.index.matching(aliasNameOf(fields), url)[0]);
-		if (known === undefined) return await create(row);
+		if (known === undefined) return await createOrTake(row);
 		if (isSameAddress(known.longurl, url)) return itemForFound(known);
-		throw leadsElsewhere(custom, known, url);
+		throw takenElsewhere(custom, known, url);
 	};
 	return inTurn([...fieldsOf.keys()], perform);
 }
@@ -147,5 +147,5 @@ export async function planCreations(rows: readonly LinkRow[]): Promise<Unit[]> {
 	await findTaken(others.filter(looksFirst));
 	await refuseShortLinks(others.map((row) => ({ rows: [row], url: row.request.body.url })));
 	const byAlias = groupedBy(others, (row) => aliasOf(row) || undefined);
-	return [...returns, ...byAlias.map((some) => inTurn(some, create))];
+	return [...returns, ...byAlias.map((some) => inTurn(some, createOrTake))];
 }

@@ -26,7 +26,7 @@ import { inEditor } from '../service/advice';
 const KINDS = { id: 'ID', shortUrl: 'short URL', alias: 'alias', url: 'long URL' } as const;
 
 /** Most names that are looked up one by one; for more, the list is read. */
-const FEW = 10;
+export const FEW = 10;
 
 /** A learned fact: the service ignores the parameter `short`. */
 const IGNORES_SHORT = 'ignores short';

@@ -9,7 +9,7 @@ import { aliasOf, hostOf, isSameAddress } from './url';
 export type SameAddress = (wanted: unknown, shown: unknown) => boolean;
 
 /** A kind of field: how its values are compared, cleared and sent. */
-interface Kind {
+interface FieldType {
 	/** The value that clears the field. */
 	empty: '' | readonly [];
 	/** Whether a record shows the wanted value. Neither is empty. */
@@ -20,7 +20,7 @@ interface Kind {
 	toShow?(wanted: unknown): unknown;
 }
 
-interface LinkField extends Kind {
+interface LinkField extends FieldType {
 	/** Its name in the editor and in messages. */
 	label: string;
 	/** Its names in records; by default the one under which it is sent. */
@@ -59,19 +59,19 @@ export function unescaped(text: string): string {
 
 const isPlain = (value: unknown) => typeof value === 'string' || typeof value === 'number';
 
-const text: Kind = {
+const text: FieldType = {
 	empty: '',
 	isSame: (wanted, shown) => asText(wanted) === asText(shown),
 	toSend: (shown) => (isPlain(shown) ? unescaped(String(shown)) : undefined),
 };
 
-const address: Kind = { ...text, isSame: (wanted, shown, isSame) => isSame(wanted, shown) || wanted === shown };
+const address: FieldType = { ...text, isSame: (wanted, shown, isSame) => isSame(wanted, shown) || wanted === shown };
 
 /** A domain, however it is written. */
-const host: Kind = { ...text, isSame: (wanted, shown) => hostOf(wanted) === hostOf(shown) };
+const host: FieldType = { ...text, isSame: (wanted, shown) => hostOf(wanted) === hostOf(shown) };
 
 /** A date. Services may show it with a T between day and time, or only the day. */
-const date: Kind = {
+const date: FieldType = {
 	...text,
 	isSame: (wanted, shown) => {
 		const day = asText(shown).trim().replace('T', ' ').slice(0, 19);
@@ -80,28 +80,28 @@ const date: Kind = {
 };
 
 /** The ID of a campaign or channel. */
-const reference: Kind = {
+const reference: FieldType = {
 	...text,
 	isSame: (wanted, shown) => asText(wanted) === asText(isRecord(shown) ? shown.id : shown),
 	toSend: (shown) => idOf({ id: isRecord(shown) ? shown.id : shown }),
 };
 
 /** One of a few words: services may show something else under its name. */
-const word = (words: RegExp): Kind => ({
+const word = (words: RegExp): FieldType => ({
 	...text,
 	isSame: (wanted, shown) => asText(wanted).toLowerCase() === asText(shown).toLowerCase(),
 	toSend: (shown) => (words.test(asText(shown)) ? asText(shown) : undefined),
 });
 
 /** A secret is never sent as it is shown: services show stars, or whether there is one. */
-const secret: Kind = { ...text, toSend: () => undefined };
+const secret: FieldType = { ...text, toSend: () => undefined };
 
 function idsIn(shown: unknown): number[] {
 	const entries: unknown[] = typeof shown === 'string' ? shown.split(',') : [shown].flat();
 	return entries.flatMap((entry) => idOf({ id: isRecord(entry) ? entry.id : entry }) ?? []);
 }
 
-const ids: Kind = {
+const ids: FieldType = {
 	empty: [],
 	isSame: (wanted, shown) => String(idsIn(wanted).sort()) === String(idsIn(shown).sort()),
 	toSend: (shown) => idsIn(shown),
@@ -114,13 +114,13 @@ function pairsIn(shown: unknown): Array<{ name: string; value: string }> {
 	return rows.filter(isRecord).map(({ name, value }) => ({ name: asText(name), value: asText(value) }));
 }
 
-const pairs: Kind = {
+const pairs: FieldType = {
 	empty: [],
 	isSame: (wanted, shown) => JSON.stringify(pairsIn(wanted)) === JSON.stringify(pairsIn(shown)),
 	toSend: (shown) => pairsIn(shown),
 };
 
-const object: Kind = {
+const object: FieldType = {
 	...text,
 	toSend: (shown) => (isRecord(shown) && Object.keys(shown).length > 0 ? shown : undefined),
 };
@@ -146,7 +146,7 @@ export function targetsByState(shown: unknown): string[] {
 }
 
 /** Addresses for some visitors. @param part the field of a target that says which visitors */
-function targets(part: string): Kind {
+function targets(part: string): FieldType {
 	const toShow = (wanted: unknown) => {
 		const rows = Array.isArray(wanted) ? wanted.filter(isRecord) : [];
 		return Object.fromEntries(rows.map((row) => [asText(row[part]).trim().toLowerCase(), asText(row.link)]));

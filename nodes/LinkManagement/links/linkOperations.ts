@@ -136,7 +136,7 @@ function withOwnUrl(fields: LinkFields, { longurl }: LinkRecord): LinkFields {
 }
 
 /** Updates a link: reads it, and sends back what its rows do not change. */
-async function update(open: readonly LinkRow[], rows: readonly NamedRow[]): Promise<Map<LinkRow, Outcome>> {
+async function updateTogether(open: readonly LinkRow[], rows: readonly NamedRow[]): Promise<Map<LinkRow, Outcome>> {
 	const [row] = open;
 	const { fields: said, saidBy } = merged(rows);
 	const { id, details } = await readLink(row);
@@ -166,7 +166,7 @@ export async function planUpdates(rows: readonly LinkRow[]): Promise<Unit[]> {
 		}
 		const missing = some.flatMap(missingNames);
 		const perform: Unit['perform'] = async (open) =>
-			await update(open, sheet).catch((error: unknown) => {
+			await updateTogether(open, sheet).catch((error: unknown) => {
 				throw aboutRows(error, some);
 			});
 		return [{ rows: some, missing, perform }];

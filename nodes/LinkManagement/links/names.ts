@@ -5,7 +5,7 @@ import { mapYielding, yielding } from '../n8n/slices';
 import { LISTS } from '../service/endpoints';
 import { ApiError, ValueError } from '../service/errors';
 import { readList } from '../service/listReader';
-import type { ListSource } from '../service/listSource';
+import type { ListEndpoint } from '../service/listEndpoint';
 import { asText, idOf, isBlank } from '../service/records';
 import { sendChange } from '../service/serviceClient';
 import { referencesOf, type LinkRow } from './linkRow';
@@ -27,7 +27,7 @@ export function nameIn(record: IDataObject): unknown {
 }
 
 /** Those without `create` need more than a name. */
-const ENDPOINTS: Record<NamedKind, { list: ListSource; create?: `/api/${string}` }> = {
+const ENDPOINTS: Record<NamedKind, { list: ListEndpoint; create?: `/api/${string}` }> = {
 	campaign: { list: LISTS.campaigns, create: '/api/campaign/add' },
 	channel: { list: LISTS.channels, create: '/api/channel/add' },
 	pixel: { list: LISTS.pixels },
@@ -37,7 +37,7 @@ const ENDPOINTS: Record<NamedKind, { list: ListSource; create?: `/api/${string}`
 
 const KINDS = Object.keys(NOUNS) as NamedKind[];
 
-async function readRecords(row: LinkRow, kind: NamedKind): Promise<NamedRecords> {
+async function readNamed(row: LinkRow, kind: NamedKind): Promise<NamedRecords> {
 	const records = new NamedRecords(kind);
 	for (const record of await readList(row.reader, ENDPOINTS[kind].list, Infinity)) {
 		const id = idOf(record);
@@ -52,7 +52,7 @@ async function recordsOf(row: LinkRow, kind: NamedKind): Promise<NamedRecords> {
 	const { state } = row;
 	const known = state.names.get(kind);
 	if (known !== undefined) return known;
-	const records = await state.once(kind, async () => await readRecords(row, kind));
+	const records = await state.once(kind, async () => await readNamed(row, kind));
 	state.names.set(kind, records);
 	return records;
 }
@@ -129,7 +129,7 @@ export function countedNames(names: readonly NameReference[]): string {
 async function createRecord(row: LinkRow, reference: NameReference): Promise<void> {
 	const { kind, name } = reference;
 	const { madeNames } = row.state;
-	const find = async () => (await readRecords(row, kind)).find(name)[0] as IDataObject | undefined;
+	const find = async () => (await readNamed(row, kind)).find(name)[0] as IDataObject | undefined;
 	const answer = await sendChange(row, { method: 'POST', path: ENDPOINTS[kind].create!, body: { name } }, find);
 	const id = idOf(answer) ?? idOf((await find()) ?? {});
 	if (id === undefined) {

@@ -14,7 +14,7 @@ interface Giving {
 	readonly link?: LinkRecord;
 }
 
-const nameOf = (url: unknown): LinkName => ({ by: 'shortUrl', shortUrl: asText(url) });
+const shortUrlName = (url: unknown): LinkName => ({ by: 'shortUrl', shortUrl: asText(url) });
 
 /** Refuses rows that would make their link lead to a short link of the account, as far as its hosts are known without a request. */
 export async function refuseShortLinks(givings: readonly Giving[]): Promise<void> {
@@ -27,9 +27,9 @@ export async function refuseShortLinks(givings: readonly Giving[]): Promise<void
 	});
 	const finder = new LinkFinder(row);
 	// A key that may create links may have no right to see them.
-	await finder.findAll(asking.map(({ url }) => nameOf(url))).catch(ignoreRefusedEndpoint);
+	await finder.findAll(asking.map(({ url }) => shortUrlName(url))).catch(ignoreRefusedEndpoint);
 	for await (const { rows, url, link } of yielding(asking)) {
-		const [there] = index.matching(nameOf(url));
+		const [there] = index.matching(shortUrlName(url));
 		if (there === undefined || (link !== undefined && isSameAddress(await finder.longUrlOf(link), url))) continue;
 		const error = new ValueError(
 			`Long URL is a short link of this account: ${describeLink(there)}`,

@@ -129,7 +129,7 @@ class Planner<R extends SheetRow> {
 		if (domain !== undefined && hostOf(domain) !== host) {
 			throw new ValueError(
 				`The row holds the short URL ${shortUrl} and another domain, ${asText(domain)}`,
-				'The domain of a link can’t be changed. Remove one of the two.',
+				"The domain of a link can't be changed. Remove one of the two.",
 			);
 		}
 		const [link] = this.index.matching({ by: 'shortUrl', shortUrl });

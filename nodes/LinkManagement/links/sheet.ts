@@ -1,7 +1,7 @@
 /** Create or Update: from the rows of a sheet to what is done with their links. */
 import { mapYielding, yielding } from '../n8n/slices';
 import { listed, ValueError } from '../service/errors';
-import { LinkFinder } from './find';
+import { FEW, LinkFinder } from './find';
 import { labelOf, type LinkFieldName } from './linkFields';
 import { groupedBy, type LinkRow, type Outcome, type ShortUrlCell, type Unit } from './linkRow';
 import { countedNames } from './names';
@@ -11,9 +11,6 @@ import { planSheet, type LinkTask } from './plan';
 import { isReference, nameKey, type NameReference } from './reference';
 import { namesToFind, type SheetRow, type SheetRules } from './sheetRow';
 import { hostOf, shortKey } from './url';
-
-/** With more rows, the list is read anyway. */
-const FEW = 10;
 
 interface PlannedRow extends SheetRow {
 	readonly row: LinkRow;

@@ -54,7 +54,8 @@ export function rankOf(name: LinkName | undefined, { url }: LinkFields): number 
 	return 2 * rank + (url === undefined ? 1 : 0);
 }
 
-const MOST_NAMED = 5;
+/** Most rows that an error names. */
+export const MOST_NAMED = 5;
 
 /** Rows in a sentence. @param but one that is not named */
 export function labelsOf<R extends Pick<SheetRow, 'label'>>(rows: readonly R[], but?: R): string {

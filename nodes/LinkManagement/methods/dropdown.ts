@@ -10,7 +10,7 @@ import { withConnection } from '../service/connection';
 import { ApiError } from '../service/errors';
 import type { PageRequest } from '../service/listPages';
 import { ListReader, readRecords } from '../service/listReader';
-import type { ListSource } from '../service/listSource';
+import type { ListEndpoint } from '../service/listEndpoint';
 import { HttpServiceClient, type SendOptions, type ServiceClient } from '../service/serviceClient';
 
 /** Longest time (ms) of all requests together while somebody waits at a screen. */
@@ -27,7 +27,7 @@ export function interactiveOptions(): SendOptions {
 export type Option = Pick<INodeListSearchItems, 'name' | 'value' | 'url'>;
 
 /** A list endpoint as a dropdown shows it. */
-export interface Choices extends ListSource {
+export interface Choices extends ListEndpoint {
 	/** What its records are called, where a dropdown has several lists. */
 	nouns?: string;
 	/** The query parameter of the service's own search, if it has one. */
@@ -87,19 +87,19 @@ async function search(
 	const results: Option[] = [];
 	let pages = 0;
 	for (let list = first; list < lists.length; list++) {
-		const source = lists[list];
-		if (Array.isArray(source)) {
-			results.push(...source.filter(({ name }) => isAmong(entered, name)));
+		const choices = lists[list];
+		if (Array.isArray(choices)) {
+			results.push(...choices.filter(({ name }) => isAmong(entered, name)));
 			continue;
 		}
 		const words = withoutScheme(entered);
-		const asked = source.askedFor?.(entered) ?? entered;
-		const query = asked !== '' && source.searchParameter !== undefined ? { [source.searchParameter]: asked } : {};
+		const asked = choices.askedFor?.(entered) ?? entered;
+		const query = asked !== '' && choices.searchParameter !== undefined ? { [choices.searchParameter]: asked } : {};
 		// If the list is searched here, large pages find more with one request.
-		const largest = words === '' || source.searchParameter !== undefined ? MOST_ENTRIES : undefined;
+		const largest = words === '' || choices.searchParameter !== undefined ? MOST_ENTRIES : undefined;
 		const reader = new ListReader(
 			client,
-			{ ...source, query, mayBeEmpty: words !== '' },
+			{ ...choices, query, mayBeEmpty: words !== '' },
 			{ largest, from: list === first ? from : undefined, ifShort: 'readOnce' },
 		);
 		for (; !reader.isOver; pages++) {
@@ -109,14 +109,14 @@ async function search(
 				// A list that does not answer hides no other.
 				const isOfList = error instanceof ApiError && ['endpoint', 'row'].includes(error.affects);
 				if (lists.length === 1 || !isOfList) throw error;
-				results.push({ name: `(${source.nouns ?? 'Others'} are not listed: ${error.message})`, value: '' });
+				results.push({ name: `(${choices.nouns ?? 'Others'} are not listed: ${error.message})`, value: '' });
 				return undefined;
 			});
 			if (records === undefined || (top !== undefined && records[0]?.id === top)) break;
 			top = records[0]?.id;
-			const exact = records.filter((record) => source.isAt?.(entered, record));
-			if (exact.length > 0) return { results: exact.flatMap((record) => entriesFor(record, source, '')) };
-			results.push(...records.flatMap((record) => entriesFor(record, source, words)));
+			const exact = records.filter((record) => choices.isAt?.(entered, record));
+			if (exact.length > 0) return { results: exact.flatMap((record) => entriesFor(record, choices, '')) };
+			results.push(...records.flatMap((record) => entriesFor(record, choices, words)));
 		}
 	}
 	return { results };
@@ -140,11 +140,11 @@ export function listSearch(...lists: Array<Choices | Option[]>) {
 }
 
 /** Makes the load-options method of a field that takes several records of a list. */
-export function listOptions(source: Choices, query: IDataObject = {}) {
+export function listOptions(choices: Choices, query: IDataObject = {}) {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		return await onScreen(this, async (client) => {
-			const list = new ListReader(client, { ...source, query }, { most: MOST_OPTIONS, ifShort: 'readOnce' });
-			return (await readRecords(list)).slice(0, MOST_OPTIONS).flatMap((record) => source.entry(record) ?? []);
+			const list = new ListReader(client, { ...choices, query }, { most: MOST_OPTIONS, ifShort: 'readOnce' });
+			return (await readRecords(list)).slice(0, MOST_OPTIONS).flatMap((record) => choices.entry(record) ?? []);
 		});
 	};
 }

@@ -6,7 +6,7 @@ import { isSameShortUrl, lastPartOf, shortUrlIn } from '../links/url';
 import { asText, idOf, isBlank } from '../service/records';
 import { listOptions, listSearch, withoutScheme, type Choices } from './dropdown';
 import { LISTS } from '../service/endpoints';
-import type { ListSource } from '../service/listSource';
+import type { ListEndpoint } from '../service/listEndpoint';
 
 /** What an entry shows: its ID if the record has no name. */
 interface Shown {
@@ -16,7 +16,7 @@ interface Shown {
 }
 
 /** A list whose records are chosen by their ID, unless `show` gives another value. A record without an ID can't be chosen. */
-function byId(list: ListSource, show: (record: IDataObject, id: number) => Shown): Choices {
+function byId(list: ListEndpoint, show: (record: IDataObject, id: number) => Shown): Choices {
 	const entry = (record: IDataObject) => {
 		const id = idOf(record);
 		if (id === undefined) return undefined;

@@ -1,5 +1,7 @@
 import {
+	NodeConnectionTypes,
 	NodeOperationError,
+	type IDataObject,
 	type IExecuteFunctions,
 	type IExecutePaginationFunctions,
 	type IExecuteSingleFunctions,
@@ -61,4 +63,13 @@ export function rowContext(run: IExecuteFunctions, node: INode, index: number): 
 		getCredentials: async <T extends object>(type: string) => await run.getCredentials<T>(type, index),
 	};
 	return Object.assign(Object.create(run) as IExecuteSingleFunctions, ofRow);
+}
+
+/**
+ * All input items of the run. The context of a row may show one alone; the execution data has all of them (read in n8n-core 2.0.2 and
+ * 2.41.1).
+ */
+export function allInputItems(context: IExecuteSingleFunctions): readonly IDataObject[] {
+	const [items] = context.getExecuteData().data[NodeConnectionTypes.Main] ?? [];
+	return items?.map(({ json }) => json) ?? [context.getInputData().json];
 }

@@ -1,7 +1,7 @@
 /** Lists for a model: a small page a call, with what is left of the list. */
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { readPage } from '../service/listSource';
+import { readPage } from '../service/listEndpoint';
 import type { ConnectedRow } from './row';
 
 /** Most records in an answer. */
@@ -25,8 +25,8 @@ export async function readModelPage(row: ConnectedRow, path: string, query: IDat
 	const { options, query: asked } = row.request;
 	const limit = options.returnAll === true ? MOST_RECORDS : Math.min(Number(options.limit), MOST_RECORDS);
 	const page = Number(options.page ?? 1);
-	const source = { path, collection: row.run.operation.list!, query: { ...asked, ...query } };
-	const { records, result, nextpage, maxpage } = await readPage(row, source, { page, limit });
+	const list = { path, collection: row.run.operation.list!, query: { ...asked, ...query } };
+	const { records, result, nextpage, maxpage } = await readPage(row, list, { page, limit });
 	const end = (page - 1) * limit + records.length;
 	if (records.length === 0) return { records, total: result, more: false };
 	// Some services count the page.

@@ -38,7 +38,7 @@ export type Parsed = IDataObject[string];
  * @throws ValueError
  */
 export interface Parser<T = Parsed> {
-	(value: unknown, source: ValueContext): T | undefined;
+	(value: unknown, origin: ValueContext): T | undefined;
 	/** Whether the text of a cell means that it is empty. */
 	isNothing?(value: unknown): boolean;
 }
@@ -48,7 +48,7 @@ export interface Field extends INodeProperties {
 	/** Reads a value that is sent under the field's name. */
 	parser?: Parser;
 	/** Reads a value that is not sent, but says how the operation is done. It is put among the options. */
-	setting?: Parser;
+	option?: Parser;
 }
 
 export type ParsedField = Field & { parser: Parser };
@@ -108,8 +108,8 @@ export function isEmptyWord(value: unknown): boolean {
 
 /** A parser that refuses an empty value. */
 export function required<T>(parser: Parser<T>) {
-	return (value: unknown, source: ValueContext): T => {
-		const result = value === undefined ? undefined : parser(value, source);
+	return (value: unknown, origin: ValueContext): T => {
+		const result = value === undefined ? undefined : parser(value, origin);
 		if (result === undefined) throw new ValueError('is empty', NOTHING_GIVEN);
 		return result;
 	};
@@ -119,20 +119,20 @@ export function required<T>(parser: Parser<T>) {
  * Checks the value of a field of the item.
  *
  * @param label the field as the editor shows it
- * @param source where it comes from, if the value does not tell
+ * @param origin where it comes from, if the value does not tell
  */
 export function checked<T>(
 	context: Pick<IExecuteSingleFunctions, 'getNode' | 'getTimezone'>,
 	label: string,
 	given: unknown,
 	parser: Parser<T>,
-	source: Pick<ValueContext, 'mode' | 'column'> = isChoice(given) ? { mode: String(given.mode) } : {},
+	origin: Pick<ValueContext, 'mode' | 'column'> = isChoice(given) ? { mode: String(given.mode) } : {},
 ): T | undefined {
 	return labelled(label, () => {
 		const value = valueOf(given);
 		const byModel = isTool(context);
 		const isLeftOut = isNothing(value) || (byModel && isEmptyWord(value));
-		return parser(isLeftOut ? undefined : value, { ...source, timezone: context.getTimezone(), isTool: byModel });
+		return parser(isLeftOut ? undefined : value, { ...origin, timezone: context.getTimezone(), isTool: byModel });
 	});
 }
 
@@ -174,29 +174,31 @@ export function readEntries(context: IExecuteSingleFunctions, field: Field): Arr
 }
 
 /**
- * Reads the settings and options of an operation. What was left out has its default. An expression that gives nothing is refused,
- * because nobody knows what was meant; from a model, it means the default.
+ * Reads the options of an operation. What was left out has its default. An expression that gives nothing is refused, because nobody
+ * knows what was meant; from a model, it means the default.
+ *
+ * @param options receives them
  */
 function readOptions(
 	context: IExecuteSingleFunctions,
-	{ fields, options = [] }: RequestDefinition,
-	settings: IDataObject,
+	{ fields, options: entries = [] }: RequestDefinition,
+	options: IDataObject,
 ): void {
 	const read = ({ displayName, name }: Field, given: unknown, parser: Parser) => {
 		const value = checked(context, displayName, given, isTool(context) ? parser : required(parser));
-		if (value !== undefined) settings[name] = value;
+		if (value !== undefined) options[name] = value;
 	};
-	const readSetting = (field: Field) => () => {
-		const { name, setting, default: usual } = field;
-		if (setting === undefined || (name === 'limit' && settings.returnAll === true)) return;
-		settings[name] = usual as Parsed;
-		if (savedParameter(context, name) !== undefined) read(field, readParameter(context, name), setting);
+	const readOwn = (field: Field) => () => {
+		const { name, option, default: usual } = field;
+		if (option === undefined || (name === 'limit' && options.returnAll === true)) return;
+		options[name] = usual as Parsed;
+		if (savedParameter(context, name) !== undefined) read(field, readParameter(context, name), option);
 	};
-	const entries = entriesOf(context, { displayName: 'Options', name: 'options' });
-	const readOption = (field: ParsedField) => () => {
-		if (Object.hasOwn(entries, field.name)) read(field, entries[field.name], field.parser);
+	const added = entriesOf(context, { displayName: 'Options', name: 'options' });
+	const readAdded = (field: ParsedField) => () => {
+		if (Object.hasOwn(added, field.name)) read(field, added[field.name], field.parser);
 	};
-	checkAll(...fields.map(readSetting), ...options.filter(isParsed).map(readOption));
+	checkAll(...fields.map(readOwn), ...entries.filter(isParsed).map(readAdded));
 }
 
 /** Reads the parameters that are sent under their own names. */
@@ -219,7 +221,7 @@ function readContent(
 /**
  * Reads and checks the parameters of an item, and makes its request.
  *
- * @param options receives the settings and options that can be read, even if another parameter can't
+ * @param options receives the options that can be read, even if another parameter can't
  * @throws ValueError that names the parameter
  */
 export function buildRequest(

@@ -7,7 +7,7 @@ import { labelled } from './request';
 import { ValueError } from '../service/errors';
 
 /** n8n's settings for every request of a row. */
-export type RequestSettings = Pick<IHttpRequestOptions, 'proxy' | 'timeout' | 'skipSslCertificateValidation'>;
+export type HttpSettings = Pick<IHttpRequestOptions, 'proxy' | 'timeout' | 'skipSslCertificateValidation'>;
 
 /** Rows per batch, and the pause between batches (ms). */
 export interface Batching {
@@ -17,7 +17,7 @@ export interface Batching {
 
 /** The Request Options of a row, which n8n adds to declarative nodes. */
 export interface RequestOptions {
-	settings: RequestSettings;
+	http: HttpSettings;
 	batching?: Batching;
 }
 
@@ -58,7 +58,7 @@ export function readRequestOptions(context: IExecuteSingleFunctions): RequestOpt
 	const given = readParameter(context, 'requestOptions');
 	const { proxy, timeout, allowUnauthorizedCerts, batching }: IDataObject = isRecord(given) ? given : {};
 	return {
-		settings: {
+		http: {
 			...(proxy ? { proxy: labelled('Proxy', () => readProxy(String(proxy))) } : {}),
 			...(isBlank(timeout) || timeout === 0 ? {} : { timeout: labelled('Timeout', () => readTimeout(timeout)) }),
 			...(asFlag(allowUnauthorizedCerts) === true ? { skipSslCertificateValidation: true } : {}),

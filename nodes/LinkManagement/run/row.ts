@@ -108,7 +108,7 @@ export class Run {
 	 * index, since the content of a row may differ in each try (an expression with `$now`). Rows that failed with nothing done are not
 	 * in it.
 	 */
-	readonly ledger: Map<number, Outcome>;
+	readonly outcomes: Map<number, Outcome>;
 	/** The accounts of its rows, by their limiters. */
 	readonly accounts = new Map<Connection['limiter'], RunAccount>();
 	/** What to call when this try has ended, by subject; what it returns is shown above the items. */
@@ -131,7 +131,7 @@ export class Run {
 		this.node = context.getNode().name;
 		const counter = keptFor(this.rounds, `rounds of ${this.node}`, () => ({ count: 0 }));
 		this.round = keptFor(this.tries, 'round', () => ++counter.count);
-		this.ledger = keptFor(this.tries, 'ledger', () => new Map<number, Outcome>());
+		this.outcomes = keptFor(this.tries, 'outcomes', () => new Map<number, Outcome>());
 		this.continues = context.continueOnFail();
 		const stopped = context.getExecutionCancelSignal();
 		const own = this.abort.signal;
@@ -192,7 +192,7 @@ export class Row {
 
 	/** Sets the outcome, unless there is one, or an earlier try has done the row. */
 	settle(outcome: Outcome): void {
-		this.outcome ??= this.run.ledger.get(this.index) ?? outcome;
+		this.outcome ??= this.run.outcomes.get(this.index) ?? outcome;
 	}
 
 	/**
@@ -275,7 +275,7 @@ export class ConnectedRow extends ReadRow implements LinkRow {
 		const priority = size === 1 && run.round <= MOST_SINGLE ? ('people' as const) : ('bulk' as const);
 		const usual: SendOptions = { caller: run.tries, signal: account.signal, ifLimited, priority, patience };
 		const options = this.isTool ? { ...usual, ...optionsOfCall(run.tries, account.signal, failsFast) } : usual;
-		return new HttpServiceClient(context, connection, options, requestOptions.settings);
+		return new HttpServiceClient(context, connection, options, requestOptions.http);
 	}
 
 	/**

@@ -1,6 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { SeveralLinksError } from '../links/reference';
+import { MOST_NAMED } from '../links/sheetRow';
 import { asLines, asMessage, hasErrorOutput, itemOfFailure } from '../n8n/messages';
 import { StoppedError } from '../n8n/stop';
 import { CredentialError } from '../service/baseUrl';
@@ -45,8 +46,8 @@ export function rangesOf(rows: readonly Row[]): string {
 }
 
 /** Which rows are done when an error ends the run, and how to go on. */
-function alreadyProcessed({ rows, size, ledger, operation: { runAgain } }: Run): string[] {
-	const done = rows.filter(({ index }) => ledger.has(index) && ledger.get(index)?.error === undefined);
+function alreadyProcessed({ rows, size, outcomes, operation: { runAgain } }: Run): string[] {
+	const done = rows.filter(({ index }) => outcomes.has(index) && outcomes.get(index)?.error === undefined);
 	if (done.length === 0) return [];
 	const howToGoOn = runAgain ?? 'To run again without repeating them, leave those rows out.';
 	return [`${done.length} of ${size} rows are already processed (${rangesOf(done)}).`, howToGoOn];
@@ -103,10 +104,7 @@ function shownError(row: Row, error: unknown) {
 
 const HOW_TO_CONTINUE = 'To process the other rows anyway, set Settings → On Error to Continue.';
 
-/** Most rows of bad input that an error lists. */
-const MOST_NAMED = 5;
-
-const messageOf = ({ outcome }: Row) => (outcome?.error as Error | undefined)?.message;
+const reasonOf = ({ outcome }: Row) => (outcome?.error as Error | undefined)?.message;
 
 /** What is wrong with rows: each reason with its rows. */
 function reasonsOf(rows: readonly Row[]): string[] {
@@ -137,7 +135,7 @@ export function toRunError(row: Row, error: unknown, refused: readonly Row[] = [
 	}
 	// A reason that all rows share needs no rows.
 	const isOfAll =
-		run.size > 1 && refused.length === run.size && refused.every((one) => messageOf(one) === messageOf(row));
+		run.size > 1 && refused.length === run.size && refused.every((one) => reasonOf(one) === reasonOf(row));
 	const count = isOfAll ? 0 : refused.length;
 	const [first, ...others] = count < 2 ? [] : reasonsOf(refused.slice(0, MOST_NAMED));
 	const more = count - MOST_NAMED;

@@ -114,7 +114,7 @@ async function createMissing({ rows, missing = [] }: RunUnit): Promise<void> {
 
 /** Whether it is known what came of a row: from its preparation, or from an earlier try. */
 function isDone({ run, index, outcome }: Row): boolean {
-	return outcome !== undefined || run.ledger.has(index);
+	return outcome !== undefined || run.outcomes.has(index);
 }
 
 /** Whether every other row with this key would fail the same way: no further one is sent. */
@@ -142,7 +142,7 @@ async function performOnce(unit: RunUnit, open: readonly ConnectedRow[]): Promis
 /** Records the outcome of a row that must not be tried again. */
 function recordOutcome({ run, index, outcome, isRefused }: Row): void {
 	const isChange = run.operation.request.method !== 'GET';
-	if (outcome !== undefined && isChange && (!isRefused || isFinal(outcome.error))) run.ledger.set(index, outcome);
+	if (outcome !== undefined && isChange && (!isRefused || isFinal(outcome.error))) run.outcomes.set(index, outcome);
 }
 
 /** Performs a unit, except for rows that an earlier try has done, and sets the outcomes of its rows. */
@@ -150,7 +150,7 @@ async function performUnit(unit: RunUnit, run: Run): Promise<void> {
 	const open = unit.rows.filter((row) => !isDone(row));
 	const outcomes = open.length === 0 ? new Map<Row, Outcome>() : await performOnce(unit, open);
 	for (const row of unit.rows) {
-		const outcome = run.ledger.get(row.index) ?? outcomes.get(row);
+		const outcome = run.outcomes.get(row.index) ?? outcomes.get(row);
 		if (outcome !== undefined) row.settle(outcome);
 		recordOutcome(row);
 		if (endsRun(row)) run.abort.abort();

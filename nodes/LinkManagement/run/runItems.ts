@@ -82,7 +82,7 @@ function withoutError(item: IDataObject): IDataObject {
 }
 
 /** An item as it leaves the node: with the row's own fields if the option says so, and without the API key. */
-function toItem(row: Row, item: INodeExecutionData, hasFailedRows: boolean): INodeExecutionData {
+function itemOf(row: Row, item: INodeExecutionData, hasFailedRows: boolean): INodeExecutionData {
 	const { error, ...others } = row.input.json;
 	// n8n takes an item with `error` for a failed one.
 	const input = error === undefined ? others : { ...others, [nameBeside(row.input.json, 'error')]: error };
@@ -104,7 +104,7 @@ export async function itemsOf(run: Run): Promise<INodeExecutionData[]> {
 		const pairedItem = { item: row.index };
 		for (const item of row.outcome?.items ?? []) {
 			await slices.yieldIfDue();
-			all.push({ ...toItem(row, item, hasFailedRows), pairedItem });
+			all.push({ ...itemOf(row, item, hasFailedRows), pairedItem });
 		}
 		if (!row.isRefused) continue;
 		await slices.yieldIfDue();

@@ -1,4 +1,4 @@
-import type { ListSource } from './listSource';
+import type { ListEndpoint } from './listEndpoint';
 
 /** The service's lists (spec, "Endpoints"; field notes, "Endpoints that the document leaves out"). */
 export const LISTS = {
@@ -11,6 +11,6 @@ export const LISTS = {
 	splashPages: { path: '/api/splash', collection: 'splash' },
 	// Services differ (field notes, "Resources").
 	overlays: { path: '/api/overlay', collection: ['cta', 'overlay'] },
-} as const satisfies Record<string, ListSource>;
+} as const satisfies Record<string, ListEndpoint>;
 
 export const ACCOUNT = '/api/account';

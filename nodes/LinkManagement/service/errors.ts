@@ -4,7 +4,7 @@ import { NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
 import { asHtml, asMessage, asPlainText, errorInWords } from '../n8n/messages';
 import { LONGEST_WAIT, PROBE_AFTER } from '../rateLimit/rateLimitState';
 import { NOTHING_FOUND } from './answer';
-import { meaningOf, wordsFor, type Circumstances, type Failure, type FailureKind } from './failures';
+import { effectOf, wordsFor, type Circumstances, type Failure, type FailureKind } from './failures';
 import type { Redaction } from './redact';
 import { inEditor, readBy, toModel, type Reader } from './advice';
 
@@ -66,11 +66,11 @@ export class ApiError extends Error {
 
 	/** See `FAILURES`. */
 	get affects() {
-		return meaningOf(this.kind).affects;
+		return effectOf(this.kind).affects;
 	}
 
 	get isTransient(): boolean {
-		return meaningOf(this.kind).isTransient === true;
+		return effectOf(this.kind).isTransient === true;
 	}
 
 	/** The same failure in other words. */

@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteSingleFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
+import { noAnswer } from '../n8n/requests';
 import type { HttpAnswer } from './answer';
 import { isAtService, parseUrl } from './baseUrl';
 import {
@@ -11,7 +12,6 @@ import {
 	type RequestContext,
 } from './connection';
 import { LARGEST_ANSWER } from './failures';
-import { answerIn } from './json';
 import { withAbort } from './withAbort';
 
 /** An answer of any status; without its bytes if there were too many. */
@@ -59,6 +59,28 @@ async function exchange(
 	return await withAbort(receive, context.getExecutionCancelSignal?.(), AbortSignal.timeout(request.timeout));
 }
 
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text) as unknown;
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+ * The answer in a text: JSON, also with a warning or comment of the server before or after it. Then the flag of the envelope
+ * (spec, "Response envelope") tells it from other JSON. A web page is no answer, whatever its scripts hold.
+ *
+ * @returns the text itself if it holds no answer
+ */
+export function answerIn(text: string): unknown {
+	const whole = parsed(text);
+	if (whole !== undefined) return whole;
+	if (/<(?:!doctype|html|head|body|script)\b/i.test(text)) return text;
+	const answer = parsed(text.slice(text.indexOf('{"'), text.lastIndexOf('}') + 1));
+	return typeof answer === 'object' && answer !== null && Object.hasOwn(answer, 'error') ? answer : text;
+}
+
 /** A body with a longer list is large: many targets take the service a long time (field notes, "Rate limit"). */
 const MANY = 10;
 
@@ -83,39 +105,38 @@ export async function sendOnce(
 const LONGEST_FILE = 60_000;
 const MOST_REDIRECTS = 5;
 
-/** The answer at the address of a file, redirects followed. `isOwn`: it came from the service's origin. */
-export type FileAnswer = RawAnswer & { isOwn: boolean };
+/** What came from the address of a file, redirects followed: an answer, or the code of the reason why there is none. */
+type FileAnswer = Partial<RawAnswer> & { code?: string; url: string };
 
 /**
  * Reads the file at an address that the service gave, which may lead anywhere. It never sends the API key, and sends the custom
  * header of the credential only to the service's own origin.
  *
  * @param settings n8n's own (time-out, proxy, certificates) of the node
- * @param kind of file, for the Accept header
- * @param follow called before each redirect; it may throw to stop
  */
 export async function readFile(
 	context: RequestContext,
 	{ address: service, credential }: Connection,
 	address: string,
 	settings: Partial<IHttpRequestOptions>,
-	kind: string,
 	mostBytes: number,
-	follow: (to: string) => void,
 ): Promise<FileAnswer> {
 	const end = Date.now() + (settings.timeout ?? LONGEST_FILE);
+	const usual = { ...settings, ...certificateSettings(credential), method: 'GET' as const };
 	let url = address;
 	for (let redirects = 0; ; redirects++) {
-		const isOwn = isAtService(service, url);
-		const headers = { Accept: kind, ...(isOwn ? customHeader(credential) : {}) };
-		const timeout = Math.max(1, end - Date.now());
-		const request = { ...settings, ...certificateSettings(credential), method: 'GET' as const, url, headers, timeout };
-		const answer = await exchange(context, request, mostBytes);
+		const headers = { Accept: 'image/*', ...(isAtService(service, url) ? customHeader(credential) : {}) };
+		const request = { ...usual, url, headers, timeout: Math.max(1, end - Date.now()) };
+		const answer = await exchange(context, request, mostBytes).catch((error: unknown) => {
+			const failure = noAnswer(error);
+			if (failure === undefined) throw error;
+			return failure;
+		});
+		if ('kind' in answer) return { url, code: answer.code };
 		const { location } = answer.headers;
 		const isRedirect = answer.statusCode >= 300 && answer.statusCode < 400 && redirects < MOST_REDIRECTS;
 		const to = isRedirect && typeof location === 'string' ? parseUrl(location, url) : undefined;
-		if (to === undefined || !/^https?:$/.test(to.protocol)) return { ...answer, isOwn };
-		follow(to.href);
+		if (to === undefined || !/^https?:$/.test(to.protocol)) return { ...answer, url };
 		url = to.href;
 	}
 }

@@ -44,7 +44,7 @@ interface Meaning {
 	words(told: Told): Words;
 }
 
-/** Longest text (characters) of the service that is quoted. */
+/** Longest text (characters) of the service that is itSays. */
 const LONGEST_QUOTE = 500;
 /** The largest answer (bytes, decoded) that is read. */
 export const LARGEST_ANSWER = 4 * 1024 * 1024;
@@ -79,7 +79,7 @@ const REASONS: Record<string, string> = {
 const status = ({ statusCode = 200 }: Told) => (statusCode < 300 ? '' : ` (HTTP ${statusCode})`);
 
 /** The service's own words as a sentence of an advice. */
-const quoted = ({ said }: Told) => (said === undefined ? '' : ` It says ${said}.`);
+const itSays = ({ said }: Told) => (said === undefined ? '' : ` It says ${said}.`);
 
 function unreachable({ failure }: Told): Words {
 	const { code, isPermanent, isForbidden } = failure as NoAnswer;
@@ -116,7 +116,7 @@ function broken(told: Told): Words {
 }
 
 function isDown(told: Told): Words {
-	return ['The service is down', `${LATER}${quoted(told)}${status(told)}`];
+	return ['The service is down', `${LATER}${itSays(told)}${status(told)}`];
 }
 
 /** The right that a request needs, by the name that services give it (field notes, "Resources"). */
@@ -142,14 +142,14 @@ export const FAILURES: Readonly<Record<Failure['kind'], Meaning>> = {
 		affects: 'key',
 		words: (told) => [
 			'The service refused the API Key',
-			`${inEditor(`Copy the key again from your account settings at the service, and enter it as the API Key ${CREDENTIAL}. If the key is right, the web server of the service may drop it: ask the owner of the service to pass on the Authorization header.`)}${quoted(told)}`,
+			`${inEditor(`Copy the key again from your account settings at the service, and enter it as the API Key ${CREDENTIAL}. If the key is right, the web server of the service may drop it: ask the owner of the service to pass on the Authorization header.`)}${itSays(told)}`,
 		],
 	},
 	missingScope: {
 		affects: 'endpoint',
 		words: (told) => [
 			`The API Key does not have the right "${rightFor(told.path)}"`,
-			`${inEditor(`Add this right to the key in your account at the service, or enter another key ${CREDENTIAL}.`)}${quoted(told)}`,
+			`${inEditor(`Add this right to the key in your account at the service, or enter another key ${CREDENTIAL}.`)}${itSays(told)}`,
 		],
 	},
 	forbidden: {
@@ -163,7 +163,7 @@ export const FAILURES: Readonly<Record<Failure['kind'], Meaning>> = {
 		affects: 'endpoint',
 		words: (told) => [
 			`This service does not offer ${told.method} ${told.path}`,
-			`Link services differ in what they offer. Use another operation, or ask the service.${quoted(told)}`,
+			`Link services differ in what they offer. Use another operation, or ask the service.${itSays(told)}`,
 		],
 	},
 	serverError: { affects: 'row', isTransient: true, mayBeDone: true, words: broken },
@@ -201,7 +201,7 @@ export const FAILURES: Readonly<Record<Failure['kind'], Meaning>> = {
 };
 
 /** What a kind of failure means for other requests. */
-export function meaningOf(kind: FailureKind): Omit<Meaning, 'words'> {
+export function effectOf(kind: FailureKind): Omit<Meaning, 'words'> {
 	if (kind === 'outage') return { affects: 'service', isTransient: true };
 	if (kind === 'rateLimited') return { affects: 'key', isTransient: true };
 	return kind === 'uncertain' ? { affects: 'row', mayBeDone: true } : FAILURES[kind];

@@ -5,7 +5,7 @@ import type { Connection } from './connection';
 import { ApiError, shortList } from './errors';
 import { PAGE_SIZE } from './learned';
 import { ListPages, type Page, type PageRequest } from './listPages';
-import { NoListError, readPage, type ListSource } from './listSource';
+import { NoListError, readPage, type ListEndpoint } from './listEndpoint';
 import type { ServiceClient } from './serviceClient';
 
 export type ListClient = Pick<ServiceClient, 'send'> & { readonly connection: Pick<Connection, 'learned'> };
@@ -78,10 +78,10 @@ export class ListReader extends ListPages {
 
 	constructor(
 		private client: ListClient,
-		private readonly source: ListSource,
+		private readonly list: ListEndpoint,
 		{ most = Infinity, largest = Infinity, from, ifShort = 'fail' }: ReadOptions = {},
 	) {
-		const known = sizesOf(client, source).recall();
+		const known = sizesOf(client, list).recall();
 		super(from?.limit ?? Math.min(known ?? FIRST_SIZE, largest, most), from && (from.page - 1) * from.limit);
 		this.most = most;
 		this.ifShort = ifShort;
@@ -118,7 +118,7 @@ export class ListReader extends ListPages {
 		const isProbe = this.isTrial || this.suspected !== undefined;
 		const tries = isProbe ? 1 : this.asked > SMALLEST_SIZE && !this.isPatient ? TRIES_AT_SIZE : undefined;
 		const onSend = () => void (this.sentAt = Date.now());
-		return await readPage(this.client, this.source, request, { tries, onSend });
+		return await readPage(this.client, this.list, request, { tries, onSend });
 	}
 
 	private accept(request: PageRequest, page: Page): IDataObject[] {
@@ -142,7 +142,7 @@ export class ListReader extends ListPages {
 	private readonly isEndAt = (begin: number, announcesMore: boolean): boolean => {
 		if (this.missing > 0 && this.missing === this.excess.recall()) return true;
 		if (announcesMore || begin < (this.total ?? 0)) return false;
-		const mayBeEmpty = this.source.mayBeEmpty === true || this.ifShort === 'readOnce';
+		const mayBeEmpty = this.list.mayBeEmpty === true || this.ifShort === 'readOnce';
 		return begin === 0 ? mayBeEmpty : !this.last.isFull;
 	};
 
@@ -165,7 +165,7 @@ export class ListReader extends ListPages {
 		if (error !== undefined) throw error;
 		this.isOver = true;
 		if (isShort && excess >= this.missingAtFirst) this.excess.remember(excess);
-		else if (ifShort === 'fail') throw shortList(this.source.collection, this.counted, this.total!);
+		else if (ifShort === 'fail') throw shortList(this.list.collection, this.counted, this.total!);
 		else this.isShort = !isReadOnce;
 	}
 
@@ -245,24 +245,24 @@ export class ListReader extends ListPages {
 	}
 
 	private get sizes() {
-		return sizesOf(this.client, this.source);
+		return sizesOf(this.client, this.list);
 	}
 
 	/** A learned fact: by how many records `result` is too large. Then the list is not read again for them. */
 	private get excess() {
-		const { path, query } = this.source;
+		const { path, query } = this.list;
 		return this.client.connection.learned.fact<number>(`excess of ${path} ${JSON.stringify(query)}`);
 	}
 }
 
 /** A learned fact: the size of a list's pages. */
-function sizesOf({ connection: { learned } }: ListClient, { path }: ListSource) {
+function sizesOf({ connection: { learned } }: ListClient, { path }: ListEndpoint) {
 	return learned.fact<number>(PAGE_SIZE + path);
 }
 
 /** Reads a list, in its order, each record once: at most so many, Infinity for all. */
-export async function readList(client: ListClient, source: ListSource, most: number): Promise<IDataObject[]> {
-	return (await readRecords(new ListReader(client, source, { most }))).slice(0, most);
+export async function readList(client: ListClient, list: ListEndpoint, most: number): Promise<IDataObject[]> {
+	return (await readRecords(new ListReader(client, list, { most }))).slice(0, most);
 }
 
 /** All records that a reader has still to read. */

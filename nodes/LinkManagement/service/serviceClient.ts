@@ -10,7 +10,7 @@ import { readAnswer, type Answer, type RequestLine } from './answer';
 import { CREDENTIAL, type Connection, type RequestContext } from './connection';
 import { ApiError, durationInWords, errorOf, limitError, lostChange, outOfTime } from './errors';
 import { sendOnce, usualTimeout } from './exchange';
-import { isOutage, meaningOf, type Failure } from './failures';
+import { isOutage, effectOf, type Failure } from './failures';
 import { PAGE_SIZE } from './learned';
 import type { Down } from './outage';
 import { recordIn } from './records';
@@ -68,7 +68,7 @@ const REPEATABLE = ['GET', 'PUT'];
 /** Whether a request that failed in this way may succeed when it is sent again. */
 function mayRetry(answer: Failure, method: string, statusCode: number): boolean {
 	if (answer.kind === 'unreachable') return !answer.isPermanent;
-	if (answer.kind !== 'unreadable') return meaningOf(answer.kind).isTransient === true;
+	if (answer.kind !== 'unreadable') return effectOf(answer.kind).isTransient === true;
 	// A service that gives an empty answer to an update refuses a value in it, and would refuse it again.
 	return statusCode < 400 && !(method === 'PUT' && answer.why === 'empty');
 }
@@ -96,12 +96,12 @@ interface Course {
 
 /** Sends requests from a context of n8n, all with the same options. */
 export class HttpServiceClient implements ServiceClient {
-	/** @param settings n8n's own settings of the node: time-out, proxy, certificates */
+	/** @param http n8n's own settings of the node: time-out, proxy, certificates */
 	constructor(
 		private readonly context: RequestContext,
 		readonly connection: Connection,
 		private readonly options: SendOptions,
-		private readonly settings: Partial<IHttpRequestOptions> = {},
+		private readonly http: Partial<IHttpRequestOptions> = {},
 	) {}
 
 	async send(request: ServiceRequest): Promise<IDataObject> {
@@ -161,7 +161,7 @@ export class HttpServiceClient implements ServiceClient {
 		connection.acceptance.note(request, failure);
 		if (!mayRetry(answer, method, statusCode ?? 0)) throw failure;
 		course.first ??= failure;
-		const mayBeDone = answer.kind === 'unreachable' ? !answer.neverSent : meaningOf(answer.kind).mayBeDone === true;
+		const mayBeDone = answer.kind === 'unreachable' ? !answer.neverSent : effectOf(answer.kind).mayBeDone === true;
 		course.isSent ||= mayBeDone && method !== 'GET';
 		const isOver = mayBeDone && !REPEATABLE.includes(method);
 		// If others were sent since, and answered, it is this request that the service can't handle.
@@ -254,7 +254,7 @@ export class HttpServiceClient implements ServiceClient {
 		{ method, path, query = {}, body, isLookUp, isCreation, onSend }: ServiceRequest & RequestLine,
 		permit: Permit,
 	): Promise<Attempt<Answer | NoAnswer>> {
-		const { connection, options, settings } = this;
+		const { connection, options, http: settings } = this;
 		const longest = Math.min(settings.timeout ?? usualTimeout(body), (options.deadline ?? Infinity) - Date.now());
 		const http = { method, baseURL: connection.address, url: path, qs: query, body, timeout: Math.max(1, longest) };
 		onSend?.();

@@ -4,7 +4,7 @@
  * n8n stores the state of a poll with its report, but not always that of a poll without one, which lasts as long as the process. If
  * several polls are due at once, as after a restart, n8n may give a poll the state from before the last report.
  */
-import { isPending, type StateFields } from '../watch';
+import { isPending, type WatchState } from '../watch';
 
 const VERSION = 3;
 
@@ -19,7 +19,7 @@ export interface StoredState {
 	readonly report: number;
 	/** Numbers the states: each new one is higher than all that this process has seen. */
 	readonly step: number;
-	readonly fields: StateFields;
+	readonly fields: WatchState;
 }
 
 /** What this process remembers of the trigger's states. */
@@ -54,7 +54,7 @@ export type Reason =
 export interface Start {
 	readonly reason: Reason;
 	readonly state?: StoredState;
-	readonly fields?: StateFields;
+	readonly fields?: WatchState;
 }
 
 /** @param now the time (ms) @returns `wait` while n8n may still be storing a report */

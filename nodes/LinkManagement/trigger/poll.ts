@@ -5,7 +5,7 @@ import { budgetOf, isSavedWithReports, saveCursor, staticDataOf } from '../n8n/p
 import { withConnection, type Connection } from '../service/connection';
 import { ApiError, messageOfError } from '../service/errors';
 import { fingerprint } from '../service/services';
-import { beginReading, type Found, type Reading, type WatchSettings } from '../watch';
+import { beginReading, type Found, type Reading, type Watch } from '../watch';
 import { isBaseline, startOf, stateAfter, type Reason, type Start, type StoredState } from './continuity';
 import { toItem } from './events';
 import { logOf, SAID_AGAIN_AFTER } from './log';
@@ -164,7 +164,7 @@ class Poll {
 	}
 }
 
-function watchOf({ event, question, selected }: TriggerSettings): WatchSettings {
+function watchOf({ event, question, selected }: TriggerSettings): Watch {
 	const { countField, recordPath } = event.listed;
 	const { isNewestFirst } = event;
 	return { question, isNewestFirst, countField, selected, hasSingles: recordPath !== undefined };

@@ -11,7 +11,7 @@ import type { Listing, RecordSource, ServiceRecord, SingleRecord } from '../watc
 import type { TriggerEvent } from './events';
 
 /** Page size if not all records are read. */
-const FEW = 100;
+const SMALL_PAGE = 100;
 
 /** Reads records for one poll, until its time is up. All its requests are those of one caller; pages are shared with other triggers. */
 export class PollReader implements RecordSource, ListClient {
@@ -51,7 +51,7 @@ export class PollReader implements RecordSource, ListClient {
 	list(): ListReader {
 		const { listed, isNewestFirst } = this.event;
 		// If one page is usually enough, a small one saves time; if all are read, large ones save requests.
-		return new ListReader(this, listed, { largest: isNewestFirst ? FEW : undefined, ifShort: 'tell' });
+		return new ListReader(this, listed, { largest: isNewestFirst ? SMALL_PAGE : undefined, ifShort: 'tell' });
 	}
 
 	/**

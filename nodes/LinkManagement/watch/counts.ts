@@ -1,11 +1,95 @@
 /** Watches counts: of all records, or of selected ones. */
-import { idOf } from '../service/records';
-import type { ServiceRecord } from './changes';
-import { Ledger } from './ledger';
-import { Marks } from './marks';
-import type { Found, Reading, RecordSource, WatchSettings } from './recordSource';
+import { idOf, wholeNumber } from '../service/records';
+import { baselineAfterFall, reachedThresholds, type Change, type ServiceRecord } from './changes';
 import { WatchedRecords } from './watchedRecords';
-import type { CountState } from './watchState';
+import {
+	Marks,
+	type CountState,
+	type Fall,
+	type Found,
+	type Reading,
+	type RecordSource,
+	type Watch,
+} from './watchState';
+
+/** How many polls in a row must show a lower count before it is believed: services give odd answers. */
+const POLLS_TO_BELIEVE = 3;
+
+/** The last reported count or baseline of each record, and the changes to report. */
+export class Ledger {
+	readonly changes: Change[] = [];
+	readonly counts: Map<number, number>;
+	private readonly falls: Map<number, Fall>;
+
+	constructor(
+		private readonly watch: Watch,
+		{ counts, falls }: Pick<CountState, 'counts' | 'falls'>,
+	) {
+		this.counts = new Map(numbered(counts));
+		this.falls = new Map(numbered(falls));
+	}
+
+	/** The count of a record. Null is 0 for a record that has never shown a number, and no answer for any other. */
+	private countOf(id: number, record: ServiceRecord): number | undefined {
+		const count = record[this.watch.countField];
+		return count === null && !this.counts.get(id) ? 0 : wholeNumber(count, 0);
+	}
+
+	/**
+	 * Compares the count of a record with the last one.
+	 *
+	 * @param wasThere whether an unknown record existed before: then this count is its baseline; otherwise it began at zero
+	 */
+	compare(id: number, record: ServiceRecord, wasThere: boolean): void {
+		const count = this.countOf(id, record);
+		if (count === undefined) return;
+		const previous = this.counts.get(id) ?? (wasThere ? count : 0);
+		const from = this.baselineOf(id, previous, count);
+		if (from === undefined) return;
+		const isPending = !this.report(record, from, count);
+		this.counts.set(id, isPending ? from : count);
+	}
+
+	forget(id: number): void {
+		this.counts.delete(id);
+		this.falls.delete(id);
+	}
+
+	/** The state for the next poll. */
+	write(): Pick<CountState, 'counts' | 'falls'> {
+		return { counts: Object.fromEntries(this.counts), falls: Object.fromEntries(this.falls) };
+	}
+
+	/** Reports a count. @returns whether it was reported, and is the next baseline */
+	private report(record: ServiceRecord, previous: number, count: number): boolean {
+		const { question } = this.watch;
+		if (question.kind === 'grown') {
+			if (count - previous < question.minimumIncrease) return false;
+			this.changes.push({ record, previous, count });
+		}
+		if (question.kind === 'reached') {
+			for (const threshold of reachedThresholds(previous, count, question.threshold, question.mode)) {
+				this.changes.push({ record, previous, count, threshold });
+			}
+		}
+		return true;
+	}
+
+	/** The baseline of a count; undefined while a fall is not believed yet. */
+	private baselineOf(id: number, previous: number, count: number): number | undefined {
+		const [lowest, polls] = this.falls.get(id) ?? [count, 0];
+		this.falls.delete(id);
+		if (count >= previous) return previous;
+		const fall: Fall = [Math.min(lowest, count), polls + 1];
+		if (fall[1] >= POLLS_TO_BELIEVE) return baselineAfterFall(previous, fall[0]);
+		this.falls.set(id, fall);
+		return undefined;
+	}
+}
+
+function numbered<Value>(entries: Readonly<Record<string, Value>>): Array<[number, Value]> {
+	return Object.entries(entries).map(([id, value]) => [Number(id), value]);
+}
 
 /** Most vanished records that stay known, besides as many as exist. */
 const MOST_VANISHED = 1000;
@@ -23,12 +107,12 @@ export class CountReading implements Reading {
 	private readonly records: WatchedRecords;
 	private readonly isOfAll: boolean;
 
-	constructor(settings: WatchSettings, fields?: CountState) {
-		const { selected } = settings;
+	constructor(watch: Watch, fields?: CountState) {
+		const { selected } = watch;
 		this.unfinished = stateOfSelection(selected, fields);
-		this.ledger = new Ledger(settings, this.unfinished);
+		this.ledger = new Ledger(watch, this.unfinished);
 		this.marks = new Marks(this.unfinished.newest);
-		this.records = new WatchedRecords(settings, this.unfinished.way);
+		this.records = new WatchedRecords(watch, this.unfinished.way);
 		this.isOfAll = selected === undefined;
 	}
 
@@ -73,7 +157,7 @@ export class CountReading implements Reading {
 
 /** The state for the records that are watched now. Those that were watched before keep theirs. */
 function stateOfSelection(
-	selected: WatchSettings['selected'],
+	selected: Watch['selected'],
 	last: CountState = { isBaseline: true, newest: [], counts: {}, falls: {}, knownUpTo: 0, selected },
 ): CountState {
 	if (String(selected) === String(last.selected)) return last;

@@ -1,8 +1,14 @@
 import { idOf } from '../service/records';
 import type { Change, ServiceRecord } from './changes';
-import { Marks } from './marks';
-import type { Found, Listing, Reading, RecordSource, WatchSettings } from './recordSource';
-import type { SeenState } from './watchState';
+import {
+	Marks,
+	type Found,
+	type Listing,
+	type Reading,
+	type RecordSource,
+	type SeenState,
+	type Watch,
+} from './watchState';
 
 /** How many of the highest IDs are stored: a record with a lower one existed before. */
 const MOST_KNOWN = 200;
@@ -32,7 +38,7 @@ export class SeenReading implements Reading {
 	private missing = 0;
 
 	constructor(
-		private readonly settings: WatchSettings,
+		private readonly watch: Watch,
 		readonly unfinished: SeenState = NOTHING,
 	) {
 		this.known = new Set(this.unfinished.ids);
@@ -56,9 +62,9 @@ export class SeenReading implements Reading {
 
 	/** The first page with a record decides how the listing is read. */
 	private begin(records: ServiceRecord[], { total }: Listing): void {
-		const { settings, unfinished: last } = this;
+		const { watch, unfinished: last } = this;
 		this.hasBegun = true;
-		this.isFalling = settings.isNewestFirst === true && hasNewestFirst(records, total, last);
+		this.isFalling = watch.isNewestFirst === true && hasNewestFirst(records, total, last);
 		this.total = total;
 		this.missing = (total ?? 0) - (last.total ?? total ?? 0);
 	}

@@ -1,4 +1,49 @@
-/** The state that a watch leaves for the next poll: plain JSON. */
+/** What a watch looks at, where it reads from, and the state that it leaves for the next poll: plain JSON. */
+import type { ListReader } from '../service/listReader';
+import { idOf } from '../service/records';
+import type { Change, Question, ServiceRecord } from './changes';
+
+export interface Watch {
+	question: Question;
+	/** The listing is requested with its newest records first. */
+	isNewestFirst?: boolean;
+	countField: string;
+	/** The selected records; undefined: all. Not for new records. */
+	selected?: readonly number[];
+	/** Single records show their counts. */
+	hasSingles?: boolean;
+}
+
+/** The listing of the records, as it is read. */
+export type Listing = Pick<ListReader, 'isOver' | 'total' | 'pagesLeft' | 'isShort' | 'missing'>;
+
+/** A record by its ID. `unknown`: the service neither shows it nor says that it is gone. */
+export type SingleRecord = ServiceRecord | 'gone' | 'unknown';
+
+/** Where a poll reads from. Each answer is undefined when its time is up. */
+export interface RecordSource {
+	/** Begins to read the listing. */
+	list(): Listing;
+	/** Reads the next page of a listing, perhaps one that an earlier poll has begun. @returns the records that no page has shown */
+	page(listing: Listing): Promise<ServiceRecord[] | undefined>;
+	record(id: number): Promise<SingleRecord | undefined>;
+}
+
+/** The changes that a reading found, and the state that it leaves. */
+export interface Found {
+	changes: Change[];
+	fields: WatchState;
+}
+
+/** A reading of the account, in one poll or several. */
+export interface Reading {
+	/** The state while it is not finished: without changes, and so that another reading can begin in its place. */
+	readonly unfinished: WatchState;
+	/** It has seen a record that the state knows. */
+	readonly isOfAccount: boolean;
+	/** Reads on. @returns undefined when the poll's time is up */
+	read(source: RecordSource): Promise<Found | undefined>;
+}
 
 /** What tells a record from one of another account: its ID and its date. */
 export type Mark = readonly [id: number, date: unknown];
@@ -36,9 +81,34 @@ export interface CountState extends MarkedState {
 	readonly way?: 'single' | 'list';
 }
 
-export type StateFields = SeenState | CountState;
+export type WatchState = SeenState | CountState;
 
 /** Whether a baseline is still to be read: changes until then go unseen. The first count of selected records is always one. */
-export function isPending(fields?: StateFields): boolean {
+export function isPending(fields?: WatchState): boolean {
 	return fields?.isBaseline === true && !('selected' in fields && fields.selected !== undefined);
+}
+
+/** How many of the newest records are stored. */
+const MOST_MARKS = 10;
+
+/** The records that tell which account this is: whatever the key, it is the one that shows a record which the state knows. */
+export class Marks {
+	hasMet = false;
+	private readonly seen = new Map<number, unknown>();
+
+	constructor(private readonly known: readonly Mark[]) {}
+
+	note(record: ServiceRecord): void {
+		const id = idOf(record);
+		if (id === undefined) return;
+		const date = record.date ?? null;
+		this.hasMet ||= this.known.some((mark) => mark[0] === id && mark[1] === date);
+		this.seen.set(id, date);
+	}
+
+	/** The newest of the records that were seen; if there are none, those that were known. */
+	get newest(): readonly Mark[] {
+		if (this.seen.size === 0) return this.known;
+		return [...this.seen].sort(([one], [other]) => other - one).slice(0, MOST_MARKS);
+	}
 }

@@ -1,7 +1,6 @@
 import { idOf } from '../service/records';
 import type { ServiceRecord } from './changes';
-import type { Listing, RecordSource, WatchSettings } from './recordSource';
-import type { CountState } from './watchState';
+import type { CountState, Listing, RecordSource, Watch } from './watchState';
 
 /**
  * Reads all records, or the selected ones: from the listing, or one by one where that takes fewer requests than the listing has pages
@@ -16,10 +15,10 @@ export class WatchedRecords {
 
 	/** @param way `single`: the listing was long, and none was on its first page; `list`: this service does not show them one by one */
 	constructor(
-		private readonly settings: WatchSettings,
+		private readonly watch: Watch,
 		public way?: CountState['way'],
 	) {
-		this.left = settings.selected && new Set(settings.selected);
+		this.left = watch.selected && new Set(watch.selected);
 		this.isSingle = way === 'single';
 	}
 
@@ -33,11 +32,11 @@ export class WatchedRecords {
 		const listing = (this.listing ??= source.list());
 		const records = await source.page(listing);
 		if (records === undefined) return undefined;
-		const { left, settings, way } = this;
+		const { left, watch, way } = this;
 		const watched = left === undefined ? records : records.filter((record) => left.delete(idOf(record)!));
 		this.isOver = listing.isOver || left?.size === 0;
 		const isLong = left !== undefined && left.size < (listing.pagesLeft ?? 0);
-		this.isSingle = isLong && !this.isOver && settings.hasSingles === true && way !== 'list';
+		this.isSingle = isLong && !this.isOver && watch.hasSingles === true && way !== 'list';
 		if (this.isSingle && isFirst && watched.length === 0) this.way = 'single';
 		return watched;
 	}

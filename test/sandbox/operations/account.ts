@@ -1,6 +1,6 @@
 import { done, ServiceError, text, type Operating, type Operations } from '../operation';
 
-export function accountOperations({ behaviour }: Operating): Operations {
+export function accountOperations({ behavior }: Operating): Operations {
 	const account = {
 		id: 1,
 		email: 'owner@example.com',
@@ -11,7 +11,7 @@ export function accountOperations({ behaviour }: Operating): Operations {
 		registered: '2023-05-04 10:20:30',
 	};
 	return {
-		accountGet: () => ({ error: 0, data: { ...account, ...(behaviour.moreFields ? { planid: 2 } : {}) } }),
+		accountGet: () => ({ error: 0, data: { ...account, ...(behavior.moreFields ? { planid: 2 } : {}) } }),
 		accountUpdate: ({ body }) => {
 			if (body.email !== undefined) {
 				if (!/^[^@\s]+@[^@\s]+$/.test(text(body.email))) throw new ServiceError('Please enter a valid email.', 'value');

@@ -28,7 +28,7 @@ export function channelOf(store: Store, link: number): number | null {
 	return store.channels.find(({ items }) => items.some(({ type, id }) => type === 'links' && id === link))?.id ?? null;
 }
 
-export function channelOperations({ store, base, behaviour, pages, shortUrl }: Operating): Operations {
+export function channelOperations({ store, base, behavior, pages, shortUrl }: Operating): Operations {
 	const itemOf = ({ type, id }: { type: ItemType; id: number }) => store.collection(ITEM_COLLECTIONS[type]).get(id);
 
 	const itemRecord = (item: { type: ItemType; id: number }): Record<string, unknown> => {
@@ -43,8 +43,8 @@ export function channelOperations({ store, base, behaviour, pages, shortUrl }: O
 	const recordOf = ({ items: _items, ...channel }: StoredChannel): Record<string, unknown> => channel;
 
 	const refuseWrongName = (name: string, ownId?: number): void => {
-		refuseShortName(name, behaviour);
-		if (!behaviour.uniqueNames) return;
+		refuseShortName(name, behavior);
+		if (!behavior.uniqueNames) return;
 		if (store.channels.find((channel) => channel.name === name && channel.id !== ownId)) {
 			throw new ServiceError('You already have a channel with this name.', 'duplicate');
 		}
@@ -57,7 +57,7 @@ export function channelOperations({ store, base, behaviour, pages, shortUrl }: O
 			return pages.all('items', items.reverse(), call, itemRecord);
 		},
 		channelCreate: ({ body }) => {
-			const name = keptName(text(body.name), behaviour);
+			const name = keptName(text(body.name), behavior);
 			refuseWrongName(name);
 			const description = optionalText(body.description) ?? '';
 			const color = optionalText(body.color) ?? '#000000';
@@ -75,13 +75,13 @@ export function channelOperations({ store, base, behaviour, pages, shortUrl }: O
 		},
 		channelUpdate: ({ params, body }) => {
 			const channel = found(store, 'channels', params.id);
-			const name = keptName(optionalText(body.name) ?? channel.name, behaviour);
+			const name = keptName(optionalText(body.name) ?? channel.name, behavior);
 			refuseWrongName(name, channel.id);
 			channel.name = name;
 			channel.description = optionalText(body.description) ?? channel.description;
 			channel.color = optionalText(body.color) ?? channel.color;
 			if (body.starred !== undefined) channel.starred = body.starred === true;
-			return behaviour.channelUpdateReply === 'channel'
+			return behavior.channelUpdateReply === 'channel'
 				? { error: 0, ...recordOf(channel) }
 				: done('Channel has been updated successfully.');
 		},

@@ -16,7 +16,7 @@ export function domainNamed(store: Store, domain: string): StoredDomain | undefi
 	return store.domains.find((entry) => withoutSlash(entry.domain) === domain);
 }
 
-export function domainOperations({ store, behaviour, pages }: Operating): Operations {
+export function domainOperations({ store, behavior, pages }: Operating): Operations {
 	return {
 		domainGetAll: (call) =>
 			pages.list(
@@ -25,7 +25,7 @@ export function domainOperations({ store, behaviour, pages }: Operating): Operat
 				'id',
 				call,
 				(domain) => ({ ...domain }),
-				sharedDomains(behaviour.sharedDomains),
+				sharedDomains(behavior.sharedDomains),
 			),
 		domainCreate: ({ body }) => {
 			const domain = withoutSlash(text(body.domain));

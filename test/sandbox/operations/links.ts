@@ -1,4 +1,4 @@
-import type { Behaviour } from '../dialect';
+import type { Behavior } from '../dialect';
 import {
 	deleting,
 	done,
@@ -32,7 +32,7 @@ const UNSEEN = [
 ] as const;
 
 export function linkOperations(operating: Operating): Operations {
-	const { store, base, behaviour, now, pages, ownAddress, shortUrl } = operating;
+	const { store, base, behavior, now, pages, ownAddress, shortUrl } = operating;
 	/** The last search, kept until a link changes, for its next page. */
 	let last = { key: '', links: [] as StoredLink[] };
 
@@ -43,7 +43,7 @@ export function linkOperations(operating: Operating): Operations {
 		const matches = (field: string) => field.toLowerCase().includes(words.toLowerCase());
 		const all = links.descending(order, 0, links.size);
 		const isFound = ({ alias, title, longurl }: StoredLink) =>
-			[title, longurl, ...(behaviour.aliasUnsearched ? [] : [alias])].some(matches);
+			[title, longurl, ...(behavior.aliasUnsearched ? [] : [alias])].some(matches);
 		last = { key, links: all.filter(isFound) };
 		return last.links;
 	};
@@ -51,16 +51,16 @@ export function linkOperations(operating: Operating): Operations {
 	const listed = (link: StoredLink): Json => {
 		const { id, alias, longurl, clicks, title, description, date } = link;
 		const record = { id, alias, shorturl: shortUrl(link), longurl, clicks, title, description, date };
-		if (!behaviour.moreFields) return record;
+		if (!behavior.moreFields) return record;
 		const { uniqueClicks: uniqueclicks, campaign } = link;
 		return { ...record, uniqueclicks, domain: link.domain || ownAddress(), campaign, channel: channelOf(store, id) };
 	};
 
 	const detailed = (link: StoredLink): Json => {
 		const { id, longurl, title, description, expiry, date } = link;
-		const location = behaviour.statesInLocation ? byState(link.location) : link.location;
-		const more = moreOf(link, channelOf(store, id), behaviour);
-		const device = behaviour.nullDevice && Object.keys(link.device).length === 0 ? null : link.device;
+		const location = behavior.statesInLocation ? byState(link.location) : link.location;
+		const more = moreOf(link, channelOf(store, id), behavior);
+		const device = behavior.nullDevice && Object.keys(link.device).length === 0 ? null : link.device;
 		return {
 			error: 0,
 			id,
@@ -68,14 +68,14 @@ export function linkOperations(operating: Operating): Operations {
 			data: {
 				clicks: link.clicks,
 				uniqueClicks: link.uniqueClicks,
-				...statistics(link.clicks, behaviour.emptyStatistics === 'zero' ? 0 : {}),
+				...statistics(link.clicks, behavior.emptyStatistics === 'zero' ? 0 : {}),
 			},
 		};
 	};
 
 	const atShortUrl = (address: string): StoredLink | undefined => {
 		const cut = address.lastIndexOf('/');
-		if (behaviour.shortRead === 'alias') return store.links.find(({ alias }) => alias === address.slice(cut + 1));
+		if (behavior.shortRead === 'alias') return store.links.find(({ alias }) => alias === address.slice(cut + 1));
 		const domain = address.slice(0, cut);
 		const link = store.linkAt(domain === ownAddress() ? '' : domain, address.slice(cut + 1));
 		// An alias may hold a slash, or a space that was encoded.
@@ -84,7 +84,7 @@ export function linkOperations(operating: Operating): Operations {
 	};
 
 	const listAll = (call: Call): Json => {
-		const { orders, searchIgnored } = behaviour;
+		const { orders, searchIgnored } = behavior;
 		const order = call.query.order === 'click' && orders === 'both' ? 'click' : 'date';
 		const words = searchIgnored ? undefined : optionalText(call.query.q);
 		if (words !== undefined) return pages.all('urls', searched(words, order), call, listed);
@@ -95,15 +95,15 @@ export function linkOperations(operating: Operating): Operations {
 	/** The alias that a request asks for, as the service writes it. */
 	const aliasIn = ({ custom }: Json): string | undefined => {
 		const alias = optionalText(custom);
-		return behaviour.aliasLowered ? alias?.toLowerCase() : alias;
+		return behavior.aliasLowered ? alias?.toLowerCase() : alias;
 	};
 
-	const longUrlOf = (body: Json): string => KEPT_URLS[behaviour.longUrlKept](text(body.url));
+	const longUrlOf = (body: Json): string => KEPT_URLS[behavior.longUrlKept](text(body.url));
 
 	/** What a request says of a link, as the service keeps it. */
 	const keptOf = (body: Json): Partial<StoredLink> => {
 		const said = saidOf(body);
-		const keep = KEPT_TEXTS[behaviour.textKept];
+		const keep = KEPT_TEXTS[behavior.textKept];
 		const { title, description } = said;
 		return {
 			...said,
@@ -115,9 +115,9 @@ export function linkOperations(operating: Operating): Operations {
 	/** The domain that a new link stands on; empty for the service's own. */
 	const domainFor = (asked: unknown): string => {
 		const domain = withoutSlash(optionalText(asked) ?? '');
-		if (domain === '' || domain === base || domain === ownAddress() || behaviour.domainDropped) return '';
+		if (domain === '' || domain === base || domain === ownAddress() || behavior.domainDropped) return '';
 		if (domainNamed(store, domain)) return domain;
-		if (behaviour.unknownDomain === 'replaced') return '';
+		if (behavior.unknownDomain === 'replaced') return '';
 		throw new ServiceError('Invalid domain name.', 'value');
 	};
 
@@ -125,7 +125,7 @@ export function linkOperations(operating: Operating): Operations {
 		if (!/^https?:\/\/[^\s/]+/i.test(text(body.url))) throw new ServiceError('Please enter a valid URL.', 'value');
 		const alias = optionalText(body.custom);
 		if (alias !== undefined && !/^[^\s/?#]+$/.test(alias)) throw new ServiceError('Invalid custom alias.', 'value');
-		if (alias !== undefined && behaviour.aliasLength === '3to50' && (alias.length < 3 || alias.length > 50)) {
+		if (alias !== undefined && behavior.aliasLength === '3to50' && (alias.length < 3 || alias.length > 50)) {
 			throw new ServiceError('The custom alias must have 3 to 50 characters.', 'value');
 		}
 		const type = optionalText(body.type);
@@ -139,15 +139,15 @@ export function linkOperations(operating: Operating): Operations {
 
 	const refusePastExpiry = (body: Json, own?: StoredLink): void => {
 		const expiry = optionalText(body.expiry);
-		if (!behaviour.expiryAhead || expiry === undefined || expiry === own?.expiry) return;
+		if (!behavior.expiryAhead || expiry === undefined || expiry === own?.expiry) return;
 		if (expiry.slice(0, 10) > formatMoment(now()).slice(0, 10)) return;
 		throw new ServiceError('The expiry date must lie after today.', 'value');
 	};
 
 	const refuseTakenAlias = (domain: string, alias: string, own?: StoredLink): void => {
-		const isOfOthers = behaviour.aliasOfOthers && /^theirs/i.test(alias) && alias !== own?.alias;
+		const isOfOthers = behavior.aliasOfOthers && /^theirs/i.test(alias) && alias !== own?.alias;
 		const holder =
-			behaviour.aliasUnique === 'domain'
+			behavior.aliasUnique === 'domain'
 				? store.linkAt(domain, alias)
 				: store.links.find((link) => link.alias === alias && link !== own);
 		if (isOfOthers || (holder && holder !== own))
@@ -156,8 +156,8 @@ export function linkOperations(operating: Operating): Operations {
 
 	const created = (link: StoredLink): Json => {
 		const shorturl = shortUrl(link);
-		if (behaviour.createReply === 'bare') return { error: 0 };
-		return behaviour.createReply === 'shorturl' ? { error: 0, shorturl } : { error: 0, id: link.id, shorturl };
+		if (behavior.createReply === 'bare') return { error: 0 };
+		return behavior.createReply === 'shorturl' ? { error: 0, shorturl } : { error: 0, id: link.id, shorturl };
 	};
 
 	return {
@@ -165,7 +165,7 @@ export function linkOperations(operating: Operating): Operations {
 			const short = call.query.short;
 			if (short === undefined) return listAll(call);
 			const link = atShortUrl(withoutSlash(text(short)));
-			const form = link ? behaviour.shortHit : behaviour.shortMiss;
+			const form = link ? behavior.shortHit : behavior.shortMiss;
 			if (form === 'wholeList') return listAll(call);
 			if (form === 'error') throw unknown('Link');
 			if (link && form === 'details') return detailed(link);
@@ -176,15 +176,15 @@ export function linkOperations(operating: Operating): Operations {
 		linkCreate: ({ body }) => {
 			refuseWrongFields(body);
 			refusePastExpiry(body);
-			if (behaviour.createReply === 'nothingMade') return done('The link could not be made.');
+			if (behavior.createReply === 'nothingMade') return done('The link could not be made.');
 			const url = longUrlOf(body);
 			const there =
-				behaviour.knownLongUrl === 'returned' ? store.links.find(({ longurl }) => longurl === url) : undefined;
+				behavior.knownLongUrl === 'returned' ? store.links.find(({ longurl }) => longurl === url) : undefined;
 			if (there) return created(there);
 			const domain = domainFor(body.domain);
-			const alias = behaviour.aliasDropped ? undefined : aliasIn(body);
+			const alias = behavior.aliasDropped ? undefined : aliasIn(body);
 			if (alias !== undefined) refuseTakenAlias(domain, alias);
-			const asked = behaviour.targetsDropped ? withoutTargets(body) : body;
+			const asked = behavior.targetsDropped ? withoutTargets(body) : body;
 			const link = store.create(
 				'links',
 				{
@@ -205,25 +205,25 @@ export function linkOperations(operating: Operating): Operations {
 			const link = found(store, 'links', params.id);
 			refuseWrongFields(body);
 			refusePastExpiry(body, link);
-			const alias = (behaviour.aliasDropped ? undefined : aliasIn(body)) ?? link.alias;
+			const alias = (behavior.aliasDropped ? undefined : aliasIn(body)) ?? link.alias;
 			refuseTakenAlias(link.domain, alias, link);
 			const left =
-				behaviour.linkUpdate === 'resets' ? { ...blankLink(), title: new URL(text(body.url)).hostname } : link;
+				behavior.linkUpdate === 'resets' ? { ...blankLink(), title: new URL(text(body.url)).hostname } : link;
 			// What is sent empty is not left out: a service that ignores it resets nothing of it either.
-			const stays = behaviour.emptyValue === 'ignored' ? shownOfEmpty(body, link) : {};
+			const stays = behavior.emptyValue === 'ignored' ? shownOfEmpty(body, link) : {};
 			const unseen = { ...left.unseen, ...unseenOf(body), ...stays.unseen };
 			store.updateLink(link, { ...left, longurl: longUrlOf(body), alias, ...keptOf(body), ...stays, unseen });
 			const channel = store.channels.get(Number(body.channel));
-			if (channel || behaviour.linkUpdate === 'resets') leaveChannels(store, 'links', link.id);
+			if (channel || behavior.linkUpdate === 'resets') leaveChannels(store, 'links', link.id);
 			if (channel) addToChannel(channel, 'links', link.id);
-			return { error: 0, id: link.id, [behaviour.linkUpdateReply]: shortUrl(link) };
+			return { error: 0, id: link.id, [behavior.linkUpdateReply]: shortUrl(link) };
 		},
 		linkDelete: deleting(store, 'links', ''),
 	};
 }
 
 /** Ways to keep a long URL. */
-const KEPT_URLS: Record<Behaviour['longUrlKept'], (url: string) => string> = {
+const KEPT_URLS: Record<Behavior['longUrlKept'], (url: string) => string> = {
 	asSent: (url) => url,
 	normalized: (url) =>
 		url.replace(/%[0-9a-f]{2}/gi, (octet) => {
@@ -238,7 +238,7 @@ const KEPT_URLS: Record<Behaviour['longUrlKept'], (url: string) => string> = {
 };
 
 /** Ways to keep text. */
-const KEPT_TEXTS: Record<Behaviour['textKept'], (text: string) => string> = {
+const KEPT_TEXTS: Record<Behavior['textKept'], (text: string) => string> = {
 	asSent: (said) => said,
 	cut: (said) => said.slice(0, 60),
 	escaped: (said) => said.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'),
@@ -246,9 +246,9 @@ const KEPT_TEXTS: Record<Behaviour['textKept'], (text: string) => string> = {
 };
 
 /** Whether the service knows this redirection: by name, a splash page by its ID, or an overlay. */
-function isType(type: string, { store, behaviour }: Operating): boolean {
+function isType(type: string, { store, behavior }: Operating): boolean {
 	if (['direct', 'frame', 'splash'].includes(type) || store.splash.get(Number(type))) return true;
-	const overlay = /^overlay-(\d+)$/.exec(type)?.[1] ?? (behaviour.overlayTarget === 'either' ? type : '');
+	const overlay = /^overlay-(\d+)$/.exec(type)?.[1] ?? (behavior.overlayTarget === 'either' ? type : '');
 	return store.overlays.get(Number(overlay)) !== undefined;
 }
 
@@ -278,7 +278,7 @@ function shownOfEmpty(body: Json, link: StoredLink): Partial<StoredLink> {
 }
 
 /** What details show beyond the document. */
-function moreOf({ status, campaign, unseen }: StoredLink, channel: number | null, { moreDetails }: Behaviour): Json {
+function moreOf({ status, campaign, unseen }: StoredLink, channel: number | null, { moreDetails }: Behavior): Json {
 	if (moreDetails === 'nothing') return {};
 	const { type = 'direct', metadescription = '', metaimage = '' } = unseen;
 	const preview = { status, type, metadescription, metaimage };

@@ -8,7 +8,7 @@ const OF_TEXT = ['text', 'link', 'phone'];
 /** Types that the document names. */
 const OF_DOCUMENT = [...OF_TEXT, 'vcard', 'email', 'sms', 'wifi'];
 
-export function qrCodeOperations({ store, base, behaviour, pages }: Operating): Operations {
+export function qrCodeOperations({ store, base, behavior, pages }: Operating): Operations {
 	const recordOf = ({ id, code, scans, name, date }: StoredQr): Record<string, unknown> => ({
 		id,
 		link: `${base}/qr/${code}`,
@@ -18,7 +18,7 @@ export function qrCodeOperations({ store, base, behaviour, pages }: Operating): 
 	});
 
 	const refuseWrongContent = (type: string, data: unknown): void => {
-		if (behaviour.qrTypes === 'document' && !OF_DOCUMENT.includes(type)) {
+		if (behavior.qrTypes === 'document' && !OF_DOCUMENT.includes(type)) {
 			throw new ServiceError('Invalid QR code type.', 'value');
 		}
 		if (OF_TEXT.includes(type) && typeof data !== 'string') {
@@ -33,8 +33,8 @@ export function qrCodeOperations({ store, base, behaviour, pages }: Operating): 
 		qrCodeGet: ({ params }) => {
 			const qr = found(store, 'qrs', params.id);
 			const { date, ...record } = recordOf(qr);
-			const details = { ...record, [behaviour.qrDateInData ? 'data' : 'date']: date };
-			if (behaviour.qrStatistics === 'links' && qr.type !== 'link') return { error: 0, details };
+			const details = { ...record, [behavior.qrDateInData ? 'data' : 'date']: date };
+			if (behavior.qrStatistics === 'links' && qr.type !== 'link') return { error: 0, details };
 			const data = { clicks: qr.scans, uniqueClicks: qr.uniqueScans, ...statistics(qr.scans, {}) };
 			return { error: 0, details, data };
 		},
@@ -48,7 +48,7 @@ export function qrCodeOperations({ store, base, behaviour, pages }: Operating): 
 			const qr = found(store, 'qrs', params.id);
 			const type = optionalText(body.type) ?? qr.type;
 			refuseWrongContent(type, body.data);
-			if (behaviour.qrUpdateType === 'taken') qr.type = type;
+			if (behavior.qrUpdateType === 'taken') qr.type = type;
 			qr.data = body.data;
 			return done('QR has been updated successfully.');
 		},

@@ -76,11 +76,16 @@ export const columnsByModel: INodeParameters = Object.fromEntries(
 	columns.map((column) => [column.name, SHOWN_FIRST.includes(column.name) ? byModel(column) : null]),
 );
 
+const COLUMNS_PAGE =
+	'https://github.com/n8n-nodes-link-management/n8n-nodes-link-management/blob/main/docs/operations.md#the-columns-of-a-sheet';
+/** What the editor says while the node has no input. */
+const RECOGNIZED = `Recognized: Long URL, Alias, Short URL and more. <a href="${COLUMNS_PAGE}" target="_blank">All columns</a>`;
+
 /** The columns that the editor offers; this needs no request. */
 export async function getLinkColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	return {
 		// Shown if columns are mapped automatically.
-		emptyFieldsNotice: sheet.notice(this),
+		emptyFieldsNotice: sheet.notice(this) ?? RECOGNIZED,
 		fields: columns.map(({ name, label }) => ({
 			id: name,
 			displayName: label,

@@ -9,7 +9,7 @@ import { deepLink, redirection, utmParameters } from './fieldRules';
 import { targeting } from './targets';
 
 /** A field of a link, with its label from the table. */
-const named = (name: LinkFieldName) => ({ displayName: labelOf(name), name });
+const namesOf = (name: LinkFieldName) => ({ displayName: labelOf(name), name });
 
 const linkText = (name: LinkFieldName, more: Partial<Field>) => textField(labelOf(name), name, more);
 
@@ -40,7 +40,7 @@ export const utmFields = [
 
 /** A field of a link that is a record, as a locator. */
 function ofLink(field: ParsedField, name: LinkFieldName): Field {
-	return { ...field, ...named(name), required: false, description: undefined };
+	return { ...field, ...namesOf(name), required: false, description: undefined };
 }
 
 export const linkFields: Field[] = [
@@ -51,14 +51,14 @@ export const linkFields: Field[] = [
 	}),
 	ofLink(campaignId, 'campaign'),
 	ofLink(channelId, 'channel'),
-	groupOnce({ ...named('deeplink'), description: 'For apps; needs Device Targeting' }, deepLinkFields, deepLink),
+	groupOnce({ ...namesOf('deeplink'), description: 'For apps; needs Device Targeting' }, deepLinkFields, deepLink),
 	linkText('description', { description: 'Only you see it' }),
 	...targeting('devicetarget'),
-	locator({ ...named('domain'), description: 'Branded domain', parser: domainReference }, 'searchDomainUrls', [
+	locator({ ...namesOf('domain'), description: 'Branded domain', parser: domainReference }, 'searchDomainUrls', [
 		textMode('By URL', 'url', 'e.g. https://go.example.com'),
 	]),
 	{
-		...named('expiry'),
+		...namesOf('expiry'),
 		type: 'dateTime',
 		default: '',
 		description: "In the workflow's time zone. A date alone, or midnight, means the end of that day.",
@@ -76,7 +76,7 @@ export const linkFields: Field[] = [
 	linkText('password', { typeOptions: { password: true }, description: 'Password for visitors' }),
 	several(
 		{
-			...named('pixels'),
+			...namesOf('pixels'),
 			description: 'Choose from the list, or use an expression',
 			parser: pixelReferences,
 		},
@@ -84,7 +84,7 @@ export const linkFields: Field[] = [
 	),
 	locator(
 		{
-			...named('type'),
+			...namesOf('type'),
 			parser: redirection,
 		},
 		'searchRedirectionTypes',
@@ -96,7 +96,7 @@ export const linkFields: Field[] = [
 		],
 		default: 'private',
 	}),
-	...groupRepeated({ ...named('parameters'), description: 'Added to the long URL' }, 'Parameter', parameterFields),
+	...groupRepeated({ ...namesOf('parameters'), description: 'Added to the long URL' }, 'Parameter', parameterFields),
 	groupOnce({ displayName: 'UTM Parameters', name: 'utm' }, utmFields, utmParameters),
 ];
 

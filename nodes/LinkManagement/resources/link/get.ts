@@ -13,7 +13,7 @@ import { flatRecord } from '../../service/records';
 const wantsTotals = ({ request }: ConnectedRow) => request.options.details === 'totals';
 
 /** Finds the links of all rows together. */
-async function findLinks(rows: ConnectedRow[]): Promise<void> {
+async function findChosenLinks(rows: ConnectedRow[]): Promise<void> {
 	await findTotals(rows.filter(wantsTotals));
 	await findLinksToRead(rows.filter((row) => !wantsTotals(row)));
 }
@@ -27,7 +27,7 @@ const withAlias =
 		return { ...(id === undefined ? {} : { id }), ...own, ...record };
 	};
 
-async function perform(row: ConnectedRow): Promise<INodeExecutionData[]> {
+async function readOne(row: ConnectedRow): Promise<INodeExecutionData[]> {
 	if (wantsTotals(row)) return [{ json: itemRecord(await totalsOf(row)) }];
 	const { details, link } = await readLink(row);
 	return [{ json: simplified(row, details, withAlias(link)) }];
@@ -57,6 +57,6 @@ export const get: OperationDefinition = {
 			default: 'full',
 		}),
 	],
-	prepare: [findLinks],
-	perform,
+	prepare: [findChosenLinks],
+	perform: readOne,
 };

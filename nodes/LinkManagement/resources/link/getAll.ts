@@ -104,7 +104,7 @@ async function pageFor(row: ConnectedRow): Promise<ModelPage> {
 	return (isFirst ? await withSomeWords(row, keyword) : undefined) ?? nothing;
 }
 
-async function perform(row: ConnectedRow): Promise<INodeExecutionData[]> {
+async function listLinks(row: ConnectedRow): Promise<INodeExecutionData[]> {
 	if (row.isTool) return [modelItem(await pageFor(row), ['id', 'shorturl', 'longurl', 'title', 'clicks'])];
 	const { records, total } = await readMany(row);
 	await checkSearch(row, records, total);
@@ -116,5 +116,5 @@ async function perform(row: ConnectedRow): Promise<INodeExecutionData[]> {
 export const getAll = getMany('short links', LISTS.links, {
 	description: 'Retrieve a list of short links, all or those that match a search',
 	fields: [...returnAllOrLimit, collection('Filters', 'filters', filters, 'Add filter')],
-	perform,
+	perform: listLinks,
 });

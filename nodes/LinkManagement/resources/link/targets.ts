@@ -84,9 +84,9 @@ const PARTS = {
 /** Targets in the service's form: one for each name, without regard to case. */
 function targetsOf(part: string, values: ParsedField[]): Parser<IDataObject[]> {
 	const read = rowsOf(values);
-	return (given, source) => {
+	return (given, origin) => {
 		const targets = new Map<string, IDataObject>();
-		for (const { link, [part]: names } of read(given, source) ?? []) {
+		for (const { link, [part]: names } of read(given, origin) ?? []) {
 			for (const name of names as string[]) {
 				const key = name.toLowerCase();
 				const other = targets.get(key);

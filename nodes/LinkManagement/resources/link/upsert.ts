@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { additionalFields } from '../../fields/collections';
 import type { OperationDefinition } from '../../fields/operation';
-import { ifNameMissing, choiceField, setting, switchField } from '../../fields/inputs';
+import { ifNameMissing, choiceField, asOption, switchField } from '../../fields/inputs';
 import type { Field } from '../../run/request';
 import type { ConnectedRow } from '../../run/row';
 import { ValueError } from '../../service/errors';
@@ -16,9 +16,6 @@ import { emptyOption } from './fields';
 import { addUtmFields, clearEmpty, hintRepeatedParameters } from './fieldRules';
 
 export const resourceMappings = { getLinkColumns };
-
-const COLUMNS_PAGE =
-	'https://github.com/n8n-nodes-link-management/n8n-nodes-link-management/blob/main/docs/operations.md#the-columns-of-a-sheet';
 
 /** The mapping of columns. An agent's tool has no columns: its model gives each value. */
 function columnsField(first: INodeParameters, isTool: boolean): Field {
@@ -70,7 +67,7 @@ export const upsert: OperationDefinition = {
 	description: 'Create a new short link, or update the current one if it already exists (upsert)',
 	request: { method: 'POST', url: '/api/url/add' },
 	fields: [
-		setting(
+		asOption(
 			choiceField('Match On', 'matchOn', {
 				options: [
 					{
@@ -91,13 +88,6 @@ export const upsert: OperationDefinition = {
 		{ ...inputSample, displayOptions: { show: { '@tool': [false] } } },
 		columnsField({ mappingMode: 'autoMapInputData', value: null }, false),
 		columnsField({ mappingMode: 'defineBelow', value: columnsByModel }, true),
-		{
-			displayName: `Recognized: Long URL, Alias, Short URL and more. <a href="${COLUMNS_PAGE}">All columns</a>`,
-			name: 'columnsNotice',
-			type: 'notice',
-			default: '',
-			displayOptions: { show: { '/columns.mappingMode': ['autoMapInputData'] } },
-		},
 		additionalFields('link', fieldsBesideColumns),
 	],
 	prepare: [refuseMixed, hintRepeatedParameters, findNames, findDomains],

@@ -48,7 +48,7 @@ const pixelType: Field = {
 	allowArbitraryValues: true,
 	default: 'gtmpixel',
 	description: 'Provider of the pixel. For another type that your service has, use an expression.',
-	parser: required((given, source) => chosen([...types, ...OTHER_NAMES], given) ?? text(given, source)),
+	parser: required((given, origin) => chosen([...types, ...OTHER_NAMES], given) ?? text(given, origin)),
 };
 
 const create = creation('a tracking pixel', '/api/pixel/add', [pixelType, { ...name, required: true }, tag], {

@@ -27,17 +27,17 @@ export const ifNameExists = choiceField('If Name Exists', 'ifNameExists', {
 	description: 'The content of the existing QR code is not compared',
 });
 
-const nameKey = (name: unknown) => asText(name).normalize('NFC').trim();
+const codeKey = (name: unknown) => asText(name).normalize('NFC').trim();
 
 /** The name of the QR code that a row takes if it exists; undefined if the row always creates one. */
-function nameOf({ request: { body, options } }: ConnectedRow): string | undefined {
-	return options.ifNameExists === 'returnExisting' && typeof body.name === 'string' ? nameKey(body.name) : undefined;
+function wantedName({ request: { body, options } }: ConnectedRow): string | undefined {
+	return options.ifNameExists === 'returnExisting' && typeof body.name === 'string' ? codeKey(body.name) : undefined;
 }
 
 async function readCodes(row: ConnectedRow): Promise<Map<string, IDataObject[]>> {
 	const codes = new Map<string, IDataObject[]>();
 	for await (const code of yielding(await readList(row.reader, LISTS.qrCodes, Infinity))) {
-		const name = nameKey(code.name ?? '');
+		const name = codeKey(code.name ?? '');
 		const same = codes.get(name);
 		if (same === undefined) codes.set(name, [code]);
 		else same.push(code);
@@ -69,7 +69,7 @@ function checkOne(name: string, rows: readonly ConnectedRow[], there: readonly I
 
 /** Plans creations: rows of one name have one code, the one that is there, or one that the first of them makes. */
 export async function planCodes(rows: ConnectedRow[]): Promise<Array<Unit<ConnectedRow>>> {
-	const asking = rows.filter((row) => nameOf(row) !== undefined);
+	const asking = rows.filter((row) => wantedName(row) !== undefined);
 	const codes =
 		asking.length === 0
 			? undefined
@@ -78,8 +78,8 @@ export async function planCodes(rows: ConnectedRow[]): Promise<Array<Unit<Connec
 					return undefined;
 				});
 	const open = rows.filter(({ isRefused }) => !isRefused);
-	return groupedBy(open, nameOf).flatMap((some): Array<Unit<ConnectedRow>> => {
-		const name = nameOf(some[0]);
+	return groupedBy(open, wantedName).flatMap((some): Array<Unit<ConnectedRow>> => {
+		const name = wantedName(some[0]);
 		const there = (name === undefined ? undefined : codes?.get(name)) ?? [];
 		try {
 			if (name !== undefined) checkOne(name, some, there);

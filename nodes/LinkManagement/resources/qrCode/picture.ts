@@ -1,20 +1,18 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { setting, switchField, textField } from '../../fields/inputs';
+import { asOption, switchField, textField } from '../../fields/inputs';
 import { qrCodeId } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
 import { existingNames } from '../../fields/standardOperations';
-import { isSameAddress } from '../../links/url';
+import { hostOf, isSameAddress } from '../../links/url';
 import { keptFor } from '../../n8n/lifetimes';
-import { noAnswer } from '../../n8n/requests';
 import { StoppedError } from '../../n8n/stop';
 import type { Field } from '../../run/request';
 import type { ConnectedRow } from '../../run/row';
-import { readAnswer } from '../../service/answer';
 import { parseUrl } from '../../service/baseUrl';
 import { adviceOf, ApiError, noSuchRecord } from '../../service/errors';
-import { readFile, type FileAnswer } from '../../service/exchange';
-import { asText, dateInItsPlace, isRecord, withNumbers } from '../../service/records';
+import { readFile } from '../../service/exchange';
+import { asText, dateInItsPlace, isRecord, trimmed, withNumbers } from '../../service/records';
 import { inEditor } from '../../service/advice';
 
 const binaryPropertyName = textField('Put Output File in Field', 'binaryPropertyName', {
@@ -38,12 +36,10 @@ const LARGEST = 10 * 1024 * 1024;
 /** Most characters of a file's name: with four bytes each, below the 255 bytes of file systems. */
 const LONGEST_NAME = 60;
 
-const NO_PICTURE =
-	'Open the address ("link" of the QR code) in a browser. Some services give the address that the code leads to, not its picture.';
 const NO_FILE = 'A tool gives no files: the picture is at the address in "link".';
-const IN_FRONT = `The usual cause is bot protection. ${inEditor('Ask the owner of the service which header it needs, and enter that header in the Link Management API credential, with Add Custom Header.')}`;
-const REFUSED =
-	'Open the address ("link" of the QR code) in a browser. If it needs a login, the service has to open it.';
+const NO_PICTURE = `Open the address ("link" of the QR code) in a browser. ${inEditor('If it shows the picture there, bot protection may keep programs out: ask the owner of the service which header it needs, and enter that header in the Link Management API credential, with Add Custom Header.')}`;
+const OPENED_ONCE =
+	'Download the picture at the service. This run opens no further QR link, because each time may count as a scan.';
 
 /** MIME type → how its files begin. SVG is text. */
 const BEGINNINGS: Array<[type: string, beginning: RegExp]> = [
@@ -52,26 +48,6 @@ const BEGINNINGS: Array<[type: string, beginning: RegExp]> = [
 	['image/gif', /^GIF8/],
 	['image/webp', /^RIFF.{4}WEBP/s],
 ];
-
-/** What may come before the root of an SVG, with how it ends. */
-const BEFORE_SVG = [
-	['<?xml', '?>'],
-	['<!--', '-->'],
-	['<!doctype svg', '>'],
-] as const;
-
-function isSvg(text: string): boolean {
-	const start = text.replace(/^\ufeff/, '').toLowerCase();
-	for (let at = 0; ;) {
-		at += start.slice(at).search(/\S|$/);
-		if (/^<svg[\s>]/.test(start.slice(at, at + 5))) return true;
-		const part = BEFORE_SVG.find(([begins]) => start.startsWith(begins, at));
-		const end = part === undefined ? -1 : start.indexOf(part[1], at + part[0].length);
-		if (part === undefined || end === -1) return false;
-		at = end + part[1].length;
-	}
-}
-
 /** How much of a file is looked at (bytes). */
 const BEGINNING = 10_000;
 
@@ -79,46 +55,9 @@ const BEGINNING = 10_000;
 function typeOf(bytes: Buffer): string | undefined {
 	const start = bytes.subarray(0, BEGINNING);
 	const [type] = BEGINNINGS.find(([, beginning]) => beginning.test(start.toString('latin1'))) ?? [];
-	return type ?? (isSvg(start.toString()) ? 'image/svg+xml' : undefined);
-}
-
-const isSuccess = ({ statusCode }: FileAnswer) => statusCode >= 200 && statusCode < 300;
-
-/** Whether something in front of the server has answered. */
-function isBotProtection({ statusCode, headers, bytes }: FileAnswer): boolean {
-	const body = bytes?.subarray(0, BEGINNING).toString();
-	return readAnswer({ statusCode, headers, body }, { method: 'GET', path: '' }).kind === 'intercepted';
-}
-
-/** What an answer is if it is not a picture, and what to do. */
-function problemOf(file: FileAnswer): [what: string, advice: string] | undefined {
-	const { statusCode, headers, bytes, isOwn } = file;
-	if (bytes === undefined) return [`a file of more than ${LARGEST / 1024 / 1024} MB`, NO_PICTURE];
-	const body = bytes.subarray(0, BEGINNING).toString();
-	const type = String(headers['content-type']);
-	const isRefused = !isSuccess(file);
-	const isPage = /html/i.test(type) || /^\s*<(?:!doctype html|html|head|body|script)/i.test(body);
-	if (isOwn && (isBotProtection(file) || statusCode === 403) && (isRefused || isPage))
-		return [`an answer of bot protection (HTTP ${statusCode})`, IN_FRONT];
-	if (isRefused) return [`a refusal (HTTP ${statusCode})`, REFUSED];
-	if (bytes.length === 0) return ['an empty answer', NO_PICTURE];
-	if (typeOf(bytes) !== undefined) return undefined;
-	if (isPage) return ['a web page', NO_PICTURE];
-	return [/json/i.test(type) || /^\s*[[{]/.test(body) ? 'JSON' : 'another file', NO_PICTURE];
-}
-
-/** Whether this run has seen that QR links lead to the content of the codes. Then opening one counts as a scan. */
-const seenOfLinks = ({ run, connection }: ConnectedRow) =>
-	keptFor(run.tries, `QR links of ${connection.address}`, (): { leadToContent: boolean; first?: Promise<Picture> } => ({
-		leadToContent: false,
-	}));
-
-function leadsToContent(to?: string): ApiError {
-	return new ApiError(
-		'unreadable',
-		`This service's QR links lead to the content of the code${to === undefined ? '' : ` (${to})`}, not to its picture`,
-		'Download the picture at the service. This run opens no further QR link, because each time counts as a scan.',
-	);
+	const text = trimmed(start.toString());
+	const isSvg = /^<(?:svg|\?xml|!--|!doctype svg)/i.test(text) && /<svg[\s>]/i.test(text) && !/<html/i.test(text);
+	return type ?? (isSvg ? 'image/svg+xml' : undefined);
 }
 
 interface Picture {
@@ -126,54 +65,44 @@ interface Picture {
 	mimeType: string;
 }
 
-async function readPicture(row: ConnectedRow, address: string): Promise<Picture> {
-	const { context, connection, request, requestOptions } = row;
-	const seen = seenOfLinks(row);
-	if (seen.leadToContent) throw leadsToContent();
-	let to: string | undefined;
-	const contentReached = () => {
-		seen.leadToContent = true;
-		return leadsToContent(to);
-	};
-	const check = (next: string) => {
-		if (!isSameAddress(next, request.body.data)) return;
-		to = next;
-		throw contentReached();
-	};
-	const follow = (next: string) => {
-		check(next);
-		to = next;
-	};
-	check(address);
-	const reading = readFile(context, connection, address, requestOptions.settings, 'image/*', LARGEST, follow);
-	const file = await reading.catch((error: unknown) => {
-		const failure = error instanceof ApiError ? undefined : noAnswer(error);
-		if (failure === undefined) throw error;
-		const where = to === undefined ? '' : `, which is at ${to},`;
-		const what = `The QR code's picture${where} can't be reached (${failure.code})`;
-		throw new ApiError('unreachable', what, REFUSED);
-	});
-	const { bytes = Buffer.alloc(0), statusCode } = file;
-	const problem = problemOf(file);
-	if (problem === undefined) return { bytes, mimeType: typeOf(bytes)! };
-	// A successful answer of another host, after a redirect, is the content.
-	const isElsewhere = to !== undefined && parseUrl(to)?.host !== parseUrl(address)?.host;
-	if (isElsewhere && isSuccess(file) && !isBotProtection(file)) throw contentReached();
-	const [what, advice] = problem;
-	throw new ApiError('unreadable', `The address of the QR code returned no picture, but ${what}`, advice, statusCode);
+/** What a run has seen of the QR links of a service. */
+interface Seen {
+	/** The first one, which is opened alone. It never rejects. */
+	first?: Promise<unknown>;
+	arePictures?: boolean;
+	/** They lead somewhere else. */
+	elsewhere?: ApiError;
 }
 
-/** Reads a picture, after the first one of the run: at some services, no further one may be opened. */
+async function readPicture(row: ConnectedRow, address: string, seen: Seen): Promise<Picture> {
+	if (seen.elsewhere !== undefined) throw seen.elsewhere;
+	const { context, connection, requestOptions } = row;
+	const file = await readFile(context, connection, address, requestOptions.http, LARGEST);
+	const { bytes = Buffer.alloc(0), url, statusCode, code = `HTTP ${statusCode}` } = file;
+	const mimeType = statusCode !== undefined && statusCode < 300 ? typeOf(bytes) : undefined;
+	// The content may be a picture, too.
+	if (mimeType !== undefined && !isSameAddress(url, row.request.body.data)) {
+		seen.arePictures = true;
+		return { bytes, mimeType };
+	}
+	if (hostOf(url) === hostOf(address) || seen.arePictures)
+		throw new ApiError('unreadable', `The address of the QR code gave no picture (${code})`, NO_PICTURE, statusCode);
+	const what = "This service's QR links lead to the content of the codes, not to their pictures";
+	seen.elsewhere = new ApiError('unreadable', what, OPENED_ONCE);
+	throw seen.elsewhere.with({ message: `${what}: ${url} (${code})` });
+}
+
+/** Reads a picture, after the first one of the run: where links lead to the content, no further one may be opened. */
 async function readInTurn(row: ConnectedRow, address: string): Promise<Picture> {
-	let isFirst = false;
-	const seen = seenOfLinks(row);
-	seen.first ??= (async () => {
-		isFirst = true;
-		return await readPicture(row, address);
-	})();
-	if (isFirst) return await seen.first;
-	await seen.first.catch(() => undefined);
-	return await readPicture(row, address);
+	const { run, connection } = row;
+	const seen = keptFor(run.tries, `QR links of ${connection.address}`, (): Seen => ({}));
+	if (seen.first !== undefined) {
+		await seen.first;
+		return await readPicture(row, address, seen);
+	}
+	const reading = readPicture(row, address, seen);
+	seen.first = reading.catch(() => undefined);
+	return await reading;
 }
 
 /** The name of a file: the code's own, without path separators and control characters, and its ID, for names may be equal then. */
@@ -233,7 +162,7 @@ export const download: OperationDefinition = {
 	action: 'Download the picture of a QR code',
 	description: 'Download the picture of a QR code as a file',
 	request: { method: 'GET', url: '/api/qr/:qrCodeId' },
-	fields: [qrCodeId, setting(binaryPropertyName)],
+	fields: [qrCodeId, asOption(binaryPropertyName)],
 	...existingNames,
 	async perform(row) {
 		const answer = await readCode(row);

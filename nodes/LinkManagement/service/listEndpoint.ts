@@ -7,7 +7,7 @@ import { figuresIn, recordsIn } from './records';
 import type { ServiceClient, ServiceRequest } from './serviceClient';
 
 /** A list of the service. */
-export interface ListSource {
+export interface ListEndpoint {
 	/** Below the base URL (spec, "Endpoints"). */
 	path: string;
 	/** The field that holds the records; several names where services differ. */
@@ -19,7 +19,7 @@ export interface ListSource {
 
 /** A success without a page of the list. */
 export class NoListError extends ApiError {
-	constructor(collection: ListSource['collection']) {
+	constructor(collection: ListEndpoint['collection']) {
 		super('unreadable', `The service answered without ${listName(collection)}`, ADDRESS);
 	}
 }
@@ -27,7 +27,7 @@ export class NoListError extends ApiError {
 /** Reads one page of a list. @throws ApiError if the answer is not a page of the list */
 export async function readPage(
 	client: Pick<ServiceClient, 'send'>,
-	{ path, collection, query }: ListSource,
+	{ path, collection, query }: ListEndpoint,
 	request: PageRequest,
 	how: Pick<ServiceRequest, 'tries' | 'onSend'> = {},
 ): Promise<Page> {
