@@ -1,8 +1,8 @@
 import type {
+	Icon,
 	ICredentialDataDecryptedObject,
 	ICredentialType,
 	IHttpRequestOptions,
-	Icon,
 	INodeProperties,
 } from 'n8n-workflow';
 

@@ -1,11 +1,11 @@
-import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
+import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
 import { customOperations, nodeProperties, nodeSubtitle } from './fields/operation';
+import { testConnection } from './methods/credentialTest';
+import { listSearches } from './methods/lists';
 import { optionLoaders, resourceMappings, resources } from './resources';
 import { builderHint, hints } from './resources/hints';
 import { REQUEST_DEFAULTS } from './service/connection';
-import { testConnection } from './methods/credentialTest';
-import { listSearches } from './methods/lists';
 
 export class LinkManagement implements INodeType {
 	description: INodeTypeDescription = {

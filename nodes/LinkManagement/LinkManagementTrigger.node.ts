@@ -1,10 +1,10 @@
 import {
-	NodeConnectionTypes,
 	type INodeExecutionData,
 	type INodeProperties,
 	type INodeType,
 	type INodeTypeDescription,
 	type IPollFunctions,
+	NodeConnectionTypes,
 	type NodeHint,
 } from 'n8n-workflow';
 

@@ -54,6 +54,7 @@ it.each<[string, IDataObject[], RegExp]>([
 		/Columns read: Custom Link as Short URL, Title as Meta Title, Destination URL as Long URL\..*Columns ignored: Link, Created\..*add Options → Short URLs of Other Services/s,
 	],
 	['rows in a list', rowsOf('aggregate-list'), /The rows are in a list, in "data"\. Add a Split Out node/],
+	['no input', [], /^Recognized: Long URL, Alias, Short URL and more\. All columns$/],
 	['no headings', rowsOf('headings-in-second-row'), /no headings\. The headings seem to be in item 1/],
 ])('%s: the panel says how it is read', async (name, rows, says) => {
 	await editor.openWorkflow(workflowOf(UPSERT, rows));

@@ -43,7 +43,7 @@ test('a sheet and its links, in sync', async () => {
 	await form.getByText('Find your API key in your account settings').waitFor();
 	await enterCredential(form, { baseUrl: sandbox.url, apiKey: sandbox.apiKey });
 	await form.waitFor({ state: 'hidden' });
-	await node.parameters.getByText('Recognized: Long URL, Alias, Short URL and more').waitFor();
+	await node.parameters.getByText('Columns read: Long URL, Alias, Title as Meta Title.').waitFor();
 	await node.execute();
 	// What became of each row is to be seen without scrolling.
 	expect(await node.output.locator('th').first().innerText()).toBe('action');

@@ -17,7 +17,6 @@ const KINDS: Array<[name: string, aliases: boolean, dialect: Dialect]> = [
 	['with aliases, field', true, 'field'],
 	['without aliases, document', false, 'document'],
 ];
-const ROWS = 30;
 /** More than a window has room for. */
 const ROWS_OF_TWO_WINDOWS = 60;
 
@@ -64,7 +63,6 @@ const POST = { method: 'POST' };
 describe.each(KINDS)('rows %s', (_name, aliases, dialect) => {
 	beforeEach(async () => await beginIn(dialect));
 
-	const rows = rowsWith(aliases, ROWS);
 	const many = rowsWith(aliases, ROWS_OF_TWO_WINDOWS);
 	/** Faults after which nothing can be left undone, with or without an alias. */
 	test.each<[string, Fault[]]>([
@@ -85,46 +83,6 @@ describe.each(KINDS)('rows %s', (_name, aliases, dialect) => {
 		const result = await createAll(many, faults);
 		expect(expectHonestReport(many, result)).toBe(ROWS_OF_TWO_WINDOWS);
 		expect(result[1]).toHaveLength(ROWS_OF_TWO_WINDOWS);
-	});
-
-	test.each([
-		['ahead', 90_000],
-		['behind', -3_600_000],
-	])('a service clock that is %s: every row done', async (_where, skewMs) => {
-		await sandbox.setClock({ skewMs });
-		await sandbox.setLimit({ requests: 35 });
-		expect(expectHonestReport(many, await createAll(many, []))).toBe(ROWS_OF_TWO_WINDOWS);
-	});
-
-	/** Faults that leave the fate of a creation open: an alias clears it up, without one the report says so. */
-	test.each<[string, Fault[]]>([
-		['connection lost after the work', [{ kind: 'dropAfter', match: POST, every: 6 }]],
-		['answer cut off', [{ kind: 'truncatedJson', match: POST, every: 6 }]],
-		['answer cut off with the connection', [{ kind: 'truncatedJson', broken: true, match: POST, every: 6 }]],
-		['502 after the work', [{ kind: 'status', status: 502, body: 'html', workDone: true, match: POST, every: 6 }]],
-		['web page after the work', [{ kind: 'html', workDone: true, match: POST, every: 6 }]],
-	])('%s: cleared up by the alias, or reported as open', async (_fault, faults) => {
-		const result = await createAll(rows, faults);
-		expect(result[1]).toHaveLength(ROWS);
-		expect(expectHonestReport(rows, result)).toBe(aliases ? ROWS : ROWS - ROWS / 6);
-	});
-
-	/** Faults that kept creations from being made, without the node being able to know. */
-	test.each<[string, Fault[]]>([
-		['connection lost before the work', [{ kind: 'dropBefore', match: POST, every: 6 }]],
-		['502 without the work', [{ kind: 'status', status: 502, match: POST, every: 6 }]],
-		['web page without the work', [{ kind: 'html', match: POST, every: 6 }]],
-		['error envelopes', [{ kind: 'errorEnvelope', status: 200, message: 'Try another day', match: POST, every: 6 }]],
-		[
-			'error envelopes with 422',
-			[{ kind: 'errorEnvelope', status: 422, message: 'Try another day', match: POST, every: 6 }],
-		],
-	])('%s: reported, never sent twice', async (_fault, faults) => {
-		const result = await createAll(rows, faults);
-		expect(expectHonestReport(rows, result)).toBe(ROWS - ROWS / 6);
-		expect(result[1]).toHaveLength(ROWS - ROWS / 6);
-		const creations = (await sandbox.requests()).filter(({ method }) => method === 'POST');
-		expect(creations.length).toBeLessThanOrEqual(ROWS);
 	});
 });
 

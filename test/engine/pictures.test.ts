@@ -96,10 +96,10 @@ describe('bot protection in front of the service', () => {
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
 
 /** A service whose QR code has its picture at an address of another host, where this is answered. */
-async function serviceWith(answer: RequestListener): Promise<string> {
-	const elsewhere = await serve(answer);
-	const details = { id: 23, name: 'X', scans: 0, link: `${elsewhere}/picture` };
-	return await serve((_request, response) => void response.end(JSON.stringify({ error: 0, details })));
+async function serviceWith(answer: RequestListener): Promise<[baseUrl: string, link: string]> {
+	const link = `${await serve(answer)}/picture`;
+	const details = { id: 23, name: 'X', scans: 0, link };
+	return [await serve((_request, response) => void response.end(JSON.stringify({ error: 0, details }))), link];
 }
 
 describe('what is no picture', () => {
@@ -120,10 +120,15 @@ describe('what is no picture', () => {
 		['a page of bot protection', ended('text/html', '<html>Access denied</html>', 403), 403],
 		['a redirect round in circles', (_request, response) => void response.writeHead(302, { location: '/' }).end(), 302],
 	] as Array<[string, RequestListener, number?]>)('is an error: %s', async (_what, answer, status = 200) => {
-		const { items, error } = await run(byId(23), { credential: credential({ baseUrl: await serviceWith(answer) }) });
+		const [baseUrl, at] = await serviceWith(answer);
+		const { items, error } = await run(byId(23), { credential: credential({ baseUrl }) });
 		expect(items).toEqual([]);
-		expect(error?.message).toBe(`The address of the QR code gave no picture (HTTP ${status})`);
-		expect(error?.description).toMatch(/^Open the address .* Add Custom Header\.$/);
+		const what =
+			status === 200
+				? `This service's QR links lead to the content of the codes, not to their pictures: ${at} (HTTP 200)`
+				: `The address of the QR code gave no picture (HTTP ${status})`;
+		expect(error?.message).toBe(what);
+		expect(error?.description).toMatch(/^Open the address .* Add Custom Header\./);
 	});
 
 	test('nobody answers at the address', async () => {
@@ -156,10 +161,28 @@ describe('a service whose QR links lead to the content', () => {
 		expect(items.map(({ json }) => json.name)).toEqual(rows.map(({ name }) => name));
 		const [first, ...others] = items.map(({ json }) => String(json.pictureError));
 		expect(first).toMatch(
-			/QR links lead to the content of the codes, not to their pictures: https?:.*\/0 \(.+\)\. Download/,
+			/QR links lead to the content of the codes, not to their pictures: https?:.*\/0 \(.+\)\. Open/,
 		);
 		expect(new Set(others)).toEqual(new Set([first.replace(/: http.*?\)\./, '.')]));
 		expect(await scans()).toBe(1);
+	});
+
+	test('opens no further one also where the first picture is missing', async () => {
+		const page = await serve((_request, response) => void response.end('<html></html>'));
+		const opened: string[] = [];
+		const baseUrl: string = await serve((request, response) => {
+			const id = Number(request.url!.split('/').pop());
+			if (request.url!.startsWith('/api/'))
+				return void response.end(JSON.stringify({ error: 0, details: { id, name: 'X', link: `${baseUrl}/qr/${id}` } }));
+			opened.push(request.url!);
+			response.writeHead(id === 1 ? 404 : 302, { location: page }).end();
+		});
+		const ids = Array.from({ length: 20 }, (_, at) => ({ id: at + 1 }));
+		const setting = { rows: ids, node: CONTINUE, credential: credential({ baseUrl }) };
+		const { items } = await run(byId('={{ $json.id }}'), setting);
+		expect(items[0].json.error).toContain('gave no picture (HTTP 404)');
+		expect(items.slice(1).every(({ json }) => String(json.error).includes('lead to the content'))).toBe(true);
+		expect(opened).toEqual(['/qr/1', '/qr/2']);
 	});
 
 	test('each run looks for itself', async () => {
@@ -214,7 +237,7 @@ describe('a new QR code', () => {
 			link: expect.any(String) as string,
 			name: 'Flyer',
 			pictureError: expect.stringMatching(
-				/lead to the content of the codes, not to their pictures: https:\/\/example\.com\/flyer .*Download the picture/,
+				/lead to the content of the codes, not to their pictures: https:\/\/example\.com\/flyer .*opens no further QR link/,
 			) as string,
 		});
 		expect(items[0].binary).toBeUndefined();

@@ -48,17 +48,6 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect((await account.links()).old.unseen.password).toBeUndefined();
 	});
 
-	test.each([0, 40])('an alias with a slash is whole in every operation, beside %d other links', async (others) => {
-		await account.has(dialect, { links: [{ alias: 'qr/poster', longurl: shop(1) }], others });
-		const id = await account.idOf('qr/poster');
-		for (const named of [by('id', id), by('alias', 'qr/poster'), by('shortUrl', await shortOf('qr/poster'))]) {
-			const [{ json }] = (await account.work({ resource: 'link', operation: 'get', linkId: named }, [{}])).items;
-			expect(json).toMatchObject({ id, alias: 'qr/poster' });
-			expect(actions(await account.upsert([json]))).toEqual(['unchanged']);
-		}
-		expect(await account.changes()).toEqual([]);
-	});
-
 	test('each round of a loop sees what others have done, and says what a loop costs from the third on', async () => {
 		const links = Array.from({ length: 30 }, (_, at) => ({ alias: `row-${at}`, longurl: shop(at) }));
 		await account.has(dialect, { links, others: 200, deviations: { knownLongUrl: 'new' } });
@@ -89,16 +78,6 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		acquire.mockRestore();
 	});
 
-	test('rows of one short URL that give it another alias come out with the new one', async () => {
-		await account.has(dialect, { links: [{ alias: 'old', longurl: shop(1) }], others: 20 });
-		const shorturl = await shortOf('old');
-		const { items } = await account.upsert([{ shorturl }, { shorturl, alias: 'new' }, { alias: 'old' }], {}, CONTINUE);
-		for (const { json } of items.slice(0, 2))
-			expect(json).toMatchObject({ alias: 'new', shorturl: await shortOf('new') });
-		expect(items[2].json.error).toContain('gets another one from row 2 of 3');
-		expect(items[2].json.error).toContain('Run the node again');
-	});
-
 	test.each([9, 12])('Return Existing finds the one link of an alias, on whatever domain: %d rows', async (count) => {
 		const links = [{ alias: 'r0', longurl: shop(0), domain: GO }];
 		await account.has(dialect, { links, domains: [GO], others: 20, deviations: { knownLongUrl: 'new' } });
@@ -112,49 +91,6 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		const rows = Array.from({ length: count }, (_, at) => ({ alias: `r${at}`, url: shop(at) }));
 		const [first] = (await account.work(parameters, rows)).items;
 		expect(first.json).toMatchObject({ shorturl: `${GO}/r0`, existing: true });
-	});
-
-	test('an alias on two domains, there or planned, needs the domain, and the error names both', async () => {
-		await account.has(dialect, { links: [{ alias: 'a', longurl: shop(1) }], domains: [GO], others: 5 });
-		const rows = [
-			{ alias: 'a', title: 'Which?' },
-			{ alias: 'a', domain: GO, url: shop(2) },
-		];
-		for (const sheet of [rows, [...rows].reverse()]) {
-			const { items } = await account.upsert(sheet, { dryRun: true });
-			const failed = items.map(({ json }) => json.error).filter(Boolean);
-			expect(failed).toEqual([expect.stringMatching(/exists on several domains: .*go\.example\.com/)]);
-			expect(String(failed)).toContain(new URL(await shortOf('a')).host);
-		}
-	});
-
-	test('of two rows that contradict each other none is done, in either order, and each names the other', async () => {
-		await account.has(dialect, { links: [{ alias: 'a', longurl: shop(1) }], others: 5 });
-		const rows = [
-			{ alias: 'a', title: 'One' },
-			{ url: shop(1), title: 'Two' },
-		];
-		for (const sheet of [rows, [...rows].reverse()]) {
-			const { items } = await account.upsert(sheet, {}, CONTINUE);
-			expect(items[0].json.error).toContain('the same link as row 2 of 2 with different values: Meta Title');
-			expect(items[1].json.error).toContain('the same link as row 1 of 2 with different values: Meta Title');
-		}
-		expect(await account.changes()).toEqual([]);
-	});
-
-	test('Match On Long URL: a row with an alias alone is matched by it', async () => {
-		await account.has(dialect, { links: [{ alias: 'a', longurl: shop(1) }], others: 5 });
-		expect(actions(await account.upsert([{ alias: 'a', title: 'New' }], { matchOn: 'url' }))).toEqual(['updated']);
-	});
-
-	test('Empty Cells → Clear clears what details alone show', async () => {
-		const unseen = { metadescription: 'Seen', metaimage: 'https://example.com/a.png' };
-		const links = [{ alias: 'a', longurl: shop(1), unseen }];
-		await account.has(dialect, { links, others: 5, deviations: { moreDetails: 'all', linkUpdate: 'keeps' } });
-		const rows = [{ alias: 'a', metadescription: '', metaimage: '' }];
-		expect(actions(await account.upsert(rows, { emptyCells: 'clear' }))).toEqual(['updated']);
-		expect((await account.links()).a.unseen).toMatchObject({ metadescription: '', metaimage: '' });
-		expect(actions(await account.upsert(rows, { emptyCells: 'clear' }))).toEqual(['unchanged']);
 	});
 
 	test('rows of one link are one update and one deletion, however they name it', async () => {
@@ -246,35 +182,6 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 			expect((await account.changes()).filter((change) => /PUT/.test(JSON.stringify(change)))).toEqual([]);
 		},
 	);
-
-	test('an alias in another case means the link with the very long URL, also where another row makes one with the alias itself', async () => {
-		const rows = [
-			{ alias: 'Poster', long_url: shop('new') },
-			{ alias: 'Poster', long_url: shop(1), title: 'Mine' },
-		];
-		for (const sheet of [rows, [...rows].reverse()]) {
-			await account.has(dialect, { links: [{ alias: 'poster', longurl: shop(1) }] });
-			const { items } = await account.upsert(sheet, {}, CONTINUE);
-			expect(items.map(({ json }) => [json.longurl, json.action]).sort()).toEqual([
-				[shop(1), 'updated'],
-				[shop('new'), 'created'],
-			]);
-		}
-	});
-
-	test('of a renaming and a new link whose aliases differ in case alone, the same one is done in either order', async () => {
-		const done: unknown[] = [];
-		for (const isReversed of [false, true]) {
-			await account.has(dialect, { links: [{ alias: 'old', longurl: shop(1) }], deviations: { aliasLowered: true } });
-			const rows = [
-				{ short_url: await shortOf('old'), alias: 'Spring', long_url: shop(1) },
-				{ short_url: '', alias: 'spring', long_url: shop(2) },
-			];
-			await account.upsert(isReversed ? rows.reverse() : rows, {}, CONTINUE);
-			done.push((await account.sandbox.links()).map(({ alias, longurl }) => [alias, longurl]).sort());
-		}
-		expect(done[0]).toEqual(done[1]);
-	});
 
 	test('Link: Update finds all links before it changes the first, and a refusal names all rows of its link', async () => {
 		const links = Array.from({ length: 12 }, (_, at) => ({ alias: `a${at}`, longurl: shop(at) }));

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { DIALECTS } from '../sandbox';
 import { actions, CONTINUE, openAccount, upsertOf } from './account';
-import { by, itemsOf } from './host';
+import { by } from './host';
 import { createLink } from './service';
 
 const account = openAccount();
@@ -47,13 +47,6 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect(await account.changes()).toEqual([]);
 	});
 
-	test('updates none of the rows of one link where that is not wanted', async () => {
-		await account.has(dialect, { links: [link(1)], others: 10 });
-		const rows = [row(1, { title: 'Another' }), row(1, { description: 'A note' })];
-		expect(actions(await account.upsert(rows, { updateWhen: 'never' }))).toEqual(['unchanged', 'unchanged']);
-		expect(await account.changes()).toEqual([]);
-	});
-
 	test("rows of one link are one update: what is refused is no row's, and each error names them all", async () => {
 		await account.has(dialect, { links: [link(1)], others: 10 });
 		await account.sandbox.setFaults([{ kind: 'errorEnvelope', match: { method: 'PUT' }, times: 1 }]);
@@ -69,21 +62,6 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 			['unchanged', undefined],
 		]);
 		expect(await account.changes()).toHaveLength(1);
-		const made = (await account.sandbox.links()).find(({ alias }) => alias === 'row-1');
-		expect(made).toMatchObject({ title: 'New', description: 'A note' });
-	});
-
-	test('rows of one new link are one creation: three that complete each other, and none where it is refused', async () => {
-		await account.has(dialect, { links: [], others: 10 });
-		await account.sandbox.setFaults([{ kind: 'errorEnvelope', match: { method: 'POST' }, times: 1 }]);
-		const rows = [row(1), row(1, { title: 'New' }), row(1, { description: 'A note' }), row(2)];
-		const { items } = await account.upsert(rows, {}, CONTINUE);
-		for (const at of [0, 1, 2]) expect(items[at].json.error).toContain('they mean the same link');
-		expect(items[3].json.action).toBe('created');
-		expect(await account.changes()).toHaveLength(2);
-		await account.sandbox.clearRequests();
-		expect(actions(await account.upsert(rows))).toEqual(['created', 'unchanged', 'unchanged', 'unchanged']);
-		expect(await account.changes()).toEqual(['POST /api/url/add']);
 		const made = (await account.sandbox.links()).find(({ alias }) => alias === 'row-1');
 		expect(made).toMatchObject({ title: 'New', description: 'A note' });
 	});
@@ -151,26 +129,6 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect(items[0].json.error).toMatch(/^Long URL is not .*\. Expiry is not .*\. Enter .* Pick a date, /);
 	});
 
-	test('knows columns by what people call them', async () => {
-		await account.has(dialect, { campaigns: [{ name: 'Spring' }] });
-		const sheet = {
-			Destination: 'https://example.com/9',
-			'Back-half': 'row-9',
-			'Campaign Name': 'Spring',
-			Expires: '2040-05-06T00:00:00',
-		};
-		const { items, error } = await account.upsert([sheet]);
-		expect(error).toBeUndefined();
-		expect(items[0].json).toMatchObject({ action: 'created', alias: 'row-9', longurl: 'https://example.com/9' });
-		const [{ expiry, campaign }] = await account.sandbox.links();
-		expect([expiry, campaign]).toEqual(['2040-05-06 23:59:59', expect.any(Number)]);
-		const wrong = await account.upsert([{ ...sheet, Destination: 'Paris' }]);
-		expect(wrong.error?.message).toBe('Destination (Long URL) is not a web address: "Paris"');
-		expect(wrong.error?.description).toContain('If the column "Destination" is not meant for the link');
-		const twice = await account.upsert([{ ...sheet, 'Long URL': 'https://example.com/10' }]);
-		expect(twice.error?.message).toBe('The columns "Destination" and "Long URL" both mean Long URL, and differ');
-	});
-
 	test('tells each field that an update changes, also an address that is the same by its meaning', async () => {
 		await account.has(dialect, { links: [link(1)], others: 10 });
 		const rows = [row(1, { 'Long URL': 'https://EXAMPLE.com/1', title: 'New' })];
@@ -188,16 +146,6 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 			alias: 'row-1',
 			changes: { title: { from: 'New', to: 'Newer' }, description: { to: 'A note' } },
 		});
-	});
-
-	test('takes what lists put out as it is', async () => {
-		await account.has(dialect, { links: [{ ...link(1), description: 'A note' }, link(2)], others: 30 });
-		const listed = await itemsOf({ resource: 'link', operation: 'getAll', returnAll: true }, account);
-		expect(listed).toHaveLength(32);
-		const { items, error } = await account.upsert(listed);
-		expect(error).toBeUndefined();
-		expect(items.map(({ json }) => [json.action, json.id])).toEqual(listed.map(({ id }) => ['unchanged', id]));
-		expect(await account.changes()).toEqual([]);
 	});
 });
 

@@ -203,7 +203,7 @@ export class SimulatedTrigger {
 		const reading = unfinished?.of === of ? unfinished.reading : beginReading(this.settings, from);
 		this.unfinished = undefined;
 		const found = await reading.read(new SimulatedSource(this.service, options));
-		const { changes, fields } = found ?? { changes: [], fields: reading.unfinished };
+		const { changes, state: fields } = found ?? { changes: [], state: reading.unfinished };
 		if (found === undefined) this.unfinished = { of: JSON.stringify([this.settings, fields]), reading };
 		const isFirst = this.state === undefined;
 		this.state = copyOf(fields);

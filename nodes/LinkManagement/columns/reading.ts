@@ -1,6 +1,6 @@
 /** Decides which columns of a sheet are read, and as what. */
 import { ROW_NUMBER } from '../fields/blankRows';
-import { columnKey, EXPORTS, USERS, UTM_BUILDERS, type Column, type Meaning, type Titles } from './titles';
+import { type Column, columnKey, EXPORTS, type Meaning, type Titles, USERS, UTM_BUILDERS } from './titles';
 
 /** The titles of a sheet, and what is known of their cells. */
 export interface SheetTitles {

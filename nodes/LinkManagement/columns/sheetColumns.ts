@@ -6,8 +6,8 @@ import { checkEncoding, quoted, visibleText } from '../fields/parsers';
 import { labelled } from '../run/request';
 import { listed, ValueError } from '../service/errors';
 import { isNothing, isRecord } from '../service/records';
-import { exportWords, readingOf, type Reading } from './reading';
-import { PROPERTY, type Column, type Meaning, type Titles } from './titles';
+import { exportWords, type Reading, readingOf } from './reading';
+import { type Column, type Meaning, PROPERTY, type Titles } from './titles';
 import { whyUnknown } from './unreadColumns';
 
 /** The columns of an item; `from` is the name of the object that holds them, if it is not the item itself. */

@@ -12,8 +12,8 @@ import { checked, type Parsed, type RowRequest } from '../run/request';
 import { checkAll, listed, ValueError } from '../service/errors';
 import { asText, isNothing, isRecord } from '../service/records';
 import { noticeOf, readingInWords } from './notice';
-import { SheetColumns, type Cell } from './sheetColumns';
-import { isOwnName, Titles, type Column } from './titles';
+import { type Cell, SheetColumns } from './sheetColumns';
+import { type Column, isOwnName, Titles } from './titles';
 import { addUtm } from './utm';
 
 /** The fields that say which link a row means. */

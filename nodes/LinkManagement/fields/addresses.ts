@@ -1,6 +1,6 @@
 /** Parsers of addresses and aliases. */
-import { decoded, parseUrl, withoutSlashAtEnd } from '../service/baseUrl';
 import { type Parser } from '../run/request';
+import { decoded, parseUrl, withoutSlashAtEnd } from '../service/baseUrl';
 import { ValueError } from '../service/errors';
 import { plainText, quoted, valueParser, visibleText } from './parsers';
 

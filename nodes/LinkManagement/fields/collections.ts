@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Field, Parsed, ParsedField, Parser } from '../run/request';
-import { isRecord } from '../service/records';
-import { ValueError } from '../service/errors';
-import { readGroup, rowsOf } from './parsers';
 import { inEditor, toModel } from '../service/advice';
+import { ValueError } from '../service/errors';
+import { isRecord } from '../service/records';
+import { readGroup, rowsOf } from './parsers';
 
 /** A collection, to which the user adds fields. */
 export function collection(displayName: string, name: string, options: Field[], placeholder = 'Add field'): Field {

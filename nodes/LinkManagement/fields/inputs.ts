@@ -1,6 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import type { Field, Parser, ParsedField } from '../run/request';
+import type { Field, ParsedField, Parser } from '../run/request';
 import { atLeastOne, count, flag, oneOf, secret, text } from './parsers';
 
 /**

@@ -2,11 +2,11 @@ import type { INodePropertyMode } from 'n8n-workflow';
 
 import type { DomainReference, LinkName, LinkReference, NamedKind, NameReference } from '../links/reference';
 import { shortUrlIn } from '../links/url';
-import { required, type Field, type Parser, type ParsedField, type ValueContext } from '../run/request';
+import { type Field, type ParsedField, type Parser, required, type ValueContext } from '../run/request';
 import { ValueError } from '../service/errors';
 import { isNothing, isRecord } from '../service/records';
 import { alias, domainUrl, webUrl } from './addresses';
-import { asId, id, listOf, quoted, valueParser, visibleText, text, WORDS } from './parsers';
+import { asId, id, listOf, quoted, text, valueParser, visibleText, WORDS } from './parsers';
 
 /** The name of a record in a cell of a database. Its ID is one of that database, unless there is nothing else. */
 function wordsOf(given: unknown): { value: unknown; isName: boolean } {

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
 
-import { customOperation, toolRouting, unknownOperation, type RunRows } from '../n8n/entries';
+import { customOperation, type RunRows, toolRouting, unknownOperation } from '../n8n/entries';
 import type { Field } from '../run/request';
 import type { Operation } from '../run/row';
 import { runRows } from '../run/run';

@@ -4,10 +4,10 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import { asFlag, asText, isNothing, isRecord, trimmed, wholeNumber } from '../service/records';
-import { labelled, valueOf, type Parser, type ParsedField, type ValueContext } from '../run/request';
-import { listed, ValueError } from '../service/errors';
+import { labelled, type ParsedField, type Parser, type ValueContext, valueOf } from '../run/request';
 import { inEditor, toModel } from '../service/advice';
+import { listed, ValueError } from '../service/errors';
+import { asFlag, asText, isNothing, isRecord, trimmed, wholeNumber } from '../service/records';
 
 /** Invisible characters that web pages and spreadsheets leave in text; except those that join letters and emojis. */
 const INVISIBLE = /[\u200b\u2060\ufeff]/g;

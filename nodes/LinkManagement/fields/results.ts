@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { namesOfLink } from '../links/linkRow';
 import { knownName } from '../links/names';
 import type { Field } from '../run/request';
-import type { Output, ConnectedRow } from '../run/row';
+import type { ConnectedRow, Output } from '../run/row';
 import { flatRecord } from '../service/records';
 import { asOption, switchField } from './inputs';
 

@@ -2,10 +2,10 @@
 import { findExistingNames, findNames } from '../links/names';
 import type { Field } from '../run/request';
 import type { Prepare } from '../run/row';
-import { returnAllOrLimit, ifNameMissing } from './inputs';
+import type { LISTS } from '../service/endpoints';
+import { ifNameMissing, returnAllOrLimit } from './inputs';
 import type { OperationDefinition } from './operation';
 import { succeeded, withSent } from './results';
-import type { LISTS } from '../service/endpoints';
 
 type Method = OperationDefinition['request']['method'];
 type Address = OperationDefinition['request']['url'];

@@ -10,12 +10,12 @@ import {
 	isFilled,
 	isShownEmpty,
 	LINK_FIELD_NAMES,
-	shownName,
-	shownOf,
-	targetsByState,
 	type LinkFieldName,
 	type LinkFields,
 	type SameAddress,
+	shownName,
+	shownOf,
+	targetsByState,
 } from './linkFields';
 import { isReference, type LinkRecord } from './reference';
 import { aliasBelow, aliasOf, isSameAddress } from './url';

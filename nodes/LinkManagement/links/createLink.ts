@@ -1,6 +1,7 @@
 /** Makes links, each once, whatever the service makes of the request and whatever becomes of its answer. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { inEditor } from '../service/advice';
 import { ApiError, DoneOtherwiseError } from '../service/errors';
 import { inQuotes } from '../service/failures';
 import { asText, idOf, withNumbers } from '../service/records';
@@ -11,7 +12,6 @@ import type { LinkRow } from './linkRow';
 import type { Wish } from './newLinks';
 import { aboutLink, describeLink, identityOf, type LinkRecord } from './reference';
 import { hostOf, isSameAddress } from './url';
-import { inEditor } from '../service/advice';
 
 export interface CreatedLink {
 	/** The service's record of it, with `id`, `shorturl`, `alias` and `longurl`. */

@@ -1,17 +1,17 @@
 /** Creations of links: what is made, and what is there already. */
+import { inEditor } from '../service/advice';
 import { ApiError, DoneOtherwiseError, ignoreRefusedEndpoint, listed } from '../service/errors';
 import { asText } from '../service/records';
-import { createLink, OtherLinkError, type CreatedLink } from './createLink';
+import { type CreatedLink, createLink, OtherLinkError } from './createLink';
 import { LinkFinder } from './find';
-import { labelOf, LINK_FIELD_NAMES, pick, type LinkFields } from './linkFields';
-import { sheetOf, type NamedRow } from './linkOperations';
+import { labelOf, LINK_FIELD_NAMES, type LinkFields, pick } from './linkFields';
+import { type NamedRow, sheetOf } from './linkOperations';
 import { groupedBy, inTurn, itemRecord, type LinkItem, type LinkRow, type Unit } from './linkRow';
 import { refuseShortLinks } from './ownLinks';
-import { planSheet, type LinkTask } from './plan';
-import { aboutLink, aliasNameOf, type AliasName, type LinkRecord } from './reference';
+import { type LinkTask, planSheet } from './plan';
+import { aboutLink, type AliasName, aliasNameOf, type LinkRecord } from './reference';
 import { namesToFind } from './sheetRow';
 import { isSameAddress, isSimilarAddress } from './url';
-import { inEditor } from '../service/advice';
 
 /** The item of a link that was created or found. */
 function itemFor({ record, existing }: CreatedLink): LinkItem[] {

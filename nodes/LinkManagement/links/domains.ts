@@ -1,8 +1,8 @@
 import { mapYielding } from '../n8n/slices';
 import { listed, ValueError } from '../service/errors';
 import { LinkFinder } from './find';
-import { howToLeaveOut, type DomainReference, type Reference } from './reference';
-import { referencesOf, type LinkRow } from './linkRow';
+import { type LinkRow, referencesOf } from './linkRow';
+import { type DomainReference, howToLeaveOut, type Reference } from './reference';
 import { hostOf } from './url';
 
 function unknownDomain({ name, column }: DomainReference, domains: readonly string[]): ValueError {

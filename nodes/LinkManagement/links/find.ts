@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { mapYielding } from '../n8n/slices';
+import { inEditor } from '../service/advice';
 import { LISTS } from '../service/endpoints';
 import { ApiError, ValueError } from '../service/errors';
 import { readList } from '../service/listReader';
@@ -12,15 +13,14 @@ import {
 	aliasNameOf,
 	describeLink,
 	keyOf,
-	longUrlNameOf,
-	SeveralLinksError,
 	type LinkName,
 	type LinkRecord,
 	type LinkReference,
+	longUrlNameOf,
 	type PlacedName,
+	SeveralLinksError,
 } from './reference';
 import { aliasBelow, hostOf, isSameShortUrl } from './url';
-import { inEditor } from '../service/advice';
 
 /** The kinds of names, as the editor calls them. */
 const KINDS = { id: 'ID', shortUrl: 'short URL', alias: 'alias', url: 'long URL' } as const;

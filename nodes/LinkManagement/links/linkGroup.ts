@@ -1,11 +1,11 @@
 /** The rows of one link, while a sheet is planned. */
+import { inEditor, toModel } from '../service/advice';
 import { ValueError } from '../service/errors';
 import { asText } from '../service/records';
 import type { LinkFields } from './linkFields';
 import { aboutLink, describeLink, type LinkRecord } from './reference';
 import { labelsOf, type SheetRow } from './sheetRow';
 import { aliasOf, isSameAddress } from './url';
-import { inEditor, toModel } from '../service/advice';
 
 /** The rows of one link, as far as they are known. */
 export class Group<R extends SheetRow> {

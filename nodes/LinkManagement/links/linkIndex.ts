@@ -4,8 +4,8 @@ import { withoutSlashAtEnd } from '../service/baseUrl';
 import { asText, flatRecord, idOf } from '../service/records';
 import { fieldNamed, fieldsThat } from './linkFields';
 import {
-	identityOf,
 	type Identity,
+	identityOf,
 	type LinkName,
 	type LinkRecord,
 	type LongUrlName,

@@ -6,7 +6,7 @@ import { ApiError, ignoreRefusedEndpoint } from '../service/errors';
 import { ListReader } from '../service/listReader';
 import { asText } from '../service/records';
 import { notShown } from './comparison';
-import { fieldsThat, shownOf, type LinkFieldName } from './linkFields';
+import { fieldsThat, type LinkFieldName, shownOf } from './linkFields';
 import type { LinkIndex } from './linkIndex';
 import type { LinkRow } from './linkRow';
 import type { LinkName, LinkRecord } from './reference';

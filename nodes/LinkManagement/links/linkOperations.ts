@@ -4,16 +4,16 @@ import type { IDataObject } from 'n8n-workflow';
 import { yielding } from '../n8n/slices';
 import { asText, flatRecord, idOf } from '../service/records';
 import { LinkFinder } from './find';
-import { pick, type LinkFields } from './linkFields';
+import { type LinkFields, pick } from './linkFields';
 import {
 	groupedBy,
-	namesOfLink,
 	itemRecord,
+	type LinkRow,
 	missingNames,
+	namesOfLink,
+	type Outcome,
 	readDetails,
 	referencesOf,
-	type LinkRow,
-	type Outcome,
 	type Unit,
 } from './linkRow';
 import { refuseShortLinks } from './ownLinks';

@@ -1,7 +1,7 @@
 /** The records of one kind in an account, by their names. */
-import { NOUNS, nameKey, type NamedKind, type NameReference } from './reference';
-import { hostOf } from './url';
 import { listed } from '../service/errors';
+import { type NamedKind, nameKey, type NameReference, NOUNS } from './reference';
+import { hostOf } from './url';
 
 type NamedRecord = { id: number; name: string };
 

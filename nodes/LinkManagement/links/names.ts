@@ -2,16 +2,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { mapYielding, yielding } from '../n8n/slices';
+import { inEditor, toModel } from '../service/advice';
 import { LISTS } from '../service/endpoints';
 import { ApiError, ValueError } from '../service/errors';
-import { readList } from '../service/listReader';
 import type { ListEndpoint } from '../service/listEndpoint';
+import { readList } from '../service/listReader';
 import { asText, idOf, isBlank } from '../service/records';
 import { sendChange } from '../service/serviceClient';
-import { referencesOf, type LinkRow } from './linkRow';
+import { type LinkRow, referencesOf } from './linkRow';
 import { NamedRecords } from './namedRecords';
-import { howToLeaveOut, isNamed, nameKey, NOUNS, type NamedKind, type NameReference } from './reference';
-import { inEditor, toModel } from '../service/advice';
+import { howToLeaveOut, isNamed, type NamedKind, nameKey, type NameReference, NOUNS } from './reference';
 
 /** The fields that may hold a name. For campaigns, services differ, and so do lists and answers (spec, "Campaign"; field notes, "Resources"). */
 const NAME_FIELDS = ['name', 'campaign', 'domain'] as const;

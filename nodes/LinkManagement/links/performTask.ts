@@ -2,20 +2,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { StoppedError } from '../n8n/stop';
+import { inEditor, toModel } from '../service/advice';
 import { ApiError, DoneOtherwiseError } from '../service/errors';
 import { asText, flatRecord } from '../service/records';
 import { differences, namesIn, needsDetails, notShown, predict } from './comparison';
 import { createLink } from './createLink';
 import { LinkFinder } from './find';
-import { isEmpty, pick, type LinkFieldName, type LinkFields } from './linkFields';
+import { isEmpty, type LinkFieldName, type LinkFields, pick } from './linkFields';
 import { linkIn, merge } from './linkIndex';
 import { itemRecord, type LinkRow, type Outcome } from './linkRow';
 import type { LinkTask } from './plan';
-import { describeLink, identitiesOf, keyOf, longUrlNameOf, type LinkRecord } from './reference';
+import { describeLink, identitiesOf, keyOf, type LinkRecord, longUrlNameOf } from './reference';
 import { aboutRows, checkCanBeGiven, namesToFind, type SheetRow, type SheetRules } from './sheetRow';
 import { changesInWords, prepareUpdate, updateLink } from './updateLink';
 import { aliasOf, isSameAddress } from './url';
-import { inEditor, toModel } from '../service/advice';
 
 type Task = LinkTask<SheetRow & { readonly row: LinkRow }>;
 

@@ -8,15 +8,15 @@ import { givenUp, Group, leadsElsewhere } from './linkGroup';
 import type { LinkIndex } from './linkIndex';
 import {
 	aboutLink,
-	describeLink,
-	identityOf,
-	longUrlNameOf,
-	SeveralLinksError,
 	type AliasName,
+	describeLink,
 	type Identity,
+	identityOf,
 	type LinkName,
 	type LinkRecord,
 	type LongUrlName,
+	longUrlNameOf,
+	SeveralLinksError,
 } from './reference';
 import {
 	checkCanBeGiven,

@@ -3,7 +3,7 @@ import { ValueError, withAdvice } from '../service/errors';
 import { asText } from '../service/records';
 import { namesIn } from './comparison';
 import { areSame, labelOf, type LinkFieldName, type LinkFields } from './linkFields';
-import { aliasNameOf, longUrlNameOf, type LinkName } from './reference';
+import { aliasNameOf, type LinkName, longUrlNameOf } from './reference';
 import { hostOf } from './url';
 
 export interface SheetRow {

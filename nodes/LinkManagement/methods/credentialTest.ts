@@ -8,7 +8,7 @@ import type {
 
 import { asPlainText } from '../n8n/messages';
 import { requestOfTest } from '../n8n/requests';
-import { authenticated, connectionOf, type Connection, type RequestContext } from '../service/connection';
+import { authenticated, type Connection, connectionOf, type RequestContext } from '../service/connection';
 import { ACCOUNT, LISTS } from '../service/endpoints';
 import { adviceOf, ApiError } from '../service/errors';
 import { rightFor } from '../service/failures';

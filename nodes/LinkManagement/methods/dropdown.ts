@@ -8,9 +8,9 @@ import type {
 
 import { withConnection } from '../service/connection';
 import { ApiError } from '../service/errors';
+import type { ListEndpoint } from '../service/listEndpoint';
 import type { PageRequest } from '../service/listPages';
 import { ListReader, readRecords } from '../service/listReader';
-import type { ListEndpoint } from '../service/listEndpoint';
 import { HttpServiceClient, type SendOptions, type ServiceClient } from '../service/serviceClient';
 
 /** Longest time (ms) of all requests together while somebody waits at a screen. */

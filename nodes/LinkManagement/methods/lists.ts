@@ -3,10 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { redirections } from '../fields/locators';
 import { nameIn } from '../links/names';
 import { isSameShortUrl, lastPartOf, shortUrlIn } from '../links/url';
-import { asText, idOf, isBlank } from '../service/records';
-import { listOptions, listSearch, withoutScheme, type Choices } from './dropdown';
 import { LISTS } from '../service/endpoints';
 import type { ListEndpoint } from '../service/listEndpoint';
+import { asText, idOf, isBlank } from '../service/records';
+import { type Choices, listOptions, listSearch, withoutScheme } from './dropdown';
 
 /** What an entry shows: its ID if the record has no name. */
 interface Shown {

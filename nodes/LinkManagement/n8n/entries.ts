@@ -1,6 +1,4 @@
 import {
-	NodeConnectionTypes,
-	NodeOperationError,
 	type IDataObject,
 	type IExecuteFunctions,
 	type IExecutePaginationFunctions,
@@ -8,6 +6,8 @@ import {
 	type INode,
 	type INodeExecutionData,
 	type INodePropertyRouting,
+	NodeConnectionTypes,
+	NodeOperationError,
 } from 'n8n-workflow';
 
 /** Runs an operation over rows, each with its own context. */

@@ -1,4 +1,4 @@
-import { NodeConnectionTypes, type IExecuteSingleFunctions } from 'n8n-workflow';
+import { type IExecuteSingleFunctions, NodeConnectionTypes } from 'n8n-workflow';
 
 /**
  * An object that is the same for all tries of one run of the node, and for no other run: the execution data, which n8n gives to each

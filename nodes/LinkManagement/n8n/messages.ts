@@ -1,10 +1,10 @@
 import {
-	NodeApiError,
 	type IDataObject,
 	type IExecuteFunctions,
 	type IExecuteSingleFunctions,
 	type INode,
 	type INodeExecutionData,
+	NodeApiError,
 } from 'n8n-workflow';
 
 /** Text from outside on one line: without control characters, and those that change the direction of text. */

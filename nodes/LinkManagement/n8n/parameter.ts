@@ -1,4 +1,4 @@
-import { isSafeObjectProperty, type IExecuteSingleFunctions } from 'n8n-workflow';
+import { type IExecuteSingleFunctions, isSafeObjectProperty } from 'n8n-workflow';
 
 /** An expression that is just a field of the input item, as the editor writes it when a field is dragged in. */
 const FIELD_OF_ITEM = /^=\{\{\s*\$json(?:\.([A-Za-z_]\w*)|\[(["'])([^"'\\]+)\2\])\s*\}\}$/;

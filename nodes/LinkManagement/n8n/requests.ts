@@ -1,4 +1,4 @@
-import { NodeOperationError, type ICredentialTestFunctions, type IHttpRequestOptions } from 'n8n-workflow';
+import { type ICredentialTestFunctions, type IHttpRequestOptions, NodeOperationError } from 'n8n-workflow';
 
 import { StoppedError } from './stop';
 

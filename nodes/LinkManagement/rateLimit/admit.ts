@@ -1,5 +1,5 @@
 /** Decides whether a request may go: while more requests remain in the window than are in flight. */
-import { isShared, trustedUntil, type InFlightRequest, type RateLimitState } from './rateLimitState';
+import { type InFlightRequest, isShared, type RateLimitState, trustedUntil } from './rateLimitState';
 
 /** Most requests in flight: more connections gain nothing and burden the service. */
 export const MOST_IN_FLIGHT = 32;

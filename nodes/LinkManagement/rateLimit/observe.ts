@@ -1,14 +1,14 @@
 /** What an answer says about the rate limit: the limit, what remains, and when the window ends. */
 import { MOST_IN_FLIGHT } from './admit';
-import { updatedClockOffset, readRateHeaders } from './headers';
+import { readRateHeaders, updatedClockOffset } from './headers';
 import {
-	trustedUntil,
-	PROBE_AFTER,
+	type InFlightRequest,
 	isWhole,
 	LONGEST_WAIT,
-	type InFlightRequest,
+	PROBE_AFTER,
 	type RateLimitAnswer,
 	type RateLimitState,
+	trustedUntil,
 	type Window,
 } from './rateLimitState';
 

@@ -1,15 +1,15 @@
 import { StoppedError, whenStopped } from '../n8n/stop';
-import { FairQueue } from './fairQueue';
 import { admit, type Delay } from './admit';
+import { FairQueue } from './fairQueue';
 import { observe } from './observe';
 import {
-	LONGEST_WAIT,
-	INITIAL_STATE,
 	type InFlightRequest,
+	INITIAL_STATE,
+	LONGEST_WAIT,
 	type RateLimitAnswer,
 	type RateLimitState,
 } from './rateLimitState';
-import { PRIORITIES, Reserve, type Priority } from './reserve';
+import { PRIORITIES, type Priority, Reserve } from './reserve';
 
 /** Time as the limiter sees it (ms); tests use a simulated clock. */
 export interface Clock {

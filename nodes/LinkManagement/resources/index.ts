@@ -1,10 +1,10 @@
 import type { ResourceDefinition } from '../fields/operation';
+import { loadPixels } from '../methods/lists';
 import { account } from './account';
 import { campaign } from './campaign';
 import { channel } from './channel';
 import { domain } from './domain';
 import { link } from './link';
-import { loadPixels } from '../methods/lists';
 import { targetLists } from './link/targets';
 import { overlay } from './overlay';
 import { pixel } from './pixel';

@@ -1,11 +1,11 @@
 import type { IDataObject, IExecuteSingleFunctions, IHttpRequestMethods, INodeProperties } from 'n8n-workflow';
 
 import type { LinkRequest } from '../links/linkRow';
-import { isBlank, isNothing, isRecord } from '../service/records';
-import { checkAll, ValueError } from '../service/errors';
-import { readParameter, savedParameter } from '../n8n/parameter';
 import { isTool } from '../n8n/lifetimes';
+import { readParameter, savedParameter } from '../n8n/parameter';
 import { inEditor, toModel } from '../service/advice';
+import { checkAll, ValueError } from '../service/errors';
+import { isBlank, isNothing, isRecord } from '../service/records';
 
 /** What parsers need to know about the context of a value. */
 export interface ValueContext {

@@ -1,10 +1,10 @@
 import type { IDataObject, IExecuteSingleFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
-import { decoded, parseUrl } from '../service/baseUrl';
-import { asFlag, isBlank, isRecord } from '../service/records';
 import { readParameter } from '../n8n/parameter';
-import { labelled } from './request';
+import { decoded, parseUrl } from '../service/baseUrl';
 import { ValueError } from '../service/errors';
+import { asFlag, isBlank, isRecord } from '../service/records';
+import { labelled } from './request';
 
 /** n8n's settings for every request of a row. */
 export type HttpSettings = Pick<IHttpRequestOptions, 'proxy' | 'timeout' | 'skipSslCertificateValidation'>;

@@ -1,19 +1,19 @@
 import type { IDataObject, IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { StoppedError } from '../n8n/stop';
 import { AccountState } from '../links/accountState';
 import type { LinkRow, Unit } from '../links/linkRow';
 import { NewLinks } from '../links/newLinks';
+import { executionOf, isTool, keptFor, runOf } from '../n8n/lifetimes';
+import { StoppedError } from '../n8n/stop';
 import type { Connection } from '../service/connection';
 import type { ApiError } from '../service/errors';
-import { wholeNumber } from '../service/records';
 import { PATIENCE } from '../service/outage';
+import { wholeNumber } from '../service/records';
 import type { Redaction } from '../service/redact';
-import { HttpServiceClient, type SendOptions, type ServiceRequest, type ServiceClient } from '../service/serviceClient';
-import { executionOf, isTool, keptFor, runOf } from '../n8n/lifetimes';
-import { optionsOfCall } from './toolCall';
-import type { RowRequest, RequestDefinition } from './request';
+import { HttpServiceClient, type SendOptions, type ServiceClient, type ServiceRequest } from '../service/serviceClient';
+import type { RequestDefinition, RowRequest } from './request';
 import type { RequestOptions } from './requestOptions';
+import { optionsOfCall } from './toolCall';
 
 /** So many runs of a single row in an execution may be what somebody waits for; more are a loop over a sheet. */
 const MOST_SINGLE = 2;

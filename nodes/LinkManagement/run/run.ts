@@ -8,11 +8,11 @@ import { StoppedError } from '../n8n/stop';
 import { connect, type Connection } from '../service/connection';
 import { ApiError } from '../service/errors';
 import { pause } from '../service/withAbort';
-import { itemsOf } from './runItems';
 import { buildRequest } from './request';
-import { readRequestOptions, type Batching } from './requestOptions';
-import { ConnectedRow, ReadRow, Row, Run, type Operation, type Outcome, type Prepare } from './row';
+import { type Batching, readRequestOptions } from './requestOptions';
+import { ConnectedRow, type Operation, type Outcome, type Prepare, ReadRow, Row, Run } from './row';
 import { endsRun, isFinal, isInputError, isOfMainRequest, remarkOn, toRunError } from './rowError';
+import { itemsOf } from './runItems';
 
 /** Rows that are done together. */
 type RunUnit = Unit<ConnectedRow>;

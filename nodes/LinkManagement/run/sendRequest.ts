@@ -2,8 +2,8 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { ListReader, readRecords } from '../service/listReader';
-import { modelItem, readModelPage } from './modelList';
 import { sendChange, type ServiceRequest } from '../service/serviceClient';
+import { modelItem, readModelPage } from './modelList';
 import type { ConnectedRow } from './row';
 
 /** The request of a row, with the IDs of what it names. */

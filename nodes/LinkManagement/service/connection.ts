@@ -6,11 +6,11 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import { serviceOf, type Service } from './services';
 import { CredentialError, isAtService, serviceAddress } from './baseUrl';
 import { toNodeError } from './errors';
 import { asFlag } from './records';
-import { redactionOf, type Redaction } from './redact';
+import { type Redaction, redactionOf } from './redact';
+import { type Service, serviceOf } from './services';
 import { withAbort } from './withAbort';
 
 export const CREDENTIAL = 'linkManagementApi';
@@ -102,16 +102,14 @@ export function connectionOf(credential: ICredentialDataDecryptedObject): Connec
 	return { address, apiKey, redact, credential, ...serviceOf(address, apiKey, header) };
 }
 
-const FIELDS = ['baseUrl', 'apiKey', 'header', 'headerName', 'headerValue', 'allowUnauthorizedCerts'] as const;
-
 /** Reads the credential of the node. @param last the previous row's connection, which is reused if the credential is the same */
 export async function connect(
 	context: { getCredentials(type: string): Promise<ICredentialDataDecryptedObject> },
 	last?: Connection,
 ): Promise<Connection> {
 	const credential = await context.getCredentials(CREDENTIAL);
-	const isSame = FIELDS.every((name) => credential[name] === last?.credential[name]);
-	return last !== undefined && isSame ? last : connectionOf(credential);
+	const isSame = last !== undefined && JSON.stringify(credential) === JSON.stringify(last.credential);
+	return isSame ? last : connectionOf(credential);
 }
 
 /** How long (ms) n8n may take to read a credential. */

@@ -1,12 +1,12 @@
 import { Duration } from 'luxon';
-import { NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
+import { type IDataObject, type INode, NodeOperationError } from 'n8n-workflow';
 
 import { asHtml, asMessage, asPlainText, errorInWords } from '../n8n/messages';
 import { LONGEST_WAIT, PROBE_AFTER } from '../rateLimit/rateLimitState';
+import { inEditor, readBy, type Reader, toModel } from './advice';
 import { NOTHING_FOUND } from './answer';
-import { effectOf, wordsFor, type Circumstances, type Failure, type FailureKind } from './failures';
+import { type Circumstances, effectOf, type Failure, type FailureKind, wordsFor } from './failures';
 import type { Redaction } from './redact';
-import { inEditor, readBy, toModel, type Reader } from './advice';
 
 /** A value that can't be used; `advice` says what to enter instead. */
 export class ValueError extends Error {

@@ -5,10 +5,10 @@ import type { HttpAnswer } from './answer';
 import { isAtService, parseUrl } from './baseUrl';
 import {
 	certificateSettings,
+	type Connection,
 	CREDENTIAL,
 	customHeader,
 	REQUEST_DEFAULTS,
-	type Connection,
 	type RequestContext,
 } from './connection';
 import { LARGEST_ANSWER } from './failures';

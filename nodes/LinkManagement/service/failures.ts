@@ -1,8 +1,8 @@
 /** What each kind of failure means, and what to do about it: the one table of both. */
 import type { NoAnswer } from '../n8n/requests';
+import { inEditor, toModel } from './advice';
 import type { Answer, Unreadable } from './answer';
 import type { Redaction } from './redact';
-import { inEditor, toModel } from './advice';
 
 /** Every outcome of a request except success and a rate limit that is waited out. */
 export type Failure = Exclude<Answer, { kind: 'done' | 'rateLimited' }> | NoAnswer;

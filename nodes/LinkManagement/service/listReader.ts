@@ -4,8 +4,8 @@ import { StoppedError } from '../n8n/stop';
 import type { Connection } from './connection';
 import { ApiError, shortList } from './errors';
 import { PAGE_SIZE } from './learned';
+import { type ListEndpoint, NoListError, readPage } from './listEndpoint';
 import { ListPages, type Page, type PageRequest } from './listPages';
-import { NoListError, readPage, type ListEndpoint } from './listEndpoint';
 import type { ServiceClient } from './serviceClient';
 
 export type ListClient = Pick<ServiceClient, 'send'> & { readonly connection: Pick<Connection, 'learned'> };

@@ -3,14 +3,14 @@ import type { IDataObject, IHttpRequestMethods, IHttpRequestOptions } from 'n8n-
 
 import { noAnswer, type NoAnswer } from '../n8n/requests';
 import { StoppedError } from '../n8n/stop';
-import { RateLimitError, type Permit } from '../rateLimit/rateLimiter';
+import { type Permit, RateLimitError } from '../rateLimit/rateLimiter';
 import { LONGEST_WAIT } from '../rateLimit/rateLimitState';
 import type { Priority } from '../rateLimit/reserve';
-import { readAnswer, type Answer, type RequestLine } from './answer';
-import { CREDENTIAL, type Connection, type RequestContext } from './connection';
+import { type Answer, readAnswer, type RequestLine } from './answer';
+import { type Connection, CREDENTIAL, type RequestContext } from './connection';
 import { ApiError, durationInWords, errorOf, limitError, lostChange, outOfTime } from './errors';
 import { sendOnce, usualTimeout } from './exchange';
-import { isOutage, effectOf, type Failure } from './failures';
+import { effectOf, type Failure, isOutage } from './failures';
 import { PAGE_SIZE } from './learned';
 import type { Down } from './outage';
 import { recordIn } from './records';

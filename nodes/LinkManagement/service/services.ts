@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'crypto';
 
 import { sleep } from 'n8n-workflow';
 
-import { RateLimiter, type Clock } from '../rateLimit/rateLimiter';
+import { type Clock, RateLimiter } from '../rateLimit/rateLimiter';
 import { Acceptance } from './acceptance';
 import { Learned } from './learned';
 import { Outage } from './outage';

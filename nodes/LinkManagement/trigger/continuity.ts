@@ -6,7 +6,7 @@
  */
 import { isPending, type WatchState } from '../watch';
 
-const VERSION = 3;
+const VERSION = 4;
 
 /** The state of one trigger, as n8n stores it. */
 export interface StoredState {
@@ -19,7 +19,7 @@ export interface StoredState {
 	readonly report: number;
 	/** Numbers the states: each new one is higher than all that this process has seen. */
 	readonly step: number;
-	readonly fields: WatchState;
+	readonly watch: WatchState;
 }
 
 /** What this process remembers of the trigger's states. */
@@ -50,11 +50,11 @@ const COMMIT_TIME = 30_000;
 export type Reason =
 	'itGoesOn' | 'otherKey' | 'isFirst' | 'isTurnedOn' | 'otherSettings' | 'otherAddress' | 'otherAccount';
 
-/** Where a poll begins: without fields, it starts over. */
+/** Where a poll begins: without a watch, it starts over. */
 export interface Start {
 	readonly reason: Reason;
 	readonly state?: StoredState;
-	readonly fields?: WatchState;
+	readonly watch?: WatchState;
 }
 
 /** @param now the time (ms) @returns `wait` while n8n may still be storing a report */
@@ -65,26 +65,26 @@ export function startOf({ stored, remembered, settings, ...is }: Known, now: num
 	const isLater = quiet !== undefined && quiet.report === (stored?.report ?? 0) && quiet.step > (stored?.step ?? 0);
 	const state = isLater ? quiet : stored;
 	if (state?.version !== VERSION) return { reason: 'isFirst' };
-	const { fields } = state;
+	const { watch } = state;
 	if (!is.isOfAddress(state.address)) return { reason: 'otherAddress', state };
 	if (state.settings !== settings) return { reason: 'otherSettings', state };
 	if (is.isTurnedOn) return { reason: 'isTurnedOn', state };
-	if (is.isOfKey(state.key)) return { reason: 'itGoesOn', state, fields };
-	return fields.newest.length > 0 ? { reason: 'otherKey', state, fields } : { reason: 'otherAccount', state };
+	if (is.isOfKey(state.key)) return { reason: 'itGoesOn', state, watch };
+	return watch.newest.length > 0 ? { reason: 'otherKey', state, watch } : { reason: 'otherAccount', state };
 }
 
 /** Whether what exists now is the baseline: nothing of it is reported. */
-export function isBaseline({ fields }: Pick<Start, 'fields'>): boolean {
-	return fields === undefined || isPending(fields);
+export function isBaseline({ watch }: Pick<Start, 'watch'>): boolean {
+	return watch === undefined || isPending(watch);
 }
 
 /** What a poll leaves. @param isQuiet it gives n8n nothing to store */
 export function stateAfter(
 	{ remembered, settings }: Pick<Known, 'remembered' | 'settings'>,
 	{ state: last, reason }: Start,
-	{ isQuiet, now, ...left }: Pick<StoredState, 'fields' | 'address' | 'key'> & { isQuiet: boolean; now: number },
+	{ isQuiet, now, ...left }: Pick<StoredState, 'watch' | 'address' | 'key'> & { isQuiet: boolean; now: number },
 ): { state: StoredState; remembered: Remembered } {
-	const isSame = isQuiet && reason === 'itGoesOn' && JSON.stringify(last?.fields) === JSON.stringify(left.fields);
+	const isSame = isQuiet && reason === 'itGoesOn' && JSON.stringify(last?.watch) === JSON.stringify(left.watch);
 	const before = last ?? { step: 0, report: 0 };
 	const step = isSame ? before.step : Math.max(before.step, remembered.report?.step ?? 0) + 1;
 	const state = { version: VERSION, settings, report: isQuiet ? before.report : step, step, ...left };

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Change, Question } from '../watch';
 import { LISTS } from '../service/endpoints';
+import type { Change, Question } from '../watch';
 
 /** A kind of records: links or QR codes (spec, "Short links", "QR codes"). */
 interface Listed {

@@ -1,4 +1,4 @@
-import { sleep, type IPollFunctions } from 'n8n-workflow';
+import { type IPollFunctions, sleep } from 'n8n-workflow';
 
 import type { Reading } from '../watch';
 import type { Remembered } from './continuity';

@@ -1,12 +1,12 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { mapYielding } from '../n8n/slices';
 import { budgetOf, isSavedWithReports, saveCursor, staticDataOf } from '../n8n/polls';
-import { withConnection, type Connection } from '../service/connection';
+import { mapYielding } from '../n8n/slices';
+import { type Connection, withConnection } from '../service/connection';
 import { ApiError, messageOfError } from '../service/errors';
 import { fingerprint } from '../service/services';
 import { beginReading, type Found, type Reading, type Watch } from '../watch';
-import { isBaseline, startOf, stateAfter, type Reason, type Start, type StoredState } from './continuity';
+import { isBaseline, type Reason, type Start, startOf, stateAfter, type StoredState } from './continuity';
 import { toItem } from './events';
 import { logOf, SAID_AGAIN_AFTER } from './log';
 import { memory, type PollMemory } from './memory';
@@ -86,18 +86,18 @@ class Poll {
 		const read = await this.read(begun).catch((error: unknown) => this.failWith(error, begun));
 		if (read === undefined) return null;
 		const { start, found, reading } = read;
-		const { changes, fields } = found ?? { changes: [], fields: reading.unfinished };
+		const { changes, state: watched } = found ?? { changes: [], state: reading.unfinished };
 		const items = await mapYielding(changes, (change) => ({ json: connection.redact.data(toItem(event, change)) }));
 		if (superseded.aborted) return null;
 
 		const isUndecided = start.reason === 'otherKey' && !reading.isOfAccount;
 		if (!isUndecided) this.log.begins(start.reason);
-		const isCut = found === undefined && isBaseline({ fields });
+		const isCut = found === undefined && isBaseline({ watch: watched });
 		if (isCut && (this.isActivation || start.reason !== 'itGoesOn')) this.log.isUnfinished(event.listed.noun);
 		const isQuiet = items.length === 0 && !(found !== undefined && this.wouldBeLost(start, data));
 		const { state } = start;
 		const left = stateAfter(known, start, {
-			fields,
+			watch: watched,
 			address: fingerprint([connection.address], state?.address),
 			key: isUndecided ? state!.key : fingerprint([connection.address, connection.apiKey], state?.key),
 			isQuiet,
@@ -123,8 +123,8 @@ class Poll {
 		const how = { priority: 'polls' as const, reader, isAlone: isBaseline(start), ...end };
 		const source = new PollReader(context, connection, settings.event, how);
 		const begun =
-			start.fields && remembered.reading?.of === this.goesOnFrom(start.state) ? remembered.reading : undefined;
-		const reading = begun?.reading ?? beginReading(watchOf(settings), start.fields);
+			start.watch && remembered.reading?.of === this.goesOnFrom(start.state) ? remembered.reading : undefined;
+		const reading = begun?.reading ?? beginReading(watchOf(settings), start.watch);
 		const found = await reading.read(source).catch((error: unknown) => {
 			if (!(error instanceof ApiError && error.isTransient)) remembered.reading = undefined;
 			throw error;
@@ -135,7 +135,7 @@ class Poll {
 		}
 		log.isAnswered();
 		if (start.reason !== 'otherKey' || found === undefined || reading.isOfAccount) return { start, found, reading };
-		return await this.read({ ...start, reason: 'otherAccount', fields: undefined });
+		return await this.read({ ...start, reason: 'otherAccount', watch: undefined });
 	}
 
 	/** A reading goes on in the next poll, if that begins where this one has left off. */

@@ -5,7 +5,7 @@ import { Slices } from '../n8n/slices';
 import { StoppedError } from '../n8n/stop';
 import type { Connection } from '../service/connection';
 import { ApiError, isNotShown } from '../service/errors';
-import { ListReader, type ListClient } from '../service/listReader';
+import { type ListClient, ListReader } from '../service/listReader';
 import { HttpServiceClient, type SendOptions, type ServiceClient, type ServiceRequest } from '../service/serviceClient';
 import type { Listing, RecordSource, ServiceRecord, SingleRecord } from '../watch';
 import type { TriggerEvent } from './events';

@@ -3,7 +3,7 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { withConnection } from '../service/connection';
 import { ValueError } from '../service/errors';
 import { idOf } from '../service/records';
-import { sampleOf, WatchedRecords, type Change } from '../watch';
+import { type Change, sampleOf, WatchedRecords } from '../watch';
 import { toItem } from './events';
 import { PollReader } from './pollReader';
 import type { TriggerSettings } from './settings';

@@ -1,12 +1,12 @@
 /** Watches counts: of all records, or of selected ones. */
 import { idOf, wholeNumber } from '../service/records';
-import { baselineAfterFall, reachedThresholds, type Change, type ServiceRecord } from './changes';
+import { baselineAfterFall, type Change, reachedThresholds, type ServiceRecord } from './changes';
 import { WatchedRecords } from './watchedRecords';
 import {
-	Marks,
 	type CountState,
 	type Fall,
 	type Found,
+	Marks,
 	type Reading,
 	type RecordSource,
 	type Watch,
@@ -107,9 +107,9 @@ export class CountReading implements Reading {
 	private readonly records: WatchedRecords;
 	private readonly isOfAll: boolean;
 
-	constructor(watch: Watch, fields?: CountState) {
+	constructor(watch: Watch, state?: CountState) {
 		const { selected } = watch;
-		this.unfinished = stateOfSelection(selected, fields);
+		this.unfinished = stateOfSelection(selected, state);
 		this.ledger = new Ledger(watch, this.unfinished);
 		this.marks = new Marks(this.unfinished.newest);
 		this.records = new WatchedRecords(watch, this.unfinished.way);
@@ -128,8 +128,8 @@ export class CountReading implements Reading {
 			for (const record of watched) this.compare(record);
 		}
 		const whole = this.isOfAll ? this.wholeState() : {};
-		const fields = { ...unfinished, ...ledger.write(), ...whole, newest: marks.newest, way: records.way };
-		return { changes: ledger.changes, fields };
+		const state = { ...unfinished, ...ledger.write(), ...whole, newest: marks.newest, way: records.way };
+		return { changes: ledger.changes, state };
 	}
 
 	private compare(record: ServiceRecord): void {

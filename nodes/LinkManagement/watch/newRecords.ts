@@ -1,9 +1,9 @@
 import { idOf } from '../service/records';
 import type { Change, ServiceRecord } from './changes';
 import {
-	Marks,
 	type Found,
 	type Listing,
+	Marks,
 	type Reading,
 	type RecordSource,
 	type SeenState,
@@ -57,7 +57,7 @@ export class SeenReading implements Reading {
 			isOver = this.take(records, listing) || listing.isOver;
 		}
 		const changes = this.changes.sort((a, b) => (idOf(a.record) ?? 0) - (idOf(b.record) ?? 0));
-		return { changes, fields: this.end(listing) };
+		return { changes, state: this.end(listing) };
 	}
 
 	/** The first page with a record decides how the listing is read. */

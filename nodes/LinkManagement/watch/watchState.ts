@@ -32,7 +32,7 @@ export interface RecordSource {
 /** The changes that a reading found, and the state that it leaves. */
 export interface Found {
 	changes: Change[];
-	fields: WatchState;
+	state: WatchState;
 }
 
 /** A reading of the account, in one poll or several. */
@@ -84,8 +84,8 @@ export interface CountState extends MarkedState {
 export type WatchState = SeenState | CountState;
 
 /** Whether a baseline is still to be read: changes until then go unseen. The first count of selected records is always one. */
-export function isPending(fields?: WatchState): boolean {
-	return fields?.isBaseline === true && !('selected' in fields && fields.selected !== undefined);
+export function isPending(state?: WatchState): boolean {
+	return state?.isBaseline === true && !('selected' in state && state.selected !== undefined);
 }
 
 /** How many of the newest records are stored. */

@@ -1,9 +1,9 @@
-import { isRecord, withNumbers } from '../../service/records';
-import { change } from '../../fields/standardOperations';
 import { updateFields } from '../../fields/collections';
 import { textField } from '../../fields/inputs';
 import type { OperationDefinition, ResourceDefinition } from '../../fields/operation';
+import { change } from '../../fields/standardOperations';
 import { ACCOUNT } from '../../service/endpoints';
+import { isRecord, withNumbers } from '../../service/records';
 
 const get: OperationDefinition = {
 	value: 'get',

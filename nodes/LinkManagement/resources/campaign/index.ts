@@ -1,14 +1,14 @@
-import { byNames, change, creation, deletion, getMany } from '../../fields/standardOperations';
 import { additionalFields, updateFields } from '../../fields/collections';
 import { switchField, textField } from '../../fields/inputs';
 import { campaignId, linkId } from '../../fields/locators';
 import type { OperationDefinition, ResourceDefinition } from '../../fields/operation';
 import { succeeded, withSent } from '../../fields/results';
+import { byNames, change, creation, deletion, getMany } from '../../fields/standardOperations';
 import { findLinkIds } from '../../links/linkOperations';
 import { nameFieldOf } from '../../links/names';
 import type { Output } from '../../run/row';
-import { asText } from '../../service/records';
 import { LISTS } from '../../service/endpoints';
+import { asText } from '../../service/records';
 
 const name = textField('Name', 'name', {
 	required: true,

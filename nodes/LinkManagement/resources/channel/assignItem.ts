@@ -1,10 +1,10 @@
-import { byNames } from '../../fields/standardOperations';
 import { choiceField, shownFor } from '../../fields/inputs';
 import { channelId, linkId, qrCodeId, recordField } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
 import { succeeded } from '../../fields/results';
+import { byNames } from '../../fields/standardOperations';
 import { findLinkIds } from '../../links/linkOperations';
-import { readField, required, type ParsedField } from '../../run/request';
+import { type ParsedField, readField, required } from '../../run/request';
 import type { Output } from '../../run/row';
 import { asText } from '../../service/records';
 

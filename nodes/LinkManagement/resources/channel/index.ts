@@ -1,11 +1,11 @@
-import { change, creation, deletion, existingNames, getMany } from '../../fields/standardOperations';
 import { additionalFields, updateFields } from '../../fields/collections';
+import { hexColor } from '../../fields/colors';
 import { colorField, returnAllOrLimit, switchField, textField } from '../../fields/inputs';
 import { channelId } from '../../fields/locators';
 import type { OperationDefinition, ResourceDefinition } from '../../fields/operation';
-import { hexColor } from '../../fields/colors';
-import { assignItem } from './assignItem';
+import { change, creation, deletion, existingNames, getMany } from '../../fields/standardOperations';
 import { LISTS } from '../../service/endpoints';
+import { assignItem } from './assignItem';
 
 const name = textField('Name', 'name', { placeholder: 'e.g. Newsletter' });
 

@@ -1,9 +1,9 @@
-import { change, creation, deletion, getMany } from '../../fields/standardOperations';
+import { webUrl } from '../../fields/addresses';
 import { additionalFields, updateFields } from '../../fields/collections';
 import { textField } from '../../fields/inputs';
 import { domainId } from '../../fields/locators';
 import type { ResourceDefinition } from '../../fields/operation';
-import { webUrl } from '../../fields/addresses';
+import { change, creation, deletion, getMany } from '../../fields/standardOperations';
 import { LISTS } from '../../service/endpoints';
 
 const url = textField('Domain', 'domain', {

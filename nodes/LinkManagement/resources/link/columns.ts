@@ -7,14 +7,14 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { fieldNamed, fieldsThat, type LinkFieldName } from '../../links/linkFields';
-import { isParsed, type Parser } from '../../run/request';
 import { SheetReader } from '../../columns/sheetReader';
 import type { Column } from '../../columns/titles';
 import { alias } from '../../fields/addresses';
 import { expiry } from '../../fields/dates';
 import { textField } from '../../fields/inputs';
-import { shortUrls, redirections } from '../../fields/locators';
+import { redirections, shortUrls } from '../../fields/locators';
+import { fieldNamed, fieldsThat, type LinkFieldName } from '../../links/linkFields';
+import { isParsed, type Parser } from '../../run/request';
 import { linkFields, longUrl, utmFields } from './fields';
 
 const [url, custom, ...others] = fieldsThat(({ isColumn }) => isColumn === true);

@@ -1,12 +1,12 @@
-import { creation } from '../../fields/standardOperations';
+import { isBlankRowOf } from '../../fields/blankRows';
 import { choiceField, ifNameMissing } from '../../fields/inputs';
-import { findDomains } from '../../links/domains';
-import { findNames } from '../../links/names';
+import { creation } from '../../fields/standardOperations';
 import { planCreations } from '../../links/creations';
+import { findDomains } from '../../links/domains';
 import { checkNeeds } from '../../links/linkFields';
+import { findNames } from '../../links/names';
 import { addUtmFields, hintRepeatedParameters } from './fieldRules';
 import { longUrl, newLinkFields } from './fields';
-import { isBlankRowOf } from '../../fields/blankRows';
 
 export const create = creation('a short link', '/api/url/add', [{ ...longUrl, required: true }, newLinkFields], {
 	description: 'Shorten a long URL',

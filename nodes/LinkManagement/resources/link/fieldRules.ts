@@ -1,21 +1,21 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
+import { addUtm } from '../../columns/utm';
 import { redirections } from '../../fields/locators';
 import { asId, chosen, quoted, valueParser, visibleText } from '../../fields/parsers';
 import { emptyOf, fieldsThat, labelOf, LINK_FIELD_NAMES } from '../../links/linkFields';
-import { asText, isRecord } from '../../service/records';
-import { holdsExpression, readParameter, savedParameter } from '../../n8n/parameter';
-import { yielding } from '../../n8n/slices';
-import { isTool } from '../../n8n/lifetimes';
-import { addUtm } from '../../columns/utm';
 import type { OwnUrlReference } from '../../links/reference';
 import { labelsOf } from '../../links/sheetRow';
 import { withParameters } from '../../links/url';
-import { isEmptyWord, valueOf, type Parsed, type RowRequest, type Parser } from '../../run/request';
+import { isTool } from '../../n8n/lifetimes';
+import { holdsExpression, readParameter, savedParameter } from '../../n8n/parameter';
+import { yielding } from '../../n8n/slices';
+import { isEmptyWord, type Parsed, type Parser, type RowRequest, valueOf } from '../../run/request';
 import type { ConnectedRow } from '../../run/row';
+import { inEditor, toModel } from '../../service/advice';
 import { parseUrl } from '../../service/baseUrl';
 import { ValueError } from '../../service/errors';
-import { inEditor, toModel } from '../../service/advice';
+import { asText, isRecord } from '../../service/records';
 
 /** `deeplink` with the keys of the two app stores (field notes, "Resources"; the spec does not show their names). */
 export function deepLink({ auto, ios, android }: IDataObject): IDataObject | undefined {

@@ -1,8 +1,8 @@
-import { additionalFields, groupOnce, groupRepeated, several, updateFields } from '../../fields/collections';
-import { campaignId, channelId, domainReference, locator, textMode, pixelReferences } from '../../fields/locators';
-import { choiceField, switchField, textField } from '../../fields/inputs';
 import { fullUrl, newAlias, webUrl } from '../../fields/addresses';
+import { additionalFields, groupOnce, groupRepeated, several, updateFields } from '../../fields/collections';
 import { expiryDate } from '../../fields/dates';
+import { choiceField, switchField, textField } from '../../fields/inputs';
+import { campaignId, channelId, domainReference, locator, pixelReferences, textMode } from '../../fields/locators';
 import { labelOf, type LinkFieldName } from '../../links/linkFields';
 import type { Field, ParsedField } from '../../run/request';
 import { deepLink, redirection, utmParameters } from './fieldRules';

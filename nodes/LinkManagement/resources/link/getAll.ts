@@ -1,17 +1,17 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { getMany } from '../../fields/standardOperations';
 import { collection } from '../../fields/collections';
 import { choiceField, returnAllOrLimit, textField } from '../../fields/inputs';
+import { getMany } from '../../fields/standardOperations';
 import { linkAt } from '../../links/linkOperations';
 import { shortUrlIn } from '../../links/url';
-import { modelItem, MOST_RECORDS, readModelPage, type ModelPage } from '../../run/modelList';
-import { readMany, requestOf } from '../../run/sendRequest';
+import { modelItem, type ModelPage, MOST_RECORDS, readModelPage } from '../../run/modelList';
 import type { ConnectedRow } from '../../run/row';
+import { readMany, requestOf } from '../../run/sendRequest';
+import { inEditor, toModel } from '../../service/advice';
+import { LISTS } from '../../service/endpoints';
 import { ApiError } from '../../service/errors';
 import { asText, figuresIn } from '../../service/records';
-import { LISTS } from '../../service/endpoints';
-import { inEditor, toModel } from '../../service/advice';
 
 const filters = [
 	choiceField('Order', 'order', {

@@ -1,6 +1,6 @@
-import { deletion } from '../../fields/standardOperations';
 import { linkId } from '../../fields/locators';
 import type { ResourceDefinition } from '../../fields/operation';
+import { deletion } from '../../fields/standardOperations';
 import { planDeletions } from '../../links/linkOperations';
 import { create } from './create';
 import { get } from './get';

@@ -5,7 +5,7 @@ import { groupRepeated, several } from '../../fields/collections';
 import { textField } from '../../fields/inputs';
 import { listOf, plainText, quoted, rowsOf, text, valueParser } from '../../fields/parsers';
 import { labelOf } from '../../links/linkFields';
-import type { Field, Parser, ParsedField } from '../../run/request';
+import type { Field, ParsedField, Parser } from '../../run/request';
 import { ValueError } from '../../service/errors';
 import { asText } from '../../service/records';
 

@@ -1,6 +1,6 @@
-import { byNames, change } from '../../fields/standardOperations';
 import { ifNameMissing } from '../../fields/inputs';
 import { linkId } from '../../fields/locators';
+import { byNames, change } from '../../fields/standardOperations';
 import { planUpdates } from '../../links/linkOperations';
 import { clearEmpty, hintRepeatedParameters, replaceUtm } from './fieldRules';
 import { changedLinkFields, emptyOption } from './fields';

@@ -1,19 +1,19 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { inputSample } from '../../columns/notice';
 import { additionalFields } from '../../fields/collections';
+import { asOption, choiceField, ifNameMissing, switchField } from '../../fields/inputs';
 import type { OperationDefinition } from '../../fields/operation';
-import { ifNameMissing, choiceField, asOption, switchField } from '../../fields/inputs';
+import { findDomains } from '../../links/domains';
+import { findNames } from '../../links/names';
+import { planUpserts } from '../../links/sheet';
 import type { Field } from '../../run/request';
 import type { ConnectedRow } from '../../run/row';
 import { ValueError } from '../../service/errors';
 import { asText } from '../../service/records';
-import { findDomains } from '../../links/domains';
-import { findNames } from '../../links/names';
-import { planUpserts } from '../../links/sheet';
-import { inputSample } from '../../columns/notice';
 import { columnNames, columnsByModel, fieldsBesideColumns, getLinkColumns, sheet } from './columns';
-import { emptyOption } from './fields';
 import { addUtmFields, clearEmpty, hintRepeatedParameters } from './fieldRules';
+import { emptyOption } from './fields';
 
 export const resourceMappings = { getLinkColumns };
 

@@ -1,10 +1,8 @@
-import { getMany } from '../../fields/standardOperations';
 import type { ResourceDefinition } from '../../fields/operation';
+import { getMany } from '../../fields/standardOperations';
 import { LISTS } from '../../service/endpoints';
 
-const getAll = getMany('overlays', LISTS.overlays, {
-	description: 'Get many call-to-action overlays',
-});
+const getAll = getMany('overlays', LISTS.overlays, { description: 'Retrieve a list of call-to-action overlays' });
 
 export const overlay: ResourceDefinition = {
 	value: 'overlay',

@@ -1,10 +1,10 @@
-import { change, creation, deletion, getMany } from '../../fields/standardOperations';
 import { updateFields } from '../../fields/collections';
 import { textField } from '../../fields/inputs';
 import { pixelId } from '../../fields/locators';
 import type { ResourceDefinition } from '../../fields/operation';
 import { chosen, text } from '../../fields/parsers';
-import { required, type Field } from '../../run/request';
+import { change, creation, deletion, getMany } from '../../fields/standardOperations';
+import { type Field, required } from '../../run/request';
 import { LISTS } from '../../service/endpoints';
 
 const name = textField('Name', 'name', { placeholder: 'e.g. Shop' });

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import { choiceField, shownFor } from '../../fields/inputs';
-import { NOTHING_GIVEN, readEntries, readField, required, type Field, type RequestDefinition } from '../../run/request';
+import { type Field, NOTHING_GIVEN, readEntries, readField, type RequestDefinition, required } from '../../run/request';
 import { ValueError } from '../../service/errors';
 import { contactFields, contentFields, textFields } from './contentFields';
 

@@ -1,8 +1,8 @@
 import { email, phone, webUrl } from '../../fields/addresses';
 import { collection } from '../../fields/collections';
 import { choiceField, textField } from '../../fields/inputs';
-import { chosen, quoted, valueParser, visibleText, text } from '../../fields/parsers';
-import { required, type Field, type Parser, type ParsedField } from '../../run/request';
+import { chosen, quoted, text, valueParser, visibleText } from '../../fields/parsers';
+import { type Field, type ParsedField, type Parser, required } from '../../run/request';
 import { ValueError } from '../../service/errors';
 
 /** The text content, with a fitting name for each type. */

@@ -1,18 +1,18 @@
-import { change, creation, deletion, existingNames, getMany } from '../../fields/standardOperations';
-import { additionalFields, updateFields } from '../../fields/collections';
 import { isBlankRowOf } from '../../fields/blankRows';
+import { additionalFields, updateFields } from '../../fields/collections';
+import { rgbColor } from '../../fields/colors';
 import { colorField, textField } from '../../fields/inputs';
 import { qrCodeId } from '../../fields/locators';
-import { rgbColor } from '../../fields/colors';
-import type { Field } from '../../run/request';
-import { sendRequest } from '../../run/sendRequest';
-import { ifNameExists, planCodes } from './byName';
 import type { OperationDefinition, ResourceDefinition } from '../../fields/operation';
 import { simplified, simplify } from '../../fields/results';
+import { change, creation, deletion, existingNames, getMany } from '../../fields/standardOperations';
+import type { Field } from '../../run/request';
+import { sendRequest } from '../../run/sendRequest';
+import { LISTS } from '../../service/endpoints';
 import { dateInItsPlace, flatRecord } from '../../service/records';
+import { ifNameExists, planCodes } from './byName';
 import { content, putContent } from './content';
 import { download, pictureOptions, readCode } from './picture';
-import { LISTS } from '../../service/endpoints';
 
 /** How a code looks. */
 const appearance: Field[] = [

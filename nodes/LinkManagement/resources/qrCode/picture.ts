@@ -9,11 +9,11 @@ import { keptFor } from '../../n8n/lifetimes';
 import { StoppedError } from '../../n8n/stop';
 import type { Field } from '../../run/request';
 import type { ConnectedRow } from '../../run/row';
+import { inEditor } from '../../service/advice';
 import { parseUrl } from '../../service/baseUrl';
 import { adviceOf, ApiError, noSuchRecord } from '../../service/errors';
 import { readFile } from '../../service/exchange';
 import { asText, dateInItsPlace, isRecord, trimmed, withNumbers } from '../../service/records';
-import { inEditor } from '../../service/advice';
 
 const binaryPropertyName = textField('Put Output File in Field', 'binaryPropertyName', {
 	required: true,
@@ -38,8 +38,7 @@ const LONGEST_NAME = 60;
 
 const NO_FILE = 'A tool gives no files: the picture is at the address in "link".';
 const NO_PICTURE = `Open the address ("link" of the QR code) in a browser. ${inEditor('If it shows the picture there, bot protection may keep programs out: ask the owner of the service which header it needs, and enter that header in the Link Management API credential, with Add Custom Header.')}`;
-const OPENED_ONCE =
-	'Download the picture at the service. This run opens no further QR link, because each time may count as a scan.';
+const OPENED_ONCE = `${NO_PICTURE} This run opens no further QR link, because each time may count as a scan.`;
 
 /** MIME type → how its files begin. SVG is text. */
 const BEGINNINGS: Array<[type: string, beginning: RegExp]> = [
@@ -67,8 +66,8 @@ interface Picture {
 
 /** What a run has seen of the QR links of a service. */
 interface Seen {
-	/** The first one, which is opened alone. It never rejects. */
-	first?: Promise<unknown>;
+	/** The one that is being opened. It never rejects. */
+	open?: Promise<void>;
 	arePictures?: boolean;
 	/** They lead somewhere else. */
 	elsewhere?: ApiError;
@@ -79,29 +78,29 @@ async function readPicture(row: ConnectedRow, address: string, seen: Seen): Prom
 	const { context, connection, requestOptions } = row;
 	const file = await readFile(context, connection, address, requestOptions.http, LARGEST);
 	const { bytes = Buffer.alloc(0), url, statusCode, code = `HTTP ${statusCode}` } = file;
-	const mimeType = statusCode !== undefined && statusCode < 300 ? typeOf(bytes) : undefined;
+	const isAnswered = statusCode !== undefined && statusCode < 300;
+	const mimeType = isAnswered ? typeOf(bytes) : undefined;
 	// The content may be a picture, too.
 	if (mimeType !== undefined && !isSameAddress(url, row.request.body.data)) {
 		seen.arePictures = true;
 		return { bytes, mimeType };
 	}
-	if (hostOf(url) === hostOf(address) || seen.arePictures)
+	const isOwnRefusal = !isAnswered && hostOf(url) === hostOf(address);
+	if (isOwnRefusal || seen.arePictures)
 		throw new ApiError('unreadable', `The address of the QR code gave no picture (${code})`, NO_PICTURE, statusCode);
 	const what = "This service's QR links lead to the content of the codes, not to their pictures";
 	seen.elsewhere = new ApiError('unreadable', what, OPENED_ONCE);
 	throw seen.elsewhere.with({ message: `${what}: ${url} (${code})` });
 }
 
-/** Reads a picture, after the first one of the run: where links lead to the content, no further one may be opened. */
+/** Reads a picture: one after the other until the first one has come, for where links lead to the content, no further one may be opened. */
 async function readInTurn(row: ConnectedRow, address: string): Promise<Picture> {
 	const { run, connection } = row;
 	const seen = keptFor(run.tries, `QR links of ${connection.address}`, (): Seen => ({}));
-	if (seen.first !== undefined) {
-		await seen.first;
-		return await readPicture(row, address, seen);
-	}
+	while (seen.open !== undefined && seen.arePictures !== true) await seen.open;
 	const reading = readPicture(row, address, seen);
-	seen.first = reading.catch(() => undefined);
+	const end = () => void (seen.open = undefined);
+	seen.open = reading.then(end, end);
 	return await reading;
 }
 

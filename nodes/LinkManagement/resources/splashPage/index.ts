@@ -1,10 +1,8 @@
-import { getMany } from '../../fields/standardOperations';
 import type { ResourceDefinition } from '../../fields/operation';
+import { getMany } from '../../fields/standardOperations';
 import { LISTS } from '../../service/endpoints';
 
-const getAll = getMany('splash pages', LISTS.splashPages, {
-	description: 'Get many custom splash pages',
-});
+const getAll = getMany('splash pages', LISTS.splashPages);
 
 export const splashPage: ResourceDefinition = {
 	value: 'splashPage',
