@@ -185,6 +185,23 @@ describe('a service whose QR links lead to the content', () => {
 		expect(opened).toEqual(['/qr/1', '/qr/2']);
 	});
 
+	test.each([403, 404, 500])('a stored picture that fails (HTTP %d) says nothing of the others', async (status) => {
+		const store = await serve((request, response) =>
+			request.url === '/1' ? response.writeHead(status).end('no') : response.end('<svg></svg>'),
+		);
+		const baseUrl: string = await serve((request, response) => {
+			const id = Number(request.url!.split('/').pop());
+			const link = `${baseUrl}/qr/${id}`;
+			if (request.url!.startsWith('/api/'))
+				response.end(JSON.stringify({ error: 0, details: { id, name: 'X', link } }));
+			else response.writeHead(302, { location: `${store}/${id}` }).end();
+		});
+		const setting = { rows: [{ id: 1 }, { id: 2 }, { id: 3 }], node: CONTINUE, credential: credential({ baseUrl }) };
+		const { items } = await run(byId('={{ $json.id }}'), setting);
+		expect(items[0].json.error).toContain(`gave no picture (HTTP ${status})`);
+		expect(items.slice(1).map(({ binary }) => binary?.data.mimeType)).toEqual(['image/svg+xml', 'image/svg+xml']);
+	});
+
 	test('each run looks for itself', async () => {
 		await make(31, 'X');
 		const page = await serve((_request, response) => void response.end('<html></html>'));

@@ -69,6 +69,8 @@ interface Seen {
 	/** The one that is being opened. It never rejects. */
 	open?: Promise<void>;
 	arePictures?: boolean;
+	/** Nobody answers at them. */
+	isSilent?: boolean;
 	/** They lead somewhere else. */
 	elsewhere?: ApiError;
 }
@@ -81,12 +83,17 @@ async function readPicture(row: ConnectedRow, address: string, seen: Seen): Prom
 	const isAnswered = statusCode !== undefined && statusCode < 300;
 	const mimeType = isAnswered ? typeOf(bytes) : undefined;
 	// The content may be a picture, too.
-	if (mimeType !== undefined && !isSameAddress(url, row.request.body.data)) {
+	const isContent = isSameAddress(url, row.request.body.data);
+	if (mimeType !== undefined && !isContent) {
 		seen.arePictures = true;
 		return { bytes, mimeType };
 	}
-	const isOwnRefusal = !isAnswered && hostOf(url) === hostOf(address);
-	if (isOwnRefusal || seen.arePictures)
+	const isOwn = hostOf(url) === hostOf(address);
+	// A link that nobody answers at counts no scan.
+	seen.isSilent ||= isOwn && statusCode === undefined;
+	// Where pictures are stored, one may be missing.
+	const isOfRow = !isContent && !isAnswered && (isOwn || statusCode !== undefined);
+	if (isOfRow || seen.arePictures)
 		throw new ApiError('unreadable', `The address of the QR code gave no picture (${code})`, NO_PICTURE, statusCode);
 	const what = "This service's QR links lead to the content of the codes, not to their pictures";
 	seen.elsewhere = new ApiError('unreadable', what, OPENED_ONCE);
@@ -97,7 +104,7 @@ async function readPicture(row: ConnectedRow, address: string, seen: Seen): Prom
 async function readInTurn(row: ConnectedRow, address: string): Promise<Picture> {
 	const { run, connection } = row;
 	const seen = keptFor(run.tries, `QR links of ${connection.address}`, (): Seen => ({}));
-	while (seen.open !== undefined && seen.arePictures !== true) await seen.open;
+	while (seen.open !== undefined && !(seen.arePictures || seen.isSilent)) await seen.open;
 	const reading = readPicture(row, address, seen);
 	const end = () => void (seen.open = undefined);
 	seen.open = reading.then(end, end);
