@@ -21,7 +21,7 @@ interface Published {
 const tar = (...args: string[]): string => execFileSync('tar', args, { encoding: 'utf8' });
 
 /**
- * Plays npm's public registry on loopback, since n8n installs community packages from nowhere else without a licence: a proxy that
+ * Plays npm's public registry on loopback, since n8n installs community packages from nowhere else without a license: a proxy that
  * leads registry.npmjs.org to what was published here, and every other host nowhere.
  */
 export class Registry {

@@ -31,7 +31,7 @@ export function obstacleOf(behavior: Behavior, { header }: Pick<Service, 'header
 	if (behavior.access === 'plan') return /does not include the API/;
 	if (behavior.access === 'suspended') return /suspended/;
 	if (behavior.access === 'account' && needs.includes('account')) return /may not read the account/;
-	if (needs.some((need) => LACKED[behavior.missing](need))) return /does not offer/;
+	if (needs.some((need) => LACKED[behavior.missing](need))) return /does not offer|The requested route/;
 	const creates = needs.some((need) => need === 'create' || need === 'createLink' || need === 'chosenAlias');
 	if (creates && behavior.planFull !== 'room') {
 		return behavior.planFull === 'envelope' ? /no room for more/ : /could not handle this request|with a web page/;

@@ -35,8 +35,9 @@ test.each(DIALECTS)('in the dialect of the %s', async (dialect) => {
 			fc.boolean(),
 			delays,
 			mishap,
-			async (one, other, isSame, { first, second, ...latency }, fault) => {
-				await account.has(dialect, { others: 5, deviations: { knownLongUrl: 'new' } });
+			fc.constantFrom('full' as const, 'shorturl' as const),
+			async (one, other, isSame, { first, second, ...latency }, fault, createReply) => {
+				await account.has(dialect, { others: 5, deviations: { knownLongUrl: 'new', createReply } });
 				await account.sandbox.setFaults([{ kind: 'latency', ...latency }, ...(fault === undefined ? [] : [fault])]);
 				const sheets = [one, isSame ? one : other, one];
 				const works = await Promise.all(
@@ -60,8 +61,8 @@ test.each(DIALECTS)('in the dialect of the %s', async (dialect) => {
 				// Where answers are lost, nobody can tell whose creation it was.
 				const created = items.filter(({ action }) => action === 'created');
 				if (fault?.kind !== 'dropAfter') expect(created).toHaveLength(made.length);
-				for (const { id, error } of items) {
-					if (error === undefined) expect(made.map((link) => link.id)).toContain(id);
+				for (const { shorturl, error } of items) {
+					if (error === undefined) expect(made.map((link) => link.shorturl)).toContain(shorturl);
 				}
 			},
 		),

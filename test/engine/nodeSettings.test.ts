@@ -77,6 +77,11 @@ describe('Request Options', () => {
 		expect(items).toHaveLength(1);
 	});
 
+	test('a Timeout of 0 is none', async () => {
+		await sandbox.setFaults([{ kind: 'latency', ms: 50 }]);
+		expect((await run({ ...getAccount, requestOptions: { timeout: 0 } })).error).toBeUndefined();
+	});
+
 	test.each(['soon', -1])('a Timeout of %s is refused before anything is sent', async (timeout) => {
 		const { error } = await run({ ...getAccount, requestOptions: { timeout } });
 		expect(error?.message).toBe(`Timeout is not a number of milliseconds: ${timeout}`);

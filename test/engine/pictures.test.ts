@@ -139,6 +139,22 @@ describe('what is no picture', () => {
 	});
 });
 
+test('rows wait for one another no longer where nobody answers', async () => {
+	let [open, most] = [0, 0];
+	const baseUrl: string = await serve((request, response) => {
+		const id = Number(request.url!.split('/').pop());
+		if (request.url!.startsWith('/api/'))
+			return void response.end(JSON.stringify({ error: 0, details: { id, link: `${baseUrl}/${id}` } }));
+		most = Math.max(most, ++open);
+		request.socket.once('close', () => open--);
+	});
+	const parameters = { ...byId('={{ $json.id }}'), requestOptions: { timeout: 300 } };
+	const rows = Array.from({ length: 6 }, (_, at) => ({ id: at + 1 }));
+	const { items } = await run(parameters, { rows, node: CONTINUE, credential: credential({ baseUrl }) });
+	for (const { json } of items) expect(json.error).toContain('gave no picture (ETIMEDOUT)');
+	expect(most).toBeGreaterThan(1);
+});
+
 describe('a service whose QR links lead to the content', () => {
 	beforeEach(async () => await sandbox.configure({ deviations: { qrLink: 'content' } }));
 

@@ -34,6 +34,56 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect(sent.every((campaign) => typeof campaign === 'number')).toBe(true);
 	});
 
+	test('Create: a service that gives a long URL the link it has drops no alias, and the rows behind go on', async () => {
+		await account.has(dialect, {
+			links: ['old', 'newer'].map((alias, at) => ({ alias, longurl: shop(1 + 10 * at) })),
+			deviations: { knownLongUrl: 'returned' },
+		});
+		const creation = { resource: 'link', operation: 'create', url: '={{ $json.url }}' };
+		const oneByOne = { batching: { batch: { batchSize: 1, batchInterval: 1 } } };
+		const linkFields = { custom: '={{ $json.alias }}' };
+		const parameters = { ...creation, linkFields, requestOptions: oneByOne };
+		const rows = [1, 2, 3].map((at) => ({ url: shop(at), alias: `new-${at}` }));
+		const { items } = await account.work(parameters, rows, 'at once', CONTINUE);
+		expect(items[0].json.error).toContain('whose alias is not "new-1"');
+		expect(Object.keys(await account.links())).toEqual(['old', 'newer', 'new-2', 'new-3']);
+	});
+
+	test('of rows that say different things of one link, the order does not decide which link another row means', async () => {
+		const links = [
+			{ alias: 'old', longurl: shop(1) },
+			{ alias: 'Spring', longurl: shop(1), domain: GO },
+		];
+		await account.has(dialect, { links, domains: [GO] });
+		const shorturl = await shortOf('old');
+		const rows = [
+			{ alias: 'Spring', url: shop(2) },
+			{ shorturl, alias: 'Spring', url: shop(2) },
+			{ shorturl, alias: 'r1', url: shop(3) },
+		];
+		for (const some of [rows, [...rows].reverse()]) {
+			const { items } = await account.upsert(some, {}, CONTINUE);
+			const said = items.map(({ json }) => String(json.error)).sort();
+			expect(said[0]).toContain('exists on several domains');
+			for (const error of said.slice(1)) expect(error).toContain('with different values');
+		}
+		expect(await account.changes()).toEqual([]);
+	});
+
+	test('a link that another row moves meanwhile is not taken for a new one whose creation nobody confirms', async () => {
+		const links = [{ alias: 'spring', longurl: shop(1) }];
+		const deviations = { aliasDropped: true, aliasLowered: true, knownLongUrl: 'new', createReply: 'bare' } as const;
+		await account.has(dialect, { links, deviations });
+		const rows = [
+			{ shorturl: await shortOf('spring'), url: shop(2), title: 'Old' },
+			{ alias: 'Spring', url: shop(2), title: 'New' },
+		];
+		const oneByOne = { batching: { batch: { batchSize: 1, batchInterval: 1 } } };
+		const { items } = await account.work({ ...upsertOf(), requestOptions: oneByOne }, rows, 'at once', CONTINUE);
+		expect(items[0].json.action).toBe('updated');
+		expect(items[1].json.error).toContain('may have been created anyway');
+	});
+
 	test('what a failed row says is sent with no other row', async () => {
 		const links = [{ alias: 'old', longurl: shop(1) }];
 		await account.has(dialect, { links, deviations: { knownLongUrl: 'returned' } });

@@ -182,6 +182,17 @@ it('a first reading that is not over at the end of the activation is in the log,
 	expect([...host.warnings, ...restarted.warnings]).toHaveLength(2);
 });
 
+it('so is that of chosen records, until each has its baseline', async () => {
+	await sandbox.reset({ records: { qrs: 60 }, deviations: { pageCap: 5 } });
+	clockOfRequests(15_000);
+	const codes = await sandbox.qrs();
+	for (const [at, told] of [
+		[0, 1],
+		[59, 0],
+	])
+		expect((await active({ ...scanned, watch: 'selected', qrCodeIds: [codes[at].id] })).warnings).toHaveLength(told);
+});
+
 it('an item that n8n puts in for none starts no workflow', async () => {
 	await sandbox.reset({ records: { qrs: 60 }, deviations: { pageCap: 5 } });
 	clockOfRequests(15_000);

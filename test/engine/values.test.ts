@@ -115,11 +115,11 @@ describe('as text, from a variable or a sheet', () => {
 		const all = { resource: 'link', operation: 'getAll', returnAll: "={{ 'TRUE' }}" };
 		expect((await itemsOf(all)).length).toBeGreaterThanOrEqual(60);
 		const rows = [
-			{ alias: 'row-0', url: 'https://example.com/moved', how: 'no' },
-			{ alias: 'row-1', url: 'https://example.com/moved-too', how: ' 1' },
+			{ alias: 'row-0', url: 'https://example.com/moved' },
+			{ alias: 'row-1', url: 'https://example.com/moved-too' },
 		];
 		for (const name of ['dryRun', 'updateWhen', 'emptyCells', 'foreignShortUrls']) {
-			const how = { dryRun: ['no', ' 1'], updateWhen: ['Always', 'never'], emptyCells: ['keep', 'Clear'] }[name];
+			const how = { dryRun: ['FALSE', ' 1'], updateWhen: ['Always', 'never'], emptyCells: ['keep', 'Clear'] }[name];
 			const mixed = rows.map((row, at) => ({ ...row, how: how?.[at] ?? ['alias', 'Ignore'][at] }));
 			const { error } = await run({ ...upsert, options: { [name]: '={{ $json.how }}' } }, { rows: mixed });
 			expect(error?.message).toMatch(/ differs between rows: /);

@@ -232,7 +232,9 @@ async function complaintsOf(one: Drawn): Promise<string[]> {
 		);
 		for (const name of Object.keys(was).filter((each) => !skip.has(each))) {
 			const isChanged = said.has(name);
-			const isLoss = !isChanged && !shown.has(name) && behavior.linkUpdate === 'resets' && said.size > 0;
+			// Rounds of a loop are runs of their own.
+			const mayBeLost = !isChanged || one.way === 'in a loop';
+			const isLoss = mayBeLost && !shown.has(name) && behavior.linkUpdate === 'resets' && said.size > 0;
 			const wanted = isChanged ? kept(name, said.get(name), behavior) : was[name];
 			if (!isLoss && JSON.stringify(is?.[name]) !== JSON.stringify(wanted))
 				complaints.push(`${name} of ${alias} is ${JSON.stringify(is?.[name])}, and not ${JSON.stringify(wanted)}`);

@@ -58,7 +58,7 @@ function cellOf(given: unknown, cleaning: Cleaning, depth = DEEPEST): unknown {
 	if (depth === 0) return given;
 	if (Array.isArray(given)) {
 		if (given.length <= 1) return cellOf(given[0], cleaning, depth - 1);
-		const named = given.map((one) => quoted(cellOf(one, { within: [...within, ...WORDS] }, 1)));
+		const named = given.map((one) => quoted(cellOf(one, { within: [...within, ...WORDS] }, 1) ?? ''));
 		const values = isSecret === true ? '' : `: ${listed(named, 3)}`;
 		throw new ValueError(`takes one value, but has ${given.length}${values}`, 'Keep one of them.');
 	}
@@ -146,7 +146,7 @@ export const secret: Parser<string> = valueParser(
 		if (ERROR_AS_SECRET.test(word.trim()))
 			throw new ValueError('has the sign of a spreadsheet for a wrong formula instead of a value', CORRECT);
 		if (!['string', 'number', 'bigint', 'boolean'].includes(typeof value)) throw new ValueError('is not text', TEXT);
-		if (asFlag(value) === undefined || /^[01]$/.test(word)) return word;
+		if (!/^(?:yes|true)$/i.test(word.trim())) return word;
 		throw new ValueError('says that there is a password, but not which', 'Enter the password itself.');
 	},
 	{ isNothing: (value) => /^(?:no|false)$/i.test(asText(value).trim()), isSecret: true },
@@ -180,7 +180,7 @@ export const atLeastOne = (advice: string): Parser<number> =>
 
 export const count = atLeastOne(`Enter how many records you want${inEditor(', or turn on Return All')}.`);
 
-/** Yes or no, also as text. */
+/** True or false, also as text. */
 export const flag: Parser<boolean> = valueParser((value) => {
 	const isOn = asFlag(visibleText(value));
 	if (isOn !== undefined) return isOn;

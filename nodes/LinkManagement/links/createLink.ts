@@ -22,6 +22,16 @@ export interface CreatedLink {
 	lacks?: Wish;
 }
 
+interface CreateOptions {
+	/**
+	 * No link had its alias, or else its long URL, when the run began: a link that has it is the new one, unless this knows it as
+	 * another one.
+	 */
+	isNew?(link: LinkRecord): boolean;
+	/** The service may choose another alias. */
+	mayLackAlias?: boolean;
+}
+
 /** The error of a success that names no link. */
 function nothingCreated({ message }: IDataObject): ApiError {
 	return new ApiError(
@@ -81,15 +91,16 @@ async function wasThere(row: LinkRow, record: LinkRecord): Promise<boolean> {
  * Sends a creation. If the answer is lost, a link counts as created if it has everything that was asked for. The answer is compared
  * with the request: services may return the link that a long URL already has, and drop aliases and domains silently.
  */
-async function sendCreation(row: LinkRow, fields: LinkFields, isOnly: boolean): Promise<CreatedLink> {
+async function sendCreation(row: LinkRow, fields: LinkFields, isNew?: CreateOptions['isNew']): Promise<CreatedLink> {
 	const { index, newLinks } = row.state;
 	const { newest } = index;
 	const { custom, url } = fields;
 	let isFound = false;
 	const find = async () => {
-		if (custom === undefined && !isOnly) return undefined;
+		if (custom === undefined && isNew === undefined) return undefined;
 		const link = await new LinkFinder(row).findMade(fields, row.size);
-		isFound = link !== undefined && isSameAddress(link.longurl, url) && !newLinks.has(link);
+		const isMade = link !== undefined && !newLinks.has(link) && isNew?.(link) !== false;
+		isFound = isMade && isSameAddress(link.longurl, url);
 		return isFound ? (link as IDataObject) : undefined;
 	};
 	const body = row.state.resolved(fields) as IDataObject;
@@ -119,19 +130,17 @@ async function sendCreation(row: LinkRow, fields: LinkFields, isOnly: boolean): 
  * Creates a link, once.
  *
  * @param fields spec, "Body of POST /api/url/add"
- * @param isOnly no link had its alias, or else its long URL, when the run began: a link that has it is the new one
- * @param mayLackAlias the service may choose another alias
  * @throws OtherLinkError if the service gives another link than was asked for
  */
 export async function createLink(
 	row: LinkRow,
 	fields: LinkFields,
-	{ isOnly = false, mayLackAlias = false } = {},
+	{ isNew, mayLackAlias = false }: CreateOptions = {},
 ): Promise<CreatedLink> {
 	const { custom, domain } = fields;
 	const wishes: Wish[] = [
 		...(custom === undefined || mayLackAlias ? [] : ['alias' as const]),
 		...(domain === undefined ? [] : ['domain' as const]),
 	];
-	return await row.state.newLinks.create(fields, wishes, async () => await sendCreation(row, fields, isOnly));
+	return await row.state.newLinks.create(fields, wishes, async () => await sendCreation(row, fields, isNew));
 }

@@ -29,10 +29,10 @@ export class Group<R extends SheetRow> {
 		return isLowered ? { ...others, custom: alias } : row.fields;
 	}
 
-	/** Whether the link will have a long URL, as far as its rows say. */
+	/** Whether the link will have a long URL, as far as its rows say: any of them, for rows may contradict each other. */
 	leadsTo(url: unknown): boolean {
-		const given = this.rows.find(({ fields }) => fields.url !== undefined)?.fields.url;
-		return isSameAddress(given ?? this.link?.longurl, url);
+		const given = this.rows.flatMap(({ fields }) => fields.url ?? []);
+		return (given.length > 0 ? given : [this.link?.longurl]).some((one) => isSameAddress(one, url));
 	}
 }
 

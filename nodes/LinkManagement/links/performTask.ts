@@ -195,7 +195,8 @@ export class TaskPerformer {
 		const { fields, rows } = task;
 		const [{ row }] = rows;
 		const filled = Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
-		const made = await createLink(row, filled, { isOnly: true }).catch(async (error: unknown) => {
+		const isNew = (link: LinkRecord) => !this.isMeant(link);
+		const made = await createLink(row, filled, { isNew }).catch(async (error: unknown) => {
 			// Where a row names its link by the long URL, the link that has its alias is another one.
 			const isOwn = this.rules.matchOn === 'alias' && isTaken(fields, error);
 			const link = isOwn ? await new LinkFinder(row).findMade(fields) : undefined;
@@ -207,10 +208,15 @@ export class TaskPerformer {
 		return { link, action: 'created' };
 	}
 
+	/** Whether a link is one that was there, and that rows of this run mean. */
+	private isMeant(link: LinkRecord): boolean {
+		return identitiesOf(link).some((one) => this.meant.has(one));
+	}
+
 	/** Goes on with a link that was not there when the plan was made. */
 	private async takeOver(task: Task, link: LinkRecord): Promise<Done> {
 		const [{ row }] = task.rows;
-		if (row.state.newLinks.has(link) || identitiesOf(link).some((one) => this.meant.has(one))) {
+		if (row.state.newLinks.has(link) || this.isMeant(link)) {
 			throw new DoneOtherwiseError(
 				`The service gave the link ${describeLink(link)}, which other rows of this run mean`,
 				'Nothing was changed for this row. Give the row an alias, or correct its long URL.',

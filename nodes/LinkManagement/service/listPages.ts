@@ -51,8 +51,8 @@ export class ListPages {
 	private least = Infinity;
 	private lap = 0;
 	private returns = 0;
-	/** How many records were created meanwhile, less those of pages that brought nothing new. */
-	private pushed = 0;
+	/** The last page: what it showed, and whether that was what the one before it has shown. */
+	private shown = { page: 0, keys: '', isRepeated: false };
 	/** The page that brought nothing new, or failed, and is asked for once more. */
 	protected doubted?: number;
 	/** The last page was as large as the first one, or as was asked for; and it announced more. */
@@ -82,7 +82,7 @@ export class ListPages {
 
 	/** Starts again at the top. Records that were read stay known. */
 	protected restart(size: number): void {
-		[this.size, this.position, this.pushed, this.least] = [size, 0, 0, Infinity];
+		[this.size, this.position, this.least] = [size, 0, Infinity];
 		this.doubted = undefined;
 		this.lap++;
 	}
@@ -102,23 +102,32 @@ export class ListPages {
 		const announcesMore = Math.max(nextpage, maxpage) > page;
 		// Some services count the page.
 		const isOfPage = announcesMore && (result ?? Infinity) <= count;
-		const isWhole = begin < (this.total ?? 0) && end >= (this.total ?? 0) && !isOfPage;
-		// Records that were created meanwhile have pushed known ones here.
-		const isPushed = !hasNews && !isWhole && count > 0 && this.pushed > 0;
-		if (isPushed) this.pushed -= count;
-		const isGoingOn = fallen > 0 || isPushed;
-		const isDoubtful = !hasNews && !isGoingOn && !isEndAt(begin, announcesMore);
+		// Some show the last page again beyond it.
+		const isOwn = !this.repeats(page, records, fallen < 0) && !isOfPage;
+		const isWhole = isOwn && begin < (this.total ?? 0) && end >= (this.total ?? 0);
+		const isDoubtful = !hasNews && fallen <= 0 && !isEndAt(begin, announcesMore);
 		if (isDoubtful && this.doubted !== page) {
 			this.doubted = page;
 			return { fresh };
 		}
 		this.doubted = undefined;
+		// Others were created meanwhile and have moved known records here, or those of equal date stand in another order.
+		const isAmid = isDoubtful && isOwn && count > 0 && end < (this.total ?? 0);
 		this.last = { isFull: count >= this.size, isAsAsked: count >= limit, announcesMore };
 		// The next page, also if this one is not full.
 		this.position = fallen > 0 ? Math.max(0, begin - fallen) : begin + (count > 0 ? this.size : 0);
 		if (fallen > 0) this.lap++;
-		if (isGoingOn || (hasNews && !isWhole)) return { fresh };
+		if (fallen > 0 || isAmid || (hasNews && !isWhole)) return { fresh };
 		return { fresh, end: isWhole ? 'whole' : 'short' };
+	}
+
+	/** Whether a page shows what the one before it has shown, although nothing was created meanwhile. */
+	private repeats(page: number, records: IDataObject[], hasGrown: boolean): boolean {
+		const { shown } = this;
+		const keys = JSON.stringify(records.map(identity));
+		const isRepeated = page === shown.page ? shown.isRepeated : !hasGrown && page > shown.page && keys === shown.keys;
+		this.shown = { page, keys, isRepeated };
+		return isRepeated;
 	}
 
 	/** Notes the records of a page. @returns those that no page has shown, and whether any was not shown in this lap */
@@ -135,14 +144,13 @@ export class ListPages {
 		return { fresh, hasNews };
 	}
 
-	/** Notes the total of a page. @returns by how much it has fallen */
+	/** Notes the total of a page. @returns by how much it has fallen; less than 0 if it has grown */
 	private noteTotal(result: number | undefined, end: number, count: number): number {
 		// A smaller number than what was just read counts something else.
 		if (result === undefined || result === 0 || (count > 0 && result < end)) return 0;
 		const fallen = (this.total ?? result) - result;
 		this.total = result;
 		this.least = Math.min(this.least, result);
-		this.pushed += Math.max(0, -fallen);
-		return fallen > 0 && this.returns++ < MOST_RETURNS ? fallen : 0;
+		return fallen > 0 && this.returns++ >= MOST_RETURNS ? 0 : fallen;
 	}
 }

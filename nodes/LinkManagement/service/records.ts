@@ -44,13 +44,13 @@ export function asText(value: unknown): string {
 	return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Yes or no, also as a number or as text in any case; undefined for anything else. */
+/** True or false, also as 1 or 0, or as text in any case; undefined for anything else. */
 export function asFlag(value: unknown): boolean | undefined {
 	const word = asText(value ?? '')
 		.trim()
 		.toLowerCase();
-	if (['true', '1', 'yes'].includes(word)) return true;
-	return ['false', '0', 'no'].includes(word) ? false : undefined;
+	if (word === 'true' || word === '1') return true;
+	return word === 'false' || word === '0' ? false : undefined;
 }
 
 /** Fields that hold an ID or a count (spec, "Resources and their fields"). None of them is free text. */

@@ -5,7 +5,7 @@ import { mapYielding } from '../n8n/slices';
 import { type Connection, withConnection } from '../service/connection';
 import { ApiError, messageOfError } from '../service/errors';
 import { fingerprint } from '../service/services';
-import { beginReading, type Found, type Reading, type Watch } from '../watch';
+import { beginReading, type Found, isIncomplete, type Reading, type Watch } from '../watch';
 import { isBaseline, type Reason, type Start, startOf, stateAfter, type StoredState } from './continuity';
 import { toItem } from './events';
 import { logOf, SAID_AGAIN_AFTER } from './log';
@@ -92,7 +92,7 @@ class Poll {
 
 		const isUndecided = start.reason === 'otherKey' && !reading.isOfAccount;
 		if (!isUndecided) this.log.begins(start.reason);
-		const isCut = found === undefined && isBaseline({ watch: watched });
+		const isCut = found === undefined && isIncomplete(watched);
 		if (isCut && (this.isActivation || start.reason !== 'itGoesOn')) this.log.isUnfinished(event.listed.noun);
 		const isQuiet = items.length === 0 && !(found !== undefined && this.wouldBeLost(start, data));
 		const { state } = start;

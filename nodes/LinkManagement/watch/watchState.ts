@@ -88,6 +88,12 @@ export function isPending(state?: WatchState): boolean {
 	return state?.isBaseline === true && !('selected' in state && state.selected !== undefined);
 }
 
+/** Whether something that is watched has no baseline yet: what happens to it until then goes unseen. */
+export function isIncomplete(state: WatchState): boolean {
+	if (!('selected' in state) || state.selected === undefined) return state.isBaseline;
+	return state.selected.some((id) => state.counts[id] === undefined);
+}
+
 /** How many of the newest records are stored. */
 const MOST_MARKS = 10;
 
