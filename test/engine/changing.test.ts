@@ -40,6 +40,19 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect(await get()).toBe(1);
 	});
 
+	test('many updates read the list where it shows more than details do, in later runs as well', async () => {
+		await account.has(dialect, { links, deviations: { shortLinksElsewhere: false } });
+		const rows = (await account.sandbox.links()).map(({ id }) => ({ id }));
+		const linkId = by('id', '={{ $json.id }}');
+		for (const description of ['Old', 'New', 'Newer']) {
+			await account.sandbox.clearRequests();
+			const update = { resource: 'link', operation: 'update', linkId, linkFields: { description } };
+			await itemsOf(update, { credential: account.credential, rows });
+			// Each link is read and updated.
+			expect((await account.sandbox.requests()).length).toBeLessThanOrEqual(2 * rows.length + 2);
+		}
+	});
+
 	const rowOf = (at: number) => ({ alias: `new-${at}`, url: `https://example.com/new/${at}` });
 
 	const update = {

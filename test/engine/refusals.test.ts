@@ -43,6 +43,11 @@ const REFUSALS: Array<[what: string, rows: () => IDataObject[], words: RegExp, m
 		'url',
 	],
 	[
+		'an alias that another row gives another link',
+		() => ['one', 'two'].map((alias, at) => ({ row_number: at + 2, shorturl: own(alias), alias: 'same' })),
+		/"same" is given to another link, too, by row 2/,
+	],
+	[
 		'an alias that an earlier row gives up',
 		() => [
 			{ row_number: 2, shorturl: own('one'), alias: 'first' },

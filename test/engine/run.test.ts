@@ -83,6 +83,9 @@ describe('the output panel says what was done', () => {
 		expect(hintsOf(await run(upsert, { rows }))).toEqual(['2 created.', foreign]);
 		const hidden = "This service doesn't show Password, so 2 rows are updated in every run.";
 		expect(hintsOf(await run(upsert, { rows }))).toEqual(['2 updated.', `${hidden} ${foreign}`]);
+		// What is updated for something else, too, would be anyway.
+		const noted = rows.map((row) => ({ ...row, description: 'New' }));
+		expect(hintsOf(await run(upsert, { rows: noted }))).toEqual(['2 updated.', foreign]);
 	});
 
 	test('parameters that the long URL has already', async () => {

@@ -70,6 +70,22 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect(await account.changes()).toEqual([]);
 	});
 
+	test('a link without an alias of its own that somebody deletes, or moves, is made again', async () => {
+		await account.has(dialect, { others: 5, deviations: { knownLongUrl: 'new' } });
+		const rows = [{ url: shop('made'), alias: '' }];
+		const made = async () => {
+			const { items } = await account.upsert(rows);
+			expect(items[0].json.action).toBe('created');
+			return Number(items[0].json.id);
+		};
+		await account.sandbox.deleteRecords({ links: [await made()] });
+		const id = await made();
+		const linkId = by('id', id);
+		const linkFields = { url: shop('moved') };
+		await account.work({ resource: 'link', operation: 'update', linkId, linkFields }, [{}]);
+		expect(await made()).not.toBe(id);
+	});
+
 	test('a link that another row moves meanwhile is not taken for a new one whose creation nobody confirms', async () => {
 		const links = [{ alias: 'spring', longurl: shop(1) }];
 		const deviations = { aliasDropped: true, aliasLowered: true, knownLongUrl: 'new', createReply: 'bare' } as const;

@@ -1,5 +1,5 @@
-/** What is said of the rate limit, by who has waited for it and how long. */
-import { limitError } from '../../nodes/LinkManagement/service/errors';
+/** What is said of the rate limit, by who has waited for it and how long; and of many names. */
+import { limitError, listed } from '../../nodes/LinkManagement/service/errors';
 
 test.each<[string, ReturnType<typeof limitError>, RegExp, RegExp]>([
 	[
@@ -20,4 +20,9 @@ test.each<[string, ReturnType<typeof limitError>, RegExp, RegExp]>([
 ])('the rate limit is reached %s', (_what, { message, advice }, says, advises) => {
 	expect(message).toMatch(says);
 	expect(advice).toMatch(advises);
+});
+
+test('names are cut where they are more than fit', () => {
+	const names = ['a', 'b', 'c'];
+	expect([listed(names, 3), listed(names, 2)]).toEqual(['a, b, c', 'a, b, …']);
 });
