@@ -94,15 +94,6 @@ describe('what a run has done comes out, whatever can not be said of it', () => 
 		const { items } = await run({ ...createLink, requestOptions }, { rows, node: CONTINUE });
 		expect(items.map(({ json }) => typeof json.error)).toEqual(['string', 'object', 'object']);
 	});
-
-	test('where the first row does not wait for the rate limit, and the others do', async () => {
-		await sandbox.setFaults([{ kind: 'rateLimited', headers: false, retryAfter: 1, times: 1 }]);
-		const options = { ifRateLimited: '={{ $json.wait ? "wait" : "fail" }}' };
-		const campaign = by('name', 'Nobody has it');
-		const rows = rowsOf(3).map((row, at) => ({ ...row, wait: at > 0 }));
-		const { items } = await run({ ...createLink, linkFields: { campaign }, options }, { rows, node: CONTINUE });
-		for (const { json } of items) expect(json.error).toMatch(/There is no campaign named/);
-	});
 });
 
 test('what services and sheets write is text where n8n renders HTML, and turns no line around', async () => {
