@@ -56,9 +56,21 @@ export interface RequestContext {
 const BEFORE_KEY = /^(?:[\s\u200b-\u200d\u2060"'`“”„‘’]|authorization:|bearer\s)+/i;
 const BEHIND_KEY = /(?<![\s\u200b-\u200d\u2060"'`“”„‘’])[\s\u200b-\u200d\u2060"'`“”„‘’]+$/;
 
+/** Greatest lengths (characters) of the secrets of a credential: keys have some dozens, web servers take header lines of about so many. */
+export const LONGEST_SECRETS = { apiKey: 1000, headerValue: 8000 };
+
+/** A secret as it was entered. @throws CredentialError if it is too long */
+function secretOf(input: unknown, label: string, longest: number): string {
+	const entered = String(input ?? '');
+	if (entered.length <= longest) return entered;
+	throw new CredentialError(
+		`The ${label} of the credential has more than ${longest} characters. Copy it again, and nothing besides`,
+	);
+}
+
 /** The API key in what was pasted, as a header can carry it (spec, "Authentication", 1). */
 export function serviceKey(input: unknown): string {
-	const pasted = String(input ?? '');
+	const pasted = secretOf(input, 'API Key', LONGEST_SECRETS.apiKey);
 	const key = pasted.replace(BEFORE_KEY, '').replace(BEHIND_KEY, '');
 	if (/^[\x20-\x7e]+$/.test(key)) return key;
 	throw new CredentialError(
@@ -73,7 +85,8 @@ const OWN_HEADERS = /^(?:authorization|connection|content-length|content-type|ho
 /** The custom header of the credential; empty where the switch is off. */
 export function customHeader(credential: ICredentialDataDecryptedObject): Record<string, string> {
 	if (asFlag(credential.header) !== true) return {};
-	const [name, value] = [credential.headerName, credential.headerValue].map((text) => String(text ?? '').trim());
+	const name = String(credential.headerName ?? '').trim();
+	const value = secretOf(credential.headerValue, 'Header Value', LONGEST_SECRETS.headerValue).trim();
 	if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || OWN_HEADERS.test(name)) {
 		throw new CredentialError(
 			'The Header Name of the credential is not a header name, or n8n sets this header itself, such as Authorization. Enter one such as Cookie or User-Agent, or turn Add Custom Header off',
@@ -97,9 +110,9 @@ export function certificateSettings({ allowUnauthorizedCerts }: ICredentialDataD
 export function connectionOf(credential: ICredentialDataDecryptedObject): Connection {
 	const address = serviceAddress(credential.baseUrl);
 	const apiKey = serviceKey(credential.apiKey);
-	const [header] = Object.values(customHeader(credential));
+	const header = customHeader(credential);
 	const redact = redactionOf(apiKey, header, address);
-	return { address, apiKey, redact, credential, ...serviceOf(address, apiKey, header) };
+	return { address, apiKey, redact, credential, ...serviceOf(address, apiKey, ...Object.values(header)) };
 }
 
 /** Reads the credential of the node. @param last the previous row's connection, which is reused if the credential is the same */
@@ -152,7 +165,10 @@ export function authenticated(
 			'The key of this credential is only sent to the Base URL of the credential. Use that address, or another credential.',
 		);
 	}
-	const authorization = `Bearer ${serviceKey(credential.apiKey)}`;
-	const headers = { ...request.headers, ...customHeader(credential), authorization };
+	const own = { ...customHeader(credential), authorization: `Bearer ${serviceKey(credential.apiKey)}` };
+	// Of a user's request with this credential: another host would get past the check above, and names count in any case.
+	const replaced = ['host', ...Object.keys(own).map((name) => name.toLowerCase())];
+	const theirs = Object.entries(request.headers ?? {}).filter(([name]) => !replaced.includes(name.toLowerCase()));
+	const headers = { ...Object.fromEntries(theirs), ...own };
 	return { ...request, headers, ...certificateSettings(credential), ...NO_REDIRECT };
 }
