@@ -6,7 +6,7 @@ import { type Field, type ParsedField, type Parser, required, type ValueContext 
 import { ValueError } from '../service/errors';
 import { isNothing, isRecord } from '../service/records';
 import { alias, domainUrl, webUrl } from './addresses';
-import { asId, id, listOf, quoted, text, valueParser, visibleText, WORDS } from './parsers';
+import { enteredId, id, listOf, quoted, text, valueParser, visibleText, WORDS } from './parsers';
 
 /** The name of a record in a cell of a database. Its ID is one of that database, unless there is nothing else. */
 function wordsOf(given: unknown): { value: unknown; isName: boolean } {
@@ -23,7 +23,7 @@ function byIdOrName(kind: NamedKind): Parser<number | NameReference> {
 	const read = (given: unknown, origin: ValueContext) => {
 		const { value, isName } = wordsOf(given);
 		const mode = isName ? 'name' : (origin.mode ?? '');
-		const found = mode === 'name' ? undefined : asId(value);
+		const found = mode === 'name' ? undefined : enteredId(value);
 		const name = visibleText(value);
 		const isCell = mode === 'column' || mode === 'mapped';
 		const isEither = isCell || (origin.isTool === true && mode !== 'list' && kind !== 'qrCode');
@@ -71,7 +71,7 @@ export const shortUrls: Parser<string[]> = Object.assign(
 /** Suggests the mode of the locator that fits what was entered; empty if none does. */
 function fittingMode(entered: string, mode: string): string {
 	if (mode === 'alias') return '';
-	if (asId(entered) !== undefined) return 'To enter an ID, set Link to By ID.';
+	if (enteredId(entered) !== undefined) return 'To enter an ID, set Link to By ID.';
 	if (!/[/.:]/.test(entered)) return 'To enter an alias, set Link to By Alias.';
 	if (mode === 'shortUrl' || mode === 'longUrl') return '';
 	return 'To enter the short URL of the link, set Link to By Short URL. To enter the page that it opens, set Link to By Long URL.';
@@ -104,7 +104,7 @@ function linkNameOf(value: unknown, origin: ValueContext, entered: string): Name
 
 /** What a model means by its name of a link: it can't choose a mode. */
 function linkNamesByModel(value: unknown, origin: ValueContext, entered: string): Names {
-	const found = asId(entered);
+	const found = enteredId(entered);
 	if (found !== undefined) return { name: { by: 'id', id: found }, or: { by: 'alias', alias: entered } };
 	if (!hasHost(entered)) return { name: { by: 'alias', alias: required(alias)(value, origin) } };
 	const short = shortUrlIn(entered);

@@ -7,7 +7,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { labelled, type ParsedField, type Parser, type ValueContext, valueOf } from '../run/request';
 import { inEditor, toModel } from '../service/advice';
 import { listed, ValueError } from '../service/errors';
-import { asFlag, asText, isNothing, isRecord, trimmed, wholeNumber } from '../service/records';
+import { asFlag, asId, asText, isNothing, isRecord, trimmed, wholeNumber } from '../service/records';
 
 /** Invisible characters that web pages and spreadsheets leave in text; except those that join letters and emojis. */
 const INVISIBLE = /[\u200b\u2060\ufeff]/g;
@@ -152,16 +152,15 @@ export const secret: Parser<string> = valueParser(
 	{ isNothing: (value) => /^(?:no|false)$/i.test(asText(value).trim()), isSecret: true },
 );
 
-/** A positive whole number, given as a number or in digits; anything else is undefined. */
-export function asId(value: unknown): number | undefined {
-	const digits = typeof value === 'number' || typeof value === 'string' ? visibleText(value) : '';
-	return /^[1-9]\d{0,15}$/.test(digits) && Number.isSafeInteger(Number(digits)) ? Number(digits) : undefined;
+/** An ID as it was entered: a number, or text with digits alone; anything else is undefined. */
+export function enteredId(value: unknown): number | undefined {
+	return asId(typeof value === 'string' ? visibleText(value) : value);
 }
 
 /** An ID (spec, "Common conventions": path parameters are integers). */
 export const id: Parser<number> = valueParser(
 	(value) => {
-		const given = asId(value);
+		const given = enteredId(value);
 		if (given !== undefined) return given;
 		throw new ValueError(
 			`is not an ID: ${quoted(value)}`,

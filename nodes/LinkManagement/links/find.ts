@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { mapYielding } from '../n8n/slices';
 import { inEditor } from '../service/advice';
-import { LISTS } from '../service/endpoints';
+import { LINK, LISTS, pathOf } from '../service/endpoints';
 import { ApiError, ValueError } from '../service/errors';
 import { readList } from '../service/listReader';
 import { asText, idOf, isRecord, recordsIn } from '../service/records';
@@ -12,6 +12,7 @@ import { LinkLists } from './linkLists';
 import {
 	aliasNameOf,
 	describeLink,
+	idOfLink,
 	keyOf,
 	type LinkName,
 	type LinkRecord,
@@ -69,7 +70,7 @@ export class LinkFinder extends LinkLists {
 
 	/** The details of a link, as sent: from a look-up, or read now; undefined if there is no such link. */
 	async details(id: number): Promise<IDataObject | undefined> {
-		return this.links.takeDetails(id) ?? (await this.row.lookUp(`/api/url/${id}`));
+		return this.links.takeDetails(id) ?? (await this.row.lookUp(pathOf(LINK, { id })));
 	}
 
 	/** The long URL of a known link; its details tell, where nothing else has shown it. */
@@ -166,15 +167,15 @@ export class LinkFinder extends LinkLists {
 	 *
 	 * @throws SeveralLinksError if a number is the ID of one link and the alias of another, ValueError if there is no such link
 	 */
-	async idMeantBy({ name, or, ...link }: LinkReference): Promise<unknown> {
+	async idMeantBy({ name, or, ...link }: LinkReference): Promise<number> {
 		const { links } = this;
-		if (or === undefined) return this.oneFor({ ...link, name }).id;
+		if (or === undefined) return idOfLink(this.oneFor({ ...link, name }));
 		if (name.by === 'id') {
 			await this.findAll([or]);
 			const others = links.matching(or).filter(({ id }) => id !== name.id);
 			if (others.length === 0) return name.id;
 			const there = await this.details(name.id);
-			if (there === undefined) return this.oneFor({ ...link, name: or }).id;
+			if (there === undefined) return idOfLink(this.oneFor({ ...link, name: or }));
 			const found = [linkIn(there, name.id), ...others];
 			throw new SeveralLinksError(link.entered, found, 'Pass the short URL of the one that is meant.');
 		}
@@ -184,7 +185,7 @@ export class LinkFinder extends LinkLists {
 		// On a host of the account it is a short URL alone: a repeated deletion must not take a link that leads there.
 		const reading = links.hasHost(host) ? name : or;
 		await this.findAll([reading]);
-		return this.oneFor({ ...link, name: reading }).id;
+		return idOfLink(this.oneFor({ ...link, name: reading }));
 	}
 
 	/** The one link that a reference means, of those that are known. @throws ValueError if there is none, SeveralLinksError if several */

@@ -263,6 +263,8 @@ export function merge(known: LinkRecord | undefined, shown: LinkRecord): LinkRec
 
 /** The link of a details answer (spec, "Short link details"), as a list would show it. */
 export function linkIn(answer: IDataObject, id?: number): LinkRecord {
-	const details = { ...(id === undefined ? {} : { id }), ...flatRecord(answer) };
+	// Asked for by its ID, it is the link with that ID, whatever the answer says.
+	const own = id === undefined ? {} : { id };
+	const details = { ...own, ...flatRecord(answer), ...own };
 	return Object.fromEntries(Object.entries(details).filter(([name]) => !DETAILS_ONLY.has(name)));
 }

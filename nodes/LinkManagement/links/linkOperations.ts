@@ -17,7 +17,7 @@ import {
 	type Unit,
 } from './linkRow';
 import { refuseShortLinks } from './ownLinks';
-import { isReference, type LinkName, type LinkRecord, type LinkReference, type Reference } from './reference';
+import { idOfLink, isReference, type LinkName, type LinkRecord, type LinkReference, type Reference } from './reference';
 import { aboutRows, contradictionOf, merged, type SheetRow } from './sheetRow';
 import { changesInWords, deleteLink, prepareUpdate, updateLink } from './updateLink';
 import { hostOf, withParameters } from './url';
@@ -62,7 +62,7 @@ export async function findLinkIds(rows: readonly LinkRow[]): Promise<void> {
 	await finder.findAll(named.flatMap(({ link: { name, or } }) => (or === undefined ? [name] : [])));
 	for await (const { row, link } of yielding(named)) {
 		try {
-			row.state.linkIds.set(link, Number(await finder.idMeantBy(link)));
+			row.state.linkIds.set(link, await finder.idMeantBy(link));
 		} catch (error) {
 			row.refuse(error);
 		}
@@ -112,7 +112,7 @@ export async function readLink(row: LinkRow): Promise<{ id: number; details: IDa
 	const finder = new LinkFinder(row);
 	const chosen = chosenLink(row);
 	if (chosenId(row) === undefined) await finder.findAll([chosen.name]);
-	const id = chosenId(row) ?? Number(finder.oneFor(chosen).id);
+	const id = chosenId(row) ?? idOfLink(finder.oneFor(chosen));
 	const details = index.takeDetails(id) ?? (await readDetails(row, id));
 	return { id, details, link: index.putDetails(details, id) };
 }

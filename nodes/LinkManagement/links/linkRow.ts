@@ -2,8 +2,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { StoppedError } from '../n8n/stop';
+import { LINK, pathOf } from '../service/endpoints';
 import { noSuchRecord } from '../service/errors';
-import { asText, withNumbers } from '../service/records';
+import { withNumbers } from '../service/records';
 import type { ServiceClient } from '../service/serviceClient';
 import type { AccountState } from './accountState';
 import type { LinkFieldName } from './linkFields';
@@ -129,7 +130,7 @@ export function itemRecord(record: LinkRecord): IDataObject {
 
 /** The details of a link, as sent. @throws ApiError if there is no such link */
 export async function readDetails(row: LinkRow, id: unknown): Promise<IDataObject> {
-	return await row.send({ method: 'GET', path: `/api/url/${asText(id)}` }).catch((error: unknown) => {
+	return await row.send({ method: 'GET', path: pathOf(LINK, { id }) }).catch((error: unknown) => {
 		throw noSuchRecord(error, 'short link', id);
 	});
 }

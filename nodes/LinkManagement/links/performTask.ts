@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { StoppedError } from '../n8n/stop';
 import { inEditor, toModel } from '../service/advice';
 import { ApiError, DoneOtherwiseError } from '../service/errors';
-import { asText, flatRecord } from '../service/records';
+import { asText, flatRecord, idOf } from '../service/records';
 import { differences, namesIn, needsDetails, notShown, predict } from './comparison';
 import { createLink } from './createLink';
 import { LinkFinder } from './find';
@@ -125,7 +125,7 @@ export class TaskPerformer {
 			finder.links.delete(link);
 			throw notAsPlanned(link, 'was deleted');
 		}
-		const shown = finder.links.put(merge(link, linkIn(details, link.id as number)));
+		const shown = finder.links.put(merge(link, linkIn(details, idOf(link))));
 		const isMeant = (one: Task['rows'][number]) =>
 			namesToFind(one, this.rules).some((name) => finder.links.matching(name, one.fields.url).includes(shown));
 		if (!isNew && !rows.some(isMeant)) throw notAsPlanned(link, 'was changed by others');
@@ -147,13 +147,14 @@ export class TaskPerformer {
 	/** The details of a link, as sent. If its ID is unknown, it is found by its short URL. */
 	private async detailsOf(row: LinkRow, link: LinkRecord): Promise<IDataObject | undefined> {
 		const finder = new LinkFinder(row);
-		if (link.id !== undefined) return await finder.details(link.id as number);
+		const known = idOf(link);
+		if (known !== undefined) return await finder.details(known);
 		const shortUrl = asText(link.shorturl);
-		const found = () => finder.links.matching({ by: 'shortUrl', shortUrl }).find(({ id }) => id !== undefined);
+		const found = () => finder.links.matching({ by: 'shortUrl', shortUrl }).find((one) => idOf(one) !== undefined);
 		await finder.lookUp(shortUrl);
 		if (found() === undefined) await finder.readNewest(row.size, () => found() !== undefined);
-		const id = found()?.id;
-		return id === undefined ? undefined : await finder.details(id as number);
+		const id = idOf(found() ?? {});
+		return id === undefined ? undefined : await finder.details(id);
 	}
 
 	/** Makes the link of a task. */
@@ -185,7 +186,7 @@ export class TaskPerformer {
 		const details = link && (await this.detailsOf(row, link));
 		if (link === undefined || details === undefined) return await this.create(task);
 		const { index } = row.state;
-		const read = index.put(merge(link, linkIn(details, link.id as number)));
+		const read = index.put(merge(link, linkIn(details, idOf(link))));
 		if (!isSameAddress(read.longurl, task.fields.url)) return await this.create(task);
 		index.keepDetails(read, details);
 		return await this.takeOver(task, read);

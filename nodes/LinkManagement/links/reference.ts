@@ -60,6 +60,17 @@ export function describeLink({ shorturl, id }: LinkRecord): string {
 	return id === undefined ? asText(shorturl) : `${asText(shorturl)} (ID ${asText(id)})`;
 }
 
+/** The ID of a link that is to be read or changed. @throws ApiError if the service shows none */
+export function idOfLink(link: LinkRecord): number {
+	const id = idOf(link);
+	if (id !== undefined) return id;
+	throw new ApiError(
+		'refused',
+		`The service shows no ID of the link ${describeLink(link)}`,
+		'Nothing was sent for it. Look at the link at the service.',
+	);
+}
+
 /** Adds a link to an error: the failed item shows it as `existingLink`. */
 export function aboutLink<E extends ApiError | ValueError>(error: E, { id, shorturl }: LinkRecord): E {
 	const link = { ...(id === undefined ? {} : { id }), ...(shorturl === undefined ? {} : { shorturl }) };

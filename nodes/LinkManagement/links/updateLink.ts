@@ -1,6 +1,7 @@
 /** Changes and deletes links. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { LINK, pathOf } from '../service/endpoints';
 import { ApiError, DoneOtherwiseError } from '../service/errors';
 import { asText, flatRecord } from '../service/records';
 import { sendChange } from '../service/serviceClient';
@@ -10,7 +11,7 @@ import { checkNeeds, labelOf, type LinkFieldName, type LinkFields, pick } from '
 import { linkIn } from './linkIndex';
 import { type LinkRow, readDetails } from './linkRow';
 import { nameOfId } from './names';
-import { aboutLink, describeLink, isReference, type LinkRecord } from './reference';
+import { aboutLink, describeLink, idOfLink, isReference, type LinkRecord } from './reference';
 import { aliasOf } from './url';
 
 function notCleared(names: readonly LinkFieldName[], isSent: boolean): DoneOtherwiseError {
@@ -100,7 +101,8 @@ export async function updateLink(
 	prepared: IDataObject,
 ): Promise<{ answer: IDataObject; link: LinkRecord }> {
 	const body = row.state.resolved(prepared);
-	const request = { method: 'PUT' as const, path: `/api/url/${asText(shown.id)}/update`, body };
+	const id = idOfLink(shown);
+	const request = { method: 'PUT' as const, path: pathOf(`${LINK}/update`, { id }), body };
 	const answer = await row.send(request).then(inOneSpelling, async (error: unknown): Promise<IDataObject> => {
 		if (!(await wasMade(row, shown, row.state.resolved(fields), error))) throw error;
 		return {};
@@ -109,17 +111,17 @@ export async function updateLink(
 	row.state.index.putChanged(link);
 	const isOther = (alias: string) => alias !== asText(body.custom) && alias !== asText(body.custom).toLowerCase();
 	if (body.custom !== undefined && isOther(aliasOf(link) ?? '')) throw wrongAlias(link, body);
-	await checkCleared(row, shown.id as number, clearedIn(fields, shown), fields);
+	await checkCleared(row, id, clearedIn(fields, shown), fields);
 	return { answer, link };
 }
 
 /** Deletes a link. If the answer is lost, checks whether the link is gone. @returns the service's answer */
 export async function deleteLink(row: LinkRow, id: number): Promise<IDataObject> {
 	const find = async () =>
-		(await row.lookUp(`/api/url/${id}`)) === undefined
+		(await row.lookUp(pathOf(LINK, { id }))) === undefined
 			? { message: 'The link is gone. The answer to its deletion was lost.' }
 			: undefined;
-	const answer = await sendChange(row, { method: 'DELETE', path: `/api/url/${id}/delete` }, find);
+	const answer = await sendChange(row, { method: 'DELETE', path: pathOf(`${LINK}/delete`, { id }) }, find);
 	row.state.index.delete({ id });
 	return answer;
 }

@@ -1,6 +1,7 @@
 /** Sends what rows ask for. */
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { pathOf } from '../service/endpoints';
 import { ListReader, readRecords } from '../service/listReader';
 import { sendChange, type ServiceRequest } from '../service/serviceClient';
 import { modelItem, readModelPage } from './modelList';
@@ -9,10 +10,7 @@ import type { ConnectedRow } from './row';
 /** The request of a row, with the IDs of what it names. */
 export function requestOf(row: ConnectedRow): ServiceRequest {
 	const { method, query, body, pathValues } = row.request;
-	const values = row.state.resolved(pathValues);
-	const path = row.run.operation.request.url.replace(/:([A-Za-z]\w*)/g, (_placeholder, name: string) =>
-		encodeURIComponent(String(values[name])),
-	);
+	const path = pathOf(row.run.operation.request.url, row.state.resolved(pathValues));
 	return { method, path, query, body: row.state.resolved(body) };
 }
 

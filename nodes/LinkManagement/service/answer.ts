@@ -87,9 +87,14 @@ export function messageOf({ message, msg, error }: IDataObject): string {
 	return (typeof words === 'string' ? words : JSON.stringify(words)).trim().slice(0, LONGEST_MESSAGE);
 }
 
+/** The flag of the envelope as a number; NaN for anything that is none. */
+function flagIn({ error = 0 }: IDataObject): number {
+	return typeof error === 'object' ? (error === null ? 0 : NaN) : Number(error);
+}
+
 /** Whether the envelope reports an error. `error` is 0 for a success, as a number or as text, or is left out. */
-function reportsError({ error }: IDataObject): boolean {
-	return !(error === undefined || error === null || error === false || error === '' || Number(error) === 0);
+function reportsError(body: IDataObject): boolean {
+	return flagIn(body) !== 0;
 }
 
 /** Fields that the answer to a change may have instead of the envelope's flag. */
@@ -149,7 +154,7 @@ function classifyFailure(
 export function readAnswer(answer: HttpAnswer, request: RequestLine): Answer {
 	const { statusCode, headers, body } = answer;
 	const envelope = isRecord(body) ? body : undefined;
-	if (statusCode === RATE_LIMIT || Number(envelope?.error) === RATE_LIMIT) {
+	if (statusCode === RATE_LIMIT || flagIn(envelope ?? {}) === RATE_LIMIT) {
 		const retryAfter = retryAfterIn(envelope);
 		return { kind: 'rateLimited', ...(retryAfter === undefined ? {} : { retryAfter }) };
 	}

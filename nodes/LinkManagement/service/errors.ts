@@ -155,6 +155,15 @@ export function shortList(collection: string | readonly string[], read: number, 
 	);
 }
 
+/** A list has no end. */
+export function endlessList(collection: string | readonly string[], most: number): ApiError {
+	return new ApiError(
+		'refused',
+		`There are more than ${most.toLocaleString('en')} records in ${listName(collection)}`,
+		`So many are not read. ${inEditor('Ask the owner of the service whether the list is right.')}`,
+	);
+}
+
 /** Names in a sentence: the first of them, if there are many. */
 export function listed(names: readonly unknown[], most = 10): string {
 	return names.slice(0, most).join(', ') + (names.length > most ? ', …' : '');

@@ -59,12 +59,26 @@ async function exchange(
 	return await withAbort(receive, context.getExecutionCancelSignal?.(), AbortSignal.timeout(request.timeout));
 }
 
+function isDeeper(value: unknown, levels: number): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	return levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1));
+}
+
+/** The value in a JSON text; undefined if it is none, or nested so deep that reading it further could fail. */
 function parsed(text: string): unknown {
 	try {
-		return JSON.parse(text) as unknown;
+		const value: unknown = JSON.parse(text);
+		return isDeeper(value, LARGEST_ANSWER.levels) ? undefined : value;
 	} catch {
 		return undefined;
 	}
+}
+
+/** Whether a JSON text may hold more values than are read: each begins with one of these signs, as far as it counts here. */
+function isOverfull(text: string): boolean {
+	let left = LARGEST_ANSWER.values;
+	for (let at = 0; at < text.length && left >= 0; at++) if ('{[,'.includes(text[at])) left--;
+	return left < 0;
 }
 
 /**
@@ -96,9 +110,10 @@ export async function sendOnce(
 	request: TimedRequest,
 	credential?: Connection['credential'],
 ): Promise<HttpAnswer> {
-	const { bytes, ...answer } = await exchange(context, request, LARGEST_ANSWER, credential);
-	if (bytes === undefined) return { ...answer, body: undefined, isTooLarge: true };
-	return { ...answer, body: answerIn(bytes.toString('utf8').replace(/^\uFEFF/, '')) };
+	const { bytes, ...answer } = await exchange(context, request, LARGEST_ANSWER.bytes, credential);
+	const text = bytes?.toString('utf8').replace(/^\uFEFF/, '');
+	if (text === undefined || isOverfull(text)) return { ...answer, body: undefined, isTooLarge: true };
+	return { ...answer, body: answerIn(text) };
 }
 
 /** Default time-out (ms) of a file. */

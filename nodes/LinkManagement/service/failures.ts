@@ -46,8 +46,8 @@ interface Meaning {
 
 /** Longest text (characters) of the service that is itSays. */
 const LONGEST_QUOTE = 500;
-/** The largest answer (bytes, decoded) that is read. */
-export const LARGEST_ANSWER = 4 * 1024 * 1024;
+/** What an answer may have at most: bytes (decoded), values, and levels of values in values. */
+export const LARGEST_ANSWER = { bytes: 4 * 1024 * 1024, values: 250_000, levels: 100 };
 
 const CREDENTIAL = 'in the Link Management API credential';
 const LATER = "Try again later. If that doesn't help, ask the owner of the service.";
@@ -62,7 +62,7 @@ const ANSWERS: Record<Unreadable, string> = {
 	empty: 'an empty answer',
 	page: 'a web page instead of data',
 	notJson: 'something that is not JSON',
-	tooLarge: `more than ${LARGEST_ANSWER / 1024 / 1024} MB`,
+	tooLarge: `more than ${LARGEST_ANSWER.bytes / 1024 / 1024} MB, or more than ${LARGEST_ANSWER.values.toLocaleString('en')} values`,
 	noResult: 'something that does not say whether the change was made',
 };
 

@@ -24,6 +24,9 @@ export class NoListError extends ApiError {
 	}
 }
 
+/** A page may have ten times as many records as were asked for, and always so many: services have page sizes of their own. */
+const ALWAYS_ENOUGH = 1000;
+
 /** Reads one page of a list. @throws ApiError if the answer is not a page of the list */
 export async function readPage(
 	client: Pick<ServiceClient, 'send'>,
@@ -34,5 +37,13 @@ export async function readPage(
 	const body = await client.send({ method: 'GET', path, query: { ...query, ...request }, ...how });
 	const records = recordsIn(body, collection);
 	if (records === undefined) throw new NoListError(collection);
+	const most = Math.max(ALWAYS_ENOUGH, 10 * request.limit);
+	if (records.length > most) {
+		const what = `The service gave ${records.length} records of ${listName(collection)} in one page, and was asked for ${request.limit}`;
+		throw new ApiError('unreadable', what, `At most ${most} are read. ${ADDRESS}`, 200, {
+			kind: 'unreadable',
+			why: 'tooLarge',
+		});
+	}
 	return { records, ...figuresIn(body) };
 }

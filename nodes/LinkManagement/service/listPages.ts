@@ -25,6 +25,9 @@ interface Taken {
 /** How often reading goes back after the list became shorter: a total that goes up and down must not be followed for ever. */
 const MOST_RETURNS = 50;
 
+/** How many pages in a row may bring nothing new, before the list is taken for ended: a total alone makes nobody read on for ever. */
+const MOST_STALE = 5;
+
 function hasId({ id }: IDataObject): boolean {
 	return id !== undefined && id !== null;
 }
@@ -51,6 +54,8 @@ export class ListPages {
 	private least = Infinity;
 	private lap = 0;
 	private returns = 0;
+	/** Pages in a row that brought nothing new. */
+	private stale = 0;
 	/** The last page: what it showed, and whether that was what the one before it has shown. */
 	private shown = { page: 0, keys: '', isRepeated: false };
 	/** The page that brought nothing new, or failed, and is asked for once more. */
@@ -84,6 +89,7 @@ export class ListPages {
 	protected restart(size: number): void {
 		[this.size, this.position, this.least] = [size, 0, Infinity];
 		this.doubted = undefined;
+		this.stale = 0;
 		this.lap++;
 	}
 
@@ -106,13 +112,14 @@ export class ListPages {
 		const isOwn = !this.repeats(page, records, fallen < 0) && !isOfPage;
 		const isWhole = isOwn && begin < (this.total ?? 0) && end >= (this.total ?? 0);
 		const isDoubtful = !hasNews && fallen <= 0 && !isEndAt(begin, announcesMore);
+		this.stale = hasNews ? 0 : this.stale + 1;
 		if (isDoubtful && this.doubted !== page) {
 			this.doubted = page;
 			return { fresh };
 		}
 		this.doubted = undefined;
 		// Others were created meanwhile and have moved known records here, or those of equal date stand in another order.
-		const isAmid = isDoubtful && isOwn && count > 0 && end < (this.total ?? 0);
+		const isAmid = isDoubtful && isOwn && count > 0 && end < (this.total ?? 0) && this.stale < MOST_STALE;
 		this.last = { isFull: count >= this.size, isAsAsked: count >= limit, announcesMore };
 		// The next page, also if this one is not full.
 		this.position = fallen > 0 ? Math.max(0, begin - fallen) : begin + (count > 0 ? this.size : 0);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { StoppedError } from '../n8n/stop';
 import type { Connection } from './connection';
-import { ApiError, shortList } from './errors';
+import { ApiError, endlessList, shortList } from './errors';
 import { PAGE_SIZE } from './learned';
 import { type ListEndpoint, NoListError, readPage } from './listEndpoint';
 import { ListPages, type Page, type PageRequest } from './listPages';
@@ -44,6 +44,8 @@ const SIZE_REFUSALS = [400, 413, 422];
 const ENOUGH_READINGS = 3;
 /** How often one whose pages show some records twice: each reading may find more. */
 const MOST_READINGS = 6;
+/** Most records of a list: services have accounts with a hundred thousand, and what promises more and more has no end. */
+export const MOST_RECORDS = 250_000;
 
 /**
  * Reads a list from the service, page by page. A failure is no data: a page that fails is neither empty nor the last one.
@@ -132,6 +134,7 @@ export class ListReader extends ListPages {
 		const isLong = Math.min(this.total ?? 0, this.most) > LARGEST_SIZE;
 		this.isTrial = this.mayGrow && isLong && Date.now() - this.sentAt <= QUICK;
 		this.mayGrow = false;
+		if (this.seen.size > MOST_RECORDS) throw endlessList(this.list.collection, MOST_RECORDS);
 		if (this.seen.size >= this.most || (this.reading > 1 && this.total !== undefined && this.missing === 0))
 			this.isOver = true;
 		else if (end !== undefined) this.endReading(end === 'short');

@@ -64,14 +64,20 @@ export function withNumbers({ uniqueclicks, ...sent }: IDataObject): IDataObject
 	const record = uniqueclicks === undefined ? sent : { ...sent, uniqueClicks: uniqueclicks };
 	for (const name of NUMBERS) {
 		const value = record[name];
-		if (typeof value === 'string') record[name] = wholeNumber(value, 0) ?? value;
+		if (typeof value === 'string') record[name] = (name === 'id' ? asId(value) : wholeNumber(value, 0)) ?? value;
 	}
 	return record;
 }
 
-/** The ID of a record, or of the answer to a creation, which may have it under `data` (field notes): a positive whole number. */
+/** An ID: a positive whole number, in digits alone; anything else is undefined. */
+export function asId(value: unknown): number | undefined {
+	const digits = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
+	return /^[1-9]\d{0,15}$/.test(digits) && Number.isSafeInteger(Number(digits)) ? Number(digits) : undefined;
+}
+
+/** The ID of a record, or of the answer to a creation, which may have it under `data` (field notes). */
 export function idOf({ id, data }: { id?: unknown; data?: unknown }): number | undefined {
-	return wholeNumber(id, 1) ?? (isRecord(data) ? wholeNumber(data.id, 1) : undefined);
+	return asId(id) ?? (isRecord(data) ? asId(data.id) : undefined);
 }
 
 /** The answer to a creation or change, as one flat record also if it stands under `data`. */

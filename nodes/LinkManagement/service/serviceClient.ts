@@ -4,7 +4,7 @@ import type { IDataObject, IHttpRequestMethods, IHttpRequestOptions } from 'n8n-
 import { noAnswer, type NoAnswer } from '../n8n/requests';
 import { StoppedError } from '../n8n/stop';
 import { type Permit, RateLimitError } from '../rateLimit/rateLimiter';
-import { LONGEST_WAIT } from '../rateLimit/rateLimitState';
+import { LONGEST_WAIT, type RateLimitAnswer } from '../rateLimit/rateLimitState';
 import type { Priority } from '../rateLimit/reserve';
 import { type Answer, readAnswer, type RequestLine } from './answer';
 import { type Connection, CREDENTIAL, type RequestContext } from './connection';
@@ -231,11 +231,15 @@ export class HttpServiceClient implements ServiceClient {
 		const permit = await connection.limiter.acquire({ ...options, isRetry, maxWait }).catch((error: unknown) => {
 			throw error instanceof RateLimitError ? this.limitError(error.waitMs) : error;
 		});
-		this.noteUse(Date.now() - asked);
-		const refusal = this.refusalOf(request);
-		if (refusal === undefined) return permit;
-		permit.release();
-		throw refusal;
+		try {
+			this.noteUse(Date.now() - asked);
+			const refusal = this.refusalOf(request);
+			if (refusal !== undefined) throw refusal;
+			return permit;
+		} catch (error) {
+			permit.release();
+			throw error;
+		}
 	}
 
 	/** Notes a request, and says in the log how busy its key is. @param waited for how long (ms) it waited for its permit */
@@ -257,21 +261,25 @@ export class HttpServiceClient implements ServiceClient {
 		const { connection, options, http: settings } = this;
 		const longest = Math.min(settings.timeout ?? usualTimeout(body), (options.deadline ?? Infinity) - Date.now());
 		const http = { method, baseURL: connection.address, url: path, qs: query, body, timeout: Math.max(1, longest) };
-		onSend?.();
 		const sentAt = Date.now();
-		const sending = sendOnce(this.context, { ...settings, ...http }, connection.credential);
-		const response = await sending.catch((error: unknown) => {
-			permit.release();
-			const failure = noAnswer(error);
-			if (failure === undefined) throw error;
-			return failure;
-		});
-		if ('kind' in response) return { answer: response, sentAt };
-		const { statusCode, headers } = response;
-		const answer = readAnswer(response, { method, path, isLookUp, isCreation });
-		const isLimited = answer.kind === 'rateLimited';
-		permit.release({ refused: isLimited, headers, retryAfter: isLimited ? answer.retryAfter : undefined });
-		return { answer, statusCode, sentAt };
+		let said: RateLimitAnswer | undefined;
+		try {
+			onSend?.();
+			const sending = sendOnce(this.context, { ...settings, ...http }, connection.credential);
+			const response = await sending.catch((error: unknown) => {
+				const failure = noAnswer(error);
+				if (failure === undefined) throw error;
+				return failure;
+			});
+			if ('kind' in response) return { answer: response, sentAt };
+			const { statusCode, headers } = response;
+			const answer = readAnswer(response, { method, path, isLookUp, isCreation });
+			const isLimited = answer.kind === 'rateLimited';
+			said = { refused: isLimited, headers, retryAfter: isLimited ? answer.retryAfter : undefined };
+			return { answer, statusCode, sentAt };
+		} finally {
+			permit.release(said);
+		}
 	}
 }
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { LISTS } from '../service/endpoints';
+import { LINK, LISTS, pathOf } from '../service/endpoints';
 import type { Change, Question } from '../watch';
 
 /** A kind of records: links or QR codes (spec, "Short links", "QR codes"). */
@@ -26,7 +26,7 @@ const links: Listed = {
 	noun: 'link',
 	...LISTS.links,
 	query: { order: 'date' },
-	recordPath: (id) => `/api/url/${id}`,
+	recordPath: (id) => pathOf(LINK, { id }),
 	fields: ['id', 'alias', 'shorturl', 'longurl', 'title', 'description', 'clicks', 'date'],
 	countField: 'clicks',
 	idsParameter: 'linkIds',

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import { addUtm } from '../../columns/utm';
 import { redirections } from '../../fields/locators';
-import { asId, chosen, quoted, valueParser, visibleText } from '../../fields/parsers';
+import { chosen, enteredId, quoted, valueParser, visibleText } from '../../fields/parsers';
 import { emptyOf, fieldsThat, labelOf, LINK_FIELD_NAMES } from '../../links/linkFields';
 import type { OwnUrlReference } from '../../links/reference';
 import { labelsOf } from '../../links/sheetRow';
@@ -45,7 +45,7 @@ export const redirection: Parser = valueParser((value) => {
 		);
 	}
 	const overlay = /^overlay-\s*(\S+)$/i.exec(visibleText(value))?.[1];
-	const page = asId(overlay ?? value);
+	const page = enteredId(overlay ?? value);
 	if (page !== undefined) return overlay === undefined ? String(page) : `overlay-${page}`;
 	throw new ValueError(
 		`is none of direct, frame and splash, nor the ID of a splash page, nor overlay- with an ID: ${quoted(value)}`,

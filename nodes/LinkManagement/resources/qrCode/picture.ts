@@ -11,9 +11,10 @@ import type { Field } from '../../run/request';
 import type { ConnectedRow } from '../../run/row';
 import { inEditor } from '../../service/advice';
 import { parseUrl } from '../../service/baseUrl';
+import { pathOf, QR_CODE } from '../../service/endpoints';
 import { adviceOf, ApiError, noSuchRecord } from '../../service/errors';
 import { readFile } from '../../service/exchange';
-import { asText, dateInItsPlace, isRecord, trimmed, withNumbers } from '../../service/records';
+import { dateInItsPlace, idOf, isRecord, trimmed, withNumbers } from '../../service/records';
 
 const binaryPropertyName = textField('Put Output File in Field', 'binaryPropertyName', {
 	required: true,
@@ -112,12 +113,12 @@ async function readInTurn(row: ConnectedRow, address: string): Promise<Picture> 
 }
 
 /** The name of a file: the code's own, without path separators and control characters, and its ID, for names may be equal then. */
-function fileNameOf(name: unknown, id: unknown, mimeType: string): string {
+function fileNameOf(name: unknown, id: number | undefined, mimeType: string): string {
 	const words = (typeof name === 'string' ? name : '').replace(/[\p{Cc}\p{Cs}\\/]+/gu, ' ').replace(/\s+/g, ' ');
 	const short = Array.from(words.trim()).slice(0, LONGEST_NAME).join('').trim();
 	const [, extension] = /^image\/([a-z0-9]+)/i.exec(mimeType) ?? [];
 	const ending = extension === undefined ? '' : `.${extension.toLowerCase()}`;
-	return `${short === '' ? 'qr-code' : short}-${String(id)}${ending}`;
+	return `${[short === '' ? 'qr-code' : short, id ?? []].flat().join('-')}${ending}`;
 }
 
 /**
@@ -137,7 +138,7 @@ async function withPicture(row: ConnectedRow, code: IDataObject): Promise<INodeE
 		);
 	}
 	const { bytes, mimeType } = await readInTurn(row, address);
-	const fileName = fileNameOf(connection.redact.data(request.body.name ?? code.name), code.id, mimeType);
+	const fileName = fileNameOf(connection.redact.data(request.body.name ?? code.name), idOf(code), mimeType);
 	const binary = await context.helpers.prepareBinaryData(bytes, fileName, mimeType);
 	return { json: code, binary: { [String(request.options.binaryPropertyName ?? '').trim() || 'data']: binary } };
 }
@@ -157,7 +158,7 @@ export async function withPictureOrError(row: ConnectedRow, code: IDataObject): 
 /** The QR code that a row chooses, as sent (spec, GET /api/qr/:id). @throws ApiError if there is none */
 export async function readCode(row: ConnectedRow): Promise<IDataObject> {
 	const { qrCodeId: id } = row.state.resolved(row.request.pathValues);
-	return await row.send({ method: 'GET', path: `/api/qr/${asText(id)}` }).catch((error: unknown) => {
+	return await row.send({ method: 'GET', path: pathOf(QR_CODE, { id }) }).catch((error: unknown) => {
 		throw noSuchRecord(error, 'QR code', id);
 	});
 }
