@@ -43,7 +43,7 @@ test('what may publish or write runs nothing that was installed from elsewhere, 
 		pack: ['checks'],
 		publish: ['pack'],
 		attest: ['pack', 'publish'],
-		release: ['publish'],
+		release: ['pack', 'publish'],
 	});
 	expect(publishing.find(([name]) => name === 'publish')?.[1].environment).toBe('npm');
 });

@@ -400,7 +400,7 @@ describe('an alias that is taken', () => {
 		expect(await sandbox.violations()).toEqual([]);
 		const { error } = await run(returning, { rows: [{ ...elsewhere, url: 'https://example.com/other' }] });
 		expect(error?.message).toBe(
-			'The alias "taken" belongs to a link with another long URL: https://example.com/elsewhere',
+			'The alias "taken" belongs to a link with another long URL: "https://example.com/elsewhere"',
 		);
 		expect(error?.description).toContain('No link was created for this row.');
 	});

@@ -124,7 +124,7 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		await account.has(dialect, { domains: [GO], others: 5, deviations: { unknownDomain: 'replaced' } });
 		const row = { url: 'https://example.com/', domain: 'https://other.example.net' };
 		const { error } = await account.upsert([row]);
-		expect(error?.message).toContain(`Domain is not one of the account's: "https://other.example.net". It has ${GO}`);
+		expect(error?.message).toContain(`Domain is not one of the account's: "https://other.example.net". It has "${GO}"`);
 		const linkFields = { domain: by('url', row.domain) };
 		const create = await account.work(createOf(linkFields), [{ 'Long URL': row.url }], 'at once', CONTINUE);
 		expect(create.items[0].json.error).toContain("not one of the account's");

@@ -35,7 +35,7 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 			account.restart();
 			const [{ id, longurl }] = await account.sandbox.links();
 			const [again] = actions(await account.upsert([{ url }], {}, CONTINUE));
-			expect(again).toContain(`(ID ${id}) has it in another spelling: ${longurl}`);
+			expect(again).toContain(`(ID ${id}) has it in another spelling: "${longurl}"`);
 			expect(await account.sandbox.links()).toHaveLength(1);
 
 			const named = [{ url: `${url}#2`, alias: 'second' }, { alias: 'second' }];

@@ -104,7 +104,7 @@ describe('as text, from a variable or a sheet', () => {
 		await sandbox.clearRequests();
 		const rows = [...changed, ...rowsOf(2).slice(1)];
 		const items = await itemsOf({ ...upsert, options: { updateWhen: 'never' } }, { rows, node: CONTINUE });
-		expect(items[0].error).toMatch(/row-0 \(ID \d+\) leads to another long URL: https:\/\/example\.com\/0/);
+		expect(items[0].error).toMatch(/row-0 \(ID \d+\) leads to another long URL: "https:\/\/example\.com\/0"/);
 		expect(items[0].existingLink).toMatchObject({ shorturl: `${sandbox.url}/row-0` });
 		expect(items[1].action).toBe('unchanged');
 		expect((await sandbox.requests()).filter(({ method }) => method !== 'GET')).toEqual([]);

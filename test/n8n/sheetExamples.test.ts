@@ -654,7 +654,7 @@ it('move-in-from-csv.json leaves links of the new account alone: a row whose ali
 	example.set('Create or update links', { options: { foreignShortUrls: 'alias', updateWhen: 'never' } });
 	expect((await runAndCount(example)).requests.POST).toBe(1);
 	expect(readCsv(newest('moved-in ')).map(({ result }) => result)).toEqual([
-		expect.stringMatching(/^failed: The link .*\/taken .* leads to another long URL: https:\/\/shop.example.com\/old/),
+		expect.stringMatching(/^failed: The link .*\/taken .* leads to another long URL: "https:\/\/shop.example.com\/old/),
 		'created',
 	]);
 	expect(await longUrls()).toEqual({ taken: 'https://shop.example.com/old', free: 'https://shop.example.com/2' });

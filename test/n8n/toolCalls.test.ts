@@ -104,7 +104,7 @@ const CALLS: Call[] = [
 	{
 		tool: 'Create_a_short_link',
 		input: { ...SUMMER, Long_URL: 'https://example.com/winter' },
-		gives: /The alias "summer" belongs to a link with another long URL: https:\/\/example.com\/summer/,
+		gives: /The alias "summer" belongs to a link with another long URL: "https:\/\/example.com\/summer/,
 	},
 	{
 		tool: 'Create_a_short_link',

@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ROW_NUMBER } from '../fields/blankRows';
+import { LONGEST } from '../fields/lengths';
 import { checkEncoding, quoted, visibleText } from '../fields/parsers';
 import { labelled } from '../run/request';
 import { listed, ValueError } from '../service/errors';
@@ -43,6 +44,23 @@ function wrongTitle(titles: readonly string[]): ValueError | undefined {
 	}
 }
 
+/** Most columns of a sheet: what has more is no sheet, but data with its values as names. */
+export const MOST_COLUMNS = 1000;
+
+/** How many entries of a list are looked at for columns. */
+const MOST_LOOKED_AT = 20;
+
+const tooManyColumns = () =>
+	new ValueError(
+		`The input has more than ${MOST_COLUMNS} columns`,
+		'Keep the columns of the links, with an Edit Fields node before this one.',
+	);
+
+/** The word in a cell of a choice. */
+function wordIn(value: unknown): string {
+	return visibleText(typeof value === 'string' ? value.slice(0, LONGEST.alias) : value).toLowerCase();
+}
+
 /** A cell: the title of its column, and its value. */
 export interface Cell {
 	title: string;
@@ -57,7 +75,7 @@ export class SheetColumns {
 	readonly from: readonly string[];
 	/** Why the columns can't be read. */
 	readonly problem?: ValueError;
-	private readonly wrong?: ValueError;
+	private wrong?: ValueError;
 	private readonly reading: Reading;
 	private readonly meanings = new Map<string, Meaning | undefined>();
 
@@ -74,12 +92,15 @@ export class SheetColumns {
 				this.problem ??= columns;
 				continue;
 			}
-			for (const [title, value] of Object.entries(columns.cells)) {
+			for (const [title, value] of Object.entries(columns.cells).slice(0, MOST_COLUMNS + 1)) {
 				(columns.isUnknown ? unknown : known).add(title);
 				if (!filled.has(title) && !isNothing(value)) filled.add(title);
-				if (this.meaningOf(title)?.column.words?.includes(visibleText(value).toLowerCase())) withWord.add(title);
+				if (this.meaningOf(title)?.column.words?.includes(wordIn(value))) withWord.add(title);
 			}
 			if (columns.from !== undefined) from.add(columns.from);
+			if (known.size + unknown.size <= MOST_COLUMNS) continue;
+			this.wrong = tooManyColumns();
+			break;
 		}
 		// If columns are one level down, fields beside their object are not columns.
 		const all = from.size === 0 ? new Set([...known, ...unknown]) : known;
@@ -87,7 +108,7 @@ export class SheetColumns {
 		this.all = [...all];
 		this.from = [...from];
 		this.reading = readingOf({ all: this.all, filled, withWord }, titles);
-		this.wrong = wrongTitle(this.all);
+		this.wrong ??= wrongTitle(this.all);
 		this.problem ??= this.wrong;
 	}
 
@@ -112,7 +133,10 @@ export class SheetColumns {
 		const byField = new Map<string, Cell[]>();
 		for (const [title, value] of Object.entries(columns.cells)) {
 			const name = this.read.get(title)?.name;
-			if (name !== undefined) byField.set(name, [...(byField.get(name) ?? []), { title, value }]);
+			if (name === undefined) continue;
+			const cells = byField.get(name);
+			if (cells === undefined) byField.set(name, [{ title, value }]);
+			else cells.push({ title, value });
 		}
 		return byField;
 	}
@@ -144,7 +168,7 @@ export class SheetColumns {
 
 	private isRecognized(cells: unknown): cells is IDataObject {
 		if (!isRecord(cells)) return false;
-		const titles = Object.keys(cells);
+		const titles = Object.keys(cells).slice(0, MOST_COLUMNS + 1);
 		const isKnown = (title: string) => ['sure', 'usual'].includes(this.meaningOf(title)?.grade ?? '');
 		return titles.some(isKnown) || exportWords({ all: titles, filled: new Set() }).size > 0;
 	}
@@ -164,7 +188,8 @@ export class SheetColumns {
 		}
 		if (first !== undefined) return { cells: first[1] as IDataObject, from: first[0] };
 		const list = entries.find(
-			([, value]) => Array.isArray(value) && value.some((one: unknown) => this.isRecognized(one)),
+			([, value]) =>
+				Array.isArray(value) && value.slice(0, MOST_LOOKED_AT).some((one: unknown) => this.isRecognized(one)),
 		);
 		if (list === undefined) return { cells: own, isUnknown: true };
 		return new ValueError(

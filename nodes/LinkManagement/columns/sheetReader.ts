@@ -199,9 +199,11 @@ export class SheetReader {
 		const byField = new Map<string, Cell[]>();
 		for (const [title, value] of Object.entries(values)) {
 			const { column, grade } = this.titles.meaningOf(title) ?? {};
-			if (column !== undefined && grade !== 'other')
-				byField.set(column.name, [...(byField.get(column.name) ?? []), { title, value }]);
-			else if (value !== null)
+			if (column !== undefined && grade !== 'other') {
+				const cells = byField.get(column.name) ?? [];
+				cells.push({ title, value });
+				byField.set(column.name, cells);
+			} else if (value !== null)
 				throw new ValueError(
 					`Columns maps "${title}", which is no field`,
 					`Use one of ${this.columns.map(({ name }) => name).join(', ')}.`,

@@ -2,6 +2,7 @@
 import { type Parser } from '../run/request';
 import { decoded, parseUrl, withoutSlashAtEnd } from '../service/baseUrl';
 import { ValueError } from '../service/errors';
+import { LONGEST } from './lengths';
 import { plainText, quoted, valueParser, visibleText } from './parsers';
 
 /** A text that starts with a host: labels with dots between them, the last one of letters. */
@@ -52,7 +53,7 @@ function checkedAddress(address: string, given: unknown, what = 'a web address',
 }
 
 /** The fields that hold an address in an object of a database. */
-const ADDRESS = { within: ['url'] };
+const ADDRESS = { within: ['url'], longest: LONGEST.address };
 
 /** An http or https URL of a file or app: `image.png` is not a host. */
 export const fullUrl: Parser<string> = valueParser(
@@ -99,11 +100,16 @@ function aliasWithout(wrong: RegExp, value: unknown): string {
 	);
 }
 
+const ALIAS = { longest: LONGEST.alias };
+
 /** The alias of an existing link, which may contain a slash or a space. */
-export const alias: Parser<string> = valueParser((value) => aliasWithout(/^[a-z][a-z0-9+.-]*:\/\//i, value));
+export const alias: Parser<string> = valueParser((value) => aliasWithout(/^[a-z][a-z0-9+.-]*:\/\//i, value), ALIAS);
 
 /** A new alias. */
-export const newAlias: Parser<string> = valueParser((value) => aliasWithout(/^[a-z][a-z0-9+.-]*:\/\/|[\s/?#]/i, value));
+export const newAlias: Parser<string> = valueParser(
+	(value) => aliasWithout(/^[a-z][a-z0-9+.-]*:\/\/|[\s/?#]/i, value),
+	ALIAS,
+);
 
 export const email: Parser<string> = valueParser((value) => {
 	const address = visibleText(value);

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
 
-import { customOperation, type RunRows, toolRouting, unknownOperation } from '../n8n/entries';
+import { byOwnNames, customOperation, PAGINATES, type RunRows, toolRouting, unknownOperation } from '../n8n/entries';
 import type { Field } from '../run/request';
 import type { Operation } from '../run/row';
 import { runRows } from '../run/run';
@@ -45,24 +45,20 @@ function selectorEntry(resource: string, operation: OperationDefinition): INodeP
 	return { name, value, action, description, routing: toolRouting(operation.request, running(resource, operation)) };
 }
 
-/** Entries by their names; any other name, such as one that a model made up, gives what `make` makes of it. */
-function entriesOr<T>(entries: Array<[name: string, entry: T]>, make: (name: string) => T): Record<string, T> {
-	const known = Object.fromEntries(entries);
-	const get = (_known: typeof known, name: string) => (name in known ? known[name] : make(name));
-	return new Proxy(known, { get });
-}
-
 /** The custom operations of a node: n8n calls them instead of its own routing. */
 export function customOperations(resources: ResourceDefinition[]): NonNullable<INodeType['customOperations']> {
-	const listed = (all: Array<{ value: string }>) => `Use one of ${all.map(({ value }) => value).join(', ')}.`;
-	return Object.fromEntries(
+	return byOwnNames(
 		resources.map(({ value: resource, operations }) => [
 			resource,
-			entriesOr(
-				operations.map((operation) => [operation.value, customOperation(running(resource, operation))]),
-				(name) => unknownOperation(`The resource "${resource}" has no operation "${name}"`, listed(operations)),
-			),
+			byOwnNames(operations.map((operation) => [operation.value, customOperation(running(resource, operation))])),
 		]),
+	);
+}
+
+/** What n8n does where there is no operation of the name that it looks for. */
+export function withoutOperation(resources: ResourceDefinition[]): ReturnType<typeof unknownOperation> {
+	return unknownOperation(
+		new Map(resources.map(({ value, operations }) => [value, operations.map((one) => one.value)])),
 	);
 }
 
@@ -118,6 +114,7 @@ export function nodeProperties(resources: ResourceDefinition[]): INodeProperties
 			noDataExpression: true,
 			options: resources.map(({ name, value, description }) => ({ name, value, description })),
 			default: 'link',
+			routing: PAGINATES,
 		},
 		...resources.map(({ value: resource, operations }) => ({
 			displayName: 'Operation',

@@ -8,13 +8,14 @@ import { labelled, type ParsedField, type Parser, type ValueContext, valueOf } f
 import { inEditor, toModel } from '../service/advice';
 import { listed, ValueError } from '../service/errors';
 import { asFlag, asId, asText, isNothing, isRecord, trimmed, wholeNumber } from '../service/records';
+import { checkCount, checkLength, LONGEST } from './lengths';
 
 /** Invisible characters that web pages and spreadsheets leave in text; except those that join letters and emojis. */
 const INVISIBLE = /[\u200b\u2060\ufeff]/g;
 
-/** A value as visible text. Objects become JSON. */
+/** A value as visible text; that of an object is empty. */
 export function visibleText(value: unknown): string {
-	return trimmed(asText(value)).replace(INVISIBLE, '');
+	return typeof value === 'object' ? '' : trimmed(String(value)).replace(INVISIBLE, '');
 }
 
 /** A value as an error quotes it: short, on one line. Lists and objects are not quoted: nobody entered their JSON. */
@@ -46,6 +47,17 @@ interface Cleaning {
 	isNothing?(value: unknown): boolean;
 	/** Errors must not quote it. */
 	isSecret?: true;
+	/** Most characters of the text, once it is cleaned. */
+	longest?: number;
+}
+
+/** The answer of a check; false if that fails: the parser then says why. */
+function orFalse(check: () => boolean): boolean {
+	try {
+		return check();
+	} catch {
+		return false;
+	}
 }
 
 const CORRECT = `${inEditor('Correct the formula of the cell.')} ${toModel('Pass the value itself.')}`;
@@ -58,7 +70,8 @@ function cellOf(given: unknown, cleaning: Cleaning, depth = DEEPEST): unknown {
 	if (depth === 0) return given;
 	if (Array.isArray(given)) {
 		if (given.length <= 1) return cellOf(given[0], cleaning, depth - 1);
-		const named = given.map((one) => quoted(cellOf(one, { within: [...within, ...WORDS] }, 1) ?? ''));
+		const first = given.slice(0, 4) as unknown[];
+		const named = first.map((one) => quoted(cellOf(one, { within: [...within, ...WORDS] }, 1) ?? ''));
 		const values = isSecret === true ? '' : `: ${listed(named, 3)}`;
 		throw new ValueError(`takes one value, but has ${given.length}${values}`, 'Keep one of them.');
 	}
@@ -92,26 +105,22 @@ export function valueParser<T>(
 	check: (value: unknown, origin: ValueContext) => T | undefined,
 	cleaning: Cleaning = {},
 ): Parser<T> {
-	const { clean = (text) => visibleText(text).replace(PROTECTED, '$1$2') } = cleaning;
+	const { clean = (text) => visibleText(text).replace(PROTECTED, '$1$2'), longest = LONGEST.text } = cleaning;
 	const isEmpty = (value: unknown) => isNothing(value) || isEmptyRecord(value) || cleaning.isNothing?.(value) === true;
 	const parse = (given: unknown, origin: ValueContext) => {
 		const value = cellOf(given, cleaning);
+		if (typeof value === 'string') checkLength(value, LONGEST.text);
 		if (isEmpty(value)) return undefined;
 		if (typeof value !== 'string') return check(value, origin);
 		if (cleaning.isSecret) return check(value, origin);
 		const word = visibleText(value);
 		if (SHEET_ERROR.test(word)) throw new ValueError(`has ${word} from the spreadsheet instead of a value`, CORRECT);
 		checkEncoding(value);
-		return check(clean(value), origin);
+		const text = clean(value);
+		checkLength(text, longest);
+		return check(text, origin);
 	};
-	const holdsNothing = (given: unknown) => {
-		try {
-			return isEmpty(cellOf(given, cleaning));
-		} catch {
-			return false;
-		}
-	};
-	return Object.assign(parse, { isNothing: holdsNothing });
+	return Object.assign(parse, { isNothing: (given: unknown) => orFalse(() => isEmpty(cellOf(given, cleaning))) });
 }
 
 /** A long number that a spreadsheet has shortened. */
@@ -122,7 +131,7 @@ const TEXT = `${inEditor('Enter text, or use an expression that gives text.')} $
 /** A value as text: spreadsheets turn text into numbers, true and false. */
 export function plainText(value: unknown): string {
 	const isInexact =
-		typeof value === 'number' ? Math.abs(value) > Number.MAX_SAFE_INTEGER : SHORTENED.test(asText(value));
+		typeof value === 'number' ? Math.abs(value) > Number.MAX_SAFE_INTEGER : SHORTENED.test(visibleText(value));
 	if (isInexact) {
 		throw new ValueError(
 			`is a number that is too long to be exact: ${quoted(value)}`,
@@ -216,9 +225,11 @@ function jsonList(text: string): unknown[] | undefined {
 	}
 }
 
-/** The entries of a list: an array, also as JSON, comma-separated text, or a single value. */
+/** The entries of a list: an array, also as JSON, comma-separated text, or a single value. @throws ValueError if there are too many */
 export function entriesIn(value: unknown): unknown[] {
+	if (typeof value === 'string') checkLength(value, LONGEST.text);
 	const entries = typeof value === 'string' ? (jsonList(value) ?? value.split(',')) : [value].flat();
+	checkCount(entries);
 	return entries.filter((entry) => !isNothing(entry));
 }
 
@@ -229,7 +240,7 @@ export function listOf<T>(parser: Parser<T>): Parser<T[]> {
 		const entries = parsed.filter((entry) => entry !== undefined);
 		return entries.length === 0 ? undefined : entries;
 	};
-	return Object.assign(parse, { isNothing: (value: unknown) => entriesIn(value).length === 0 });
+	return Object.assign(parse, { isNothing: (value: unknown) => orFalse(() => entriesIn(value).length === 0) });
 }
 
 /** The values of a group of fields, parsed; empty ones are left out. */
@@ -251,6 +262,7 @@ export function rowsOf(fields: readonly ParsedField[]): Parser<IDataObject[]> {
 	const last = fields[fields.length - 1].name;
 	return (value, origin) => {
 		const entries: unknown[] = [isRecord(value) ? (value.values ?? value) : (value ?? [])].flat();
+		checkCount(entries, 'rows');
 		const isRow = (entry: unknown) =>
 			isRecord(entry) && (Object.keys(entry).length === 0 || fields.some(({ name }) => name in entry));
 		if (!entries.every(isRow)) {

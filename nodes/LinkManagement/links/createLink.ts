@@ -121,7 +121,7 @@ async function sendCreation(row: LinkRow, fields: LinkFields, isNew?: CreateOpti
 	if (custom !== undefined && record.alias !== asText(custom))
 		row.atEnd(
 			'alias in another case',
-			() => `This service writes aliases in another case: "${asText(custom)}" comes back as "${asText(record.alias)}".`,
+			() => `This service writes aliases in another case: "${asText(custom)}" comes back as ${inQuotes(record.alias)}.`,
 		);
 	return link;
 }

@@ -1,6 +1,7 @@
 /** Creations of links: what is made, and what is there already. */
 import { inEditor } from '../service/advice';
 import { ApiError, DoneOtherwiseError, ignoreRefusedEndpoint, listed } from '../service/errors';
+import { inQuotes } from '../service/failures';
 import { asText } from '../service/records';
 import { type CreatedLink, createLink, OtherLinkError } from './createLink';
 import { LinkFinder } from './find';
@@ -36,7 +37,7 @@ function takenElsewhere(alias: unknown, there: LinkRecord, url: unknown): ApiErr
 	const other = isSimilarAddress(there.longurl, url) ? 'another spelling of the long URL' : 'another long URL';
 	const error = new ApiError(
 		'refused',
-		`The alias "${asText(alias)}" belongs to a link with ${other}: ${asText(there.longurl)}`,
+		`The alias "${asText(alias)}" belongs to a link with ${other}: ${inQuotes(there.longurl)}`,
 		'No link was created for this row. Choose another alias, or correct the long URL.',
 	);
 	return aboutLink(error, there);

@@ -1,5 +1,6 @@
 import { mapYielding } from '../n8n/slices';
 import { listed, ValueError } from '../service/errors';
+import { inQuotes } from '../service/failures';
 import { LinkFinder } from './find';
 import { type LinkRow, referencesOf } from './linkRow';
 import { type DomainReference, howToLeaveOut, type Reference } from './reference';
@@ -7,7 +8,7 @@ import { hostOf } from './url';
 
 function unknownDomain({ name, column }: DomainReference, domains: readonly string[]): ValueError {
 	return new ValueError(
-		`Domain is not one of the account's: "${name}". ${domains.length === 0 ? 'It has no domains' : `It has ${listed(domains)}`}`,
+		`Domain is not one of the account's: "${name}". ${domains.length === 0 ? 'It has no domains' : `It has ${listed(domains.map(inQuotes))}`}`,
 		`Choose a domain of the account, or add this one to the account first.${column === undefined ? '' : ` ${howToLeaveOut(column)}`}`,
 	);
 }

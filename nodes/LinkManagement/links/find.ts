@@ -4,8 +4,9 @@ import { mapYielding } from '../n8n/slices';
 import { inEditor } from '../service/advice';
 import { LINK, LISTS, pathOf } from '../service/endpoints';
 import { ApiError, ValueError } from '../service/errors';
+import { inQuotes } from '../service/failures';
 import { readList } from '../service/listReader';
-import { asText, idOf, isRecord, recordsIn } from '../service/records';
+import { idOf, isRecord, recordsIn } from '../service/records';
 import type { LinkFields } from './linkFields';
 import { linkIn } from './linkIndex';
 import { LinkLists } from './linkLists';
@@ -177,7 +178,7 @@ export class LinkFinder extends LinkLists {
 			const there = await this.details(name.id);
 			if (there === undefined) return idOfLink(this.oneFor({ ...link, name: or }));
 			const found = [linkIn(there, name.id), ...others];
-			throw new SeveralLinksError(link.entered, found, 'Pass the short URL of the one that is meant.');
+			throw new SeveralLinksError(inQuotes(link.entered), found, 'Pass the short URL of the one that is meant.');
 		}
 		const host = hostOf(link.entered) ?? '';
 		// The whole list shows all hosts.
@@ -196,7 +197,7 @@ export class LinkFinder extends LinkLists {
 		if (found.length === 0) {
 			const [twin] = name.by === 'url' ? this.links.similarTo(name) : [];
 			throw new ValueError(
-				`There is no short link with the ${kind} ${entered}${twin === undefined ? '' : `, but ${describeLink(twin)} has it in another spelling: ${asText(twin.longurl)}`}`,
+				`There is no short link with the ${kind} ${inQuotes(entered)}${twin === undefined ? '' : `, but ${describeLink(twin)} has it in another spelling: ${inQuotes(twin.longurl)}`}`,
 				`Check the ${kind}${inEditor(', and that the link belongs to the account of the credential')}.`,
 			);
 		}
@@ -204,7 +205,7 @@ export class LinkFinder extends LinkLists {
 			name.by === 'alias'
 				? `Name the domain too, as in go.example.com/spring${inEditor(', or choose By Short URL')}.`
 				: 'Name the link by its short URL or its ID.';
-		throw new SeveralLinksError(`The ${kind} ${entered}`, found, advice);
+		throw new SeveralLinksError(`The ${kind} ${inQuotes(entered)}`, found, advice);
 	}
 
 	/**

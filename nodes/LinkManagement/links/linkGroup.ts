@@ -1,6 +1,7 @@
 /** The rows of one link, while a sheet is planned. */
 import { inEditor, toModel } from '../service/advice';
 import { ValueError } from '../service/errors';
+import { inQuotes } from '../service/failures';
 import { asText } from '../service/records';
 import type { LinkFields } from './linkFields';
 import { aboutLink, describeLink, type LinkRecord } from './reference';
@@ -46,7 +47,7 @@ export function givenUp(alias: string, link: LinkRecord, renaming: readonly Shee
 
 export function leadsElsewhere(link: LinkRecord): ValueError {
 	const error = new ValueError(
-		`The link ${describeLink(link)} leads to another long URL: ${asText(link.longurl)}`,
+		`The link ${describeLink(link)} leads to another long URL: ${inQuotes(link.longurl)}`,
 		inEditor('Nothing was changed, as Options → Update When says. Correct the row, or set Update When to "Changed".'),
 	);
 	return aboutLink(error, link);

@@ -1,5 +1,6 @@
 /** The records of one kind in an account, by their names. */
 import { listed } from '../service/errors';
+import { inQuotes } from '../service/failures';
 import { type NamedKind, nameKey, type NameReference, NOUNS } from './reference';
 import { hostOf } from './url';
 
@@ -63,7 +64,7 @@ export class NamedRecords {
 	twofold({ name, id }: NameReference): string | undefined {
 		const others = this.find(name).filter((record) => record.id !== id);
 		if (id === undefined || !this.names.has(id) || others.length === 0) return undefined;
-		const those = [{ id, name: this.names.get(id) }, ...others].map((one) => `"${one.name}" (ID ${one.id})`);
+		const those = [{ id, name: this.names.get(id) }, ...others].map((one) => `${inQuotes(one.name)} (ID ${one.id})`);
 		return `"${name}" is the ID of one ${NOUNS[this.kind]}, and the name of another: ${those.join(', ')}`;
 	}
 
@@ -72,7 +73,7 @@ export class NamedRecords {
 		const found = this.find(wrong);
 		const noun = NOUNS[this.kind];
 		if (found.length === 0) return `There is no ${noun} named "${wrong}"${this.similarTo(wrong)}`;
-		const those = found.map(({ id, name }) => `${id} "${name}"`);
+		const those = found.map(({ id, name }) => `${id} ${inQuotes(name)}`);
 		return `There are ${found.length} ${noun}s named "${wrong}" (${those.join(', ')})`;
 	}
 
@@ -80,7 +81,7 @@ export class NamedRecords {
 	get inWords(): string {
 		const names = [...this.names.values()];
 		const noun = NOUNS[this.kind];
-		return names.length === 0 ? `There is no ${noun} yet.` : `There are: ${listed(names, MOST_LISTED)}.`;
+		return names.length === 0 ? `There is no ${noun} yet.` : `There are: ${listed(names.map(inQuotes), MOST_LISTED)}.`;
 	}
 
 	/** Suggests the names that share most letters with a wrong one. */
@@ -90,7 +91,7 @@ export class NamedRecords {
 		const all = [...this.byKey].map(([other, [{ name: known }]]) => ({ known, letters: common(key, other) }));
 		const near = all.filter(({ letters }) => letters >= least);
 		near.sort((one, other) => other.letters - one.letters || (one.known < other.known ? -1 : 1));
-		const names = near.slice(0, MOST_SIMILAR).map(({ known }) => `"${known}"`);
+		const names = near.slice(0, MOST_SIMILAR).map(({ known }) => inQuotes(known));
 		return names.length === 0 ? '' : ` (did you mean ${names.join(', ')}?)`;
 	}
 }

@@ -1,5 +1,6 @@
 import { yielding } from '../n8n/slices';
 import { ignoreRefusedEndpoint, ValueError } from '../service/errors';
+import { inQuotes } from '../service/failures';
 import { asText } from '../service/records';
 import { LinkFinder } from './find';
 import type { LinkRow } from './linkRow';
@@ -33,7 +34,7 @@ export async function refuseShortLinks(givings: readonly Giving[]): Promise<void
 		if (there === undefined || (link !== undefined && isSameAddress(await finder.longUrlOf(link), url))) continue;
 		const error = new ValueError(
 			`Long URL is a short link of this account: ${describeLink(there)}`,
-			`Enter the page that it opens: ${asText(there.longurl)}`,
+			`Enter the page that it opens: ${inQuotes(there.longurl)}`,
 		);
 		for (const one of rows) one.refuse(aboutLink(error, there));
 	}

@@ -12,7 +12,7 @@ import { isEmpty, type LinkFieldName, type LinkFields, pick } from './linkFields
 import { linkIn, merge } from './linkIndex';
 import { itemRecord, type LinkRow, type Outcome } from './linkRow';
 import type { LinkTask } from './plan';
-import { describeLink, identitiesOf, keyOf, type LinkRecord, longUrlNameOf } from './reference';
+import { describeLink, identitiesOf, idOfLink, keyOf, type LinkRecord, longUrlNameOf } from './reference';
 import { aboutRows, checkCanBeGiven, namesToFind, type SheetRow, type SheetRules } from './sheetRow';
 import { changesInWords, prepareUpdate, updateLink } from './updateLink';
 import { aliasOf, isSameAddress } from './url';
@@ -153,8 +153,7 @@ export class TaskPerformer {
 		const found = () => finder.links.matching({ by: 'shortUrl', shortUrl }).find((one) => idOf(one) !== undefined);
 		await finder.lookUp(shortUrl);
 		if (found() === undefined) await finder.readNewest(row.size, () => found() !== undefined);
-		const id = idOf(found() ?? {});
-		return id === undefined ? undefined : await finder.details(id);
+		return await finder.details(idOfLink(found() ?? link));
 	}
 
 	/** Makes the link of a task. */
@@ -168,21 +167,16 @@ export class TaskPerformer {
 		}
 		if (fields.custom !== undefined) return await this.create(task);
 		// Without an alias, only the long URL tells links apart: of executions at the same time, one makes it.
-		const { creations } = row.connection;
-		const key = keyOf(longUrlNameOf(fields));
-		const work = this.takeOrCreate(task, creations.recall<Promise<LinkRecord | undefined>>(key));
-		const made = work.then(
-			({ link }) => link,
-			() => undefined,
+		return await row.connection.beingMade.inTurn(
+			keyOf(longUrlNameOf(fields)),
+			async (other) => await this.takeOrCreate(task, other),
+			({ link: { id, shorturl } }) => ({ id, shorturl }),
 		);
-		creations.remember(key, made);
-		return await work;
 	}
 
 	/** Takes the link that another execution makes or has made, if it is still there and has the long URL, or creates one. */
-	private async takeOrCreate(task: Task, other?: Promise<LinkRecord | undefined>): Promise<Done> {
+	private async takeOrCreate(task: Task, link?: LinkRecord): Promise<Done> {
 		const [{ row }] = task.rows;
-		const link = await other;
 		const details = link && (await this.detailsOf(row, link));
 		if (link === undefined || details === undefined) return await this.create(task);
 		const { index } = row.state;

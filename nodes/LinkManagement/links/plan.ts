@@ -1,6 +1,7 @@
 /** What is to be done with each link, from the rows of a sheet: the order of the rows changes nothing, and nothing is asked for. */
 import { yielding } from '../n8n/slices';
 import { ValueError } from '../service/errors';
+import { inQuotes } from '../service/failures';
 import { asText } from '../service/records';
 import { namesIn } from './comparison';
 import { checkNeeds, type LinkFieldName, type LinkFields } from './linkFields';
@@ -181,7 +182,7 @@ class Planner<R extends SheetRow> {
 		const [only, ...others] = found.length > 1 && alias !== undefined ? found.filter(hasAlias) : found;
 		if (found.length < 2 || (only !== undefined && others.length === 0)) return only;
 		throw new SeveralLinksError(
-			`The long URL ${name.url}`,
+			`The long URL ${inQuotes(name.url)}`,
 			found.map(({ link, rows }) => (link === undefined ? `the new link of ${labelsOf(rows)}` : describeLink(link))),
 			'Add the short URL or the alias of the link that the row means.',
 		);
@@ -233,16 +234,15 @@ class Planner<R extends SheetRow> {
 		}
 		checkCanBeGiven(rows, namesIn(fields));
 		checkNeeds(fields);
-		// Services change the spelling of long URLs: then each run would make one more. They may have changed the alias as well.
-		const name = longUrlNameOf(fields);
+		// Services change the spelling of long URLs, and of aliases: then each run would make one more.
 		const alias = this.rules.matchOn === 'alias' && custom !== undefined ? asText(custom) : undefined;
 		const isMeant = (one: LinkRecord) => (alias ?? aliasOf(one))?.toLowerCase() === aliasOf(one)?.toLowerCase();
 		const isFree = (one: LinkRecord) => !this.groups.has(this.byLink.get(identityOf(one) ?? '')!);
-		const twin = this.index.similarTo(name).find((one) => isMeant(one) && isFree(one));
+		const twin = this.index.similarTo(longUrlNameOf(fields)).find((one) => isMeant(one) && isFree(one));
 		if (twin === undefined) return;
 		const [what, other] = alias === undefined ? ['', 'an alias'] : [`the alias "${alias}" and `, 'another alias'];
 		const error = new ValueError(
-			`No link has ${what}the long URL ${name.url}, but ${describeLink(twin)} has it in another spelling: ${asText(twin.longurl)}`,
+			`No link has ${what}the long URL ${inQuotes(url)}, but ${describeLink(twin)} has it in another spelling: ${inQuotes(twin.longurl)}`,
 			`If it is the same page, write the ${alias === undefined ? 'long URL' : 'row'} as the service has it. Otherwise give the row ${other}.`,
 		);
 		throw aboutLink(error, twin);

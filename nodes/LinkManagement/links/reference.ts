@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ApiError, listed, type ValueError } from '../service/errors';
+import { inQuotes } from '../service/failures';
 import { asText, idOf, isRecord } from '../service/records';
 import { addressKey, hostOf, shortKey } from './url';
 
@@ -55,9 +56,12 @@ export function keyOf(name: LinkName): string {
 	}
 }
 
-/** A link by which people find it: its short URL and its ID. */
-export function describeLink({ shorturl, id }: LinkRecord): string {
-	return id === undefined ? asText(shorturl) : `${asText(shorturl)} (ID ${asText(id)})`;
+/** A link by which people find it: its short URL and its ID. What is no address, or a long one, stands in quotes. */
+export function describeLink(link: LinkRecord): string {
+	const address = asText(link.shorturl);
+	const shown = /^https?:\/\/[^\s"]{1,300}$/i.test(address) ? address : inQuotes(address);
+	const id = idOf(link);
+	return id === undefined ? shown : `${shown} (ID ${id})`;
 }
 
 /** The ID of a link that is to be read or changed. @throws ApiError if the service shows none */

@@ -126,6 +126,8 @@ export async function planUpserts(rows: readonly LinkRow[]): Promise<Unit[]> {
 	const { matchOn = 'alias', updateWhen = 'changed' } = options as Partial<SheetRules>;
 	const rules = { matchOn, updateWhen };
 	const foreign = new Set<string>();
+	const end = first.connection.beingMade.begin();
+	first.atEnd('what it makes', () => void end());
 	const sheet = await findLinks(rows, rules, foreign);
 	const { tasks, refused } = await planSheet(sheet, first.state.index, rules);
 	for await (const [{ row }, error] of yielding(refused)) row.refuse(error);

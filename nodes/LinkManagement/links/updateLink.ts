@@ -2,7 +2,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { LINK, pathOf } from '../service/endpoints';
-import { ApiError, DoneOtherwiseError } from '../service/errors';
+import { ApiError, DoneOtherwiseError, listed } from '../service/errors';
+import { inQuotes } from '../service/failures';
 import { asText, flatRecord } from '../service/records';
 import { sendChange } from '../service/serviceClient';
 import { changesOf, clearedIn, differences, lostTargets, predict, updateBody } from './comparison';
@@ -26,8 +27,8 @@ function notCleared(names: readonly LinkFieldName[], isSent: boolean): DoneOther
 function wrongAlias(link: LinkRecord, { custom }: LinkFields): DoneOtherwiseError {
 	const alias = asText(aliasOf(link));
 	const error = new DoneOtherwiseError(
-		`The service gave the link ${describeLink(link)} the alias "${alias}" instead of "${asText(custom)}"`,
-		`The other changes were made. Enter "${alias}", or an alias that the service and your plan accept.`,
+		`The service gave the link ${describeLink(link)} the alias ${inQuotes(alias)} instead of "${asText(custom)}"`,
+		`The other changes were made. Enter ${inQuotes(alias)}, or an alias that the service and your plan accept.`,
 	);
 	return aboutLink(error, link);
 }
@@ -46,7 +47,7 @@ export function prepareUpdate(row: LinkRow, shown: LinkRecord, fields: LinkField
 	if (lost.length > 0) {
 		throw new ApiError(
 			'refused',
-			`The link has targets by state (${lost.join(', ')}), which an update may lose: the API only takes targets by country`,
+			`The link has targets by state (${listed(lost.map(inQuotes))}), which an update may lose: the API only takes targets by country`,
 			'Nothing was sent. Add Geo Targeting to the row, instead of the existing targets, or change the link at the service.',
 		);
 	}

@@ -26,6 +26,11 @@ export function interactiveOptions(): SendOptions {
 /** An entry of a dropdown; the editor shows a link to `url` next to it. */
 export type Option = Pick<INodeListSearchItems, 'name' | 'value' | 'url'>;
 
+/** The address of an entry: a web address, or none. The editor opens what it gets. */
+export function entryUrl(address: unknown): { url?: string } {
+	return typeof address === 'string' && /^https?:\/\//i.test(address) ? { url: address } : {};
+}
+
 /** A list endpoint as a dropdown shows it. */
 export interface Choices extends ListEndpoint {
 	/** What its records are called, where a dropdown has several lists. */

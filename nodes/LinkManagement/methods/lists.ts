@@ -6,7 +6,7 @@ import { isSameShortUrl, lastPartOf, shortUrlIn } from '../links/url';
 import { LISTS } from '../service/endpoints';
 import type { ListEndpoint } from '../service/listEndpoint';
 import { asText, idOf, isBlank } from '../service/records';
-import { type Choices, listOptions, listSearch, withoutScheme } from './dropdown';
+import { type Choices, entryUrl, listOptions, listSearch, withoutScheme } from './dropdown';
 
 /** What an entry shows: its ID if the record has no name. */
 interface Shown {
@@ -21,7 +21,7 @@ function byId(list: ListEndpoint, show: (record: IDataObject, id: number) => Sho
 		const id = idOf(record);
 		if (id === undefined) return undefined;
 		const { name, value = id, url } = show(record, id);
-		return { name: asText(name || id), value, ...(typeof url === 'string' && { url }) };
+		return { name: asText(name || id), value, ...entryUrl(url) };
 	};
 	return { ...list, entry };
 }
@@ -60,7 +60,7 @@ const domains = byId(LISTS.domains, ({ domain }) => ({ name: domain, url: domain
 const domainUrls: Choices = {
 	...domains,
 	entry: ({ domain }) =>
-		typeof domain === 'string' && domain !== '' ? { name: domain, value: domain, url: domain } : undefined,
+		typeof domain === 'string' && domain !== '' ? { name: domain, value: domain, ...entryUrl(domain) } : undefined,
 };
 
 const splashPages: Choices = {

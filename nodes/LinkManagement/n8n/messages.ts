@@ -7,9 +7,13 @@ import {
 	NodeApiError,
 } from 'n8n-workflow';
 
-/** Text from outside on one line: without control characters, and those that change the direction of text. */
+/** Longest text (characters) of an error, an advice or a hint. */
+export const LONGEST_SHOWN = 2000;
+
+/** Text from outside on one line: of a length to read, without control characters, and those that change the direction of text. */
 export function asPlainText(text: string): string {
-	return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g, '');
+	const shown = text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN - 1)}…` : text;
+	return shown.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g, '');
 }
 
 /** The same as HTML, which n8n renders in hints and the descriptions of errors (seen in n8n 2.41.1). */

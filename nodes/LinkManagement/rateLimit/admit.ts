@@ -1,8 +1,8 @@
 /** Decides whether a request may go: while more requests remain in the window than are in flight. */
 import { type InFlightRequest, isShared, type RateLimitState, trustedUntil } from './rateLimitState';
 
-/** Most requests in flight: more connections gain nothing and burden the service. */
-export const MOST_IN_FLIGHT = 32;
+/** Most requests in flight: more connections gain nothing and burden the service. One more is kept for people. */
+export const MOST_IN_FLIGHT = 31;
 /** A request without an answer is taken as counted by the service after this time (ms), and no longer holds others back. */
 const ASSUMED_COUNTED_AFTER = 5_000;
 
@@ -31,8 +31,10 @@ export function admit(
 	inFlight: ReadonlySet<InFlightRequest>,
 	now: number,
 	kept: { permits: number; until: number },
+	isOfPeople = false,
 ): Delay | undefined {
-	if (inFlight.size >= MOST_IN_FLIGHT) return { waitUntil: now + ASSUMED_COUNTED_AFTER, why: 'answer' };
+	const own = isOfPeople ? 1 : 0;
+	if (inFlight.size >= MOST_IN_FLIGHT + own) return { waitUntil: now + ASSUMED_COUNTED_AFTER, why: 'answer' };
 	const open = [...inFlight].filter(({ sentAt }) => now - sentAt < ASSUMED_COUNTED_AFTER);
 	const { window, concurrency } = state;
 	const end = window === undefined ? -Infinity : trustedUntil(window);
@@ -42,7 +44,7 @@ export function admit(
 	}
 	const { remaining } = window;
 	if (remaining <= 0) return { waitUntil: end, why: 'limit', answersAt: window.resetAt };
-	const most = Math.min(remaining, isShared(state, now) ? 1 : concurrency);
+	const most = Math.min(remaining, (isShared(state, now) ? 1 : concurrency) + own);
 	if (open.length >= most) return { waitUntil: Math.min(end, open[0].sentAt + ASSUMED_COUNTED_AFTER), why: 'answer' };
 	const isKept = remaining - open.length <= kept.permits;
 	return isKept ? { waitUntil: Math.min(end, kept.until), why: 'reserved' } : undefined;

@@ -132,7 +132,7 @@ export class RateLimiter {
 		const queue = this.queues[priority];
 		for (let left = queue.size; left > 0; left--) {
 			const kept = this.reserve.keptFrom(priority, left + this.inFlight.size, this.state, now);
-			const delay = admit(this.state, this.inFlight, now, kept);
+			const delay = admit(this.state, this.inFlight, now, kept, priority === 'people');
 			// Who fails at once rather than wait may go.
 			const mayUseKept = (waiter: Waiter) => this.impatient.has(waiter);
 			const waiter = delay === undefined || delay.why === 'reserved' ? queue.next(delay && mayUseKept) : undefined;

@@ -6,8 +6,9 @@ import type { ConnectedRow } from './row';
 
 /** Most records in an answer. */
 export const MOST_RECORDS = 100;
-/** Longest text (characters) of a record. */
+/** Longest text (characters) of a record, and most fields of one. */
 const LONGEST = 60;
+const MOST_FIELDS = 40;
 
 /** A page of a list, as a model gets it. */
 export interface ModelPage {
@@ -26,26 +27,28 @@ export async function readModelPage(row: ConnectedRow, path: string, query: IDat
 	const limit = options.returnAll === true ? MOST_RECORDS : Math.min(Number(options.limit), MOST_RECORDS);
 	const page = Number(options.page ?? 1);
 	const list = { path, collection: row.run.operation.list!, query: { ...asked, ...query } };
-	const { records, result, nextpage, maxpage } = await readPage(row, list, { page, limit });
+	const { records: all, result, nextpage, maxpage } = await readPage(row, list, { page, limit });
+	const records = all.slice(0, limit);
 	const end = (page - 1) * limit + records.length;
 	if (records.length === 0) return { records, total: result, more: false };
 	// Some services count the page.
 	const total = result !== undefined && result >= end ? result : undefined;
 	const announced = nextpage ?? maxpage;
 	const isFull = total === undefined ? records.length >= limit : end < total;
-	const more = announced === undefined ? isFull : announced > page;
+	const more = all.length > limit || (announced === undefined ? isFull : announced > page);
 	return { records, total: more ? total : (total ?? end), more };
 }
 
-/** A text as a model needs it: its beginning. */
+/** A value as a model needs it: the beginning of its text. */
 function shortened(value: IDataObject[string]): IDataObject[string] {
-	return typeof value === 'string' && value.length > LONGEST ? `${value.slice(0, LONGEST - 1)}…` : value;
+	const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+	return typeof text === 'string' && text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : value;
 }
 
 /** The item of a page. Nothing found is said in a sentence. @param fields of a record; by default, all */
 export function modelItem({ records, total, more, note }: ModelPage, fields?: readonly string[]): INodeExecutionData {
 	const shown = records.map((record) => {
-		const names = fields ?? Object.keys(record);
+		const names = fields ?? Object.keys(record).slice(0, MOST_FIELDS);
 		return Object.fromEntries(names.map((name) => [name, shortened(record[name])]));
 	});
 	const told = note ?? (records.length === 0 ? 'There are no records here.' : undefined);

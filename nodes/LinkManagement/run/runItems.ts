@@ -5,6 +5,7 @@ import { Slices } from '../n8n/slices';
 import { durationInWords } from '../service/errors';
 import type { Row, Run } from './row';
 import { failedItem, hasOwnOutput, rangesOf } from './rowError';
+import { forModel } from './toolCall';
 
 /** Outcomes of rows that did not fail, in the order of the sentence. */
 const DONE = ['created', 'updated', 'unchanged', 'there already', 'skipped', 'deleted', 'assigned', 'read'];
@@ -90,7 +91,8 @@ function itemOf(row: Row, item: INodeExecutionData, hasFailedRows: boolean): INo
 	// The input of a tool is what its agent works on.
 	const isIncluded = row.options.includeInput === true && !row.isTool;
 	const json = isIncluded ? { ...input, [name]: item.json } : item.json;
-	const shown = row.redact?.data(json) ?? json;
+	const whole = row.redact?.data(json) ?? json;
+	const shown = row.isTool ? (forModel(whole) as IDataObject) : whole;
 	return { ...item, json: hasFailedRows ? withoutError(shown) : shown };
 }
 

@@ -25,9 +25,46 @@ export function withoutSlashAtEnd(address: string): string {
 	return address.slice(0, end);
 }
 
-/** Hosts of this machine and of private networks: names without a dot, and those that end in .local or .localhost. */
-const PRIVATE =
-	/^(?:localhost|[^.:]+|.*\.local(?:host)?|127(?:\.\d+){3}|10(?:\.\d+){3}|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2}|\[(?:::1|f[cd].*)\])$/i;
+/** Names of hosts of this machine and of private networks. */
+const PRIVATE_NAMES = /^(?:[^.:]+|.*\.(?:local|localhost|internal))$/i;
+/** IPv4 addresses that are not of the public internet (IANA, special-purpose addresses): networks, and how many of their bits count. */
+const PRIVATE_NETWORKS: ReadonlyArray<[network: string, bits: number]> = [
+	['0.0.0.0', 8],
+	['10.0.0.0', 8],
+	['100.64.0.0', 10],
+	['127.0.0.0', 8],
+	['169.254.0.0', 16],
+	['172.16.0.0', 12],
+	['192.0.0.0', 24],
+	['192.168.0.0', 16],
+	['198.18.0.0', 15],
+	['224.0.0.0', 3],
+];
+const asNumber = (address: string) => address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+
+/** The IPv4 address in an IPv6 address, where that stands for one: its last two groups. */
+function mappedIn(host: string): string | undefined {
+	const [, high, low] = /^\[(?:::ffff:|64:ff9b::)([\da-f]{1,4}):([\da-f]{1,4})\]$/.exec(host) ?? [];
+	if (low === undefined) return undefined;
+	return [high, low].flatMap((group) => [parseInt(group, 16) >> 8, parseInt(group, 16) & 255]).join('.');
+}
+
+/**
+ * Whether a host is private as it is written: an address of this machine or of a private network, or a name that only such networks
+ * know. Names that lead to private addresses are n8n's own protection: they can't be looked up here.
+ *
+ * @param host of a parsed URL, which writes each address in one way
+ */
+export function isPrivate(host: string): boolean {
+	const name = host.replace(/\.$/, '');
+	const address = mappedIn(name) ?? name;
+	// Of IPv6, this part is the public internet (IANA, global unicast).
+	if (address.startsWith('[')) return !/^\[[23][\da-f]{3}:/.test(address);
+	if (!/^\d+(?:\.\d+){3}$/.test(address)) return PRIVATE_NAMES.test(address);
+	const isIn = ([network, bits]: (typeof PRIVATE_NETWORKS)[number]) =>
+		Math.floor(asNumber(address) / 2 ** (32 - bits)) === Math.floor(asNumber(network) / 2 ** (32 - bits));
+	return PRIVATE_NETWORKS.some(isIn);
+}
 
 /** Adds the scheme to an address that has none: http for private addresses, https for all others. */
 function withScheme(text: string): string {
@@ -36,7 +73,7 @@ function withScheme(text: string): string {
 	const host = parseUrl(`https://${text}`)?.hostname ?? '';
 	const isHost =
 		/^(?:[^\s/?#:@]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:[/?#]|$)/i.test(text) && /[.\]]|^localhost$/i.test(host);
-	return isHost ? `${PRIVATE.test(host) ? 'http' : 'https'}://${text}` : text;
+	return isHost ? `${isPrivate(host) ? 'http' : 'https'}://${text}` : text;
 }
 
 const ENTER = 'Enter only the address of your link service, for example https://links.example.com';

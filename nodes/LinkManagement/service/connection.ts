@@ -2,7 +2,6 @@ import type {
 	ICredentialDataDecryptedObject,
 	IExecuteSingleFunctions,
 	IHttpRequestOptions,
-	INode,
 	IPollFunctions,
 } from 'n8n-workflow';
 
@@ -48,8 +47,6 @@ export interface Connection extends Service {
 export interface RequestContext {
 	helpers: Pick<IExecuteSingleFunctions['helpers'], 'httpRequest' | 'httpRequestWithAuthentication'>;
 	getExecutionCancelSignal?(): AbortSignal | undefined;
-	readonly logger?: IExecuteSingleFunctions['logger'];
-	getNode?(): INode;
 }
 
 /** What people copy along with a key: white space, quotes, and the words before it in a header. */

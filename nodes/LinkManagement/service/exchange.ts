@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteSingleFunctions, IHttpRequestOptions } from '
 
 import { noAnswer } from '../n8n/requests';
 import type { HttpAnswer } from './answer';
-import { isAtService, parseUrl } from './baseUrl';
+import { isAtService, isPrivate, parseUrl } from './baseUrl';
 import {
 	certificateSettings,
 	type Connection,
@@ -120,12 +120,13 @@ export async function sendOnce(
 const LONGEST_FILE = 60_000;
 const MOST_REDIRECTS = 5;
 
-/** What came from the address of a file, redirects followed: an answer, or the code of the reason why there is none. */
-type FileAnswer = Partial<RawAnswer> & { code?: string; url: string };
+/** What came from the address of a file, redirects followed: an answer, or the code of the reason why there is none. `isRefused`: it was not asked. */
+type FileAnswer = Partial<RawAnswer> & { code?: string; url: string; isRefused?: true };
 
 /**
  * Reads the file at an address that the service gave, which may lead anywhere. It never sends the API key, and sends the custom
- * header of the credential only to the service's own origin.
+ * header of the credential only to the service's own origin. Addresses with a user, and private ones of a service that is not private
+ * itself, are not asked.
  *
  * @param settings n8n's own (time-out, proxy, certificates) of the node
  */
@@ -138,8 +139,12 @@ export async function readFile(
 ): Promise<FileAnswer> {
 	const end = Date.now() + (settings.timeout ?? LONGEST_FILE);
 	const usual = { ...settings, ...certificateSettings(credential), method: 'GET' as const };
+	const isWithin = isPrivate(parseUrl(service)?.hostname ?? '');
 	let url = address;
 	for (let redirects = 0; ; redirects++) {
+		const target = parseUrl(url);
+		if (target === undefined || target.username !== '' || (isPrivate(target.hostname) && !isWithin))
+			return { url, isRefused: true };
 		const headers = { Accept: 'image/*', ...(isAtService(service, url) ? customHeader(credential) : {}) };
 		const request = { ...usual, url, headers, timeout: Math.max(1, end - Date.now()) };
 		const answer = await exchange(context, request, mostBytes).catch((error: unknown) => {

@@ -1,7 +1,9 @@
 /** What each kind of failure means, and what to do about it: the one table of both. */
+import { asPlainText } from '../n8n/messages';
 import type { NoAnswer } from '../n8n/requests';
 import { inEditor, toModel } from './advice';
 import type { Answer, Unreadable } from './answer';
+import { asText } from './records';
 import type { Redaction } from './redact';
 
 /** Every outcome of a request except success and a rate limit that is waited out. */
@@ -44,7 +46,7 @@ interface Meaning {
 	words(told: Told): Words;
 }
 
-/** Longest text (characters) of the service that is itSays. */
+/** Longest text (characters) of others in a message. */
 const LONGEST_QUOTE = 500;
 /** What an answer may have at most: bytes (decoded), values, and levels of values in values. */
 export const LARGEST_ANSWER = { bytes: 4 * 1024 * 1024, values: 250_000, levels: 100 };
@@ -213,9 +215,10 @@ export function isOutage(failure: Failure, isKnown: boolean): boolean {
 	return failure.kind === 'down' || failure.kind === 'badGateway';
 }
 
-/** Words of the service, in quotes. */
-export function inQuotes(text: string): string {
-	return `"${text.slice(0, LONGEST_QUOTE).replaceAll('"', "'").replace(/\.$/, '')}"`;
+/** Words of others, in quotes: short, on one line. */
+export function inQuotes(words: unknown): string {
+	const text = asPlainText(asText(words).slice(0, LONGEST_QUOTE));
+	return `"${text.replaceAll('"', "'").replace(/\.$/, '')}"`;
 }
 
 /** What happened and what to do, in words. The service's own stand in quotes. */

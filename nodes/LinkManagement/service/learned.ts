@@ -3,9 +3,6 @@ const HOUR = 60 * 60_000;
 /** Most facts that are kept of a service; the oldest is dropped. */
 export const MOST_FACTS = 500;
 
-/** The name of a fact, before the path of a list: how many records a page of it has. */
-export const PAGE_SIZE = 'page size of ';
-
 /** What was learned of a service from its answers, besides its rate limit. */
 export class Learned {
 	/** The oldest comes first. */
@@ -31,12 +28,6 @@ export class Learned {
 		this.facts.set(fact, { value, until: this.now() + forMs });
 		const [oldest] = this.facts.keys();
 		if (this.facts.size > this.most) this.facts.delete(oldest);
-	}
-
-	/** All that holds of the facts whose names begin so: what follows in the name, and the value. */
-	startingWith(name: string): string[] {
-		const names = [...this.facts.keys()].filter((fact) => fact.startsWith(name) && this.recall(fact) !== undefined);
-		return names.map((fact) => `${fact.slice(name.length)} ${String(this.recall(fact))}`);
 	}
 
 	/** One fact, by its name. */

@@ -15,18 +15,18 @@ export interface Page extends ReturnType<typeof figuresIn> {
 
 /**
  * What a page means: its records that no page has shown, and whether the list ends with it. `whole`: as many records were shown as
- * `result` says. `short`: the pages hold fewer.
+ * `result` says. `short`: the pages hold fewer. `stale`: they only repeat what is known, and may do so for ever.
  */
 interface Taken {
 	fresh: IDataObject[];
-	end?: 'whole' | 'short';
+	end?: 'whole' | 'short' | 'stale';
 }
 
 /** How often reading goes back after the list became shorter: a total that goes up and down must not be followed for ever. */
 const MOST_RETURNS = 50;
 
-/** How many pages in a row may bring nothing new, before the list is taken for ended: a total alone makes nobody read on for ever. */
-const MOST_STALE = 5;
+/** How many pages in a row may bring nothing new, besides as many as there are records: a total alone makes nobody read on for ever. */
+const MOST_STALE = 50;
 
 function hasId({ id }: IDataObject): boolean {
 	return id !== undefined && id !== null;
@@ -119,11 +119,12 @@ export class ListPages {
 		}
 		this.doubted = undefined;
 		// Others were created meanwhile and have moved known records here, or those of equal date stand in another order.
-		const isAmid = isDoubtful && isOwn && count > 0 && end < (this.total ?? 0) && this.stale < MOST_STALE;
+		const isAmid = isDoubtful && isOwn && count > 0 && end < (this.total ?? 0);
 		this.last = { isFull: count >= this.size, isAsAsked: count >= limit, announcesMore };
 		// The next page, also if this one is not full.
 		this.position = fallen > 0 ? Math.max(0, begin - fallen) : begin + (count > 0 ? this.size : 0);
 		if (fallen > 0) this.lap++;
+		if (this.stale >= MOST_STALE + this.seen.size) return { fresh, end: 'stale' };
 		if (fallen > 0 || isAmid || (hasNews && !isWhole)) return { fresh };
 		return { fresh, end: isWhole ? 'whole' : 'short' };
 	}

@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { StoppedError } from '../n8n/stop';
 import type { Connection } from './connection';
 import { ApiError, endlessList, shortList } from './errors';
-import { PAGE_SIZE } from './learned';
 import { type ListEndpoint, NoListError, readPage } from './listEndpoint';
 import { ListPages, type Page, type PageRequest } from './listPages';
 import type { ServiceClient } from './serviceClient';
@@ -137,6 +136,7 @@ export class ListReader extends ListPages {
 		if (this.seen.size > MOST_RECORDS) throw endlessList(this.list.collection, MOST_RECORDS);
 		if (this.seen.size >= this.most || (this.reading > 1 && this.total !== undefined && this.missing === 0))
 			this.isOver = true;
+		else if (end === 'stale') this.giveUp();
 		else if (end !== undefined) this.endReading(end === 'short');
 		return fresh;
 	}
@@ -168,8 +168,15 @@ export class ListReader extends ListPages {
 		if (error !== undefined) throw error;
 		this.isOver = true;
 		if (isShort && excess >= this.missingAtFirst) this.excess.remember(excess);
-		else if (ifShort === 'fail') throw shortList(this.list.collection, this.counted, this.total!);
-		else this.isShort = !isReadOnce;
+		else this.giveUp();
+	}
+
+	/** Ends a list that is not whole. */
+	private giveUp(): void {
+		const { ifShort, list, counted, total = counted } = this;
+		this.isOver = true;
+		if (ifShort === 'fail') throw shortList(list.collection, counted, total);
+		this.isShort = ifShort === 'tell';
 	}
 
 	/** Each reading has pages of another size: the same pages might leave out the same records. */
@@ -260,7 +267,7 @@ export class ListReader extends ListPages {
 
 /** A learned fact: the size of a list's pages. */
 function sizesOf({ connection: { learned } }: ListClient, { path }: ListEndpoint) {
-	return learned.fact<number>(PAGE_SIZE + path);
+	return learned.fact<number>(`page size of ${path}`);
 }
 
 /** Reads a list, in its order, each record once: at most so many, Infinity for all. */

@@ -25,10 +25,14 @@ export function trimmed(text: string): string {
 	return text.slice(Math.max(start, 0), end);
 }
 
-/** Whether a value is empty: nothing, only invisible characters, or an empty list. */
+/** Longest text (characters) of a cell, a parameter or a field of an answer that is looked into. */
+export const LONGEST_TEXT = 10_000;
+
+/** Whether a value is empty: nothing, only invisible characters, or an empty list. A text that is too long is not: it is refused. */
 export function isBlank(value: unknown): boolean {
 	if (Array.isArray(value)) return value.length === 0;
-	return value === undefined || value === null || (typeof value === 'string' && !VISIBLE.test(value));
+	if (typeof value === 'string') return value.length <= LONGEST_TEXT && !VISIBLE.test(value);
+	return value === undefined || value === null;
 }
 
 /** What databases, people and models write for an empty value. */
@@ -36,7 +40,7 @@ const NOTHING = /^(?:null|none|undefined|\\n|n\/a|[-\u2010-\u2015])$/i;
 
 /** Whether a value is empty, or a text that says so. */
 export function isNothing(value: unknown): boolean {
-	return isBlank(value) || (typeof value === 'string' && NOTHING.test(trimmed(value)));
+	return isBlank(value) || (typeof value === 'string' && value.length <= LONGEST_TEXT && NOTHING.test(trimmed(value)));
 }
 
 /** A value of a record as text; objects as JSON, since they may have a `toString` of their own. */

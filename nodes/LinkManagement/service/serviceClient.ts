@@ -7,11 +7,10 @@ import { type Permit, RateLimitError } from '../rateLimit/rateLimiter';
 import { LONGEST_WAIT, type RateLimitAnswer } from '../rateLimit/rateLimitState';
 import type { Priority } from '../rateLimit/reserve';
 import { type Answer, readAnswer, type RequestLine } from './answer';
-import { type Connection, CREDENTIAL, type RequestContext } from './connection';
+import type { Connection, RequestContext } from './connection';
 import { ApiError, durationInWords, errorOf, limitError, lostChange, outOfTime } from './errors';
 import { sendOnce, usualTimeout } from './exchange';
 import { effectOf, type Failure, isOutage } from './failures';
-import { PAGE_SIZE } from './learned';
 import type { Down } from './outage';
 import { recordIn } from './records';
 import { pause } from './withAbort';
@@ -227,30 +226,13 @@ export class HttpServiceClient implements ServiceClient {
 		if (Date.now() + SHORTEST_TIME > deadline) throw new StoppedError();
 		const maxWait = ifLimited && (ifLimited === 'failFast' ? 0 : deadline - Date.now());
 		const isRetry = refusedSince !== undefined || failures > 0;
-		const asked = Date.now();
 		const permit = await connection.limiter.acquire({ ...options, isRetry, maxWait }).catch((error: unknown) => {
 			throw error instanceof RateLimitError ? this.limitError(error.waitMs) : error;
 		});
-		try {
-			this.noteUse(Date.now() - asked);
-			const refusal = this.refusalOf(request);
-			if (refusal !== undefined) throw refusal;
-			return permit;
-		} catch (error) {
-			permit.release();
-			throw error;
-		}
-	}
-
-	/** Notes a request, and says in the log how busy its key is. @param waited for how long (ms) it waited for its permit */
-	private noteUse(waited: number): void {
-		const { context, connection, options } = this;
-		const said = connection.usage.note(options.priority ?? 'bulk', waited, Date.now());
-		if (said === undefined) return;
-		const { name = '' } = context.getNode?.().credentials?.[CREDENTIAL] ?? {};
-		const sizes = connection.learned.startingWith(PAGE_SIZE);
-		const pages = sizes.length === 0 ? '' : ` Records a page: ${sizes.join(', ')}.`;
-		context.logger?.info(`"${name}" at ${connection.address}: ${said}${pages}`);
+		const refusal = this.refusalOf(request);
+		if (refusal === undefined) return permit;
+		permit.release();
+		throw refusal;
 	}
 
 	/** Sends a request once, and releases the permit with the answer. */

@@ -4,10 +4,10 @@ import { sleep } from 'n8n-workflow';
 
 import { type Clock, RateLimiter } from '../rateLimit/rateLimiter';
 import { Acceptance } from './acceptance';
+import { BeingMade } from './beingMade';
 import { Learned } from './learned';
 import { Outage } from './outage';
 import { SharedPages } from './sharedPages';
-import { Usage } from './usage';
 
 const clock: Clock = {
 	// Monotonic, unlike the clock of the machine.
@@ -19,9 +19,6 @@ const clock: Clock = {
 /** Most services that are kept, besides those in use: an expression may give another key for every item. */
 export const MOST_SERVICES = 500;
 
-/** Most creations that are known of. */
-const MOST_CREATIONS = 10_000;
-
 /** A service and key, for all nodes, dropdowns and polls of this process. */
 export interface Service {
 	/** All requests with this key share it. */
@@ -31,9 +28,8 @@ export interface Service {
 	readonly acceptance: Acceptance;
 	/** The pages that polls have read a moment ago. */
 	readonly pages: SharedPages;
-	readonly usage: Usage;
-	/** The links that only their long URLs tell apart, and that runs make: of runs at the same time, one makes each. */
-	readonly creations: Learned;
+	/** The links that only their long URLs tell apart. */
+	readonly beingMade: BeingMade<Record<string, unknown>>;
 }
 
 function newService(): Service {
@@ -44,8 +40,7 @@ function newService(): Service {
 		acceptance: new Acceptance(learned),
 		outage: new Outage(),
 		pages: new SharedPages(),
-		usage: new Usage(),
-		creations: new Learned(() => clock.now(), MOST_CREATIONS),
+		beingMade: new BeingMade(),
 	};
 }
 

@@ -1,5 +1,6 @@
 import { type IPollFunctions, sleep } from 'n8n-workflow';
 
+import type { RateLimiter } from '../rateLimit/rateLimiter';
 import type { Reading } from '../watch';
 import type { Remembered } from './continuity';
 
@@ -22,8 +23,8 @@ interface RunningPoll {
 export interface PollMemory extends Remembered {
 	/** The last poll had a new context. Two in a row mean n8n's scheduler, which makes one for each poll. */
 	hadOwnContext?: boolean;
-	/** A reading that takes longer than a poll, and from where it has begun. */
-	reading?: { readonly of: string; readonly reading: Reading };
+	/** A reading that takes longer than a poll, from where it has begun, and the limiter of the service and key that it reads with. */
+	reading?: { readonly of: string; readonly reading: Reading; readonly limiter: RateLimiter };
 	/** When the service last answered, since when it has not, when the log last said so, and when a poll last failed of it (ms since 1970). */
 	answeredAt?: number;
 	silentSince?: number;

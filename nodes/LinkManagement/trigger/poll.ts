@@ -106,7 +106,8 @@ class Poll {
 		// Last: this must not be saved without the items.
 		memory.polled.add(context);
 		Object.assign(remembered, left.remembered);
-		remembered.reading = found === undefined ? { of: this.goesOnFrom(left.state), reading } : undefined;
+		remembered.reading =
+			found === undefined ? { of: this.goesOnFrom(left.state), reading, limiter: connection.limiter } : undefined;
 		Object.assign(data, { node: id, state: copyOf(left.state) });
 		if (isQuiet && this.isFirst) await saveCursor(context);
 		return isQuiet ? null : [items];
@@ -122,8 +123,10 @@ class Poll {
 		const reader = `${context.getWorkflow().id}/${context.getNode().id}`;
 		const how = { priority: 'polls' as const, reader, isAlone: isBaseline(start), ...end };
 		const source = new PollReader(context, connection, settings.event, how);
-		const begun =
-			start.watch && remembered.reading?.of === this.goesOnFrom(start.state) ? remembered.reading : undefined;
+		const { reading: left } = remembered;
+		// With another key, it may be another account: what was read is not what is read now.
+		const isOwn = left?.limiter === connection.limiter && left.of === this.goesOnFrom(start.state);
+		const begun = start.watch && isOwn ? left : undefined;
 		const reading = begun?.reading ?? beginReading(watchOf(settings), start.watch);
 		const found = await reading.read(source).catch((error: unknown) => {
 			if (!(error instanceof ApiError && error.isTransient)) remembered.reading = undefined;

@@ -94,6 +94,11 @@ export function isIncomplete(state: WatchState): boolean {
 	return state.selected.some((id) => state.counts[id] === undefined);
 }
 
+/** The date of a record, in the service's form (spec: YYYY-MM-DD HH:MM:SS): nothing else of what it sends is stored. */
+function dateIn({ date }: ServiceRecord): string | null {
+	return typeof date === 'string' && /^\d{4}-\d\d-\d\d[ T][\d:]{8}$/.test(date) ? date : null;
+}
+
 /** How many of the newest records are stored. */
 const MOST_MARKS = 10;
 
@@ -107,7 +112,7 @@ export class Marks {
 	note(record: ServiceRecord): void {
 		const id = idOf(record);
 		if (id === undefined) return;
-		const date = record.date ?? null;
+		const date = dateIn(record);
 		this.hasMet ||= this.known.some((mark) => mark[0] === id && mark[1] === date);
 		this.seen.set(id, date);
 	}

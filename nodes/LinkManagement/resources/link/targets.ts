@@ -3,6 +3,7 @@ import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import { webUrl } from '../../fields/addresses';
 import { groupRepeated, several } from '../../fields/collections';
 import { textField } from '../../fields/inputs';
+import { checkCount } from '../../fields/lengths';
 import { listOf, plainText, quoted, rowsOf, text, valueParser } from '../../fields/parsers';
 import { labelOf } from '../../links/linkFields';
 import type { Field, ParsedField, Parser } from '../../run/request';
@@ -87,6 +88,7 @@ function targetsOf(part: string, values: ParsedField[]): Parser<IDataObject[]> {
 	return (given, origin) => {
 		const targets = new Map<string, IDataObject>();
 		for (const { link, [part]: names } of read(given, origin) ?? []) {
+			checkCount([...targets, ...(names as string[])], 'targets');
 			for (const name of names as string[]) {
 				const key = name.toLowerCase();
 				const other = targets.get(key);

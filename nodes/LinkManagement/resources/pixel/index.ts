@@ -48,7 +48,10 @@ const pixelType: Field = {
 	allowArbitraryValues: true,
 	default: 'gtmpixel',
 	description: 'Provider of the pixel. For another type that your service has, use an expression.',
-	parser: required((given, origin) => chosen([...types, ...OTHER_NAMES], given) ?? text(given, origin)),
+	parser: required((given, origin) => {
+		const name = text(given, origin);
+		return chosen([...types, ...OTHER_NAMES], name) ?? name;
+	}),
 };
 
 const create = creation('a tracking pixel', '/api/pixel/add', [pixelType, { ...name, required: true }, tag], {

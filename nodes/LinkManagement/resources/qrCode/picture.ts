@@ -13,6 +13,7 @@ import { inEditor } from '../../service/advice';
 import { parseUrl } from '../../service/baseUrl';
 import { pathOf, QR_CODE } from '../../service/endpoints';
 import { adviceOf, ApiError, noSuchRecord } from '../../service/errors';
+import { inQuotes } from '../../service/failures';
 import { readFile } from '../../service/exchange';
 import { dateInItsPlace, idOf, isRecord, trimmed, withNumbers } from '../../service/records';
 
@@ -60,6 +61,13 @@ function typeOf(bytes: Buffer): string | undefined {
 	return type ?? (isSvg ? 'image/svg+xml' : undefined);
 }
 
+const notAsked = (address: string) =>
+	new ApiError(
+		'refused',
+		`The address of the QR code leads into a private network: ${inQuotes(address)}`,
+		'It was not opened. Ask the owner of the service for an address that others can open.',
+	);
+
 interface Picture {
 	bytes: Buffer;
 	mimeType: string;
@@ -81,6 +89,7 @@ async function readPicture(row: ConnectedRow, address: string, seen: Seen): Prom
 	const { context, connection, requestOptions } = row;
 	const file = await readFile(context, connection, address, requestOptions.http, LARGEST);
 	const { bytes = Buffer.alloc(0), url, statusCode, code = `HTTP ${statusCode}` } = file;
+	if (file.isRefused) throw notAsked(url);
 	const isAnswered = statusCode !== undefined && statusCode < 300;
 	const mimeType = isAnswered ? typeOf(bytes) : undefined;
 	// The content may be a picture, too.
