@@ -322,6 +322,19 @@ describe('six sheets of 30 rows after each other, forms and a trigger on one key
 	});
 });
 
+test('a sheet whose requests hang leaves people a slot of their own', async () => {
+	const clock = { now: () => 0, sleep: async () => await new Promise<void>(() => undefined), random: () => 0 };
+	const limiter = new RateLimiter(clock);
+	const [sheet, person] = [{}, {}];
+	const done = { refused: false, headers: { 'x-ratelimit-remaining': '1000', 'x-ratelimit-reset': '60' } };
+	for (let n = 0; n < MOST_IN_FLIGHT; n++) (await limiter.acquire({ caller: sheet })).release(done);
+	for (let n = 0; n < MOST_IN_FLIGHT; n++) await limiter.acquire({ caller: sheet });
+	let isGranted = false;
+	void limiter.acquire({ caller: sheet }).then(() => (isGranted = true));
+	await limiter.acquire({ caller: person, priority: 'people' });
+	expect(isGranted).toBe(false);
+});
+
 describe('a key that others use up, under a daily window', () => {
 	/** Asks for permits until one is refused for good, while another client sends three requests for each of ours. */
 	async function untilTurnedAway(request: Omit<PermitRequest, 'caller'>): Promise<{ longest: number; served: number }> {
