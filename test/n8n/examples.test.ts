@@ -43,7 +43,7 @@ async function whileActive(
 
 it('slack-alert-on-qr-scans.json sends a message for each hundred scans, once', async () => {
 	const slack = await Receiver.start();
-	const { qrs } = await sandbox.createRecords({ qrs: [{ name: 'Poster at the station' }, { name: 'Menu' }] });
+	const { qrs } = await sandbox.createRecords({ qrs: [{ name: '<!channel> Poster at the station' }, { name: 'Menu' }] });
 	const scan = async (...counts: number[]) =>
 		await sandbox.simulate({ scans: counts.map((count, at) => ({ id: qrs[at].id, count })) });
 	await scan(98);
@@ -60,7 +60,7 @@ it('slack-alert-on-qr-scans.json sends a message for each hundred scans, once', 
 		return await n8n.waitForExecutions(id, 2);
 	});
 	expect(slack.received).toEqual([
-		{ text: expect.stringMatching(/Poster at the station\* has reached 100 scans \(101 by now\)/) },
+		{ text: expect.stringMatching(/\*&lt;!channel&gt; Poster at the station\* has reached 100 scans \(101 by now\)/) },
 		{ text: expect.stringMatching(/Poster at the station\* has reached 200 scans \(200 by now\)/) },
 	]);
 });
@@ -157,7 +157,7 @@ it('instant-events.json takes what the service posts at once, and believes it of
 it('weekly-report-of-top-links.json posts the most clicked links in their order', async () => {
 	const slack = await Receiver.start();
 	const { links } = await sandbox.createRecords({
-		links: Array.from({ length: 12 }, (_, index) => ({ alias: `link-${index}`, title: `Page ${index}` })),
+		links: Array.from({ length: 12 }, (_, index) => ({ alias: `link-${index}`, title: `<Page> & ${index}` })),
 	});
 	await sandbox.simulate({ clicks: links.map(({ id }, index) => ({ id, count: (index + 1) * 10 })) });
 	await run(new Example('weekly-report-of-top-links.json', { webhookUrl: slack.url }));
@@ -167,7 +167,7 @@ it('weekly-report-of-top-links.json posts the most clicked links in their order'
 	expect(lines).toEqual(
 		Array.from(
 			{ length: 10 },
-			(_, index) => `${index + 1}. ${links[11 - index].shorturl}: ${(12 - index) * 10} clicks (Page ${11 - index})`,
+			(_, index) => `${index + 1}. ${links[11 - index].shorturl}: ${(12 - index) * 10} clicks (&lt;Page&gt; &amp; ${11 - index})`,
 		),
 	);
 });
@@ -244,7 +244,20 @@ it('ai-agent-for-short-links.json deletes nothing before somebody has said yes',
 	expect((await sandbox.links()).map(({ alias }) => alias)).toEqual(['old']);
 });
 
-it('mcp-server-for-links.json gives an MCP client its tools, which make, find and change a link', async () => {
+it('ai-agent-for-short-links.json changes nothing before somebody has said yes, and says what the link becomes', async () => {
+	const [{ shorturl }] = (await sandbox.createRecords({ links: [{ alias: 'old', title: 'Old' }] })).links;
+	await startScriptedModel(n8n, (_told, tools) => {
+		const tool = tools.find((name) => name === 'Change_a_short_link')!;
+		const toolParameters = { Link: shorturl, New_long_URL: 'https://evil.example/', New_title: '', New_note: '' };
+		return { tool, input: { toolParameters, hitlParameters: {} } };
+	});
+	const execution = await whenWaiting(agentExample('Lead the old link elsewhere'));
+	expect(JSON.stringify(execution.runData['Ask before changing'])).toContain('It will lead to https://evil.example/.');
+	expect(execution.runData).not.toHaveProperty('Change a short link');
+	expect((await sandbox.links()).map(({ title }) => title)).toEqual(['Old']);
+});
+
+it('mcp-server-for-links.json gives an MCP client its tools, which make and find a link, and change none', async () => {
 	const token = 'token-of-the-client';
 	await n8n.createCredential({ token }, { type: 'httpBearerAuth', name: 'Token' });
 	const example = new Example('mcp-server-for-links.json');
@@ -258,7 +271,12 @@ it('mcp-server-for-links.json gives an MCP client its tools, which make, find an
 		const requestInit = { headers: { Authorization: `Bearer ${token}` } };
 		await client.connect(new StreamableHTTPClientTransport(new URL(`${n8n.url}/mcp/short-links`), { requestInit }));
 		const { tools } = await client.listTools();
-		expect(tools).toHaveLength(6);
+		expect(tools.map(({ name }) => name).sort()).toEqual([
+			'Create_a_QR_code',
+			'Create_a_short_link',
+			'Find_short_links',
+			'Get_a_short_link',
+		]);
 		const call = async (name: string, input: Record<string, unknown>) => {
 			const { content } = await client.callTool({ name, arguments: input });
 			return (JSON.parse((content as Array<{ text: string }>)[0].text) as unknown[])[0];
@@ -267,16 +285,12 @@ it('mcp-server-for-links.json gives an MCP client its tools, which make, find an
 		expect(await call('Create_a_short_link', summer)).toMatchObject({ alias: 'summer' });
 		expect(await call('Create_a_short_link', summer)).toMatchObject({ existing: true });
 		expect(await call('Find_short_links', { Keyword: 'summer' })).toMatchObject({ total: 1, more: false });
-		expect(await call('Change_a_short_link', { Link: 'summer', New_title: 'Summer' })).toMatchObject({ success: true });
-		expect(await call('Create_or_update_a_short_link', { ...summer, Title: 'Summer' })).toMatchObject({
-			alias: 'summer',
-		});
-		expect(await call('Get_a_short_link', { Link: 'https://example.com/summer' })).toMatchObject({ title: 'Summer' });
+		expect(await call('Get_a_short_link', { Link: 'https://example.com/summer' })).toMatchObject({ alias: 'summer' });
 		const code = { URL: 'https://example.com/summer', Name: 'Poster' };
 		expect(await call('Create_a_QR_code', code)).toMatchObject({ name: 'Poster' });
 	} finally {
 		await client.close();
 		await n8n.deactivate(id);
 	}
-	expect((await sandbox.links()).map(({ alias, title }) => [alias, title])).toEqual([['summer', 'Summer']]);
+	expect((await sandbox.links()).map(({ alias }) => alias)).toEqual(['summer']);
 });

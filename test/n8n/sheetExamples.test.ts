@@ -324,8 +324,8 @@ it('tidy-up-ended-campaign.json finds a campaign as people read it, and restore-
 		links: [1, 2].map((at) => ({
 			alias: `over-${at}`,
 			longurl: url(at),
-			title: `Title, "${at}"`,
-			description: 'A note',
+			title: `=Title, "${at}"`,
+			description: '- a note',
 			expiry: '2035-05-06 07:08:09',
 			location: { germany: `https://de.example.com/${at}` },
 			device: { iphone: `https://m.example.com/${at}` },
@@ -347,6 +347,8 @@ it('tidy-up-ended-campaign.json finds a campaign as people read it, and restore-
 	example.node('Delete links').disabled = false;
 	expect((await runAndCount(example)).requests.DELETE).toBe(2);
 	expect(await shown()).toEqual([]);
+	// A spreadsheet takes none of them for a formula.
+	expect(readCsv(newest('deleted-links')).map(({ title }) => String(title)[0])).toEqual(["'", "'"]);
 
 	const restore = inFolder('restore-links.json').set('Read the list', { fileSelector: newest('deleted-links') });
 	expect((await runAndCount(restore)).requests.POST).toBeUndefined();
@@ -705,8 +707,12 @@ it('another-host-in-long-urls.json shows what would change, then changes links t
 
 it('export-all-links.json writes every link of the account', async () => {
 	await sandbox.seedRecords({ links: 130 });
+	const formula = '=HYPERLINK("https://evil.example")';
+	await sandbox.createRecords({ links: [{ alias: 'formula', title: formula }] });
 	await runAndCount(inFolder('export-all-links.json'));
 	const written = readCsv(path('all-links.csv')).map(({ alias }) => alias);
-	expect(written).toHaveLength(130);
+	expect(written).toHaveLength(131);
+	const rows = readCsv(path('all-links.csv'));
+	expect(rows.find(({ alias }) => alias === 'formula')).toMatchObject({ title: `'${formula}` });
 	expect(written.sort()).toEqual((await sandbox.links()).map(({ alias }) => alias).sort());
 });

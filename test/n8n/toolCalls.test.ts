@@ -138,7 +138,7 @@ const CALLS: Call[] = [
 		input: { Link: 'SHORT/spring', Description: '(empty)' },
 		gives: { success: true, id: 12, changes: { description: { to: '' } } },
 	},
-	{ tool: 'Delete_a_short_link', input: { Link: 'autumn' }, gives: /no short link with the alias autumn/ },
+	{ tool: 'Delete_a_short_link', input: { Link: 'autumn' }, gives: /no short link with the alias "autumn"/ },
 	{
 		tool: 'Delete_a_short_link',
 		input: { Link: 'https://example.com/summer' },

@@ -7,7 +7,7 @@ import { flag, id, listOf, oneOf, text } from '../../nodes/LinkManagement/fields
 import { hexColor, rgbColor } from '../../nodes/LinkManagement/fields/colors';
 import { serviceAddress } from '../../nodes/LinkManagement/service/baseUrl';
 import { readAnswer } from '../../nodes/LinkManagement/service/answer';
-import { errorOf } from '../../nodes/LinkManagement/service/errors';
+import { errorOf, messageOfError } from '../../nodes/LinkManagement/service/errors';
 import type { Failure } from '../../nodes/LinkManagement/service/failures';
 import { serviceKey } from '../../nodes/LinkManagement/service/connection';
 import { redactionOf } from '../../nodes/LinkManagement/service/redact';
@@ -65,7 +65,7 @@ test('the base URL, the key, answers and headers are read quickly for any text',
 			address: 'https://service.example',
 			isKnown: true,
 		});
-		expect(error.message.length).toBeLessThanOrEqual(530);
+		expect(messageOfError(error).length).toBeLessThanOrEqual(530);
 		readRateHeaders({ 'x-ratelimit-reset': long, 'x-ratelimit-remaining': long, 'retry-after': long, date: long }, 0);
 	});
 });

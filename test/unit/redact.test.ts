@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { serviceKey } from '../../nodes/LinkManagement/service/connection';
-import { redactionOf } from '../../nodes/LinkManagement/service/redact';
+import { MASK, redactionOf } from '../../nodes/LinkManagement/service/redact';
 import { errorOf, withoutSecrets } from '../../nodes/LinkManagement/service/errors';
 
 describe('the key', () => {
@@ -118,4 +118,55 @@ describe('redaction', () => {
 			for (const unit of ['\\', '%25', 'a', ' ', '+']) redactionOf(key).text(unit.repeat(50_000));
 		}
 	}, 5000);
+});
+
+describe('secrets of any length and alphabet', () => {
+	const ALPHABETS = ['a', 'ab', '\\', '\\u0041', '%41', '%2', ' +', '"', 'aA', '-_.~', '{":,}', "'`", '0', 'x=; '];
+	const drawn = fc
+		.tuple(fc.constantFrom(...ALPHABETS), fc.constantFrom(8, 9, 63, 64, 999, 1000), fc.infiniteStream(fc.nat(9)))
+		.map(([alphabet, length, places]) => {
+			const letters = Array.from({ length: length - 2 }, () => alphabet[places.next().value! % alphabet.length]);
+			return `k${letters.join('')}y`;
+		});
+	const notations = [
+		(text: string) => text,
+		(text: string) => JSON.stringify(text).slice(1, -1),
+		encodeURIComponent,
+	] as const;
+	const around = fc.constantFrom('', ' ', '\\\\', '%25', 'a', '{"a":"', '; ', '+');
+
+	test('are found at any place of a text, and nothing else is', () => {
+		fc.assert(
+			fc.property(drawn, around, around, fc.constantFrom(...notations), (secret, before, after, write) => {
+				const { text, data } = redactionOf(secret);
+				const whole = `${before}${write(secret)}${after}`;
+				for (const left of [text(whole), data({ a: whole }).a]) expect(left).toContain(MASK);
+				expect(text(`${before}${after}`)).toBe(before + after);
+			}),
+			{ numRuns: 300 },
+		);
+	});
+
+	test('take a time in proportion to the text, whatever nearly holds them', () => {
+		const least = (work: () => void) => {
+			const times = Array.from({ length: 3 }, () => {
+				const from = process.cpuUsage();
+				work();
+				return process.cpuUsage(from).user / 1000;
+			});
+			return Math.max(20, Math.min(...times));
+		};
+		for (const unit of ['a', '\\', '%61', '\\u0061', '+']) {
+			const { text } = redactionOf(`b${'a'.repeat(998)}c`, { Cookie: `x=${'a'.repeat(7000)}b` });
+			const [quarter, whole] = [unit.repeat(200_000 / unit.length), unit.repeat(800_000 / unit.length)];
+			// What is quadratic takes sixteen times as long.
+			expect(least(() => text(whole)) / least(() => text(quarter))).toBeLessThan(8);
+		}
+	});
+});
+
+test('each value of a Cookie is a secret by itself, in texts alone', () => {
+	const { text, data } = redactionOf('the-api-key', { cookie: 'session=0123456789abcdef; lang=en; theme=dark-blue' });
+	expect(text('lang en, session 0123456789ABCDEF, dark-blue')).toBe(`lang en, session ${MASK}, ${MASK}`);
+	expect(data(['0123456789abcdef'])).toEqual(['0123456789abcdef']);
 });

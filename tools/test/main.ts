@@ -100,7 +100,7 @@ async function* essentials(): Checks {
 
 /** Other draws, the newest n8n for long, then other versions. */
 async function* nightly(): Checks {
-	yield jest('other draws', ['test/(life|model|anyService|oddAnswer|fuzz|unit|engine)/'], {
+	yield jest('other draws', ['test/(life|model|anyService|oddAnswer|fuzz|hostile|unit|engine)/'], {
 		LIVES: '10000',
 		LINKS_RUNS: '1000',
 		HARM_RUNS: '600',
@@ -108,6 +108,7 @@ async function* nightly(): Checks {
 		NIGHTS_RUNS: '100',
 		ANY_SERVICE_COUNT: '400',
 		ODD_ANSWERS: '6000',
+		HOSTILE: '3000',
 	});
 	await installation();
 	yield jest('the rest in n8n', ['--config', N8N_CONFIG, '--selectProjects', 'others']);

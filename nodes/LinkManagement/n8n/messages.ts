@@ -7,13 +7,23 @@ import {
 	NodeApiError,
 } from 'n8n-workflow';
 
-/** Longest text (characters) of an error, an advice or a hint. */
-export const LONGEST_SHOWN = 2000;
+/** Longest text (characters) of an error, an advice or a hint, and of what stands in quotes in it. */
+const LONGEST_SHOWN = 2000;
+const LONGEST_QUOTED = 500;
 
-/** Text from outside on one line: of a length to read, without control characters, and those that change the direction of text. */
+function shortened(text: string, longest: number): string {
+	return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
+}
+
+/**
+ * Text from outside on one line: of a length to read, without control characters, and those that change the direction of text. It is
+ * without secrets already, since half of one would not be found.
+ */
 export function asPlainText(text: string): string {
-	const shown = text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN - 1)}…` : text;
-	return shown.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g, '');
+	const parts = text.split('"').map((part, at) => (at % 2 === 1 ? shortened(part, LONGEST_QUOTED) : part));
+	return shortened(parts.join('"'), LONGEST_SHOWN)
+		.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+		.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g, '');
 }
 
 /** The same as HTML, which n8n renders in hints and the descriptions of errors (seen in n8n 2.41.1). */

@@ -58,7 +58,8 @@ type Broken = 'serverError' | 'down' | 'badGateway';
 
 /** `error: 429` stands for the rate limit, at any HTTP status (field notes, "Rate limit"). */
 const RATE_LIMIT = 429;
-const LONGEST_MESSAGE = 10_000;
+/** Longest message (characters) that is read. */
+export const LONGEST_MESSAGE = 10_000;
 const LARGEST_FRONT_PAGE = 50_000;
 
 /** The kinds of failures that follow from the status alone. */

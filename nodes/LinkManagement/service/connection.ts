@@ -8,7 +8,7 @@ import type {
 import { CredentialError, isAtService, serviceAddress } from './baseUrl';
 import { toNodeError } from './errors';
 import { asFlag } from './records';
-import { type Redaction, redactionOf } from './redact';
+import { LONGEST_SECRETS, type Redaction, redactionOf } from './redact';
 import { type Service, serviceOf } from './services';
 import { withAbort } from './withAbort';
 
@@ -52,9 +52,6 @@ export interface RequestContext {
 /** What people copy along with a key: white space, quotes, and the words before it in a header. */
 const BEFORE_KEY = /^(?:[\s\u200b-\u200d\u2060"'`“”„‘’]|authorization:|bearer\s)+/i;
 const BEHIND_KEY = /(?<![\s\u200b-\u200d\u2060"'`“”„‘’])[\s\u200b-\u200d\u2060"'`“”„‘’]+$/;
-
-/** Greatest lengths (characters) of the secrets of a credential: keys have some dozens, web servers take header lines of about so many. */
-export const LONGEST_SECRETS = { apiKey: 1000, headerValue: 8000 };
 
 /** A secret as it was entered. @throws CredentialError if it is too long */
 function secretOf(input: unknown, label: string, longest: number): string {

@@ -1,10 +1,9 @@
 /** What each kind of failure means, and what to do about it: the one table of both. */
-import { asPlainText } from '../n8n/messages';
 import type { NoAnswer } from '../n8n/requests';
 import { inEditor, toModel } from './advice';
-import type { Answer, Unreadable } from './answer';
+import { type Answer, LONGEST_MESSAGE, type Unreadable } from './answer';
 import { asText } from './records';
-import type { Redaction } from './redact';
+import { LONGEST_SECRETS, type Redaction } from './redact';
 
 /** Every outcome of a request except success and a rate limit that is waited out. */
 export type Failure = Exclude<Answer, { kind: 'done' | 'rateLimited' }> | NoAnswer;
@@ -46,8 +45,6 @@ interface Meaning {
 	words(told: Told): Words;
 }
 
-/** Longest text (characters) of others in a message. */
-const LONGEST_QUOTE = 500;
 /** What an answer may have at most: bytes (decoded), values, and levels of values in values. */
 export const LARGEST_ANSWER = { bytes: 4 * 1024 * 1024, values: 250_000, levels: 100 };
 
@@ -215,17 +212,18 @@ export function isOutage(failure: Failure, isKnown: boolean): boolean {
 	return failure.kind === 'down' || failure.kind === 'badGateway';
 }
 
-/** Words of others, in quotes: short, on one line. */
+/** Words of others, in quotes. What shows them shortens them, once no secret is in them. */
 export function inQuotes(words: unknown): string {
-	const text = asPlainText(asText(words).slice(0, LONGEST_QUOTE));
-	return `"${text.replaceAll('"', "'").replace(/\.$/, '')}"`;
+	const text = asText(words).slice(0, LONGEST_MESSAGE).replaceAll('"', "'");
+	return `"${text.replace(/\p{Cc}+/gu, ' ').replace(/\.$/, '')}"`;
 }
 
 /** What happened and what to do, in words. The service's own stand in quotes. */
 export function wordsFor(failure: Failure, circumstances: Circumstances): Words {
 	const message = 'message' in failure ? failure.message : '';
-	// Shortened after the key is removed: half a key must not remain.
-	const shown = circumstances.redact.text(message);
+	// At the end of a text that was cut, half a secret may stand.
+	const isCut = message.length >= LONGEST_MESSAGE;
+	const shown = circumstances.redact.text(message).slice(0, isCut ? -LONGEST_SECRETS.headerValue : undefined);
 	const said = shown === '' ? undefined : inQuotes(shown);
 	return FAILURES[failure.kind].words({ ...circumstances, failure, said });
 }

@@ -1,5 +1,7 @@
 /** Replaces a secret. */
 export const MASK = '*****';
+/** Greatest lengths (characters) of the secrets of a credential: keys have some dozens, web servers take header lines of about so many. */
+export const LONGEST_SECRETS = { apiKey: 1000, headerValue: 8000 };
 /** A shorter key is not removed from data, nor a shorter header at all: words and numbers may contain it. */
 const SHORTEST = 8;
 /** Takes the place of a text that could not be checked. */
