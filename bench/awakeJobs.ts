@@ -69,8 +69,24 @@ function misspelt(): Contender {
 	const campaign = { __rl: true, mode: 'name', value: '=Campaing of the saeson {{ $json.alias }}' };
 	const { linkFields } = node.parameters as { linkFields: IDataObject };
 	const parameters = { ...node.parameters, linkFields: { ...linkFields, campaign } } as INodeParameters;
-	return { name: 'Link Management', nodes: [{ ...node, parameters, onError: 'continueRegularOutput' }] };
+	return goingOn({ name: 'Link Management', nodes: [{ ...node, parameters }] });
 }
+
+/** The same, which goes on after a row that fails. */
+function goingOn({ nodes, ...contender }: Contender): Contender {
+	return { ...contender, nodes: nodes.map((node) => ({ ...node, onError: 'continueRegularOutput' })) };
+}
+
+/** Rows that mean harm: each is refused. Names that all spell one title, and cells of half a megabyte. */
+const HARM: IDataObject[] = [
+	Object.fromEntries(
+		Array.from({ length: 40_000 }, (_, at) => [`Meta${'-'.repeat(at % 190)}${' '.repeat(at / 190)}Title`, 'x']),
+	),
+	{ 'Short URL': 'https://lnk.example/a '.repeat(25_000) },
+	{ url: 'https://example.com/', Pixels: '1,'.repeat(150_000) },
+	{ url: `https://example.com/?${'%20'.repeat(300_000)}` },
+	{ url: '\u200b'.repeat(1_000_000) },
+];
 
 /** @param quick one small job, to see that everything works */
 export function jobs(quick: boolean): Job[] {
@@ -105,6 +121,12 @@ export function jobs(quick: boolean): Job[] {
 			links: 0,
 			contenders: (url) => [ours(FIELDS), http(url, FIELDS), NOTHING],
 		},
+		...HARM.map((row, at): Job => ({
+			name: `an item that means harm, ${at + 1} of ${HARM.length}`,
+			rows: [row],
+			links: 0,
+			contenders: () => [goingOn(upsert()), NOTHING],
+		})),
 		{
 			name: `500 rows, each with a campaign that is none of ${CAMPAIGNS.toLocaleString('en')}`,
 			rows: plainRows(500),

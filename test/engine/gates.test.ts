@@ -104,6 +104,24 @@ describe('an answer', () => {
 	});
 });
 
+test('a picture of as many bytes as SECURITY.md says is handed on, a larger one is not', async () => {
+	const most = limitOf('bytes of a picture');
+	let size = most;
+	const baseUrl = await serve((request, response) => {
+		request.resume();
+		if (request.url === '/picture') return response.end(Buffer.concat([Buffer.from('\x89PNG', 'latin1')], size));
+		return response.end(
+			JSON.stringify({ error: 0, details: { id: 12, link: `http://${request.headers.host}/picture` } }),
+		);
+	});
+	const credential = { baseUrl, apiKey: `key-for-gates-${++keys}` };
+	const download = { resource: 'qrCode', operation: 'download', qrCodeId: by('id', 12) };
+	const [item] = (await run(download, { credential })).items;
+	expect(item.binary?.data).toMatchObject({ mimeType: 'image/png', fileName: 'qr-code-12.png' });
+	size = most + 1;
+	expect((await run(download, { credential })).error?.message).toMatch(/gave no picture|not to their pictures/);
+});
+
 describe('a list', () => {
 	test('with more records in a page than SECURITY.md says is not taken in', async () => {
 		const most = limitOf('records in a page');

@@ -11,7 +11,7 @@ import {
 const LONGEST_SHOWN = 2000;
 const LONGEST_QUOTED = 500;
 
-function shortened(text: string, longest: number): string {
+function cutTo(text: string, longest: number): string {
 	return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
 }
 
@@ -20,8 +20,8 @@ function shortened(text: string, longest: number): string {
  * without secrets already, since half of one would not be found.
  */
 export function asPlainText(text: string): string {
-	const parts = text.split('"').map((part, at) => (at % 2 === 1 ? shortened(part, LONGEST_QUOTED) : part));
-	return shortened(parts.join('"'), LONGEST_SHOWN)
+	const parts = text.split('"').map((part, at) => (at % 2 === 1 ? cutTo(part, LONGEST_QUOTED) : part));
+	return cutTo(parts.join('"'), LONGEST_SHOWN)
 		.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
 		.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g, '');
 }
