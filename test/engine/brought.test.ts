@@ -43,7 +43,9 @@ const ALL_READ: Record<string, Becomes[]> = {
 	'bitly-export-custom-link': [link(1, { metatitle: 'Spring' })],
 	'bitly-csv-snake': [link(1, { metatitle: 'Spring' })],
 	'bitly-api-link': [link(1, { metatitle: 'Spring' })],
-	'rebrandly-csv': [/^Domain is not one of the account's: "https:\/\/go.acme.example". It has "https:\/\/link.example"/],
+	'rebrandly-csv': [
+		/^Domain is not one of the account's: "https:\/\/go.acme.example". It has "https:\/\/link.example"/,
+	],
 	'shortio-csv': [link(1, { custom: 'spring', metatitle: 'Spring' })],
 	'dub-export': [link(1, { metatitle: 'Spring' })],
 	'yourls-export': [link(1, { custom: 'spring', metatitle: 'Spring' })],

@@ -86,7 +86,9 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		for (const record of [String(made.id), 'spring', made.shorturl, `${host}/spring`, page('spring')])
 			expect(await call('get', { record })).toMatchObject({ id: made.id });
 		expect((await call('get', { record: page('nowhere') })).error).toContain('There is no short link with the');
-		expect((await call('get', { record: 'nowhere' })).error).toContain('There is no short link with the alias "nowhere"');
+		expect((await call('get', { record: 'nowhere' })).error).toContain(
+			'There is no short link with the alias "nowhere"',
+		);
 	});
 
 	test('a link on a branded domain is found by its short URL without reading the list', async () => {

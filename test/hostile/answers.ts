@@ -43,7 +43,21 @@ export const hostileId = fc.constantFrom<unknown>(
 	...OWN_NAMES,
 );
 
-const figure = fc.constantFrom<unknown>(0, 1, 5, -1, 1e12, 1e400, '1e12', '9'.repeat(400), null, {}, [], 'many', true);
+const figure = fc.constantFrom<unknown>(
+	0,
+	1,
+	5,
+	-1,
+	1e12,
+	Infinity,
+	'1e12',
+	'9'.repeat(400),
+	null,
+	{},
+	[],
+	'many',
+	true,
+);
 
 const deep = fc
 	.tuple(fc.constantFrom('[', '{"a":'), fc.constantFrom(3, 90, 110, 5000, 100_000))

@@ -43,7 +43,9 @@ async function whileActive(
 
 it('slack-alert-on-qr-scans.json sends a message for each hundred scans, once', async () => {
 	const slack = await Receiver.start();
-	const { qrs } = await sandbox.createRecords({ qrs: [{ name: '<!channel> Poster at the station' }, { name: 'Menu' }] });
+	const { qrs } = await sandbox.createRecords({
+		qrs: [{ name: '<!channel> Poster at the station' }, { name: 'Menu' }],
+	});
 	const scan = async (...counts: number[]) =>
 		await sandbox.simulate({ scans: counts.map((count, at) => ({ id: qrs[at].id, count })) });
 	await scan(98);
@@ -167,7 +169,8 @@ it('weekly-report-of-top-links.json posts the most clicked links in their order'
 	expect(lines).toEqual(
 		Array.from(
 			{ length: 10 },
-			(_, index) => `${index + 1}. ${links[11 - index].shorturl}: ${(12 - index) * 10} clicks (&lt;Page&gt; &amp; ${11 - index})`,
+			(_, index) =>
+				`${index + 1}. ${links[11 - index].shorturl}: ${(12 - index) * 10} clicks (&lt;Page&gt; &amp; ${11 - index})`,
 		),
 	);
 });
