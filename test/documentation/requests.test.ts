@@ -105,14 +105,6 @@ const CHOICES: Array<[says: string, parameters: IDataObject]> = [
 		{ resource: 'campaign', operation: 'assignLink', campaignId: spring, ...byUrl },
 	],
 	['Link: Create, campaign By Name', link('create', { url: '={{ $json.fresh }}', linkFields: { campaign: spring } })],
-	[
-		'Link: Create, alias taken, If Alias Exists → Return Existing Link',
-		link('create', {
-			url: '={{ $json.url }}',
-			linkFields: { custom: '={{ $json.alias }}' },
-			options: { ifAliasExists: 'returnExisting' },
-		}),
-	],
 	['Link: Create or Update, nothing new', upsert('={{ $json.url }}', '={{ $json.alias }}')],
 	['Link: Create or Update, each changed', upsert('={{ $json.fresh }}', '={{ $json.alias }}')],
 	['Link: Create or Update, each new', upsert('={{ $json.fresh }}', '=new-{{ $json.alias }}')],

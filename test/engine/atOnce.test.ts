@@ -35,9 +35,8 @@ test.each(DIALECTS)('in the dialect of the %s', async (dialect) => {
 			fc.boolean(),
 			delays,
 			mishap,
-			fc.constantFrom('full' as const, 'shorturl' as const),
-			async (one, other, isSame, { first, second, ...latency }, fault, createReply) => {
-				await account.has(dialect, { others: 5, deviations: { knownLongUrl: 'new', createReply } });
+			async (one, other, isSame, { first, second, ...latency }, fault) => {
+				await account.has(dialect, { others: 5, deviations: { knownLongUrl: 'new' } });
 				await account.sandbox.setFaults([{ kind: 'latency', ...latency }, ...(fault === undefined ? [] : [fault])]);
 				const sheets = [one, isSame ? one : other, one];
 				const works = await Promise.all(
@@ -50,7 +49,9 @@ test.each(DIALECTS)('in the dialect of the %s', async (dialect) => {
 				const made = (await account.sandbox.links()).filter(({ longurl }) => /example\.com\/\d+$/.test(longurl));
 				const items = works.flatMap((work) => work.items.map(({ json }) => json));
 				const failed = items.filter((json) => isFailed(json));
-				expect(failed.length).toBeLessThanOrEqual(fault?.kind === 'errorEnvelope' ? 1 : 0);
+				// Of two executions that ask for one alias, the service refuses one.
+				const refused = failed.filter(({ alias }) => alias === undefined);
+				expect(refused.length).toBeLessThanOrEqual(fault?.kind === 'errorEnvelope' ? 1 : 0);
 				// What one row could not make, others may have made.
 				const urls = made.map(({ longurl }) => longurl);
 				const wanted = new Set(sheets.flat().map(({ url }) => url));

@@ -214,37 +214,11 @@ describe('short URLs of other services', () => {
 
 	beforeEach(prepare);
 
-	test('are left alone, and the node says how they are kept', async () => {
+	test('are left alone', async () => {
 		const work = await account.upsert(bitly);
 		expect(aliases(work).slice(3)).toEqual(['own']);
 		expect((await account.sandbox.links()).map(({ longurl }) => longurl).sort()).toEqual([1, 2, 3, 4].map(shop));
 		expect((await account.sandbox.links()).filter(({ alias }) => alias === 'spring')).toEqual([]);
-	});
-
-	test('give rows without an alias the last part of their path, those that people chose before others', async () => {
-		expect(aliases(await account.upsert(bitly, { foreignShortUrls: 'alias' }))).toEqual([
-			'spring',
-			'3xYa',
-			'summer',
-			'own',
-		]);
-		expect((await account.upsert(bitly, { foreignShortUrls: 'alias' })).items.map(({ json }) => json.action)).toEqual(
-			bitly.map(() => 'unchanged'),
-		);
-	});
-
-	test('that can be no alias, or are two, are refused, and name their columns', async () => {
-		const rows = [
-			{ url: shop(1), 'Short Link': 'bit.ly/a%20b' },
-			{ url: shop(2), 'Custom Bitlinks': ['go.acme.example/a', 'go.acme.example/b'] },
-		];
-		const { items } = await account.upsert(rows, { foreignShortUrls: 'alias' }, CONTINUE);
-		expect(items.map(({ json }) => json.error)).toEqual([
-			expect.stringMatching(/^Short Link \(Alias\) has a space inside: "a b"\. Try "a-b"\./),
-			expect.stringMatching(
-				/^The row holds 2 short URLs of another service: .*\/a \(Custom Bitlinks\), .*\/b \(Custom Bitlinks\)/,
-			),
-		]);
 	});
 
 	test('beside one of the account are no matter: the row means that link', async () => {
@@ -255,7 +229,7 @@ describe('short URLs of other services', () => {
 			])
 		).items;
 		const row = { url: shop(9), Bitlink: 'bit.ly/x', 'Short URL': here.shorturl };
-		expect((await account.upsert([row], { foreignShortUrls: 'alias' })).items[0].json).toMatchObject({
+		expect((await account.upsert([row])).items[0].json).toMatchObject({
 			action: 'unchanged',
 			alias: 'here',
 		});

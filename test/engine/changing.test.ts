@@ -1,6 +1,6 @@
 /** Services change: what was learned of one is disproved by what it answers later, or forgotten in time. */
 import { DIALECTS } from '../sandbox';
-import { actions, openAccount, upsertOf } from './account';
+import { actions, openAccount } from './account';
 import { by, itemsOf } from './host';
 import { rowsOf } from './service';
 
@@ -55,25 +55,16 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 
 	const rowOf = (at: number) => ({ alias: `new-${at}`, url: `https://example.com/new/${at}` });
 
-	const update = {
-		resource: 'link',
-		operation: 'update',
-		linkId: by('alias', 'poster'),
-		linkFields: { custom: 'Spring' },
-	};
-	test.each([
-		['Update', update, {}],
-		['Create or Update', upsertOf({ matchOn: 'url' }), { alias: 'Spring', url: 'https://example.com/poster' }],
-	])('%s: an alias that the service writes in small letters is done, and the next run sends none', async (...given) => {
-		const [what, parameters, row] = given;
+	test('an alias that comes back otherwise in an update is told with the new address, and the link keeps the rest', async () => {
 		const poster = { alias: 'poster', longurl: 'https://example.com/poster' };
-		await account.has(dialect, { links: [poster], deviations: { aliasLowered: true } });
-		const [first] = (await account.work(parameters, [row])).items;
-		expect(first.json).toMatchObject({ alias: 'spring' });
-		expect((await account.links()).spring.longurl).toBe(poster.longurl);
-		await account.sandbox.clearRequests();
-		if (what === 'Create or Update') expect(actions(await account.work(parameters, [row]))).toEqual(['unchanged']);
-		expect(await account.changes()).toEqual([]);
+		await account.has(dialect, { links: [poster], deviations: { aliasKept: 'lowered' } });
+		const linkFields = { custom: 'Spring', description: 'New' };
+		const update = { resource: 'link', operation: 'update', linkId: by('alias', 'poster'), linkFields };
+		const { error } = await account.work(update, [{}]);
+		expect(error?.message).toMatch(/\/spring \(ID /);
+		expect(error?.message).toContain('instead of "Spring"');
+		expect(error?.description).toMatch(/\/poster does not work any more/);
+		expect((await account.links()).spring).toMatchObject({ longurl: poster.longurl, description: 'New' });
 	});
 
 	test('short links that move to another host are found there, and none is made twice', async () => {

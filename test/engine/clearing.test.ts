@@ -1,46 +1,35 @@
-/**
- * Empty fields of an update that clear what their link has, at services that take an empty value and at those that ignore it. Of a
- * sheet's empty cells, test/model draws the same.
- */
+/** Empty cells that clear what their link has, where the option says so. test/model draws more of them. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { DIALECTS, type Behavior } from '../sandbox';
-import { actions, CONTINUE, openAccount } from './account';
-import { by } from './host';
+import { actions, openAccount } from './account';
 
 const account = openAccount();
 
 const DE = 'https://example.com/de';
 
-/** What a link has, and the blank of each. */
+/** What a link has; the blank of what a cell can clear. */
 const FULL = {
 	description: 'A note',
 	expiry: '2035-05-21 00:00:00',
 	location: { germany: DE },
 	device: { iphone: 'https://example.com/ios' },
 };
-const BLANK = { description: '', expiry: null, location: {}, device: {} };
+const BLANK = { description: '', expiry: null };
 
-type Name = keyof typeof FULL;
+type Name = keyof typeof BLANK;
 
-const NAMES = Object.keys(FULL) as Name[];
+const NAMES = Object.keys(BLANK) as Name[];
 
 /** A row whose columns hold what its link has, but for those that are to be cleared. */
 const rowOf = (alias: string, cleared: Name[]): IDataObject => {
-	const says = { description: FULL.description, expiry: FULL.expiry, location: DE, device: FULL.device.iphone };
-	return { alias, ...says, ...Object.fromEntries(cleared.map((name) => [name, ''])) };
+	const { description, expiry } = FULL;
+	return { alias, description, expiry, ...Object.fromEntries(cleared.map((name) => [name, ''])) };
 };
 
-const targets = {
-	geotarget: { values: [{ location: 'Germany', link: '={{ $json.location }}' }] },
-	devicetarget: { values: [{ device: 'iPhone', link: '={{ $json.device }}' }] },
-};
-
-const SERVICES: Array<[string, Partial<Behavior>, boolean]> = [
-	['keeps what an update leaves out', { linkUpdate: 'keeps' }, true],
-	['resets what an update leaves out', { linkUpdate: 'resets' }, true],
-	['resets it, and ignores empty values', { linkUpdate: 'resets', emptyValue: 'ignored' }, false],
-	['keeps it, and ignores empty values', { linkUpdate: 'keeps', emptyValue: 'ignored' }, false],
+const SERVICES: Array<[string, Partial<Behavior>]> = [
+	['keeps what an update leaves out', { linkUpdate: 'keeps' }],
+	['resets what an update leaves out', { linkUpdate: 'resets' }],
 ];
 
 /** One link for each field that is cleared, one for all of them, one for none. */
@@ -50,14 +39,6 @@ const cleared = new Map<string, Name[]>([
 	['nothing', []],
 ]);
 const rows = [...cleared].map(([alias, names]) => rowOf(alias, names));
-
-const updateOf = (emptyFields: 'keep' | 'clear') => ({
-	resource: 'link',
-	operation: 'update',
-	linkId: by('alias', '={{ $json.alias }}'),
-	linkFields: { description: '={{ $json.description }}', expiry: '={{ $json.expiry }}', ...targets },
-	options: { emptyFields },
-});
 
 async function expectLinks(isCleared: boolean): Promise<void> {
 	const links = await account.links();
@@ -69,19 +50,15 @@ async function expectLinks(isCleared: boolean): Promise<void> {
 }
 
 test.each(SERVICES)(
-	'Update at a service that %s: cleared, or an error that says so',
-	async (_what, deviations, clears) => {
+	'at a service that %s, an empty cell clears its field, and nothing else',
+	async (_what, deviations) => {
 		const links = [...cleared.keys()].map((alias) => ({ alias, longurl: `https://example.com/${alias}`, ...FULL }));
 		await account.has('field', { links, deviations: { statesInLocation: false, ...deviations } });
-		await account.work(updateOf('keep'), rows, 'at once', CONTINUE);
+		expect(actions(await account.upsert(rows))).toEqual(rows.map(() => 'unchanged'));
 		await expectLinks(false);
-		const { items } = await account.work(updateOf('clear'), rows, 'at once', CONTINUE);
-		items.forEach(({ json }, at) => {
-			const [, names] = [...cleared][at];
-			if (!clears && names.length > 0) expect(String(json.error)).toMatch(/does not clear/);
-			else expect(json).toMatchObject({ success: true });
-		});
-		await expectLinks(clears);
+		const isChanged = [...cleared.values()].map((names) => (names.length > 0 ? 'updated' : 'unchanged'));
+		expect(actions(await account.upsert(rows, { emptyCells: 'clear' }))).toEqual(isChanged);
+		await expectLinks(true);
 	},
 );
 

@@ -234,7 +234,7 @@ describe('at a service of the field', () => {
 				{ resource: 'campaign', operation: 'delete', campaignId: by(mode, '={{ $json.campaign }}') },
 				{ rows: [{ campaign: 'Spring sael' }] },
 			);
-			expect(error?.message).toContain('Spring sale');
+			expect(error?.description).toContain('Spring sale');
 			expect(idsOf(await sandbox.records('campaigns'))).toContain(901);
 		},
 	);

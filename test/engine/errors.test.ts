@@ -3,9 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isFailed } from '../failed';
 import { startSandbox, type Sandbox } from '../sandbox';
-import { hashKey } from '../sandbox/records';
 import { CONTINUE, TRIES } from './account';
-import { by, hintsOf, type NodeSettings } from './host';
+import { by, type NodeSettings } from './host';
 import { bodies, createLink, credential, getAccount, itemsOf, openService, rowsOf, run, sandbox } from './service';
 
 openService();
@@ -53,15 +52,6 @@ describe('a refusal that quotes what was entered is no word about the key or the
 			expect(error?.description).toMatch(/^Check the values you entered/);
 		}
 	});
-
-	test('and Return Existing Link finds the link', async () => {
-		await sandbox.createRecords({ links: [{ alias: 'route-66', longurl: url }] });
-		const message = 'The alias route-66 is not available';
-		await sandbox.setFaults([{ kind: 'errorEnvelope', status: 400, message, match: POST }]);
-		const options = { ifAliasExists: 'returnExisting' };
-		const [item] = await itemsOf({ ...createLink, options }, { rows: [rows[0]] });
-		expect(item).toMatchObject({ alias: 'route-66', existing: true });
-	});
 });
 
 describe('what a run has done comes out, whatever can not be said of it', () => {
@@ -92,7 +82,7 @@ describe('what a run has done comes out, whatever can not be said of it', () => 
 		const requestOptions = { batching: { batch: { batchSize: 1, batchInterval: '={{ $json.pause.toDateTime() }}' } } };
 		const rows = rowsOf(3).map((row, at) => ({ ...row, pause: at === 0 ? 'soon' : '2031-01-01' }));
 		const { items } = await run({ ...createLink, requestOptions }, { rows, node: CONTINUE });
-		expect(items.map(({ json }) => typeof json.error)).toEqual(['string', 'object', 'object']);
+		expect(items.map(({ json }) => typeof json.error)).toEqual(['string', 'undefined', 'undefined']);
 	});
 });
 
@@ -107,9 +97,6 @@ test('what services and sheets write is text where n8n renders HTML, and turns n
 	const outcome = await run(createLink, { rows: rowsOf(2), node: CONTINUE });
 	expect(String(outcome.items[0].json.error)).toContain(plain);
 	for (const sign of ['\u202e', '\u0007']) expect(outcome.items[0].json.error).not.toContain(sign);
-	const [task] = outcome.run.data.resultData.runData.Links as Array<{ hints?: Array<{ message: string }> }>;
-	expect(JSON.stringify(task.hints)).not.toMatch(/<\w|&copy/);
-	expect(hintsOf(outcome)[0]).toContain('<your-shop>.example.com?a=1&copy=2');
 	const rows = [
 		{ url: '<h1>x', alias: 'a' },
 		{ url: 'https://example.com', alias: '<img> y' },
@@ -175,7 +162,7 @@ const refusal = 'That alias is taken. Please choose another one';
 const taken = `The service says "${refusal}"`;
 /** What a failed row says: what happened, and what to do; of no item, for it is the item. */
 const TAKEN =
-	/^The service says "That alias is taken\. Please choose another one"\. .* set Options → If Alias Exists to [^[\]]*$/;
+	/^The service says "That alias is taken\. Please choose another one"\. .* the operation Create or Update [^[\]]*$/;
 
 async function takeAlias(): Promise<void> {
 	await sandbox.createRecords({ links: [{ alias: 'taken', longurl: 'https://example.com/elsewhere' }] });
@@ -205,9 +192,7 @@ describe('On Error', () => {
 		const { items, error, run: execution } = await run(createLink, { rows: sheet, node: CONTINUE });
 		expect(error).toBeUndefined();
 		expect(items).toMatchObject(said().map((json, item) => ({ json, pairedItem: { item } })));
-		// In a table, the error stands in the first column of all rows, and none is missing it.
-		expect(items.map(({ json }) => json)).toEqual(said().map((json) => ({ error: null, ...json })));
-		expect(items.map(({ json }) => Object.keys(json)[0])).toEqual(['error', 'error', 'error', 'error']);
+		expect(items.map(({ json }) => json)).toEqual(said());
 		expect(execution.data.resultData.runData.Done[0].data?.main[0]).toHaveLength(4);
 	});
 
@@ -264,10 +249,10 @@ describe('without Continue', () => {
 		expect(done.length).toBeGreaterThan(0);
 		const which = done.length === 1 ? `row ${done[0]}` : `rows ${Math.min(...done)} to ${Math.max(...done)}`;
 		expect(error?.description).toContain(`${done.length} of 10 rows are already processed (${which}). To run again`);
-		expect(error?.description).toMatch(/set Options → If Alias Exists to "Return Existing Link"/);
+		expect(error?.description).toContain('use the operation Create or Update');
 		// As advised: the row that was refused is mended, and nothing is made twice.
 		rows[0].alias = 'row-0';
-		const again = await itemsOf({ ...createLink, options: { ifAliasExists: 'returnExisting' } }, { rows });
+		const again = await itemsOf({ resource: 'link', operation: 'upsert' }, { rows });
 		expect(again.map(({ alias }) => alias)).toEqual(rows.map(({ alias }) => alias));
 		expect(await madeOfRows()).toHaveLength(10);
 	});
@@ -371,13 +356,7 @@ describe('Retry On Fail', () => {
 });
 
 describe('an alias that is taken', () => {
-	const returning = {
-		...createLink,
-		linkFields: { ...createLink.linkFields, domain: '={{ $json.domain }}' },
-		options: { ifAliasExists: 'returnExisting' },
-	};
 	const elsewhere = { url: 'https://example.com/elsewhere', alias: 'taken' };
-	const free = [{ url: 'https://example.com/new', alias: 'free' }];
 
 	beforeEach(takeAlias);
 
@@ -385,64 +364,7 @@ describe('an alias that is taken', () => {
 		const { error } = await run({ ...createLink, options }, { rows: [elsewhere] });
 		expect(error?.message).toBe(taken);
 		expect(error?.description).toContain('asked for the alias "taken"');
-		expect(error?.description).toContain('set Options → If Alias Exists to "Return Existing Link"');
 		expect(error?.description).toContain('Create or Update');
-	});
-
-	test('gives the link that has it, if that leads to the same address, and else an error that says so', async () => {
-		const [item] = await itemsOf(returning, { rows: [elsewhere] });
-		const { url: longurl, alias } = elsewhere;
-		expect(item).toMatchObject({ shorturl: `${sandbox.url}/taken`, alias, longurl, existing: true });
-		expect(item).toMatchObject({ id: expect.any(Number) as number });
-		expect(item).not.toHaveProperty('error');
-		// It is found before anything is made.
-		expect((await sandbox.requests()).map(({ method, path }) => [method, path])).toEqual([['GET', '/api/urls']]);
-		expect(await sandbox.violations()).toEqual([]);
-		const { error } = await run(returning, { rows: [{ ...elsewhere, url: 'https://example.com/other' }] });
-		expect(error?.message).toBe(
-			'The alias "taken" belongs to a link with another long URL: "https://example.com/elsewhere"',
-		);
-		expect(error?.description).toContain('No link was created for this row.');
-	});
-
-	test.each([
-		['größe', ''],
-		['a+b', ''],
-		['a@b,c', ''],
-		['a%b', ''],
-		['branded', 'https://go.example.com'],
-	])('also one such as %s, or below a branded domain', async (alias, domain) => {
-		const longurl = 'https://example.com/special';
-		await sandbox.createRecords({
-			domains: [{ domain: 'https://go.example.com' }],
-			links: [{ alias, longurl, domain }],
-		});
-		const [item] = await itemsOf(returning, { rows: [{ url: longurl, alias, domain: domain && `${domain}/` }] });
-		expect(item).toMatchObject({ alias, existing: true });
-	});
-
-	test('is asked for with the key of its row, where the credential takes the key from there', async () => {
-		const rows = ['first', 'second', 'third'].map((name) => ({
-			url: elsewhere.url,
-			alias: `taken-${name}`,
-			key: `key-of-the-${name}-account`,
-		}));
-		await sandbox.configure({ apiKeys: rows.map(({ key }) => key) });
-		await sandbox.createRecords({ links: rows.map(({ url, alias }) => ({ alias, longurl: url })) });
-		const items = await itemsOf(returning, { credential: credential({ apiKey: '={{ $json.key }}' }), rows });
-		expect(items.map(({ existing }) => existing)).toEqual([true, true, true]);
-		const asked = new Set((await sandbox.requests()).map(({ method, keyHash }) => `${method} ${keyHash}`));
-		expect([...asked].sort()).toEqual(rows.map(({ key }) => `GET ${hashKey(key)}`).sort());
-	});
-
-	test.each([
-		['The plan has ended', 'error'],
-		[refusal, 'error'],
-		[refusal, 'emptyList'],
-	] as const)('and no link that has it leave the refusal as it is: %s', async (message, shortMiss) => {
-		await sandbox.configure({ deviations: { shortMiss } });
-		await sandbox.setFaults([{ kind: 'errorEnvelope', message, match: POST }]);
-		expect((await run(returning, { rows: free })).error?.message).toBe(`The service says "${message}"`);
 	});
 });
 

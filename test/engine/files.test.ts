@@ -31,33 +31,6 @@ describe('rows without cells, as readers of CSV and Excel give them', () => {
 		},
 	);
 
-	test('Create and QR Code: Create pass blank rows over, whether they stop at errors or not', async () => {
-		const qrCode = { resource: 'qrCode', operation: 'create', type: 'link', data: "={{ $json['Long URL'] }}" };
-		for (const parameters of [createOf(), qrCode]) {
-			for (const node of [{}, CONTINUE]) {
-				const { items, error } = await account.work(parameters, [row(1), {}, { row_number: 4 }], 'at once', node);
-				expect(error).toBeUndefined();
-				expect(items.map(({ json }) => json.action)).toEqual([undefined, 'skipped', 'skipped']);
-			}
-		}
-	});
-
-	test('a page that is typed, or comes from another node, is created whatever the item holds', async () => {
-		const cached = [{ cached: null }, { cached: '' }];
-		for (const url of ['https://example.com/typed', "={{ 'https://example.com/' + $itemIndex }}"]) {
-			const { items, error } = await account.work({ ...createOf(), url }, cached);
-			expect(error).toBeUndefined();
-			expect(items.map(({ json }) => typeof json.shorturl)).toEqual(['string', 'string']);
-		}
-		const qrCode = { resource: 'qrCode', operation: 'create', type: 'link', data: 'https://example.com/typed' };
-		expect((await account.work(qrCode, cached)).items.map(({ json }) => typeof json.id)).toEqual(['number', 'number']);
-	});
-
-	test('an item without cells makes a link where none has any: a trigger by hand gives such an item', async () => {
-		const { items } = await account.work({ ...createOf(), url: 'https://example.com/typed' }, [{}]);
-		expect(items[0].json.shorturl).toEqual(expect.any(String));
-	});
-
 	test.each<[string, IDataObject[], RegExp, RegExp]>([
 		[
 			'another name',

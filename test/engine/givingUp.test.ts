@@ -38,17 +38,6 @@ test('a host of which a word is a word of n8n about forbidden hosts is one like 
 	for (const { error } of outcomes) expect(error?.message).toBe('The service was not found: no host has this name');
 });
 
-test('If Rate Limited → Fail: at once, with the seconds until the reset', async () => {
-	await sandbox.setLimit({ requests: 1, windowMs: 60_000, begin: 'firstRequest' });
-	const failing = { ...createLink, options: { ifRateLimited: 'fail' } };
-	const items = await itemsOf(failing, { rows: rowsOf(4), node: CONTINUE });
-	expect(items[0]).toHaveProperty('shorturl');
-	const seconds = Number(/in (\d+) seconds/.exec(String(items[3].error))?.[1]);
-	expect(seconds).toBeGreaterThan(0);
-	expect(seconds).toBeLessThanOrEqual(61);
-	expect((await sandbox.stats()).requests).toBeLessThanOrEqual(2);
-});
-
 describe('stopping', () => {
 	beforeAll(() => jest.restoreAllMocks());
 

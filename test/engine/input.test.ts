@@ -192,10 +192,8 @@ describe('several bad rows', () => {
 		expect(await sandbox.requests()).toEqual([]);
 	});
 
-	test('are counted by what is wrong, where the others are done', async () => {
-		expect(hintsOf(await run(createLink, { rows, node: CONTINUE }))).toEqual([
-			'1 created, 7 failed: 5 × Long URL is not a web address: "…" (rows 2, 6 to 9), 1 × Long URL has a space inside: "…" (row 4), 1 × Long URL is empty (row 5).',
-		]);
+	test('are counted, where the others are done', async () => {
+		expect(hintsOf(await run(createLink, { rows, node: CONTINUE }))).toEqual(['1 created, 7 failed.']);
 	});
 });
 
@@ -204,7 +202,6 @@ describe('rows with nothing in them', () => {
 	const item = { action: 'skipped' };
 
 	test.each<[string, IDataObject]>([
-		['link:create', { ...createLink, linkFields: { ...createLink.linkFields, expiry: '={{ $json.expiry }}' } }],
 		['link:upsert', { resource: 'link', operation: 'upsert' }],
 		[
 			'link:upsert, mapped by hand',
@@ -214,7 +211,6 @@ describe('rows with nothing in them', () => {
 				columns: { mappingMode: 'defineBelow', value: { url: '={{ $json.url }}', status: 'public', metatitle: '' } },
 			},
 		],
-		['qrCode:create', { resource: 'qrCode', operation: 'create', type: 'link', data: '={{ $json.url }}' }],
 	])('%s passes them over', async (_operation, parameters) => {
 		const rows = [{ row_number: 2, url: `${url}/1`, alias: 'one' }, empty];
 		const { items, error } = await run(parameters, { rows });

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isFailed } from '../failed';
 import { DIALECTS } from '../sandbox';
-import { actions, CONTINUE, openAccount, upsertOf, type Work } from './account';
+import { actions, CONTINUE, openAccount, type Work } from './account';
 import { quickTime } from './clock';
 import { by } from './host';
 import { createLink, rowsOf } from './service';
@@ -45,18 +45,6 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		},
 	);
 
-	test('Create or Update creates a campaign that nobody has, once, and a dry run names it', async () => {
-		await account.has(dialect, { links: [{ alias: 'row-0', longurl: 'https://example.com/0' }] });
-		const rows = rowsIn(['Winter', 'Winter']);
-		const dryRun = await account.upsert(rows, { ifNameMissing: 'create', dryRun: true });
-		expect(dryRun.items[0].json.changes).toMatchObject({ campaign: { to: 'Winter' } });
-		expect(await account.changes()).toEqual([]);
-		const work = await account.upsert(rows, { ifNameMissing: 'create' });
-		expect([work.error, actions(work)]).toEqual([undefined, ['updated', 'created']]);
-		const [{ id }] = await account.sandbox.records('campaigns');
-		expect(await campaignsOfRows(2)).toEqual([id, id]);
-	});
-
 	test('a number that is neither a name nor an ID is no campaign, in a dry run and in a run', async () => {
 		await account.has(dialect, { campaigns: [{ id: 3, name: 'Spring' }] });
 		const rows = rowsIn(['2026', '3']);
@@ -66,15 +54,6 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 			expect(items[1].json.action).toBe('created');
 		}
 		expect(await campaignsOfRows(2)).toEqual([undefined, 3]);
-	});
-
-	test('no campaign is created for links that are left alone', async () => {
-		await account.has(dialect, { links: [{ alias: 'row-0', longurl: 'https://example.com/0' }] });
-		const options = { ifNameMissing: 'create', updateWhen: 'never' };
-		const work = await account.upsert(rowsIn(['Winter', 'Summer']), options);
-		expect(actions(work)).toEqual(['unchanged', 'created']);
-		const names = (await account.sandbox.records('campaigns')).map(({ name }) => name);
-		expect(names).toEqual(['Summer']);
 	});
 
 	test.each<[string, IDataObject | IDataObject[]]>([
@@ -91,20 +70,6 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect(await campaignsOfRows(1)).toEqual([3]);
 	});
 
-	test('a campaign that the service does not create is asked for once, and none of its rows is sent', async () => {
-		await account.has(dialect, {});
-		await account.sandbox.setFaults([{ kind: 'errorEnvelope', match: { method: 'POST', path: '/campaign/add$' } }]);
-		const work = await account.work(
-			upsertOf({ ifNameMissing: 'create' }),
-			rowsIn(['Winter', 'winter', 'Winter', '']),
-			'at once',
-			CONTINUE,
-		);
-		const refused = expect.stringContaining('The service says "') as unknown;
-		expect(failures(work)).toEqual([refused, refused, refused, undefined]);
-		expect(await account.changes()).toHaveLength(2);
-	});
-
 	test('500 names that nobody has are told in a short error', async () => {
 		const names = (word: string, count: number) => Array.from({ length: count }, (_, at) => `${word} ${at}`);
 		await account.has(dialect, { campaigns: names('Campaign', 1_000).map((name) => ({ name })) });
@@ -115,32 +80,28 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect(await account.changes()).toEqual([]);
 	});
 
-	test.each<[string, IDataObject, IDataObject, IDataObject]>([
+	test.each<[string, IDataObject, IDataObject]>([
 		[
 			'Assign Link',
 			{ resource: 'campaign', operation: 'assignLink', campaignId: by('name', 'spring') },
-			{ name: 'Spring' },
 			{ success: true, campaignId: 3, linkId: 12 },
 		],
 		[
 			'Assign Item',
 			{ resource: 'channel', operation: 'assignItem', itemType: 'links', channelId: by('name', 'press') },
-			{ name: 'Press' },
 			{ success: true, channelId: 4, linkId: 12 },
 		],
 		[
 			'Campaign: Delete',
 			{ resource: 'campaign', operation: 'delete', campaignId: by('name', 'spring') },
-			{ name: 'Spring' },
 			{ deleted: true, id: 3 },
 		],
 		[
 			'Channel: Delete',
 			{ resource: 'channel', operation: 'delete', channelId: by('name', 'press') },
-			{ name: 'Press' },
 			{ deleted: true, id: 4 },
 		],
-	])('%s puts out the names that it knows, and asks for none', async (_name, parameters, named, ids) => {
+	])('%s puts out the IDs, and what it knows of the link, and asks for nothing', async (_name, parameters, ids) => {
 		const link = { id: 12, alias: 'own', longurl: 'https://example.com/own' };
 		const here = { links: [link], campaigns: [{ id: 3, name: 'Spring' }], channels: [{ id: 4, name: 'Press' }] };
 		const ofLink = 'linkId' in ids;
@@ -148,7 +109,7 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		const [{ shorturl }] = await account.sandbox.links();
 		const byName = await account.work({ ...parameters, linkId: by('alias', 'own') }, [{}]);
 		expect(byName.error).toBeUndefined();
-		const whole = { ...ids, ...named, ...(ofLink ? { alias: 'own', shorturl } : {}) };
+		const whole = { ...ids, ...(ofLink ? { alias: 'own', shorturl } : {}) };
 		expect(byName.items.map(({ json }) => json)).toEqual([{ ...whole, message: expect.any(String) }]);
 
 		await account.has(dialect, here);
@@ -172,13 +133,13 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect(await account.changes()).toEqual([]);
 	});
 
-	test('a campaign that is to be changed or deleted has to be there: none is created for it', async () => {
+	test('a campaign that is to be changed or deleted has to be there, and the error lists those that are', async () => {
 		await account.has(dialect, { campaigns: [{ id: 3, name: 'Spring' }] });
 		for (const operation of ['delete', 'update']) {
 			const wrong = { resource: 'campaign', operation, campaignId: by('name', 'Sprng'), name: 'Summer' };
-			const { error } = await account.work({ ...wrong, options: { ifNameMissing: 'create' } }, [{}]);
-			expect(error?.message).toContain('"Sprng" (did you mean "Spring"?)');
-			expect(error?.description).not.toContain('If Name Is Missing');
+			const { error } = await account.work(wrong, [{}]);
+			expect(error?.message).toBe('There is no campaign named "Sprng"');
+			expect(error?.description).toContain('There are: "Spring".');
 		}
 		const nameless = {
 			resource: 'campaign',
@@ -217,19 +178,5 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect(error).toBeUndefined();
 		expect(items).toHaveLength(1);
 		expect(await account.sandbox.records('campaigns')).toMatchObject([{ id: 5, name: 'Somebody', public: true }]);
-	});
-
-	test('Channel: Update puts out the name that the channel has now', async () => {
-		await account.has(dialect, { channels: [{ id: 4, name: 'Press' }] });
-		const parameters = { resource: 'channel', operation: 'update', channelId: by('name', 'Press') };
-		const channelFields = { name: '={{ $json.name }}', description: 'For all' };
-		const batching = { requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 200 } } } };
-		const rows = [{ name: '' }, { name: 'Media' }, { name: '' }];
-		const { items } = await account.work({ ...parameters, ...batching, channelFields }, rows);
-		expect(items.map(({ json }) => [json.id, json.name])).toEqual([
-			[4, 'Press'],
-			[4, 'Media'],
-			[4, 'Media'],
-		]);
 	});
 });

@@ -16,24 +16,6 @@ const bodies = async () =>
 	(await account.sandbox.requests()).filter(({ method }) => method !== 'GET').map(({ body }) => body as IDataObject);
 
 describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
-	test('a campaign that is missing goes out by its ID, also with an alias in small letters and after a refusal', async () => {
-		await account.has(dialect, {
-			links: [
-				{ alias: 'spring', longurl: shop(1) },
-				{ alias: 'two', longurl: shop(2) },
-			],
-		});
-		const rows = [
-			{ alias: 'Spring', url: shop(1), campaign: 'New One' },
-			{ alias: 'two', url: shop(2), campaign: 'New One' },
-		];
-		await account.sandbox.setFaults([{ kind: 'errorEnvelope', match: { method: 'PUT' }, times: 1 }]);
-		await account.upsert(rows, { ifNameMissing: 'create' }, CONTINUE);
-		const sent = (await bodies()).flatMap(({ campaign }) => campaign ?? []);
-		expect(sent).toHaveLength(2);
-		expect(sent.every((campaign) => typeof campaign === 'number')).toBe(true);
-	});
-
 	test('Create: a service that gives a long URL the link it has drops no alias, and the rows behind go on', async () => {
 		await account.has(dialect, {
 			links: ['old', 'newer'].map((alias, at) => ({ alias, longurl: shop(1 + 10 * at) })),
@@ -88,7 +70,7 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 
 	test('a link that another row moves meanwhile is not taken for a new one whose creation nobody confirms', async () => {
 		const links = [{ alias: 'spring', longurl: shop(1) }];
-		const deviations = { aliasDropped: true, aliasLowered: true, knownLongUrl: 'new', createReply: 'bare' } as const;
+		const deviations = { aliasDropped: true, aliasKept: 'lowered', knownLongUrl: 'new', createReply: 'bare' } as const;
 		await account.has(dialect, { links, deviations });
 		const rows = [
 			{ shorturl: await shortOf('spring'), url: shop(2), title: 'Old' },
@@ -144,21 +126,6 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		acquire.mockRestore();
 	});
 
-	test.each([9, 12])('Return Existing finds the one link of an alias, on whatever domain: %d rows', async (count) => {
-		const links = [{ alias: 'r0', longurl: shop(0), domain: GO }];
-		await account.has(dialect, { links, domains: [GO], others: 20, deviations: { knownLongUrl: 'new' } });
-		const parameters = {
-			resource: 'link',
-			operation: 'create',
-			url: '={{ $json.url }}',
-			linkFields: { custom: '={{ $json.alias }}' },
-			options: { ifAliasExists: 'returnExisting' },
-		};
-		const rows = Array.from({ length: count }, (_, at) => ({ alias: `r${at}`, url: shop(at) }));
-		const [first] = (await account.work(parameters, rows)).items;
-		expect(first.json).toMatchObject({ shorturl: `${GO}/r0`, existing: true });
-	});
-
 	test('rows of one link are one update and one deletion, however they name it', async () => {
 		await account.has(dialect, { links: [{ alias: 'a', longurl: shop(1) }], others: 5 });
 		const id = await account.idOf('a');
@@ -170,7 +137,11 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 			linkFields: { metatitle: '={{ $json.title }}', description: '={{ $json.description }}' },
 		};
 		const { items } = await account.work(update, rows);
-		expect(items.map(({ json }) => Object.keys(json.changes as IDataObject))).toEqual([['title'], ['description'], []]);
+		expect(items.map(({ json }) => Object.keys(json.changes as IDataObject))).toEqual([
+			['title', 'description'],
+			[],
+			[],
+		]);
 		expect(await account.changes()).toEqual([`PUT /api/url/${id}/update`]);
 		const wrong = await account.work(update, [{ title: 'One' }, { title: 'Two' }], 'at once', CONTINUE);
 		for (const { json } of wrong.items) expect(json.error).toContain('with different values: Meta Title');
@@ -191,59 +162,17 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect((await account.sandbox.requests()).filter(({ method }) => method === 'GET')).toHaveLength(2);
 	});
 
-	test('a date that has passed is refused before anything is sent, unless it is the own of a link that is there', async () => {
-		const expiry = '2020-05-21 23:59:59';
-		const links = [
-			{ alias: 'own', longurl: shop(1), expiry },
-			{ alias: 'other', longurl: shop(2), expiry: null },
-		];
-		await account.has(dialect, { links, others: 5 });
-		const rows = [
-			{ alias: 'new', url: shop(3) },
-			{ alias: 'own', title: 'New', expiry },
-			{ alias: 'other', expiry },
-		];
-		const { error } = await account.upsert(rows);
-		expect(error?.message).toBe('Expiry is in the past: "2020-05-21 23:59:59" [row 3 of 3]');
-		expect(await account.changes()).toEqual([]);
-		expect(actions(await account.upsert(rows.slice(0, 2)))).toEqual(['created', 'updated']);
-	});
-
-	test('campaigns that a run makes are counted in its hint, in a dry run too', async () => {
-		await account.has(dialect, { links: [], others: 5, deviations: { knownLongUrl: 'new', moreFields: true } });
-		const rows = [1, 2, 3].map((at) => ({ alias: `a${at}`, url: shop(at), campaign: `New ${Math.min(at, 2)}` }));
-		const hints = async (options: IDataObject) =>
-			(await account.loop(upsertOf({ ifNameMissing: 'create', ...options }), rows, {}, undefined, 3)).hints![0].join(
-				' ',
-			);
-		expect(await hints({ dryRun: true })).toContain('Would also be created: 2 campaigns.');
-		expect(await hints({})).toContain('Also created: 2 campaigns.');
-		expect(await hints({})).not.toContain('also created');
-	});
-
-	test("Match On Long URL: an alias that others take meanwhile is not the row's link", async () => {
-		await account.has(dialect, { links: [], others: 5, deviations: { knownLongUrl: 'new', aliasOfOthers: false } });
-		await account.sandbox.setPageHook({
-			afterPage: 1,
-			create: { links: [{ alias: 'mine', longurl: shop('theirs') }] },
-		});
-		const { items } = await account.upsert([{ alias: 'mine', url: shop(1) }], { matchOn: 'url' }, CONTINUE);
-		await account.sandbox.setPageHook();
-		expect(items[0].json.error).toBeDefined();
-		expect((await account.links()).mine.longurl).toBe(shop('theirs'));
-	});
-
 	test.each(['shorturl', 'full'] as const)(
 		'of two new links whose aliases differ in case alone, the second changes nothing of the first, where answers hold %s',
 		async (createReply) => {
-			await account.has(dialect, { deviations: { aliasLowered: true, createReply, knownLongUrl: 'new' } });
+			await account.has(dialect, { deviations: { aliasKept: 'lowered', createReply, knownLongUrl: 'new' } });
 			const rows = [
 				{ alias: 'Spring', long_url: shop(1) },
 				{ alias: 'spring', long_url: shop(2), title: 'Two' },
 			];
 			const { items } = await account.upsert(rows, {}, CONTINUE);
-			expect(items.map(({ json }) => json.action)).toEqual(['created', 'failed']);
-			expect(items[1].json.error).toMatch(/which other rows of this run mean/);
+			expect(items.map(({ json }) => json.action)).toEqual(['failed', 'failed']);
+			expect(items[0].json.error).toMatch(/\/spring.*whose alias is not "Spring"/);
 			expect((await account.links()).spring).toMatchObject({ longurl: shop(1) });
 			expect((await account.changes()).filter((change) => /PUT/.test(JSON.stringify(change)))).toEqual([]);
 		},

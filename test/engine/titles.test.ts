@@ -64,10 +64,6 @@ test.each<[IDataObject, RegExp]>([
 		/Domain is not one of the account's: .* If the column "Domain" is not meant for the link, set Mapping Column Mode/,
 	],
 	[{ url: shop(1), Domain: '(default)' }, /Domain is not a domain: "\(default\)"\. Enter one such as .*, or nothing\./],
-	[
-		{ url: shop(1), 'Custom Link': 'go.acme.example/one,go.acme.example/two' },
-		/The row holds 2 short URLs of the account: .*one \(Custom Link\), .*two \(Custom Link\)/,
-	],
 ])(
 	'%j fails, and names the column as the sheet does; left out of a mapping by hand, the row is done',
 	async (row, says) => {
@@ -163,7 +159,7 @@ describe('UTM parameters of the fields', () => {
 		expect(said).toMatch(/has another utm_source, which was kept/);
 	});
 
-	test('replace those of the long URL, or of the link itself, in an update', async () => {
+	test('are added to the new long URL of an update, and need one', async () => {
 		await account.sandbox.createRecords({ links: [{ id: 7, alias: 'a', longurl: shop('a?utm_source=own&x=1#top') }] });
 		const update = (linkFields: IDataObject) => ({
 			resource: 'link',
@@ -171,11 +167,11 @@ describe('UTM parameters of the fields', () => {
 			linkId: { __rl: true, mode: 'id', value: 7 },
 			linkFields: { ...utm, ...linkFields },
 		});
-		expect((await sentFor([{}], update({})))[0]).toMatchObject([
-			{ url: shop('a?x=1&utm_source=mail&utm_campaign=May%20sale#top') },
-		]);
+		const [sent, said] = await sentFor([{}], update({}));
+		expect(sent).toEqual([]);
+		expect(said).toMatch(/is added to the long URL, and the row has none/);
 		expect((await sentFor([{}], update({ url: shop('b?utm_source=x') })))[0].at(-1)).toMatchObject({
-			url: shop('b?utm_source=mail&utm_campaign=May%20sale'),
+			url: shop('b?utm_source=x&utm_campaign=May%20sale'),
 		});
 	});
 
@@ -185,7 +181,7 @@ describe('UTM parameters of the fields', () => {
 			resource: 'link',
 			operation: 'update',
 			linkId: { __rl: true, mode: 'id', value: 7 },
-			linkFields: { utm: { value: { source: '={{ $json.from }}' } } },
+			linkFields: { url: shop('b'), utm: { value: { source: '={{ $json.from }}' } } },
 		};
 		const [sent, said] = await sentFor([{ from: 'mail' }, { from: 'print' }], update);
 		expect(sent).toEqual([]);

@@ -156,31 +156,4 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect(costOnPage('Link: Create with campaigns by name')).toContain(await requests());
 		expect((await account.sandbox.stats()).byOperation.campaignGetAll).toBe(1);
 	});
-
-	test('rows whose aliases are taken: the list is read once, and what is new is made', async () => {
-		const links = 1000;
-		await fill(dialect, 200, links);
-		const returning = {
-			...createLink,
-			url: "={{ $json['Long URL'] }}",
-			linkFields: { custom: '={{ $json.Alias }}' },
-			options: { ifAliasExists: 'returnExisting' },
-		};
-		const sheet = rows(203).map((one, at) => (at === 100 ? row(at, 'moved') : one));
-		const again = await account.work(returning, sheet, 'at once', CONTINUE);
-		const other = expect.stringContaining('The alias "row-100" belongs to a link with another long URL') as unknown;
-		expect(again.items.map(({ json }) => json.existing ?? json.error)).toEqual(
-			sheet.map((_, at) => (at === 100 ? other : at < 200 ? true : null)),
-		);
-		// The pages, one to try larger ones, and three new links.
-		expect(await requests()).toBeLessThanOrEqual(links / PAGE + 1 + 3);
-		expect((await account.sandbox.stats()).created.links).toBe(3);
-
-		// Where the list can't be read, nothing is made.
-		await account.sandbox.setFaults([{ kind: 'errorEnvelope', match: { method: 'GET' } }]);
-		const unread = await account.work(returning, rows(12), 'at once', CONTINUE);
-		await account.sandbox.clearFaults();
-		expect(unread.items.every(({ json }) => typeof json.error === 'string')).toBe(true);
-		expect(await account.sandbox.links()).toHaveLength(links + 3);
-	});
 });

@@ -42,7 +42,12 @@ function expectOutcomes({ items, error, saved }: Outcome, rows: number, { apiKey
 
 /** Jobs that read, make, change, delete and list, of each kind. */
 const ELEVEN = [
-	...['four rows by alias', 'two rows by long URL', '3 rows by short URL', 'a sheet with campaigns that are missing'],
+	...[
+		'four rows by alias',
+		'two rows by long URL',
+		'3 rows by short URL',
+		'a sheet with campaigns, some of them missing',
+	],
 	...['2 links updated by alias', '2 links deleted by shortUrl', '2 links read by id', '2 links assigned by longUrl'],
 	...['QR codes, each once', 'campaign:update by name', 'Return All of links'],
 ].map((name) => {

@@ -12,7 +12,7 @@ export const linkDeviations: Arbitrary<Partial<Behavior>> = fc
 		choice('knownLongUrl', 'new', 'new', 'new', 'returned'),
 		choice('aliasDropped', false, false, false, false, true),
 		choice('domainDropped', false, false, false, false, true),
-		choice('aliasLowered', false, false, true),
+		choice('aliasKept', 'asSent', 'asSent', 'asSent', 'lowered', 'stripped'),
 		choice('shortHit', 'details', 'list', 'wholeList'),
 		choice('shortMiss', 'error', 'emptyList', 'wholeList'),
 		choice('shortRead', 'address', 'address', 'alias'),

@@ -47,7 +47,7 @@ interface Drawn {
 const deviations = fc
 	.tuple(
 		choice('longUrlKept', 'asSent', 'asSent', 'normalized', 'encoded', 'escaped', 'plus', 'slashCut', 'fragmentCut'),
-		choice('aliasLowered', false, false, true),
+		choice('aliasKept', 'asSent', 'asSent', 'asSent', 'lowered', 'stripped'),
 		choice('linkUpdate', 'keeps', 'resets'),
 		choice('shortHit', 'details', 'list', 'wholeList'),
 		choice('shortMiss', 'error', 'emptyList', 'wholeList'),

@@ -34,12 +34,6 @@ const upserts: Job[] = [
 	{ name: 'two rows by long URL', parameters: upsertOf(), rows: () => sheet([3, 25]), of: ofUrl },
 	{ name: 'a sheet by alias', parameters: upsertOf(), rows: () => sheet(numbers(0, 26), withAlias), of: ofUrl },
 	{ name: 'four rows by alias', parameters: upsertOf(), rows: () => sheet([3, 10, 25, 26], withAlias), of: ofUrl },
-	{
-		name: 'a sheet with Match On → Long URL',
-		parameters: upsertOf({ matchOn: 'url' }),
-		rows: () => sheet(numbers(8, 16), withAlias),
-		of: ofUrl,
-	},
 	...[3, 14].map((count) => ({
 		name: `${count} rows by short URL`,
 		parameters: upsertOf(),
@@ -50,8 +44,8 @@ const upserts: Job[] = [
 		of: ofUrl,
 	})),
 	{
-		name: 'a sheet with campaigns that are missing',
-		parameters: upsertOf({ ifNameMissing: 'create' }),
+		name: 'a sheet with campaigns, some of them missing',
+		parameters: upsertOf(),
 		rows: () => sheet(numbers(18, 5), (row) => ({ ...withAlias(row), campaign: row % 2 ? 'Fair' : 'New fair' })),
 		of: ofUrl,
 	},
@@ -63,18 +57,12 @@ const upserts: Job[] = [
 	},
 ];
 
-const creations: Job[] = [3, 12].flatMap((count) =>
-	['New fair', undefined].map((campaign) => ({
-		name: `${count} links with Return Existing Link${campaign ? ', in a campaign that is missing' : ''}`,
-		parameters: link('create', {
-			url: '={{ $json.url }}',
-			linkFields: { custom: '={{ $json.alias }}', ...(campaign ? { campaign: by('name', campaign) } : {}) },
-			options: { ifAliasExists: 'returnExisting', ifNameMissing: 'create' },
-		}),
-		rows: () => numbers(18, count).map((row) => ({ url: addressOf(row), ...withAlias(row) })),
-		of: ofUrl,
-	})),
-);
+const returns: Job[] = [3, 12].map((count) => ({
+	name: `${count} links with Update When → Never`,
+	parameters: upsertOf({ updateWhen: 'never' }),
+	rows: () => sheet(numbers(18, count), withAlias),
+	of: ofUrl,
+}));
 
 const codes: Job = {
 	name: 'QR codes, each once',
@@ -189,7 +177,7 @@ const lists: Job[] = LISTS.map(([resource, collection]) => ({
 	},
 }));
 
-export const JOBS: Job[] = [...upserts, ...creations, codes, ...chosen(2), ...chosen(12), ...others, ...lists];
+export const JOBS: Job[] = [...upserts, ...returns, codes, ...chosen(2), ...chosen(12), ...others, ...lists];
 
 /** The records of a row among all. */
 export function recordsOf(holding: Holding, text: string): string {

@@ -333,11 +333,7 @@ test.each<[string, IDataObject[], RegExp, RegExp]>([
 
 /** What the editor shows of an input before a run. */
 async function noticeOf(...items: IDataObject[]): Promise<string | undefined> {
-	return await noticeWith({}, ...items);
-}
-
-async function noticeWith(options: IDataObject, ...items: IDataObject[]): Promise<string | undefined> {
-	const parameters = { inputSample: items.length === 0 ? undefined : items, options };
+	const parameters = { inputSample: items.length === 0 ? undefined : items };
 	const context = { getCurrentNodeParameter: (name: keyof typeof parameters) => parameters[name] };
 	return (await getLinkColumns.call(context as unknown as ILoadOptionsFunctions)).emptyFieldsNotice;
 }
@@ -354,9 +350,7 @@ test('before a run, the editor says what feeds what', async () => {
 	expect(await noticeOf({ url: 'a', Titel: 't' })).toMatch(/<br>Titel becomes the public title of the preview/);
 	expect(await noticeOf({ 'Long URL': 'a', Scadenza: 't' })).toMatch(/<br>Scadenza ends the links\./);
 	expect(await noticeOf({ Title: 'a' })).toMatch(/<br>No column is a Long URL, an Alias or a Short URL, so no row/);
-	expect(await noticeOf({ url: 'a', Bitlink: 't' })).toMatch(/add Options → Short URLs of Other Services/);
-	expect(await noticeOf({ url: 'a', Bitlink: 't', Alias: 'b' })).not.toMatch(/Options/);
-	expect(await noticeWith({ foreignShortUrls: 'alias' }, { url: 'a', Bitlink: 't' })).not.toMatch(/Options/);
+	expect(await noticeOf({ url: 'a', Bitlink: 't' })).toMatch(/Short URLs of another service are left alone/);
 	expect(await noticeOf({ data: [{ url: 'a' }] })).toMatch(/The rows are in a list, in "data"\. Add a Split Out node/);
 	expect(await noticeOf({ '<b>Shop</b>': 'a' })).toMatch(/no column that is recognized\. Name the columns/);
 	expect(await noticeOf({ '<b>Shop</b>': 'a' })).toContain('&lt;b&gt;Shop');

@@ -15,7 +15,6 @@ test.each<[string, ReturnType<typeof limitError>, RegExp, RegExp]>([
 		/ten minutes.*Run it again/,
 	],
 	['for hours', limitError('run', 7_200_000), /again in 2 hours$/, /ten minutes at most/],
-	['at once', limitError('failFast', 41_000), /again in 41 seconds$/, /If Rate Limited/],
 	['in front of a screen', limitError('onScreen', 30_000), /may answer again in a minute$/, /Try again then/],
 ])('the rate limit is reached %s', (_what, { message, advice }, says, advises) => {
 	expect(message).toMatch(says);

@@ -143,25 +143,6 @@ describe('who does not want to wait', () => {
 		expect(all.time.timers.length).toBeLessThan(5);
 		await all.run(other, 61_000);
 	});
-
-	test('the time that somebody was held up ends when the last one stops waiting, or is turned away', async () => {
-		const all = await usedUp(60_000);
-		const stop = new AbortController();
-		const waiting = all.limiter.acquire({ caller: {}, signal: stop.signal }).catch((error: unknown) => error);
-		await all.run(all.time.sleep(5000));
-		stop.abort();
-		await waiting;
-		await all.limiter.acquire({ caller: {}, maxWait: 0 }).catch((error: unknown) => error);
-		await all.run(all.time.sleep(20_000));
-		expect(all.limiter.throttledFor).toBe(5000);
-	});
-
-	test.each([1, 2, 3])('waiting because permits are reserved counts as waiting, too (%d)', async (seed) => {
-		const all = new Simulation(seed, { windowMs: MINUTE, reset: 'seconds' }, MINUTE);
-		const took = await all.run(all.sendMany(100));
-		expect(took).toBeGreaterThan(MINUTE);
-		expect(all.limiter.throttledFor).toBeGreaterThan(took * 0.9);
-	});
 });
 
 describe('who waits in front of a screen', () => {

@@ -43,8 +43,8 @@ export const inputSample: Field = {
 	default: '={{ $input.all().slice(0, 20).map(({ json }) => json) }}',
 };
 
-/** Advice on the columns of a sheet before it is run. @param isKept whether short URLs of other services give aliases */
-function* adviceOn({ read }: SheetColumns, isKept: boolean): Generator<string> {
+/** Advice on the columns of a sheet before it is run. */
+function* adviceOn({ read }: SheetColumns): Generator<string> {
 	const names = new Set(Array.from(read.values(), ({ name }) => name));
 	const isNamed = names.has('custom') || names.has('shorturl');
 	const lacks = isNamed
@@ -52,8 +52,7 @@ function* adviceOn({ read }: SheetColumns, isKept: boolean): Generator<string> {
 		: 'a Long URL, an Alias or a Short URL, so no row can be done';
 	if (!names.has('url'))
 		yield `No column is ${lacks}. Rename the columns, or set Mapping Column Mode to Map Each Column Manually.`;
-	if (names.has('shorturl') && !names.has('custom') && !isKept)
-		yield 'Short URLs of another service are ignored. To keep their last parts as aliases, add Options → Short URLs of Other Services.';
+	if (names.has('shorturl') && !names.has('custom')) yield 'Short URLs of another service are left alone.';
 }
 
 /** The notice under the mapping mode: how the columns of the input will be read. Undefined without input. */
@@ -61,10 +60,9 @@ export function noticeOf(context: ILoadOptionsFunctions, titles: Titles): string
 	const sample = context.getCurrentNodeParameter(inputSample.name);
 	const items = Array.isArray(sample) ? (sample as unknown[]).filter(isRecord) : [];
 	if (items.length === 0) return undefined;
-	const options: unknown = context.getCurrentNodeParameter('options');
 	const sheet = new SheetColumns(items, titles);
 	const problem = sheet.problem ?? (sheet.read.size === 0 ? sheet.unknown() : undefined);
-	const advice = adviceOn(sheet, isRecord(options) && options.foreignShortUrls === 'alias');
+	const advice = adviceOn(sheet);
 	const said = problem === undefined ? [...advice] : [`${problem.message}. ${adviceOf(problem)}`];
 	return [...readingInWords(sheet, true), ...said].map(asHtml).join('<br>');
 }

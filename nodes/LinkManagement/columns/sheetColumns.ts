@@ -1,7 +1,7 @@
 /** Finds the columns of a sheet in its items, and the fields that they mean. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { ROW_NUMBER } from '../fields/blankRows';
+import { ROW_NUMBER } from './titles';
 import { LONGEST } from '../fields/lengths';
 import { checkEncoding, quoted, visibleText } from '../fields/parsers';
 import { labelled } from '../run/request';

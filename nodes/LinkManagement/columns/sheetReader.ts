@@ -1,10 +1,7 @@
 /** Reads the rows of a sheet, from their columns or from a mapping by hand. */
 import type { IDataObject, IExecuteSingleFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { newAlias } from '../fields/addresses';
-import type { ShortUrlCell } from '../links/linkRow';
 import { howToLeaveOut, meaningOf } from '../links/reference';
-import { lastPartOf } from '../links/url';
 import { allInputItems } from '../n8n/entries';
 import { isTool, keptFor, runOf } from '../n8n/lifetimes';
 import { holdsExpression, readParameter, savedParameter } from '../n8n/parameter';
@@ -35,16 +32,6 @@ function mappedByHand(context: IExecuteSingleFunctions): IDataObject | undefined
 	const { mappingMode, value } = isRecord(parameter) ? parameter : {};
 	if (mappingMode === 'autoMapInputData' || parameter === undefined) return undefined;
 	return isRecord(value) ? value : {};
-}
-
-/** Why a link can't be given the value of a column, if it can't. */
-function errorIfGiven(context: IExecuteSingleFunctions, { label, toGive }: Column, value: Parsed): Error | undefined {
-	try {
-		if (toGive !== undefined) checked(context, label, value, toGive);
-		return undefined;
-	} catch (error) {
-		return error as Error;
-	}
 }
 
 /** A cell that was read. */
@@ -132,12 +119,10 @@ export class SheetReader {
 	 */
 	readonly read = (request: RowRequest, context: IExecuteSingleFunctions): void => {
 		const row = this.cellsIn(context);
-		const errorsIfGiven: Partial<Record<string, Error>> = (request.errorsIfGiven = {});
 		const read = (column: Column) => this.readCells(context, row, column);
 		const readColumn = (column: Column) => () => {
 			const value = meantBy(read(column), column);
 			if (value !== undefined) request.body[column.name] = value;
-			errorsIfGiven[column.name] = errorIfGiven(context, column, value);
 		};
 		const utm = new Map<string, string>();
 		const readUtm = (column: Column) => () => {
@@ -145,7 +130,9 @@ export class SheetReader {
 			if (value !== undefined) utm.set(column.name, asText(value));
 		};
 		const readShortUrls = () => {
-			request.shortUrls = read(this.shortUrl).flatMap((cell) => this.shortUrlsIn(context, cell));
+			request.shortUrls = read(this.shortUrl).flatMap(({ title, value }) =>
+				value === undefined ? [] : [{ title, shortUrl: asText(value) }],
+			);
 		};
 		checkAll(readShortUrls, ...this.sent.map(readColumn), ...this.utm.map(readUtm));
 		this.checkNamed(request, context);
@@ -227,14 +214,5 @@ export class SheetReader {
 				throw isMeant ? error : new ValueError(error.message, `${error.advice} ${howToLeaveOut(title)}`);
 			}
 		});
-	}
-
-	/** The short URLs in a cell. Which of them are the account's is not known yet. */
-	private shortUrlsIn(context: IExecuteSingleFunctions, { title, value }: ReadCell): ShortUrlCell[] {
-		return (value as string[]).map((shortUrl) => ({
-			title,
-			shortUrl,
-			alias: () => checked(context, `${title} (Alias)`, lastPartOf(shortUrl), newAlias),
-		}));
 	}
 }

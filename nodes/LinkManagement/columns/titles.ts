@@ -2,6 +2,9 @@
 import type { Parser } from '../run/request';
 import data from './data/titles.json';
 
+/** The field that holds the row number, which spreadsheet nodes add. */
+export const ROW_NUMBER = 'row_number';
+
 /** A field that a column may hold, and its parser. */
 export interface Column {
 	/** The service's name, under which the value is sent. */
@@ -11,8 +14,6 @@ export interface Column {
 	shownAs?: readonly string[];
 	description: string;
 	parser: Parser;
-	/** A stricter parser, for values that a link is given. */
-	toGive?: Parser;
 	/** Of a choice: its values. */
 	words?: readonly string[];
 }

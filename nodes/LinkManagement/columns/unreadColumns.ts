@@ -1,7 +1,7 @@
 /** Why no column of a sheet means a field. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { ROW_NUMBER } from '../fields/blankRows';
+import { ROW_NUMBER } from './titles';
 import { listed, ValueError } from '../service/errors';
 import { isNothing } from '../service/records';
 import type { Titles } from './titles';

@@ -71,29 +71,9 @@ export const returnAllOrLimit: Field[] = [
 	},
 ];
 
-/** An entry of the Options of all operations. */
-export const ifRateLimited = choiceField('If Rate Limited', 'ifRateLimited', {
-	options: [
-		{ name: 'Wait', value: 'wait', description: 'Wait until the service accepts requests again, then go on' },
-		{ name: 'Fail', value: 'fail', description: 'Fail at once, and say when the service accepts requests again' },
-	],
-	default: 'wait',
-	noDataExpression: true,
-});
-
 /** An entry of the Options of operations with one item per row. Added, it is on; left out, it is off. */
 export const includeInput = switchField('Include Input Fields', 'includeInput', {
 	default: true,
 	description: "Whether to add the row's own fields",
-	noDataExpression: true,
-});
-
-/** An entry of the Options of operations that take campaigns or channels by name. */
-export const ifNameMissing = choiceField('If Name Is Missing', 'ifNameMissing', {
-	options: [
-		{ name: 'Create', value: 'create', description: 'Create the campaign or channel, once for all rows' },
-		{ name: 'Fail', value: 'fail', description: 'Fail, and suggest similar names' },
-	],
-	default: 'create',
 	noDataExpression: true,
 });

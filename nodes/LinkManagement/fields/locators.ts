@@ -6,7 +6,7 @@ import { type Field, type ParsedField, type Parser, required, type ValueContext 
 import { ValueError } from '../service/errors';
 import { isNothing, isRecord } from '../service/records';
 import { alias, domainUrl, webUrl } from './addresses';
-import { checkCount, LONGEST } from './lengths';
+import { LONGEST } from './lengths';
 import { enteredId, id, listOf, quoted, text, valueParser, visibleText, WORDS } from './parsers';
 
 /** The name of a record in a cell of a database. Its ID is one of that database, unless there is nothing else. */
@@ -49,24 +49,6 @@ export const shortUrl: Parser<string> = valueParser(
 		);
 	},
 	{ within: ['url'], longest: LONGEST.address },
-);
-
-/** Several short URLs in a text. */
-function shortUrlsIn(value: unknown): unknown[] {
-	const isShort = typeof value === 'string' && value.length <= LONGEST.text;
-	const parts = isShort ? value.split(/[\s,;|]+/).filter(Boolean) : [];
-	return parts.length > 1 && parts.every((part) => shortUrlIn(part) !== undefined) ? parts : [value];
-}
-
-/** The short URLs in a cell. */
-export const shortUrls: Parser<string[]> = Object.assign(
-	(value: unknown, origin: ValueContext) => {
-		const cells = [value].flat();
-		checkCount(cells);
-		const found = cells.flatMap(shortUrlsIn).flatMap((one) => shortUrl(one, origin) ?? []);
-		return found.length === 0 ? undefined : found;
-	},
-	{ isNothing: (value: unknown) => [value].flat().every((one: unknown) => shortUrl.isNothing?.(one)) },
 );
 
 /** Suggests the mode of the locator that fits what was entered; empty if none does. */

@@ -6,7 +6,7 @@ import type { Operation } from '../run/row';
 import { runRows } from '../run/run';
 import { sendRequest } from '../run/sendRequest';
 import { collection } from './collections';
-import { ifRateLimited, includeInput } from './inputs';
+import { includeInput } from './inputs';
 
 /** An operation, as its file defines it. */
 export interface OperationDefinition
@@ -30,7 +30,7 @@ export interface ResourceDefinition {
 }
 
 function optionsOf({ extraOptions = [], list }: OperationDefinition): Field[] {
-	const entries = [...extraOptions, ...(list === undefined ? [includeInput] : []), ifRateLimited];
+	const entries = [...extraOptions, ...(list === undefined ? [includeInput] : [])];
 	return entries.sort((one, other) => (one.displayName < other.displayName ? -1 : 1));
 }
 
@@ -86,7 +86,8 @@ function parameters({ value: resource, operations }: ResourceDefinition): INodeP
 }
 
 function optionsFields({ value: resource, operations }: ResourceDefinition): INodeProperties[] {
-	return operations.map((operation) =>
+	const having = operations.filter((operation) => optionsOf(operation).length > 0);
+	return having.map((operation) =>
 		shownForOperations(collection('Options', 'options', optionsOf(operation), 'Add option'), resource, [
 			operation.value,
 		]),

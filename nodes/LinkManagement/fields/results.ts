@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { namesOfLink } from '../links/linkRow';
-import { knownName } from '../links/names';
+import { nameOfChosen } from '../links/names';
 import type { Field } from '../run/request';
 import type { ConnectedRow, Output } from '../run/row';
 import { flatRecord } from '../service/records';
@@ -27,19 +27,19 @@ export const withSent: Output = (records, { request: { body } }) =>
 	}));
 
 /**
- * Makes the item of an update, an assignment or a deletion: `{ success: true, message, … }` with the IDs, and with the names of the
- * link, campaign or channel, if these are known without a request.
+ * Makes the item of an update, an assignment or a deletion: `{ success: true, message, … }` with the IDs, and with the alias and short
+ * URL of the link, if these are known without a request. A model gets the name of what it has deleted.
  *
  * @param ids name in the item → path parameter that holds the ID
  * @param flag the field that is true
  */
 export function succeeded(ids: Record<string, string>, flag: 'success' | 'deleted' = 'success'): Output {
 	return (records, row) => {
-		const pathValues = row.state.resolved(row.request.pathValues);
+		const { pathValues } = row.request;
 		const { linkId, itemType, itemId } = pathValues;
 		const link = linkId ?? (itemType === 'links' ? itemId : undefined);
 		const names = {
-			...knownName(row),
+			...(row.isTool && flag === 'deleted' ? nameOfChosen(row) : {}),
 			...(link === undefined ? {} : namesOfLink(row, link)),
 		};
 		const given = Object.entries(ids).map(([name, parameter]) => [name, Number(pathValues[parameter])] as const);

@@ -1,9 +1,8 @@
 /** The operations that most resources have. `more` adds or changes properties. */
-import { findExistingNames, findNames } from '../links/names';
+import { findNames } from '../links/names';
 import type { Field } from '../run/request';
-import type { Prepare } from '../run/row';
 import type { LISTS } from '../service/endpoints';
-import { ifNameMissing, returnAllOrLimit } from './inputs';
+import { returnAllOrLimit } from './inputs';
 import type { OperationDefinition } from './operation';
 import { succeeded, withSent } from './results';
 
@@ -22,13 +21,8 @@ function operation(
 	return { value, name, action: does, description: does, request, ...more };
 }
 
-/** For operations on records that may be named, and must exist. */
-export const existingNames: More = { prepare: [findExistingNames] };
-
-/** For operations that assign to campaigns or channels by name. @param steps further steps of `prepare` */
-export function byNames(...steps: Prepare[]): More {
-	return { prepare: [findNames, ...steps], extraOptions: [ifNameMissing] };
-}
+/** For operations on records that may be named. */
+export const byNames: More = { prepare: [findNames] };
 
 /** Lists the records of a resource. */
 export function getMany(
@@ -55,7 +49,7 @@ export function creation(noun: string, url: Address, fields: Field[], more?: Mor
 export function change(noun: string, url: Address, fields: Field[], more?: More): OperationDefinition {
 	const [{ name }] = fields;
 	const output = [succeeded(url.includes(`:${name}/`) ? { id: name } : {})];
-	const usual = { fields, output, ...existingNames };
+	const usual = { fields, output, ...byNames };
 	return operation('update', 'Update', `Update ${noun}`, { method: 'PUT', url }, { ...usual, ...more });
 }
 
@@ -66,7 +60,7 @@ export function deletion(noun: string, url: Address, field: Field, more?: More):
 	return operation('delete', 'Delete', `Delete ${noun} for good`, request, {
 		fields: [field],
 		output,
-		...existingNames,
+		...byNames,
 		...more,
 	});
 }

@@ -17,7 +17,7 @@ import {
 	shownOf,
 	targetsByState,
 } from './linkFields';
-import { isReference, type LinkRecord } from './reference';
+import type { LinkRecord } from './reference';
 import { aliasBelow, aliasOf, isSameAddress } from './url';
 
 /** What an update changes: the record's name of the field → the new value, and the old one if the service shows it. */
@@ -58,11 +58,6 @@ export function differences(
 	return namesIn(fields).filter((name) => fieldNamed(name).isFixed !== true && isOther(name));
 }
 
-/** The fields that a row clears and that the service shows as filled. */
-export function clearedIn(fields: LinkFields, record: LinkRecord): LinkFieldName[] {
-	return differences(fields, record).filter((name) => isEmpty(fields[name]));
-}
-
 /** The fields of these that the service does not show. */
 export function notShown(names: readonly LinkFieldName[], record: LinkRecord): LinkFieldName[] {
 	return names.filter((name) => shownOf(name, record) === undefined);
@@ -70,24 +65,16 @@ export function notShown(names: readonly LinkFieldName[], record: LinkRecord): L
 
 const toTheLetter: SameAddress = (wanted, shown) => wanted === shown;
 
-/**
- * What an update changes of a link, as its item shows it: also the spelling of an address; a password is masked.
- *
- * @param inWords gives a value as people read it
- */
-export function changesOf(
-	fields: LinkFields,
-	record: LinkRecord,
-	inWords: (name: LinkFieldName, value: unknown) => unknown = (_name, value) => value,
-): Changes {
+/** What an update changes of a link, as its item shows it: also the spelling of an address; a password is masked. */
+export function changesOf(fields: LinkFields, record: LinkRecord): Changes {
 	const changes: Changes = {};
 	for (const name of differences(fields, record, toTheLetter)) {
 		const { toShow } = fieldNamed(name);
-		const shown = inWords(name, shownOf(name, record));
+		const shown = shownOf(name, record);
 		// Services show in several ways that there are no targets.
 		const from = toShow !== undefined && shown !== undefined && !isRecord(shown) ? {} : shown;
 		const isSecret = name === 'password' && !isEmpty(fields[name]);
-		const to = isSecret ? MASK : (toShow?.(fields[name]) ?? inWords(name, fields[name]));
+		const to = isSecret ? MASK : (toShow?.(fields[name]) ?? fields[name]);
 		changes[shownName(name)] = from === undefined || name === 'password' ? { to } : { from, to };
 	}
 	return changes;
@@ -146,8 +133,7 @@ export function predict(record: LinkRecord, fields: LinkFields, shortUrl?: unkno
 	for (const field of changeable) {
 		const [name, value] = [shownName(field), fields[field]];
 		if (value === undefined) continue;
-		if (name in record || (isFilled(value) && fieldNamed(field).shownIn === 'lists'))
-			changed[name] = isReference(value) && 'name' in value ? value.name : value;
+		if (name in record || (isFilled(value) && fieldNamed(field).shownIn === 'lists')) changed[name] = value;
 	}
 	const { shorturl } = record;
 	if (!isFilled(fields.custom) || typeof shorturl !== 'string') return changed;

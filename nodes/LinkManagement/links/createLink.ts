@@ -1,7 +1,7 @@
 /** Makes links, each once, whatever the service makes of the request and whatever becomes of its answer. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { inEditor } from '../service/advice';
+import { inEditor, toModel } from '../service/advice';
 import { ApiError, DoneOtherwiseError } from '../service/errors';
 import { inQuotes } from '../service/failures';
 import { asText, idOf, withNumbers } from '../service/records';
@@ -9,7 +9,7 @@ import { sendChange } from '../service/serviceClient';
 import { LinkFinder } from './find';
 import type { LinkFields } from './linkFields';
 import type { LinkRow } from './linkRow';
-import type { Wish } from './newLinks';
+import type { Creation, Wish } from './newLinks';
 import { aboutLink, describeLink, identityOf, type LinkRecord } from './reference';
 import { hostOf, isSameAddress } from './url';
 
@@ -19,15 +19,12 @@ export interface CreatedLink {
 	/** It existed before, as far as that can be known. */
 	existing: boolean;
 	/** What it lacks of the request. */
-	lacks?: Wish;
+	lacks?: Wish | 'spelling';
 }
 
 interface CreateOptions {
-	/**
-	 * No link had its alias, or else its long URL, when the run began: a link that has it is the new one, unless this knows it as
-	 * another one.
-	 */
-	isNew?(link: LinkRecord): boolean;
+	/** No link had its alias, or else its long URL, when the run began: a link that has it is the new one. */
+	isPlanned?: boolean;
 	/** The service may choose another alias. */
 	mayLackAlias?: boolean;
 }
@@ -48,13 +45,42 @@ export function inOneSpelling({ short, ...answer }: IDataObject): IDataObject {
 	return answer.shorturl === undefined && short !== undefined ? { ...answer, shorturl: short } : answer;
 }
 
-/** What a new link lacks of the request (field notes, "Resources"). An alias in small letters lacks nothing. */
-function lackOf({ alias, shorturl }: LinkRecord, { custom, domain }: LinkFields): Wish | undefined {
-	const host = hostOf(shorturl);
-	if (custom !== undefined && alias !== undefined && asText(alias).toLowerCase() !== asText(custom).toLowerCase())
-		return 'alias';
-	return domain !== undefined && host !== undefined && host !== hostOf(domain) ? 'domain' : undefined;
+/** What became of what a creation asks for (field notes, "Resources"). */
+interface Came {
+	kept: Wish[];
+	/** What the service dropped, or `spelling`: the alias came in another case, or without signs or accents. */
+	lacks?: Wish | 'spelling';
 }
+
+/** An alias as services that write aliases otherwise may write it: in small letters, without signs, and with or without accents. */
+function respelled(alias: string): string[] {
+	const small = alias.toLowerCase();
+	const withoutAccents = small.normalize('NFKD').replace(/\p{M}/gu, '');
+	return [small, withoutAccents].map((one) => one.replace(/[^a-z0-9]/g, ''));
+}
+
+/** Whether a service has given an alias in its own spelling. If no letter is left of it, it gives any other. */
+export function isRespelled(given: string, asked: string): boolean {
+	return respelled(asked).some((one) => one === '' || respelled(given).includes(one));
+}
+
+function whatCame({ alias, shorturl }: LinkRecord, { custom, domain }: LinkFields): Came {
+	const host = hostOf(shorturl);
+	const isSpelled = custom === undefined || alias === undefined || asText(alias) === asText(custom);
+	if (!isSpelled && !isRespelled(asText(alias), asText(custom))) return { kept: [], lacks: 'alias' };
+	const isElsewhere = domain !== undefined && host !== undefined && host !== hostOf(domain);
+	const kept: Wish[] = [];
+	if (custom !== undefined && isSpelled) kept.push('alias');
+	if (domain !== undefined && !isElsewhere) kept.push('domain');
+	return { kept, lacks: isElsewhere ? 'domain' : isSpelled ? undefined : 'spelling' };
+}
+
+/** Why a service gives another link than was asked for. */
+const WHY_OTHER = {
+	alias: 'Either the long URL already had this link, or your plan does not include custom aliases.',
+	domain: 'Check that the domain belongs to the account and that your plan includes it.',
+	spelling: 'The service writes aliases in its own way: write the alias of the row as it does.',
+};
 
 /** The service gave another link than was asked for. The error shows it, so that nothing is lost. */
 export class OtherLinkError extends DoneOtherwiseError {
@@ -62,17 +88,14 @@ export class OtherLinkError extends DoneOtherwiseError {
 		readonly link: CreatedLink,
 		{ custom, domain }: LinkFields,
 	) {
-		const [differs, advice] =
-			link.lacks === 'alias'
-				? [
-						`whose alias is not "${asText(custom)}"`,
-						`Either the long URL already had this link, or your plan does not include custom aliases. ${inEditor('To accept this link, use the operation Create with Options → If Alias Exists → Return Existing Link.')}`,
-					]
-				: [
-						`which is not on the domain ${asText(domain)}`,
-						'Check that the domain belongs to the account and that your plan includes it. The link was created, or existed before.',
-					];
-		super(`The service gave the link ${describeLink(link.record)}, ${differs}`, advice);
+		const { record, lacks, existing } = link;
+		const differs =
+			lacks === 'domain' ? `which is not on the domain ${asText(domain)}` : `whose alias is not "${asText(custom)}"`;
+		const was = existing ? 'The link was there before.' : 'The link was made.';
+		super(
+			`The service gave the link ${describeLink(record)}, ${differs}`,
+			`${was} ${inEditor(WHY_OTHER[lacks!])} ${toModel('Use its address, and do not call again.')}`,
+		);
 		aboutLink(this, link.record);
 	}
 }
@@ -91,38 +114,39 @@ async function wasThere(row: LinkRow, record: LinkRecord): Promise<boolean> {
  * Sends a creation. If the answer is lost, a link counts as created if it has everything that was asked for. The answer is compared
  * with the request: services may return the link that a long URL already has, and drop aliases and domains silently.
  */
-async function sendCreation(row: LinkRow, fields: LinkFields, isNew?: CreateOptions['isNew']): Promise<CreatedLink> {
+async function sendCreation(row: LinkRow, creation: Creation, isPlanned: boolean): Promise<CreatedLink> {
+	const { fields } = creation;
 	const { index, newLinks } = row.state;
 	const { newest } = index;
 	const { custom, url } = fields;
 	let isFound = false;
 	const find = async () => {
-		if (custom === undefined && isNew === undefined) return undefined;
+		if (custom === undefined && !isPlanned) return undefined;
 		const link = await new LinkFinder(row).findMade(fields, row.size);
-		const isMade = link !== undefined && !newLinks.has(link) && isNew?.(link) !== false;
-		isFound = isMade && isSameAddress(link.longurl, url);
+		isFound = link !== undefined && !newLinks.has(link) && isSameAddress(link.longurl, url);
 		return isFound ? (link as IDataObject) : undefined;
 	};
-	const body = row.state.resolved(fields) as IDataObject;
-	const answer = inOneSpelling(await sendChange(row, { method: 'POST', path: '/api/url/add', body }, find));
+	const onSend = () => newLinks.mayGo(creation);
+	const request = { method: 'POST' as const, path: '/api/url/add', body: fields as IDataObject, onSend };
+	const answer = inOneSpelling(await sendChange(row, request, find));
 	const id = idOf(answer);
 	const { alias = custom } = index.withAlias({ shorturl: answer.shorturl });
 	const known = { ...(id === undefined ? {} : { id }), ...(alias === undefined ? {} : { alias: alias as string }) };
 	const record = withNumbers({ ...answer, ...known, longurl: url as string });
 	if (identityOf(record) === undefined) throw nothingCreated(answer);
-	const lacks = lackOf(record, fields);
+	const { kept, lacks } = whatCame(record, fields);
 	const isThere = index.matching({ by: 'shortUrl', shortUrl: asText(record.shorturl) }).length > 0;
 	const isListed = isThere || (id ?? Infinity) <= newest;
-	const isKnown = !isFound && (isListed || (lacks !== undefined && (await wasThere(row, record))));
+	const dropped = lacks === 'spelling' ? undefined : lacks;
 	if (!isThere) index.put(record);
-	if (!isKnown) newLinks.add(record, fields, lacks);
-	const link = { record, lacks, existing: isKnown || (!isFound && lacks === 'alias') };
+	const learn = async () => {
+		const isKnown = !isFound && (isListed || (dropped !== undefined && (await wasThere(row, record))));
+		if (!isKnown) newLinks.add(record, creation, kept, dropped);
+		return isKnown;
+	};
+	const isKnown = await (dropped === undefined ? learn() : newLinks.doubt(creation, learn));
+	const link = { record, lacks, existing: isKnown };
 	if (lacks !== undefined) throw new OtherLinkError(link, fields);
-	if (custom !== undefined && record.alias !== asText(custom))
-		row.atEnd(
-			'alias in another case',
-			() => `This service writes aliases in another case: "${asText(custom)}" comes back as ${inQuotes(record.alias)}.`,
-		);
 	return link;
 }
 
@@ -135,12 +159,13 @@ async function sendCreation(row: LinkRow, fields: LinkFields, isNew?: CreateOpti
 export async function createLink(
 	row: LinkRow,
 	fields: LinkFields,
-	{ isNew, mayLackAlias = false }: CreateOptions = {},
+	{ isPlanned = false, mayLackAlias = false }: CreateOptions = {},
 ): Promise<CreatedLink> {
 	const { custom, domain } = fields;
 	const wishes: Wish[] = [
 		...(custom === undefined || mayLackAlias ? [] : ['alias' as const]),
 		...(domain === undefined ? [] : ['domain' as const]),
 	];
-	return await row.state.newLinks.create(fields, wishes, async () => await sendCreation(row, fields, isNew));
+	const creation = { fields, wishes };
+	return await row.state.newLinks.create(creation, async () => await sendCreation(row, creation, isPlanned));
 }

@@ -1,8 +1,8 @@
-import { mapYielding } from '../n8n/slices';
 import { listed, ValueError } from '../service/errors';
 import { inQuotes } from '../service/failures';
 import { LinkFinder } from './find';
-import { type LinkRow, referencesOf } from './linkRow';
+import type { LinkRow } from './linkRow';
+import { namedIn } from './named';
 import { type DomainReference, howToLeaveOut, type Reference } from './reference';
 import { hostOf } from './url';
 
@@ -16,27 +16,28 @@ function unknownDomain({ name, column }: DomainReference, domains: readonly stri
 const isDomain = (reference: Reference): reference is DomainReference => reference.kind === 'host';
 
 /**
- * Reads the account's own spelling of the domains that rows name. A service drops the path, or the whole domain, if it is spelled
- * differently. A host that is not the account's is refused, unless its domains can't be read.
+ * Puts the account's own spelling of the domains that rows name into their requests. A service drops the path, or the whole domain, if
+ * it is spelled differently. A host that is not the account's is refused, unless its domains can't be read.
  */
 export async function findDomains(rows: readonly LinkRow[]): Promise<void> {
-	const asking = (
-		await mapYielding(rows, (row) =>
-			referencesOf(row, isDomain).map((domain) => ({ row, domain, host: hostOf(domain.name) })),
-		)
-	).flat();
+	const asking = await namedIn(rows, isDomain);
 	if (asking.length === 0) return;
 	const finder = new LinkFinder(asking[0].row);
-	const { spellings } = asking[0].row.state;
 	const domains = await finder.domains().catch((error: unknown) => {
 		for (const { row } of asking) row.refuse(error);
 		return [];
 	});
-	for (const domain of domains) spellings.set(hostOf(domain), domain);
+	const spellings = new Map(domains.map((domain) => [hostOf(domain), domain]));
+	const others = new Set<string>();
+	for (const { reference, put } of asking) {
+		const host = hostOf(reference.name) ?? '';
+		if (!spellings.has(host)) others.add(host);
+		put(spellings.get(host) ?? reference.name);
+	}
 	if (!finder.links.areDomainsKnown) return;
-	const others = asking.filter(({ host }) => !spellings.has(host));
-	await finder.findHosts(new Set(others.flatMap(({ host }) => host ?? [])));
-	for (const { row, domain, host } of others) {
-		if (host === undefined || !finder.links.hasHost(host)) row.refuse(unknownDomain(domain, domains));
+	await finder.findHosts(others);
+	for (const { row, reference } of asking) {
+		const host = hostOf(reference.name) ?? '';
+		if (others.has(host) && !finder.links.hasHost(host)) row.refuse(unknownDomain(reference, domains));
 	}
 }

@@ -6,7 +6,7 @@ import { LINK, LISTS, pathOf } from '../service/endpoints';
 import { ApiError, ValueError } from '../service/errors';
 import { inQuotes } from '../service/failures';
 import { readList } from '../service/listReader';
-import { idOf, isRecord, recordsIn } from '../service/records';
+import { isRecord, recordsIn } from '../service/records';
 import type { LinkFields } from './linkFields';
 import { linkIn } from './linkIndex';
 import { LinkLists } from './linkLists';
@@ -72,18 +72,6 @@ export class LinkFinder extends LinkLists {
 	/** The details of a link, as sent: from a look-up, or read now; undefined if there is no such link. */
 	async details(id: number): Promise<IDataObject | undefined> {
 		return this.links.takeDetails(id) ?? (await this.row.lookUp(pathOf(LINK, { id })));
-	}
-
-	/** The long URL of a known link; its details tell, where nothing else has shown it. */
-	async longUrlOf(link: LinkRecord): Promise<unknown> {
-		const known = this.links.get(link)?.longurl;
-		const id = idOf(link);
-		if (known !== undefined || id === undefined) return known;
-		const details = await this.details(id);
-		if (details === undefined) return undefined;
-		const shown = this.links.putDetails(details, id);
-		this.links.keepDetails(shown, details);
-		return shown.longurl;
 	}
 
 	/**
@@ -170,7 +158,7 @@ export class LinkFinder extends LinkLists {
 	 */
 	async idMeantBy({ name, or, ...link }: LinkReference): Promise<number> {
 		const { links } = this;
-		if (or === undefined) return idOfLink(this.oneFor({ ...link, name }));
+		if (or === undefined) return name.by === 'id' ? name.id : idOfLink(this.oneFor({ ...link, name }));
 		if (name.by === 'id') {
 			await this.findAll([or]);
 			const others = links.matching(or).filter(({ id }) => id !== name.id);
@@ -218,13 +206,13 @@ export class LinkFinder extends LinkLists {
 		const name = custom === undefined ? longUrlNameOf({ url, domain }) : aliasNameOf({ custom, domain });
 		if (name.by === 'alias') {
 			const placed = { ...name, domain: name.domain ?? links.likelyPlace };
-			if (links.matching(placed, url).length === 0) await this.lookUp(links.addressOf(placed));
+			if (links.matching(placed).length === 0) await this.lookUp(links.addressOf(placed));
 		}
 		// Without a domain, a link on one of them may be a colleague's.
-		const isOpen = domain === undefined && (most !== undefined || links.matching(name, url).length > 0);
+		const isOpen = domain === undefined && (most !== undefined || links.matching(name).length > 0);
 		const branded = isOpen ? (await this.domains()).map(hostOf) : [];
 		const meant = () =>
-			links.matching(name, url).filter(({ shorturl }) => domain !== undefined || !branded.includes(hostOf(shorturl)));
+			links.matching(name).filter(({ shorturl }) => domain !== undefined || !branded.includes(hostOf(shorturl)));
 		if (most !== undefined && meant().length === 0) await this.readNewest(most, () => meant().length > 0);
 		const [only, ...others] = meant();
 		return others.length === 0 ? only : undefined;

@@ -2,7 +2,7 @@
 
 import { ValueError } from '../service/errors';
 import { asText, idOf, isRecord } from '../service/records';
-import { isReference, isSameReference, type LinkRecord } from './reference';
+import type { LinkRecord } from './reference';
 import { aliasOf, hostOf, isSameAddress } from './url';
 
 /** Compares two addresses: by meaning, or character by character. */
@@ -10,8 +10,8 @@ export type SameAddress = (wanted: unknown, shown: unknown) => boolean;
 
 /** A kind of field: how its values are compared, cleared and sent. */
 interface FieldType {
-	/** The value that clears the field. */
-	empty: '' | readonly [];
+	/** The value that clears the field, if it is not an empty text. */
+	empty?: [];
 	/** Whether a record shows the wanted value. Neither is empty. */
 	isSame(wanted: unknown, shown: unknown, isSameAddress: SameAddress): boolean;
 	/** A shown value in the form in which it is sent; undefined if there is none. */
@@ -60,7 +60,6 @@ export function unescaped(text: string): string {
 const isPlain = (value: unknown) => typeof value === 'string' || typeof value === 'number';
 
 const text: FieldType = {
-	empty: '',
 	isSame: (wanted, shown) => asText(wanted) === asText(shown),
 	toSend: (shown) => (isPlain(shown) ? unescaped(String(shown)) : undefined),
 };
@@ -115,7 +114,6 @@ function pairsIn(shown: unknown): Array<{ name: string; value: string }> {
 }
 
 const pairs: FieldType = {
-	empty: [],
 	isSame: (wanted, shown) => JSON.stringify(pairsIn(wanted)) === JSON.stringify(pairsIn(shown)),
 	toSend: (shown) => pairsIn(shown),
 };
@@ -152,7 +150,6 @@ function targets(part: string): FieldType {
 		return Object.fromEntries(rows.map((row) => [asText(row[part]).trim().toLowerCase(), asText(row.link)]));
 	};
 	return {
-		empty: [],
 		toShow,
 		isSame: (wanted, shown, isSame) => {
 			const [asked, there] = [toShow(wanted), addressesIn(shown)];
@@ -185,29 +182,26 @@ export const LINK_FIELDS = {
 		shownIn: 'someDetails',
 		isColumn: true,
 	},
-	deeplink: { label: 'Deep Link', ...object, shownIn: 'someDetails', isClearable: true, needs: 'devicetarget' },
+	deeplink: { label: 'Deep Link', ...object, shownIn: 'someDetails', needs: 'devicetarget' },
 	devicetarget: {
 		label: 'Device Targeting',
 		...targets('device'),
 		shownAs: ['device'],
 		shownIn: 'details',
-		isClearable: true,
 	},
 	geotarget: {
 		label: 'Geo Targeting',
 		...targets('location'),
 		shownAs: ['location'],
 		shownIn: 'details',
-		isClearable: true,
 	},
 	languagetarget: {
 		label: 'Language Targeting',
 		...targets('language'),
 		shownAs: ['language', 'languages'],
 		shownIn: 'details',
-		isClearable: true,
 	},
-	parameters: { label: 'URL Parameters', ...pairs, shownIn: 'someDetails', isClearable: true },
+	parameters: { label: 'URL Parameters', ...pairs, shownIn: 'someDetails' },
 } satisfies Record<string, LinkField>;
 
 export type LinkFieldName = keyof typeof LINK_FIELDS;
@@ -260,7 +254,7 @@ export function pick(fields: LinkFields, names: readonly LinkFieldName[]): LinkF
 }
 
 export function emptyOf(name: LinkFieldName): '' | [] {
-	return table[name].empty === '' ? '' : [];
+	return table[name].empty ?? '';
 }
 
 export function isEmpty(value: unknown): boolean {
@@ -280,8 +274,6 @@ export function isShownEmpty(shown: unknown): boolean {
 /** Whether two rows give a field the same value. */
 export function areSame(name: LinkFieldName, one: unknown, other: unknown): boolean {
 	if (isEmpty(one) || isEmpty(other)) return isEmpty(one) && isEmpty(other);
-	if (isReference(one) || isReference(other))
-		return isReference(one) && isReference(other) && isSameReference(one, other);
 	const { toShow = (value: unknown) => value, isSame } = table[name];
 	return isSame(one, toShow(other), isSameAddress);
 }

@@ -20,14 +20,17 @@ export class Group<R extends SheetRow> {
 		readonly host: string | undefined,
 	) {}
 
-	/** What a row says of the link: an alias by which it names the link is no change, nor is one that the link has in small letters. */
+	/** What a row says of the link: an alias by which it names the link is no change. */
 	fieldsOf(row: R): LinkFields {
-		const { custom, ...others } = row.fields;
-		if (this.link === undefined || custom === undefined) return row.fields;
-		if (this.byAlias.has(row)) return others;
-		const alias = aliasOf(this.link);
-		const isLowered = alias === asText(custom).toLowerCase() && isSameAddress(row.fields.url, this.link.longurl);
-		return isLowered ? { ...others, custom: alias } : row.fields;
+		const { custom: _name, ...others } = row.fields;
+		return this.byAlias.has(row) ? others : row.fields;
+	}
+
+	/** The alias that a row gives the link, if it is another one than the link has. */
+	aliasFrom(row: R): string | undefined {
+		const { custom } = this.fieldsOf(row);
+		const alias = custom === undefined ? undefined : asText(custom);
+		return alias === aliasOf(this.link ?? {}) ? undefined : alias;
 	}
 
 	/** Whether the link will have a long URL, as far as its rows say: any of them, for rows may contradict each other. */
@@ -42,6 +45,22 @@ export function givenUp(alias: string, link: LinkRecord, renaming: readonly Shee
 	return new ValueError(
 		`The alias "${alias}" belongs to ${describeLink(link)}, which gets another one from ${labelsOf(renaming)}`,
 		`${inEditor('Run the node again.')} ${toModel('Call again.')} The alias is free then.`,
+	);
+}
+
+/** The error of rows that want each other's aliases. */
+export function ring(alias: string, link: LinkRecord, renaming: readonly SheetRow[]): ValueError {
+	return new ValueError(
+		`The alias "${alias}" belongs to ${describeLink(link)}, and ${labelsOf(renaming)} would give that link one which is not free before`,
+		'None of these rows is done. To swap aliases, give one of the links a third alias in between, and run again.',
+	);
+}
+
+/** The error of a row that holds the short URL of one link and the alias of another. */
+export function twoLinks(link: LinkRecord, other: LinkRecord): ValueError {
+	return new ValueError(
+		`The row holds the short URL of one link, ${describeLink(link)}, and the alias of another, ${describeLink(other)}`,
+		'Correct the wrong one, or clear its cell.',
 	);
 }
 

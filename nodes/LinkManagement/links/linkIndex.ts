@@ -29,11 +29,11 @@ function looseKeyOf({ longurl }: LinkRecord): string | undefined {
 	return isSpelled ? looseAddressKey(longurl) : undefined;
 }
 
-/** The keys by which a link is found, each with its kind. Aliases are in lower case. */
+/** The keys by which a link is found, each with its kind. */
 function keysOf(record: LinkRecord): string[] {
 	const keys = {
 		short: shortKey(record.shorturl),
-		alias: aliasOf(record)?.toLowerCase(),
+		alias: aliasOf(record),
 		url: addressKey(record.longurl),
 		loose: looseKeyOf(record),
 	};
@@ -172,11 +172,8 @@ export class LinkIndex {
 		return this.links.get(identityOf(record) ?? '')?.record;
 	}
 
-	/**
-	 * The links that a name may mean. An alias counts to the letter; if no link has it exactly, it means the one that has it in small
-	 * letters and the very long URL: some services write aliases so.
-	 */
-	matching(name: LinkName, longUrl?: unknown): LinkRecord[] {
+	/** The links that a name may mean. An alias counts to the letter. */
+	matching(name: LinkName): LinkRecord[] {
 		switch (name.by) {
 			case 'id':
 				return [this.get(name)].filter((link) => link !== undefined);
@@ -184,13 +181,8 @@ export class LinkIndex {
 				return this.withKey(`short ${shortKey(name.shortUrl)}`);
 			case 'url':
 				return onDomain(this.withKey(`url ${addressKey(name.url)}`), name.domain);
-			case 'alias': {
-				const links = onDomain(this.withKey(`alias ${name.alias.toLowerCase()}`), name.domain);
-				const exact = links.filter((link) => aliasOf(link) === name.alias);
-				const isLowered = (link: LinkRecord) =>
-					aliasOf(link) === name.alias.toLowerCase() && isSameAddress(link.longurl, longUrl);
-				return exact.length > 0 ? exact : links.filter(isLowered);
-			}
+			case 'alias':
+				return onDomain(this.withKey(`alias ${name.alias}`), name.domain);
 		}
 	}
 

@@ -4,97 +4,66 @@ import type { IDataObject } from 'n8n-workflow';
 import { yielding } from '../n8n/slices';
 import { asText, flatRecord, idOf } from '../service/records';
 import { LinkFinder } from './find';
-import { type LinkFields, pick } from './linkFields';
-import {
-	groupedBy,
-	itemRecord,
-	type LinkRow,
-	missingNames,
-	namesOfLink,
-	type Outcome,
-	readDetails,
-	referencesOf,
-	type Unit,
-} from './linkRow';
-import { refuseShortLinks } from './ownLinks';
+import type { LinkFields } from './linkFields';
+import { groupedBy, itemRecord, type LinkRow, namesOfLink, type Outcome, readDetails, type Unit } from './linkRow';
+import { namedIn } from './named';
 import { idOfLink, isReference, type LinkName, type LinkRecord, type LinkReference, type Reference } from './reference';
-import { aboutRows, contradictionOf, merged, type SheetRow } from './sheetRow';
-import { changesInWords, deleteLink, prepareUpdate, updateLink } from './updateLink';
-import { hostOf, withParameters } from './url';
+import { aboutRows, contradictionOf, merged } from './sheetRow';
+import { changesOf } from './comparison';
+import { deleteLink, prepareUpdate, updateLink } from './updateLink';
+import { hostOf } from './url';
 
 /** What came of rows that are done together. */
 function together(rows: readonly LinkRow[], itemOf: (row: LinkRow, at: number) => IDataObject): Map<LinkRow, Outcome> {
 	return new Map(rows.map((row, at) => [row, { items: [{ json: itemOf(row, at) }] }]));
 }
 
-/** A row of a run, as one of a sheet. */
-export type NamedRow = SheetRow & { readonly row: LinkRow };
-
-/** Rows as those of a sheet. @param fields that count */
-export function sheetOf(
-	rows: readonly LinkRow[],
-	fields: (body: LinkFields) => LinkFields = (body) => body,
-): NamedRow[] {
-	return rows.map((row) => ({
-		row,
-		label: row.label,
-		index: row.index,
-		fields: fields(row.state.resolved(row.request.body)),
-	}));
-}
-
-/** The reference to the link of a row, in an operation on one link. */
 const isLink = (reference: Reference): reference is LinkReference => reference.kind === 'link';
-const chosenLink = (row: LinkRow): LinkReference => referencesOf(row, isLink)[0];
 
-/** The ID of the link of a row, as far as it is known. */
-function chosenId(row: LinkRow): number | undefined {
-	const { id } = row.state.resolved<{ id: unknown }>({ id: chosenLink(row) });
-	return idOf({ id });
+/** The link of a row whose ID is not known yet. */
+function namedLink({ request }: LinkRow): LinkReference | undefined {
+	const link: unknown = request.pathValues.linkId;
+	return isReference(link) && isLink(link) ? link : undefined;
 }
 
-/** Finds the links of all rows together. */
+/** The ID of the link of a row. */
+function chosenId(row: LinkRow): number {
+	return idOf({ id: row.request.pathValues.linkId })!;
+}
+
+/** Finds the links of all rows together, and puts their IDs into the requests. */
 export async function findLinkIds(rows: readonly LinkRow[]): Promise<void> {
-	const asking = rows.flatMap((row) => referencesOf(row, isLink).map((link) => ({ row, link })));
-	const named = asking.filter(({ link }) => link.name.by !== 'id' || link.or !== undefined);
+	const named = await namedIn(rows, isLink);
 	if (named.length === 0) return;
 	const finder = new LinkFinder(rows[0]);
-	await finder.findAll(named.flatMap(({ link: { name, or } }) => (or === undefined ? [name] : [])));
-	for await (const { row, link } of yielding(named)) {
+	await finder.findAll(named.flatMap(({ reference: { name, or } }) => (or === undefined ? [name] : [])));
+	for await (const { row, reference, put } of yielding(named)) {
 		try {
-			row.state.linkIds.set(link, await finder.idMeantBy(link));
+			put(await finder.idMeantBy(reference));
 		} catch (error) {
 			row.refuse(error);
 		}
 	}
 }
 
-/** Whether each row may find its own link when it is done: a short URL names one link, and the look-up brings its details. */
-const mayFindLate = (rows: readonly LinkRow[]) =>
-	rows.every((row) => chosenLink(row).name.by === 'shortUrl' && chosenLink(row).or === undefined);
-
-/** How the link of a row is named: by its ID, as soon as that is known. */
-function chosenName(row: LinkRow): LinkName {
-	const id = chosenId(row);
-	return id === undefined ? chosenLink(row).name : { by: 'id', id };
-}
-
-/** The same for operations that read each link's details anyway: that request finds a short URL, too. */
+/** Finds the links of rows that read their details anyway: where each has a short URL, that request finds it, too. */
 export async function findLinksToRead(rows: readonly LinkRow[]): Promise<void> {
-	if (!mayFindLate(rows)) await findLinkIds(rows);
+	const isByShortUrl = (row: LinkRow) => {
+		const { name, or } = namedLink(row) ?? {};
+		return name?.by === 'shortUrl' && or === undefined;
+	};
+	if (!rows.every(isByShortUrl)) await findLinkIds(rows);
 }
 
 /** Finds the records that lists show of the links of rows: from the list for many rows, one by one for a few. */
 export async function findTotals(rows: readonly LinkRow[]): Promise<void> {
 	if (rows.length === 0) return;
-	await findLinkIds(rows.filter((row) => chosenLink(row).or !== undefined));
-	const names = rows.map(chosenName);
+	await findLinkIds(rows);
 	const finder = new LinkFinder(rows[0]);
-	await finder.findAll(names);
-	const ids = names.filter((name) => name.by === 'id' && finder.links.matching(name).length === 0);
-	if (ids.length < 2) return;
+	const open = rows.filter((row) => !row.isRefused && finder.links.get({ id: chosenId(row) }) === undefined);
+	if (open.length < 2) return;
 	await finder.readFirstPage();
-	await finder.isListCheaper(ids.length);
+	await finder.isListCheaper(open.length);
 }
 
 /** The link at a short URL, if the account has it. */
@@ -108,46 +77,33 @@ export async function linkAt(row: LinkRow, shortUrl: string): Promise<IDataObjec
 
 /** Reads the link that a row chooses. @returns its ID, its details as sent, and its record with what is known besides */
 export async function readLink(row: LinkRow): Promise<{ id: number; details: IDataObject; link: LinkRecord }> {
-	const { index } = row.state;
+	const named = namedLink(row);
 	const finder = new LinkFinder(row);
-	const chosen = chosenLink(row);
-	if (chosenId(row) === undefined) await finder.findAll([chosen.name]);
-	const id = chosenId(row) ?? idOfLink(finder.oneFor(chosen));
-	const details = index.takeDetails(id) ?? (await readDetails(row, id));
-	return { id, details, link: index.putDetails(details, id) };
+	if (named !== undefined) await finder.findAll([named.name]);
+	const id = named === undefined ? chosenId(row) : idOfLink(finder.oneFor(named));
+	const details = await readDetails(row, id);
+	return { id, details, link: row.state.index.putDetails(details, id) };
 }
 
 /** The record that lists show of a row's link. */
 export async function totalsOf(row: LinkRow): Promise<LinkRecord> {
-	const name = chosenName(row);
-	if (name.by !== 'id') return new LinkFinder(row).oneFor(chosenLink(row));
-	const [known] = row.state.index.matching(name);
-	return known ?? (await readLink(row)).link;
+	return row.state.index.get({ id: chosenId(row) }) ?? (await readLink(row)).link;
 }
 
 /** Rows by their links. */
 const byLink = (rows: readonly LinkRow[]) => groupedBy(rows, (row) => asText(chosenId(row)));
 
-/** Fields whose long URL is the link's own, with other UTM parameters. */
-function withOwnUrl(fields: LinkFields, { longurl }: LinkRecord): LinkFields {
-	const { url } = fields;
-	if (!isReference(url) || url.kind !== 'ownUrl') return fields;
-	return { ...fields, url: withParameters(asText(longurl), url.utm, true) };
-}
-
 /** Updates a link: reads it, and sends back what its rows do not change. */
-async function updateTogether(open: readonly LinkRow[], rows: readonly NamedRow[]): Promise<Map<LinkRow, Outcome>> {
-	const [row] = open;
-	const { fields: said, saidBy } = merged(rows);
+async function updateTogether(rows: readonly LinkRow[], fields: LinkFields): Promise<Map<LinkRow, Outcome>> {
+	const [row] = rows;
 	const { id, details } = await readLink(row);
 	const shown = await new LinkFinder(row).fullRecord({ ...flatRecord(details), id });
-	const fields = withOwnUrl(said, shown);
-	const { answer } = await updateLink(row, shown, fields, prepareUpdate(row, shown, fields));
-	return together(open, (one) => {
-		const own = [...saidBy].flatMap(([name, { row: first }]) => (first === one ? [name] : []));
-		const changes = changesInWords(one, pick(fields, own), shown);
-		return { success: true, ...answer, id, ...namesOfLink(one, id), changes };
-	});
+	const { answer } = await updateLink(row, shown, fields, prepareUpdate(shown, fields));
+	const changes = changesOf(fields, shown) as IDataObject;
+	return together(rows, (one, at) => ({
+		...{ success: true, ...answer, id, ...namesOfLink(one, id) },
+		changes: at === 0 ? changes : {},
+	}));
 }
 
 /** Plans updates: rows of one link are one update, and all links are found before the first is changed. */
@@ -155,21 +111,19 @@ export async function planUpdates(rows: readonly LinkRow[]): Promise<Unit[]> {
 	await findLinkIds(rows);
 	const found = rows.filter(({ isRefused }) => !isRefused);
 	if (found.length === 0) return [];
-	await new LinkFinder(rows[0]).findListed(found.map((row) => ({ by: 'id', id: chosenId(row)! })));
-	await refuseShortLinks(found.map((row) => ({ rows: [row], url: row.request.body.url, link: { id: chosenId(row) } })));
+	const names = found.map((row): LinkName => ({ by: 'id', id: chosenId(row) }));
+	await new LinkFinder(rows[0]).findListed(names);
 	return byLink(found).flatMap((some) => {
-		const sheet = sheetOf(some);
-		const { contradictions } = merged(sheet);
+		const { fields, contradictions } = merged(some, ({ request }) => request.body);
 		if (contradictions.size > 0) {
-			for (const one of sheet) one.row.refuse(contradictionOf(one, sheet, contradictions));
+			for (const row of some) row.refuse(contradictionOf(row, some, contradictions));
 			return [];
 		}
-		const missing = some.flatMap(missingNames);
 		const perform: Unit['perform'] = async (open) =>
-			await updateTogether(open, sheet).catch((error: unknown) => {
+			await updateTogether(open, fields).catch((error: unknown) => {
 				throw aboutRows(error, some);
 			});
-		return [{ rows: some, missing, perform }];
+		return [{ rows: some, perform }];
 	});
 }
 
@@ -180,7 +134,7 @@ export async function planDeletions(rows: readonly LinkRow[]): Promise<Unit[]> {
 	return byLink(found).map((some) => ({
 		rows: some,
 		async perform(open) {
-			const id = chosenId(some[0])!;
+			const id = chosenId(some[0]);
 			// A model has seen nothing of the link but its name.
 			if (open[0].isTool) await readLink(open[0]);
 			const shown = namesOfLink(some[0], id, ['alias', 'shorturl', 'longurl', 'clicks']);

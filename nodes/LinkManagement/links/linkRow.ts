@@ -7,8 +7,7 @@ import { noSuchRecord } from '../service/errors';
 import { withNumbers } from '../service/records';
 import type { ServiceClient } from '../service/serviceClient';
 import type { AccountState } from './accountState';
-import type { LinkFieldName } from './linkFields';
-import { isNamed, isReference, type LinkRecord, type NameReference, type Reference } from './reference';
+import type { LinkRecord } from './reference';
 
 export type LinkItem = { json: IDataObject };
 
@@ -22,11 +21,9 @@ export interface Outcome {
 export interface ShortUrlCell {
 	title: string;
 	shortUrl: string;
-	/** Its last part, as an alias. @throws ValueError if no link can have it */
-	alias(): string | undefined;
 }
 
-/** What a row asks for. Its values may be references: `AccountState.resolved` gives what is sent. */
+/** What a row asks for. Names of records stand in it until these are found (named.ts). */
 export interface LinkRequest {
 	/** Values of the path parameters, under their names. */
 	pathValues: IDataObject;
@@ -38,8 +35,6 @@ export interface LinkRequest {
 	shortUrls?: ShortUrlCell[];
 	/** UTM parameters that the long URL has with another value than the row. */
 	keptUtm?: string[];
-	/** Field → why a link can't be given this value, although an existing link may have it. */
-	errorsIfGiven?: Partial<Record<LinkFieldName, Error>>;
 }
 
 export interface LinkRow extends ServiceClient {
@@ -68,8 +63,6 @@ export interface LinkRow extends ServiceClient {
 /** Rows that are done together: those of one link, for example. */
 export interface Unit<R extends LinkRow = LinkRow> {
 	readonly rows: readonly R[];
-	/** The campaigns and channels that have to be made before. */
-	readonly missing?: readonly NameReference[];
 	/**
 	 * @param open the rows that no earlier try has done
 	 * @returns what came of them; rows that are not in it have not begun
@@ -94,22 +87,7 @@ export function inTurn<R extends LinkRow>(rows: readonly R[], work: (row: R) => 
 		}
 		return done;
 	};
-	return { rows, missing: rows.flatMap(missingNames), perform };
-}
-
-/** The records that a row refers to. */
-export function referencesOf<R extends Reference>(
-	row: LinkRow,
-	isMeant: (reference: Reference) => reference is R,
-): R[] {
-	const { pathValues, body } = row.request;
-	const values: unknown[] = [...Object.values(pathValues), ...Object.values(body)].flat();
-	return values.filter(isReference).filter(isMeant);
-}
-
-/** The campaigns and channels of a row that have to be made. */
-export function missingNames(row: LinkRow): NameReference[] {
-	return referencesOf(row, isNamed).filter((name) => row.state.isMissing(name));
+	return { rows, perform };
 }
 
 /** Rows by a key, in their order; each row without a key stands alone. */
@@ -128,8 +106,10 @@ export function itemRecord(record: LinkRecord): IDataObject {
 	return withNumbers({ ...record } as IDataObject);
 }
 
-/** The details of a link, as sent. @throws ApiError if there is no such link */
+/** The details of a link, as sent: from a look-up, or read now. @throws ApiError if there is no such link */
 export async function readDetails(row: LinkRow, id: unknown): Promise<IDataObject> {
+	const known = row.state.index.takeDetails(Number(id));
+	if (known !== undefined) return known;
 	return await row.send({ method: 'GET', path: pathOf(LINK, { id }) }).catch((error: unknown) => {
 		throw noSuchRecord(error, 'short link', id);
 	});

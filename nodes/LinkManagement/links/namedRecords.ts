@@ -6,18 +6,7 @@ import { hostOf } from './url';
 
 type NamedRecord = { id: number; name: string };
 
-const MOST_SIMILAR = 3;
 const MOST_LISTED = 30;
-
-/** The number of letters that two names share at their beginning and end. */
-function common(one: string, other: string): number {
-	const most = Math.min(one.length, other.length);
-	let start = 0;
-	while (start < most && one[start] === other[start]) start++;
-	let end = 0;
-	while (end < most - start && one[one.length - 1 - end] === other[other.length - 1 - end]) end++;
-	return start + end;
-}
 
 export class NamedRecords {
 	private readonly byKey = new Map<string, NamedRecord[]>();
@@ -37,24 +26,19 @@ export class NamedRecords {
 		else same.push(record);
 	}
 
-	/** Notes a new name. Other rows of the run still find the record by its old one, by which they were prepared. */
-	rename(id: number, name: string): void {
-		this.names.set(id, name);
-	}
-
 	nameOf(id: number): string | undefined {
 		return this.names.get(id);
 	}
 
-	/** The ID of the record with a name, or else with a number, which may be an ID. */
-	idOf(name: string, number?: number): number | undefined {
+	/** The ID of the record with a name, or else with a number, which may be an ID; undefined if there is none, or several. */
+	idOf({ name, id }: NameReference): number | undefined {
 		const found = this.find(name);
 		if (found.length > 0) return found.length === 1 ? found[0].id : undefined;
-		return number !== undefined && this.names.has(number) ? number : undefined;
+		return id !== undefined && this.names.has(id) ? id : undefined;
 	}
 
 	/** The records that a name may mean: those with exactly this name, or else those that differ only in case. */
-	find(name: string): readonly NamedRecord[] {
+	private find(name: string): readonly NamedRecord[] {
 		const all = this.byKey.get(this.keyOf(name)) ?? [];
 		const exact = all.filter((record) => record.name.trim() === name.trim());
 		return exact.length > 0 ? exact : all;
@@ -69,29 +53,18 @@ export class NamedRecords {
 	}
 
 	/** The problem with a name that means no record, or several. */
-	problem(wrong: string): string {
-		const found = this.find(wrong);
+	problem({ name }: NameReference): string {
+		const found = this.find(name);
 		const noun = NOUNS[this.kind];
-		if (found.length === 0) return `There is no ${noun} named "${wrong}"${this.similarTo(wrong)}`;
-		const those = found.map(({ id, name }) => `${id} ${inQuotes(name)}`);
-		return `There are ${found.length} ${noun}s named "${wrong}" (${those.join(', ')})`;
+		if (found.length === 0) return `There is no ${noun} named "${name}"`;
+		const those = found.map(({ id, name: known }) => `${id} ${inQuotes(known)}`);
+		return `There are ${found.length} ${noun}s named "${name}" (${those.join(', ')})`;
 	}
 
-	/** All names, for a model that has to choose one. */
+	/** All names, for somebody who has to choose one. */
 	get inWords(): string {
 		const names = [...this.names.values()];
 		const noun = NOUNS[this.kind];
 		return names.length === 0 ? `There is no ${noun} yet.` : `There are: ${listed(names.map(inQuotes), MOST_LISTED)}.`;
-	}
-
-	/** Suggests the names that share most letters with a wrong one. */
-	private similarTo(name: string): string {
-		const key = this.keyOf(name);
-		const least = Math.max(2, Math.ceil(key.length / 2));
-		const all = [...this.byKey].map(([other, [{ name: known }]]) => ({ known, letters: common(key, other) }));
-		const near = all.filter(({ letters }) => letters >= least);
-		near.sort((one, other) => other.letters - one.letters || (one.known < other.known ? -1 : 1));
-		const names = near.slice(0, MOST_SIMILAR).map(({ known }) => inQuotes(known));
-		return names.length === 0 ? '' : ` (did you mean ${names.join(', ')}?)`;
 	}
 }

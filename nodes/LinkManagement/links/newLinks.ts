@@ -7,6 +7,27 @@ import { hostOf } from './url';
 /** What a creation asks for that services may drop without a word (field notes, "Resources"). */
 export type Wish = 'alias' | 'domain';
 
+/** A link to be made, and what must not be dropped of it. */
+export interface Creation {
+	readonly fields: LinkFields;
+	readonly wishes: readonly Wish[];
+}
+
+/** Wish and host → the link that came without it. */
+export type Dropped = Map<string, LinkRecord>;
+
+/** What is known of the creations on one domain that rows name; those without a domain share one gate. */
+interface Gate {
+	readonly kept: Set<Wish>;
+	/** The creation that will show what the service does. `ended` never rejects. */
+	trial?: { readonly by: Creation; readonly ended: Promise<void> };
+}
+
+/** A creation may not go yet, although it has its permit: it is asked again. */
+class NotYet extends Error {}
+
+const droppedKey = (wish: Wish, domain: unknown) => `${wish} ${hostOf(domain) ?? ''}`;
+
 /**
  * The links that a run makes, and whether the service gives them the aliases and domains that they ask for. The next run would not find
  * a link without its alias, and would make one more for each row. So the first creation that asks for one goes alone; if the service
@@ -14,25 +35,67 @@ export type Wish = 'alias' | 'domain';
  */
 export class NewLinks {
 	private readonly made = new Set<Identity>();
-	private readonly kept = new Set<Wish>();
-	/** What the service has dropped → the link that it gave instead. */
-	private readonly dropped = new Map<Wish, LinkRecord>();
-	/** The creation that will show what the service does. It never rejects. */
-	private trial?: Promise<void>;
+	private readonly gates = new Map<string, Gate>();
+
+	/** @param dropped what the runs of this execution have seen dropped: else each round of a loop would make one more link */
+	constructor(private readonly dropped: Dropped) {}
 
 	/** Whether this run has made a link. */
 	has(link: LinkRecord): boolean {
 		return identitiesOf(link).some((one) => this.made.has(one));
 	}
 
-	/** Learns from a new link. @param lacks what was asked for and did not come */
-	add(link: LinkRecord, { custom, domain }: LinkFields, lacks?: Wish): void {
+	private gateOf({ fields: { domain } }: Creation): Gate {
+		const host = hostOf(domain) ?? '';
+		const gate = this.gates.get(host) ?? { kept: new Set() };
+		this.gates.set(host, gate);
+		return gate;
+	}
+
+	/** Learns from a new link. @param kept what was asked for and came @param lacks what was asked for and did not come */
+	add(link: LinkRecord, creation: Creation, kept: readonly Wish[], lacks?: Wish): void {
 		for (const one of identitiesOf(link)) this.made.add(one);
-		if (lacks !== undefined) this.dropped.set(lacks, link);
-		// If the alias was dropped, nobody knows whether the domain was, too.
-		if (lacks === 'alias') return;
-		if (custom !== undefined) this.kept.add('alias');
-		if (domain !== undefined && lacks === undefined) this.kept.add('domain');
+		for (const wish of kept) this.gateOf(creation).kept.add(wish);
+		const key = lacks && droppedKey(lacks, creation.fields.domain);
+		if (key !== undefined && !this.dropped.has(key)) this.dropped.set(key, link);
+	}
+
+	/** @throws DoneOtherwiseError if the service has dropped something of this on the domain */
+	private check({ fields: { custom, domain }, wishes }: Creation): void {
+		for (const wish of wishes) {
+			const link = this.dropped.get(droppedKey(wish, domain));
+			if (link === undefined) continue;
+			const asked = wish === 'alias' ? `the alias "${asText(custom)}"` : `the domain ${hostOf(domain) ?? ''}`;
+			const error = new DoneOtherwiseError(
+				`The service drops the ${wish} of new links: the first one became ${describeLink(link)}`,
+				`No link was created for this row. Check that your plan includes ${asked}, or leave the ${wish} of the row empty.`,
+			);
+			throw aboutLink(error, link);
+		}
+	}
+
+	/** Asked once more when the permit is there. @throws an error if the creation must not be sent now */
+	mayGo(creation: Creation): void {
+		this.check(creation);
+		const { kept, trial } = this.gateOf(creation);
+		const isOpen = creation.wishes.every((wish) => kept.has(wish));
+		if (!isOpen && trial?.by !== creation) throw new NotYet();
+	}
+
+	/** Begins a trial: until `work` is over, no other creation of the gate is sent. */
+	private async try<T>(creation: Creation, work: () => Promise<T>): Promise<T> {
+		const gate = this.gateOf(creation);
+		const result = work();
+		const end = () => void (gate.trial?.ended === ended && (gate.trial = undefined));
+		const ended: Promise<void> = result.then(end, end);
+		gate.trial = { by: creation, ended };
+		return await result;
+	}
+
+	/** Looks at a link that lacks something, while nothing more is sent. */
+	async doubt<T>(creation: Creation, look: () => Promise<T>): Promise<T> {
+		this.gateOf(creation).kept.clear();
+		return await this.try(creation, look);
 	}
 
 	/**
@@ -41,24 +104,17 @@ export class NewLinks {
 	 * @param create makes it, and calls `add`
 	 * @throws DoneOtherwiseError if the service drops it
 	 */
-	async create<T>(fields: LinkFields, wishes: readonly Wish[], create: () => Promise<T>): Promise<T> {
-		const isOpen = () => wishes.some((wish) => !this.kept.has(wish));
-		while (this.trial !== undefined && isOpen()) await this.trial;
-		const lacking = wishes.find((wish) => this.dropped.has(wish));
-		if (lacking !== undefined) throw drops(lacking, fields, this.dropped.get(lacking)!);
-		if (!isOpen()) return await create();
-		const made = create();
-		const end = () => void (this.trial = undefined);
-		this.trial = made.then(end, end);
-		return await made;
+	async create<T>(creation: Creation, create: () => Promise<T>): Promise<T> {
+		const gate = this.gateOf(creation);
+		const isOpen = () => creation.wishes.every((wish) => gate.kept.has(wish));
+		for (;;) {
+			while (gate.trial !== undefined && !isOpen()) await gate.trial.ended;
+			this.check(creation);
+			try {
+				return await (isOpen() ? create() : this.try(creation, create));
+			} catch (error) {
+				if (!(error instanceof NotYet)) throw error;
+			}
+		}
 	}
-}
-
-function drops(wish: Wish, { custom, domain }: LinkFields, given: LinkRecord): DoneOtherwiseError {
-	const asked = wish === 'alias' ? `the alias "${asText(custom)}"` : `the domain ${hostOf(domain) ?? ''}`;
-	const error = new DoneOtherwiseError(
-		`The service drops the ${wish} of new links: the first one of this run became ${describeLink(given)}`,
-		`No link was created for this row. Check that your plan includes ${asked}, or leave the ${wish} of the row empty.`,
-	);
-	return aboutLink(error, given);
 }

@@ -3,9 +3,8 @@ import { yielding } from '../n8n/slices';
 import { ValueError } from '../service/errors';
 import { inQuotes } from '../service/failures';
 import { asText } from '../service/records';
-import { namesIn } from './comparison';
-import { checkNeeds, type LinkFieldName, type LinkFields } from './linkFields';
-import { givenUp, Group, leadsElsewhere } from './linkGroup';
+import { checkNeeds, type LinkFields } from './linkFields';
+import { givenUp, Group, leadsElsewhere, ring, twoLinks } from './linkGroup';
 import type { LinkIndex } from './linkIndex';
 import {
 	aboutLink,
@@ -19,17 +18,8 @@ import {
 	longUrlNameOf,
 	SeveralLinksError,
 } from './reference';
-import {
-	checkCanBeGiven,
-	contradictionOf,
-	labelsOf,
-	merged,
-	nameOfRow,
-	rankOf,
-	type SheetRow,
-	type SheetRules,
-} from './sheetRow';
-import { addressKey, aliasOf, hostOf, isSameAddress } from './url';
+import { contradictionOf, labelsOf, merged, nameOfRow, rankOf, type SheetRow, type SheetRules } from './sheetRow';
+import { addressKey, hostOf, isSameAddress, isSimilarAddress } from './url';
 
 /** What is done with one link. */
 export interface LinkTask<R extends SheetRow = SheetRow> {
@@ -39,9 +29,10 @@ export interface LinkTask<R extends SheetRow = SheetRow> {
 	readonly rows: readonly R[];
 	/** What they say together. */
 	readonly fields: LinkFields;
-	/** Field → the first row that says it. */
-	readonly saidBy: ReadonlyMap<LinkFieldName, R>;
 }
+
+/** What no new alias has: it would be another path. */
+const NO_ALIAS = /[\s/?#]/;
 
 class Planner<R extends SheetRow> {
 	readonly refused = new Map<R, Error>();
@@ -67,10 +58,10 @@ class Planner<R extends SheetRow> {
 			group.rows.push(row);
 			this.groups.add(group);
 			if (name.by === 'alias' && group.link !== undefined) group.byAlias.add(row);
-			if (group.link !== undefined && this.rules.updateWhen === 'never') return;
-			const { custom, url } = group.fieldsOf(row);
-			if (custom !== undefined && asText(custom) !== aliasOf(group.link ?? {}))
-				this.give(`alias ${asText(custom)}`, group);
+			if (group.link !== undefined && this.isKept) return;
+			const { url } = row.fields;
+			const custom = group.aliasFrom(row);
+			if (custom !== undefined) this.give(`alias ${custom}`, group);
 			if (url !== undefined) this.give(`url ${addressKey(url)}`, group);
 		});
 	}
@@ -91,15 +82,15 @@ class Planner<R extends SheetRow> {
 
 	private givenTo = (what: string): Group<R>[] => [...(this.given.get(what) ?? [])];
 
+	/** Links that are there stay as they are. */
+	private get isKept(): boolean {
+		return this.rules.updateWhen === 'never';
+	}
+
 	/** The rows that give an existing link another alias. */
 	private renamingOf(group: Group<R>): R[] {
-		const { link, rows } = group;
-		if (link === undefined || this.rules.updateWhen === 'never') return [];
-		const old = aliasOf(link);
-		return rows.filter((row) => {
-			const { custom } = group.fieldsOf(row);
-			return custom !== undefined && asText(custom) !== old;
-		});
+		const isRenamed = group.link !== undefined && !this.isKept;
+		return isRenamed ? group.rows.filter((row) => group.aliasFrom(row) !== undefined) : [];
 	}
 
 	private groupFor(link: LinkRecord): Group<R> {
@@ -118,7 +109,7 @@ class Planner<R extends SheetRow> {
 			case 'alias':
 				return this.groupByAlias(row, name) ?? this.newGroup(name);
 			case 'url':
-				return this.groupByUrl(row, name) ?? this.newGroup(name);
+				return this.groupByUrl(name) ?? this.newGroup(name);
 			default:
 				return this.groupFor(this.linkAt(row));
 		}
@@ -134,29 +125,20 @@ class Planner<R extends SheetRow> {
 			);
 		}
 		const [link] = this.index.matching({ by: 'shortUrl', shortUrl });
+		if (link !== undefined) return link;
 		const alias = custom === undefined ? undefined : asText(custom);
 		const holders = alias === undefined ? [] : this.index.matching({ by: 'alias', alias, domain: host });
-		if (link === undefined) {
-			if (holders.length === 1) return holders[0];
-			throw new ValueError(
-				`There is no link with the short URL ${shortUrl}${alias === undefined ? '' : `, nor one with the alias "${alias}" on its domain`}`,
-				'Nothing was created. Correct the short URL, or clear its cell to create a new link.',
-			);
-		}
-		const other = holders.find((holder) => identityOf(holder) !== identityOf(link));
-		if (other === undefined) return link;
+		if (holders.length === 1) return holders[0];
 		throw new ValueError(
-			`The row holds the short URL of one link, ${describeLink(link)}, and the alias of another, ${describeLink(other)}`,
-			'Correct the wrong one, or clear its cell.',
+			`There is no link with the short URL ${shortUrl}${alias === undefined ? '' : `, nor one with the alias "${alias}" on its domain`}`,
+			'Nothing was created. Correct the short URL, or clear its cell to create a new link.',
 		);
 	}
 
 	/** The link that has an alias, or to which rows of a higher rank give it. */
 	private groupByAlias({ fields: { url } }: R, name: AliasName): Group<R> | undefined {
 		const host = hostOf(name.domain);
-		const there = this.index.matching(name, url).map((link) => this.groupFor(link));
-		// In another case, the very long URL has decided, whatever other rows make.
-		if (there.length === 1 && aliasOf(there[0].link ?? {}) !== name.alias) return there[0];
+		const there = this.index.matching(name).map((link) => this.groupFor(link));
 		// A link that is to be renamed may be another one than the row means.
 		const isMeant = (group: Group<R>) =>
 			(host === undefined || group.host === host) &&
@@ -171,16 +153,12 @@ class Planner<R extends SheetRow> {
 	}
 
 	/** The link that has the long URL of a row, or to which rows of a higher rank give it. */
-	private groupByUrl({ fields: { custom } }: R, name: LongUrlName): Group<R> | undefined {
+	private groupByUrl(name: LongUrlName): Group<R> | undefined {
 		const host = hostOf(name.domain);
 		const there = this.index.matching(name).map((link) => this.groupFor(link));
 		const planned = this.givenTo(`url ${addressKey(name.url)}`);
 		const found = [...new Set([...there, ...planned.filter((group) => host === undefined || group.host === host)])];
-		const alias = custom === undefined ? undefined : asText(custom);
-		const hasAlias = (group: Group<R>) =>
-			(group.link !== undefined && aliasOf(group.link) === alias) || this.given.get(`alias ${alias}`)?.has(group);
-		const [only, ...others] = found.length > 1 && alias !== undefined ? found.filter(hasAlias) : found;
-		if (found.length < 2 || (only !== undefined && others.length === 0)) return only;
+		if (found.length < 2) return found[0];
 		throw new SeveralLinksError(
 			`The long URL ${inQuotes(name.url)}`,
 			found.map(({ link, rows }) => (link === undefined ? `the new link of ${labelsOf(rows)}` : describeLink(link))),
@@ -208,23 +186,24 @@ class Planner<R extends SheetRow> {
 		const refuse = (rows: Iterable<R>, errorOf: (row: R) => Error) => {
 			for (const row of rows) this.refused.set(row, errorOf(row));
 		};
-		const given = new Set(renaming.map(({ fields: { custom } }) => asText(custom)));
+		const given = new Set(renaming.map((row) => group.aliasFrom(row)));
 		const isOld = ({ fields: { custom } }: R) => !given.has(asText(custom));
 		if (renaming.length > 0)
 			refuse([...byAlias].filter(isOld), ({ fields: { custom } }) => givenUp(asText(custom), link!, renaming));
-		if (link !== undefined && this.rules.updateWhen === 'never') {
-			const isElsewhere = ({ fields: { url } }: R) => url !== undefined && !isSameAddress(link.longurl, url);
-			refuse(group.rows.filter(isElsewhere), () => leadsElsewhere(link));
-		}
+		if (link !== undefined && this.isKept)
+			refuse(
+				group.rows.filter(({ fields: { url } }) => isElsewhere(link, url)),
+				() => leadsElsewhere(link),
+			);
 		const rows = group.rows.filter((row) => !this.refused.has(row)).sort((one, other) => one.index - other.index);
-		const { fields, saidBy, contradictions } = merged(rows, (row) => group.fieldsOf(row));
+		const { fields, contradictions } = merged(rows, (row) => group.fieldsOf(row));
 		if (contradictions.size > 0) refuse(rows, (row) => contradictionOf(row, rows, contradictions));
-		else if (link === undefined) this.attempt(rows, () => this.checkNew(rows, fields));
-		return rows.length === 0 || this.refused.has(rows[0]) ? undefined : { link, rows, fields, saidBy };
+		else if (link === undefined) this.attempt(rows, () => this.checkNew(fields));
+		return rows.length === 0 || this.refused.has(rows[0]) ? undefined : { link, rows, fields };
 	}
 
 	/** Checks that a new link can be made. @throws ValueError */
-	private checkNew(rows: readonly R[], fields: LinkFields): void {
+	private checkNew(fields: LinkFields): void {
 		const { custom, url } = fields;
 		if (url === undefined) {
 			throw new ValueError(
@@ -232,49 +211,65 @@ class Planner<R extends SheetRow> {
 				'A new link needs a long URL: enter one, or check the column that should hold it.',
 			);
 		}
-		checkCanBeGiven(rows, namesIn(fields));
 		checkNeeds(fields);
-		// Services change the spelling of long URLs, and of aliases: then each run would make one more.
-		const alias = this.rules.matchOn === 'alias' && custom !== undefined ? asText(custom) : undefined;
-		const isMeant = (one: LinkRecord) => (alias ?? aliasOf(one))?.toLowerCase() === aliasOf(one)?.toLowerCase();
+		// Services change the spelling of long URLs: then each run would make one more.
 		const isFree = (one: LinkRecord) => !this.groups.has(this.byLink.get(identityOf(one) ?? '')!);
-		const twin = this.index.similarTo(longUrlNameOf(fields)).find((one) => isMeant(one) && isFree(one));
+		const twin = custom === undefined ? this.index.similarTo(longUrlNameOf(fields)).find(isFree) : undefined;
 		if (twin === undefined) return;
-		const [what, other] = alias === undefined ? ['', 'an alias'] : [`the alias "${alias}" and `, 'another alias'];
 		const error = new ValueError(
-			`No link has ${what}the long URL ${inQuotes(url)}, but ${describeLink(twin)} has it in another spelling: ${inQuotes(twin.longurl)}`,
-			`If it is the same page, write the ${alias === undefined ? 'long URL' : 'row'} as the service has it. Otherwise give the row ${other}.`,
+			`No link has the long URL ${inQuotes(url)}, but ${describeLink(twin)} has it in another spelling: ${inQuotes(twin.longurl)}`,
+			'If it is the same page, write the long URL as the service has it. Otherwise give the row an alias.',
 		);
 		throw aboutLink(error, twin);
 	}
 
-	/** Checks that no other link has the alias that a link is given, and that no other rows give it to one. @throws ValueError */
-	private checkAlias(group: Group<R>, { link, fields: { custom } }: LinkTask<R>): void {
-		if (custom === undefined || (link !== undefined && this.renamingOf(group).length === 0)) return;
-		const alias = asText(custom);
+	/** Checks that a link can be given its alias: no other link has it, and no other rows give it to one. @throws ValueError */
+	private checkAlias(group: Group<R>, { link, rows }: LinkTask<R>): void {
+		const [alias] = rows.flatMap((row) => group.aliasFrom(row) ?? []);
+		if (alias === undefined) return;
 		const { host } = group;
+		const isGiven = link === undefined || !this.isKept;
+		if (isGiven && NO_ALIAS.test(alias))
+			throw new ValueError(`A new alias has no space, slash, ? or #: "${alias}"`, 'Enter one such as spring-sale.');
 		// An unknown host may be the same.
 		const mayBeThere = ({ host: place }: Group<R>) => host === undefined || place === undefined || place === host;
 		const rivals = this.givenTo(`alias ${alias}`).filter((other) => other !== group && mayBeThere(other));
-		if (rivals.length > 0) {
+		if (isGiven && rivals.length > 0) {
 			throw new ValueError(
-				`The alias "${alias}" is given to another link, too, by ${labelsOf(rivals.flatMap(({ rows }) => rows))}`,
+				`The alias "${alias}" is given to another link, too, by ${labelsOf(rivals.flatMap(({ rows: of }) => of))}`,
 				'None of these rows is done. Give each link an alias of its own.',
 			);
 		}
-		const holder = this.index
-			.matching({ by: 'alias', alias, domain: host })
-			.find((one) => identityOf(one) !== identityOf(link ?? {}));
-		if (holder === undefined) return;
-		const own = this.byLink.get(identityOf(holder) ?? '');
-		const leaving = own === undefined ? [] : this.renamingOf(own);
-		if (leaving.length > 0) throw givenUp(alias, holder, leaving);
-		const error = new ValueError(
-			`The alias "${alias}" belongs to another link: ${describeLink(holder)}`,
-			'Choose another alias or another domain, or leave the alias empty: a link that exists keeps its own.',
-		);
-		throw aboutLink(error, holder);
+		const holder = link && this.holderOf(alias, group);
+		if (holder?.link === undefined) return;
+		const leaving = this.renamingOf(holder);
+		if (leaving.length === 0) throw twoLinks(link!, holder.link);
+		throw this.isRing(group) ? ring(alias, holder.link, leaving) : givenUp(alias, holder.link, leaving);
 	}
+
+	/** The other link that has an alias on the host of a group. */
+	private holderOf(alias: string, { host, link }: Group<R>): Group<R> | undefined {
+		const there = this.index.matching({ by: 'alias', alias, domain: host });
+		const other = there.find((one) => identityOf(one) !== identityOf(link ?? {}));
+		return other && this.groupFor(other);
+	}
+
+	/** Whether links that are renamed take each other's aliases in a ring. */
+	private isRing(group: Group<R>): boolean {
+		const seen = new Set<Group<R>>();
+		let next: Group<R> | undefined = group;
+		while (next !== undefined && !seen.has(next)) {
+			seen.add(next);
+			const [row]: R[] = this.renamingOf(next);
+			next = row && this.holderOf(next.aliasFrom(row)!, next);
+		}
+		return next === group;
+	}
+}
+
+/** Whether a link leads elsewhere than a row says, another spelling aside. */
+function isElsewhere({ longurl }: LinkRecord, url: unknown): boolean {
+	return url !== undefined && !isSameAddress(longurl, url) && !isSimilarAddress(longurl, url);
 }
 
 /**
@@ -289,7 +284,7 @@ export async function planSheet<R extends SheetRow>(
 ): Promise<{ tasks: Array<LinkTask<R>>; refused: ReadonlyMap<R, Error> }> {
 	const planner = new Planner<R>(index, rules);
 	const ranked = rows.map((row) => {
-		const name = nameOfRow(row, rules);
+		const name = nameOfRow(row);
 		return { row, name, rank: rankOf(name, row.fields) };
 	});
 	ranked.sort((one, other) => one.rank - other.rank);

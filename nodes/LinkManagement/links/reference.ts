@@ -128,16 +128,10 @@ export interface DomainReference {
 	readonly column?: string;
 }
 
-/** The long URL that a link has, with other UTM parameters. */
-export interface OwnUrlReference {
-	readonly kind: 'ownUrl';
-	/** Names and values. */
-	readonly utm: ReadonlyArray<readonly [string, string]>;
-}
+/** A record that a row names, until its ID is known (or of a domain, the account's spelling). */
+export type Reference = NameReference | LinkReference | DomainReference;
 
-export type Reference = NameReference | LinkReference | DomainReference | OwnUrlReference;
-
-const KINDS: unknown[] = [...Object.keys(NOUNS), 'link', 'host', 'ownUrl'];
+const KINDS: unknown[] = [...Object.keys(NOUNS), 'link', 'host'];
 
 /** A form of a value in which values of the same meaning are equal. */
 export function meaningOf(value: unknown): string | undefined {
@@ -161,10 +155,4 @@ export function isNamed(reference: Reference): reference is NameReference {
 /** Names are compared without case: services capitalize the first letter. */
 export function nameKey(name: string): string {
 	return name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
-}
-
-/** Whether two references mean the same. */
-export function isSameReference(one: Reference, other: Reference): boolean {
-	if (one.kind === 'ownUrl') return JSON.stringify(one) === JSON.stringify(other);
-	return isNamed(one) && isNamed(other) && one.kind === other.kind && nameKey(one.name) === nameKey(other.name);
 }

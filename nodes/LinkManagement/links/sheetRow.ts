@@ -12,38 +12,31 @@ export interface SheetRow {
 	readonly index: number;
 	/** The fields of its link. */
 	readonly fields: LinkFields;
-	/** Field → why a link can't be given this value, although an existing link may have it. */
-	readonly errorsIfGiven?: Partial<Record<LinkFieldName, Error>>;
 	/** Its short URL, if that is on a host of the account. */
 	readonly shortUrl?: string;
 }
 
 export interface SheetRules {
-	/** How to find the link of a row without a short URL. */
-	matchOn: 'alias' | 'url';
 	/** When an existing link is updated. */
-	updateWhen: 'changed' | 'always' | 'never';
+	updateWhen: 'changed' | 'never';
+	/** Nothing is sent: only what would be done is told. */
+	dryRun: boolean;
 }
 
 /** How a row names its link; undefined if it does not. */
-export function nameOfRow({ fields, shortUrl }: SheetRow, { matchOn }: Pick<SheetRules, 'matchOn'>) {
-	if (shortUrl !== undefined) return { by: 'shortUrl' as const, shortUrl };
-	const { custom, url } = fields;
-	if (url !== undefined && (matchOn === 'url' || custom === undefined)) return longUrlNameOf(fields);
-	return custom === undefined ? undefined : aliasNameOf(fields);
+export function nameOfRow({ fields, shortUrl }: SheetRow): LinkName | undefined {
+	if (shortUrl !== undefined) return { by: 'shortUrl', shortUrl };
+	if (fields.custom !== undefined) return aliasNameOf(fields);
+	return fields.url === undefined ? undefined : longUrlNameOf(fields);
 }
 
 /** All names of a row whose links have to be found before it can be planned. */
-export function namesToFind(row: SheetRow, rules: Pick<SheetRules, 'matchOn'>): LinkName[] {
+export function namesToFind(row: SheetRow): LinkName[] {
 	const { fields, shortUrl } = row;
-	const own = nameOfRow(row, rules);
+	const own = nameOfRow(row);
 	if (own === undefined) return [];
-	const alias = fields.custom === undefined ? undefined : asText(fields.custom);
-	if (own.by === 'shortUrl' && alias !== undefined) return [own, { by: 'alias', alias, domain: hostOf(shortUrl) }];
-	const small = alias?.toLowerCase();
-	// Some services write aliases in small letters.
-	const isLowered = own.by === 'alias' && fields.url !== undefined && small !== undefined && small !== own.alias;
-	return isLowered ? [own, { ...own, alias: small }] : [own];
+	const isBoth = own.by === 'shortUrl' && fields.custom !== undefined;
+	return isBoth ? [own, { by: 'alias', alias: asText(fields.custom), domain: hostOf(shortUrl) }] : [own];
 }
 
 /** Rows are planned by rank, so that their order in the sheet does not matter. */
@@ -66,20 +59,17 @@ export function labelsOf<R extends Pick<SheetRow, 'label'>>(rows: readonly R[], 
 }
 
 /** What rows of one link say together. @param fieldsOf gives the fields of a row that count */
-export function merged<R extends SheetRow>(rows: readonly R[], fieldsOf = (row: R): LinkFields => row.fields) {
+export function merged<R>(rows: readonly R[], fieldsOf: (row: R) => LinkFields) {
 	const fields: Partial<Record<LinkFieldName, unknown>> = {};
-	const saidBy = new Map<LinkFieldName, R>();
 	const contradictions = new Set<LinkFieldName>();
 	for (const row of rows) {
 		const said = fieldsOf(row);
 		for (const name of namesIn(said)) {
-			if (!saidBy.has(name)) {
-				fields[name] = said[name];
-				saidBy.set(name, row);
-			} else if (!areSame(name, fields[name], said[name])) contradictions.add(name);
+			if (!(name in fields)) fields[name] = said[name];
+			else if (!areSame(name, fields[name], said[name])) contradictions.add(name);
 		}
 	}
-	return { fields, saidBy, contradictions };
+	return { fields: fields as LinkFields, contradictions };
 }
 
 /** An error of rows that are done together: it names them all. */
@@ -88,15 +78,13 @@ export function aboutRows(error: unknown, rows: readonly Pick<SheetRow, 'label'>
 }
 
 /** The error of each of several rows that say different things of one link. */
-export function contradictionOf(row: SheetRow, rows: readonly SheetRow[], fields: Iterable<LinkFieldName>): ValueError {
+export function contradictionOf<R extends Pick<SheetRow, 'label'>>(
+	row: R,
+	rows: readonly R[],
+	fields: Iterable<LinkFieldName>,
+): ValueError {
 	return new ValueError(
 		`The row targets the same link as ${labelsOf(rows, row)} with different values: ${Array.from(fields, labelOf).join(', ')}`,
 		'None of these rows is done. Keep one of them, or make them say the same.',
 	);
-}
-
-/** Checks that a link can be given these values of its rows. @throws ValueError */
-export function checkCanBeGiven(rows: readonly SheetRow[], names: readonly LinkFieldName[]): void {
-	const errors = rows.flatMap(({ errorsIfGiven = {} }) => names.flatMap((name) => errorsIfGiven[name] ?? []));
-	if (errors.length > 0) throw errors[0];
 }

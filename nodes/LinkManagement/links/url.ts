@@ -2,27 +2,9 @@
 
 import { decoded, parseUrl, withoutSlashAtEnd } from '../service/baseUrl';
 
-/** Characters that mean the same whether they are percent-encoded or not (RFC 3986, 2.3). */
-const UNRESERVED = /^[a-z0-9._~-]$/i;
-
-/** A percent-encoded octet in one spelling (RFC 3986, 6.2.2). */
-function octetKey(octet: string): string {
-	const character = String.fromCharCode(parseInt(octet.slice(1), 16));
-	return UNRESERVED.test(character) ? character : octet.toUpperCase();
-}
-
-/**
- * A key of a long URL, equal for all spellings of the same meaning (RFC 3986, 6.2.2): case of scheme and host, empty path or slash,
- * case of percent-encoding, needless percent-encoding. Otherwise, query and fragment count character by character.
- *
- * @returns undefined for an invalid address
- */
+/** A key of a long URL, equal for all spellings that a browser reads as the same (WHATWG URL). @returns undefined for an invalid address */
 export function addressKey(value: unknown): string | undefined {
-	const href = typeof value === 'string' ? parseUrl(value.trim())?.href : undefined;
-	if (href === undefined || !href.includes('%')) return href;
-	const plain = href.replace(/%[0-9a-f]{2}/gi, octetKey);
-	// Encoded dots may be steps of the path.
-	return parseUrl(plain)?.href ?? plain;
+	return typeof value === 'string' ? parseUrl(value.trim())?.href : undefined;
 }
 
 /**
@@ -81,28 +63,14 @@ export function shortKey(value: unknown): string | undefined {
 	return url.host + parts.join('/');
 }
 
-/**
- * Adds parameters to the query of an address.
- *
- * @param parameters names and values
- * @param isReplacing those that the address has; else they stay
- */
-export function withParameters(
-	address: string,
-	parameters: ReadonlyArray<readonly [string, string]>,
-	isReplacing = false,
-): string {
+/** Adds parameters, names and values, to the query of an address, as far as it has none of that name. */
+export function withParameters(address: string, parameters: ReadonlyArray<readonly [string, string]>): string {
 	const there = parseUrl(address)?.searchParams;
-	const added = parameters.filter(([name]) => isReplacing || there?.has(name) !== true);
+	const added = parameters.filter(([name]) => there?.has(name) !== true);
 	if (added.length === 0) return address;
 	const [base, ...fragment] = address.split('#');
 	const [path, ...queries] = base.split('?');
-	const isAdded = (part: string) => added.some(([name]) => decoded(part.split('=', 1)[0]) === name);
-	const kept = queries
-		.join('?')
-		.split('&')
-		.filter((part) => !isAdded(part))
-		.join('&');
+	const kept = queries.join('?');
 	const query = added.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
 	const sign = kept === '' || kept.endsWith('&') ? '' : '&';
 	return [`${path}?${kept}${sign}${query}`, ...fragment].join('#');

@@ -69,8 +69,6 @@ export class RateLimiter {
 	private state: RateLimitState = INITIAL_STATE;
 	private sent = 0;
 	private wakeAt = Infinity;
-	private throttledBefore = 0;
-	private throttledSince: number | undefined;
 
 	constructor(private readonly clock: Clock) {}
 
@@ -109,22 +107,13 @@ export class RateLimiter {
 		return this.waiting > 0 || this.inFlight.size > 0;
 	}
 
-	/** How long (ms) the rate limit has made requests wait, in total. */
-	get throttledFor(): number {
-		return this.throttledBefore + (this.throttledSince === undefined ? 0 : this.clock.now() - this.throttledSince);
-	}
-
 	/** Grants permits, rejects those that will not wait, and sets the timer for the others. */
 	private pump(): void {
 		const now = this.clock.now();
 		const delays = PRIORITIES.flatMap((priority) => this.grantPermits(priority, now) ?? []);
 		if (delays.length > 0) this.rejectImpatient(delays[0], now);
 		const isWaiting = delays.length > 0 && this.waiting > 0;
-		// A reserved permit makes others wait as a full window does.
-		const isThrottled = isWaiting && delays.some(({ why }) => why !== 'answer');
 		if (isWaiting) this.wake(now, Math.min(...delays.map(({ waitUntil }) => waitUntil)));
-		if (!isThrottled && this.throttledSince !== undefined) this.throttledBefore += now - this.throttledSince;
-		this.throttledSince = isThrottled ? (this.throttledSince ?? now) : undefined;
 	}
 
 	/** @returns why those that still wait may not go; undefined when nothing waits */

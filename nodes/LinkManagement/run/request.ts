@@ -101,11 +101,6 @@ export function valueOf(value: unknown): unknown {
 /** What to do about an empty value. */
 export const NOTHING_GIVEN = `${inEditor('Enter a value, or check the expression that should give one.')} ${toModel('Pass a value.')}`;
 
-/** Whether a model empties a field: an empty text is an argument left out. */
-export function isEmptyWord(value: unknown): boolean {
-	return typeof value === 'string' && value.trim() === '(empty)';
-}
-
 /** A parser that refuses an empty value. */
 export function required<T>(parser: Parser<T>) {
 	return (value: unknown, origin: ValueContext): T => {
@@ -130,9 +125,8 @@ export function checked<T>(
 ): T | undefined {
 	return labelled(label, () => {
 		const value = valueOf(given);
-		const byModel = isTool(context);
-		const isLeftOut = isNothing(value) || (byModel && isEmptyWord(value));
-		return parser(isLeftOut ? undefined : value, { ...origin, timezone: context.getTimezone(), isTool: byModel });
+		const about = { ...origin, timezone: context.getTimezone(), isTool: isTool(context) };
+		return parser(isNothing(value) ? undefined : value, about);
 	});
 }
 

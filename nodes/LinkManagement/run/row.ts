@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteSingleFunctions, INodeExecutionData } from 'n
 
 import { AccountState } from '../links/accountState';
 import type { LinkRow, Unit } from '../links/linkRow';
-import { NewLinks } from '../links/newLinks';
+import { type Dropped, NewLinks } from '../links/newLinks';
 import { executionOf, isTool, keptFor, runOf } from '../n8n/lifetimes';
 import { StoppedError } from '../n8n/stop';
 import type { Connection } from '../service/connection';
@@ -66,23 +66,20 @@ export class RunAccount {
 	readonly state: AccountState;
 	/** Why the service refuses the key: every further request would fail the same way. */
 	refusal?: ApiError;
-	/** `throttledFor` of its limiter when the run began. */
-	readonly throttledBefore: number;
 	private readonly abort = new AbortController();
 	private client?: ServiceClient;
 
-	constructor(run: Run, { limiter, address, apiKey }: Connection) {
+	constructor(run: Run, { address, apiKey }: Connection) {
 		this.signal = AbortSignal.any([run.signal, this.abort.signal]);
-		this.throttledBefore = limiter.throttledFor;
 		const key = JSON.stringify([run.node, address, apiKey]);
-		const newLinks = keptFor(run.rounds, `new links of ${key}`, () => new NewLinks());
-		this.state = keptFor(run.tries, `account ${key}`, () => new AccountState(address, newLinks));
+		const dropped = keptFor(run.rounds, `dropped by ${key}`, (): Dropped => new Map());
+		this.state = keptFor(run.tries, `account ${key}`, () => new AccountState(address, new NewLinks(dropped)));
 		this.state.beginTry();
 	}
 
-	/** A client that reads lists for all rows of the account. It waits for the rate limit if any of them does. */
+	/** A client that reads lists for all rows of the account. */
 	get reader(): ServiceClient {
-		return (this.client ??= this.rows[0].clientFor(this.rows.every(({ failsFast }) => failsFast)));
+		return (this.client ??= this.rows[0].newClient());
 	}
 
 	/** Stops all further requests. */
@@ -234,11 +231,7 @@ export class ConnectedRow extends ReadRow implements LinkRow {
 		this.redact = connection.redact;
 		this.account = this.run.accountOf(connection);
 		this.account.rows.push(this);
-		this.client = this.clientFor(this.failsFast);
-	}
-
-	get failsFast(): boolean {
-		return this.options.ifRateLimited === 'fail';
+		this.client = this.newClient();
 	}
 
 	/** See `RunAccount`. */
@@ -267,14 +260,12 @@ export class ConnectedRow extends ReadRow implements LinkRow {
 		return await this.client.lookUp(path, query);
 	}
 
-	/** @param failsFast fails at once when the rate limit is reached */
-	clientFor(failsFast: boolean): ServiceClient {
+	newClient(): ServiceClient {
 		const { connection, context, requestOptions, account, run, size } = this;
-		const ifLimited = failsFast ? ('failFast' as const) : undefined;
 		const patience = PATIENCE[size === 1 ? 'single' : 'several'];
 		const priority = size === 1 && run.round <= MOST_SINGLE ? ('people' as const) : ('bulk' as const);
-		const usual: SendOptions = { caller: run.tries, signal: account.signal, ifLimited, priority, patience };
-		const options = this.isTool ? { ...usual, ...optionsOfCall(run.tries, account.signal, failsFast) } : usual;
+		const usual: SendOptions = { caller: run.tries, signal: account.signal, priority, patience };
+		const options = this.isTool ? { ...usual, ...optionsOfCall(run.tries, account.signal) } : usual;
 		return new HttpServiceClient(context, connection, options, requestOptions.http);
 	}
 

@@ -32,7 +32,7 @@ export function isFinal(error: unknown): boolean {
 }
 
 /** Names several rows: "rows 2 to 10, 12". If one has no number, all are named by their positions. */
-export function rangesOf(rows: readonly Row[]): string {
+function rangesOf(rows: readonly Row[]): string {
 	const isByPlace = rows.some(({ number }) => number === undefined);
 	const ranges: Array<[first: number, last: number]> = [];
 	for (const { index, number } of rows) {
@@ -157,19 +157,19 @@ export function toRunError(row: Row, error: unknown, refused: readonly Row[] = [
 }
 
 /** Whether the item of a failed row goes to the separate error output. In a dry run, it does not. */
-export function hasOwnOutput({ isDryRun, context }: Row): boolean {
+function hasOwnOutput({ isDryRun, context }: Row): boolean {
 	return !isDryRun && hasErrorOutput(context);
 }
 
 /** The item of a failed row: the error, with what to do, and the row's own fields. */
-export function failedItem(row: Row, error: unknown): { item: INodeExecutionData; reason: string } {
-	const { message, whole } = shownError(row, error);
+export function failedItem(row: Row, error: unknown): INodeExecutionData {
+	const { whole } = shownError(row, error);
 	// What the agent works on is none of the model's business, or of its provider's.
-	if (row.isTool) return { item: { json: { error: whole } }, reason: message };
+	if (row.isTool) return { json: { error: whole }, pairedItem: { item: row.index } };
 	const { shown } = error instanceof ValueError || error instanceof ApiError ? error : {};
 	const action = row.run.operation.hasAction === true ? { action: 'failed' } : {};
 	const dryRun = row.isDryRun ? { dryRun: true } : {};
 	const about = shown === undefined ? {} : (row.redact?.data(shown) ?? shown);
 	const failure = { ...action, error: whole, ...dryRun, ...about };
-	return { item: itemOfFailure(row.context, failure, hasOwnOutput(row)), reason: message };
+	return itemOfFailure(row.context, failure, hasOwnOutput(row));
 }

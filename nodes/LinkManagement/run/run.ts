@@ -1,7 +1,6 @@
 import type { IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { groupedBy, inTurn, type Unit } from '../links/linkRow';
-import { createName } from '../links/names';
 import { showHint } from '../n8n/messages';
 import { mapYielding, yielding } from '../n8n/slices';
 import { StoppedError } from '../n8n/stop';
@@ -97,19 +96,7 @@ async function prepareRows(run: Run): Promise<RunUnit[]> {
 		stopIfRefused(run, false);
 	}
 	stopIfRefused(run);
-	for await (const unit of yielding(units)) await createMissing(unit);
-	stopIfRefused(run);
 	return units;
-}
-
-/** Makes the campaigns and channels that a unit needs. */
-async function createMissing({ rows, missing = [] }: RunUnit): Promise<void> {
-	for (const name of missing) {
-		if (rows.every(isDone)) return;
-		await createName(rows[0], name).catch((error: unknown) => {
-			for (const row of rows) row.refuse(error);
-		});
-	}
 }
 
 /** Whether it is known what came of a row: from its preparation, or from an earlier try. */

@@ -7,11 +7,10 @@ import { sendChange, type ServiceRequest } from '../service/serviceClient';
 import { modelItem, readModelPage } from './modelList';
 import type { ConnectedRow } from './row';
 
-/** The request of a row, with the IDs of what it names. */
+/** The request of a row. */
 export function requestOf(row: ConnectedRow): ServiceRequest {
 	const { method, query, body, pathValues } = row.request;
-	const path = pathOf(row.run.operation.request.url, row.state.resolved(pathValues));
-	return { method, path, query, body: row.state.resolved(body) };
+	return { method, path: pathOf(row.run.operation.request.url, pathValues), query, body };
 }
 
 /**

@@ -26,9 +26,8 @@ export function forModel(value: unknown, levels = DEEPEST): unknown {
  *
  * @param tries the same object for all tries of the call
  * @param stopped fires when the run ends before
- * @param failsFast does not wait for the rate limit
  */
-export function optionsOfCall(tries: object, stopped: AbortSignal, failsFast: boolean): Partial<SendOptions> {
+export function optionsOfCall(tries: object, stopped: AbortSignal): Partial<SendOptions> {
 	const call = keptFor(tries, 'call', () => ({ deadline: Date.now() + LONGEST_CALL, changes: [] as string[] }));
 	const left = Math.max(0, call.deadline - Date.now());
 	return {
@@ -36,6 +35,6 @@ export function optionsOfCall(tries: object, stopped: AbortSignal, failsFast: bo
 		deadline: call.deadline,
 		patience: Math.max(0, left - LAST_ANSWER),
 		signal: AbortSignal.any([stopped, AbortSignal.timeout(left)]),
-		ifLimited: failsFast ? 'failFast' : 'tool',
+		ifLimited: 'tool',
 	};
 }

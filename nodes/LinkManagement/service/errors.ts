@@ -177,7 +177,6 @@ export function durationInWords(milliseconds: number): string {
 }
 
 const WAITS = {
-	failFast: inEditor('To have the node wait for it, set Options → If Rate Limited to "Wait".'),
 	onScreen: 'Try again then. Other work with the same key has used up the limit.',
 	run: 'The node has waited for ten minutes. Others use the same key, or the limit of the plan is reached. Run it again later.',
 	tooLong:

@@ -43,8 +43,8 @@ export interface SendOptions {
 	signal?: AbortSignal;
 	/** When the caller's time is over (ms since 1970). `signal` fires then too. */
 	deadline?: number;
-	/** When the rate limit is reached: fail at once, or wait until the deadline; by default, wait as long as `LONGEST_WAIT`. */
-	ifLimited?: 'failFast' | 'onScreen' | 'tool';
+	/** Who waits for the rate limit only until the deadline; by default, the wait is as long as `LONGEST_WAIT`. */
+	ifLimited?: 'onScreen' | 'tool';
 	/** Of a tool's call: what it has changed, by its path. */
 	call?: { changes: string[] };
 	/** See `PermitRequest`. */
@@ -224,7 +224,7 @@ export class HttpServiceClient implements ServiceClient {
 		const { options, connection } = this;
 		const { ifLimited, deadline = Infinity } = options;
 		if (Date.now() + SHORTEST_TIME > deadline) throw new StoppedError();
-		const maxWait = ifLimited && (ifLimited === 'failFast' ? 0 : deadline - Date.now());
+		const maxWait = ifLimited && deadline - Date.now();
 		const isRetry = refusedSince !== undefined || failures > 0;
 		const permit = await connection.limiter.acquire({ ...options, isRetry, maxWait }).catch((error: unknown) => {
 			throw error instanceof RateLimitError ? this.limitError(error.waitMs) : error;

@@ -25,7 +25,11 @@ export const LINKS = {
 		stripped: 'without emojis',
 	}),
 	targetsDropped: yesOrNo('Targets are dropped without a word'),
-	aliasLowered: yesOrNo('An alias is written in small letters'),
+	aliasKept: oneOf('How an alias is kept', {
+		asSent: 'as it was sent',
+		lowered: 'in small letters',
+		stripped: 'without its signs and accents',
+	}),
 	aliasLength: oneOf('How long an alias may be', { any: 'of any length', '3to50': '3 to 50 characters' }),
 	aliasUnique: oneOf('Where an alias may stand once', {
 		domain: 'on each domain',
@@ -70,10 +74,6 @@ export const LINKS = {
 	linkUpdate: oneOf('What becomes of fields that the update of a link leaves out', {
 		keeps: 'they stay',
 		resets: 'they are reset, and the link leaves its channel',
-	}),
-	emptyValue: oneOf('What an empty value does in the update of a link', {
-		clears: 'it clears the field',
-		ignored: 'nothing: the field stays as it was',
 	}),
 	moreDetails: oneOf("What a link's details show besides", {
 		nothing: 'nothing',

@@ -95,7 +95,7 @@ export function linkOperations(operating: Operating): Operations {
 	/** The alias that a request asks for, as the service writes it. */
 	const aliasIn = ({ custom }: Json): string | undefined => {
 		const alias = optionalText(custom);
-		return behavior.aliasLowered ? alias?.toLowerCase() : alias;
+		return alias === undefined ? undefined : KEPT_ALIASES[behavior.aliasKept](alias) || undefined;
 	};
 
 	const longUrlOf = (body: Json): string => KEPT_URLS[behavior.longUrlKept](text(body.url));
@@ -209,10 +209,8 @@ export function linkOperations(operating: Operating): Operations {
 			refuseTakenAlias(link.domain, alias, link);
 			const left =
 				behavior.linkUpdate === 'resets' ? { ...blankLink(), title: new URL(text(body.url)).hostname } : link;
-			// What is sent empty is not left out: a service that ignores it resets nothing of it either.
-			const stays = behavior.emptyValue === 'ignored' ? shownOfEmpty(body, link) : {};
-			const unseen = { ...left.unseen, ...unseenOf(body), ...stays.unseen };
-			store.updateLink(link, { ...left, longurl: longUrlOf(body), alias, ...keptOf(body), ...stays, unseen });
+			const unseen = { ...left.unseen, ...unseenOf(body) };
+			store.updateLink(link, { ...left, longurl: longUrlOf(body), alias, ...keptOf(body), unseen });
 			const channel = store.channels.get(Number(body.channel));
 			if (channel || behavior.linkUpdate === 'resets') leaveChannels(store, 'links', link.id);
 			if (channel) addToChannel(channel, 'links', link.id);
@@ -223,6 +221,12 @@ export function linkOperations(operating: Operating): Operations {
 }
 
 /** Ways to keep a long URL. */
+const KEPT_ALIASES: Record<Behavior['aliasKept'], (alias: string) => string> = {
+	asSent: (alias) => alias,
+	lowered: (alias) => alias.toLowerCase(),
+	stripped: (alias) => alias.replace(/[^a-z0-9]/gi, ''),
+};
+
 const KEPT_URLS: Record<Behavior['longUrlKept'], (url: string) => string> = {
 	asSent: (url) => url,
 	normalized: (url) =>
@@ -263,17 +267,6 @@ function saidOf(body: Json): Partial<StoredLink> {
 		...(devicetarget === undefined ? {} : { device: addressesByName(devicetarget, 'device') }),
 		...(campaign === undefined ? {} : { campaign: Number(campaign) }),
 		...(status === undefined ? {} : { status: text(status) }),
-	};
-}
-
-/** What a link holds of the fields that a request sends empty. */
-function shownOfEmpty(body: Json, link: StoredLink): Partial<StoredLink> {
-	const isEmpty = (value: unknown) => value === '' || (Array.isArray(value) && value.length === 0);
-	const empty = Object.fromEntries(Object.entries(body).filter(([, value]) => isEmpty(value)));
-	const said = Object.keys(saidOf({ ...empty, campaign: undefined })) as Array<keyof StoredLink>;
-	return {
-		...Object.fromEntries(said.map((name) => [name, link[name]])),
-		unseen: Object.fromEntries(Object.keys(unseenOf(empty)).map((name) => [name, link.unseen[name]])),
 	};
 }
 

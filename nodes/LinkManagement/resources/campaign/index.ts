@@ -3,9 +3,9 @@ import { switchField, textField } from '../../fields/inputs';
 import { campaignId, linkId } from '../../fields/locators';
 import type { OperationDefinition, ResourceDefinition } from '../../fields/operation';
 import { succeeded, withSent } from '../../fields/results';
-import { byNames, change, creation, deletion, getMany } from '../../fields/standardOperations';
+import { change, creation, deletion, getMany } from '../../fields/standardOperations';
 import { findLinkIds } from '../../links/linkOperations';
-import { nameFieldOf } from '../../links/names';
+import { findNames, nameFieldOf } from '../../links/names';
 import type { Output } from '../../run/row';
 import { LISTS } from '../../service/endpoints';
 import { asText } from '../../service/records';
@@ -38,8 +38,8 @@ const assignLink: OperationDefinition = {
 	description: 'Make a short link part of a campaign',
 	request: { method: 'POST', url: '/api/campaign/:campaignId/assign/:linkId' },
 	fields: [campaignId, linkId],
-	...byNames(findLinkIds),
-	inTurnBy: ({ request, state }) => asText(state.resolved(request.pathValues).linkId),
+	prepare: [findNames, findLinkIds],
+	inTurnBy: ({ request }) => asText(request.pathValues.linkId),
 	output: [succeeded({ campaignId: 'campaignId', linkId: 'linkId' })],
 };
 const create = creation('a campaign', '/api/campaign/add', [name, additionalFields('campaign', others)], {

@@ -2,8 +2,8 @@ import { choiceField, shownFor } from '../../fields/inputs';
 import { channelId, linkId, qrCodeId, recordField } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
 import { succeeded } from '../../fields/results';
-import { byNames } from '../../fields/standardOperations';
 import { findLinkIds } from '../../links/linkOperations';
+import { findNames } from '../../links/names';
 import { type ParsedField, readField, required } from '../../run/request';
 import type { Output } from '../../run/row';
 import { asText } from '../../service/records';
@@ -35,9 +35,9 @@ export const assignItem: OperationDefinition = {
 	action: 'Assign an item to a channel',
 	description: 'Add a link, bio page or QR code to a channel',
 	request: { method: 'POST', url: '/api/channel/:channelId/assign/:itemType/:itemId' },
-	...byNames(findLinkIds),
-	inTurnBy({ request, state }) {
-		const { itemType: type, itemId } = state.resolved(request.pathValues);
+	prepare: [findNames, findLinkIds],
+	inTurnBy({ request }) {
+		const { itemType: type, itemId } = request.pathValues;
 		return `${asText(type)} ${asText(itemId)}`;
 	},
 	fields: [

@@ -3,7 +3,7 @@ import { hexColor } from '../../fields/colors';
 import { colorField, returnAllOrLimit, switchField, textField } from '../../fields/inputs';
 import { channelId } from '../../fields/locators';
 import type { OperationDefinition, ResourceDefinition } from '../../fields/operation';
-import { change, creation, deletion, existingNames, getMany } from '../../fields/standardOperations';
+import { change, creation, deletion, byNames, getMany } from '../../fields/standardOperations';
 import { LISTS } from '../../service/endpoints';
 import { assignItem } from './assignItem';
 
@@ -31,7 +31,7 @@ const getItems: OperationDefinition = {
 	description: 'Get the links, bio pages and QR codes of a channel',
 	request: { method: 'GET', url: '/api/channel/:channelId' },
 	fields: [channelId, ...returnAllOrLimit],
-	...existingNames,
+	...byNames,
 	list: 'items',
 };
 const getAll = getMany('channels', LISTS.channels);

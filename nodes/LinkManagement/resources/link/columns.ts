@@ -12,7 +12,7 @@ import type { Column } from '../../columns/titles';
 import { alias } from '../../fields/addresses';
 import { expiry } from '../../fields/dates';
 import { textField } from '../../fields/inputs';
-import { redirections, shortUrls } from '../../fields/locators';
+import { redirections, shortUrl } from '../../fields/locators';
 import { fieldNamed, fieldsThat, type LinkFieldName } from '../../links/linkFields';
 import { isParsed, type Parser } from '../../run/request';
 import { linkFields, longUrl, utmFields } from './fields';
@@ -25,8 +25,8 @@ const NAMES: string[] = [url, custom, 'shorturl', ...others];
 /** The first fields of a mapping by hand; the user adds the others. */
 const SHOWN_FIRST = ['url', 'custom', 'metatitle', 'description'];
 
-/** A short URL says which link a row means; no link is given it. A cell may hold several. */
-export const shortUrlField = textField('Short URL', 'shorturl', { parser: shortUrls });
+/** A short URL says which link a row means; no link is given it. */
+export const shortUrlField = textField('Short URL', 'shorturl', { parser: shortUrl });
 
 const offered = new Map([longUrl, shortUrlField, ...linkFields].filter(isParsed).map((field) => [field.name, field]));
 
@@ -43,15 +43,14 @@ export const columnNames = NAMES.join(', ');
 /** The fields that a column can't hold, since they take several values. */
 export const fieldsBesideColumns = linkFields.filter(({ name }) => !NAMES.includes(name));
 
-/** Parsers of values that a link may have but can't be given: a date that has passed, an alias of an older kind. */
+/** Parsers of values that may be a link's own: a date that has passed, an alias of an older kind. */
 const AS_THERE: Partial<Record<string, Parser>> = { custom: alias, expiry };
 
 export const columns: Column[] = NAMES.map((name) => {
 	const { displayName: label, parser, description = '' } = offered.get(name)!;
-	const asThere = AS_THERE[name];
 	const { shownAs } = name === shortUrlField.name ? {} : fieldNamed(name as LinkFieldName);
 	const words = FORMS[name]?.options?.map(({ value }) => String(value));
-	return { name, label, shownAs, description, parser: asThere ?? parser, toGive: asThere && parser, words };
+	return { name, label, shownAs, description, parser: AS_THERE[name] ?? parser, words };
 });
 
 /** Columns that add parameters to the long URL of their row. */

@@ -1,5 +1,4 @@
-import { isBlankRowOf } from '../../fields/blankRows';
-import { choiceField, ifNameMissing } from '../../fields/inputs';
+import { choiceField } from '../../fields/inputs';
 import { creation } from '../../fields/standardOperations';
 import { planCreations } from '../../links/creations';
 import { findDomains } from '../../links/domains';
@@ -9,7 +8,7 @@ import { addUtmFields, hintRepeatedParameters } from './fieldRules';
 import { longUrl, newLinkFields } from './fields';
 
 export const create = creation('a short link', '/api/url/add', [{ ...longUrl, required: true }, newLinkFields], {
-	description: 'Shorten a long URL',
+	description: 'Shorten a long URL. To return the link that is there, use Create or Update.',
 	prepare: [hintRepeatedParameters, findNames, findDomains],
 	plan: planCreations,
 	extraOptions: [
@@ -21,22 +20,13 @@ export const create = creation('a short link', '/api/url/add', [{ ...longUrl, re
 					value: 'another',
 					description: 'Create the link without the alias: the service chooses one',
 				},
-				{
-					name: 'Return Existing Link',
-					value: 'returnExisting',
-					description:
-						'Return the link that already has the alias, if it has the same long URL. You can then run a spreadsheet again safely.',
-				},
 			],
 			default: 'fail',
 		}),
-		ifNameMissing,
 	],
-	isBlank: isBlankRowOf([longUrl.name]),
 	complete(request) {
 		addUtmFields(request);
 		checkNeeds(request.body);
 	},
-	runAgain:
-		'To run again without creating them twice, give each row an alias and set Options → If Alias Exists to "Return Existing Link", use the operation Create or Update, or leave those rows out.',
+	runAgain: 'To run again without creating them twice, leave those rows out, or use the operation Create or Update.',
 });

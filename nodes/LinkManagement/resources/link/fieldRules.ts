@@ -3,14 +3,11 @@ import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 import { addUtm } from '../../columns/utm';
 import { redirections } from '../../fields/locators';
 import { chosen, enteredId, quoted, valueParser, visibleText } from '../../fields/parsers';
-import { emptyOf, fieldsThat, labelOf, LINK_FIELD_NAMES } from '../../links/linkFields';
-import type { OwnUrlReference } from '../../links/reference';
+import { emptyOf, fieldsThat } from '../../links/linkFields';
 import { labelsOf } from '../../links/sheetRow';
-import { withParameters } from '../../links/url';
 import { isTool } from '../../n8n/lifetimes';
-import { holdsExpression, readParameter, savedParameter } from '../../n8n/parameter';
 import { yielding } from '../../n8n/slices';
-import { isEmptyWord, type Parsed, type Parser, type RowRequest, valueOf } from '../../run/request';
+import type { Parser, RowRequest } from '../../run/request';
 import type { ConnectedRow } from '../../run/row';
 import { inEditor, toModel } from '../../service/advice';
 import { parseUrl } from '../../service/baseUrl';
@@ -53,61 +50,28 @@ export const redirection: Parser = valueParser((value) => {
 	);
 });
 
-const TO_ALLOW = inEditor(', or set Options → Empty Fields or Empty Cells to "Clear"');
-
 const clearable = fieldsThat(({ isClearable }) => isClearable === true);
 
-/** Clears the fields to which a model has given the word for it. @throws ValueError for a field that can't be emptied */
-function clearByModel(body: IDataObject, context: IExecuteSingleFunctions, isOn: boolean): void {
-	const columns = readParameter(context, 'columns');
-	const given = [isRecord(columns) ? columns.value : {}, readParameter(context, 'linkFields')].filter(isRecord);
-	const emptied = given.flatMap((fields) => Object.keys(fields).filter((name) => isEmptyWord(valueOf(fields[name]))));
-	for (const name of LINK_FIELD_NAMES.filter((one) => emptied.includes(one))) {
-		if (!isOn || !clearable.includes(name))
-			throw new ValueError(`${labelOf(name)} can't be emptied here`, `Leave it out${isOn ? '' : TO_ALLOW}.`);
-		body[name] = emptyOf(name);
-	}
-}
-
 /**
- * Clears fields, if the option says so: those with empty cells, and those of Additional or Update Fields whose expressions gave nothing.
- * What a model leaves out is not cleared.
+ * Clears fields with empty cells, if the option says so. What a model leaves out is not cleared.
  *
  * @param emptyCells gives the fields with empty cells
  */
 export function clearEmpty(
 	{ body, options }: RowRequest,
 	context: IExecuteSingleFunctions,
-	emptyCells: (context: IExecuteSingleFunctions) => readonly string[] = () => [],
+	emptyCells: (context: IExecuteSingleFunctions) => readonly string[],
 ): void {
-	const isOn = (options.emptyCells ?? options.emptyFields) === 'clear';
-	if (isTool(context)) return clearByModel(body, context, isOn);
-	if (!isOn) return;
-	const saved = savedParameter(context, 'linkFields');
-	const expressions = isRecord(saved) ? Object.keys(saved).filter((name) => holdsExpression(saved[name])) : [];
-	const empty = new Set([...emptyCells(context), ...expressions]);
-	for (const name of clearable.filter((one) => empty.has(one))) body[name] ??= emptyOf(name);
-}
-
-/** Takes the UTM parameters of the fields out of the body. */
-function takeUtm({ body }: RowRequest): Array<[name: string, value: string]> {
-	const { utm } = body;
-	delete body.utm;
-	return Object.entries(isRecord(utm) ? utm : {}).map(([name, value]) => [name, asText(value)]);
+	if (options.emptyCells !== 'clear' || isTool(context)) return;
+	const empty = emptyCells(context);
+	for (const name of clearable.filter((one) => empty.includes(one))) body[name] ??= emptyOf(name);
 }
 
 /** Adds the UTM parameters of the fields to the long URL. @throws ValueError if there is none */
 export function addUtmFields(request: RowRequest): void {
-	addUtm(request, new Map(takeUtm(request)));
-}
-
-/** The same for an update: they replace those of the long URL, or else of the link's own. */
-export function replaceUtm(request: RowRequest): void {
-	const utm = takeUtm(request);
-	const { body } = request;
-	if (utm.length === 0) return;
-	const own: OwnUrlReference = { kind: 'ownUrl', utm };
-	body.url = body.url === undefined ? (own as unknown as Parsed) : withParameters(asText(body.url), utm, true);
+	const { utm } = request.body;
+	delete request.body.utm;
+	addUtm(request, new Map(Object.entries(isRecord(utm) ? utm : {}).map(([name, value]) => [name, asText(value)])));
 }
 
 /** Says which UTM parameters the long URLs of rows have with other values. */

@@ -109,15 +109,3 @@ export const changedLinkFields = updateFields(
 		.filter(({ name }) => name !== 'domain')
 		.sort((one, other) => one.displayName.localeCompare(other.displayName, 'en')),
 );
-
-/** The option for empty values. @param what the values, as the operation calls them @param but fields that are never cleared */
-export function emptyOption(displayName: string, name: string, what: string, but: string): Field {
-	return choiceField(displayName, name, {
-		options: [
-			{ name: 'Clear', value: 'clear', description: `${what} clears the field` },
-			{ name: 'Keep', value: 'keep', description: `${what} leaves the field as it is` },
-		],
-		default: 'keep',
-		description: `Never clears ${but}`,
-	});
-}

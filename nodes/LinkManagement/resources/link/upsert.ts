@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { inputSample } from '../../columns/notice';
 import { additionalFields } from '../../fields/collections';
-import { asOption, choiceField, ifNameMissing, switchField } from '../../fields/inputs';
+import { choiceField, switchField } from '../../fields/inputs';
 import type { OperationDefinition } from '../../fields/operation';
 import { findDomains } from '../../links/domains';
 import { findNames } from '../../links/names';
@@ -13,7 +13,6 @@ import { ValueError } from '../../service/errors';
 import { asText } from '../../service/records';
 import { columnNames, columnsByModel, fieldsBesideColumns, getLinkColumns, sheet } from './columns';
 import { addUtmFields, clearEmpty, hintRepeatedParameters } from './fieldRules';
-import { emptyOption } from './fields';
 
 export const resourceMappings = { getLinkColumns };
 
@@ -26,7 +25,7 @@ function columnsField(first: INodeParameters, isTool: boolean): Field {
 		noDataExpression: true,
 		required: true,
 		default: first,
-		description: `Fields: ${columnNames}. A row with a short URL means that link; others are matched as Match On says.`,
+		description: `Fields: ${columnNames}. A row means the link at its short URL; else the one with its alias; else the one with its long URL.`,
 		displayOptions: { show: { '@tool': [isTool] } },
 		typeOptions: {
 			resourceMapper: {
@@ -43,9 +42,7 @@ function columnsField(first: INodeParameters, isTool: boolean): Field {
 
 /** Options that are of the whole sheet, as people call them. */
 const OF_SHEET: Record<string, string> = {
-	matchOn: 'Match On',
 	dryRun: 'Dry Run',
-	foreignShortUrls: 'Short URLs of Other Services',
 	emptyCells: 'Empty Cells',
 	updateWhen: 'Update When',
 };
@@ -64,27 +61,10 @@ export const upsert: OperationDefinition = {
 	value: 'upsert',
 	name: 'Create or Update',
 	action: 'Create or update a short link: an alias that exists is changed',
-	description: 'Create a new short link, or update the current one if it already exists (upsert)',
+	description:
+		'Create a new short link, or update the current one if it already exists (upsert). With Options → Update When → Never, return it or create it.',
 	request: { method: 'POST', url: '/api/url/add' },
 	fields: [
-		asOption(
-			choiceField('Match On', 'matchOn', {
-				options: [
-					{
-						name: 'Alias',
-						value: 'alias',
-						description: 'Find the link by its alias, or by its long URL if the row has none',
-					},
-					{
-						name: 'Long URL',
-						value: 'url',
-						description: 'Find the link by its long URL. If the row has another alias, the link gets it.',
-					},
-				],
-				default: 'alias',
-				description: 'How to find the link of a row. A short URL in the row always counts first.',
-			}),
-		),
 		{ ...inputSample, displayOptions: { show: { '@tool': [false] } } },
 		columnsField({ mappingMode: 'autoMapInputData', value: null }, false),
 		columnsField({ mappingMode: 'defineBelow', value: columnsByModel }, true),
@@ -99,35 +79,27 @@ export const upsert: OperationDefinition = {
 			default: true,
 			description: 'Whether to only show what would happen to each row, without changing anything',
 		}),
-		ifNameMissing,
-		choiceField('Short URLs of Other Services', 'foreignShortUrls', {
+		choiceField('Empty Cells', 'emptyCells', {
 			options: [
-				{ name: 'Ignore', value: 'ignore', description: 'Leave these columns alone' },
-				{
-					name: 'Keep as Aliases',
-					value: 'alias',
-					description: 'A row without an alias gets the last part of its short URL',
-				},
+				{ name: 'Clear', value: 'clear', description: 'An empty cell clears the field' },
+				{ name: 'Keep', value: 'keep', description: 'An empty cell leaves the field as it is' },
 			],
-			default: 'ignore',
-			description: 'What to do with short URLs of another service',
+			default: 'keep',
+			description: 'Never clears long URL, alias, domain, campaign, channel, meta title, status or type',
 		}),
-		emptyOption(
-			'Empty Cells',
-			'emptyCells',
-			'An empty cell',
-			'long URL, alias, domain, campaign, channel, meta title, status or type',
-		),
 		choiceField('Update When', 'updateWhen', {
 			options: [
-				{ name: 'Always', value: 'always', description: 'Update every link that exists' },
 				{
 					name: 'Changed',
 					value: 'changed',
 					description:
 						"Update links that differ from their row. Fields that services don't show (password, pixels, …) always count as different. Some services reset them if a row leaves them empty.",
 				},
-				{ name: 'Never', value: 'never', description: 'Create missing links, and leave the rest alone' },
+				{
+					name: 'Never',
+					value: 'never',
+					description: 'Return links that exist as they are, and create the others',
+				},
 			],
 			default: 'changed',
 			description: 'When to update a link that exists',

@@ -1,11 +1,10 @@
-import { isBlankRowOf } from '../../fields/blankRows';
 import { additionalFields, updateFields } from '../../fields/collections';
 import { rgbColor } from '../../fields/colors';
 import { colorField, textField } from '../../fields/inputs';
 import { qrCodeId } from '../../fields/locators';
 import type { OperationDefinition, ResourceDefinition } from '../../fields/operation';
 import { simplified, simplify } from '../../fields/results';
-import { change, creation, deletion, existingNames, getMany } from '../../fields/standardOperations';
+import { change, creation, deletion, byNames, getMany } from '../../fields/standardOperations';
 import type { Field } from '../../run/request';
 import { sendRequest } from '../../run/sendRequest';
 import { LISTS } from '../../service/endpoints';
@@ -32,7 +31,6 @@ const name = textField('Name', 'name', { placeholder: 'e.g. Flyer' });
 const newFields = [...content, additionalFields('qrCode', [...appearance, name])];
 
 const create = creation('a QR code', '/api/qr/add', newFields, {
-	isBlank: isBlankRowOf(content.slice(1).map((field) => field.name)),
 	complete: putContent,
 	plan: planCodes,
 	extraOptions: [ifNameExists, ...pictureOptions],
@@ -45,7 +43,7 @@ const get: OperationDefinition = {
 	description: 'Get a QR code with its statistics',
 	request: { method: 'GET', url: '/api/qr/:qrCodeId' },
 	fields: [qrCodeId, simplify],
-	...existingNames,
+	...byNames,
 	async perform(row) {
 		const sent = await readCode(row);
 		return [{ json: simplified(row, sent, (code) => dateInItsPlace(flatRecord(code))) }];

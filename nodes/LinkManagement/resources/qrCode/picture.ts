@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { asOption, switchField, textField } from '../../fields/inputs';
 import { qrCodeId } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
-import { existingNames } from '../../fields/standardOperations';
+import { byNames } from '../../fields/standardOperations';
 import { hostOf, isSameAddress } from '../../links/url';
 import { keptFor } from '../../n8n/lifetimes';
 import { StoppedError } from '../../n8n/stop';
@@ -166,7 +166,7 @@ export async function withPictureOrError(row: ConnectedRow, code: IDataObject): 
 
 /** The QR code that a row chooses, as sent (spec, GET /api/qr/:id). @throws ApiError if there is none */
 export async function readCode(row: ConnectedRow): Promise<IDataObject> {
-	const { qrCodeId: id } = row.state.resolved(row.request.pathValues);
+	const { qrCodeId: id } = row.request.pathValues;
 	return await row.send({ method: 'GET', path: pathOf(QR_CODE, { id }) }).catch((error: unknown) => {
 		throw noSuchRecord(error, 'QR code', id);
 	});
@@ -179,7 +179,7 @@ export const download: OperationDefinition = {
 	description: 'Download the picture of a QR code as a file',
 	request: { method: 'GET', url: '/api/qr/:qrCodeId' },
 	fields: [qrCodeId, asOption(binaryPropertyName)],
-	...existingNames,
+	...byNames,
 	async perform(row) {
 		const answer = await readCode(row);
 		// Without statistics (spec, GET /api/qr/:id: `details`).
