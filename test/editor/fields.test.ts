@@ -58,8 +58,8 @@ it('a switch that is added is on, a choice takes effect, and a color is there', 
 	const upsert = await editor.openNodeWith({ resource: 'link', operation: 'upsert' });
 	await upsert.add('Options', 'Dry Run');
 	expect(await upsert.field('dryRun').getByRole('switch').getAttribute('aria-checked')).toBe('true');
-	await upsert.add('Options', 'If Name Is Missing');
-	expect(await upsert.field('ifNameMissing').locator('input').inputValue()).toBe('Create');
+	await upsert.add('Options', 'Empty Cells');
+	expect(await upsert.field('emptyCells').locator('input').inputValue()).toBe('Keep');
 	const channel = await editor.openNodeWith({ resource: 'channel', operation: 'create', name: 'Press' });
 	await channel.add('Additional Fields', 'Color');
 	expect(await channel.field('color').locator('input').last().inputValue()).toMatch(/^#[0-9A-F]{6}$/);

@@ -69,7 +69,7 @@ describe.each(LINK_FIELD_NAMES)('%s', (name) => {
 	const linkFields = (isColumn ? {} : { [name]: entered, ...needed }) as IDataObject;
 	const title = name === 'url' ? 'long_url' : name;
 	const item = { long_url: PAGE, target: PAGE, deep: true, ...(isColumn ? { [title]: entered } : {}) };
-	const cleared = { ...item, [title]: '' };
+	const cleared = isColumn ? { ...item, [title]: '' } : { ...item, target: '', deep: '' };
 	const run = async (row: IDataObject, options: IDataObject = {}) =>
 		actions(await account.work(upsertOf(options, linkFields), [row]));
 

@@ -106,6 +106,17 @@ describe('Include Input Fields', () => {
 		]);
 	});
 
+	test('leaves the input as it came, a column that holds the key included, and its files come along', async () => {
+		const rows = [{ ...rowsOf(1)[0], api_key: sandbox.apiKey }];
+		const setting = { credential: credential(), rows };
+		const workflow = workflowOf({ ...createLink, options }, setting);
+		const binary = { note: { data: 'aGk=', mimeType: 'text/plain', fileName: 'note.txt' } };
+		workflow.pinData!.Start[0].binary = binary;
+		const { items } = await outcomeOf(start(workflow, setting.credential));
+		expect(items[0].json).toMatchObject({ ...rows[0], link: { alias: rows[0].alias } });
+		expect(items[0].binary).toEqual(binary);
+	});
+
 	test('leaves failed rows what they are', async () => {
 		const [failed] = await itemsOf({ ...createLink, options }, { rows: [{ url: 'nowhere' }], node: CONTINUE });
 		expect(failed).toEqual({ error: expect.stringContaining('is not a web address') as string, url: 'nowhere' });

@@ -191,12 +191,12 @@ describe('a cell that is emptied', () => {
 		[
 			'clears its field where it is mapped by hand',
 			{ custom: '={{ $json.alias }}', description: '={{ $json.description }}' },
-			['', 1],
+			['', 0],
 		],
 		[
 			'is no cell where it was left empty in the mapping',
 			{ custom: '={{ $json.alias }}', description: '' },
-			['A note', 1],
+			['A note', 0],
 		],
 	])('%s', async (_what, value, expected) => {
 		const columns = { mappingMode: 'defineBelow', value };

@@ -48,12 +48,8 @@ function stated({ fields, list, extraOptions = [] }: OperationDefinition): strin
 			...(type === 'collection' ? (options as INodeProperties[]).map((entry) => `${name}.${entry.name}`) : []),
 			...(type === 'fixedCollection' ? options.map((entry) => `${name}.${entry.name}`) : []),
 		]);
-	const common = list === undefined ? ['ifRateLimited', 'includeInput'] : ['ifRateLimited'];
-	return [
-		...names,
-		'options',
-		...[...extraOptions.map(({ name }) => name), ...common].map((name) => `options.${name}`),
-	];
+	const options = [...extraOptions.map(({ name }) => name), ...(list === undefined ? ['includeInput'] : [])];
+	return [...names, ...(options.length > 0 ? ['options'] : []), ...options.map((name) => `options.${name}`)];
 }
 
 /** What the parameters of an operation are called in the definition of the node. */

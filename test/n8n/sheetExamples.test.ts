@@ -633,7 +633,7 @@ it('move-in-from-csv.json: blank rows, rows that fail or repeat another, and a c
 		[false, 'unchanged', ''],
 	] as const) {
 		clear('moved-in');
-		example.set('Create or update links', { options: { dryRun, foreignShortUrls: 'alias', updateWhen: 'never' } });
+		example.set('Create or update links', { options: { dryRun, updateWhen: 'never' } });
 		await runAndCount(example);
 		expect(readCsv(newest('moved-in ')).map(({ link, result }) => [link, result])).toEqual([
 			['x', `${first}${more}`],
@@ -653,7 +653,7 @@ it('move-in-from-csv.json leaves links of the new account alone: a row whose ali
 	);
 	clear('moved-in');
 	const example = inFolder('move-in-from-csv.json');
-	example.set('Create or update links', { options: { foreignShortUrls: 'alias', updateWhen: 'never' } });
+	example.set('Create or update links', { options: { updateWhen: 'never' } });
 	expect((await runAndCount(example)).requests.POST).toBe(1);
 	expect(readCsv(newest('moved-in ')).map(({ result }) => result)).toEqual([
 		expect.stringMatching(/^failed: The link .*\/taken .* leads to another long URL: "https:\/\/shop.example.com\/old/),

@@ -35,8 +35,9 @@ describe('a worker that ends in the middle of a sheet', () => {
 	beforeEach(async () => {
 		await useNewKey();
 		sheet = await SheetWorkflow.publish({
-			linkFields: { custom: '={{ $json.alias }}' },
-			options: { ifAliasExists: 'returnExisting' },
+			operation: 'upsert',
+			columns: { mappingMode: 'autoMapInputData', value: null },
+			options: { updateWhen: 'never' },
 		});
 		await sheet.start(rows);
 		await until(`${CREATED_BEFORE} links`, async () => (await sandbox.links()).length >= CREATED_BEFORE);
@@ -63,7 +64,7 @@ describe('a worker that ends in the middle of a sheet', () => {
 		expect(await longUrls()).toEqual(all);
 		const held = new Map((await sandbox.links()).map(({ id, longurl }) => [id, longurl]));
 		expect(reportedLinks(again).map(({ id }) => held.get(Number(id)))).toEqual(rows.map(({ url }) => url));
-		expect(reportedLinks(again).filter(({ existing }) => existing === true)).toHaveLength(before.length);
+		expect(reportedLinks(again).filter(({ action }) => action === 'unchanged')).toHaveLength(before.length);
 		return again;
 	}
 

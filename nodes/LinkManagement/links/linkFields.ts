@@ -114,6 +114,7 @@ function pairsIn(shown: unknown): Array<{ name: string; value: string }> {
 }
 
 const pairs: FieldType = {
+	empty: [],
 	isSame: (wanted, shown) => JSON.stringify(pairsIn(wanted)) === JSON.stringify(pairsIn(shown)),
 	toSend: (shown) => pairsIn(shown),
 };
@@ -150,6 +151,7 @@ function targets(part: string): FieldType {
 		return Object.fromEntries(rows.map((row) => [asText(row[part]).trim().toLowerCase(), asText(row.link)]));
 	};
 	return {
+		empty: [],
 		toShow,
 		isSame: (wanted, shown, isSame) => {
 			const [asked, there] = [toShow(wanted), addressesIn(shown)];
@@ -182,26 +184,29 @@ export const LINK_FIELDS = {
 		shownIn: 'someDetails',
 		isColumn: true,
 	},
-	deeplink: { label: 'Deep Link', ...object, shownIn: 'someDetails', needs: 'devicetarget' },
+	deeplink: { label: 'Deep Link', ...object, shownIn: 'someDetails', isClearable: true, needs: 'devicetarget' },
 	devicetarget: {
 		label: 'Device Targeting',
 		...targets('device'),
 		shownAs: ['device'],
 		shownIn: 'details',
+		isClearable: true,
 	},
 	geotarget: {
 		label: 'Geo Targeting',
 		...targets('location'),
 		shownAs: ['location'],
 		shownIn: 'details',
+		isClearable: true,
 	},
 	languagetarget: {
 		label: 'Language Targeting',
 		...targets('language'),
 		shownAs: ['language', 'languages'],
 		shownIn: 'details',
+		isClearable: true,
 	},
-	parameters: { label: 'URL Parameters', ...pairs, shownIn: 'someDetails' },
+	parameters: { label: 'URL Parameters', ...pairs, shownIn: 'someDetails', isClearable: true },
 } satisfies Record<string, LinkField>;
 
 export type LinkFieldName = keyof typeof LINK_FIELDS;

@@ -22,8 +22,7 @@ export class Group<R extends SheetRow> {
 
 	/** What a row says of the link: an alias by which it names the link is no change. */
 	fieldsOf(row: R): LinkFields {
-		const { custom: _name, ...others } = row.fields;
-		return this.byAlias.has(row) ? others : row.fields;
+		return this.byAlias.has(row) ? { ...row.fields, custom: undefined } : row.fields;
 	}
 
 	/** The alias that a row gives the link, if it is another one than the link has. */

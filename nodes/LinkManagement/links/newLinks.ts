@@ -110,11 +110,11 @@ export class NewLinks {
 		for (;;) {
 			while (gate.trial !== undefined && !isOpen()) await gate.trial.ended;
 			this.check(creation);
-			try {
-				return await (isOpen() ? create() : this.try(creation, create));
-			} catch (error) {
-				if (!(error instanceof NotYet)) throw error;
-			}
+			const made = await (isOpen() ? create() : this.try(creation, create)).catch((error: unknown) => {
+				if (error instanceof NotYet) return error;
+				throw error;
+			});
+			if (!(made instanceof NotYet)) return made;
 		}
 	}
 }

@@ -6,6 +6,7 @@ import { chosen, enteredId, quoted, valueParser, visibleText } from '../../field
 import { emptyOf, fieldsThat } from '../../links/linkFields';
 import { labelsOf } from '../../links/sheetRow';
 import { isTool } from '../../n8n/lifetimes';
+import { holdsExpression, savedParameter } from '../../n8n/parameter';
 import { yielding } from '../../n8n/slices';
 import type { Parser, RowRequest } from '../../run/request';
 import type { ConnectedRow } from '../../run/row';
@@ -53,7 +54,8 @@ export const redirection: Parser = valueParser((value) => {
 const clearable = fieldsThat(({ isClearable }) => isClearable === true);
 
 /**
- * Clears fields with empty cells, if the option says so. What a model leaves out is not cleared.
+ * Clears fields with empty cells, if the option says so, and those of Additional Fields whose expressions gave nothing. What a model
+ * leaves out is not cleared.
  *
  * @param emptyCells gives the fields with empty cells
  */
@@ -63,8 +65,10 @@ export function clearEmpty(
 	emptyCells: (context: IExecuteSingleFunctions) => readonly string[],
 ): void {
 	if (options.emptyCells !== 'clear' || isTool(context)) return;
-	const empty = emptyCells(context);
-	for (const name of clearable.filter((one) => empty.includes(one))) body[name] ??= emptyOf(name);
+	const saved = savedParameter(context, 'linkFields');
+	const expressions = isRecord(saved) ? Object.keys(saved).filter((name) => holdsExpression(saved[name])) : [];
+	const empty = new Set([...emptyCells(context), ...expressions]);
+	for (const name of clearable.filter((one) => empty.has(one))) body[name] ??= emptyOf(name);
 }
 
 /** Adds the UTM parameters of the fields to the long URL. @throws ValueError if there is none */

@@ -61,8 +61,7 @@ export const upsert: OperationDefinition = {
 	value: 'upsert',
 	name: 'Create or Update',
 	action: 'Create or update a short link: an alias that exists is changed',
-	description:
-		'Create a new short link, or update the current one if it already exists (upsert). With Options → Update When → Never, return it or create it.',
+	description: 'Create a new short link, or update the current one if it already exists (upsert)',
 	request: { method: 'POST', url: '/api/url/add' },
 	fields: [
 		{ ...inputSample, displayOptions: { show: { '@tool': [false] } } },
