@@ -45,6 +45,7 @@ const TOOLS: Record<string, IDataObject> = {
 	removeCode: named('qrCode', 'delete', 'qrCodeId'),
 	removePixel: named('pixel', 'delete', 'pixelId'),
 	removeDomain: named('domain', 'delete', 'domainId'),
+	renameCampaign: named('campaign', 'update', 'campaignId', { name: given('title') }),
 	removeCampaign: named('campaign', 'delete', 'campaignId'),
 	removeChannel: named('channel', 'delete', 'channelId'),
 };
@@ -170,6 +171,18 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect((await change({ description: '' })).error).toContain('Pass a field to change');
 		expect(await change({ description: '', alias: 'renamed' })).toMatchObject({ success: true });
 		expect(await sandbox.links()).toContainEqual(expect.objectContaining({ alias: 'renamed', description: 'Old' }));
+	});
+
+	test('a change whose answer was lost may have been made, also where the rate limit leaves no second try', async () => {
+		await sandbox.createRecords({ campaigns: [{ name: 'Blue one' }] });
+		await sandbox.setLimit({ requests: 2, windowMs: 60_000, begin: 'firstRequest' });
+		await sandbox.setFaults([{ kind: 'dropAfter', match: { method: 'PUT' }, times: 1 }]);
+		const { error } = await call('renameCampaign', { record: 'Blue one', title: 'Red one' });
+		await sandbox.clearFaults();
+		await sandbox.setLimit({ requests: null });
+		expect(error).toMatch(/may have been made anyway/);
+		expect(error).not.toContain('Nothing was sent');
+		expect((await sandbox.records('campaigns')).map(({ name }) => name)).toContain('Red one');
 	});
 
 	describe('lists', () => {

@@ -6,6 +6,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
+import { isSimilarAddress } from '../../nodes/LinkManagement/links/url';
 import { actions, CONTINUE, openAccount, type Way } from '../engine/account';
 import { DIALECTS, type Behavior, type Dialect } from '../sandbox';
 import { behaviorOf } from '../sandbox/dialect';
@@ -117,11 +118,12 @@ async function sheetLinks(): Promise<string[]> {
 		.sort();
 }
 
-/** Rounds of a loop stand by themselves: a row without an alias can't know that a later round names its link. */
+/** Rounds of a loop stand by themselves: a row without an alias can't know that another round names its link, as a service keeps it. */
 function mayLoop(items: IDataObject[]): boolean {
 	const plain = items.filter(({ alias, shorturl }) => alias === undefined && shorturl === undefined);
 	const named = items.filter((item) => !plain.includes(item));
-	return plain.every(({ url }) => named.every((item) => item.url !== url));
+	const isSimilar = (one: unknown, other: unknown) => isSimilarAddress(one, other) || isSimilarAddress(other, one);
+	return plain.every(({ url }) => named.every((item) => !isSimilar(item.url, url)));
 }
 
 /** @returns what is wrong, in the words of a user who looks at the account */

@@ -1,6 +1,6 @@
 /** The operation Create. */
 import { inEditor } from '../service/advice';
-import { ApiError, DoneOtherwiseError, ignoreRefusedEndpoint } from '../service/errors';
+import { ApiError, DoneOtherwiseError } from '../service/errors';
 import { inQuotes } from '../service/failures';
 import { asText } from '../service/records';
 import { type CreatedLink, createLink, OtherLinkError } from './createLink';
@@ -36,8 +36,8 @@ function itemOfTaken({ url, custom }: LinkFields, { id, shorturl, alias, longurl
 async function linkWithAlias(row: LinkRow, fields: LinkFields): Promise<LinkRecord | undefined> {
 	const { index } = row.state;
 	const name = aliasNameOf(fields);
-	// A key that may create links may have no right to see them.
-	await new LinkFinder(row).findAll([name]).catch(ignoreRefusedEndpoint);
+	// If this fails, the refusal is what is told.
+	await new LinkFinder(row).findAll([name]).catch(() => undefined);
 	return index.matching({ ...name, domain: name.domain ?? index.likelyPlace })[0];
 }
 

@@ -123,10 +123,10 @@ export class HttpServiceClient implements ServiceClient {
 		const { acceptance, outage } = connection;
 		const course: Course = { failures: 0, isSent: false };
 		for (;;) {
-			const over = await this.turn(request, course).catch((error) => this.endWith(error, course.first));
+			const over = await this.turn(request, course).catch((error) => this.endWith(error, request, course));
 			const { answer, statusCode, sentAt } = await this.permit(request, course)
 				.then(async (permit) => await this.attempt(request, permit))
-				.catch((error) => this.endWith(error, course.first))
+				.catch((error) => this.endWith(error, request, course))
 				.finally(over);
 			if (answer.kind !== 'rateLimited' && answer.kind !== 'done' && answer.kind !== 'notFound') {
 				await this.goOn(request, { answer, statusCode, sentAt }, course);
@@ -173,7 +173,7 @@ export class HttpServiceClient implements ServiceClient {
 		const wait = FIRST_PAUSE * 2 ** (course.failures - 1) * (1 - Math.random() / 2);
 		if (isLast || isOver || Date.now() + wait >= (options.deadline ?? Infinity))
 			throw course.isSent ? lostChange(failure, method) : course.first;
-		await pause(wait, options.signal).catch((error) => this.endWith(error, course.first));
+		await pause(wait, options.signal).catch((error) => this.endWith(error, request, course));
 	}
 
 	/** Whether a request waits for a service that is down. */
@@ -209,10 +209,14 @@ export class HttpServiceClient implements ServiceClient {
 		return over;
 	}
 
-	/** Where somebody waits, the end of the time is an error: the earlier failure, or else the rate limit, which took all of it. */
-	private endWith(error: unknown, failure?: ApiError): never {
+	/**
+	 * Where somebody waits, the end of the time is an error: the earlier failure, or else the rate limit, which took all of it. A change
+	 * that was sent before may have been made.
+	 */
+	private endWith(error: unknown, { method }: RequestLine, { first, isSent }: Course): never {
 		const isOfTime = error instanceof StoppedError && Date.now() + SHORTEST_TIME >= (this.options.deadline ?? Infinity);
-		throw isOfTime && this.options.ifLimited !== undefined ? (failure ?? this.limitError()) : error;
+		const ended = isOfTime && this.options.ifLimited !== undefined ? (first ?? this.limitError()) : error;
+		throw isSent && first !== undefined && ended instanceof ApiError ? lostChange(first, method) : ended;
 	}
 
 	private limitError(waitMs = 0): ApiError {
