@@ -1,4 +1,4 @@
-/** An account at the sandbox, and the node at work on it: all rows at once, in batches, or in a loop. */
+/** An account at the sandbox, and the node at work on it: all rows at once, or in a loop. */
 import type { IDataObject, INode, INodeExecutionData, IWorkflowBase } from 'n8n-workflow';
 
 import { isFailed } from '../failed';
@@ -16,12 +16,12 @@ import {
 } from './host';
 
 /** How the rows of a sheet come to the node. */
-export type Way = 'at once' | 'in batches' | 'in a loop' | 'in three tries';
+export type Way = 'at once' | 'in a loop' | 'in three tries';
 
 export const CONTINUE: NodeSettings = { onError: 'continueRegularOutput' };
 export const TRIES: NodeSettings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
-/** Rows of a batch or of a turn of a loop. */
+/** Rows of a turn of a loop. */
 export const BATCH = 2;
 
 /** Restarts of n8n, at most, while an account is there. */
@@ -138,8 +138,7 @@ export class Account {
 	): Promise<Work> {
 		const { credential } = this;
 		if (way === 'in a loop') return await this.loop(parameters, rows, node);
-		const batching = { requestOptions: { batching: { batch: { batchSize: BATCH, batchInterval: 1 } } } };
-		return await run(way === 'in batches' ? { ...parameters, ...batching } : parameters, {
+		return await run(parameters, {
 			credential,
 			rows,
 			node: way === 'in three tries' ? { ...TRIES, ...node } : node,

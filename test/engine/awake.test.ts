@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { upsertOf } from './account';
-import { createLink, openService, rowsOf, run } from './service';
+import { openService, rowsOf, run } from './service';
 import { turnsDuring } from './turns';
 
 openService({ records: { links: 0, qrs: 0 }, validate: false });
@@ -17,10 +17,4 @@ test('each row gives turns away while it is read, named, matched, planned and pu
 	const dryRun = upsertOf({ dryRun: true });
 	const ofEachRow = 14;
 	expect(await turnsOfFifty(dryRun)).toBeGreaterThanOrEqual(ofEachRow * 50);
-});
-
-test('each row of a large batch gives turns away, too', async () => {
-	const batching = { batch: { batchSize: 1000, batchInterval: 1 } };
-	const ofEachRow = 9;
-	expect(await turnsOfFifty({ ...createLink, requestOptions: { batching } })).toBeGreaterThanOrEqual(ofEachRow * 50);
 });

@@ -2,10 +2,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isFailed } from '../failed';
-import { startSandbox, type Sandbox } from '../sandbox';
 import { CONTINUE, TRIES } from './account';
 import { by, type NodeSettings } from './host';
-import { bodies, createLink, credential, getAccount, itemsOf, openService, rowsOf, run, sandbox } from './service';
+import { createLink, credential, getAccount, itemsOf, openService, rowsOf, run, sandbox } from './service';
 
 openService();
 
@@ -78,11 +77,11 @@ describe('what a run has done comes out, whatever can not be said of it', () => 
 		expect((await sandbox.stats()).created.links).toBe(2);
 	});
 
-	test('where Request Options fail in the first row alone', async () => {
-		const requestOptions = { batching: { batch: { batchSize: 1, batchInterval: '={{ $json.pause.toDateTime() }}' } } };
-		const rows = rowsOf(3).map((row, at) => ({ ...row, pause: at === 0 ? 'soon' : '2031-01-01' }));
+	test('where Request Options fail in a row that is not the first', async () => {
+		const requestOptions = { timeout: '={{ $json.pause.toDateTime() && 5000 }}' };
+		const rows = rowsOf(3).map((row, at) => ({ ...row, pause: at === 1 ? 'soon' : '2031-01-01' }));
 		const { items } = await run({ ...createLink, requestOptions }, { rows, node: CONTINUE });
-		expect(items.map(({ json }) => typeof json.error)).toEqual(['string', 'undefined', 'undefined']);
+		expect(items.map(({ json }) => json.alias)).toEqual(rows.map(({ alias }) => alias));
 	});
 });
 
@@ -324,26 +323,36 @@ describe('Retry On Fail', () => {
 		expect([...items, ...failed].filter(({ json }) => isFailed(json))).toHaveLength(1);
 	});
 
-	/** Rows, and fields that may be others at each try; the creation after so many is refused once. */
-	test.each<[string, IDataObject[], IDataObject, number]>([
-		['a row that the service takes at the second try is done, and the others once', many, {}, 4],
-		[
-			'a row whose fields are others at each try is created once',
-			many.slice(0, 3),
-			{ description: '={{ $now.toMillis() }} {{ Math.random() }}' },
-			2,
-		],
-		['rows that are alike are created once each', Array(3).fill({ url: 'https://example.com/same' }), {}, 0],
-	])('%s', async (_what, rows, more, after) => {
-		await refuseOnce(after);
+	test.each([
+		['rows whose fields are others at each try', many, { description: '={{ $now.toMillis() }} {{ Math.random() }}' }],
+		['rows that are alike', Array(3).fill({ url: 'https://example.com/same' }) as IDataObject[], {}],
+	])('of a run that has changed something, each try gets what the first one did: %s', async (_what, rows, more) => {
+		await refuseOnce(2);
 		const linkFields = { ...createLink.linkFields, ...more };
-		const items = await itemsOf({ ...createLink, linkFields }, { rows, node: TRIES });
-		expect(items.map(({ longurl }) => longurl)).toEqual(rows.map(({ url }) => url));
+		const { error } = await run({ ...createLink, linkFields }, { rows, node: TRIES });
+		expect(error?.message).toMatch(/^The service says "Not now"/);
 		const sent = await sandbox.requests();
-		expect(sent).toHaveLength(rows.length + 1);
-		const made = sent.filter(({ worked }) => worked).map(({ body }) => body as IDataObject);
-		const one = ({ custom, alias = custom, url }: IDataObject) => `${String(alias)} ${String(url)}`;
-		expect(made.map(one).sort()).toEqual(rows.map(one).sort());
+		const done = sent.filter(({ worked }) => worked).length;
+		expect(error?.description).toContain(`${done} of ${rows.length} rows are already processed`);
+		expect(sent).toHaveLength(done + 1);
+	});
+
+	test('a run that has changed nothing begins anew', async () => {
+		const upsert = { resource: 'link', operation: 'upsert' };
+		for (const parameters of [createLink, upsert]) {
+			const rows = rowsOf(1, { alias: `again-${parameters.operation}` });
+			await refuseOnce(0);
+			expect(await itemsOf(parameters, { rows, node: TRIES })).toMatchObject([{ alias: rows[0].alias }]);
+		}
+	});
+
+	test('each try shows what was done', async () => {
+		const rows = many.map((row, at) => (at === 3 ? { ...row, url: 'nowhere' } : row));
+		const { items, run: whole } = await run(createLink, { rows, node: { ...TRIES, ...CONTINUE } });
+		expect(items.filter(({ json }) => isFailed(json))).toHaveLength(1);
+		expect(await madeOfRows()).toHaveLength(19);
+		const [{ hints = [] }] = whole.data.resultData.runData.Links;
+		expect(hints.map(({ message }) => message)).toEqual(hints.map(() => '19 created, 1 failed.'));
 	});
 
 	test('a lost answer to a row whose fields change is not asked for by creating it again', async () => {
@@ -369,33 +378,29 @@ describe('an alias that is taken', () => {
 });
 
 describe('a credential that takes its values from the item', () => {
-	let other: Sandbox;
+	const byRow = () => credential({ baseUrl: '={{ $json.service }}', apiKey: '={{ $json.key }}' });
+	const ofOne = () => rowsOf(4).map((row) => ({ ...row, service: sandbox.url, key: sandbox.apiKey }));
 
-	beforeAll(async () => {
-		other = await startSandbox({ limit: { requests: null } });
+	test('is one for the run', async () => {
+		expect(await itemsOf(createLink, { credential: byRow(), rows: ofOne() })).toHaveLength(4);
 	});
 
-	afterAll(async () => await other.stop());
-
-	test('sends each item to its own service, with its own key and budget, and shows neither key', async () => {
-		const byRow = credential({ baseUrl: '={{ $json.service }}', apiKey: '={{ $json.key }}' });
-		// The first service lets one request through: the second one's rows need not wait for it.
-		await sandbox.setLimit({ requests: 1, windowMs: 60_000, begin: 'firstRequest' });
-		await other.setFaults([{ kind: 'errorEnvelope', message: `Nothing for ${other.apiKey}`, after: 2 }]);
-		const rows = rowsOf(4).map((row, at) => {
-			const { url, apiKey } = at === 0 ? sandbox : other;
-			return { ...row, service: url, key: apiKey };
-		});
-		const { items } = await run(createLink, { credential: byRow, rows, node: { onError: 'continueErrorOutput' } });
-		expect(items.map(({ json }) => json.shorturl)).toEqual([
-			`${sandbox.url}/row-0`,
-			`${other.url}/row-1`,
-			`${other.url}/row-2`,
-		]);
-		expect((await bodies()).map(({ custom }) => custom)).toEqual(['row-0']);
-		const others = (await other.requests()).map(({ body }) => (body as IDataObject).custom);
-		expect(others.sort()).toEqual(['row-1', 'row-2', 'row-3']);
-		const failure = await run(createLink, { credential: byRow, rows: rows.slice(3) });
-		expect(failure.error?.message).toBe('The service says "Nothing for *****"');
-	});
+	test.each([
+		['key', { key: 'another-key' }],
+		['service', { service: 'https://another.example' }],
+		['empty key', { key: '' }],
+	])(
+		'gives several: an error that says to split the items, before anything is sent, with another %s',
+		async (_what, other) => {
+			const rows = ofOne().map((row, at) => (at === 2 ? { ...row, ...other } : row));
+			const { error } = await run(createLink, { credential: byRow(), rows });
+			expect(error?.message).toBe(
+				'The credential gives row 3 of 4 another address or key than row 1 of 4. Split the items, so that each run of the node has one',
+			);
+			const { items } = await run(createLink, { credential: byRow(), rows, node: CONTINUE });
+			expect(items.map(({ json }) => isFailed(json))).toEqual(rows.map(() => true));
+			expect(JSON.stringify(items.map(({ json }) => json.error))).not.toContain('another-key');
+			expect(await sandbox.requests()).toEqual([]);
+		},
+	);
 });

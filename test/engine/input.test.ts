@@ -2,7 +2,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { CONTINUE, TRIES } from './account';
-import { by, hintsOf, linkManagement } from './host';
+import { by, hintsOf, linkManagement, type NodeSettings } from './host';
 import { bodies, createLink, getAccount, itemsOf, openService, run, sandbox } from './service';
 
 openService();
@@ -141,13 +141,10 @@ test.each([
 	expect(error?.description).toBe(advice);
 });
 
-const batching = { requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 50 } } } };
-
-describe.each([
-	['at once', {}, {}],
-	['in batches', batching, {}],
-	['in batches, with three tries', batching, TRIES],
-])('one bad row among good ones, %s', (_how, requestOptions, node) => {
+describe.each<[string, NodeSettings]>([
+	['in one try', {}],
+	['in three tries', TRIES],
+])('one bad row among good ones, %s', (_how, node) => {
 	const rows = [`${url}/1`, `${url}/2`, 'nowhere', `${url}/4`].map((address) => ({ url: address }));
 
 	test.each([
@@ -167,7 +164,7 @@ describe.each([
 			"Referenced node doesn't exist [row 3 of 4]",
 		],
 	])('%s', async (_what, expression, message) => {
-		const { items, error } = await run({ ...createLink, ...requestOptions, url: expression }, { rows, node });
+		const { items, error } = await run({ ...createLink, url: expression }, { rows, node });
 		expect(error?.message).toBe(message);
 		expect(items).toEqual([]);
 		// What has begun, and outlives the execution, is sent before this request.

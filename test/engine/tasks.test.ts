@@ -1,7 +1,6 @@
 /** What is done is a link: rows that once ended up on another one, or came to something else in another order or number. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { RateLimiter } from '../../nodes/LinkManagement/rateLimit/rateLimiter';
 import { DIALECTS } from '../sandbox';
 import { actions, CONTINUE, openAccount, upsertOf } from './account';
 import { by } from './host';
@@ -22,9 +21,8 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 			deviations: { knownLongUrl: 'returned' },
 		});
 		const creation = { resource: 'link', operation: 'create', url: '={{ $json.url }}' };
-		const oneByOne = { batching: { batch: { batchSize: 1, batchInterval: 1 } } };
 		const linkFields = { custom: '={{ $json.alias }}' };
-		const parameters = { ...creation, linkFields, requestOptions: oneByOne };
+		const parameters = { ...creation, linkFields };
 		const rows = [1, 2, 3].map((at) => ({ url: shop(at), alias: `new-${at}` }));
 		const { items } = await account.work(parameters, rows, 'at once', CONTINUE);
 		expect(items[0].json.error).toContain('whose alias is not "new-1"');
@@ -76,8 +74,7 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 			{ shorturl: await shortOf('spring'), url: shop(2), title: 'Old' },
 			{ alias: 'Spring', url: shop(2), title: 'New' },
 		];
-		const oneByOne = { batching: { batch: { batchSize: 1, batchInterval: 1 } } };
-		const { items } = await account.work({ ...upsertOf(), requestOptions: oneByOne }, rows, 'at once', CONTINUE);
+		const { items } = await account.work(upsertOf(), rows, 'at once', CONTINUE);
 		expect(items[0].json.action).toBe('updated');
 		expect(items[1].json.error).toContain('may have been created anyway');
 	});
@@ -96,7 +93,7 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect((await account.links()).old.unseen.password).toBeUndefined();
 	});
 
-	test('each round of a loop sees what others have done, and says what a loop costs from the third on', async () => {
+	test('each round of a loop sees what others have done', async () => {
 		const links = Array.from({ length: 30 }, (_, at) => ({ alias: `row-${at}`, longurl: shop(at) }));
 		await account.has(dialect, { links, others: 200, deviations: { knownLongUrl: 'new' } });
 		const rows = Array.from({ length: 36 }, (_, at) => ({ alias: `row-${at}`, url: shop(at) }));
@@ -108,22 +105,6 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		const work = await account.loop(upsertOf(), rows, {}, others, 12);
 		expect(actions(work)).toEqual(rows.map((_, at) => (at === 20 || at > 30 ? 'created' : 'unchanged')));
 		expect(await account.sandbox.links()).toHaveLength(236);
-		const said = work.hints!.map((hints) => hints.join(' '));
-		expect(said.map((hint) => /paces itself and needs no loop.*has read \d+ pages of your links/.test(hint))).toEqual([
-			false,
-			false,
-			true,
-		]);
-	});
-
-	test('a run of a single row goes before sheets, and from the third on in an execution it is one', async () => {
-		await account.has(dialect, {});
-		const acquire = jest.spyOn(RateLimiter.prototype, 'acquire');
-		const rows = Array.from({ length: 4 }, (_, at) => ({ url: shop(at) }));
-		const create = { resource: 'link', operation: 'create', url: '={{ $json.url }}' };
-		await account.loop(create, rows, {}, undefined, 1);
-		expect(acquire.mock.calls.map(([{ priority }]) => priority)).toEqual(['people', 'people', 'bulk', 'bulk']);
-		acquire.mockRestore();
 	});
 
 	test('rows of one link are one update and one deletion, however they name it', async () => {

@@ -7,7 +7,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isFailed } from '../failed';
-import { CONTINUE, openAccount, upsertOf, type Way, type Work } from '../engine/account';
+import { CONTINUE, openAccount, upsertOf, type Work } from '../engine/account';
 import { by } from '../engine/host';
 import { DIALECTS, type Behavior, type Dialect, type LinkWithAddress, type StoredLink } from '../sandbox';
 import { behaviorOf } from '../sandbox/dialect';
@@ -218,24 +218,13 @@ function itemComplaints({ items }: Work, links: readonly LinkWithAddress[]): str
 
 const actionsOf = ({ items }: Work) => items.map(({ json }) => (isFailed(json) ? 'failed' : json.action)).join();
 
-/** Rows that say nothing against each other, and neither give up nor share an alias: batches and single runs come to the same. */
-function mayBeBatched(items: IDataObject[], work: Work): boolean {
-	const aliases = items.flatMap(({ alias }) => alias ?? []);
-	return (
-		!failedRows(work).includes(true) &&
-		new Set(aliases).size === aliases.length &&
-		items.every(({ shorturl, alias }) => shorturl === undefined || alias === undefined)
-	);
-}
-
 async function sheetComplaints(one: Drawn): Promise<string[]> {
 	const complaints: string[] = [];
 	const items = one.rows.map((each, at) => itemOf(each, at, one));
-	const play = async (rows: IDataObject[], way: Way = 'at once', more: IDataObject = {}) =>
-		await account.upsert(rows, more, CONTINUE, way);
+	const play = async (rows: IDataObject[], more: IDataObject = {}) => await account.upsert(rows, more, CONTINUE);
 	await fill(one);
 	const before = await account.sandbox.links();
-	const planned = await play(items, 'at once', { dryRun: true });
+	const planned = await play(items, { dryRun: true });
 	if ((await account.changes()).length > 0) complaints.push('the dry run has changed something');
 	await account.sandbox.clearRequests();
 	const first = await play(items);
@@ -254,12 +243,9 @@ async function sheetComplaints(one: Drawn): Promise<string[]> {
 		const isKept = items.every(({ password }) => password === undefined);
 		if (isKept && changes.length > 0) complaints.push(`the next run sent ${changes.join()}: ${actionsOf(again)}`);
 	}
-	const compare = async (what: string, order: number[], way: Way) => {
+	const compare = async (what: string, order: number[]) => {
 		await fill(one);
-		const work = await play(
-			order.map((at) => items[at]),
-			way,
-		);
+		const work = await play(order.map((at) => items[at]));
 		const others = inWords(await account.sandbox.links());
 		if (String(others) !== String(inWords(links)))
 			complaints.push(`${what}: ${others.join('; ')}, and not ${inWords(links).join('; ')}`);
@@ -267,9 +253,7 @@ async function sheetComplaints(one: Drawn): Promise<string[]> {
 		const differ = order.filter((at, place) => failed[at] !== isFailed(work.items[place]?.json));
 		if (differ.length > 0) complaints.push(`${what}: rows ${differ.join()} came out otherwise`);
 	};
-	const inOrder = items.map((_, at) => at);
-	if (takesAll) await compare('in another order', one.order, 'at once');
-	if (takesAll && mayBeBatched(items, first)) await compare('in batches', inOrder, 'in batches');
+	if (takesAll) await compare('in another order', one.order);
 	return complaints;
 }
 

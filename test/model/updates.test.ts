@@ -106,7 +106,7 @@ const drawn: Arbitrary<Drawn> = fc
 			rows: rowsOf(count),
 			operation: fc.constantFrom('update' as const, 'upsert' as const),
 			naming: fc.nat(11),
-			way: fc.constantFrom<Way[]>('at once', 'at once', 'in batches', ...(count > 20 ? [] : (['in a loop'] as const))),
+			way: fc.constantFrom<Way[]>('at once', 'at once', ...(count > 20 ? [] : (['in a loop'] as const))),
 		}),
 	);
 

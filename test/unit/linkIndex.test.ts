@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { linkIn, LinkIndex } from '../../nodes/LinkManagement/links/linkIndex';
+import { linkIn, LinkIndex } from '../../nodes/LinkManagement/links/account';
 import type { LinkRecord } from '../../nodes/LinkManagement/links/reference';
 import { hostOf, isSameAddress } from '../../nodes/LinkManagement/links/url';
 

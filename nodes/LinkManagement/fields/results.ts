@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { namesOfLink } from '../links/linkRow';
-import { nameOfChosen } from '../links/names';
+import { nameOfChosen } from '../links/account';
 import type { Field } from '../run/request';
-import type { ConnectedRow, Output } from '../run/row';
+import type { Row, Output } from '../run/row';
 import { flatRecord } from '../service/records';
 import { asOption, switchField } from './inputs';
 
@@ -15,7 +15,7 @@ export const simplify: Field = asOption(
 );
 
 /** One flat record, or with Simplify off the response as sent. */
-export function simplified({ request }: ConnectedRow, sent: IDataObject, flat = flatRecord): IDataObject {
+export function simplified({ request }: Row, sent: IDataObject, flat = flatRecord): IDataObject {
 	return request.options.simplify === false ? sent : flat(sent);
 }
 

@@ -1,5 +1,5 @@
 /** The operations that most resources have. `more` adds or changes properties. */
-import { findNames } from '../links/names';
+import { findNames } from '../links/account';
 import type { Field } from '../run/request';
 import type { LISTS } from '../service/endpoints';
 import { returnAllOrLimit } from './inputs';

@@ -2,11 +2,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { StoppedError } from '../n8n/stop';
-import { LINK, pathOf } from '../service/endpoints';
-import { noSuchRecord } from '../service/errors';
 import { withNumbers } from '../service/records';
-import type { ServiceClient } from '../service/serviceClient';
-import type { AccountState } from './accountState';
+import type { Account } from './account/account';
 import type { LinkRecord } from './reference';
 
 export type LinkItem = { json: IDataObject };
@@ -37,7 +34,7 @@ export interface LinkRequest {
 	keptUtm?: string[];
 }
 
-export interface LinkRow extends ServiceClient {
+export interface LinkRow {
 	readonly label: string;
 	/** Its index in the run, from 0. */
 	readonly index: number;
@@ -47,16 +44,12 @@ export interface LinkRow extends ServiceClient {
 	readonly isRefused: boolean;
 	/** A model calls: the node is a tool. */
 	readonly isTool: boolean;
-	/** Which round of a loop over the node the run is, from 1 on. */
-	readonly round: number;
 	/** A failed row does not stop the others. */
 	readonly continues: boolean;
-	/** A client that reads lists for all rows of the account. */
-	readonly reader: ServiceClient;
-	/** What this run knows of the row's account. */
-	readonly state: AccountState;
+	/** What the run knows of its account. */
+	readonly account: Account;
 	refuse(error: unknown): void;
-	/** Calls `work` once for all rows of the account when the run has ended. A sentence that it returns is shown above the items. */
+	/** Calls `work` once when the run has ended. A sentence that it returns is shown above the items. */
 	atEnd(about: string, work: () => string | undefined): void;
 }
 
@@ -64,18 +57,17 @@ export interface LinkRow extends ServiceClient {
 export interface Unit<R extends LinkRow = LinkRow> {
 	readonly rows: readonly R[];
 	/**
-	 * @param open the rows that no earlier try has done
-	 * @returns what came of them; rows that are not in it have not begun
+	 * @returns what came of its rows; those that are not in it have not begun
 	 * @throws the error with which all of them fail
 	 */
-	perform(open: readonly R[]): Promise<ReadonlyMap<R, Outcome>>;
+	perform(): Promise<ReadonlyMap<R, Outcome>>;
 }
 
 /** Rows that are done one after another. A failure ends them, unless the run goes on after it. */
 export function inTurn<R extends LinkRow>(rows: readonly R[], work: (row: R) => Promise<LinkItem[]>): Unit<R> {
-	const perform = async (open: readonly R[]) => {
+	const perform = async () => {
 		const done = new Map<R, Outcome>();
-		for (const row of open) {
+		for (const row of rows) {
 			const outcome = await work(row).then(
 				(items): Outcome => ({ items }),
 				(error: unknown): Outcome => ({ items: [], error }),
@@ -106,17 +98,8 @@ export function itemRecord(record: LinkRecord): IDataObject {
 	return withNumbers({ ...record } as IDataObject);
 }
 
-/** The details of a link, as sent: from a look-up, or read now. @throws ApiError if there is no such link */
-export async function readDetails(row: LinkRow, id: unknown): Promise<IDataObject> {
-	const known = row.state.index.takeDetails(Number(id));
-	if (known !== undefined) return known;
-	return await row.send({ method: 'GET', path: pathOf(LINK, { id }) }).catch((error: unknown) => {
-		throw noSuchRecord(error, 'short link', id);
-	});
-}
-
 /** What names a link, as far as it is known without a request. @param fields of its record */
-export function namesOfLink({ state }: LinkRow, id: unknown, fields = ['alias', 'shorturl']): IDataObject {
-	const known = (state.index.get({ id }) ?? {}) as IDataObject;
+export function namesOfLink({ account }: LinkRow, id: unknown, fields = ['alias', 'shorturl']): IDataObject {
+	const known = (account.index.get({ id }) ?? {}) as IDataObject;
 	return Object.fromEntries(fields.flatMap((name) => (known[name] === undefined ? [] : [[name, known[name]]])));
 }

@@ -8,16 +8,9 @@ import { addressKey, hostOf, shortKey } from './url';
 /** A link as a list shows it (spec, "Short link list item"); services show more than the specification says. */
 export type LinkRecord = Readonly<Record<string, unknown>>;
 
-/** Identifies a link: its ID, or its short URL if the ID is unknown. */
-export type Identity = number | string;
-
-export function identityOf(record: LinkRecord): Identity | undefined {
-	return idOf(record) ?? shortKey(record.shorturl);
-}
-
-/** All that identifies a link: an answer may show its short URL alone. */
-export function identitiesOf(record: LinkRecord): Identity[] {
-	return [idOf(record), shortKey(record.shorturl)].filter((one) => one !== undefined);
+/** What tells a link from others: its ID, or its short URL where a service shows no ID. */
+export function identityOf(record: LinkRecord): number | string {
+	return idOf(record) ?? shortKey(record.shorturl) ?? '';
 }
 
 /** How a link is named. The domain is as entered. */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { redirections } from '../fields/locators';
-import { nameIn } from '../links/names';
+import { nameIn } from '../links/account';
 import { isSameShortUrl, lastPartOf, shortUrlIn } from '../links/url';
 import { LISTS } from '../service/endpoints';
 import type { ListEndpoint } from '../service/listEndpoint';

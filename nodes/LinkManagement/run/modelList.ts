@@ -2,7 +2,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { readPage } from '../service/listEndpoint';
-import type { ConnectedRow } from './row';
+import type { Row } from './row';
 
 /** Most records in an answer. */
 export const MOST_RECORDS = 100;
@@ -22,12 +22,12 @@ export interface ModelPage {
 }
 
 /** The page that a call asks for. @param path of the list @param query further parameters */
-export async function readModelPage(row: ConnectedRow, path: string, query: IDataObject = {}): Promise<ModelPage> {
+export async function readModelPage(row: Row, path: string, query: IDataObject = {}): Promise<ModelPage> {
 	const { options, query: asked } = row.request;
 	const limit = options.returnAll === true ? MOST_RECORDS : Math.min(Number(options.limit), MOST_RECORDS);
 	const page = Number(options.page ?? 1);
 	const list = { path, collection: row.run.operation.list!, query: { ...asked, ...query } };
-	const { records: all, result, nextpage, maxpage } = await readPage(row, list, { page, limit });
+	const { records: all, result, nextpage, maxpage } = await readPage(row.client, list, { page, limit });
 	const records = all.slice(0, limit);
 	const end = (page - 1) * limit + records.length;
 	if (records.length === 0) return { records, total: result, more: false };

@@ -212,31 +212,24 @@ function readContent(
 	checkAll(...fields.filter(({ displayOptions }) => displayOptions === undefined).map(readOne));
 }
 
+export function emptyRequest({ request: { method } }: RequestDefinition): RowRequest {
+	return { isBlank: false, method, query: {}, body: {}, pathValues: {}, options: {} };
+}
+
 /**
- * Reads and checks the parameters of an item, and makes its request.
+ * Reads and checks the parameters of an item.
  *
- * @param options receives the options that can be read, even if another parameter can't
+ * @param request receives them; also the options that can be read if another parameter can't
  * @throws ValueError that names the parameter
  */
 export function buildRequest(
 	context: IExecuteSingleFunctions,
 	operation: RequestDefinition,
-	options: IDataObject,
-): RowRequest {
-	const { method } = operation.request;
-	const isBlank = operation.isBlank?.(context) === true;
-	const request: RowRequest = {
-		isBlank,
-		method,
-		query: {},
-		body: {},
-		pathValues: {},
-		options,
-	};
-	if (isBlank) {
-		readOptions(context, operation, options);
-		return request;
-	}
+	request: RowRequest,
+): void {
+	const { options } = request;
+	request.isBlank = operation.isBlank?.(context) === true;
+	if (request.isBlank) return readOptions(context, operation, options);
 	checkAll(
 		() => readContent(context, operation, request),
 		() => operation.readMore?.(request, context),
@@ -248,5 +241,4 @@ export function buildRequest(
 			'Nothing to update yet',
 			`${inEditor('Add a field under Update Fields, and give it a value.')} ${toModel('Pass a field to change, with its new value.')}`,
 		);
-	return request;
 }

@@ -3,32 +3,14 @@ import type { IDataObject, IExecuteSingleFunctions, IHttpRequestOptions } from '
 import { readParameter } from '../n8n/parameter';
 import { decoded, parseUrl } from '../service/baseUrl';
 import { ValueError } from '../service/errors';
-import { asFlag, isBlank, isRecord } from '../service/records';
+import { asFlag, isRecord } from '../service/records';
 import { labelled } from './request';
 
-/** n8n's settings for every request of a row. */
+/** n8n's settings for every request of a run. */
 export type HttpSettings = Pick<IHttpRequestOptions, 'proxy' | 'timeout' | 'skipSslCertificateValidation'>;
-
-/** Rows per batch, and the pause between batches (ms). */
-export interface Batching {
-	size: number;
-	interval: number;
-}
-
-/** The Request Options of a row, which n8n adds to declarative nodes. */
-export interface RequestOptions {
-	http: HttpSettings;
-	batching?: Batching;
-}
 
 /** The longest time of a timer (ms): 24 days. */
 const LONGEST_TIMEOUT = 2 ** 31 - 1;
-
-function readTimeout(value: unknown): number {
-	const milliseconds = Number(value);
-	if (milliseconds > 0) return Math.min(Math.ceil(milliseconds), LONGEST_TIMEOUT);
-	throw new ValueError(`is not a number of milliseconds: ${String(value)}`, 'Enter a number such as 30000.');
-}
 
 /** Parses a proxy: `http://user:password@host:port`. */
 function readProxy(text: string): IHttpRequestOptions['proxy'] {
@@ -47,22 +29,18 @@ function readProxy(text: string): IHttpRequestOptions['proxy'] {
 	};
 }
 
-function readBatching(batching: unknown): Batching | undefined {
-	if (!isRecord(batching) || !isRecord(batching.batch)) return undefined;
-	const [size, interval] = [batching.batch.batchSize, batching.batch.batchInterval].map(Number);
-	return interval > 0 ? { size: size > 0 ? size : 1, interval } : undefined;
-}
-
-/** Reads the Request Options of a row. @throws ValueError */
-export function readRequestOptions(context: IExecuteSingleFunctions): RequestOptions {
+/**
+ * Reads the Request Options, which n8n adds to declarative nodes: those of the first row are the run's. Batching has no effect: the
+ * node paces itself.
+ *
+ * @throws ValueError
+ */
+export function readRequestOptions(context: IExecuteSingleFunctions): HttpSettings {
 	const given = readParameter(context, 'requestOptions');
-	const { proxy, timeout, allowUnauthorizedCerts, batching }: IDataObject = isRecord(given) ? given : {};
+	const { proxy, timeout, allowUnauthorizedCerts }: IDataObject = isRecord(given) ? given : {};
 	return {
-		http: {
-			...(proxy ? { proxy: labelled('Proxy', () => readProxy(String(proxy))) } : {}),
-			...(isBlank(timeout) || timeout === 0 ? {} : { timeout: labelled('Timeout', () => readTimeout(timeout)) }),
-			...(asFlag(allowUnauthorizedCerts) === true ? { skipSslCertificateValidation: true } : {}),
-		},
-		batching: readBatching(batching),
+		...(proxy ? { proxy: labelled('Proxy', () => readProxy(String(proxy))) } : {}),
+		...(Number(timeout) > 0 ? { timeout: Math.min(Math.ceil(Number(timeout)), LONGEST_TIMEOUT) } : {}),
+		...(asFlag(allowUnauthorizedCerts) === true ? { skipSslCertificateValidation: true } : {}),
 	};
 }

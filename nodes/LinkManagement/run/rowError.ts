@@ -1,34 +1,17 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { SeveralLinksError } from '../links/reference';
-import { MOST_NAMED } from '../links/sheetRow';
+import { MOST_NAMED } from '../links/plan';
 import { asLines, asMessage, hasErrorOutput, itemOfFailure } from '../n8n/messages';
 import { StoppedError } from '../n8n/stop';
 import { CredentialError } from '../service/baseUrl';
-import {
-	adviceOf,
-	ApiError,
-	DoneOtherwiseError,
-	listed,
-	messageOfError,
-	toNodeError,
-	ValueError,
-} from '../service/errors';
+import { adviceOf, ApiError, listed, messageOfError, toNodeError, ValueError } from '../service/errors';
 import type { Row, Run } from './row';
 
 /** Whether an error is about the input of a row, not about the service or the credential. */
 export function isInputError(error: unknown): boolean {
 	if (error instanceof ApiError) return error instanceof SeveralLinksError;
 	return !(error instanceof CredentialError || error instanceof StoppedError);
-}
-
-/**
- * Whether a failed row must not be tried again: it was done, or may have been; or its input was wrong, and changes by other rows must
- * not give it another meaning.
- */
-export function isFinal(error: unknown): boolean {
-	const isUncertain = error instanceof ApiError && error.kind === 'uncertain';
-	return [ValueError, SeveralLinksError, DoneOtherwiseError].some((kind) => error instanceof kind) || isUncertain;
 }
 
 /** Names several rows: "rows 2 to 10, 12". If one has no number, all are named by their positions. */
@@ -46,9 +29,9 @@ function rangesOf(rows: readonly Row[]): string {
 }
 
 /** Which rows are done when an error ends the run, and how to go on. */
-function alreadyProcessed({ rows, size, outcomes, operation: { runAgain } }: Run): string[] {
-	const done = rows.filter(({ index }) => outcomes.has(index) && outcomes.get(index)?.error === undefined);
-	if (done.length === 0) return [];
+function alreadyProcessed({ rows, size, operation: { request, runAgain } }: Run): string[] {
+	const done = rows.filter(({ outcome, isRefused }) => outcome !== undefined && !isRefused);
+	if (done.length === 0 || request.method === 'GET') return [];
 	const howToGoOn = runAgain ?? 'To run again without repeating them, leave those rows out.';
 	return [`${done.length} of ${size} rows are already processed (${rangesOf(done)}).`, howToGoOn];
 }
@@ -72,7 +55,7 @@ export function isOfMainRequest({ endpoint = '' }: ApiError, { run }: Row): bool
 /** The operation's remark on the input of a run. */
 export function remarkOn(row: Row): string | undefined {
 	const remark = row.run.operation.inputRemark?.(row.context);
-	return remark && (row.redact?.text(remark) ?? remark);
+	return remark && (row.run.redact?.text(remark) ?? remark);
 }
 
 /** Adds the rows to a message, unless there is only one, without a number. */
@@ -82,7 +65,7 @@ function withRows(message: string, rows: readonly Row[]): string {
 }
 
 /** What a model can do about an error: often nothing. */
-function adviceForModel(error: unknown, { redact }: Row): string | undefined {
+function adviceForModel(error: unknown, { redact }: Run): string | undefined {
 	const isLasting = error instanceof ApiError && ['key', 'service'].includes(error.affects) && !error.isTransient;
 	const more = isLasting || error instanceof CredentialError ? 'Only the owner of this tool can mend that.' : '';
 	return `${adviceOf(error, redact, 'model') ?? ''} ${more}`.trim();
@@ -90,9 +73,10 @@ function adviceForModel(error: unknown, { redact }: Row): string | undefined {
 
 /** The error of a row as n8n shows it, without secrets. `message` and `advice` name no rows. */
 function shownError(row: Row, error: unknown) {
-	const { context, run, redact } = row;
+	const { context, run } = row;
+	const { redact } = run;
 	const shown = toNodeError(context.getNode(), error, redact);
-	const whatToDo = row.isTool ? adviceForModel(error, row) : adviceOf(error, redact);
+	const whatToDo = row.isTool ? adviceForModel(error, run) : adviceOf(error, redact);
 	const isMissing = error instanceof ApiError && error.kind === 'missingEndpoint';
 	const isOffered = !(isMissing && isOfMainRequest(error, row));
 	const message = isOffered ? messageOfError(error, redact) : `This service does not offer "${run.operation.action}"`;
@@ -169,7 +153,7 @@ export function failedItem(row: Row, error: unknown): INodeExecutionData {
 	const { shown } = error instanceof ValueError || error instanceof ApiError ? error : {};
 	const action = row.run.operation.hasAction === true ? { action: 'failed' } : {};
 	const dryRun = row.isDryRun ? { dryRun: true } : {};
-	const about = shown === undefined ? {} : (row.redact?.data(shown) ?? shown);
+	const about = shown === undefined ? {} : (row.run.redact?.data(shown) ?? shown);
 	const failure = { ...action, error: whole, ...dryRun, ...about };
 	return itemOfFailure(row.context, failure, hasOwnOutput(row));
 }

@@ -1,10 +1,8 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { showHint } from '../n8n/messages';
 import { Slices } from '../n8n/slices';
 import type { Row, Run } from './row';
 import { failedItem } from './rowError';
-import { forModel } from './toolCall';
 
 /** Outcomes of rows that did not fail, in the order of the sentence. */
 const DONE = ['created', 'updated', 'unchanged', 'there already', 'skipped', 'deleted', 'assigned', 'read'];
@@ -27,7 +25,7 @@ function counted(words: readonly string[]): Map<string, number> {
 }
 
 /** What was done in a run of several rows. */
-function totalsInWords({ rows }: Run): string {
+export function totalsInWords({ rows }: Run): string {
 	const done = rows.filter(({ isRefused }) => !isRefused);
 	const isDryRun = rows.some((row) => row.isDryRun);
 	const counts = counted(done.map(whatWasDone));
@@ -51,9 +49,9 @@ function nameBeside(item: IDataObject, wanted: string): string {
 
 /** An item as it leaves the node: without the API key, and with the row's own fields, as they came, if the option says so. */
 function itemOf(row: Row, item: INodeExecutionData): INodeExecutionData {
-	const json = row.redact?.data(item.json) ?? item.json;
-	if (row.isTool) return { ...item, json: forModel(json) as IDataObject };
-	if (row.options.includeInput !== true) return { ...item, json };
+	const { caller, redact } = row.run;
+	const json = caller.itemFor(redact?.data(item.json) ?? item.json);
+	if (caller.isModel || row.request.options.includeInput !== true) return { ...item, json };
 	const { error, ...others } = row.input.json;
 	// n8n takes an item with `error` for a failed one.
 	const input = error === undefined ? others : { ...others, [nameBeside(row.input.json, 'error')]: error };
@@ -61,7 +59,7 @@ function itemOf(row: Row, item: INodeExecutionData): INodeExecutionData {
 	return { ...item, json: { ...input, [nameBeside(input, row.run.operation.resource)]: json }, ...binary };
 }
 
-/** The items of a run, with their pairing, in the order of the rows. A hint above them says what was done. */
+/** The items of a run, with their pairing, in the order of the rows. */
 export async function itemsOf(run: Run): Promise<INodeExecutionData[]> {
 	const slices = new Slices();
 	const all: INodeExecutionData[] = [];
@@ -74,6 +72,5 @@ export async function itemsOf(run: Run): Promise<INodeExecutionData[]> {
 		}
 		if (row.isRefused) all.push(failedItem(row, row.outcome?.error));
 	}
-	if (run.rows.length > 1) showHint(run.rows[0].context, totalsInWords(run));
 	return all;
 }

@@ -5,10 +5,10 @@ import { pathOf } from '../service/endpoints';
 import { ListReader, readRecords } from '../service/listReader';
 import { sendChange, type ServiceRequest } from '../service/serviceClient';
 import { modelItem, readModelPage } from './modelList';
-import type { ConnectedRow } from './row';
+import type { Row } from './row';
 
 /** The request of a row. */
-export function requestOf(row: ConnectedRow): ServiceRequest {
+export function requestOf(row: Row): ServiceRequest {
 	const { method, query, body, pathValues } = row.request;
 	return { method, path: pathOf(row.run.operation.request.url, pathValues), query, body };
 }
@@ -18,12 +18,12 @@ export function requestOf(row: ConnectedRow): ServiceRequest {
  *
  * @returns the records as the service sends them, and how many the whole list has, if the service says so
  */
-export async function readMany(row: ConnectedRow): Promise<{ records: IDataObject[]; total?: number }> {
+export async function readMany(row: Row): Promise<{ records: IDataObject[]; total?: number }> {
 	const { options } = row.request;
 	const { path, query } = requestOf(row);
 	const collection = row.run.operation.list!;
 	const most = options.returnAll === true ? Infinity : Number(options.limit);
-	const list = new ListReader(row, { path, query, collection }, { most, ifShort: 'tell' });
+	const list = new ListReader(row.client, { path, query, collection }, { most, ifShort: 'tell' });
 	const records = (await readRecords(list)).slice(0, most);
 	if (list.isShort) {
 		const of = `${list.total! - list.missing} of ${list.total} records`;
@@ -36,7 +36,7 @@ export async function readMany(row: ConnectedRow): Promise<{ records: IDataObjec
 }
 
 /** Sends the request of a row, and makes items of the answer: the default of `Operation.perform`. */
-export async function sendRequest(row: ConnectedRow): Promise<INodeExecutionData[]> {
+export async function sendRequest(row: Row): Promise<INodeExecutionData[]> {
 	const { list, output = [] } = row.run.operation;
 	const request = requestOf(row);
 	const isRead = request.method === 'GET';
@@ -47,7 +47,7 @@ export async function sendRequest(row: ConnectedRow): Promise<INodeExecutionData
 	}
 	const records =
 		list === undefined
-			? [isRead ? await row.send(request) : await sendChange(row, request)]
+			? [isRead ? await row.client.send(request) : await sendChange(row.client, request)]
 			: (await readMany(row)).records;
 	return fitted(records).map((json) => ({ json }));
 }

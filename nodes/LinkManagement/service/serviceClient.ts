@@ -30,6 +30,8 @@ export interface ServiceRequest extends Pick<RequestLine, 'isCreation'> {
 /** Sends requests to the service for a row, a dropdown, a poll or a credential's test. */
 export interface ServiceClient {
 	readonly connection: Connection;
+	/** A change was made, or may have been. */
+	readonly hasChanged: boolean;
 	/** Sends a request with the key, within the rate limit. @returns the body of the answer, without the envelope */
 	send(request: ServiceRequest): Promise<IDataObject>;
 	/** Asks for a record. @returns undefined when the service has none @throws ApiError when it fails */
@@ -45,8 +47,6 @@ export interface SendOptions {
 	deadline?: number;
 	/** Who waits for the rate limit only until the deadline; by default, the wait is as long as `LONGEST_WAIT`. */
 	ifLimited?: 'onScreen' | 'tool';
-	/** Of a tool's call: what it has changed, by its path. */
-	call?: { changes: string[] };
 	/** See `PermitRequest`. */
 	priority?: Priority;
 	/** How long (ms) to wait for a service that is down; by default only as long as the tries take. */
@@ -95,6 +95,8 @@ interface Course {
 
 /** Sends requests from a context of n8n, all with the same options. */
 export class HttpServiceClient implements ServiceClient {
+	hasChanged = false;
+
 	/** @param http n8n's own settings of the node: time-out, proxy, certificates */
 	constructor(
 		private readonly context: RequestContext,
@@ -136,7 +138,7 @@ export class HttpServiceClient implements ServiceClient {
 			if (answer.kind === 'notFound') return undefined;
 			if (answer.kind === 'done') {
 				acceptance.note(request);
-				if (request.method !== 'GET') this.options.call?.changes.push(request.path);
+				this.hasChanged ||= request.method !== 'GET';
 				return answer.body;
 			}
 			course.refusedSince ??= Date.now();
@@ -162,6 +164,7 @@ export class HttpServiceClient implements ServiceClient {
 		course.first ??= failure;
 		const mayBeDone = answer.kind === 'unreachable' ? !answer.neverSent : effectOf(answer.kind).mayBeDone === true;
 		course.isSent ||= mayBeDone && method !== 'GET';
+		this.hasChanged ||= course.isSent;
 		const isOver = mayBeDone && !REPEATABLE.includes(method);
 		// If others were sent since, and answered, it is this request that the service can't handle.
 		course.downAt ??= isDown ? Date.now() : undefined;
@@ -220,8 +223,8 @@ export class HttpServiceClient implements ServiceClient {
 	}
 
 	private limitError(waitMs = 0): ApiError {
-		const { ifLimited, call } = this.options;
-		return ifLimited === 'tool' ? outOfTime(call?.changes.length === 0, waitMs) : limitError(ifLimited, waitMs);
+		const { ifLimited } = this.options;
+		return ifLimited === 'tool' ? outOfTime(!this.hasChanged, waitMs) : limitError(ifLimited, waitMs);
 	}
 
 	private async permit(request: RequestLine, { refusedSince, failures }: Course): Promise<Permit> {

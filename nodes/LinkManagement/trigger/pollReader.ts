@@ -1,6 +1,6 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import { linkIn, LinkIndex } from '../links/linkIndex';
+import { linkIn, LinkIndex } from '../links/account';
 import { Slices } from '../n8n/slices';
 import { StoppedError } from '../n8n/stop';
 import type { Connection } from '../service/connection';

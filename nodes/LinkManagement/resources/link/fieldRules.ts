@@ -4,12 +4,12 @@ import { addUtm } from '../../columns/utm';
 import { redirections } from '../../fields/locators';
 import { chosen, enteredId, quoted, valueParser, visibleText } from '../../fields/parsers';
 import { emptyOf, fieldsThat } from '../../links/linkFields';
-import { labelsOf } from '../../links/sheetRow';
+import { labelsOf } from '../../links/plan';
 import { isTool } from '../../n8n/lifetimes';
 import { holdsExpression, savedParameter } from '../../n8n/parameter';
 import { yielding } from '../../n8n/slices';
 import type { Parser, RowRequest } from '../../run/request';
-import type { ConnectedRow } from '../../run/row';
+import type { Row } from '../../run/row';
 import { inEditor, toModel } from '../../service/advice';
 import { parseUrl } from '../../service/baseUrl';
 import { ValueError } from '../../service/errors';
@@ -79,7 +79,7 @@ export function addUtmFields(request: RowRequest): void {
 }
 
 /** Says which UTM parameters the long URLs of rows have with other values. */
-function hintKeptUtm(rows: readonly ConnectedRow[]): void {
+function hintKeptUtm(rows: readonly Row[]): void {
 	const kept = rows.filter(({ request }) => request.keptUtm?.length);
 	if (kept.length === 0) return;
 	const names = [...new Set(kept.flatMap(({ request }) => request.keptUtm ?? []))].join(', ');
@@ -88,10 +88,10 @@ function hintKeptUtm(rows: readonly ConnectedRow[]): void {
 }
 
 /** Adds a hint if the long URL of a row already has some of its parameters: the service adds them again. */
-export async function hintRepeatedParameters(rows: ConnectedRow[]): Promise<void> {
+export async function hintRepeatedParameters(rows: Row[]): Promise<void> {
 	hintKeptUtm(rows);
 	const repeated = new Set<string>();
-	const having: ConnectedRow[] = [];
+	const having: Row[] = [];
 	for await (const row of yielding(rows)) {
 		const { url, parameters = [] } = row.request.body as { url?: unknown; parameters?: IDataObject[] };
 		const there = typeof url === 'string' && url.includes('?') ? parseUrl(url)?.searchParams : undefined;

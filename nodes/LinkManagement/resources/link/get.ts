@@ -4,16 +4,16 @@ import { choiceField } from '../../fields/inputs';
 import { linkId } from '../../fields/locators';
 import type { OperationDefinition } from '../../fields/operation';
 import { simplified, simplify } from '../../fields/results';
-import { findLinksToRead, findTotals, readLink, totalsOf } from '../../links/linkOperations';
+import { findLinksToRead, findTotals, readLink, totalsOf } from '../../links/perform';
 import { itemRecord } from '../../links/linkRow';
 import type { LinkRecord } from '../../links/reference';
-import type { ConnectedRow } from '../../run/row';
+import type { Row } from '../../run/row';
 import { flatRecord } from '../../service/records';
 
-const wantsTotals = ({ request }: ConnectedRow) => request.options.details === 'totals';
+const wantsTotals = ({ request }: Row) => request.options.details === 'totals';
 
 /** Finds the links of all rows together. */
-async function findChosenLinks(rows: ConnectedRow[]): Promise<void> {
+async function findChosenLinks(rows: Row[]): Promise<void> {
 	await findTotals(rows.filter(wantsTotals));
 	await findLinksToRead(rows.filter((row) => !wantsTotals(row)));
 }
@@ -27,7 +27,7 @@ const withAlias =
 		return { ...(id === undefined ? {} : { id }), ...own, ...record };
 	};
 
-async function readOne(row: ConnectedRow): Promise<INodeExecutionData[]> {
+async function readOne(row: Row): Promise<INodeExecutionData[]> {
 	if (wantsTotals(row)) return [{ json: itemRecord(await totalsOf(row)) }];
 	const { details, link } = await readLink(row);
 	return [{ json: simplified(row, details, withAlias(link)) }];

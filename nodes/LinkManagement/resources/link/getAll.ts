@@ -3,10 +3,10 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { collection } from '../../fields/collections';
 import { choiceField, returnAllOrLimit, textField } from '../../fields/inputs';
 import { getMany } from '../../fields/standardOperations';
-import { linkAt } from '../../links/linkOperations';
+import { linkAt } from '../../links/perform';
 import { shortUrlIn } from '../../links/url';
 import { modelItem, type ModelPage, MOST_RECORDS, readModelPage } from '../../run/modelList';
-import type { ConnectedRow } from '../../run/row';
+import type { Row } from '../../run/row';
 import { readMany, requestOf } from '../../run/sendRequest';
 import { inEditor, toModel } from '../../service/advice';
 import { LISTS } from '../../service/endpoints';
@@ -29,11 +29,11 @@ function holds(record: IDataObject, words: string): boolean {
 }
 
 /** @throws ApiError if the service has ignored the search: what follows may delete all links that come */
-async function checkSearch(row: ConnectedRow, records: IDataObject[], total?: number): Promise<void> {
+async function checkSearch(row: Row, records: IDataObject[], total?: number): Promise<void> {
 	const { q } = row.request.query;
 	if (q === undefined || total === undefined || records.length === 0) return;
 	if (records.some((record) => holds(record, asText(q)))) return;
-	const answer = await row.send({ method: 'GET', path: requestOf(row).path, query: { limit: 1 } });
+	const answer = await row.client.send({ method: 'GET', path: requestOf(row).path, query: { limit: 1 } });
 	if (figuresIn(answer).result !== total) return;
 	throw new ApiError(
 		'refused',
@@ -53,7 +53,7 @@ const ORDERS: Record<string, [field: string, inWords: string]> = {
  *
  * @returns what to say if they are not in this order
  */
-function inOrder(row: ConnectedRow, records: IDataObject[]): { sorted: IDataObject[]; unsorted?: string } {
+function inOrder(row: Row, records: IDataObject[]): { sorted: IDataObject[]; unsorted?: string } {
 	const { query, options } = row.request;
 	const [field, inWords] = ORDERS[asText(query.order)] ?? [];
 	const isBefore = (one: IDataObject, other: IDataObject) => (one[field] ?? '') > (other[field] ?? '');
@@ -69,7 +69,7 @@ function inOrder(row: ConnectedRow, records: IDataObject[]): { sorted: IDataObje
 const MOST_WORDS = 4;
 
 /** The links that hold single words of a keyword, those with most of them first. */
-async function withSomeWords(row: ConnectedRow, keyword: string): Promise<ModelPage | undefined> {
+async function withSomeWords(row: Row, keyword: string): Promise<ModelPage | undefined> {
 	const words = [...new Set(keyword.split(/\s+/).filter((word) => word.length > 2))].slice(0, MOST_WORDS);
 	if (words.length < 2) return undefined;
 	const found = new Map<unknown, { record: IDataObject; count: number }>();
@@ -90,7 +90,7 @@ async function withSomeWords(row: ConnectedRow, keyword: string): Promise<ModelP
 }
 
 /** A page of links for a model. A keyword may be a short URL. */
-async function pageFor(row: ConnectedRow): Promise<ModelPage> {
+async function pageFor(row: Row): Promise<ModelPage> {
 	const { query, options } = row.request;
 	const keyword = query.q === undefined ? undefined : asText(query.q);
 	const shortUrl = keyword !== undefined && /[./]/.test(keyword) ? shortUrlIn(keyword) : undefined;
@@ -104,7 +104,7 @@ async function pageFor(row: ConnectedRow): Promise<ModelPage> {
 	return (isFirst ? await withSomeWords(row, keyword) : undefined) ?? nothing;
 }
 
-async function listLinks(row: ConnectedRow): Promise<INodeExecutionData[]> {
+async function listLinks(row: Row): Promise<INodeExecutionData[]> {
 	if (row.isTool) return [modelItem(await pageFor(row), ['id', 'shorturl', 'longurl', 'title', 'clicks'])];
 	const { records, total } = await readMany(row);
 	await checkSearch(row, records, total);

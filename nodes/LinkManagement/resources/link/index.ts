@@ -1,7 +1,7 @@
 import { linkId } from '../../fields/locators';
 import type { ResourceDefinition } from '../../fields/operation';
 import { deletion } from '../../fields/standardOperations';
-import { planDeletions } from '../../links/linkOperations';
+import { planDeletions } from '../../links/perform';
 import { create } from './create';
 import { get } from './get';
 import { getAll } from './getAll';

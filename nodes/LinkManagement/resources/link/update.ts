@@ -1,7 +1,7 @@
 import { linkId } from '../../fields/locators';
 import { change } from '../../fields/standardOperations';
-import { planUpdates } from '../../links/linkOperations';
-import { findNames } from '../../links/names';
+import { planUpdates } from '../../links/perform';
+import { findNames } from '../../links/account';
 import { addUtmFields, hintRepeatedParameters } from './fieldRules';
 import { changedLinkFields } from './fields';
 

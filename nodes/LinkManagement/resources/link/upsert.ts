@@ -4,11 +4,11 @@ import { inputSample } from '../../columns/notice';
 import { additionalFields } from '../../fields/collections';
 import { choiceField, switchField } from '../../fields/inputs';
 import type { OperationDefinition } from '../../fields/operation';
-import { findDomains } from '../../links/domains';
-import { findNames } from '../../links/names';
-import { planUpserts } from '../../links/sheet';
+import { findDomains } from '../../links/account';
+import { findNames } from '../../links/account';
+import { planUpserts } from '../../links/perform';
 import type { Field } from '../../run/request';
-import type { ConnectedRow } from '../../run/row';
+import type { Row } from '../../run/row';
 import { ValueError } from '../../service/errors';
 import { asText } from '../../service/records';
 import { columnNames, columnsByModel, fieldsBesideColumns, getLinkColumns, sheet } from './columns';
@@ -48,9 +48,9 @@ const OF_SHEET: Record<string, string> = {
 };
 
 /** Refuses rows that differ in an option of the whole sheet: no order of them may decide. */
-async function refuseMixed(rows: ConnectedRow[]): Promise<void> {
+async function refuseMixed(rows: Row[]): Promise<void> {
 	for (const [name, label] of Object.entries(OF_SHEET)) {
-		const values = new Set(rows.map(({ options }) => asText(options[name] ?? 'not set')));
+		const values = new Set(rows.map(({ request }) => asText(request.options[name] ?? 'not set')));
 		if (values.size < 2) continue;
 		const problem = `${label} differs between rows: ${[...values].slice(0, 3).join(', ')}`;
 		for (const row of rows) row.refuse(new ValueError(problem, `Give ${label} one value for the whole sheet.`));

@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { choiceField } from '../../fields/inputs';
 import { quoted } from '../../fields/parsers';
 import { groupedBy, type Unit } from '../../links/linkRow';
-import { labelsOf } from '../../links/sheetRow';
+import { labelsOf } from '../../links/plan';
 import { yielding } from '../../n8n/slices';
-import type { ConnectedRow, Outcome } from '../../run/row';
+import type { Row, Outcome } from '../../run/row';
 import { requestOf } from '../../run/sendRequest';
 import { LISTS } from '../../service/endpoints';
 import { ValueError } from '../../service/errors';
@@ -30,13 +30,13 @@ export const ifNameExists = choiceField('If Name Exists', 'ifNameExists', {
 const codeKey = (name: unknown) => asText(name).normalize('NFC').trim();
 
 /** The name of the QR code that a row takes if it exists; undefined if the row always creates one. */
-function wantedName({ request: { body, options } }: ConnectedRow): string | undefined {
+function wantedName({ request: { body, options } }: Row): string | undefined {
 	return options.ifNameExists === 'returnExisting' && typeof body.name === 'string' ? codeKey(body.name) : undefined;
 }
 
-async function readCodes(row: ConnectedRow): Promise<Map<string, IDataObject[]>> {
+async function readCodes(row: Row): Promise<Map<string, IDataObject[]>> {
 	const codes = new Map<string, IDataObject[]>();
-	for await (const code of yielding(await readList(row.reader, LISTS.qrCodes, Infinity))) {
+	for await (const code of yielding(await readList(row.client, LISTS.qrCodes, Infinity))) {
 		const name = codeKey(code.name ?? '');
 		const same = codes.get(name);
 		if (same === undefined) codes.set(name, [code]);
@@ -46,15 +46,15 @@ async function readCodes(row: ConnectedRow): Promise<Map<string, IDataObject[]>>
 }
 
 /** Creates the QR code of a row. After a lost answer, the name shows which one the row has made. */
-async function createCode(row: ConnectedRow, name?: string): Promise<IDataObject> {
+async function createCode(row: Row, name?: string): Promise<IDataObject> {
 	const find = async () => (name === undefined ? undefined : (await readCodes(row)).get(name)?.[0]);
-	const made = withNumbers(await sendChange(row, requestOf(row), find));
+	const made = withNumbers(await sendChange(row.client, requestOf(row), find));
 	if (row.request.body.name !== undefined) made.name ??= row.request.body.name;
 	return made;
 }
 
 /** @throws ValueError if a name means several codes, or its rows want different ones */
-function checkOne(name: string, rows: readonly ConnectedRow[], there: readonly IDataObject[]): void {
+function checkOne(name: string, rows: readonly Row[], there: readonly IDataObject[]): void {
 	if (there.length > 1) {
 		const problem = `The name ${quoted(name)} belongs to ${there.length} QR codes (IDs ${there.map(({ id }) => asText(id)).join(', ')})`;
 		throw new ValueError(problem, 'Rename or delete all but one of them, or give this row another name.');
@@ -68,7 +68,7 @@ function checkOne(name: string, rows: readonly ConnectedRow[], there: readonly I
 }
 
 /** Plans creations: rows of one name have one code, the one that is there, or one that the first of them makes. */
-export async function planCodes(rows: ConnectedRow[]): Promise<Array<Unit<ConnectedRow>>> {
+export async function planCodes(rows: Row[]): Promise<Array<Unit<Row>>> {
 	const asking = rows.filter((row) => wantedName(row) !== undefined);
 	const codes =
 		asking.length === 0
@@ -78,7 +78,7 @@ export async function planCodes(rows: ConnectedRow[]): Promise<Array<Unit<Connec
 					return undefined;
 				});
 	const open = rows.filter(({ isRefused }) => !isRefused);
-	return groupedBy(open, wantedName).flatMap((some): Array<Unit<ConnectedRow>> => {
+	return groupedBy(open, wantedName).flatMap((some): Array<Unit<Row>> => {
 		const name = wantedName(some[0]);
 		const there = (name === undefined ? undefined : codes?.get(name)) ?? [];
 		try {
@@ -87,18 +87,18 @@ export async function planCodes(rows: ConnectedRow[]): Promise<Array<Unit<Connec
 			for (const row of some) row.refuse(error);
 			return [];
 		}
-		return [{ rows: some, perform: async (todo) => await makeCode(todo, name, there[0]) }];
+		return [{ rows: some, perform: async () => await makeCode(some, name, there[0]) }];
 	});
 }
 
 /** Gives rows one code. @param there the code that exists */
 async function makeCode(
-	rows: readonly ConnectedRow[],
+	rows: readonly Row[],
 	name: string | undefined,
 	there: IDataObject | undefined,
-): Promise<Map<ConnectedRow, Outcome>> {
+): Promise<Map<Row, Outcome>> {
 	const code = there ?? (await createCode(rows[0], name));
-	const outcomes = new Map<ConnectedRow, Outcome>();
+	const outcomes = new Map<Row, Outcome>();
 	for (const [at, row] of rows.entries()) {
 		const json = there === undefined && at === 0 ? code : { ...code, existing: true };
 		const isPictured = row.request.options.downloadPicture === true;

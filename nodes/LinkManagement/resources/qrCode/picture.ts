@@ -8,7 +8,7 @@ import { hostOf, isSameAddress } from '../../links/url';
 import { keptFor } from '../../n8n/lifetimes';
 import { StoppedError } from '../../n8n/stop';
 import type { Field } from '../../run/request';
-import type { ConnectedRow } from '../../run/row';
+import type { Row } from '../../run/row';
 import { inEditor } from '../../service/advice';
 import { parseUrl } from '../../service/baseUrl';
 import { pathOf, QR_CODE } from '../../service/endpoints';
@@ -84,10 +84,10 @@ interface Seen {
 	elsewhere?: ApiError;
 }
 
-async function readPicture(row: ConnectedRow, address: string, seen: Seen): Promise<Picture> {
+async function readPicture(row: Row, address: string, seen: Seen): Promise<Picture> {
 	if (seen.elsewhere !== undefined) throw seen.elsewhere;
-	const { context, connection, requestOptions } = row;
-	const file = await readFile(context, connection, address, requestOptions.http, LARGEST);
+	const { context, client, run } = row;
+	const file = await readFile(context, client.connection, address, run.settings, LARGEST);
 	const { bytes = Buffer.alloc(0), url, statusCode, code = `HTTP ${statusCode}` } = file;
 	if (file.isRefused) throw notAsked(url);
 	const isAnswered = statusCode !== undefined && statusCode < 300;
@@ -111,9 +111,8 @@ async function readPicture(row: ConnectedRow, address: string, seen: Seen): Prom
 }
 
 /** Reads a picture: one after the other until the first one has come, for where links lead to the content, no further one may be opened. */
-async function readInTurn(row: ConnectedRow, address: string): Promise<Picture> {
-	const { run, connection } = row;
-	const seen = keptFor(run.tries, `QR links of ${connection.address}`, (): Seen => ({}));
+async function readInTurn(row: Row, address: string): Promise<Picture> {
+	const seen = keptFor(row.run, 'QR links', (): Seen => ({}));
 	while (seen.open !== undefined && !(seen.arePictures || seen.isSilent)) await seen.open;
 	const reading = readPicture(row, address, seen);
 	const end = () => void (seen.open = undefined);
@@ -136,8 +135,8 @@ function fileNameOf(name: unknown, id: number | undefined, mimeType: string): st
  * @param code record of the code; `link` is where its picture is
  * @throws ApiError if there is no picture
  */
-async function withPicture(row: ConnectedRow, code: IDataObject): Promise<INodeExecutionData> {
-	const { context, connection, request } = row;
+async function withPicture(row: Row, code: IDataObject): Promise<INodeExecutionData> {
+	const { context, client, request } = row;
 	const address = typeof code.link === 'string' ? code.link : '';
 	if (!/^https?:/i.test(address) || parseUrl(address) === undefined) {
 		throw new ApiError(
@@ -147,27 +146,28 @@ async function withPicture(row: ConnectedRow, code: IDataObject): Promise<INodeE
 		);
 	}
 	const { bytes, mimeType } = await readInTurn(row, address);
-	const fileName = fileNameOf(connection.redact.data(request.body.name ?? code.name), idOf(code), mimeType);
+	const fileName = fileNameOf(client.connection.redact.data(request.body.name ?? code.name), idOf(code), mimeType);
 	const binary = await context.helpers.prepareBinaryData(bytes, fileName, mimeType);
 	return { json: code, binary: { [String(request.options.binaryPropertyName ?? '').trim() || 'data']: binary } };
 }
 
 /** The same for a code that was just created: an error goes into `pictureError`. */
-export async function withPictureOrError(row: ConnectedRow, code: IDataObject): Promise<INodeExecutionData> {
+export async function withPictureOrError(row: Row, code: IDataObject): Promise<INodeExecutionData> {
 	return await withPicture(row, code).catch((error: unknown) => {
 		if (error instanceof StoppedError) throw error;
 		const { message } = error as Error;
-		const advice = adviceOf(error, row.redact, row.isTool ? 'model' : 'editor');
+		const { redact } = row.client.connection;
+		const advice = adviceOf(error, redact, row.isTool ? 'model' : 'editor');
 		return {
-			json: { ...code, pictureError: row.redact.text(advice === undefined ? message : `${message}. ${advice}`) },
+			json: { ...code, pictureError: redact.text(advice === undefined ? message : `${message}. ${advice}`) },
 		};
 	});
 }
 
 /** The QR code that a row chooses, as sent (spec, GET /api/qr/:id). @throws ApiError if there is none */
-export async function readCode(row: ConnectedRow): Promise<IDataObject> {
+export async function readCode(row: Row): Promise<IDataObject> {
 	const { qrCodeId: id } = row.request.pathValues;
-	return await row.send({ method: 'GET', path: pathOf(QR_CODE, { id }) }).catch((error: unknown) => {
+	return await row.client.send({ method: 'GET', path: pathOf(QR_CODE, { id }) }).catch((error: unknown) => {
 		throw noSuchRecord(error, 'QR code', id);
 	});
 }

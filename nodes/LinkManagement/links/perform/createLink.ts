@@ -1,17 +1,16 @@
 /** Makes links, each once, whatever the service makes of the request and whatever becomes of its answer. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { inEditor, toModel } from '../service/advice';
-import { ApiError, DoneOtherwiseError } from '../service/errors';
-import { inQuotes } from '../service/failures';
-import { asText, idOf, withNumbers } from '../service/records';
-import { sendChange } from '../service/serviceClient';
-import { LinkFinder } from './find';
-import type { LinkFields } from './linkFields';
-import type { LinkRow } from './linkRow';
-import type { Creation, Wish } from './newLinks';
-import { aboutLink, describeLink, identityOf, type LinkRecord } from './reference';
-import { hostOf, isSameAddress } from './url';
+import { inEditor, toModel } from '../../service/advice';
+import { ApiError, DoneOtherwiseError } from '../../service/errors';
+import { inQuotes } from '../../service/failures';
+import { asText, idOf, withNumbers } from '../../service/records';
+import { sendChange } from '../../service/serviceClient';
+import type { Creation, Wish } from '../account';
+import type { LinkFields } from '../linkFields';
+import type { LinkRow } from '../linkRow';
+import { aboutLink, describeLink, type LinkRecord } from '../reference';
+import { hostOf, isSameAddress, shortKey } from '../url';
 
 export interface CreatedLink {
 	/** The service's record of it, with `id`, `shorturl`, `alias` and `longurl`. */
@@ -102,10 +101,10 @@ export class OtherLinkError extends DoneOtherwiseError {
 
 /** Whether a link that lacks something was there before: then the service drops nothing, but gives a long URL no second link. */
 async function wasThere(row: LinkRow, record: LinkRecord): Promise<boolean> {
-	const { index } = row.state;
+	const { index } = row.account;
 	if (index.newest > 0) return false;
 	// If this fails, nobody knows.
-	await new LinkFinder(row).readNewest(0, () => true).catch(() => undefined);
+	await row.account.readNewest(0, () => true).catch(() => undefined);
 	const [listed] = index.matching({ by: 'shortUrl', shortUrl: asText(record.shorturl) });
 	return (idOf(record) ?? idOf(listed ?? {}) ?? Infinity) < index.newest;
 }
@@ -116,24 +115,24 @@ async function wasThere(row: LinkRow, record: LinkRecord): Promise<boolean> {
  */
 async function sendCreation(row: LinkRow, creation: Creation, isPlanned: boolean): Promise<CreatedLink> {
 	const { fields } = creation;
-	const { index, newLinks } = row.state;
+	const { client, index, newLinks } = row.account;
 	const { newest } = index;
 	const { custom, url } = fields;
 	let isFound = false;
 	const find = async () => {
 		if (custom === undefined && !isPlanned) return undefined;
-		const link = await new LinkFinder(row).findMade(fields, row.size);
+		const link = await row.account.findMade(fields, row.size);
 		isFound = link !== undefined && !newLinks.has(link) && isSameAddress(link.longurl, url);
 		return isFound ? (link as IDataObject) : undefined;
 	};
 	const onSend = () => newLinks.mayGo(creation);
 	const request = { method: 'POST' as const, path: '/api/url/add', body: fields as IDataObject, onSend };
-	const answer = inOneSpelling(await sendChange(row, request, find));
+	const answer = inOneSpelling(await sendChange(client, request, find));
 	const id = idOf(answer);
 	const { alias = custom } = index.withAlias({ shorturl: answer.shorturl });
 	const known = { ...(id === undefined ? {} : { id }), ...(alias === undefined ? {} : { alias: alias as string }) };
 	const record = withNumbers({ ...answer, ...known, longurl: url as string });
-	if (identityOf(record) === undefined) throw nothingCreated(answer);
+	if (id === undefined && shortKey(record.shorturl) === undefined) throw nothingCreated(answer);
 	const { kept, lacks } = whatCame(record, fields);
 	const isThere = index.matching({ by: 'shortUrl', shortUrl: asText(record.shorturl) }).length > 0;
 	const isListed = isThere || (id ?? Infinity) <= newest;
@@ -167,5 +166,5 @@ export async function createLink(
 		...(domain === undefined ? [] : ['domain' as const]),
 	];
 	const creation = { fields, wishes };
-	return await row.state.newLinks.create(creation, async () => await sendCreation(row, creation, isPlanned));
+	return await row.account.newLinks.create(creation, async () => await sendCreation(row, creation, isPlanned));
 }

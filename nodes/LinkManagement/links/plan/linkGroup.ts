@@ -1,12 +1,12 @@
 /** The rows of one link, while a sheet is planned. */
-import { inEditor, toModel } from '../service/advice';
-import { ValueError } from '../service/errors';
-import { inQuotes } from '../service/failures';
-import { asText } from '../service/records';
-import type { LinkFields } from './linkFields';
-import { aboutLink, describeLink, type LinkRecord } from './reference';
+import { inEditor, toModel } from '../../service/advice';
+import { ValueError } from '../../service/errors';
+import { inQuotes } from '../../service/failures';
+import { asText } from '../../service/records';
+import type { LinkFields } from '../linkFields';
+import { aboutLink, describeLink, type LinkRecord } from '../reference';
 import { labelsOf, type SheetRow } from './sheetRow';
-import { aliasOf, isSameAddress } from './url';
+import { aliasOf, isSameAddress } from '../url';
 
 /** The rows of one link, as far as they are known. */
 export class Group<R extends SheetRow> {

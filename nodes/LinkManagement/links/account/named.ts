@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { mapYielding } from '../n8n/slices';
-import type { LinkRow } from './linkRow';
-import { isReference, type Reference } from './reference';
+import { mapYielding } from '../../n8n/slices';
+import type { LinkRow } from '../linkRow';
+import { isReference, type Reference } from '../reference';
 
 /** The place of a request in which a record is named. */
 export interface Named<R extends Reference = Reference> {

@@ -1,10 +1,10 @@
 /** The rows of a sheet: how they name their links, and what several of them say together. */
-import { ValueError, withAdvice } from '../service/errors';
-import { asText } from '../service/records';
-import { namesIn } from './comparison';
-import { areSame, labelOf, type LinkFieldName, type LinkFields } from './linkFields';
-import { aliasNameOf, type LinkName, longUrlNameOf } from './reference';
-import { hostOf } from './url';
+import { ValueError, withAdvice } from '../../service/errors';
+import { asText } from '../../service/records';
+import { namesIn } from '../comparison';
+import { areSame, labelOf, type LinkFieldName, type LinkFields } from '../linkFields';
+import { aliasNameOf, type LinkName, longUrlNameOf } from '../reference';
+import { hostOf } from '../url';
 
 export interface SheetRow {
 	readonly label: string;

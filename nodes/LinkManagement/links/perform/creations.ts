@@ -1,14 +1,13 @@
 /** The operation Create. */
-import { inEditor } from '../service/advice';
-import { ApiError, DoneOtherwiseError } from '../service/errors';
-import { inQuotes } from '../service/failures';
-import { asText } from '../service/records';
+import { inEditor } from '../../service/advice';
+import { ApiError, DoneOtherwiseError } from '../../service/errors';
+import { inQuotes } from '../../service/failures';
+import { asText } from '../../service/records';
 import { type CreatedLink, createLink, OtherLinkError } from './createLink';
-import { LinkFinder } from './find';
-import type { LinkFields } from './linkFields';
-import { groupedBy, inTurn, itemRecord, type LinkItem, type LinkRow, type Unit } from './linkRow';
-import { aboutLink, aliasNameOf, type LinkRecord } from './reference';
-import { isSameAddress } from './url';
+import type { LinkFields } from '../linkFields';
+import { groupedBy, inTurn, itemRecord, type LinkItem, type LinkRow, type Unit } from '../linkRow';
+import { aboutLink, aliasNameOf, type LinkRecord } from '../reference';
+import { isSameAddress } from '../url';
 
 /** The item of a link that was created or found. */
 function itemFor({ record, existing }: CreatedLink): LinkItem[] {
@@ -34,10 +33,11 @@ function itemOfTaken({ url, custom }: LinkFields, { id, shorturl, alias, longurl
 
 /** The link that has the alias of a creation, where the new link would be. */
 async function linkWithAlias(row: LinkRow, fields: LinkFields): Promise<LinkRecord | undefined> {
-	const { index } = row.state;
+	const { account } = row;
+	const { index } = account;
 	const name = aliasNameOf(fields);
 	// If this fails, the refusal is what is told.
-	await new LinkFinder(row).findAll([name]).catch(() => undefined);
+	await account.find([name]).catch(() => undefined);
 	return index.matching({ ...name, domain: name.domain ?? index.likelyPlace })[0];
 }
 

@@ -1,18 +1,18 @@
 /** Changes and deletes links. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { LINK, pathOf } from '../service/endpoints';
-import { ApiError, DoneOtherwiseError, listed } from '../service/errors';
-import { inQuotes } from '../service/failures';
-import { asText, flatRecord } from '../service/records';
-import { sendChange } from '../service/serviceClient';
-import { differences, lostTargets, predict, updateBody } from './comparison';
+import { LINK, pathOf } from '../../service/endpoints';
+import { ApiError, DoneOtherwiseError, listed } from '../../service/errors';
+import { inQuotes } from '../../service/failures';
+import { asText, flatRecord } from '../../service/records';
+import { sendChange } from '../../service/serviceClient';
+import { differences, lostTargets, predict, updateBody } from '../comparison';
 import { inOneSpelling } from './createLink';
-import { checkNeeds, type LinkFields, pick } from './linkFields';
-import { linkIn } from './linkIndex';
-import { type LinkRow, readDetails } from './linkRow';
-import { aboutLink, describeLink, idOfLink, type LinkRecord } from './reference';
-import { aliasOf, isSameShortUrl } from './url';
+import { checkNeeds, type LinkFields, pick } from '../linkFields';
+import { linkIn } from '../account';
+import type { LinkRow } from '../linkRow';
+import { aboutLink, describeLink, idOfLink, type LinkRecord } from '../reference';
+import { aliasOf, isSameShortUrl } from '../url';
 
 /** The error of an update after which the link has another alias than was asked for. */
 function wrongAlias(link: LinkRecord, before: LinkRecord, { custom }: LinkFields): DoneOtherwiseError {
@@ -51,7 +51,7 @@ async function wasMade(row: LinkRow, shown: LinkRecord, fields: LinkFields, erro
 	const failure = error instanceof ApiError ? error.failure : undefined;
 	if (failure?.kind !== 'unreadable' || failure.why !== 'noResult') return false;
 	const changed = pick(fields, differences(fields, shown));
-	return differences(changed, flatRecord(await readDetails(row, shown.id))).length === 0;
+	return differences(changed, flatRecord(await row.account.details(Number(shown.id)))).length === 0;
 }
 
 /**
@@ -69,23 +69,26 @@ export async function updateLink(
 ): Promise<{ answer: IDataObject; link: LinkRecord }> {
 	const id = idOfLink(shown);
 	const request = { method: 'PUT' as const, path: pathOf(`${LINK}/update`, { id }), body };
-	const answer = await row.send(request).then(inOneSpelling, async (error: unknown): Promise<IDataObject> => {
-		if (!(await wasMade(row, shown, fields, error))) throw error;
-		return {};
-	});
+	const answer = await row.account.client
+		.send(request)
+		.then(inOneSpelling, async (error: unknown): Promise<IDataObject> => {
+			if (!(await wasMade(row, shown, fields, error))) throw error;
+			return {};
+		});
 	const link = predict(linkIn(shown as IDataObject), { ...fields, custom: body.custom }, answer.shorturl);
-	row.state.index.putChanged(link);
+	row.account.index.putChanged(link);
 	if (body.custom !== undefined && aliasOf(link) !== asText(body.custom)) throw wrongAlias(link, shown, body);
 	return { answer, link };
 }
 
 /** Deletes a link. If the answer is lost, checks whether the link is gone. @returns the service's answer */
 export async function deleteLink(row: LinkRow, id: number): Promise<IDataObject> {
+	const { client, index } = row.account;
 	const find = async () =>
-		(await row.lookUp(pathOf(LINK, { id }))) === undefined
+		(await client.lookUp(pathOf(LINK, { id }))) === undefined
 			? { message: 'The link is gone. The answer to its deletion was lost.' }
 			: undefined;
-	const answer = await sendChange(row, { method: 'DELETE', path: pathOf(`${LINK}/delete`, { id }) }, find);
-	row.state.index.delete({ id });
+	const answer = await sendChange(client, { method: 'DELETE', path: pathOf(`${LINK}/delete`, { id }) }, find);
+	index.delete({ id });
 	return answer;
 }

@@ -1,19 +1,18 @@
 /** Performs the tasks of Create or Update, from the plan to the items of their rows. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { DoneOtherwiseError } from '../service/errors';
-import { flatRecord } from '../service/records';
-import { changesOf, differences, needsDetails, predict } from './comparison';
+import { DoneOtherwiseError } from '../../service/errors';
+import { flatRecord } from '../../service/records';
+import { changesOf, differences, needsDetails, predict } from '../comparison';
 import { createLink } from './createLink';
-import { LinkFinder } from './find';
-import { isFilled } from './linkFields';
-import { linkIn, merge } from './linkIndex';
-import { itemRecord, type LinkRow, type Outcome, readDetails } from './linkRow';
-import type { LinkTask } from './plan';
-import { aboutLink, describeLink, idOfLink, keyOf, type LinkRecord, longUrlNameOf } from './reference';
-import type { SheetRow, SheetRules } from './sheetRow';
+import { isFilled } from '../linkFields';
+import { linkIn, merge } from '../account';
+import { itemRecord, type LinkRow, type Outcome } from '../linkRow';
+import type { LinkTask } from '../plan';
+import { aboutLink, describeLink, idOfLink, keyOf, type LinkRecord, longUrlNameOf } from '../reference';
+import type { SheetRow, SheetRules } from '../plan';
 import { prepareUpdate, updateLink } from './updateLink';
-import { isSameAddress } from './url';
+import { isSameAddress } from '../url';
 
 /** A row of a run, as one of a sheet. */
 export interface PlannedRow extends SheetRow {
@@ -47,13 +46,13 @@ async function bring({ fields, rows: [{ row }] }: Task, link: LinkRecord, rules:
 	const isAsAsked = (one: LinkRecord) => differences(fields, one).length === 0;
 	const isKept = rules.updateWhen === 'never' || (isAsAsked(link) && !needsDetails(fields));
 	if (isKept) return { link, action: 'unchanged' };
-	const finder = new LinkFinder(row);
+	const { account } = row;
 	const id = idOfLink(link);
-	const details = await readDetails(row, id);
-	const shown = finder.links.put(merge(link, linkIn(details, id)));
+	const details = await account.details(id);
+	const shown = account.index.put(merge(link, linkIn(details, id)));
 	const record = { ...flatRecord(details), id };
-	const known = finder.mergeKnown(record);
-	const whole = isAsAsked(known) ? known : await finder.fullRecord(record);
+	const known = account.mergeKnown(record);
+	const whole = isAsAsked(known) ? known : await account.fullRecord(record);
 	if (isAsAsked(whole)) return { link: shown, action: 'unchanged' };
 	const body = prepareUpdate(whole, fields);
 	const now = rules.dryRun ? predict(shown, fields) : (await updateLink(row, whole, fields, body)).link;
@@ -71,7 +70,7 @@ async function make(task: Task, rules: SheetRules): Promise<Done> {
 	}
 	if (fields.custom !== undefined) return await makeOnce(task);
 	// Without an alias, only the long URL tells links apart: of executions at the same time, one makes it.
-	return await row.connection.beingMade.inTurn(
+	return await row.account.client.connection.beingMade.inTurn(
 		keyOf(longUrlNameOf(fields)),
 		async (other) => (other && (await takeOthers(task, other, rules))) ?? (await makeOnce(task)),
 		({ link: { id, shorturl } }) => ({ id, shorturl }),
@@ -82,9 +81,9 @@ async function make(task: Task, rules: SheetRules): Promise<Done> {
 async function takeOthers(task: Task, { id }: LinkRecord, rules: SheetRules): Promise<Done | undefined> {
 	const [{ row }] = task.rows;
 	if (id === undefined) return undefined;
-	const { links } = new LinkFinder(row);
-	const details = await new LinkFinder(row).details(Number(id));
-	const link = details && links.putDetails(details, Number(id));
+	const { account } = row;
+	const details = await account.detailsIfThere(Number(id));
+	const link = details && account.index.putDetails(details, Number(id));
 	return link && isSameAddress(link.longurl, task.fields.url) ? await bring(task, link, rules) : undefined;
 }
 
@@ -98,5 +97,5 @@ async function makeOnce({ fields, rows: [{ row }] }: Task): Promise<Done> {
 		);
 		throw aboutLink(error, record);
 	}
-	return { link: row.state.index.put(predict(record, { ...fields, custom: undefined })), action: 'created' };
+	return { link: row.account.index.put(predict(record, { ...fields, custom: undefined })), action: 'created' };
 }

@@ -1,10 +1,9 @@
-import { listed, ValueError } from '../service/errors';
-import { inQuotes } from '../service/failures';
-import { LinkFinder } from './find';
-import type { LinkRow } from './linkRow';
+import { listed, ValueError } from '../../service/errors';
+import { inQuotes } from '../../service/failures';
+import type { LinkRow } from '../linkRow';
 import { namedIn } from './named';
-import { type DomainReference, howToLeaveOut, type Reference } from './reference';
-import { hostOf } from './url';
+import { type DomainReference, howToLeaveOut, type Reference } from '../reference';
+import { hostOf } from '../url';
 
 function unknownDomain({ name, column }: DomainReference, domains: readonly string[]): ValueError {
 	return new ValueError(
@@ -22,8 +21,8 @@ const isDomain = (reference: Reference): reference is DomainReference => referen
 export async function findDomains(rows: readonly LinkRow[]): Promise<void> {
 	const asking = await namedIn(rows, isDomain);
 	if (asking.length === 0) return;
-	const finder = new LinkFinder(asking[0].row);
-	const domains = await finder.domains().catch((error: unknown) => {
+	const { account } = asking[0].row;
+	const domains = await account.domains().catch((error: unknown) => {
 		for (const { row } of asking) row.refuse(error);
 		return [];
 	});
@@ -34,10 +33,10 @@ export async function findDomains(rows: readonly LinkRow[]): Promise<void> {
 		if (!spellings.has(host)) others.add(host);
 		put(spellings.get(host) ?? reference.name);
 	}
-	if (!finder.links.areDomainsKnown) return;
-	await finder.findHosts(others);
+	if (!account.index.areDomainsKnown) return;
+	await account.findHosts(others);
 	for (const { row, reference } of asking) {
 		const host = hostOf(reference.name) ?? '';
-		if (others.has(host) && !finder.links.hasHost(host)) row.refuse(unknownDomain(reference, domains));
+		if (others.has(host) && !account.index.hasHost(host)) row.refuse(unknownDomain(reference, domains));
 	}
 }

@@ -1,25 +1,24 @@
 /** What is to be done with each link, from the rows of a sheet: the order of the rows changes nothing, and nothing is asked for. */
-import { yielding } from '../n8n/slices';
-import { ValueError } from '../service/errors';
-import { inQuotes } from '../service/failures';
-import { asText } from '../service/records';
-import { checkNeeds, type LinkFields } from './linkFields';
+import { yielding } from '../../n8n/slices';
+import { ValueError } from '../../service/errors';
+import { inQuotes } from '../../service/failures';
+import { asText } from '../../service/records';
+import { checkNeeds, type LinkFields } from '../linkFields';
 import { givenUp, Group, leadsElsewhere, ring, twoLinks } from './linkGroup';
-import type { LinkIndex } from './linkIndex';
+import type { LinkIndex } from '../account';
 import {
 	aboutLink,
 	type AliasName,
 	describeLink,
-	type Identity,
 	identityOf,
 	type LinkName,
 	type LinkRecord,
 	type LongUrlName,
 	longUrlNameOf,
 	SeveralLinksError,
-} from './reference';
+} from '../reference';
 import { contradictionOf, labelsOf, merged, nameOfRow, rankOf, type SheetRow, type SheetRules } from './sheetRow';
-import { addressKey, hostOf, isSameAddress, isSimilarAddress } from './url';
+import { addressKey, hostOf, isSameAddress, isSimilarAddress } from '../url';
 
 /** What is done with one link. */
 export interface LinkTask<R extends SheetRow = SheetRow> {
@@ -37,7 +36,7 @@ const NO_ALIAS = /[\s/?#]/;
 class Planner<R extends SheetRow> {
 	readonly refused = new Map<R, Error>();
 	private readonly groups = new Set<Group<R>>();
-	private readonly byLink = new Map<Identity, Group<R>>();
+	private readonly byLink = new Map<number | string, Group<R>>();
 	/** An alias, or the key of a long URL → the links to which rows give it. */
 	private readonly given = new Map<string, Set<Group<R>>>();
 
@@ -94,7 +93,7 @@ class Planner<R extends SheetRow> {
 	}
 
 	private groupFor(link: LinkRecord): Group<R> {
-		const id = identityOf(link) ?? '';
+		const id = identityOf(link);
 		const group = this.byLink.get(id) ?? new Group<R>(link, hostOf(link.shorturl));
 		this.byLink.set(id, group);
 		return group;
@@ -213,7 +212,7 @@ class Planner<R extends SheetRow> {
 		}
 		checkNeeds(fields);
 		// Services change the spelling of long URLs: then each run would make one more.
-		const isFree = (one: LinkRecord) => !this.groups.has(this.byLink.get(identityOf(one) ?? '')!);
+		const isFree = (one: LinkRecord) => !this.groups.has(this.byLink.get(identityOf(one))!);
 		const twin = custom === undefined ? this.index.similarTo(longUrlNameOf(fields)).find(isFree) : undefined;
 		if (twin === undefined) return;
 		const error = new ValueError(

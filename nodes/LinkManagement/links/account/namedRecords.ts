@@ -1,8 +1,8 @@
 /** The records of one kind in an account, by their names. */
-import { listed } from '../service/errors';
-import { inQuotes } from '../service/failures';
-import { type NamedKind, nameKey, type NameReference, NOUNS } from './reference';
-import { hostOf } from './url';
+import { listed } from '../../service/errors';
+import { inQuotes } from '../../service/failures';
+import { type NamedKind, nameKey, type NameReference, NOUNS } from '../reference';
+import { hostOf } from '../url';
 
 type NamedRecord = { id: number; name: string };
 

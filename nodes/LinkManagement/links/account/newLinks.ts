@@ -1,8 +1,8 @@
-import { DoneOtherwiseError } from '../service/errors';
-import { asText } from '../service/records';
-import type { LinkFields } from './linkFields';
-import { aboutLink, describeLink, identitiesOf, type Identity, type LinkRecord } from './reference';
-import { hostOf } from './url';
+import { DoneOtherwiseError } from '../../service/errors';
+import { asText } from '../../service/records';
+import type { LinkFields } from '../linkFields';
+import { aboutLink, describeLink, type LinkRecord } from '../reference';
+import { hostOf, shortKey } from '../url';
 
 /** What a creation asks for that services may drop without a word (field notes, "Resources"). */
 export type Wish = 'alias' | 'domain';
@@ -34,15 +34,16 @@ const droppedKey = (wish: Wish, domain: unknown) => `${wish} ${hostOf(domain) ??
  * drops it, no further one is sent.
  */
 export class NewLinks {
-	private readonly made = new Set<Identity>();
+	/** The keys of their short URLs. */
+	private readonly made = new Set<string | undefined>();
 	private readonly gates = new Map<string, Gate>();
 
 	/** @param dropped what the runs of this execution have seen dropped: else each round of a loop would make one more link */
 	constructor(private readonly dropped: Dropped) {}
 
 	/** Whether this run has made a link. */
-	has(link: LinkRecord): boolean {
-		return identitiesOf(link).some((one) => this.made.has(one));
+	has({ shorturl }: LinkRecord): boolean {
+		return this.made.has(shortKey(shorturl));
 	}
 
 	private gateOf({ fields: { domain } }: Creation): Gate {
@@ -54,7 +55,7 @@ export class NewLinks {
 
 	/** Learns from a new link. @param kept what was asked for and came @param lacks what was asked for and did not come */
 	add(link: LinkRecord, creation: Creation, kept: readonly Wish[], lacks?: Wish): void {
-		for (const one of identitiesOf(link)) this.made.add(one);
+		this.made.add(shortKey(link.shorturl));
 		for (const wish of kept) this.gateOf(creation).kept.add(wish);
 		const key = lacks && droppedKey(lacks, creation.fields.domain);
 		if (key !== undefined && !this.dropped.has(key)) this.dropped.set(key, link);

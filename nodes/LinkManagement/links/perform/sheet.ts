@@ -1,13 +1,12 @@
 /** Create or Update: from the rows of a sheet to what is done with their links. */
-import { StoppedError } from '../n8n/stop';
-import { mapYielding, yielding } from '../n8n/slices';
-import { listed, ValueError } from '../service/errors';
-import { FEW, LinkFinder } from './find';
-import { groupedBy, type LinkRow, type Outcome, type ShortUrlCell, type Unit } from './linkRow';
+import { StoppedError } from '../../n8n/stop';
+import { mapYielding, yielding } from '../../n8n/slices';
+import { listed, ValueError } from '../../service/errors';
+import { type Account, FEW } from '../account';
+import { groupedBy, type LinkRow, type Outcome, type ShortUrlCell, type Unit } from '../linkRow';
+import { aboutRows, type LinkTask, namesToFind, planSheet, type SheetRules } from '../plan';
+import { hostOf, shortKey } from '../url';
 import { performTask, type PlannedRow } from './performTask';
-import { type LinkTask, planSheet } from './plan';
-import { aboutRows, namesToFind, type SheetRules } from './sheetRow';
-import { hostOf, shortKey } from './url';
 
 /** The one short URL that a row means. @throws ValueError if it holds several */
 function onlyOne(cells: readonly ShortUrlCell[]): ShortUrlCell | undefined {
@@ -25,7 +24,7 @@ function onlyOne(cells: readonly ShortUrlCell[]): ShortUrlCell | undefined {
  *
  * @param foreign receives the hosts of other services
  */
-function plannedRow(row: LinkRow, { links }: LinkFinder, foreign: Set<string>): PlannedRow {
+function plannedRow(row: LinkRow, { index: links }: Account, foreign: Set<string>): PlannedRow {
 	const { body: fields, shortUrls = [] } = row.request;
 	const isOwn = ({ shortUrl }: ShortUrlCell) => links.hasHost(hostOf(shortUrl) ?? '');
 	for (const cell of shortUrls) if (!isOwn(cell)) foreign.add(hostOf(cell.shortUrl) ?? '');
@@ -36,20 +35,20 @@ function plannedRow(row: LinkRow, { links }: LinkFinder, foreign: Set<string>): 
 
 /** Finds the links of all rows. @returns the rows that can be planned */
 async function findLinks(rows: readonly LinkRow[], foreign: Set<string>): Promise<PlannedRow[]> {
-	const finder = new LinkFinder(rows[0]);
+	const [{ account }] = rows;
 	const hosts = new Set<string>();
 	for await (const { request } of yielding(rows))
 		for (const { shortUrl } of request.shortUrls ?? []) hosts.add(hostOf(shortUrl) ?? '');
-	await finder.findHosts(hosts, rows.length > FEW);
+	await account.findHosts(hosts, rows.length > FEW);
 	const sheet: PlannedRow[] = [];
 	for await (const row of yielding(rows)) {
 		try {
-			sheet.push(plannedRow(row, finder, foreign));
+			sheet.push(plannedRow(row, account, foreign));
 		} catch (error) {
 			row.refuse(error);
 		}
 	}
-	await finder.findAll((await mapYielding(sheet, namesToFind)).flat());
+	await account.find((await mapYielding(sheet, namesToFind)).flat());
 	return sheet;
 }
 
@@ -62,10 +61,9 @@ function unitOf(tasks: Array<LinkTask<PlannedRow>>, rules: SheetRules): Unit {
 	const sorted = [...tasks].sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
 	return {
 		rows: tasks.flatMap(({ rows }) => rows.map(({ row }) => row)),
-		async perform(open) {
+		async perform() {
 			const outcomes = new Map<LinkRow, Outcome>();
 			for (const task of sorted) {
-				if (!task.rows.some(({ row }) => open.includes(row))) continue;
 				const failed = (error: unknown) => {
 					const ofAll = aboutRows(error, task.rows);
 					return new Map(task.rows.map(({ row }) => [row, { items: [], error: ofAll }]));
@@ -90,10 +88,11 @@ export async function planUpserts(rows: readonly LinkRow[]): Promise<Unit[]> {
 	const { updateWhen, dryRun } = first.request.options;
 	const rules: SheetRules = { updateWhen: updateWhen === 'never' ? 'never' : 'changed', dryRun: dryRun === true };
 	const foreign = new Set<string>();
-	const end = first.connection.beingMade.begin();
+	const { index, client } = first.account;
+	const end = client.connection.beingMade.begin();
 	first.atEnd('what it makes', () => void end());
 	const sheet = await findLinks(rows, foreign);
-	const { tasks, refused } = await planSheet(sheet, first.state.index, rules);
+	const { tasks, refused } = await planSheet(sheet, index, rules);
 	for await (const [{ row }, error] of yielding(refused)) row.refuse(error);
 	if (foreign.size > 0)
 		first.atEnd(

@@ -1,15 +1,15 @@
 /** Finds campaigns, channels and other records by their names: after that, requests hold IDs. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { inEditor } from '../service/advice';
-import { LISTS } from '../service/endpoints';
-import { ApiError, ValueError } from '../service/errors';
-import type { ListEndpoint } from '../service/listEndpoint';
-import { readList } from '../service/listReader';
-import { asText, idOf, isBlank } from '../service/records';
-import type { LinkRow } from './linkRow';
+import { inEditor } from '../../service/advice';
+import { LISTS } from '../../service/endpoints';
+import { ApiError, ValueError } from '../../service/errors';
+import type { ListEndpoint } from '../../service/listEndpoint';
+import { readList } from '../../service/listReader';
+import { asText, idOf, isBlank } from '../../service/records';
+import type { LinkRow } from '../linkRow';
 import { NamedRecords } from './namedRecords';
-import { howToLeaveOut, isNamed, type NamedKind, type NameReference, NOUNS } from './reference';
+import { howToLeaveOut, isNamed, type NamedKind, type NameReference, NOUNS } from '../reference';
 import { type Named, namedIn } from './named';
 
 /** The fields that may hold a name. For campaigns, services differ, and so do lists and answers (spec, "Campaign"; field notes, "Resources"). */
@@ -36,9 +36,9 @@ const LISTS_OF: Record<NamedKind, ListEndpoint> = {
 const KINDS = Object.keys(NOUNS) as NamedKind[];
 
 /** All records of a kind. */
-async function recordsOf({ reader }: LinkRow, kind: NamedKind): Promise<NamedRecords> {
+async function recordsOf({ account: { client } }: LinkRow, kind: NamedKind): Promise<NamedRecords> {
 	const records = new NamedRecords(kind);
-	for (const record of await readList(reader, LISTS_OF[kind], Infinity)) {
+	for (const record of await readList(client, LISTS_OF[kind], Infinity)) {
 		const id = idOf(record);
 		const name = nameIn(record);
 		if (id !== undefined && name !== undefined) records.add({ id, name: asText(name) });
@@ -91,7 +91,7 @@ async function findKind(named: ReadonlyArray<Named<NameReference>>, kind: NamedK
 	const [first] = byRow.keys();
 	if (first === undefined) return;
 	const found = await recordsOf(first, kind).then(known, unread);
-	if (found.records !== undefined) first.state.names.set(kind, found.records);
+	if (found.records !== undefined) first.account.names.set(kind, found.records);
 	for (const [row, names] of byRow) {
 		const references = names.map(({ reference }) => reference);
 		const problem = found.problem(references, row.isTool);
@@ -101,9 +101,9 @@ async function findKind(named: ReadonlyArray<Named<NameReference>>, kind: NamedK
 }
 
 /** The name of the record that a row is about, as far as it was read. */
-export function nameOfChosen({ request: { pathValues }, state }: LinkRow): IDataObject {
+export function nameOfChosen({ request: { pathValues }, account }: LinkRow): IDataObject {
 	const kind = KINDS.find((one) => pathValues[`${one}Id`] !== undefined);
-	const name = kind && state.names.get(kind)?.nameOf(Number(pathValues[`${kind}Id`]));
+	const name = kind && account.names.get(kind)?.nameOf(Number(pathValues[`${kind}Id`]));
 	return name === undefined ? {} : { name };
 }
 

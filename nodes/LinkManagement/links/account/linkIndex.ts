@@ -1,16 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { withoutSlashAtEnd } from '../service/baseUrl';
-import { asText, flatRecord, idOf } from '../service/records';
-import { fieldNamed, fieldsThat } from './linkFields';
-import {
-	type Identity,
-	identityOf,
-	type LinkName,
-	type LinkRecord,
-	type LongUrlName,
-	type PlacedName,
-} from './reference';
+import { withoutSlashAtEnd } from '../../service/baseUrl';
+import { asText, flatRecord, idOf } from '../../service/records';
+import { fieldNamed, fieldsThat } from '../linkFields';
+import { identityOf, type LinkName, type LinkRecord, type LongUrlName, type PlacedName } from '../reference';
 import {
 	addressKey,
 	aliasBelow,
@@ -21,7 +14,7 @@ import {
 	keysKeptBy,
 	looseAddressKey,
 	shortKey,
-} from './url';
+} from '../url';
 
 /** The loose key of a long URL, if it may differ from its strict key: few do, and it costs time. */
 function looseKeyOf({ longurl }: LinkRecord): string | undefined {
@@ -54,33 +47,27 @@ export class LinkIndex {
 	isComplete = false;
 	/** The highest ID that a list has shown: links that are created later have higher ones. */
 	newest = 0;
-	domains: readonly string[] | undefined;
+	domains: readonly string[] = [];
 	/** `domains` is complete. */
 	areDomainsKnown = false;
-	private readonly links = new Map<Identity, { record: LinkRecord; keys: readonly string[] }>();
+	private readonly links = new Map<number | string, { record: LinkRecord; keys: readonly string[] }>();
 	/** Key → the links that have it, in the order in which they were seen. */
-	private readonly byKey = new Map<string, Set<Identity>>();
+	private readonly byKey = new Map<string, Set<number | string>>();
 	/** The links that lists have shown, and those that this run has changed. */
-	private readonly listed = new Set<Identity>();
-	private readonly changed = new Set<Identity>();
+	private readonly listed = new Set<number | string>();
+	private readonly changed = new Set<number | string>();
 	/** Host → the address below which its links are. */
 	private readonly bases = new Map<string, string>();
-	/** Details that a look-up has brought: an update sends them back. */
-	private readonly details = new Map<Identity, IDataObject>();
 
 	constructor(private readonly address: string) {}
 
-	/**
-	 * Adds or replaces a link. Services may answer a creation without an ID: such a link is known by its short URL until it is seen
-	 * with its ID.
-	 */
+	/** Adds or replaces a link. @returns it, with its alias */
 	put(shown: LinkRecord): LinkRecord {
-		const short = shortKey(shown.shorturl);
-		const id = idOf(shown) ?? short;
 		const record = this.withAlias(shown);
-		if (id === undefined) return record;
-		this.remove(id);
-		this.remove(short);
+		const id = identityOf(record);
+		this.delete(record);
+		// Until now, it was known without its ID.
+		this.delete({ shorturl: record.shorturl });
 		const keys = keysOf(record);
 		this.links.set(id, { record, keys });
 		for (const key of keys) {
@@ -88,7 +75,7 @@ export class LinkIndex {
 			if (others === undefined) this.byKey.set(key, new Set([id]));
 			else others.add(id);
 		}
-		const host = short?.slice(0, short.indexOf('/'));
+		const host = shortKey(record.shorturl)?.split('/', 1)[0];
 		if (host !== undefined && (shown.alias !== undefined || !this.bases.has(host))) {
 			const address = withoutSlashAtEnd(asText(record.shorturl));
 			const path = `/${asText(record.alias)}`;
@@ -114,7 +101,6 @@ export class LinkIndex {
 	/** Adds a link that a list has shown. If this run has changed the link, the page may be older than the change. */
 	putListed(link: LinkRecord): void {
 		const id = identityOf(link);
-		if (id === undefined) return;
 		this.put(this.changed.has(id) ? { ...link, ...this.get(link) } : link);
 		this.newest = Math.max(this.newest, idOf(link) ?? 0);
 		this.listed.add(id);
@@ -123,34 +109,16 @@ export class LinkIndex {
 	/** Adds a link that this run has changed. */
 	putChanged(link: LinkRecord): void {
 		this.put(link);
-		const id = identityOf(link);
-		if (id !== undefined) this.changed.add(id);
+		this.changed.add(identityOf(link));
 	}
 
 	isListed(link: LinkRecord): boolean {
-		return this.listed.has(identityOf(link) ?? '');
-	}
-
-	/** Keeps the details that a look-up has brought. */
-	keepDetails(link: LinkRecord, details: IDataObject): void {
-		const id = identityOf(link);
-		if (id !== undefined) this.details.set(id, details);
-	}
-
-	/** The details that a look-up has brought, once, unless the link was seen or changed since. */
-	takeDetails(id: number): IDataObject | undefined {
-		const details = this.details.get(id);
-		this.details.delete(id);
-		return details;
+		return this.listed.has(identityOf(link));
 	}
 
 	delete(record: LinkRecord): void {
-		this.remove(identityOf(record));
-	}
-
-	private remove(id: Identity = ''): void {
+		const id = identityOf(record);
 		for (const key of this.links.get(id)?.keys ?? []) this.byKey.get(key)?.delete(id);
-		this.details.delete(id);
 		this.links.delete(id);
 	}
 
@@ -169,7 +137,7 @@ export class LinkIndex {
 
 	/** The link with the ID of a record, if it was seen. */
 	get(record: LinkRecord): LinkRecord | undefined {
-		return this.links.get(identityOf(record) ?? '')?.record;
+		return this.links.get(identityOf(record))?.record;
 	}
 
 	/** The links that a name may mean. An alias counts to the letter. */
@@ -188,18 +156,18 @@ export class LinkIndex {
 
 	/** The address below which the account's links are on a host, if it is known. */
 	baseOf(host: string | undefined): string | undefined {
-		const { address, domains = [], bases } = this;
+		const { address, domains, bases } = this;
 		return bases.get(host ?? '') ?? [address, ...domains].find((place) => hostOf(place) === host);
 	}
 
 	private get ownHosts(): string[] {
-		const branded = (this.domains ?? []).map(hostOf);
+		const branded = this.domains.map(hostOf);
 		return [...this.bases.keys()].filter((host) => !branded.includes(host));
 	}
 
 	/** The addresses below which the account may have links, as far as these are known: one for each host. */
 	get places(): string[] {
-		const { address, domains = [], bases } = this;
+		const { address, domains, bases } = this;
 		// Links without a domain may be on another host than the service's.
 		const own = this.ownHosts.length > 0 ? [] : [address];
 		const byHost = new Map([...own, ...domains, ...bases.values()].map((place) => [hostOf(place), place]));

@@ -1,0 +1,68 @@
+/** The operations on links that are there: what is done with each. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { asText, flatRecord } from '../../service/records';
+import { changesOf } from '../comparison';
+import type { LinkFields } from '../linkFields';
+import { groupedBy, type LinkRow, namesOfLink, type Outcome, type Unit } from '../linkRow';
+import { aboutRows, contradictionOf, merged } from '../plan';
+import { chosenId, findLinkIds, readLink } from './chosenLinks';
+import { deleteLink, prepareUpdate, updateLink } from './updateLink';
+
+/** What came of rows that are done together. */
+function together(rows: readonly LinkRow[], itemOf: (row: LinkRow, at: number) => IDataObject): Map<LinkRow, Outcome> {
+	return new Map(rows.map((row, at) => [row, { items: [{ json: itemOf(row, at) }] }]));
+}
+
+/** The rows of each link, once all links are found. */
+async function rowsByLink(rows: readonly LinkRow[]): Promise<LinkRow[][]> {
+	await findLinkIds(rows);
+	return groupedBy(
+		rows.filter(({ isRefused }) => !isRefused),
+		(row) => asText(chosenId(row)),
+	);
+}
+
+/** Updates a link: reads it, and sends back what its rows do not change. */
+async function updateTogether(rows: readonly LinkRow[], fields: LinkFields): Promise<Map<LinkRow, Outcome>> {
+	const [row] = rows;
+	const { id, details } = await readLink(row);
+	const shown = await row.account.fullRecord({ ...flatRecord(details), id });
+	const { answer } = await updateLink(row, shown, fields, prepareUpdate(shown, fields));
+	const changes = changesOf(fields, shown) as IDataObject;
+	return together(rows, (one, at) => ({
+		...{ success: true, ...answer, id, ...namesOfLink(one, id) },
+		changes: at === 0 ? changes : {},
+	}));
+}
+
+/** Plans updates: rows of one link are one update, and all links are found before the first is changed. */
+export async function planUpdates(rows: readonly LinkRow[]): Promise<Unit[]> {
+	const links = await rowsByLink(rows);
+	await rows[0].account.findListed(links.map(([row]) => chosenId(row)));
+	return links.flatMap((some) => {
+		const { fields, contradictions } = merged(some, ({ request }) => request.body);
+		for (const row of contradictions.size > 0 ? some : []) row.refuse(contradictionOf(row, some, contradictions));
+		const perform: Unit['perform'] = async () =>
+			await updateTogether(some, fields).catch((error: unknown) => {
+				throw aboutRows(error, some);
+			});
+		return contradictions.size > 0 ? [] : [{ rows: some, perform }];
+	});
+}
+
+/** Plans deletions: rows of one link are one deletion. */
+export async function planDeletions(rows: readonly LinkRow[]): Promise<Unit[]> {
+	return (await rowsByLink(rows)).map((some) => ({
+		rows: some,
+		async perform() {
+			const [row] = some;
+			const id = chosenId(row);
+			// A model has seen nothing of the link but its name.
+			if (row.isTool) await readLink(row);
+			const shown = namesOfLink(row, id, ['alias', 'shorturl', 'longurl', 'clicks']);
+			const answer = await deleteLink(row, id);
+			return together(some, () => ({ deleted: true, ...answer, id, ...shown }));
+		},
+	}));
+}
