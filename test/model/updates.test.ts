@@ -57,7 +57,6 @@ interface Drawn {
 const deviations = fc
 	.tuple(
 		choice('linkUpdate', 'resets', 'resets', 'keeps'),
-		choice('moreDetails', 'nothing', 'nothing', 'preview', 'all'),
 		choice('moreFields', true, true, false),
 		choice('textKept', 'asSent', 'escaped'),
 		choice('longUrlKept', 'asSent', 'escaped', 'plus'),
@@ -147,12 +146,10 @@ const linkAt = (at: number, behavior: Behavior): Partial<StoredLink> & { alias: 
 });
 
 /** What of a link the service shows, in any of its answers. */
-function shownAt({ moreDetails, moreFields }: Behavior): Set<string> {
+function shownAt({ moreFields }: Behavior): Set<string> {
 	return new Set([
 		...['alias', 'longurl', 'title', 'description', 'expiry', 'location', 'device'],
-		...(moreFields || moreDetails === 'all' ? ['campaign', 'channel'] : []),
-		...(moreDetails === 'nothing' ? [] : ['status', 'type', 'metadescription', 'metaimage']),
-		...(moreDetails === 'all' ? ['pixels', 'parameters', 'deeplink', 'languagetarget'] : []),
+		...(moreFields ? ['campaign', 'channel'] : []),
 	]);
 }
 

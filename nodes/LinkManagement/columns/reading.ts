@@ -1,6 +1,5 @@
 /** Decides which columns of a sheet are read, and as what. */
-import { ROW_NUMBER } from './titles';
-import { type Column, columnKey, EXPORTS, type Meaning, type Titles, USERS, UTM_BUILDERS } from './titles';
+import { type Column, columnKey, EXPORTS, type Meaning, ROW_NUMBER, type Titles, USERS, UTM_BUILDERS } from './titles';
 
 /** The titles of a sheet, and what is known of their cells. */
 export interface SheetTitles {

@@ -1,14 +1,13 @@
 /** Finds the columns of a sheet in its items, and the fields that they mean. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { ROW_NUMBER } from './titles';
+import { type Column, type Meaning, PROPERTY, ROW_NUMBER, type Titles } from './titles';
 import { LONGEST } from '../fields/lengths';
 import { checkEncoding, quoted, visibleText } from '../fields/parsers';
 import { labelled } from '../run/request';
 import { listed, ValueError } from '../service/errors';
 import { isNothing, isRecord } from '../service/records';
 import { exportWords, type Reading, readingOf } from './reading';
-import { type Column, type Meaning, PROPERTY, type Titles } from './titles';
 import { whyUnknown } from './unreadColumns';
 
 /** The columns of an item; `from` is the name of the object that holds them, if it is not the item itself. */

@@ -1,10 +1,9 @@
 /** Why no column of a sheet means a field. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { ROW_NUMBER } from './titles';
+import { ROW_NUMBER, type Titles } from './titles';
 import { listed, ValueError } from '../service/errors';
 import { isNothing } from '../service/records';
-import type { Titles } from './titles';
 
 /** Names that readers of files give columns without a heading, and values that stand in the place of one. */
 const NO_HEADING = /^(?:row|col(?:umn)?[_ ]?\d{1,4}|__EMPTY(?:_\d{1,4})?|\d{1,4}|[A-Z]|https?:.*)$/i;

@@ -1,6 +1,5 @@
 /** Compares the fields of a row with what the service shows of its link. */
 
-import { parseUrl } from '../service/baseUrl';
 import { asText, isRecord } from '../service/records';
 import { MASK } from '../service/redact';
 import {
@@ -35,12 +34,10 @@ function isAsShown(name: LinkFieldName, wanted: unknown, record: LinkRecord, isS
 }
 
 const ofDetails = fieldsThat(({ shownIn }) => shownIn === 'details');
-/** Details may show them: to be cleared, they have to be filled. */
-const perhapsOfDetails = fieldsThat(({ shownIn }) => shownIn === 'someDetails');
 
 /** Whether a comparison of these fields needs the link's details. */
 export function needsDetails(fields: LinkFields): boolean {
-	return ofDetails.some((name) => fields[name] !== undefined) || perhapsOfDetails.some((name) => isEmpty(fields[name]));
+	return ofDetails.some((name) => fields[name] !== undefined);
 }
 
 /**
@@ -95,12 +92,6 @@ function keptOf(name: LinkFieldName, shown: LinkRecord): unknown {
 	return there === undefined || isShownEmpty(there) ? undefined : fieldNamed(name).toSend(there);
 }
 
-/** Leaves out parameters that the long URL has: the service would add them again. */
-function withoutRepeated(parameters: unknown, url: unknown): unknown {
-	const names = typeof url === 'string' ? parseUrl(url)?.searchParams : undefined;
-	return (parameters as Array<{ name: string }>).filter(({ name }) => names?.has(name) !== true);
-}
-
 /**
  * The body of an update that changes some fields of a link and keeps the others. Some services reset fields that an update leaves
  * out, so it includes all that the link shows.
@@ -117,13 +108,6 @@ export function updateBody(shown: LinkRecord, fields: LinkFields): Record<string
 	}
 	// Services keep an alias that is left out.
 	if (fields.custom === undefined || asText(fields.custom) === aliasOf(shown)) delete body.custom;
-	if (fields.parameters === undefined && isFilled(body.parameters))
-		body.parameters = withoutRepeated(body.parameters, body.url);
-	for (const name of changeable) {
-		const { needs } = fieldNamed(name);
-		// Without the field that it needs, the service refuses this one.
-		if (needs !== undefined && fields[name] === undefined && !isFilled(body[needs])) delete body[name];
-	}
 	return body;
 }
 

@@ -25,8 +25,8 @@ interface LinkField extends FieldType {
 	label: string;
 	/** Its names in records; by default the one under which it is sent. */
 	shownAs?: readonly string[];
-	/** Which answers show it: lists and details, only details, or either at some services (field notes, "Resources"). */
-	shownIn: 'lists' | 'details' | 'someLists' | 'someDetails';
+	/** Which answers show it: lists and details, only details, or lists at some services (field notes, "Resources"). By default, none. */
+	shownIn?: 'lists' | 'details' | 'someLists';
 	/** Reads it from a record that does not have it under its name. */
 	read?(record: LinkRecord): unknown;
 	/** An update can clear it. */
@@ -85,43 +85,10 @@ const reference: FieldType = {
 	toSend: (shown) => idOf({ id: isRecord(shown) ? shown.id : shown }),
 };
 
-/** One of a few words: services may show something else under its name. */
-const word = (words: RegExp): FieldType => ({
-	...text,
-	isSame: (wanted, shown) => asText(wanted).toLowerCase() === asText(shown).toLowerCase(),
-	toSend: (shown) => (words.test(asText(shown)) ? asText(shown) : undefined),
-});
-
-/** A secret is never sent as it is shown: services show stars, or whether there is one. */
-const secret: FieldType = { ...text, toSend: () => undefined };
-
-function idsIn(shown: unknown): number[] {
-	const entries: unknown[] = typeof shown === 'string' ? shown.split(',') : [shown].flat();
-	return entries.flatMap((entry) => idOf({ id: isRecord(entry) ? entry.id : entry }) ?? []);
-}
-
-const ids: FieldType = {
-	empty: [],
-	isSame: (wanted, shown) => String(idsIn(wanted).sort()) === String(idsIn(shown).sort()),
-	toSend: (shown) => idsIn(shown),
-};
-
-/** Names and values, shown as rows or as an object. */
-function pairsIn(shown: unknown): Array<{ name: string; value: string }> {
-	const entries = isRecord(shown) ? Object.entries(shown).map(([name, value]) => ({ name, value })) : [shown].flat();
-	const rows: unknown[] = entries;
-	return rows.filter(isRecord).map(({ name, value }) => ({ name: asText(name), value: asText(value) }));
-}
-
-const pairs: FieldType = {
-	empty: [],
-	isSame: (wanted, shown) => JSON.stringify(pairsIn(wanted)) === JSON.stringify(pairsIn(shown)),
-	toSend: (shown) => pairsIn(shown),
-};
-
-const object: FieldType = {
-	...text,
-	toSend: (shown) => (isRecord(shown) && Object.keys(shown).length > 0 ? shown : undefined),
+/** No service is known to show it: it counts as different, and is not sent as it is shown. */
+const unseen: FieldType = {
+	isSame: (wanted, other) => JSON.stringify(wanted) === JSON.stringify(other),
+	toSend: () => undefined,
 };
 
 /** The entry for all states of a country. */
@@ -173,18 +140,13 @@ export const LINK_FIELDS = {
 	campaign: { label: 'Campaign', ...reference, shownIn: 'someLists', isColumn: true },
 	channel: { label: 'Channel', ...reference, shownIn: 'someLists', isColumn: true },
 	expiry: { label: 'Expiry', ...date, shownIn: 'details', isColumn: true, isClearable: true },
-	metadescription: { label: 'Meta Description', ...text, shownIn: 'someDetails', isColumn: true, isClearable: true },
-	metaimage: { label: 'Meta Image URL', ...address, shownIn: 'someDetails', isColumn: true, isClearable: true },
-	password: { label: 'Password', ...secret, shownIn: 'someDetails', isColumn: true, isClearable: true },
-	pixels: { label: 'Pixel Names or IDs', ...ids, shownIn: 'someDetails', isColumn: true, isClearable: true },
-	status: { label: 'Status', ...word(/^(?:public|private)$/i), shownIn: 'someDetails', isColumn: true },
-	type: {
-		label: 'Redirection Type',
-		...word(/^(?:direct|frame|splash|(?:overlay-)?\d{1,15})$/i),
-		shownIn: 'someDetails',
-		isColumn: true,
-	},
-	deeplink: { label: 'Deep Link', ...object, shownIn: 'someDetails', isClearable: true, needs: 'devicetarget' },
+	metadescription: { label: 'Meta Description', ...text, isColumn: true, isClearable: true },
+	metaimage: { label: 'Meta Image URL', ...address, isColumn: true, isClearable: true },
+	password: { label: 'Password', ...unseen, isColumn: true, isClearable: true },
+	pixels: { label: 'Pixel Names or IDs', ...unseen, empty: [], isColumn: true, isClearable: true },
+	status: { label: 'Status', ...unseen, isColumn: true },
+	type: { label: 'Redirection Type', ...unseen, isColumn: true },
+	deeplink: { label: 'Deep Link', ...unseen, isClearable: true, needs: 'devicetarget' },
 	devicetarget: {
 		label: 'Device Targeting',
 		...targets('device'),
@@ -199,14 +161,8 @@ export const LINK_FIELDS = {
 		shownIn: 'details',
 		isClearable: true,
 	},
-	languagetarget: {
-		label: 'Language Targeting',
-		...targets('language'),
-		shownAs: ['language', 'languages'],
-		shownIn: 'details',
-		isClearable: true,
-	},
-	parameters: { label: 'URL Parameters', ...pairs, shownIn: 'someDetails', isClearable: true },
+	languagetarget: { label: 'Language Targeting', ...unseen, empty: [], isClearable: true },
+	parameters: { label: 'URL Parameters', ...unseen, empty: [], isClearable: true },
 } satisfies Record<string, LinkField>;
 
 export type LinkFieldName = keyof typeof LINK_FIELDS;

@@ -166,7 +166,7 @@ function remarksOf({ rows: [first], atEnd, redact }: Run): string[] {
 /** What came of a run. */
 interface Ended {
 	items: INodeExecutionData[];
-	error?: unknown;
+	error?: Error;
 	/** What is shown above the items. */
 	hints: string[];
 	/** A change was made, or may have been. */
@@ -197,7 +197,7 @@ async function perform(contexts: IExecuteSingleFunctions[], operation: Operation
 		ended.items = await itemsOf(run);
 		if (run.size > 1) ended.hints.push(totalsInWords(run));
 	} catch (error) {
-		ended.error = error instanceof StoppedError ? toRunError(run.rows[0], error) : error;
+		ended.error = error instanceof StoppedError ? toRunError(run.rows[0], error) : (error as Error);
 	}
 	ended.hints.push(...remarksOf(run));
 	ended.hasChanged = run.account?.client.hasChanged === true;

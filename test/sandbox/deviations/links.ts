@@ -75,11 +75,6 @@ export const LINKS = {
 		keeps: 'they stay',
 		resets: 'they are reset, and the link leaves its channel',
 	}),
-	moreDetails: oneOf("What a link's details show besides", {
-		nothing: 'nothing',
-		preview: 'its status, its type, and the text and the image of its preview',
-		all: 'all of it, with stars in place of a password',
-	}),
 	linkUpdateReply: oneOf('Where the answer to the update of a link has its address', {
 		shorturl: 'in shorturl',
 		short: 'in short',

@@ -59,12 +59,11 @@ export function linkOperations(operating: Operating): Operations {
 	const detailed = (link: StoredLink): Json => {
 		const { id, longurl, title, description, expiry, date } = link;
 		const location = behavior.statesInLocation ? byState(link.location) : link.location;
-		const more = moreOf(link, channelOf(store, id), behavior);
 		const device = behavior.nullDevice && Object.keys(link.device).length === 0 ? null : link.device;
 		return {
 			error: 0,
 			id,
-			details: { id, shorturl: shortUrl(link), longurl, title, description, location, device, expiry, date, ...more },
+			details: { id, shorturl: shortUrl(link), longurl, title, description, location, device, expiry, date },
 			data: {
 				clicks: link.clicks,
 				uniqueClicks: link.uniqueClicks,
@@ -268,17 +267,6 @@ function saidOf(body: Json): Partial<StoredLink> {
 		...(campaign === undefined ? {} : { campaign: Number(campaign) }),
 		...(status === undefined ? {} : { status: text(status) }),
 	};
-}
-
-/** What details show beyond the document. */
-function moreOf({ status, campaign, unseen }: StoredLink, channel: number | null, { moreDetails }: Behavior): Json {
-	if (moreDetails === 'nothing') return {};
-	const { type = 'direct', metadescription = '', metaimage = '' } = unseen;
-	const preview = { status, type, metadescription, metaimage };
-	if (moreDetails === 'preview') return preview;
-	const { pixels = [], parameters = [], deeplink = null, password = '', languagetarget = [] } = unseen;
-	const language = addressesByName(languagetarget, 'language');
-	return { ...preview, campaign, channel, pixels, parameters, deeplink, language, password: password && '*****' };
 }
 
 function unseenOf(body: Json): Json {

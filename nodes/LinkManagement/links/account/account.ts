@@ -30,7 +30,6 @@ const IGNORES_SHORT = 'ignores short';
 /** A learned fact: the fields that lists of this service show (field notes, "Resources"). */
 const LISTS_SHOW = 'fields in lists of links';
 const shownByLists = fieldsThat(({ shownIn, isFixed }) => shownIn === 'someLists' && isFixed !== true);
-const shownBySome = [...shownByLists, ...fieldsThat(({ shownIn }) => shownIn === 'someDetails')];
 
 /** The host on which a name says that its link is. */
 const hostIn = (name: PlacedName) => hostOf(name.by === 'shortUrl' ? name.shortUrl : name.domain);
@@ -76,7 +75,7 @@ export class Account {
 		const isShown = (name: LinkFieldName) => records.some((record) => shownOf(name, record) !== undefined);
 		this.learned.remember(
 			LISTS_SHOW,
-			shownBySome.filter((name) => before.includes(name) || isShown(name)),
+			shownByLists.filter((name) => before.includes(name) || isShown(name)),
 		);
 		return records;
 	}

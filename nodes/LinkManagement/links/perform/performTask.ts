@@ -8,9 +8,8 @@ import { createLink } from './createLink';
 import { isFilled } from '../linkFields';
 import { linkIn, merge } from '../account';
 import { itemRecord, type LinkRow, type Outcome } from '../linkRow';
-import type { LinkTask } from '../plan';
+import type { LinkTask, SheetRow, SheetRules } from '../plan';
 import { aboutLink, describeLink, idOfLink, keyOf, type LinkRecord, longUrlNameOf } from '../reference';
-import type { SheetRow, SheetRules } from '../plan';
 import { prepareUpdate, updateLink } from './updateLink';
 import { isSameAddress } from '../url';
 

@@ -1,9 +1,8 @@
 import { choiceField } from '../../fields/inputs';
 import { creation } from '../../fields/standardOperations';
 import { planCreations } from '../../links/perform';
-import { findDomains } from '../../links/account';
+import { findDomains, findNames } from '../../links/account';
 import { checkNeeds } from '../../links/linkFields';
-import { findNames } from '../../links/account';
 import { addUtmFields, hintRepeatedParameters } from './fieldRules';
 import { longUrl, newLinkFields } from './fields';
 
