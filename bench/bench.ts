@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'child_process';
 import { once } from 'events';
-import { mkdtempSync, rmSync } from 'fs';
+import { cpSync, mkdtempSync, rmSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
 import { setTimeout as delay } from 'timers/promises';
@@ -65,6 +65,9 @@ export class Bench {
 		// Packed once, so that all n8ns of a scenario have the same, whatever changes meanwhile.
 		this.tarball ??= await packPackage(this.temporaryFolder());
 		await unpackPackage(this.tarball, userFolder);
+		cpSync(join(__dirname, 'bareNode'), join(userFolder, '.n8n', 'nodes', 'node_modules', 'n8n-nodes-bare'), {
+			recursive: true,
+		});
 		const n8n = await startN8n({ ...options, userFolder, package: false });
 		this.ends.push(async () => await n8n.stop());
 		this.latest = n8n;

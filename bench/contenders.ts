@@ -31,10 +31,23 @@ export function own(parameters: IDataObject, name = 'Link Management'): Contende
 /** The parameters that list all links. */
 export const ALL_LINKS = { resource: 'link', operation: 'getAll', returnAll: true };
 
+/** A node that only calls n8n's own request, one after another: see bareNode. */
+export function bare(rowFields: Record<string, string>): Contender {
+	const parameters = fromRow(rowFields);
+	const credentials = { linkManagementApi: { id: null, name: 'linkManagementApi' } };
+	const node = { name: 'Bare', type: 'n8n-nodes-bare.bare', credentials, parameters };
+	return { name: 'bare node', nodes: [node] };
+}
+
+/** Create or Update of our node, with the columns of the rows. */
+export function oursInColumns(): Contender {
+	return own({ resource: 'link', operation: 'upsert' }, 'Create or Update');
+}
+
 /** Our node, each parameter from an expression. */
 export function ours(rowFields: Record<'url', string> & Record<string, string>): Contender {
 	const { url, ...linkFields } = fromRow(rowFields);
-	return own({ resource: 'link', operation: 'create', url, linkFields });
+	return own({ resource: 'link', operation: 'create', url, linkFields }, 'Create');
 }
 
 /** Body field → the expression that takes it from the row's column. */

@@ -101,6 +101,16 @@ test('no files import each other in a circle', () => {
 	expect(circles).toEqual([]);
 });
 
+test('a plan is pure: of what reads and sends, links/plan imports types alone', () => {
+	const folder = join(HOUSE, 'links', 'plan');
+	const imports = readdirSync(folder).flatMap((name) => [
+		...readFileSync(join(folder, name), 'utf8').matchAll(/^import (type )?[^;]* from '([^']*)';/gm),
+	]);
+	const runs = imports.filter(([, isType, from]) => isType === undefined && /\/(?:account|perform|n8n)\b/.test(from));
+	expect(imports.length).toBeGreaterThan(10);
+	expect(runs.map(([, , from]) => from)).toEqual(['../../n8n/slices']);
+});
+
 /** What is mutable at module level: a variable, or an object made there that is no table. */
 function lasting(): string[] {
 	return readdirSync(HOUSE, { recursive: true, encoding: 'utf8' })

@@ -62,11 +62,11 @@ async function held(name: LinkFieldName): Promise<unknown> {
 }
 
 describe.each(LINK_FIELD_NAMES)('%s', (name) => {
-	const { isColumn = false, isClearable = false, needs, shownIn } = fieldNamed(name);
+	const { isColumn = false, isClearable = false, shownIn } = fieldNamed(name);
 	const isShown = shownIn !== undefined;
 	const { entered, has, blank } = SAMPLES[name];
 	const isOther = name === 'description' ? 'title' : 'description';
-	const needed = needs === undefined ? {} : { [needs]: SAMPLES[needs as LinkFieldName].entered };
+	const needed = name === 'deeplink' ? { devicetarget: SAMPLES.devicetarget.entered } : {};
 	const linkFields = (isColumn ? {} : { [name]: entered, ...needed }) as IDataObject;
 	const title = name === 'url' ? 'long_url' : name;
 	const item = { long_url: PAGE, target: PAGE, deep: true, ...(isColumn ? { [title]: entered } : {}) };

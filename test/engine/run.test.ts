@@ -67,19 +67,6 @@ describe('the output panel says what was done', () => {
 		expect(hintsOf(await run(upsert, { rows }))).toEqual(['2 created.', foreign]);
 	});
 
-	test('parameters that the long URL has already', async () => {
-		const rows = rowsOf(3).map((row, at) => ({ ...row, url: at === 0 ? row.url : `${row.url}?utm_source=mail&b=1` }));
-		const linkFields = {
-			utm: { value: { source: 'news', medium: 'email' } },
-			parameters: { values: [{ name: 'b', value: '2' }] },
-		};
-		expect(hintsOf(await run({ ...createLink, linkFields }, { rows }))).toEqual([
-			'3 created.',
-			'The long URL of row 2 of 3, row 3 of 3 has another utm_source, which was kept. To change it, change the long URL.',
-			'The long URL of row 2 of 3, row 3 of 3 already has b. The service would add them a second time. Remove them from one of the two.',
-		]);
-	});
-
 	test('nothing of a single row', async () => {
 		expect(hintsOf(await run(createLink, { rows: rowsOf(1) }))).toEqual([]);
 	});

@@ -126,13 +126,10 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect(items[0].json.error).toMatch(/^Long URL is not .*\. Expiry is not .*\. Enter .* Pick a date, /);
 	});
 
-	test('tells each field that an update changes, also an address that is the same by its meaning', async () => {
+	test('tells each field that an update changes', async () => {
 		await account.has(dialect, { links: [link(1)], others: 10 });
 		const rows = [row(1, { 'Long URL': 'https://EXAMPLE.com/1', title: 'New' })];
-		const changes = {
-			longurl: { from: 'https://example.com/1', to: 'https://EXAMPLE.com/1' },
-			title: { from: 'Page 1', to: 'New' },
-		};
+		const changes = { title: { from: 'Page 1', to: 'New' } };
 		expect((await account.upsert(rows, { dryRun: true })).items[0].json.changes).toEqual(changes);
 		expect((await account.upsert(rows)).items[0].json.changes).toEqual(changes);
 		const linkFields = { metatitle: 'Newer', description: 'A note' };

@@ -11,6 +11,7 @@ export const linkDeviations: Arbitrary<Partial<Behavior>> = fc
 	.tuple(
 		choice('knownLongUrl', 'new', 'new', 'new', 'returned'),
 		choice('aliasDropped', false, false, false, false, true),
+		choice('aliasDroppedAt', 'anywhere', 'ownHost', 'domains'),
 		choice('domainDropped', false, false, false, false, true),
 		choice('aliasKept', 'asSent', 'asSent', 'asSent', 'lowered', 'stripped'),
 		choice('shortHit', 'details', 'list', 'wholeList'),

@@ -81,6 +81,7 @@ const sometimes = <T>(value: T): Arbitrary<Partial<T>> => fc.constantFrom<Array<
 const deviations: Arbitrary<Partial<Behavior>> = fc
 	.tuple(
 		sometimes<Partial<Behavior>>({ aliasDropped: true }),
+		choice('aliasDroppedAt', 'anywhere', 'ownHost', 'domains'),
 		sometimes<Partial<Behavior>>({ domainDropped: true }),
 		fc.constantFrom<Array<Partial<Behavior>>>(
 			{},

@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 
-import {
-	addressKey,
-	aliasBelow,
-	aliasOf,
-	isSameAddress,
-	isSameShortUrl,
-	shortUrlIn,
-} from '../../nodes/LinkManagement/links/url';
+import { shortUrlIn } from '../../nodes/LinkManagement/fields/addresses';
+import { addressKey, aliasBelow, aliasOf, isSameAddress, isSameShortUrl } from '../../nodes/LinkManagement/links/url';
 
 test.each([
 	['https://example.com', 'HTTPS://Example.com/', true],

@@ -1,7 +1,8 @@
 /** Reads the rows of a sheet, from their columns or from a mapping by hand. */
 import type { IDataObject, IExecuteSingleFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { howToLeaveOut, meaningOf } from '../links/reference';
+import { howToLeaveOut, isReference } from '../links/reference';
+import { hostOf } from '../links/url';
 import { allInputItems } from '../n8n/entries';
 import { isTool, keptFor, runOf } from '../n8n/lifetimes';
 import { holdsExpression, readParameter, savedParameter } from '../n8n/parameter';
@@ -40,10 +41,13 @@ interface ReadCell {
 	value: Parsed;
 }
 
+/** A form of a value in which values of the same meaning are equal. */
+const formOf = (value: unknown) => (isReference(value) && value.kind === 'host' ? hostOf(value.name) : asText(value));
+
 /** The value of a field in a row. @throws ValueError if two of its columns differ */
 function meantBy(cells: readonly ReadCell[], { label }: Column): Parsed {
 	const [first, ...more] = cells;
-	const other = more.find(({ value }) => meaningOf(value) !== meaningOf(first.value));
+	const other = more.find(({ value }) => formOf(value) !== formOf(first.value));
 	if (other === undefined) return first?.value;
 	throw new ValueError(
 		`The columns "${first.title}" and "${other.title}" both mean ${label}, and differ`,
@@ -129,19 +133,18 @@ export class SheetReader {
 			const value = meantBy(read(column), column);
 			if (value !== undefined) utm.set(column.name, asText(value));
 		};
-		const readShortUrls = () => {
-			request.shortUrls = read(this.shortUrl).flatMap(({ title, value }) =>
-				value === undefined ? [] : [{ title, shortUrl: asText(value) }],
-			);
+		const readShortUrl = () => {
+			const value = meantBy(read(this.shortUrl), this.shortUrl);
+			if (value !== undefined) request.shortUrl = asText(value);
 		};
-		checkAll(readShortUrls, ...this.sent.map(readColumn), ...this.utm.map(readUtm));
+		checkAll(readShortUrl, ...this.sent.map(readColumn), ...this.utm.map(readUtm));
 		this.checkNamed(request, context);
 		addUtm(request, utm);
 	};
 
 	/** @throws ValueError for a row that names no link */
-	private checkNamed({ body, shortUrls = [] }: RowRequest, context: IExecuteSingleFunctions): void {
-		if (body.url !== undefined || body.custom !== undefined || shortUrls.length > 0) return;
+	private checkNamed({ body, shortUrl }: RowRequest, context: IExecuteSingleFunctions): void {
+		if (body.url !== undefined || body.custom !== undefined || shortUrl !== undefined) return;
 		const { isByHand } = this.cellsIn(context);
 		if (isTool(context) && !isByHand)
 			throw new ValueError('This tool has no arguments for columns', 'Only the owner of this tool can mend that.');

@@ -1,19 +1,31 @@
 /** UTM parameters, in one way: they are part of the long URL. */
-import { withParameters } from '../links/url';
 import type { RowRequest } from '../run/request';
 import { parseUrl } from '../service/baseUrl';
 import { ValueError } from '../service/errors';
 import { asText } from '../service/records';
 
+/** Adds parameters, names and values, to the query of an address, as far as it has none of that name. */
+function withParameters(address: string, parameters: ReadonlyArray<readonly [string, string]>): string {
+	const there = parseUrl(address)?.searchParams;
+	const added = parameters.filter(([name]) => there?.has(name) !== true);
+	if (added.length === 0) return address;
+	const [base, ...fragment] = address.split('#');
+	const [path, ...queries] = base.split('?');
+	const kept = queries.join('?');
+	const query = added.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
+	const sign = kept === '' || kept.endsWith('&') ? '' : '&';
+	return [`${path}?${kept}${sign}${query}`, ...fragment].join('#');
+}
+
 /**
- * Adds parameters to the long URL of a row. What the address has stays; `request.keptUtm` gets the names of those that differ.
+ * Adds parameters to the long URL of a row. What the address has stays.
  *
  * @param utm parameters by their names
  * @throws ValueError if the row has no long URL
  */
 export function addUtm(request: RowRequest, utm: ReadonlyMap<string, string>): void {
 	if (utm.size === 0) return;
-	const { body, keptUtm = [] } = request;
+	const { body } = request;
 	if (body.url === undefined) {
 		const [[name]] = utm;
 		throw new ValueError(
@@ -21,8 +33,5 @@ export function addUtm(request: RowRequest, utm: ReadonlyMap<string, string>): v
 			'Fill in Long URL, or leave the UTM parameters of the row empty.',
 		);
 	}
-	const there = parseUrl(asText(body.url))?.searchParams;
-	const differing = [...utm].filter(([name, value]) => there?.has(name) && there.get(name) !== value);
-	request.keptUtm = [...keptUtm, ...differing.map(([name]) => name)];
 	body.url = withParameters(asText(body.url), [...utm]);
 }

@@ -1,4 +1,5 @@
 /** Parsers of addresses and aliases. */
+import { addressIn, shortKey } from '../links/url';
 import { type Parser } from '../run/request';
 import { decoded, parseUrl, withoutSlashAtEnd } from '../service/baseUrl';
 import { ValueError } from '../service/errors';
@@ -127,3 +128,24 @@ export const phone: Parser<string> = valueParser((value) => {
 		'Enter a number such as +49 30 123456, or a code such as *150*1#.',
 	);
 });
+
+/** Restores an address that was defanged, such as hxxp://host[.]tld. */
+function followable(text: string): string {
+	return text
+		.trim()
+		.replace(/^h[x*]{2}p(?=s?\W)/i, 'http')
+		.replace(/[[({](:\/\/|:|\/\/|\/)[\])}]/g, '$1')
+		.replace(/\s?[[({](?:\.|dot)[\])}]\s?/gi, '.');
+}
+
+/**
+ * The short URL in a pasted text: browsers hide the scheme and add a query or fragment, and reports of abuse defang addresses.
+ *
+ * @returns undefined for anything but a web address with a path
+ */
+export function shortUrlIn(pasted: string): string | undefined {
+	const text = followable(pasted);
+	const url = addressIn(text);
+	if (url === undefined || shortKey(text) === undefined) return undefined;
+	return `${url.origin}${withoutSlashAtEnd(url.pathname)}`;
+}

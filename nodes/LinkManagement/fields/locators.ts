@@ -1,11 +1,10 @@
 import type { INodePropertyMode } from 'n8n-workflow';
 
 import type { DomainReference, LinkName, LinkReference, NamedKind, NameReference } from '../links/reference';
-import { shortUrlIn } from '../links/url';
 import { type Field, type ParsedField, type Parser, required, type ValueContext } from '../run/request';
 import { ValueError } from '../service/errors';
 import { isNothing, isRecord } from '../service/records';
-import { alias, domainUrl, webUrl } from './addresses';
+import { alias, domainUrl, webUrl, shortUrlIn } from './addresses';
 import { LONGEST } from './lengths';
 import { enteredId, id, listOf, quoted, text, valueParser, visibleText, WORDS } from './parsers';
 

@@ -11,13 +11,12 @@ import {
 	LINK_FIELD_NAMES,
 	type LinkFieldName,
 	type LinkFields,
-	type SameAddress,
 	shownName,
 	shownOf,
 	targetsByState,
 } from './linkFields';
 import type { LinkRecord } from './reference';
-import { aliasBelow, aliasOf, isSameAddress } from './url';
+import { aliasBelow, aliasOf } from './url';
 
 /** What an update changes: the record's name of the field → the new value, and the old one if the service shows it. */
 type Changes = Record<string, { from?: unknown; to?: unknown }>;
@@ -27,45 +26,35 @@ export function namesIn(fields: LinkFields): LinkFieldName[] {
 }
 
 /** Whether a field has the wanted value, by what the service shows. A field that it does not show needs no clearing. */
-function isAsShown(name: LinkFieldName, wanted: unknown, record: LinkRecord, isSame: SameAddress): boolean {
+function isAsShown(name: LinkFieldName, wanted: unknown, record: LinkRecord): boolean {
 	const shown = shownOf(name, record);
 	if (isEmpty(wanted)) return isShownEmpty(shown);
-	return isFilled(shown) && fieldNamed(name).isSame(wanted, shown, isSame);
+	return isFilled(shown) && fieldNamed(name).isSame(wanted, shown);
 }
 
 const ofDetails = fieldsThat(({ shownIn }) => shownIn === 'details');
 
-/** Whether a comparison of these fields needs the link's details. */
 export function needsDetails(fields: LinkFields): boolean {
 	return ofDetails.some((name) => fields[name] !== undefined);
 }
 
 /**
  * The fields in which a row differs from its link. A field that the service does not show counts as different. The domain never
- * does: an update can't change it.
- *
- * @param record what a list, or a list and the details, show of the link
+ * does: an update can't change it. @param record what a list, or a list and the details, show of the link
  */
-export function differences(
-	fields: LinkFields,
-	record: LinkRecord,
-	isSame: SameAddress = isSameAddress,
-): LinkFieldName[] {
-	const isOther = (name: LinkFieldName) => !isAsShown(name, fields[name], record, isSame);
+export function differences(fields: LinkFields, record: LinkRecord): LinkFieldName[] {
+	const isOther = (name: LinkFieldName) => !isAsShown(name, fields[name], record);
 	return namesIn(fields).filter((name) => fieldNamed(name).isFixed !== true && isOther(name));
 }
 
-/** The fields of these that the service does not show. */
 export function notShown(names: readonly LinkFieldName[], record: LinkRecord): LinkFieldName[] {
 	return names.filter((name) => shownOf(name, record) === undefined);
 }
 
-const toTheLetter: SameAddress = (wanted, shown) => wanted === shown;
-
-/** What an update changes of a link, as its item shows it: also the spelling of an address; a password is masked. */
+/** What an update changes of a link, as its item shows it: a password is masked. */
 export function changesOf(fields: LinkFields, record: LinkRecord): Changes {
 	const changes: Changes = {};
-	for (const name of differences(fields, record, toTheLetter)) {
+	for (const name of differences(fields, record)) {
 		const { toShow } = fieldNamed(name);
 		const shown = shownOf(name, record);
 		// Services show in several ways that there are no targets.
@@ -83,7 +72,6 @@ export function lostTargets(shown: LinkRecord, fields: LinkFields): string[] {
 	return left.flatMap((name) => targetsByState(shownOf(name, shown)));
 }
 
-/** The fields that an update can change. */
 const changeable = fieldsThat(({ isFixed }) => isFixed !== true);
 
 /** The value that keeps a field in an update: as the service shows it. */
@@ -94,10 +82,7 @@ function keptOf(name: LinkFieldName, shown: LinkRecord): unknown {
 
 /**
  * The body of an update that changes some fields of a link and keeps the others. Some services reset fields that an update leaves
- * out, so it includes all that the link shows.
- *
- * @param shown what details (spec, "Short link details") and lists show of the link
- * @param fields the changes
+ * out, so it includes all that the link shows. @param shown what details and lists show of the link @param fields the changes
  */
 export function updateBody(shown: LinkRecord, fields: LinkFields): Record<string, unknown> {
 	const body: Record<string, unknown> = {};

@@ -5,15 +5,12 @@ import { asText, idOf, isRecord } from '../service/records';
 import type { LinkRecord } from './reference';
 import { aliasOf, hostOf, isSameAddress } from './url';
 
-/** Compares two addresses: by meaning, or character by character. */
-export type SameAddress = (wanted: unknown, shown: unknown) => boolean;
-
 /** A kind of field: how its values are compared, cleared and sent. */
 interface FieldType {
 	/** The value that clears the field, if it is not an empty text. */
 	empty?: [];
 	/** Whether a record shows the wanted value. Neither is empty. */
-	isSame(wanted: unknown, shown: unknown, isSameAddress: SameAddress): boolean;
+	isSame(wanted: unknown, shown: unknown): boolean;
 	/** A shown value in the form in which it is sent; undefined if there is none. */
 	toSend(shown: unknown): unknown;
 	/** A value to be sent, in the form in which records show it. */
@@ -21,7 +18,6 @@ interface FieldType {
 }
 
 interface LinkField extends FieldType {
-	/** Its name in the editor and in messages. */
 	label: string;
 	/** Its names in records; by default the one under which it is sent. */
 	shownAs?: readonly string[];
@@ -29,14 +25,10 @@ interface LinkField extends FieldType {
 	shownIn?: 'lists' | 'details' | 'someLists';
 	/** Reads it from a record that does not have it under its name. */
 	read?(record: LinkRecord): unknown;
-	/** An update can clear it. */
 	isClearable?: true;
-	/** A sheet may have a column for it. */
 	isColumn?: true;
 	/** An update can't change it (field notes, "Endpoints that the document leaves out"). */
 	isFixed?: true;
-	/** The field without which the service refuses it. */
-	needs?: 'devicetarget';
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -64,9 +56,8 @@ const text: FieldType = {
 	toSend: (shown) => (isPlain(shown) ? unescaped(String(shown)) : undefined),
 };
 
-const address: FieldType = { ...text, isSame: (wanted, shown, isSame) => isSame(wanted, shown) || wanted === shown };
+const address: FieldType = { ...text, isSame: (wanted, shown) => isSameAddress(wanted, shown) || wanted === shown };
 
-/** A domain, however it is written. */
 const host: FieldType = { ...text, isSame: (wanted, shown) => hostOf(wanted) === hostOf(shown) };
 
 /** A date. Services may show it with a T between day and time, or only the day. */
@@ -120,10 +111,10 @@ function targets(part: string): FieldType {
 	return {
 		empty: [],
 		toShow,
-		isSame: (wanted, shown, isSame) => {
+		isSame: (wanted, shown) => {
 			const [asked, there] = [toShow(wanted), addressesIn(shown)];
 			const names = Object.keys(asked);
-			const isThere = (name: string) => there[name] === asked[name] || isSame(asked[name], there[name]);
+			const isThere = (name: string) => address.isSame(asked[name], there[name]);
 			return targetsByState(shown).length === 0 && names.length === Object.keys(there).length && names.every(isThere);
 		},
 		toSend: (shown) => Object.entries(addressesIn(shown)).map(([name, link]) => ({ [part]: name, link })),
@@ -146,7 +137,7 @@ export const LINK_FIELDS = {
 	pixels: { label: 'Pixel Names or IDs', ...unseen, empty: [], isColumn: true, isClearable: true },
 	status: { label: 'Status', ...unseen, isColumn: true },
 	type: { label: 'Redirection Type', ...unseen, isColumn: true },
-	deeplink: { label: 'Deep Link', ...unseen, isClearable: true, needs: 'devicetarget' },
+	deeplink: { label: 'Deep Link', ...unseen, isClearable: true },
 	devicetarget: {
 		label: 'Device Targeting',
 		...targets('device'),
@@ -178,7 +169,6 @@ export function fieldNamed(name: LinkFieldName): LinkField {
 	return table[name];
 }
 
-/** The fields whose rows of the table meet a condition. */
 export function fieldsThat(isMeant: (field: LinkField) => boolean): LinkFieldName[] {
 	return LINK_FIELD_NAMES.filter((name) => isMeant(table[name]));
 }
@@ -187,19 +177,13 @@ export function labelOf(name: LinkFieldName): string {
 	return table[name].label;
 }
 
-/** Checks that no field lacks the field that it needs (spec, "Body of POST /api/url/add"). @throws ValueError */
-export function checkNeeds(fields: LinkFields): void {
-	for (const name of LINK_FIELD_NAMES) {
-		const { label, needs } = table[name];
-		if (needs === undefined || !isFilled(fields[name]) || isFilled(fields[needs])) continue;
-		throw new ValueError(
-			`${label} needs ${labelOf(needs)}`,
-			`Add the field ${labelOf(needs)} too: the service needs both.`,
-		);
-	}
+/** Deep links need device targets (spec, "Body of POST /api/url/add"). @throws ValueError */
+export function checkNeeds({ deeplink, devicetarget }: LinkFields): void {
+	if (!isFilled(deeplink) || isFilled(devicetarget)) return;
+	const [label, needed] = [labelOf('deeplink'), labelOf('devicetarget')];
+	throw new ValueError(`${label} needs ${needed}`, `Add the field ${needed} too: the service needs both.`);
 }
 
-/** The name of a field in records. */
 export function shownName(name: LinkFieldName): string {
 	return table[name].shownAs?.[0] ?? name;
 }
@@ -208,10 +192,6 @@ export function shownName(name: LinkFieldName): string {
 export function shownOf(name: LinkFieldName, record: LinkRecord): unknown {
 	const { read, shownAs = [name] } = table[name];
 	return read === undefined ? shownAs.map((one) => record[one]).find((value) => value !== undefined) : read(record);
-}
-
-export function pick(fields: LinkFields, names: readonly LinkFieldName[]): LinkFields {
-	return Object.fromEntries(names.map((name) => [name, fields[name]]));
 }
 
 export function emptyOf(name: LinkFieldName): '' | [] {
@@ -236,5 +216,5 @@ export function isShownEmpty(shown: unknown): boolean {
 export function areSame(name: LinkFieldName, one: unknown, other: unknown): boolean {
 	if (isEmpty(one) || isEmpty(other)) return isEmpty(one) && isEmpty(other);
 	const { toShow = (value: unknown) => value, isSame } = table[name];
-	return isSame(one, toShow(other), isSameAddress);
+	return isSame(one, toShow(other));
 }

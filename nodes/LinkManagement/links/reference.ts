@@ -23,7 +23,6 @@ export type LinkName =
 /** Names that a request can find (spec, GET /api/urls, `short`). */
 export type PlacedName = Exclude<LinkName, { by: 'id' | 'url' }>;
 
-/** Names by fields of a row (spec, "Body of POST /api/url/add"). */
 export type AliasName = Extract<LinkName, { by: 'alias' }>;
 export type LongUrlName = Extract<LinkName, { by: 'url' }>;
 
@@ -35,7 +34,6 @@ export function longUrlNameOf({ url, domain }: Readonly<Record<string, unknown>>
 	return { by: 'url', url: asText(url), domain: domain as string | undefined };
 }
 
-/** A key of a name: equal names have equal keys. */
 export function keyOf(name: LinkName): string {
 	switch (name.by) {
 		case 'id':
@@ -83,7 +81,6 @@ export class SeveralLinksError extends ApiError {
 	}
 }
 
-/** Kinds of records that have names, and what people call them. */
 export const NOUNS = {
 	campaign: 'campaign',
 	channel: 'channel',
@@ -94,9 +91,9 @@ export const NOUNS = {
 
 export type NamedKind = keyof typeof NOUNS;
 
-/** A record by its name; a branded domain by its host. */
-export interface NameReference {
-	readonly kind: NamedKind;
+/** A record by its name; a branded domain by its host. `host`: only the account's spelling of a domain is wanted. */
+export interface NameReference<Kind = NamedKind> {
+	readonly kind: Kind;
 	readonly name: string;
 	/** The ID that is meant if no record has the name: a number in a column may be either. */
 	readonly id?: number;
@@ -104,7 +101,8 @@ export interface NameReference {
 	readonly column?: string;
 }
 
-/** The link in a field for one link. */
+export type DomainReference = NameReference<'host'>;
+
 export interface LinkReference {
 	readonly kind: 'link';
 	readonly name: LinkName;
@@ -113,30 +111,16 @@ export interface LinkReference {
 	readonly entered: string;
 }
 
-/** A domain, which the account may spell differently. */
-export interface DomainReference {
-	readonly kind: 'host';
-	readonly name: string;
-	/** The title of the column that was matched by it. */
-	readonly column?: string;
-}
-
 /** A record that a row names, until its ID is known (or of a domain, the account's spelling). */
 export type Reference = NameReference | LinkReference | DomainReference;
 
 const KINDS: unknown[] = [...Object.keys(NOUNS), 'link', 'host'];
-
-/** A form of a value in which values of the same meaning are equal. */
-export function meaningOf(value: unknown): string | undefined {
-	return isReference(value) && value.kind === 'host' ? hostOf(value.name) : asText(value);
-}
 
 /** Advice for a column that was matched by its title, and may be meant for something else. */
 export function howToLeaveOut(column: string): string {
 	return `If the column "${column}" is not meant for the link, set Mapping Column Mode to Map Each Column Manually and leave it out.`;
 }
 
-/** Whether a parsed value is a reference, and not a value to be sent. */
 export function isReference(value: unknown): value is Reference {
 	return isRecord(value) && KINDS.includes(value.kind);
 }

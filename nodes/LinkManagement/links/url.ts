@@ -35,8 +35,7 @@ export function isSameAddress(one: unknown, other: unknown): boolean {
 	return key !== undefined && key === addressKey(other);
 }
 
-/** Parses an address, with or without a scheme. */
-function addressIn(value: unknown): URL | undefined {
+export function addressIn(value: unknown): URL | undefined {
 	if (typeof value !== 'string') return undefined;
 	const text = value.trim();
 	// Aliases may contain a space. The URL parser silently removes line breaks.
@@ -63,20 +62,6 @@ export function shortKey(value: unknown): string | undefined {
 	return url.host + parts.join('/');
 }
 
-/** Adds parameters, names and values, to the query of an address, as far as it has none of that name. */
-export function withParameters(address: string, parameters: ReadonlyArray<readonly [string, string]>): string {
-	const there = parseUrl(address)?.searchParams;
-	const added = parameters.filter(([name]) => there?.has(name) !== true);
-	if (added.length === 0) return address;
-	const [base, ...fragment] = address.split('#');
-	const [path, ...queries] = base.split('?');
-	const kept = queries.join('?');
-	const query = added.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
-	const sign = kept === '' || kept.endsWith('&') ? '' : '&';
-	return [`${path}?${kept}${sign}${query}`, ...fragment].join('#');
-}
-
-/** Whether two short URLs are the same; see `shortKey`. */
 export function isSameShortUrl(one: unknown, other: unknown): boolean {
 	const key = shortKey(one);
 	return key !== undefined && key === shortKey(other);
@@ -94,31 +79,4 @@ export function aliasBelow(base: string | undefined, shortUrl: unknown): string 
 export function aliasOf({ alias, shorturl }: Readonly<Record<string, unknown>>): string | undefined {
 	if (typeof alias === 'string' && alias !== '') return alias.normalize('NFC');
 	return typeof alias === 'number' ? String(alias) : aliasBelow(undefined, shorturl);
-}
-
-/** The last part of an address's path. */
-export function lastPartOf(address: string | undefined): string | undefined {
-	const path = aliasBelow(undefined, address);
-	return path?.slice(path.lastIndexOf('/') + 1);
-}
-
-/** Restores an address that was defanged, such as hxxp://host[.]tld. */
-function followable(text: string): string {
-	return text
-		.trim()
-		.replace(/^h[x*]{2}p(?=s?\W)/i, 'http')
-		.replace(/[[({](:\/\/|:|\/\/|\/)[\])}]/g, '$1')
-		.replace(/\s?[[({](?:\.|dot)[\])}]\s?/gi, '.');
-}
-
-/**
- * The short URL in a pasted text: browsers hide the scheme and add a query or fragment, and reports of abuse defang addresses.
- *
- * @returns undefined for anything but a web address with a path
- */
-export function shortUrlIn(pasted: string): string | undefined {
-	const text = followable(pasted);
-	const url = addressIn(text);
-	if (url === undefined || shortKey(text) === undefined) return undefined;
-	return `${url.origin}${withoutSlashAtEnd(url.pathname)}`;
 }

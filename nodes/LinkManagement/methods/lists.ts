@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { shortUrlIn } from '../fields/addresses';
 import { redirections } from '../fields/locators';
-import { nameIn } from '../links/account';
-import { isSameShortUrl, lastPartOf, shortUrlIn } from '../links/url';
+import { aliasBelow, isSameShortUrl } from '../links/url';
 import { LISTS } from '../service/endpoints';
 import type { ListEndpoint } from '../service/listEndpoint';
-import { asText, idOf, isBlank } from '../service/records';
+import { asText, idOf, isBlank, nameIn } from '../service/records';
 import { type Choices, entryUrl, listOptions, listSearch, withoutScheme } from './dropdown';
 
 /** What an entry shows: its ID if the record has no name. */
@@ -41,7 +41,7 @@ const links: Choices = {
 	})),
 	searchParameter: 'q',
 	// A pasted short URL is searched for by its alias.
-	askedFor: (entered) => lastPartOf(shortUrlIn(entered)) ?? entered,
+	askedFor: (entered) => aliasBelow(undefined, shortUrlIn(entered))?.split('/').at(-1) ?? entered,
 	isAt: (entered, { shorturl }) => isSameShortUrl(shorturl, shortUrlIn(entered)),
 };
 

@@ -30,7 +30,6 @@ export interface Caller {
 	readonly isModel: boolean;
 	/** How its requests are sent. @param stopped fires when the run ends before */
 	sending(stopped: AbortSignal): Pick<SendOptions, 'signal' | 'deadline' | 'ifLimited' | 'priority' | 'patience'>;
-	/** What an item holds. */
 	itemFor(json: IDataObject): IDataObject;
 }
 

@@ -4,8 +4,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { readPage } from '../service/listEndpoint';
 import type { Row } from './row';
 
-/** Most records in an answer. */
-export const MOST_RECORDS = 100;
+const MOST_RECORDS = 100;
 /** Longest text (characters) of a record, and most fields of one. */
 const LONGEST = 60;
 const MOST_FIELDS = 40;
@@ -15,19 +14,18 @@ export interface ModelPage {
 	records: IDataObject[];
 	/** How many records the whole list has, if the service says so. */
 	total?: number;
-	/** There are further pages. */
 	more: boolean;
 	/** What the model has to know besides. */
 	note?: string;
 }
 
-/** The page that a call asks for. @param path of the list @param query further parameters */
-export async function readModelPage(row: Row, path: string, query: IDataObject = {}): Promise<ModelPage> {
-	const { options, query: asked } = row.request;
+/** The page that a call asks for. @param path of the list */
+export async function readModelPage(row: Row, path: string): Promise<ModelPage> {
+	const { options, query } = row.request;
 	const limit = options.returnAll === true ? MOST_RECORDS : Math.min(Number(options.limit), MOST_RECORDS);
 	const page = Number(options.page ?? 1);
-	const list = { path, collection: row.run.operation.list!, query: { ...asked, ...query } };
-	const { records: all, result, nextpage, maxpage } = await readPage(row.client, list, { page, limit });
+	const list = { path, collection: row.run.operation.list!, query };
+	const { records: all, result, nextpage, maxpage } = await readPage(row.account.client, list, { page, limit });
 	const records = all.slice(0, limit);
 	const end = (page - 1) * limit + records.length;
 	if (records.length === 0) return { records, total: result, more: false };
@@ -39,7 +37,6 @@ export async function readModelPage(row: Row, path: string, query: IDataObject =
 	return { records, total: more ? total : (total ?? end), more };
 }
 
-/** A value as a model needs it: the beginning of its text. */
 function shortened(value: IDataObject[string]): IDataObject[string] {
 	const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 	return typeof text === 'string' && text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : value;

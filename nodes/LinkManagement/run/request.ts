@@ -15,7 +15,6 @@ export interface ValueContext {
 	mode?: string;
 	/** The title of the column that was matched by it. */
 	column?: string;
-	/** The node is a tool: a model gives its values. */
 	isTool?: boolean;
 }
 
@@ -67,9 +66,7 @@ export interface RequestDefinition {
 	 */
 	fields: Field[];
 	options?: Field[];
-	/** Whether nothing was entered in the row. */
 	isBlank?(context: IExecuteSingleFunctions): boolean;
-	/** The error of a run in which all rows are blank. */
 	errorIfAllBlank?(context: IExecuteSingleFunctions): ValueError;
 	/** An update without any Update Fields is refused. */
 	needsChange?: boolean;
@@ -84,7 +81,6 @@ export interface RequestDefinition {
 /** The request of a row, read from its parameters and checked. */
 export interface RowRequest extends LinkRequest {
 	method: IHttpRequestMethods;
-	/** Nothing was entered in the row. */
 	isBlank: boolean;
 }
 
@@ -98,10 +94,8 @@ export function valueOf(value: unknown): unknown {
 	return isChoice(value) ? value.value : value;
 }
 
-/** What to do about an empty value. */
 export const NOTHING_GIVEN = `${inEditor('Enter a value, or check the expression that should give one.')} ${toModel('Pass a value.')}`;
 
-/** A parser that refuses an empty value. */
 export function required<T>(parser: Parser<T>) {
 	return (value: unknown, origin: ValueContext): T => {
 		const result = value === undefined ? undefined : parser(value, origin);
@@ -110,12 +104,7 @@ export function required<T>(parser: Parser<T>) {
 	};
 }
 
-/**
- * Checks the value of a field of the item.
- *
- * @param label the field as the editor shows it
- * @param origin where it comes from, if the value does not tell
- */
+/** Checks the value of a field. @param label the field as the editor shows it @param origin where it comes from, if the value does not tell */
 export function checked<T>(
 	context: Pick<IExecuteSingleFunctions, 'getNode' | 'getTimezone'>,
 	label: string,
@@ -130,7 +119,6 @@ export function checked<T>(
 	});
 }
 
-/** Reads one parameter of the item and checks it by the parser of its field. */
 export function readField(context: IExecuteSingleFunctions, field: ParsedField): Parsed {
 	return checkedField(context, field, readParameter(context, field.name));
 }
@@ -140,7 +128,6 @@ function checkedField(context: IExecuteSingleFunctions, field: ParsedField, give
 	return checked(context, displayName, given, field.required === true ? required(parser) : parser);
 }
 
-/** Reads a collection: values by name. */
 function entriesOf(
 	context: IExecuteSingleFunctions,
 	{ displayName, name }: Pick<Field, 'displayName' | 'name'>,
@@ -170,8 +157,6 @@ export function readEntries(context: IExecuteSingleFunctions, field: Field): Arr
 /**
  * Reads the options of an operation. What was left out has its default. An expression that gives nothing is refused, because nobody
  * knows what was meant; from a model, it means the default.
- *
- * @param options receives them
  */
 function readOptions(
 	context: IExecuteSingleFunctions,
@@ -216,12 +201,7 @@ export function emptyRequest({ request: { method } }: RequestDefinition): RowReq
 	return { isBlank: false, method, query: {}, body: {}, pathValues: {}, options: {} };
 }
 
-/**
- * Reads and checks the parameters of an item.
- *
- * @param request receives them; also the options that can be read if another parameter can't
- * @throws ValueError that names the parameter
- */
+/** Reads the parameters of an item into its request; options also if another parameter can't be read. @throws ValueError that names the parameter */
 export function buildRequest(
 	context: IExecuteSingleFunctions,
 	operation: RequestDefinition,

@@ -6,7 +6,6 @@ import { ValueError } from '../service/errors';
 import { asFlag, isRecord } from '../service/records';
 import { labelled } from './request';
 
-/** n8n's settings for every request of a run. */
 export type HttpSettings = Pick<IHttpRequestOptions, 'proxy' | 'timeout' | 'skipSslCertificateValidation'>;
 
 /** The longest time of a timer (ms): 24 days. */
@@ -31,9 +30,7 @@ function readProxy(text: string): IHttpRequestOptions['proxy'] {
 
 /**
  * Reads the Request Options, which n8n adds to declarative nodes: those of the first row are the run's. Batching has no effect: the
- * node paces itself.
- *
- * @throws ValueError
+ * node paces itself. @throws ValueError
  */
 export function readRequestOptions(context: IExecuteSingleFunctions): HttpSettings {
 	const given = readParameter(context, 'requestOptions');

@@ -6,7 +6,6 @@ import { StoppedError } from '../n8n/stop';
 import type { ApiError } from '../service/errors';
 import { wholeNumber } from '../service/records';
 import type { Redaction } from '../service/redact';
-import type { ServiceClient } from '../service/serviceClient';
 import type { Caller } from './caller';
 import { emptyRequest, type RequestDefinition, type RowRequest } from './request';
 import type { HttpSettings } from './requestOptions';
@@ -19,7 +18,6 @@ export type Output = (records: IDataObject[], row: Row) => IDataObject[];
 
 /** An operation, as a run needs it. */
 export interface Operation extends RequestDefinition {
-	/** Value of its resource. */
 	resource: string;
 	/** What the nodes panel shows: "Create a campaign". */
 	action: string;
@@ -40,7 +38,6 @@ export interface Operation extends RequestDefinition {
 	runAgain?: string;
 }
 
-/** The outcome of a row: its items, or the error of its failure. */
 export interface Outcome {
 	items: INodeExecutionData[];
 	error?: unknown;
@@ -51,7 +48,6 @@ export class Run {
 	rows: readonly Row[] = [];
 	/** Its account, once the credential is read. */
 	account?: Account;
-	/** n8n's settings for its requests. */
 	settings: HttpSettings = {};
 	/** Removes the secrets of the credential, once that is read. */
 	redact?: Redaction;
@@ -69,7 +65,6 @@ export class Run {
 		context: IExecuteSingleFunctions,
 		readonly operation: Operation,
 		readonly caller: Caller,
-		/** Number of its rows. */
 		readonly size: number,
 	) {
 		this.continues = context.continueOnFail();
@@ -87,14 +82,16 @@ export class Run {
 /** A row of a run: an input item, what it asks for, and its outcome. */
 export class Row implements LinkRow {
 	readonly input: INodeExecutionData;
-	/** Its index, from 0. */
 	readonly index: number;
 	/** Its row number, which Google Sheets, Excel and other nodes put out. */
 	readonly number?: number;
 	/** How people find the row: by its number, or its position. */
 	readonly label: string;
-	/** What it asks for, once its parameters are read. */
 	readonly request: RowRequest;
+	readonly size: number;
+	readonly continues: boolean;
+	/** A model calls: the node is a tool. */
+	readonly isTool: boolean;
 	/** Its outcome, once that is known. A row that is refused or blank has one before anything is sent. */
 	outcome?: Outcome;
 
@@ -107,62 +104,34 @@ export class Row implements LinkRow {
 		this.number = wholeNumber(this.input.json.row_number, 1);
 		this.label = `row ${this.number ?? `${this.index + 1} of ${run.size}`}`;
 		this.request = emptyRequest(run.operation);
-	}
-
-	/** Number of rows of the run. */
-	get size(): number {
-		return this.run.size;
-	}
-
-	get continues(): boolean {
-		return this.run.continues;
+		this.size = run.size;
+		this.continues = run.continues;
+		this.isTool = run.caller.isModel;
 	}
 
 	get account(): Account {
 		return this.run.account!;
 	}
 
-	/** Sends the requests of the run. */
-	get client(): ServiceClient {
-		return this.account.client;
-	}
-
-	/** A model calls: the node is a tool. */
-	get isTool(): boolean {
-		return this.run.caller.isModel;
-	}
-
-	/** It is refused, or has failed. */
 	get isRefused(): boolean {
 		return this.outcome?.error !== undefined;
 	}
 
-	/** It only shows what would be done. */
 	get isDryRun(): boolean {
 		return this.request.options.dryRun === true;
 	}
 
-	/** Sets the outcome, unless there is one. */
 	settle(outcome: Outcome): void {
 		this.outcome ??= outcome;
 	}
 
-	/**
-	 * Refuses the row: it can't be done. Without On Error → Continue, no row is sent then.
-	 *
-	 * @param error a StoppedError is thrown on: it is not about one row
-	 */
+	/** Refuses the row: it can't be done. @param error a StoppedError is thrown on: it is not about one row */
 	refuse(error: unknown): void {
 		if (error instanceof StoppedError) throw error;
 		this.settle({ items: [], error });
 	}
 
-	/**
-	 * Calls `work` once when the run has ended.
-	 *
-	 * @param about the subject: only the first `work` on it is called
-	 * @param work may return a sentence, which is shown above the items
-	 */
+	/** Calls `work` when the run has ended: the first one on a subject. A sentence that it returns is shown above the items. */
 	atEnd(about: string, work: () => string | undefined): void {
 		const { atEnd } = this.run;
 		if (!atEnd.has(about)) atEnd.set(about, work);

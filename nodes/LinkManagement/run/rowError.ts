@@ -46,13 +46,11 @@ export function endsRun({ isRefused, isDryRun, run, outcome }: Row): boolean {
 	return isRefused && !run.continues && !(isDryRun && affectsOneRow(outcome?.error));
 }
 
-/** Whether the main request of the operation failed. */
 export function isOfMainRequest({ endpoint = '' }: ApiError, { run }: Row): boolean {
 	const { method, url } = run.operation.request;
 	return new RegExp(`^${method} ${url.replace(/:[A-Za-z]\w*/g, '[^/]+')}$`).test(endpoint);
 }
 
-/** The operation's remark on the input of a run. */
 export function remarkOn(row: Row): string | undefined {
 	const remark = row.run.operation.inputRemark?.(row.context);
 	return remark && (row.run.redact?.text(remark) ?? remark);
@@ -104,9 +102,7 @@ function reasonsOf(rows: readonly Row[]): string[] {
 
 /**
  * The error that ends the run, as n8n shows it: with the row, what to do and which rows are done, and without secrets. A model sees
- * only its message.
- *
- * @param refused all rows that end the run together, this one first
+ * only its message. @param refused all rows that end the run together, this one first
  */
 export function toRunError(row: Row, error: unknown, refused: readonly Row[] = []): Error {
 	const { run } = row;

@@ -1,7 +1,8 @@
 import type { IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { Account, type Dropped, NewLinks } from '../links/account';
-import { groupedBy, inTurn, type Unit } from '../links/linkRow';
+import { groupedBy, type Unit } from '../links/linkRow';
+import { aboutRows } from '../links/plan';
 import { executionOf, keptFor, runOf } from '../n8n/lifetimes';
 import { showHint } from '../n8n/messages';
 import { mapYielding, yielding } from '../n8n/slices';
@@ -20,28 +21,21 @@ import { itemsOf, totalsInWords } from './runItems';
 /** Most units under way at once: more than a service answers, and few enough for n8n's memory. */
 const MOST_AT_ONCE = 100;
 
-/** Works on each row. An error refuses it. */
-async function forEachRow(run: Run, rows: readonly Row[], work: (row: Row) => Promise<void> | void): Promise<void> {
-	for await (const row of yielding(rows)) {
-		if (run.signal.aborted) throw new StoppedError();
-		try {
-			await work(row);
-		} catch (error) {
-			row.refuse(error);
-		}
-	}
-}
-
 const openRows = ({ rows }: Run) => rows.filter(({ outcome }) => outcome === undefined);
 
 /** Reads and checks the parameters of rows. Blank rows are skipped; a run of only blank rows is refused. */
 async function readRows(run: Run): Promise<void> {
 	const { operation, rows } = run;
 	const blank: Row[] = [];
-	await forEachRow(run, openRows(run), (row) => {
-		buildRequest(row.context, operation, row.request);
-		if (row.request.isBlank) blank.push(row);
-	});
+	for await (const row of yielding(openRows(run))) {
+		if (run.signal.aborted) throw new StoppedError();
+		try {
+			buildRequest(row.context, operation, row.request);
+			if (row.request.isBlank) blank.push(row);
+		} catch (error) {
+			row.refuse(error);
+		}
+	}
 	for (const row of blank) {
 		const error = blank.length < rows.length ? undefined : operation.errorIfAllBlank?.(row.context);
 		const dryRun = row.isDryRun ? { dryRun: true } : {};
@@ -57,11 +51,7 @@ function stopIfRefused({ rows }: Run, isEnd = true): void {
 	if (isEnd && refused.length > 0) throw toRunError(refused[0], refused[0].outcome?.error, refused);
 }
 
-/**
- * Reads the credential of rows, one after another: thousands at once would block n8n's database.
- *
- * @throws CredentialError if they differ: a run has one account
- */
+/** Reads the credential of rows, one after another: thousands at once would block n8n's database. @throws CredentialError if they differ */
 async function connectRows(run: Run, [first, ...others]: readonly Row[]): Promise<Connection> {
 	const credential = await first.context.getCredentials(CREDENTIAL);
 	const connection = connectionOf(credential);
@@ -100,16 +90,20 @@ async function takeStep(run: Run, step: Prepare): Promise<void> {
 async function prepareRows(run: Run): Promise<Unit[]> {
 	const { prepare = [], plan, inTurnBy, perform } = run.operation;
 	let units: Unit[] = [];
+	const alone = (row: Row): Unit => ({
+		rows: [row],
+		turn: inTurnBy?.(row),
+		perform: async () => [await perform(row)],
+	});
 	const makeUnits: Prepare = async (rows) => {
-		const alone = () => groupedBy(rows, (row) => inTurnBy?.(row)).map((some) => inTurn(some, perform) as Unit);
-		units = plan === undefined ? alone() : await plan(rows);
+		units = plan === undefined ? rows.map(alone) : await plan(rows);
 	};
 	for (const step of [...prepare, makeUnits]) {
 		await takeStep(run, step);
 		stopIfRefused(run, false);
 	}
 	stopIfRefused(run);
-	return units.sort((one, other) => one.rows[0].index - other.rows[0].index);
+	return units;
 }
 
 /** Whether every other row would fail the same way: no further one is sent. */
@@ -120,28 +114,37 @@ function affectsKey(error: unknown, row: Row): error is ApiError {
 	return ['unauthorized', 'unsupported', 'outage'].includes(error.kind);
 }
 
-/** Performs a unit, and sets the outcomes of its rows. Without one, a row has not begun, since the run has ended. */
-async function performUnit(unit: Unit<Row>, run: Run): Promise<void> {
-	const outcomes = await unit.perform().catch((error: unknown): ReadonlyMap<Row, Outcome> => {
-		return new Map(error instanceof StoppedError ? [] : unit.rows.map((row) => [row, { items: [], error }]));
-	});
-	for (const [row, outcome] of outcomes) {
-		row.settle(outcome);
-		if (affectsKey(outcome.error, row)) run.end(outcome.error);
-		else if (endsRun(row)) run.end();
+/** Performs units one after another, and sets the outcomes of their rows. Without one, a row has not begun, since the run has ended. */
+async function performInTurn(units: ReadonlyArray<Unit<Row>>, run: Run): Promise<void> {
+	for (const { rows, perform } of units) {
+		if (run.signal.aborted) return;
+		const outcomes = await perform().then(
+			(items) => items.map((of): Outcome => ({ items: of })),
+			(error: unknown) => rows.map((): Outcome => ({ items: [], error: aboutRows(error, rows) })),
+		);
+		if (outcomes[0].error instanceof StoppedError) return;
+		for (const [at, row] of rows.entries()) {
+			const { error } = outcomes[at];
+			row.settle(outcomes[at]);
+			if (affectsKey(error, row)) run.end(error);
+			else if (endsRun(row)) run.end();
+		}
 	}
 }
 
-/** Performs all units, in their order as far as they begin, side by side. */
+/** Performs all units side by side, as far as each need not wait for its turn. */
 async function performUnits(run: Run, units: ReadonlyArray<Unit<Row>>): Promise<void> {
 	const underWay = new Set<Promise<void>>();
-	for await (const unit of yielding(units)) {
+	const turns = groupedBy(units, ({ turn }) => turn);
+	const placeOf = ([{ rows }]: ReadonlyArray<Unit<Row>>) => rows[0].index;
+	turns.sort((one, other) => placeOf(one) - placeOf(other));
+	for await (const turn of yielding(turns)) {
 		if (underWay.size >= MOST_AT_ONCE) await Promise.race(underWay);
 		if (run.signal.aborted) break;
-		const ended = performUnit(unit, run).then(() => void underWay.delete(ended));
+		const ended = performInTurn(turn, run).then(() => void underWay.delete(ended));
 		underWay.add(ended);
 		// If the service has never answered this key, the first one goes alone.
-		if (unit === units[0] && !units[0].rows[0].client.connection.acceptance.isKnown) await ended;
+		if (turn === turns[0] && !run.account!.client.connection.acceptance.isKnown) await ended;
 	}
 	await Promise.all(underWay);
 	if (run.refusal !== undefined) for (const row of openRows(run)) row.refuse(run.refusal);
@@ -163,11 +166,9 @@ function remarksOf({ rows: [first], atEnd, redact }: Run): string[] {
 	});
 }
 
-/** What came of a run. */
 interface Ended {
 	items: INodeExecutionData[];
 	error?: Error;
-	/** What is shown above the items. */
 	hints: string[];
 	/** A change was made, or may have been. */
 	hasChanged: boolean;

@@ -6,9 +6,7 @@ import { failedItem } from './rowError';
 
 /** Outcomes of rows that did not fail, in the order of the sentence. */
 const DONE = ['created', 'updated', 'unchanged', 'there already', 'skipped', 'deleted', 'assigned', 'read'];
-/** Those that a dry run only plans. */
 const PLANNED = ['created', 'updated'];
-/** Outcome by the method of the request. */
 const DONE_BY: Record<string, string> = { GET: 'read', POST: 'created', PUT: 'updated', DELETE: 'deleted' };
 function whatWasDone({ outcome, run }: Row): string {
 	const { action, existing } = outcome?.items[0]?.json ?? {};
@@ -40,7 +38,6 @@ export function totalsInWords({ rows }: Run): string {
 	return `${isDryRun ? 'Dry run, nothing was changed: ' : ''}${parts.join(', ')}.`;
 }
 
-/** A name that is not taken in an item. */
 function nameBeside(item: IDataObject, wanted: string): string {
 	let name = wanted;
 	for (let number = 2; name in item; number++) name = `${wanted}${number}`;

@@ -7,23 +7,18 @@ import { sendChange, type ServiceRequest } from '../service/serviceClient';
 import { modelItem, readModelPage } from './modelList';
 import type { Row } from './row';
 
-/** The request of a row. */
 export function requestOf(row: Row): ServiceRequest {
 	const { method, query, body, pathValues } = row.request;
 	return { method, path: pathOf(row.run.operation.request.url, pathValues), query, body };
 }
 
-/**
- * Reads the records of a list that a row wants: all, or as many as its Limit says. A hint says if the list is not whole.
- *
- * @returns the records as the service sends them, and how many the whole list has, if the service says so
- */
+/** Reads the records that a row wants: all, or as many as its Limit says. A hint says if the list is not whole. @returns also the list's total */
 export async function readMany(row: Row): Promise<{ records: IDataObject[]; total?: number }> {
 	const { options } = row.request;
 	const { path, query } = requestOf(row);
 	const collection = row.run.operation.list!;
 	const most = options.returnAll === true ? Infinity : Number(options.limit);
-	const list = new ListReader(row.client, { path, query, collection }, { most, ifShort: 'tell' });
+	const list = new ListReader(row.account.client, { path, query, collection }, { most, ifShort: 'tell' });
 	const records = (await readRecords(list)).slice(0, most);
 	if (list.isShort) {
 		const of = `${list.total! - list.missing} of ${list.total} records`;
@@ -47,7 +42,7 @@ export async function sendRequest(row: Row): Promise<INodeExecutionData[]> {
 	}
 	const records =
 		list === undefined
-			? [isRead ? await row.client.send(request) : await sendChange(row.client, request)]
+			? [isRead ? await row.account.client.send(request) : await sendChange(row.account.client, request)]
 			: (await readMany(row)).records;
 	return fitted(records).map((json) => ({ json }));
 }

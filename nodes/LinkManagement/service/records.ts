@@ -155,3 +155,16 @@ export function flatRecord({ id, details, data, ...others }: IDataObject): IData
 	if (isRecord(statistics.socialCount)) record.socialCount = counts(statistics.socialCount);
 	return withNumbers(record);
 }
+
+/** The fields that may hold a name. For campaigns, services differ, and so do lists and answers (spec, "Campaign"; field notes, "Resources"). */
+const NAME_FIELDS = ['name', 'campaign', 'domain'] as const;
+
+export function nameFieldOf(record: IDataObject): (typeof NAME_FIELDS)[number] | undefined {
+	return NAME_FIELDS.find((field) => !isBlank(record[field]));
+}
+
+/** The name of a campaign or channel, if it has one. */
+export function nameIn(record: IDataObject): unknown {
+	const field = nameFieldOf(record);
+	return field && record[field];
+}

@@ -7,6 +7,11 @@ export const LINKS = {
 		returned: 'returns that link, also with another alias than was asked for',
 	}),
 	aliasDropped: yesOrNo('An alias is dropped without a word'),
+	aliasDroppedAt: oneOf('Where aliases are dropped, if they are', {
+		anywhere: 'on every host',
+		ownHost: "on the service's own host alone",
+		domains: "on the account's domains alone",
+	}),
 	aliasOfOthers: yesOrNo('Aliases that begin with “theirs” belong to another user of the service'),
 	domainDropped: yesOrNo('A domain is dropped without a word'),
 	longUrlKept: oneOf('How a long URL is kept', {

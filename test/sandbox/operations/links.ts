@@ -120,6 +120,13 @@ export function linkOperations(operating: Operating): Operations {
 		throw new ServiceError('Invalid domain name.', 'value');
 	};
 
+	/** The alias that a link gets which asks for one. */
+	const keptAlias = (domain: string, body: Json): string | undefined => {
+		const { aliasDropped, aliasDroppedAt: at } = behavior;
+		const isMeant = at === 'anywhere' || (at === 'ownHost') === (domain === '');
+		return aliasDropped && isMeant ? undefined : aliasIn(body);
+	};
+
 	const refuseWrongFields = (body: Json): void => {
 		if (!/^https?:\/\/[^\s/]+/i.test(text(body.url))) throw new ServiceError('Please enter a valid URL.', 'value');
 		const alias = optionalText(body.custom);
@@ -181,7 +188,7 @@ export function linkOperations(operating: Operating): Operations {
 				behavior.knownLongUrl === 'returned' ? store.links.find(({ longurl }) => longurl === url) : undefined;
 			if (there) return created(there);
 			const domain = domainFor(body.domain);
-			const alias = behavior.aliasDropped ? undefined : aliasIn(body);
+			const alias = keptAlias(domain, body);
 			if (alias !== undefined) refuseTakenAlias(domain, alias);
 			const asked = behavior.targetsDropped ? withoutTargets(body) : body;
 			const link = store.create(
@@ -204,7 +211,7 @@ export function linkOperations(operating: Operating): Operations {
 			const link = found(store, 'links', params.id);
 			refuseWrongFields(body);
 			refusePastExpiry(body, link);
-			const alias = (behavior.aliasDropped ? undefined : aliasIn(body)) ?? link.alias;
+			const alias = keptAlias(link.domain, body) ?? link.alias;
 			refuseTakenAlias(link.domain, alias, link);
 			const left =
 				behavior.linkUpdate === 'resets' ? { ...blankLink(), title: new URL(text(body.url)).hostname } : link;

@@ -7,7 +7,7 @@ import { ListReader, readList } from '../../service/listReader';
 import { asText, isRecord, recordsIn } from '../../service/records';
 import type { ServiceClient } from '../../service/serviceClient';
 import { notShown } from '../comparison';
-import { fieldsThat, type LinkFieldName, type LinkFields, shownOf } from '../linkFields';
+import { fieldsThat, type LinkFields } from '../linkFields';
 import {
 	aliasNameOf,
 	keyOf,
@@ -27,11 +27,10 @@ export const FEW = 10;
 
 /** A learned fact: the service ignores the parameter `short`. */
 const IGNORES_SHORT = 'ignores short';
-/** A learned fact: the fields that lists of this service show (field notes, "Resources"). */
-const LISTS_SHOW = 'fields in lists of links';
+/** A learned fact: lists of this service show more of a link than its details (field notes, "Resources"). */
+const LISTS_SHOW_MORE = 'lists show more';
 const shownByLists = fieldsThat(({ shownIn, isFixed }) => shownIn === 'someLists' && isFixed !== true);
 
-/** The host on which a name says that its link is. */
 const hostIn = (name: PlacedName) => hostOf(name.by === 'shortUrl' ? name.shortUrl : name.domain);
 
 /** What a run knows of its account, and how it finds what it does not know yet: each list is read once. */
@@ -62,6 +61,10 @@ export class Account {
 		return this.client.connection.learned;
 	}
 
+	private get listsShowMore() {
+		return this.learned.fact<boolean>(LISTS_SHOW_MORE);
+	}
+
 	private listOf(query: IDataObject): ListReader {
 		return new ListReader(this.client, { ...LISTS.links, query, mayBeEmpty: 'q' in query });
 	}
@@ -71,12 +74,8 @@ export class Account {
 		const records = await list.next();
 		if (records === undefined || records.length === 0) return records;
 		for await (const record of yielding(records)) this.index.putListed(record);
-		const before = this.learned.recall<LinkFieldName[]>(LISTS_SHOW) ?? [];
-		const isShown = (name: LinkFieldName) => records.some((record) => shownOf(name, record) !== undefined);
-		this.learned.remember(
-			LISTS_SHOW,
-			shownByLists.filter((name) => before.includes(name) || isShown(name)),
-		);
+		const isMore = (record: LinkRecord) => notShown(shownByLists, record).length < shownByLists.length;
+		this.listsShowMore.remember(this.listsShowMore.recall() === true || records.some(isMore));
 		return records;
 	}
 
@@ -134,20 +133,12 @@ export class Account {
 		return await this.branded;
 	}
 
-	/** Whether a host is the account's, as its domains and the first page of its links tell. */
-	async isOwn(host: string): Promise<boolean> {
-		const { index } = this;
-		if (!index.hasHost(host)) await this.readFirst();
-		if (!index.hasHost(host)) await this.domains();
-		return index.hasHost(host);
-	}
-
-	/** Reads what tells whether these hosts are the account's: its domains, or else its links. @param isLong the list is read anyway */
-	async findHosts(hosts: Iterable<string>, isLong = false): Promise<void> {
+	/** Reads what tells whether hosts are the account's: the first page of its links, its domains, and all links if that is wanted. */
+	async findHosts(hosts: Iterable<string>, isWhole = true): Promise<void> {
 		const isFound = () => [...hosts].every((host) => this.index.hasHost(host));
-		if (!isFound()) await (isLong ? this.readAll() : this.readFirst());
+		if (!isFound()) await this.readFirst();
 		if (!isFound()) await this.domains();
-		if (!isFound()) await this.readUntil(isFound);
+		if (!isFound() && isWhole) await this.readUntil(isFound);
 	}
 
 	/**
@@ -167,7 +158,7 @@ export class Account {
 		if (isAnywhere || few.length > 1) await this.readFirst();
 		if (isAnywhere && !index.isComplete) await this.domains();
 		const placed = few.flatMap((name): PlacedName[] =>
-			hostIn(name) === undefined ? index.places.map((domain) => ({ ...name, domain })) : [name],
+			hostIn(name) === undefined ? index.hosts.map((domain) => ({ ...name, domain })) : [name],
 		);
 		const open = placed.filter((name) => index.matching(name).length === 0);
 		if (await this.readIfFewer(open.length)) return;
@@ -190,7 +181,6 @@ export class Account {
 
 	/**
 	 * Looks up a short URL (spec, GET /api/urls, `short`). Services answer with details, a list of one, or ignore the parameter.
-	 *
 	 * @returns the link; undefined if there is none; unclear if the answer is about others
 	 */
 	private async lookUp(shortUrl: string): Promise<LinkRecord | 'unclear' | undefined> {
@@ -214,7 +204,6 @@ export class Account {
 		return 'unclear';
 	}
 
-	/** The details that a look-up has brought, once. */
 	private takeLookedUp(id: number): IDataObject | undefined {
 		const details = this.lookedUp.get(id);
 		this.lookedUp.delete(id);
@@ -237,23 +226,13 @@ export class Account {
 		);
 	}
 
-	/** Details of a link, added to what is known of it. */
-	mergeKnown(details: LinkRecord): LinkRecord {
-		return { ...this.index.get(details), ...details };
-	}
-
 	/**
 	 * All that the service shows of a link, because some services reset what an update leaves out. Some show campaign and channel only
-	 * in lists: then the link is looked for in one.
-	 *
-	 * @param details as one flat record, with the ID
+	 * in lists: then the link is looked for in one. @param details as one flat record, with the ID
 	 */
 	async fullRecord(details: LinkRecord): Promise<LinkRecord> {
-		const { index, learned } = this;
-		const isFound = () => {
-			const listed = learned.recall<LinkFieldName[]>(LISTS_SHOW);
-			return index.isListed(details) || notShown(listed ?? shownByLists, details).length === 0;
-		};
+		const isShown = notShown(shownByLists, details).length === 0;
+		const isFound = () => isShown || this.listsShowMore.recall() === false || this.index.isListed(details);
 		const look = async () => {
 			// One page of a search shows most; otherwise the list does.
 			if (!isFound()) await this.readPage(this.listOf({ q: asText(details.longurl) }));
@@ -261,17 +240,16 @@ export class Account {
 		};
 		// A service or key without the list shows nothing more.
 		await look().catch(ignoreRefusedEndpoint);
-		return this.mergeKnown(details);
+		return { ...this.index.get(details), ...details };
 	}
 
 	/** Reads the list, if it shows more than details do, and takes fewer requests than a search for each of these links. */
 	async findListed(ids: readonly number[]): Promise<void> {
 		const open = ids.filter((id) => !this.index.isListed({ id })).length;
-		const isMore = () => this.learned.recall<LinkFieldName[]>(LISTS_SHOW)?.some((name) => shownByLists.includes(name));
-		if (ids.length < 2 || open === 0 || isMore() === false) return;
+		if (ids.length < 2 || open === 0 || this.listsShowMore.recall() === false) return;
 		const read = async () => {
 			await this.readFirst();
-			if (isMore() === true) await this.readIfFewer(open + 1);
+			if (this.listsShowMore.recall() === true) await this.readIfFewer(open + 1);
 		};
 		// If this fails, each row looks for its own link.
 		await read().catch((error: unknown) => {
@@ -279,16 +257,12 @@ export class Account {
 		});
 	}
 
-	/**
-	 * Looks for a link that may have been made since the links were read, by its alias or else by its long URL.
-	 *
-	 * @param most so many of the newest links are looked at
-	 */
+	/** Looks for a link that may have been made since, by its alias or else its long URL. @param most so many of the newest are looked at */
 	async findMade({ custom, domain, url }: LinkFields, most: number): Promise<LinkRecord | undefined> {
 		const { index } = this;
 		const name = custom === undefined ? longUrlNameOf({ url, domain }) : aliasNameOf({ custom, domain });
 		if (name.by === 'alias') {
-			const placed = { ...name, domain: name.domain ?? index.likelyPlace };
+			const placed = { ...name, domain: name.domain ?? index.likelyHost };
 			if (index.matching(placed).length === 0) await this.lookUp(index.addressOf(placed));
 		}
 		// Without a domain, a link on one of them may be a colleague's.

@@ -4,4 +4,4 @@ export { findDomains } from './domains';
 export { LinkIndex, linkIn, merge } from './linkIndex';
 export { namedIn } from './named';
 export { type Creation, type Dropped, NewLinks, type Wish } from './newLinks';
-export { findNames, nameFieldOf, nameIn, nameOfChosen } from './names';
+export { findNames, nameOfChosen } from './names';

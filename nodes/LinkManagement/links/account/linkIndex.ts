@@ -22,7 +22,6 @@ function looseKeyOf({ longurl }: LinkRecord): string | undefined {
 	return isSpelled ? looseAddressKey(longurl) : undefined;
 }
 
-/** The keys by which a link is found, each with its kind. */
 function keysOf(record: LinkRecord): string[] {
 	const keys = {
 		short: shortKey(record.shorturl),
@@ -33,7 +32,6 @@ function keysOf(record: LinkRecord): string[] {
 	return Object.entries(keys).flatMap(([kind, key]) => (key === undefined ? [] : [`${kind} ${key}`]));
 }
 
-/** The links on a domain, if one is named; else all. */
 function onDomain(links: LinkRecord[], domain: string | undefined): LinkRecord[] {
 	const host = hostOf(domain);
 	return host === undefined ? links : links.filter(({ shorturl }) => hostOf(shorturl) === host);
@@ -48,7 +46,6 @@ export class LinkIndex {
 	/** The highest ID that a list has shown: links that are created later have higher ones. */
 	newest = 0;
 	domains: readonly string[] = [];
-	/** `domains` is complete. */
 	areDomainsKnown = false;
 	private readonly links = new Map<number | string, { record: LinkRecord; keys: readonly string[] }>();
 	/** Key → the links that have it, in the order in which they were seen. */
@@ -106,7 +103,6 @@ export class LinkIndex {
 		this.listed.add(id);
 	}
 
-	/** Adds a link that this run has changed. */
 	putChanged(link: LinkRecord): void {
 		this.put(link);
 		this.changed.add(identityOf(link));
@@ -122,7 +118,6 @@ export class LinkIndex {
 		this.links.delete(id);
 	}
 
-	/** The links that have one of these keys. */
 	private withKey(...keys: readonly string[]): LinkRecord[] {
 		const ids = new Set(keys.flatMap((key) => [...(this.byKey.get(key) ?? [])]));
 		return Array.from(ids, (id) => this.links.get(id)!.record);
@@ -135,12 +130,10 @@ export class LinkIndex {
 		return onDomain(others, domain);
 	}
 
-	/** The link with the ID of a record, if it was seen. */
 	get(record: LinkRecord): LinkRecord | undefined {
 		return this.links.get(identityOf(record))?.record;
 	}
 
-	/** The links that a name may mean. An alias counts to the letter. */
 	matching(name: LinkName): LinkRecord[] {
 		switch (name.by) {
 			case 'id':
@@ -165,16 +158,13 @@ export class LinkIndex {
 		return [...this.bases.keys()].filter((host) => !branded.includes(host));
 	}
 
-	/** The addresses below which the account may have links, as far as these are known: one for each host. */
-	get places(): string[] {
-		const { address, domains, bases } = this;
+	/** The hosts on which the account may have links, as far as these are known. */
+	get hosts(): string[] {
 		// Links without a domain may be on another host than the service's.
-		const own = this.ownHosts.length > 0 ? [] : [address];
-		const byHost = new Map([...own, ...domains, ...bases.values()].map((place) => [hostOf(place), place]));
-		return [...byHost.values()];
+		const own = this.ownHosts.length > 0 ? [] : [this.address];
+		return [...new Set([...own, ...this.domains, ...this.bases.keys()].flatMap((place) => hostOf(place) ?? []))];
 	}
 
-	/** Whether a host is known to be the account's. */
 	hasHost(host: string): boolean {
 		return this.baseOf(host) !== undefined;
 	}
@@ -188,11 +178,6 @@ export class LinkIndex {
 		const own = hostOf(this.address);
 		if (hosts.length === 0 || this.bases.has(own ?? '')) return own;
 		return hosts.length === 1 ? hosts[0] : undefined;
-	}
-
-	/** The address below which it is. */
-	get likelyPlace(): string | undefined {
-		return this.places.find((place) => hostOf(place) === this.likelyHost);
 	}
 
 	/** The address of a named link: with the scheme that was seen with its host, or else the service's. */

@@ -8,7 +8,6 @@ import { isReference, type Reference } from '../reference';
 export interface Named<R extends Reference = Reference> {
 	readonly row: LinkRow;
 	readonly reference: R;
-	/** Puts what is sent in its place. */
 	put(value: number | string): void;
 }
 

@@ -52,7 +52,6 @@ export class NamedRecords {
 		return `"${name}" is the ID of one ${NOUNS[this.kind]}, and the name of another: ${those.join(', ')}`;
 	}
 
-	/** The problem with a name that means no record, or several. */
 	problem({ name }: NameReference): string {
 		const found = this.find(name);
 		const noun = NOUNS[this.kind];
@@ -61,7 +60,6 @@ export class NamedRecords {
 		return `There are ${found.length} ${noun}s named "${name}" (${those.join(', ')})`;
 	}
 
-	/** All names, for somebody who has to choose one. */
 	get inWords(): string {
 		const names = [...this.names.values()];
 		const noun = NOUNS[this.kind];

@@ -4,28 +4,15 @@ import type { IDataObject } from 'n8n-workflow';
 import { inEditor } from '../../service/advice';
 import { LISTS } from '../../service/endpoints';
 import { ApiError, ValueError } from '../../service/errors';
-import type { ListEndpoint } from '../../service/listEndpoint';
 import { readList } from '../../service/listReader';
-import { asText, idOf, isBlank } from '../../service/records';
-import type { LinkRow } from '../linkRow';
-import { NamedRecords } from './namedRecords';
+import { asText, idOf, nameIn } from '../../service/records';
+import type { ServiceClient } from '../../service/serviceClient';
+import { groupedBy, type LinkRow } from '../linkRow';
 import { howToLeaveOut, isNamed, type NamedKind, type NameReference, NOUNS } from '../reference';
 import { type Named, namedIn } from './named';
+import { NamedRecords } from './namedRecords';
 
-/** The fields that may hold a name. For campaigns, services differ, and so do lists and answers (spec, "Campaign"; field notes, "Resources"). */
-const NAME_FIELDS = ['name', 'campaign', 'domain'] as const;
-
-export function nameFieldOf(record: IDataObject): (typeof NAME_FIELDS)[number] | undefined {
-	return NAME_FIELDS.find((field) => !isBlank(record[field]));
-}
-
-/** The name of a campaign or channel, if it has one. */
-export function nameIn(record: IDataObject): unknown {
-	const field = nameFieldOf(record);
-	return field && record[field];
-}
-
-const LISTS_OF: Record<NamedKind, ListEndpoint> = {
+const LISTS_OF = {
 	campaign: LISTS.campaigns,
 	channel: LISTS.channels,
 	pixel: LISTS.pixels,
@@ -35,8 +22,7 @@ const LISTS_OF: Record<NamedKind, ListEndpoint> = {
 
 const KINDS = Object.keys(NOUNS) as NamedKind[];
 
-/** All records of a kind. */
-async function recordsOf({ account: { client } }: LinkRow, kind: NamedKind): Promise<NamedRecords> {
+async function recordsOf(client: ServiceClient, kind: NamedKind): Promise<NamedRecords> {
 	const records = new NamedRecords(kind);
 	for (const record of await readList(client, LISTS_OF[kind], Infinity)) {
 		const id = idOf(record);
@@ -46,57 +32,42 @@ async function recordsOf({ account: { client } }: LinkRow, kind: NamedKind): Pro
 	return records;
 }
 
-/** Why the names of a row can't be used, if they can't. */
 function problemWith(names: readonly NameReference[], records: NamedRecords, isTool: boolean): ValueError | undefined {
 	const twice = names.flatMap((name) => (isTool ? (records.twofold(name) ?? []) : []));
 	if (twice.length > 0) return new ValueError(twice.join('. '), 'Pass a name or an ID that only one of them has.');
 	const wrong = names.filter((name) => records.idOf(name) === undefined);
 	if (wrong.length === 0) return undefined;
 	const column = wrong.find((name) => name.column)?.column;
-	const cures = [
-		inEditor('Check the spelling, or choose from the list.'),
-		records.inWords,
-		...(column === undefined ? [] : [howToLeaveOut(column)]),
-	];
-	return new ValueError(wrong.map((name) => records.problem(name)).join('. '), cures.join(' '));
+	const cure = `${inEditor('Check the spelling, or choose from the list.')} ${records.inWords}`;
+	return new ValueError(
+		wrong.map((name) => records.problem(name)).join('. '),
+		column === undefined ? cure : `${cure} ${howToLeaveOut(column)}`,
+	);
 }
 
-/** How names are read. */
-interface Found {
-	records?: NamedRecords;
-	idOf(name: NameReference): number | undefined;
-	/** Why names can't be used, if they can't. */
-	problem(names: readonly NameReference[], isTool: boolean): unknown;
-}
-
-const known = (records: NamedRecords): Found => ({
-	records,
-	idOf: (name) => records.idOf(name),
-	problem: (names, isTool) => problemWith(names, records, isTool),
-});
-
-/** Where a list can't be read. If the service hides it from this key, a number is an ID. */
-function unread(error: unknown): Found {
+/** Why numbers can't be used as IDs where the list of names can't be read: it may only be hidden from this key. */
+function problemUnread(names: readonly NameReference[], error: unknown): unknown {
 	const isHidden = error instanceof ApiError && error.affects === 'endpoint';
-	const isEnough = (names: readonly NameReference[]) => isHidden && names.every(({ id }) => id !== undefined);
-	return { idOf: ({ id }) => id, problem: (names) => (isEnough(names) ? undefined : error) };
+	return isHidden && names.every(({ id }) => id !== undefined) ? undefined : error;
 }
 
 /** Puts the IDs of one kind into the requests of rows. Rows with names that no record has, or several, are refused. */
 async function findKind(named: ReadonlyArray<Named<NameReference>>, kind: NamedKind): Promise<void> {
-	const byRow = new Map<LinkRow, Array<Named<NameReference>>>();
-	for (const one of named) {
-		if (one.reference.kind === kind) byRow.set(one.row, [...(byRow.get(one.row) ?? []), one]);
-	}
-	const [first] = byRow.keys();
-	if (first === undefined) return;
-	const found = await recordsOf(first, kind).then(known, unread);
-	if (found.records !== undefined) first.account.names.set(kind, found.records);
-	for (const [row, names] of byRow) {
-		const references = names.map(({ reference }) => reference);
-		const problem = found.problem(references, row.isTool);
+	const byRow = groupedBy(
+		named.filter(({ reference }) => reference.kind === kind),
+		({ row }) => row,
+	);
+	if (byRow.length === 0) return;
+	const { account } = byRow[0][0].row;
+	const found = await recordsOf(account.client, kind).catch((error: unknown) => ({ error }));
+	const records = found instanceof NamedRecords ? found : undefined;
+	if (records !== undefined) account.names.set(kind, records);
+	for (const some of byRow) {
+		const [{ row }] = some;
+		const names = some.map(({ reference }) => reference);
+		const problem = 'error' in found ? problemUnread(names, found.error) : problemWith(names, found, row.isTool);
 		if (problem !== undefined) row.refuse(problem);
-		else for (const { reference, put } of names) put(found.idOf(reference)!);
+		else for (const { reference, put } of some) put((records === undefined ? reference.id : records.idOf(reference))!);
 	}
 }
 

@@ -99,12 +99,7 @@ export class NewLinks {
 		return await this.try(creation, look);
 	}
 
-	/**
-	 * Makes a link, once it is known whether the service keeps what the link asks for.
-	 *
-	 * @param create makes it, and calls `add`
-	 * @throws DoneOtherwiseError if the service drops it
-	 */
+	/** Makes a link, once it is known that the service keeps what it asks for. @param create makes it, and calls `add` @throws DoneOtherwiseError */
 	async create<T>(creation: Creation, create: () => Promise<T>): Promise<T> {
 		const gate = this.gateOf(creation);
 		const isOpen = () => creation.wishes.every((wish) => gate.kept.has(wish));

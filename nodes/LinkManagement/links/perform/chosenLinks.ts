@@ -7,9 +7,8 @@ import { ValueError } from '../../service/errors';
 import { inQuotes } from '../../service/failures';
 import { idOf } from '../../service/records';
 import { type Account, linkIn, namedIn } from '../account';
-import { itemRecord, type LinkRow } from '../linkRow';
+import type { LinkRow } from '../linkRow';
 import {
-	describeLink,
 	idOfLink,
 	isReference,
 	type LinkRecord,
@@ -30,7 +29,6 @@ function namedLink({ request }: LinkRow): LinkReference | undefined {
 	return isReference(link) && isLink(link) ? link : undefined;
 }
 
-/** The ID of the link of a row. */
 export function chosenId(row: LinkRow): number {
 	return idOf({ id: row.request.pathValues.linkId })!;
 }
@@ -40,13 +38,11 @@ function oneFor({ index }: Account, { name, entered }: LinkReference): LinkRecor
 	const found = index.matching(name);
 	const kind = KINDS[name.by];
 	if (found.length === 1) return found[0];
-	if (found.length === 0) {
-		const [twin] = name.by === 'url' ? index.similarTo(name) : [];
+	if (found.length === 0)
 		throw new ValueError(
-			`There is no short link with the ${kind} ${inQuotes(entered)}${twin === undefined ? '' : `, but ${describeLink(twin)} has it in another spelling: ${inQuotes(twin.longurl)}`}`,
+			`There is no short link with the ${kind} ${inQuotes(entered)}`,
 			`Check the ${kind}${inEditor(', and that the link belongs to the account of the credential')}.`,
 		);
-	}
 	const advice =
 		name.by === 'alias'
 			? `Name the domain too, as in go.example.com/spring${inEditor(', or choose By Short URL')}.`
@@ -54,11 +50,7 @@ function oneFor({ index }: Account, { name, entered }: LinkReference): LinkRecor
 	throw new SeveralLinksError(`The ${kind} ${inQuotes(entered)}`, found, advice);
 }
 
-/**
- * The ID of the link that a reference means. From a model, a number may be an alias, and an address may be a long one.
- *
- * @throws SeveralLinksError if a number is the ID of one link and the alias of another, ValueError if there is no such link
- */
+/** The ID of the link that a reference means. From a model, a number may be an alias, and an address a long one. @throws SeveralLinksError, ValueError */
 async function idMeantBy(account: Account, { name, or, ...link }: LinkReference): Promise<number> {
 	const { index } = account;
 	if (or === undefined) return name.by === 'id' ? name.id : idOfLink(oneFor(account, { ...link, name }));
@@ -74,7 +66,8 @@ async function idMeantBy(account: Account, { name, or, ...link }: LinkReference)
 	// On a host of the account it is a short URL alone: a repeated deletion must not take a link that leads there.
 	const host = hostOf(link.entered) ?? '';
 	// The whole list shows all hosts.
-	if (!(await account.isOwn(host))) await account.find([or]);
+	await account.findHosts([host], false);
+	if (!index.hasHost(host)) await account.find([or]);
 	const reading = index.hasHost(host) ? name : or;
 	await account.find([reading]);
 	return idOfLink(oneFor(account, { ...link, name: reading }));
@@ -111,14 +104,6 @@ export async function findTotals(rows: readonly LinkRow[]): Promise<void> {
 	const [{ account }] = rows;
 	const open = rows.filter((row) => !row.isRefused && account.index.get({ id: chosenId(row) }) === undefined);
 	if (open.length > 1) await account.readIfFewer(open.length);
-}
-
-/** The link at a short URL, if the account has it. */
-export async function linkAt({ account }: LinkRow, shortUrl: string): Promise<IDataObject | undefined> {
-	if (!(await account.isOwn(hostOf(shortUrl) ?? ''))) return undefined;
-	await account.find([{ by: 'shortUrl', shortUrl }]);
-	const [link] = account.index.matching({ by: 'shortUrl', shortUrl });
-	return link && itemRecord(link);
 }
 
 /** Reads the link that a row chooses. @returns its ID, its details as sent, and its record with what is known besides */

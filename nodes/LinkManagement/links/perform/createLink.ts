@@ -15,7 +15,6 @@ import { hostOf, isSameAddress, shortKey } from '../url';
 export interface CreatedLink {
 	/** The service's record of it, with `id`, `shorturl`, `alias` and `longurl`. */
 	record: IDataObject;
-	/** It existed before, as far as that can be known. */
 	existing: boolean;
 	/** What it lacks of the request. */
 	lacks?: Wish | 'spelling';
@@ -28,7 +27,6 @@ interface CreateOptions {
 	mayLackAlias?: boolean;
 }
 
-/** The error of a success that names no link. */
 function nothingCreated({ message }: IDataObject): ApiError {
 	return new ApiError(
 		'refused',
@@ -149,12 +147,7 @@ async function sendCreation(row: LinkRow, creation: Creation, isPlanned: boolean
 	return link;
 }
 
-/**
- * Creates a link, once.
- *
- * @param fields spec, "Body of POST /api/url/add"
- * @throws OtherLinkError if the service gives another link than was asked for
- */
+/** Creates a link, once (spec, "Body of POST /api/url/add"). @throws OtherLinkError if the service gives another one than was asked for */
 export async function createLink(
 	row: LinkRow,
 	fields: LinkFields,

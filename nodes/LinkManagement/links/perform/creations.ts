@@ -5,11 +5,10 @@ import { inQuotes } from '../../service/failures';
 import { asText } from '../../service/records';
 import { type CreatedLink, createLink, OtherLinkError } from './createLink';
 import type { LinkFields } from '../linkFields';
-import { groupedBy, inTurn, itemRecord, type LinkItem, type LinkRow, type Unit } from '../linkRow';
+import { itemRecord, type LinkItem, type LinkRow, type Unit } from '../linkRow';
 import { aboutLink, aliasNameOf, type LinkRecord } from '../reference';
 import { isSameAddress } from '../url';
 
-/** The item of a link that was created or found. */
 function itemFor({ record, existing }: CreatedLink): LinkItem[] {
 	return [{ json: { ...record, ...(existing ? { existing: true } : {}) } }];
 }
@@ -38,10 +37,9 @@ async function linkWithAlias(row: LinkRow, fields: LinkFields): Promise<LinkReco
 	const name = aliasNameOf(fields);
 	// If this fails, the refusal is what is told.
 	await account.find([name]).catch(() => undefined);
-	return index.matching({ ...name, domain: name.domain ?? index.likelyPlace })[0];
+	return index.matching({ ...name, domain: name.domain ?? index.likelyHost })[0];
 }
 
-/** Creates the link of a row. */
 async function createOrFind(row: LinkRow): Promise<LinkItem[]> {
 	const { options, body } = row.request;
 	const { custom } = body as LinkFields;
@@ -61,5 +59,9 @@ async function createOrFind(row: LinkRow): Promise<LinkItem[]> {
 /** Plans creations. The first of several rows with one alias gets it. */
 export async function planCreations(rows: readonly LinkRow[]): Promise<Unit[]> {
 	const aliasOf = ({ request: { body } }: LinkRow) => body.custom && asText(body.custom).toLowerCase();
-	return groupedBy(rows, (row) => aliasOf(row) || undefined).map((some) => inTurn(some, createOrFind));
+	return rows.map((row) => ({
+		rows: [row],
+		turn: aliasOf(row) || undefined,
+		perform: async () => [await createOrFind(row)],
+	}));
 }

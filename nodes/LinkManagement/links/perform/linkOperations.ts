@@ -4,15 +4,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { asText, flatRecord } from '../../service/records';
 import { changesOf } from '../comparison';
 import type { LinkFields } from '../linkFields';
-import { groupedBy, type LinkRow, namesOfLink, type Outcome, type Unit } from '../linkRow';
-import { aboutRows, contradictionOf, merged } from '../plan';
+import { groupedBy, type LinkItem, type LinkRow, namesOfLink, type Unit } from '../linkRow';
+import { contradictionOf, merged } from '../plan';
 import { chosenId, findLinkIds, readLink } from './chosenLinks';
 import { deleteLink, prepareUpdate, updateLink } from './updateLink';
-
-/** What came of rows that are done together. */
-function together(rows: readonly LinkRow[], itemOf: (row: LinkRow, at: number) => IDataObject): Map<LinkRow, Outcome> {
-	return new Map(rows.map((row, at) => [row, { items: [{ json: itemOf(row, at) }] }]));
-}
 
 /** The rows of each link, once all links are found. */
 async function rowsByLink(rows: readonly LinkRow[]): Promise<LinkRow[][]> {
@@ -24,16 +19,14 @@ async function rowsByLink(rows: readonly LinkRow[]): Promise<LinkRow[][]> {
 }
 
 /** Updates a link: reads it, and sends back what its rows do not change. */
-async function updateTogether(rows: readonly LinkRow[], fields: LinkFields): Promise<Map<LinkRow, Outcome>> {
+async function updateTogether(rows: readonly LinkRow[], fields: LinkFields): Promise<LinkItem[][]> {
 	const [row] = rows;
 	const { id, details } = await readLink(row);
 	const shown = await row.account.fullRecord({ ...flatRecord(details), id });
 	const { answer } = await updateLink(row, shown, fields, prepareUpdate(shown, fields));
 	const changes = changesOf(fields, shown) as IDataObject;
-	return together(rows, (one, at) => ({
-		...{ success: true, ...answer, id, ...namesOfLink(one, id) },
-		changes: at === 0 ? changes : {},
-	}));
+	const done = { success: true, ...answer, id, ...namesOfLink(row, id) };
+	return rows.map((_one, at) => [{ json: { ...done, changes: at === 0 ? changes : {} } }]);
 }
 
 /** Plans updates: rows of one link are one update, and all links are found before the first is changed. */
@@ -43,11 +36,7 @@ export async function planUpdates(rows: readonly LinkRow[]): Promise<Unit[]> {
 	return links.flatMap((some) => {
 		const { fields, contradictions } = merged(some, ({ request }) => request.body);
 		for (const row of contradictions.size > 0 ? some : []) row.refuse(contradictionOf(row, some, contradictions));
-		const perform: Unit['perform'] = async () =>
-			await updateTogether(some, fields).catch((error: unknown) => {
-				throw aboutRows(error, some);
-			});
-		return contradictions.size > 0 ? [] : [{ rows: some, perform }];
+		return contradictions.size > 0 ? [] : [{ rows: some, perform: async () => await updateTogether(some, fields) }];
 	});
 }
 
@@ -62,7 +51,7 @@ export async function planDeletions(rows: readonly LinkRow[]): Promise<Unit[]> {
 			if (row.isTool) await readLink(row);
 			const shown = namesOfLink(row, id, ['alias', 'shorturl', 'longurl', 'clicks']);
 			const answer = await deleteLink(row, id);
-			return together(some, () => ({ deleted: true, ...answer, id, ...shown }));
+			return some.map(() => [{ json: { deleted: true, ...answer, id, ...shown } }]);
 		},
 	}));
 }

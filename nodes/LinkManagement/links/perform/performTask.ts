@@ -7,37 +7,32 @@ import { changesOf, differences, needsDetails, predict } from '../comparison';
 import { createLink } from './createLink';
 import { isFilled } from '../linkFields';
 import { linkIn, merge } from '../account';
-import { itemRecord, type LinkRow, type Outcome } from '../linkRow';
+import { itemRecord, type LinkItem, type LinkRow } from '../linkRow';
 import type { LinkTask, SheetRow, SheetRules } from '../plan';
 import { aboutLink, describeLink, idOfLink, keyOf, type LinkRecord, longUrlNameOf } from '../reference';
 import { prepareUpdate, updateLink } from './updateLink';
 import { isSameAddress } from '../url';
 
-/** A row of a run, as one of a sheet. */
 export interface PlannedRow extends SheetRow {
 	readonly row: LinkRow;
 }
 
 type Task = LinkTask<PlannedRow>;
 
-/** What was done with a link. */
 interface Done {
-	/** The link as it is now. */
 	link: LinkRecord;
 	action: 'created' | 'updated' | 'unchanged';
 	changes?: IDataObject;
 }
 
-/** Performs a task. @returns what came of its rows */
-export async function performTask(task: Task, rules: SheetRules): Promise<Map<LinkRow, Outcome>> {
+export async function performTask(task: Task, rules: SheetRules): Promise<LinkItem[][]> {
 	const { link, action, changes } = await (task.link === undefined ? make(task, rules) : bring(task, task.link, rules));
 	const dryRun = rules.dryRun ? { dryRun: true } : {};
-	const items = task.rows.map(({ row }, at): [LinkRow, Outcome] => {
+	return task.rows.map((_row, at) => {
 		// The outcome comes first, where the editor shows it without scrolling.
 		const own = at === 0 ? { action, ...dryRun, ...(changes && { changes }) } : { action: 'unchanged', ...dryRun };
-		return [row, { items: [{ json: { ...own, ...itemRecord(link), ...own } }] }];
+		return [{ json: { ...own, ...itemRecord(link), ...own } }];
 	});
-	return new Map(items);
 }
 
 /** Compares a link with what its rows say, and updates it if they differ. */
@@ -50,7 +45,7 @@ async function bring({ fields, rows: [{ row }] }: Task, link: LinkRecord, rules:
 	const details = await account.details(id);
 	const shown = account.index.put(merge(link, linkIn(details, id)));
 	const record = { ...flatRecord(details), id };
-	const known = account.mergeKnown(record);
+	const known = { ...link, ...record };
 	const whole = isAsAsked(known) ? known : await account.fullRecord(record);
 	if (isAsAsked(whole)) return { link: shown, action: 'unchanged' };
 	const body = prepareUpdate(whole, fields);
@@ -58,7 +53,6 @@ async function bring({ fields, rows: [{ row }] }: Task, link: LinkRecord, rules:
 	return { link: now, action: 'updated', changes: changesOf(fields, whole) as IDataObject };
 }
 
-/** Makes the link of a task. */
 async function make(task: Task, rules: SheetRules): Promise<Done> {
 	const { fields, rows } = task;
 	const [{ row }] = rows;

@@ -4,11 +4,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { LINK, pathOf } from '../../service/endpoints';
 import { ApiError, DoneOtherwiseError, listed } from '../../service/errors';
 import { inQuotes } from '../../service/failures';
-import { asText, flatRecord } from '../../service/records';
+import { asText } from '../../service/records';
 import { sendChange } from '../../service/serviceClient';
-import { differences, lostTargets, predict, updateBody } from '../comparison';
+import { lostTargets, predict, updateBody } from '../comparison';
 import { inOneSpelling } from './createLink';
-import { checkNeeds, type LinkFields, pick } from '../linkFields';
+import { checkNeeds, type LinkFields } from '../linkFields';
 import { linkIn } from '../account';
 import type { LinkRow } from '../linkRow';
 import { aboutLink, describeLink, idOfLink, type LinkRecord } from '../reference';
@@ -27,10 +27,7 @@ function wrongAlias(link: LinkRecord, before: LinkRecord, { custom }: LinkFields
 
 /**
  * The body of an update (field notes, "Endpoints that the document leaves out"): the changes, and everything else that the link shows,
- * in the form that this service accepts.
- *
- * @param shown the link's details as one flat record
- * @throws ValueError, ApiError if the update can't be made
+ * in the form that this service accepts. @param shown the link's details as one flat record @throws ValueError, ApiError
  */
 export function prepareUpdate(shown: LinkRecord, fields: LinkFields): IDataObject {
 	const lost = lostTargets(shown, fields);
@@ -46,21 +43,7 @@ export function prepareUpdate(shown: LinkRecord, fields: LinkFields): IDataObjec
 	return body;
 }
 
-/** Whether an update was made although its answer does not say so, as far as the service shows it. */
-async function wasMade(row: LinkRow, shown: LinkRecord, fields: LinkFields, error: unknown): Promise<boolean> {
-	const failure = error instanceof ApiError ? error.failure : undefined;
-	if (failure?.kind !== 'unreadable' || failure.why !== 'noResult') return false;
-	const changed = pick(fields, differences(fields, shown));
-	return differences(changed, flatRecord(await row.account.details(Number(shown.id)))).length === 0;
-}
-
-/**
- * Updates a link. The update may be sent more than once, which changes nothing.
- *
- * @param shown the link's details as one flat record
- * @param body by `prepareUpdate`
- * @returns the answer, with the short URL in `shorturl`, and the link as it is now
- */
+/** Updates a link. @param shown its details as one flat record @param body by `prepareUpdate` @returns the answer, and the link as it is now */
 export async function updateLink(
 	row: LinkRow,
 	shown: LinkRecord,
@@ -69,12 +52,7 @@ export async function updateLink(
 ): Promise<{ answer: IDataObject; link: LinkRecord }> {
 	const id = idOfLink(shown);
 	const request = { method: 'PUT' as const, path: pathOf(`${LINK}/update`, { id }), body };
-	const answer = await row.account.client
-		.send(request)
-		.then(inOneSpelling, async (error: unknown): Promise<IDataObject> => {
-			if (!(await wasMade(row, shown, fields, error))) throw error;
-			return {};
-		});
+	const answer = inOneSpelling(await row.account.client.send(request));
 	const link = predict(linkIn(shown as IDataObject), { ...fields, custom: body.custom }, answer.shorturl);
 	row.account.index.putChanged(link);
 	if (body.custom !== undefined && aliasOf(link) !== asText(body.custom)) throw wrongAlias(link, shown, body);

@@ -47,7 +47,6 @@ export function givenUp(alias: string, link: LinkRecord, renaming: readonly Shee
 	);
 }
 
-/** The error of rows that want each other's aliases. */
 export function ring(alias: string, link: LinkRecord, renaming: readonly SheetRow[]): ValueError {
 	return new ValueError(
 		`The alias "${alias}" belongs to ${describeLink(link)}, and ${labelsOf(renaming)} would give that link one which is not free before`,
@@ -55,7 +54,6 @@ export function ring(alias: string, link: LinkRecord, renaming: readonly SheetRo
 	);
 }
 
-/** The error of a row that holds the short URL of one link and the alias of another. */
 export function twoLinks(link: LinkRecord, other: LinkRecord): ValueError {
 	return new ValueError(
 		`The row holds the short URL of one link, ${describeLink(link)}, and the alias of another, ${describeLink(other)}`,

@@ -24,9 +24,7 @@ import { addressKey, hostOf, isSameAddress, isSimilarAddress } from '../url';
 export interface LinkTask<R extends SheetRow = SheetRow> {
 	/** The link as the account shows it; undefined if it is to be made. */
 	readonly link?: LinkRecord;
-	/** Its rows, in the order of the sheet. */
 	readonly rows: readonly R[];
-	/** What they say together. */
 	readonly fields: LinkFields;
 }
 
@@ -45,7 +43,6 @@ class Planner<R extends SheetRow> {
 		private readonly rules: SheetRules,
 	) {}
 
-	/** Adds a row to those of its link. */
 	add(row: R, name: LinkName | undefined): void {
 		this.attempt([row], () => {
 			if (name === undefined)
@@ -65,7 +62,6 @@ class Planner<R extends SheetRow> {
 		});
 	}
 
-	/** Refuses rows if `work` fails. */
 	private attempt<T>(rows: readonly R[], work: () => T): T | undefined {
 		try {
 			return work();
@@ -81,7 +77,6 @@ class Planner<R extends SheetRow> {
 
 	private givenTo = (what: string): Group<R>[] => [...(this.given.get(what) ?? [])];
 
-	/** Links that are there stay as they are. */
 	private get isKept(): boolean {
 		return this.rules.updateWhen === 'never';
 	}
@@ -165,7 +160,6 @@ class Planner<R extends SheetRow> {
 		);
 	}
 
-	/** The tasks, once all rows are added. */
 	async finish(): Promise<Array<LinkTask<R>>> {
 		const tasks = new Map<Group<R>, LinkTask<R>>();
 		for await (const group of yielding(this.groups)) {
@@ -201,7 +195,6 @@ class Planner<R extends SheetRow> {
 		return rows.length === 0 || this.refused.has(rows[0]) ? undefined : { link, rows, fields };
 	}
 
-	/** Checks that a new link can be made. @throws ValueError */
 	private checkNew(fields: LinkFields): void {
 		const { custom, url } = fields;
 		if (url === undefined) {
@@ -271,11 +264,7 @@ function isElsewhere({ longurl }: LinkRecord, url: unknown): boolean {
 	return url !== undefined && !isSameAddress(longurl, url) && !isSimilarAddress(longurl, url);
 }
 
-/**
- * Plans what is done with each link. Rows that can't be done are refused; of rows that contradict each other, none is done.
- *
- * @param index the account as it was when the run began
- */
+/** Plans what is done with each link. Of rows that contradict each other, none is done. @param index the account as it was when the run began */
 export async function planSheet<R extends SheetRow>(
 	rows: readonly R[],
 	index: LinkIndex,

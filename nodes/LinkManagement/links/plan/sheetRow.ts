@@ -8,22 +8,17 @@ import { hostOf } from '../url';
 
 export interface SheetRow {
 	readonly label: string;
-	/** Its place in the sheet. */
 	readonly index: number;
-	/** The fields of its link. */
 	readonly fields: LinkFields;
 	/** Its short URL, if that is on a host of the account. */
 	readonly shortUrl?: string;
 }
 
 export interface SheetRules {
-	/** When an existing link is updated. */
 	updateWhen: 'changed' | 'never';
-	/** Nothing is sent: only what would be done is told. */
 	dryRun: boolean;
 }
 
-/** How a row names its link; undefined if it does not. */
 export function nameOfRow({ fields, shortUrl }: SheetRow): LinkName | undefined {
 	if (shortUrl !== undefined) return { by: 'shortUrl', shortUrl };
 	if (fields.custom !== undefined) return aliasNameOf(fields);
@@ -39,7 +34,6 @@ export function namesToFind(row: SheetRow): LinkName[] {
 	return isBoth ? [own, { by: 'alias', alias: asText(fields.custom), domain: hostOf(shortUrl) }] : [own];
 }
 
-/** Rows are planned by rank, so that their order in the sheet does not matter. */
 export function rankOf(name: LinkName | undefined, { url }: LinkFields): number {
 	if (name === undefined) return 0;
 	const hasDomain = 'domain' in name && name.domain !== undefined;
@@ -74,7 +68,7 @@ export function merged<R>(rows: readonly R[], fieldsOf: (row: R) => LinkFields) 
 
 /** An error of rows that are done together: it names them all. */
 export function aboutRows(error: unknown, rows: readonly Pick<SheetRow, 'label'>[]): unknown {
-	return rows.length < 2 ? error : withAdvice(error, `It is about ${labelsOf(rows)}: they mean the same link.`);
+	return rows.length < 2 ? error : withAdvice(error, `It is about ${labelsOf(rows)}: they are done together.`);
 }
 
 /** The error of each of several rows that say different things of one link. */

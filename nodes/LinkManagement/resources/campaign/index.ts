@@ -5,10 +5,10 @@ import type { OperationDefinition, ResourceDefinition } from '../../fields/opera
 import { succeeded, withSent } from '../../fields/results';
 import { change, creation, deletion, getMany } from '../../fields/standardOperations';
 import { findLinkIds } from '../../links/perform';
-import { findNames, nameFieldOf } from '../../links/account';
+import { findNames } from '../../links/account';
 import type { Output } from '../../run/row';
 import { LISTS } from '../../service/endpoints';
-import { asText } from '../../service/records';
+import { asText, nameFieldOf } from '../../service/records';
 
 const name = textField('Name', 'name', {
 	required: true,

@@ -3,12 +3,12 @@ import { creation } from '../../fields/standardOperations';
 import { planCreations } from '../../links/perform';
 import { findDomains, findNames } from '../../links/account';
 import { checkNeeds } from '../../links/linkFields';
-import { addUtmFields, hintRepeatedParameters } from './fieldRules';
+import { addUtmFields } from './fieldRules';
 import { longUrl, newLinkFields } from './fields';
 
 export const create = creation('a short link', '/api/url/add', [{ ...longUrl, required: true }, newLinkFields], {
 	description: 'Shorten a long URL. To return the link that is there, use Create or Update.',
-	prepare: [hintRepeatedParameters, findNames, findDomains],
+	prepare: [findNames, findDomains],
 	plan: planCreations,
 	extraOptions: [
 		choiceField('If Alias Exists', 'ifAliasExists', {

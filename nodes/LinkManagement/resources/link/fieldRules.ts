@@ -4,14 +4,10 @@ import { addUtm } from '../../columns/utm';
 import { redirections } from '../../fields/locators';
 import { chosen, enteredId, quoted, valueParser, visibleText } from '../../fields/parsers';
 import { emptyOf, fieldsThat } from '../../links/linkFields';
-import { labelsOf } from '../../links/plan';
 import { isTool } from '../../n8n/lifetimes';
 import { holdsExpression, savedParameter } from '../../n8n/parameter';
-import { yielding } from '../../n8n/slices';
 import type { Parser, RowRequest } from '../../run/request';
-import type { Row } from '../../run/row';
 import { inEditor, toModel } from '../../service/advice';
-import { parseUrl } from '../../service/baseUrl';
 import { ValueError } from '../../service/errors';
 import { asText, isRecord } from '../../service/records';
 
@@ -76,31 +72,4 @@ export function addUtmFields(request: RowRequest): void {
 	const { utm } = request.body;
 	delete request.body.utm;
 	addUtm(request, new Map(Object.entries(isRecord(utm) ? utm : {}).map(([name, value]) => [name, asText(value)])));
-}
-
-/** Says which UTM parameters the long URLs of rows have with other values. */
-function hintKeptUtm(rows: readonly Row[]): void {
-	const kept = rows.filter(({ request }) => request.keptUtm?.length);
-	if (kept.length === 0) return;
-	const names = [...new Set(kept.flatMap(({ request }) => request.keptUtm ?? []))].join(', ');
-	const hint = `The long URL of ${labelsOf(kept)} has another ${names}, which was kept. To change it, change the long URL.`;
-	rows[0].atEnd('kept parameters', () => hint);
-}
-
-/** Adds a hint if the long URL of a row already has some of its parameters: the service adds them again. */
-export async function hintRepeatedParameters(rows: Row[]): Promise<void> {
-	hintKeptUtm(rows);
-	const repeated = new Set<string>();
-	const having: Row[] = [];
-	for await (const row of yielding(rows)) {
-		const { url, parameters = [] } = row.request.body as { url?: unknown; parameters?: IDataObject[] };
-		const there = typeof url === 'string' && url.includes('?') ? parseUrl(url)?.searchParams : undefined;
-		const twice = parameters.map(({ name }) => String(name)).filter((name) => there?.has(name));
-		for (const name of twice) repeated.add(name);
-		if (twice.length > 0) having.push(row);
-	}
-	if (having.length === 0) return;
-	const names = [...repeated].join(', ');
-	const hint = `The long URL of ${labelsOf(having)} already has ${names}. The service would add them a second time. Remove them from one of the two.`;
-	rows[0].atEnd('repeated parameters', () => hint);
 }

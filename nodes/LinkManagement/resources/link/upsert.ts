@@ -11,7 +11,7 @@ import type { Row } from '../../run/row';
 import { ValueError } from '../../service/errors';
 import { asText } from '../../service/records';
 import { columnNames, columnsByModel, fieldsBesideColumns, getLinkColumns, sheet } from './columns';
-import { addUtmFields, clearEmpty, hintRepeatedParameters } from './fieldRules';
+import { addUtmFields, clearEmpty } from './fieldRules';
 
 export const resourceMappings = { getLinkColumns };
 
@@ -68,7 +68,7 @@ export const upsert: OperationDefinition = {
 		columnsField({ mappingMode: 'defineBelow', value: columnsByModel }, true),
 		additionalFields('link', fieldsBesideColumns),
 	],
-	prepare: [refuseMixed, hintRepeatedParameters, findNames, findDomains],
+	prepare: [refuseMixed, findNames, findDomains],
 	plan: planUpserts,
 	inputRemark: sheet.remark,
 	hasAction: true,

@@ -1,11 +1,11 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { choiceField } from '../../fields/inputs';
 import { quoted } from '../../fields/parsers';
 import { groupedBy, type Unit } from '../../links/linkRow';
 import { labelsOf } from '../../links/plan';
 import { yielding } from '../../n8n/slices';
-import type { Row, Outcome } from '../../run/row';
+import type { Row } from '../../run/row';
 import { requestOf } from '../../run/sendRequest';
 import { LISTS } from '../../service/endpoints';
 import { ValueError } from '../../service/errors';
@@ -36,7 +36,7 @@ function wantedName({ request: { body, options } }: Row): string | undefined {
 
 async function readCodes(row: Row): Promise<Map<string, IDataObject[]>> {
 	const codes = new Map<string, IDataObject[]>();
-	for await (const code of yielding(await readList(row.client, LISTS.qrCodes, Infinity))) {
+	for await (const code of yielding(await readList(row.account.client, LISTS.qrCodes, Infinity))) {
 		const name = codeKey(code.name ?? '');
 		const same = codes.get(name);
 		if (same === undefined) codes.set(name, [code]);
@@ -48,7 +48,7 @@ async function readCodes(row: Row): Promise<Map<string, IDataObject[]>> {
 /** Creates the QR code of a row. After a lost answer, the name shows which one the row has made. */
 async function createCode(row: Row, name?: string): Promise<IDataObject> {
 	const find = async () => (name === undefined ? undefined : (await readCodes(row)).get(name)?.[0]);
-	const made = withNumbers(await sendChange(row.client, requestOf(row), find));
+	const made = withNumbers(await sendChange(row.account.client, requestOf(row), find));
 	if (row.request.body.name !== undefined) made.name ??= row.request.body.name;
 	return made;
 }
@@ -96,13 +96,13 @@ async function makeCode(
 	rows: readonly Row[],
 	name: string | undefined,
 	there: IDataObject | undefined,
-): Promise<Map<Row, Outcome>> {
+): Promise<INodeExecutionData[][]> {
 	const code = there ?? (await createCode(rows[0], name));
-	const outcomes = new Map<Row, Outcome>();
+	const items: INodeExecutionData[][] = [];
 	for (const [at, row] of rows.entries()) {
 		const json = there === undefined && at === 0 ? code : { ...code, existing: true };
 		const isPictured = row.request.options.downloadPicture === true;
-		outcomes.set(row, { items: [isPictured ? await withPictureOrError(row, json) : { json }] });
+		items.push([isPictured ? await withPictureOrError(row, json) : { json }]);
 	}
-	return outcomes;
+	return items;
 }

@@ -86,8 +86,8 @@ interface Seen {
 
 async function readPicture(row: Row, address: string, seen: Seen): Promise<Picture> {
 	if (seen.elsewhere !== undefined) throw seen.elsewhere;
-	const { context, client, run } = row;
-	const file = await readFile(context, client.connection, address, run.settings, LARGEST);
+	const { context, account, run } = row;
+	const file = await readFile(context, account.client.connection, address, run.settings, LARGEST);
 	const { bytes = Buffer.alloc(0), url, statusCode, code = `HTTP ${statusCode}` } = file;
 	if (file.isRefused) throw notAsked(url);
 	const isAnswered = statusCode !== undefined && statusCode < 300;
@@ -136,7 +136,7 @@ function fileNameOf(name: unknown, id: number | undefined, mimeType: string): st
  * @throws ApiError if there is no picture
  */
 async function withPicture(row: Row, code: IDataObject): Promise<INodeExecutionData> {
-	const { context, client, request } = row;
+	const { context, account, request } = row;
 	const address = typeof code.link === 'string' ? code.link : '';
 	if (!/^https?:/i.test(address) || parseUrl(address) === undefined) {
 		throw new ApiError(
@@ -146,7 +146,11 @@ async function withPicture(row: Row, code: IDataObject): Promise<INodeExecutionD
 		);
 	}
 	const { bytes, mimeType } = await readInTurn(row, address);
-	const fileName = fileNameOf(client.connection.redact.data(request.body.name ?? code.name), idOf(code), mimeType);
+	const fileName = fileNameOf(
+		account.client.connection.redact.data(request.body.name ?? code.name),
+		idOf(code),
+		mimeType,
+	);
 	const binary = await context.helpers.prepareBinaryData(bytes, fileName, mimeType);
 	return { json: code, binary: { [String(request.options.binaryPropertyName ?? '').trim() || 'data']: binary } };
 }
@@ -156,7 +160,7 @@ export async function withPictureOrError(row: Row, code: IDataObject): Promise<I
 	return await withPicture(row, code).catch((error: unknown) => {
 		if (error instanceof StoppedError) throw error;
 		const { message } = error as Error;
-		const { redact } = row.client.connection;
+		const { redact } = row.account.client.connection;
 		const advice = adviceOf(error, redact, row.isTool ? 'model' : 'editor');
 		return {
 			json: { ...code, pictureError: redact.text(advice === undefined ? message : `${message}. ${advice}`) },
@@ -167,7 +171,7 @@ export async function withPictureOrError(row: Row, code: IDataObject): Promise<I
 /** The QR code that a row chooses, as sent (spec, GET /api/qr/:id). @throws ApiError if there is none */
 export async function readCode(row: Row): Promise<IDataObject> {
 	const { qrCodeId: id } = row.request.pathValues;
-	return await row.client.send({ method: 'GET', path: pathOf(QR_CODE, { id }) }).catch((error: unknown) => {
+	return await row.account.client.send({ method: 'GET', path: pathOf(QR_CODE, { id }) }).catch((error: unknown) => {
 		throw noSuchRecord(error, 'QR code', id);
 	});
 }
