@@ -38,6 +38,7 @@ export function obstacleOf(behavior: Behavior, { header }: Pick<Service, 'header
 	}
 	const createsLink = needs.includes('createLink') || needs.includes('chosenAlias');
 	if (createsLink && behavior.createReply === 'nothingMade') return /could not be made/;
-	if (needs.includes('chosenAlias') && behavior.aliasDropped) return /alias/;
+	const isDropped = behavior.aliasDropped && behavior.aliasDroppedAt !== 'domains';
+	if (needs.includes('chosenAlias') && isDropped) return /alias/;
 	return undefined;
 }

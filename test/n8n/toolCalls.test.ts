@@ -126,7 +126,6 @@ const CALLS: Call[] = [
 		input: { Limit: '1', Search: 'spring', Order: 'click' },
 		gives: { records: [{ id: 12 }] },
 	},
-	{ tool: 'Find_short_links', input: { Search: 'SHORT/spring' }, gives: { total: 1, records: [{ id: 12 }] } },
 	{
 		tool: 'Put_into_a_channel',
 		input: { Channel: 'Press', Item_Type: 'links', Link: 'spring', QR_Code: 'null' },
