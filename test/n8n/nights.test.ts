@@ -1,5 +1,5 @@
-/** A sheet night after night at a service that drops aliases, in an n8n that is started anew before each night. */
-import { startSandbox, type Sandbox } from '../sandbox';
+/** A run in a whole n8n: tries get what the first one did, and nights with an n8n that is started anew see what each other have made. */
+import { startSandbox, type Sandbox, type SandboxState } from '../sandbox';
 import { startN8n, workflowOf, LINK_MANAGEMENT, type N8n } from './host';
 import { credentialOf } from './host/shared';
 
@@ -7,7 +7,14 @@ const ROWS = 700;
 const NIGHTS = 3;
 
 let n8n: N8n;
-let sandbox: Sandbox;
+const sandboxes: Sandbox[] = [];
+
+async function service(state: SandboxState): Promise<Sandbox> {
+	const sandbox = await startSandbox({ limit: { requests: null }, ...state });
+	sandboxes.push(sandbox);
+	await n8n.createCredential(credentialOf(sandbox));
+	return sandbox;
+}
 
 beforeAll(async () => {
 	n8n = await startN8n();
@@ -15,18 +22,13 @@ beforeAll(async () => {
 
 afterAll(async () => {
 	await n8n.stop();
-	await sandbox.stop();
+	for (const sandbox of sandboxes) await sandbox.stop();
 });
 
 test('700 rows, three nights: one link a night, which the error of each row names', async () => {
-	sandbox = await startSandbox({
-		dialect: 'field',
-		deviations: { aliasDropped: true, knownLongUrl: 'new' },
-		records: { links: 50 },
-		limit: { requests: null },
-	});
+	const deviations = { aliasDropped: true, knownLongUrl: 'new' } as const;
+	const sandbox = await service({ dialect: 'field', deviations, records: { links: 50 } });
 	const before = (await sandbox.links()).length;
-	await n8n.createCredential(credentialOf(sandbox));
 	const rows = Array.from({ length: ROWS }, (_, at) => ({ alias: `row-${at}`, url: `https://example.com/${at}` }));
 	const columns = { mappingMode: 'autoMapInputData', value: null };
 	const parameters = { resource: 'link', operation: 'upsert', columns };
@@ -43,4 +45,19 @@ test('700 rows, three nights: one link a night, which the error of each row name
 			expect(byId.get(Number(id))?.longurl).toBe(rows[0].url);
 		}
 	}
+});
+
+test('tries of Retry On Fail get what the first one did', async () => {
+	const sandbox = await service({ records: { links: 0 } });
+	const match = { method: 'POST' };
+	await sandbox.setFaults([{ kind: 'errorEnvelope', message: 'Not now.', match, after: 2, times: 1 }]);
+	const rows = Array.from({ length: 5 }, (_, at) => ({ url: `https://example.com/${at}` }));
+	const parameters = { resource: 'link', operation: 'create', url: '={{ $json.url }}' };
+	const tries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+	const execution = await n8n.run(await n8n.createWorkflow(workflowOf(parameters, rows, tries)));
+	expect(execution.error?.message).toContain('The service says "Not now"');
+	const sent = await sandbox.requests();
+	const made = (await sandbox.links()).map(({ longurl }) => longurl);
+	expect(sent).toHaveLength(made.length + 1);
+	expect(new Set(made).size).toBe(made.length);
 });
