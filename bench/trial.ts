@@ -29,8 +29,6 @@ interface TrialOptions {
 	phaseMs: number;
 	/** A workflow that is active meanwhile, with a trigger that polls the same service with the same key. */
 	active?: { n8n: N8n; workflow: WorkflowJson };
-	/** Where a workflow of a single row is run again and again meanwhile, as forms do. */
-	forms?: Pick<Job, 'n8n' | 'contender'>;
 }
 
 /** What the service saw of a trial. Times in milliseconds. */
@@ -45,10 +43,6 @@ export interface Trial {
 	refused: number;
 	/** Granted requests that were no creations. */
 	polls: number;
-	/** The longest time without a poll. */
-	pollGapMs: number;
-	/** How long each form took. */
-	formsMs: number[];
 	/** From the first creation request to the last creation. */
 	actualMs: number;
 	/** The least that this number of granted requests takes, from the same first request on. */
@@ -111,11 +105,7 @@ async function waitForPhase(windowMs: number, phaseMs: number): Promise<void> {
  *
  * @param rows how many links were to be created
  */
-export async function seenBy(
-	service: SandboxControl,
-	limit: Limit,
-	rows: number,
-): Promise<Omit<Trial, 'succeeded' | 'formsMs'>> {
+export async function seenBy(service: SandboxControl, limit: Limit, rows: number): Promise<Omit<Trial, 'succeeded'>> {
 	const created = (await service.ledger()).filter(
 		({ kind, collection, by }) => kind === 'created' && collection === 'links' && by === 'api',
 	);
@@ -124,9 +114,7 @@ export async function seenBy(
 	const lastAt = Math.max(...created.map(({ at }) => at));
 	// Polls go on when everything is done; creations that are still refused then belong to the figures.
 	const meanwhile = log.filter(({ at, path }) => at >= firstAt && (path === CREATION || at <= lastAt));
-	const polledAt = meanwhile.filter(({ path, refused }) => path !== CREATION && !refused).map(({ at }) => at);
-	const polls = polledAt.length;
-	const gaps = [...polledAt, lastAt].map((at, n) => at - (polledAt[n - 1] ?? firstAt));
+	const polls = meanwhile.filter(({ path, refused }) => path !== CREATION && !refused).length;
 	const grantedBefore = log.filter(({ at, refused }) => at < firstAt && !refused).map(({ at }) => at);
 	return {
 		rows,
@@ -135,30 +123,15 @@ export async function seenBy(
 		requests: meanwhile.length,
 		refused: meanwhile.filter(({ refused }) => refused).length,
 		polls,
-		pollGapMs: Math.max(...gaps),
 		actualMs: lastAt - firstAt,
 		idealMs: idealTime(limit, firstAt, grantedBefore, rows + polls),
 		violations: (await service.violations()).length,
 	};
 }
 
-/** Runs a workflow of a single row again and again, at random times of each window. @returns how long (ms) each run took */
-async function runForms({ n8n, contender }: Pick<Job, 'n8n' | 'contender'>, windowMs: number, isOver: () => boolean) {
-	const took: number[] = [];
-	for (let form = 1; !isOver(); form++) {
-		await delay(windowMs * (0.3 + Math.random() * 0.6));
-		if (isOver()) break;
-		const id = await n8n.createWorkflow(workflowOf(contender, [{ url: `https://example.com/form/${form}` }]));
-		const from = Date.now();
-		await n8n.run(id, TIMEOUT_MS);
-		took.push(Date.now() - from);
-	}
-	return took;
-}
-
 /** Runs jobs at the same time with one key that is new to the service and to n8n, and counts at the service. */
 export async function trial(service: Service, options: TrialOptions): Promise<Trial> {
-	const { jobs, limit, phaseMs, active, forms } = options;
+	const { jobs, limit, phaseMs, active } = options;
 	const key = `key-${++keys}`;
 	const { dialect = 'document', requests, windowMs } = limit;
 	await service.reset({
@@ -176,14 +149,12 @@ export async function trial(service: Service, options: TrialOptions): Promise<Tr
 	if (active && activeId !== undefined) await active.n8n.activate(activeId);
 	try {
 		await waitForPhase(limit.windowMs, phaseMs);
-		let isOver = false;
-		const running = Promise.all(started.map(async ({ n8n, id }) => await n8n.run(id, TIMEOUT_MS)));
-		const over = running.finally(() => (isOver = true));
-		const formsMs = forms === undefined ? [] : await runForms(forms, windowMs, () => isOver);
-		const executions = await over;
-		const rows = jobs.reduce((sum, job) => sum + job.rows.length, 0) + formsMs.length;
-		const seen = await seenBy(service, limit, rows);
-		return { ...seen, formsMs, succeeded: executions.every(({ status }) => status === 'success') };
+		const executions = await Promise.all(started.map(async ({ n8n, id }) => await n8n.run(id, TIMEOUT_MS)));
+		const rows = jobs.reduce((sum, job) => sum + job.rows.length, 0);
+		return {
+			...(await seenBy(service, limit, rows)),
+			succeeded: executions.every(({ status }) => status === 'success'),
+		};
 	} finally {
 		if (active && activeId !== undefined) await active.n8n.deactivate(activeId);
 	}

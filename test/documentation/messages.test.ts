@@ -32,12 +32,16 @@ async function messageOf(parameters: IDataObject, credential = ours()): Promise<
 
 /** How each message comes about. */
 const situations: Record<string, () => Promise<string>> = {
-	'The service could not handle this request. Your plan may be full': async () => {
+	'The service answered with a web page instead of data': async () => {
 		await messageOf(account);
 		await sandbox.setFaults([{ kind: 'html', status: 500, match: { method: 'POST' } }]);
 		return await messageOf(link());
 	},
-	'It may reject one of the values': async () => {
+	'The service could not handle this request': async () => {
+		await sandbox.setFaults([{ kind: 'errorEnvelope', status: 500, message: '' }]);
+		return await messageOf(account);
+	},
+	'an empty answer': async () => {
 		await messageOf(account);
 		await sandbox.configure({ deviations: { validationError: 'empty' } });
 		return await messageOf({ resource: 'account', operation: 'update', accountFields: { password: 'abc' } });

@@ -205,7 +205,7 @@ describe('at a service of the field', () => {
 			const names = namesOf(await scroll('searchRedirectionTypes'));
 			expect(names).toHaveLength(5);
 			expect(names.filter((_name, at) => at !== 3)).toEqual(['Direct', 'Frame', 'Splash', 'Overlay: Vote (poll)']);
-			expect(names[3]).toMatch(/^\(Splash pages are not listed: .*(?:does not offer|to \/api\/splash|is broken)/);
+			expect(names[3]).toMatch(/^\(Splash pages are not listed: .*(?:does not offer|to use \/api\/splash|is broken)/);
 			await sandbox.setFaults([{ kind: 'status', status: 401 }]);
 			await expect(search('searchRedirectionTypes')).rejects.toThrow('refused the API Key');
 		});

@@ -49,7 +49,7 @@ const asAsked = ({ custom, domain }: IDataObject) => ({
 });
 
 /** Most creations that are out at once. */
-const MOST_OUT = 10;
+const MOST_OUT = 32;
 
 test('a domain that the service replaces makes one wrong link, whatever another domain has shown before', async () => {
 	const { made, create } = await serviceThat((asked) =>

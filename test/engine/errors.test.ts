@@ -114,15 +114,15 @@ describe('a problem with the key points to the credential', () => {
 		}
 	});
 
-	test.each<[rights: string, parameters: IDataObject, right: string]>([
-		['link', { resource: 'channel', operation: 'getAll' }, 'channels'],
-		['link', { resource: 'qrCode', operation: 'get', qrCodeId: by('id', 3) }, 'qr'],
-		['link', getAccount, 'account'],
-		['campaign', { ...createLink, url: 'https://example.com' }, 'links'],
-	])('a key with a right for %s alone is not called wrong: %j lacks "%s"', async (rights, parameters, right) => {
+	test.each<[rights: string, parameters: IDataObject, path: string]>([
+		['link', { resource: 'channel', operation: 'getAll' }, '/api/channels'],
+		['link', { resource: 'qrCode', operation: 'get', qrCodeId: by('id', 3) }, '/api/qr/3'],
+		['link', getAccount, '/api/account'],
+		['campaign', { ...createLink, url: 'https://example.com' }, '/api/url/add'],
+	])('a key with a right for %s alone is not called wrong: %j may not use %s', async (rights, parameters, path) => {
 		await sandbox.configure({ deviations: { rights: rights as 'link' } });
 		const { error } = await run(parameters);
-		expect(error?.message).toBe(`The API Key does not have the right "${right}"`);
+		expect(error?.message).toBe(`The API Key does not have the right to use ${path}`);
 		expect(error?.description).toMatch(
 			/^Add this right to the key .* It says "You do not have access to this endpoint/,
 		);

@@ -1,4 +1,4 @@
-/** Services that keep what they are sent in another way: addresses in another spelling, texts cut or escaped, noise beside answers. */
+/** Services that keep what they are sent in another way: addresses in another spelling, texts cut or escaped. */
 import { DIALECTS, type Behavior } from '../sandbox';
 import { actions, CONTINUE, openAccount } from './account';
 
@@ -65,12 +65,5 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		const rows = [{ alias: 'fair', title: 'Spring sale' }, { alias: 'fair' }];
 		expect(actions(await account.upsert(rows))).toEqual(['updated', 'unchanged']);
 		expect(actions(await account.upsert(rows))).toEqual(['unchanged', 'unchanged']);
-	});
-
-	test.each<Behavior['noise']>(['warning', 'comment'])('a %s beside answers: everything is read', async (noise) => {
-		await account.has(dialect, { others: 120, deviations: { noise, knownLongUrl: 'new' } });
-		const rows = Array.from({ length: 5 }, (_, at) => ({ url: `https://example.com/${at}`, alias: `row-${at}` }));
-		expect(actions(await account.upsert(rows))).toEqual(rows.map(() => 'created'));
-		expect(actions(await account.upsert(rows))).toEqual(rows.map(() => 'unchanged'));
 	});
 });

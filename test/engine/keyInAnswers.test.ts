@@ -17,9 +17,10 @@ import { operationWay, textsOf, WAYS, type Way } from './ways';
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const hex = (part: string) => part.charCodeAt(0).toString(16).padStart(2, '0');
 const perCharacter = (write: (part: string) => string) => (text: string) => [...text].map(write).join('');
-const special = (write: (part: string) => string) =>
-	perCharacter((part) => (LETTERS.includes(part) ? part : write(part)));
+const special = (write: (part: string) => string, plain = '-_.~') =>
+	perCharacter((part) => ((LETTERS + plain).includes(part) ? part : write(part)));
 const percent = special((part) => `%${hex(part).toUpperCase()}`);
+const form = special((part) => `%${hex(part).toUpperCase()}`, '-_. ');
 
 /** Notations of text as it may stand in data. */
 const NOTATIONS: Record<string, (text: string) => string> = {
@@ -27,13 +28,13 @@ const NOTATIONS: Record<string, (text: string) => string> = {
 	'in small letters': (text) => text.toLowerCase(),
 	'as JSON in text': (text) => JSON.stringify(text).slice(1, -1),
 	'as JSON with slashes escaped': (text) => JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/'),
-	'as \\u00xx': perCharacter((part) => `\\u00${hex(part)}`),
 };
 /** Those that may stand in an address. */
 const IN_ADDRESSES: Record<string, (text: string) => string> = {
 	'percent-encoded': percent,
 	'percent-encoded in small letters': special((part) => `%${hex(part)}`),
-	'percent-encoded with + for a space': (text) => percent(text).replaceAll('%20', '+'),
+	'percent-encoded as in a form': (text) => form(text).replaceAll(' ', '+'),
+	'percent-encoded as browsers do': encodeURIComponent,
 };
 
 const keys = fc

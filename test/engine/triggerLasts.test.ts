@@ -1,21 +1,7 @@
 /** What the trigger keeps from poll to poll: no dialect touches it, so that this runs once. */
-import { PollContext } from 'n8n-core';
-
 import type { Fault } from '../sandbox';
-import { quickClock } from './clock';
 import type { TriggerHost } from './pollHost';
 import { active, newLink, newQr, sandbox, scan, scannedQr } from './triggerService';
-
-it('a credential that is never read ends a poll with an error, and keeps no further one away', async () => {
-	quickClock(100);
-	const host = await active({ event: 'qrCodeScanned' });
-	const read = jest.spyOn(PollContext.prototype, 'getCredentials').mockReturnValue(new Promise(() => undefined));
-	await expect(host.poll()).rejects.toThrow('n8n could not read the credential within 20 seconds');
-	read.mockRestore();
-	const { id } = await newQr();
-	await scan(id, 1);
-	expect(await host.poll()).toMatchObject([{ id }]);
-});
 
 /** The clock of the machine is set. */
 function clockAhead(milliseconds: number): jest.SpyInstance {

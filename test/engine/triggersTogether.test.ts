@@ -1,6 +1,6 @@
 /** Many triggers of one key: what they ask for together, over real HTTP to the sandbox. */
 import { EVENTS } from '../../nodes/LinkManagement/trigger/events';
-import { SharedPages } from '../../nodes/LinkManagement/service/sharedPages';
+import { SharedPages } from '../../nodes/LinkManagement/service/lists/sharedPages';
 import { DIALECTS } from '../sandbox';
 import { Random } from '../sandbox/records';
 import type { TriggerHost } from './pollHost';
@@ -133,14 +133,15 @@ describe('pages', () => {
 	const page = (characters: number) => async () => await Promise.resolve({ text: 'x'.repeat(characters) });
 	const how = (reader: string) => ({ reader, isAlone: false });
 
-	it('are let go of when they hold more than eight million characters, the oldest first', async () => {
+	it('are let go of when they are more than twenty, the oldest first', async () => {
 		const pages = new SharedPages();
-		for (const key of ['1', '2', '3', '4']) await pages.page(key, page(2_500_000), how('a'));
+		const keys = Array.from({ length: 21 }, (_, at) => String(at));
+		for (const key of keys) await pages.page(key, page(1), how('a'));
 		let asked = 0;
 		const again = async () => (asked++, await page(1)());
-		for (const key of ['2', '3', '4']) await pages.page(key, again, how('b'));
+		for (const key of keys.slice(1)) await pages.page(key, again, how('b'));
 		expect(asked).toBe(0);
-		await pages.page('1', again, how('c'));
+		await pages.page('0', again, how('c'));
 		expect(asked).toBe(1);
 	});
 

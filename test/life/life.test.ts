@@ -42,7 +42,7 @@ test('a trigger without an answer is in the log at once and every ten minutes, b
 		n8n.warnings.length = n8n.news.length = 0;
 		service.begin({ isLimited: true });
 		records.change(id, { count: 1 + times });
-		await polls(15);
+		await polls(12);
 		const warned =
 			/^"Trigger" in workflow "Life" \(workflow \d+\) could not poll: .* Last answered \d\d:\d\d\. The next poll/;
 		expect(n8n.warnings).toEqual([expect.stringMatching(warned), expect.stringMatching(warned)]);

@@ -97,8 +97,8 @@ describe('check-your-service.json', () => {
 		const rows = Object.fromEntries((await check()).map(({ operation, ...row }) => [operation, row]));
 		expect(rows).toMatchObject({
 			'Link: Get Many': { result: 'works' },
-			'Campaign: Get Many': { result: 'no right', message: 'Add the right "campaigns" to the API key.' },
-			'QR Code: Get Many': { result: 'no right', message: 'Add the right "qr" to the API key.' },
+			'Campaign: Get Many': { result: 'no right', message: 'Add the right to use /api/campaigns to the API key.' },
+			'QR Code: Get Many': { result: 'no right', message: 'Add the right to use /api/qr to the API key.' },
 			'Campaign: Create': { result: 'not tried' },
 		});
 	});

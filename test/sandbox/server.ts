@@ -5,7 +5,7 @@ import type { Backend } from './backend';
 import type { Contract, Endpoint } from './contract';
 import { perform, type LoggedRequest } from './control';
 import { page, type Answer, type Json } from './answers';
-import { dialectOf, type Behavior } from './dialect';
+import { dialectOf } from './dialect';
 import { written } from './forms';
 import { withBadTypes, withListFields, withoutRecords, type Fault } from './faults';
 import { hashKey } from './records';
@@ -305,7 +305,7 @@ class Exchange {
 	private send(answer: Answer): void {
 		const { reply, backend } = this;
 		const headers: Record<string, string> = { Date: new Date(backend.now()).toUTCString(), ...answer.headers };
-		const text = withNoise(textOf(answer), answer.body === undefined ? 'nothing' : backend.behavior.noise);
+		const text = textOf(answer);
 		const contentType = `${answer.contentType ?? 'application/json'}; charset=utf-8`;
 		if (answer.breakAfter === undefined) {
 			void reply.code(answer.status).headers(headers).type(contentType).send(text);
@@ -353,14 +353,6 @@ function halfOf(answer: Answer, breaks: boolean): Answer {
 	const text = textOf(answer);
 	const half = Math.floor(text.length / 2);
 	return breaks ? { status: 200, text, breakAfter: half } : { status: 200, text: text.slice(0, half) };
-}
-
-/** A warning of PHP's, as it writes it into a page, or a comment. */
-function withNoise(text: string, noise: Behavior['noise']): string {
-	const warning =
-		'<br />\n<b>Warning</b>:  Undefined array key "plan" {main} in <b>/var/www/app.php</b> on line <b>12</b><br />\n';
-	if (noise === 'nothing') return text;
-	return noise === 'warning' ? warning + text : `${text}\n<!-- cached at 1 -->`;
 }
 
 function textOf({ body, text = '' }: Answer): string {

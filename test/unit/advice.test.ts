@@ -5,7 +5,8 @@ import { alias, domainUrl, fullUrl, newAlias, webUrl } from '../../nodes/LinkMan
 import { expiry } from '../../nodes/LinkManagement/fields/dates';
 import { plainText } from '../../nodes/LinkManagement/fields/parsers';
 import type { Parser } from '../../nodes/LinkManagement/run/request';
-import { ValueError } from '../../nodes/LinkManagement/service/errors';
+import { readBy } from '../../nodes/LinkManagement/service/answer/advice';
+import { ValueError } from '../../nodes/LinkManagement/service/answer/errors';
 import { SEED } from '../seed';
 
 const SOURCE = { timezone: 'Europe/Berlin' };
@@ -22,7 +23,8 @@ function refusal(parser: Parser<string>, value: unknown): ValueError | undefined
 }
 
 /** What the advice suggests to enter. */
-function suggested({ advice }: ValueError): string[] {
+function suggested(error: ValueError): string[] {
+	const advice = readBy('editor', error.advice);
 	const quoted = /^(?:Try|Enter only its last part:) "(.*)"\.$/.exec(advice)?.[1];
 	const address = /^Did you mean (\S+)\?$/.exec(advice)?.[1];
 	const days = /^Write it as (\S+) or (\S+)\.$/.exec(advice)?.slice(1) ?? [];
@@ -90,7 +92,8 @@ test.each([
 	['htp://shop.example', 'http://shop.example'],
 	['HTTPS:/shop.example/x y', undefined],
 ])('%s is meant for %s', (entered, meant) => {
-	expect(refusal(webUrl, entered)?.advice.match(/^Did you mean (.*)\?$/)?.[1]).toBe(meant);
+	const { advice = '' } = refusal(webUrl, entered) ?? {};
+	expect(/^Did you mean (.*)\?$/.exec(readBy('editor', advice))?.[1]).toBe(meant);
 });
 
 test('a short URL in a column for aliases: only its last part is suggested', () => {

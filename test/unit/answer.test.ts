@@ -1,7 +1,7 @@
 import { redactionOf } from '../../nodes/LinkManagement/service/redact';
-import { readAnswer, type Answer } from '../../nodes/LinkManagement/service/answer';
-import { errorOf } from '../../nodes/LinkManagement/service/errors';
-import type { Failure } from '../../nodes/LinkManagement/service/failures';
+import { readAnswer, type Answer } from '../../nodes/LinkManagement/service/answer/answer';
+import { errorOf } from '../../nodes/LinkManagement/service/answer/errors';
+import type { Failure } from '../../nodes/LinkManagement/service/answer/failures';
 import { idOf, recordIn, recordsIn, wholeNumber } from '../../nodes/LinkManagement/service/records';
 
 const CHALLENGE =
@@ -94,8 +94,6 @@ test('a list that is answered by 404 is an endpoint that is not there, whatever 
 		expect(readAnswer(answer, { method: 'GET', path }).kind).toBe('missingEndpoint');
 	for (const path of ['/api/channel/7', '/api/url/7'])
 		expect(readAnswer(answer, { method: 'GET', path }).kind).toBe('refused');
-	const older = { statusCode: 401, headers: { 'www-authenticate': 'Token' }, body: {} };
-	expect(readAnswer(older, { method: 'GET', path: '/api/account' }).kind).toBe('unsupported');
 });
 
 /** A change is done where the answer says so: by the flag of the envelope, or by what a success holds. */
@@ -149,13 +147,8 @@ test.each<[told: string, status: number, body: unknown, headers?: Record<string,
 ])('says "%s" of HTTP %d with %j', (told, statusCode, body, headers = {}) => {
 	const asked = { method: 'POST', path: '/api/url/add' };
 	const failure = readAnswer({ statusCode, headers, body }, asked) as Failure;
-	const { message } = errorOf(failure, {
-		...asked,
-		redact: redactionOf('a-key'),
-		statusCode,
-		address: 'https://service.example',
-		isKnown: false,
-	});
+	const about = { ...asked, failure, statusCode, address: 'https://service.example', isKnown: false };
+	const { message } = errorOf(about, redactionOf('a-key'));
 	expect(message).toContain(told);
 	expect(message).not.toContain('abc');
 });

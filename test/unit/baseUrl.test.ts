@@ -14,9 +14,9 @@ describe('the base URL, as people paste it', () => {
 		['links.example.com', 'https://links.example.com'],
 		['links.example.com/app/', 'https://links.example.com/app'],
 		['links.example.com:8443', 'https://links.example.com:8443'],
-		['localhost:4312', 'http://localhost:4312'],
-		['192.168.1.7/shorty', 'http://192.168.1.7/shorty'],
-		['[::1]:4312', 'http://[::1]:4312'],
+		['localhost:4312', 'https://localhost:4312'],
+		['192.168.1.7/shorty', 'https://192.168.1.7/shorty'],
+		['[::1]:4312', 'https://[::1]:4312'],
 		['https://localhost:4312', 'https://localhost:4312'],
 	])('%s → %s', (pasted, address) => {
 		expect(serviceAddress(pasted)).toBe(address);

@@ -1,5 +1,5 @@
 /** What runs make at the same time: one of them makes it, as long as any of them may not have read it. */
-import { BeingMade } from '../../nodes/LinkManagement/service/beingMade';
+import { BeingMade } from '../../nodes/LinkManagement/service/send/beingMade';
 
 const madeIn = (made: string) => made;
 

@@ -6,13 +6,13 @@ import { expiry } from '../../nodes/LinkManagement/fields/dates';
 import { flag, id, listOf, oneOf, text } from '../../nodes/LinkManagement/fields/parsers';
 import { hexColor, rgbColor } from '../../nodes/LinkManagement/fields/colors';
 import { serviceAddress } from '../../nodes/LinkManagement/service/baseUrl';
-import { readAnswer } from '../../nodes/LinkManagement/service/answer';
-import { errorOf, messageOfError } from '../../nodes/LinkManagement/service/errors';
-import type { Failure } from '../../nodes/LinkManagement/service/failures';
+import { readAnswer } from '../../nodes/LinkManagement/service/answer/answer';
+import { errorOf, messageOfError } from '../../nodes/LinkManagement/service/answer/errors';
+import type { Failure } from '../../nodes/LinkManagement/service/answer/failures';
 import { serviceKey } from '../../nodes/LinkManagement/service/connection';
 import { redactionOf } from '../../nodes/LinkManagement/service/redact';
 import { readRateHeaders } from '../../nodes/LinkManagement/rateLimit/headers';
-import { ValueError } from '../../nodes/LinkManagement/service/errors';
+import { ValueError } from '../../nodes/LinkManagement/service/answer/errors';
 
 const source = { label: 'Value', timezone: 'Europe/Berlin' };
 
@@ -58,15 +58,12 @@ test('the base URL, the key, answers and headers are read quickly for any text',
 		expect(readAnswer({ statusCode: 200, headers: {}, body: long }, asked).kind).toBe('unreadable');
 		const answer = { statusCode: 400, headers: { location: long }, body: { error: 1, message: long } };
 		const redact = redactionOf('a-key-of-some-length');
-		const error = errorOf(readAnswer(answer, asked) as Failure, {
-			...asked,
-			redact,
-			statusCode: 400,
-			address: 'https://service.example',
-			isKnown: true,
-		});
+		const failure = readAnswer(answer, asked) as Failure;
+		const address = 'https://service.example';
+		const error = errorOf({ ...asked, failure, statusCode: 400, address, isKnown: true }, redact);
 		expect(messageOfError(error).length).toBeLessThanOrEqual(530);
-		readRateHeaders({ 'x-ratelimit-reset': long, 'x-ratelimit-remaining': long, 'retry-after': long, date: long }, 0);
+		const ofLimit = { 'x-ratelimit-reset': long, 'x-ratelimit-remaining': long, 'retry-after': long, date: long };
+		readRateHeaders({ headers: ofLimit }, 0);
 	});
 });
 

@@ -1,24 +1,22 @@
-/** What is said of the rate limit, by who has waited for it and how long; and of many names. */
-import { limitError, listed } from '../../nodes/LinkManagement/service/errors';
+/** What is said of the rate limit to each of its readers; and of many names. */
+import { adviceOf, limitError, listed } from '../../nodes/LinkManagement/service/answer/errors';
 
-test.each<[string, ReturnType<typeof limitError>, RegExp, RegExp]>([
+test.each<[string, number | undefined, isUntouched: boolean, editor: RegExp, model: RegExp]>([
 	[
-		'after ten minutes, though the window ends soon',
-		limitError('run', 400),
-		/^Rate limit reached$/,
-		/ten minutes.*Run it again/,
+		'for half a minute',
+		30_000,
+		true,
+		/again in 30 seconds: run it again then\./,
+		/^Nothing was sent\. Call again in 30 seconds\.$/,
 	],
-	[
-		'after ten minutes, and nobody knows for how long',
-		limitError(),
-		/^Rate limit reached$/,
-		/ten minutes.*Run it again/,
-	],
-	['for hours', limitError('run', 7_200_000), /again in 2 hours$/, /ten minutes at most/],
-	['in front of a screen', limitError('onScreen', 30_000), /may answer again in a minute$/, /Try again then/],
-])('the rate limit is reached %s', (_what, { message, advice }, says, advises) => {
-	expect(message).toMatch(says);
-	expect(advice).toMatch(advises);
+	['for hours', 7_200_000, true, /again in 2 hours: run/, /^Nothing was sent\. Call again in 2 hours\.$/],
+	['for nobody knows how long', undefined, true, /again in 60 seconds: run/, /Call again in 60 seconds\.$/],
+	['after a change', 30_000, false, /again in 30 seconds: run/, /^The call was done in part\. .*, and look first\.$/],
+])('the rate limit is reached %s', (_what, waitMs, isUntouched, editor, model) => {
+	const error = limitError(waitMs, isUntouched);
+	expect(error.message).toBe('Rate limit reached');
+	expect(adviceOf(error)).toMatch(editor);
+	expect(adviceOf(error, undefined, 'model')).toMatch(model);
 });
 
 test('names are cut where they are more than fit', () => {

@@ -9,7 +9,7 @@ import * as dates from '../../nodes/LinkManagement/fields/dates';
 import { textField } from '../../nodes/LinkManagement/fields/inputs';
 import * as parsers from '../../nodes/LinkManagement/fields/parsers';
 import { required, type Parser } from '../../nodes/LinkManagement/run/request';
-import { ValueError } from '../../nodes/LinkManagement/service/errors';
+import { ValueError } from '../../nodes/LinkManagement/service/answer/errors';
 
 const kinds = {
 	text: parsers.text,

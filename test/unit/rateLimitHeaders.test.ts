@@ -1,42 +1,32 @@
-import { updatedClockOffset, readRateHeaders } from '../../nodes/LinkManagement/rateLimit/headers';
+import { readRateHeaders } from '../../nodes/LinkManagement/rateLimit/headers';
 
 const NOW = 1_800_000_000_000;
 const date = new Date(NOW).toUTCString();
-const ahead = new Date(NOW + 30_000);
+/** When an answer of the service, whose clock is an hour ahead, was received here. */
+const HERE = NOW - 3_600_000;
 
 test.each([
 	['seconds', String(NOW / 1000 + 30)],
 	['milliseconds', String(NOW + 30_000)],
-	['microseconds', `${NOW + 30_000}000`],
-	['an HTTP date', ahead.toUTCString()],
-	['an ISO date', ahead.toISOString()],
 	['seconds from now', '30'],
-])('a reset in %s', (_form, reset) => {
-	expect(readRateHeaders({ date, 'x-ratelimit-reset': reset }, 0).reset).toBe(NOW + 30_000);
+])('a window with a reset in %s ends a second after it, by our clock', (_form, reset) => {
+	expect(readRateHeaders({ headers: { date, 'x-ratelimit-reset': reset } }, HERE).endsAt).toBe(HERE + 31_000);
+});
+
+test.each<[string, Record<string, string>, retryAfter: number | undefined, endsIn: number | undefined]>([
+	['in its header', { 'retry-after': '7' }, undefined, 8000],
+	['in its body, which counts', { 'retry-after': '7' }, 3000, 4000],
+	['in its body, but a reset that is to come counts', { 'x-ratelimit-reset': '41' }, 3000, 42_000],
+	['in its body, after a reset that is past', { 'x-ratelimit-reset': String(NOW / 1000 - 60) }, 3000, 4000],
+	['as nothing, in the second of the reset', { 'x-ratelimit-reset': String(NOW / 1000) }, 0, 1000],
+	['in no form that is known', { 'retry-after': 'later', 'x-ratelimit-reset': 'soon' }, undefined, undefined],
+])('a refusal that says how long to wait %s', (_where, headers, retryAfter, endsIn) => {
+	const { endsAt } = readRateHeaders({ headers: { date, ...headers }, retryAfter }, HERE);
+	expect(endsAt).toBe(endsIn === undefined ? undefined : HERE + endsIn);
 });
 
 test('what is missing or garbled is unknown', () => {
-	const headers = {
-		'x-ratelimit-limit': 'many',
-		'x-ratelimit-remaining': '',
-		'x-ratelimit-reset': 'soon',
-		'retry-after': 'later',
-		date: '?',
-	};
-	expect(readRateHeaders(headers, NOW)).toEqual({});
-	expect(readRateHeaders({}, NOW)).toEqual({});
-});
-
-test('Retry-After in seconds and as a date', () => {
-	expect(readRateHeaders({ 'retry-after': '7' }, NOW).retryAfter).toBe(7000);
-	expect(readRateHeaders({ date, 'retry-after': ahead.toUTCString() }, 0).retryAfter).toBe(30_000);
-});
-
-test.each([
-	['that may be equal count as equal', 0, -300, 0],
-	['that were set to another time are set against each other anew', 0, -3_600_000, -3_600_000 + 450],
-	['whose difference is known keep it, as far as an answer allows it', 5200, 5000, 5200],
-])('clocks %s', (_what, known, ahead, difference) => {
-	// Sent 50 ms before, answered 50 ms after the service's clock was read, and cut to a whole second.
-	expect(updatedClockOffset(known, NOW + ahead, NOW, NOW + 100)).toBe(difference);
+	const headers = { 'x-ratelimit-limit': 'many', 'x-ratelimit-remaining': '', date: '?' };
+	expect(readRateHeaders({ headers }, NOW)).toEqual({});
+	expect(readRateHeaders({ headers: {} }, NOW)).toEqual({});
 });

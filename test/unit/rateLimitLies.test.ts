@@ -1,9 +1,8 @@
 /** The limiter beside services that lie about their limit, refuse at random, never answer, or change: what holds all the same. */
 import * as fc from 'fast-check';
 
+import type { RateLimitAnswer } from '../../nodes/LinkManagement/rateLimit/headers';
 import { RateLimitError, type RateLimiter, type PermitRequest } from '../../nodes/LinkManagement/rateLimit/rateLimiter';
-import { PRIORITIES } from '../../nodes/LinkManagement/rateLimit/reserve';
-import type { RateLimitAnswer } from '../../nodes/LinkManagement/rateLimit/rateLimitState';
 import { Simulation } from './simulation/service';
 import { HOUR, MINUTE, type SimulatedTime } from './simulation/time';
 
@@ -70,8 +69,8 @@ async function untilTaken(
 	time: SimulatedTime,
 	request: PermitRequest,
 ): Promise<void> {
-	for (let isRetry = false; ; isRetry = true) {
-		const permit = await limiter.acquire({ ...request, isRetry }).catch((error: unknown) => {
+	for (let triedFor: number | undefined; ; triedFor = 0) {
+		const permit = await limiter.acquire({ ...request, triedFor }).catch((error: unknown) => {
 			if (!(error instanceof RateLimitError)) throw error;
 		});
 		if (!permit) {
@@ -101,7 +100,7 @@ const lies = fc.record({
 	before: fc.constantFrom<Manner>('serves', 'eitherWay', 'refuses'),
 	lost: fc.constantFrom(0, 0, 0.05, 0.3),
 	callers: fc.array(
-		fc.record({ maxWait: fc.constantFrom(0, 20_000, Infinity), priority: fc.constantFrom(...PRIORITIES) }),
+		fc.record({ maxWait: fc.constantFrom(0, 20_000, Infinity), priority: fc.constantFrom('people', 'polls', 'bulk') }),
 		{
 			minLength: 1,
 			maxLength: 4,
@@ -170,8 +169,8 @@ describe('a reset that is far off', () => {
 		const sent: number[] = [];
 		let failed = 0;
 		const row = async () => {
-			for (let isRetry = false; ; isRetry = true) {
-				const permit = await limiter.acquire({ caller: limiter, isRetry });
+			for (let triedFor: number | undefined; ; triedFor = 0) {
+				const permit = await limiter.acquire({ caller: limiter, triedFor });
 				sent.push(time.now());
 				await time.sleep(50);
 				const refused = !takes(sent.length);

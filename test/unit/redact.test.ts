@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { serviceKey } from '../../nodes/LinkManagement/service/connection';
 import { MASK, redactionOf } from '../../nodes/LinkManagement/service/redact';
-import { errorOf, withoutSecrets } from '../../nodes/LinkManagement/service/errors';
+import { errorOf, withoutSecrets } from '../../nodes/LinkManagement/service/answer/errors';
 
 describe('the key', () => {
 	test.each([
@@ -36,10 +36,8 @@ describe('the key', () => {
 			address: 'https://service.example',
 			isKnown: true,
 		};
-		const error = errorOf(
-			{ kind: 'refused', message },
-			{ ...circumstances, redact: redactionOf('secret-key-1234567890') },
-		);
+		const told = { ...circumstances, failure: { kind: 'refused' as const, message } };
+		const error = errorOf(told, redactionOf('secret-key-1234567890'));
 		expect(error.message).toBe(`The service says "${'x'.repeat(490)}*****"`);
 	});
 });
@@ -57,17 +55,21 @@ test('an error is without the key in all that n8n shows and saves of it', () => 
 
 describe('redaction', () => {
 	const json = (text: string) => JSON.stringify(text).slice(1, -1);
-	const inNumbers = (text: string) =>
-		Array.from(text, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+	const inHex = (sign: string) => `%${sign.charCodeAt(0).toString(16)}`;
 	const notations: Array<[string, (key: string) => string]> = [
 		['as it is', (key) => key],
 		['in small letters, as in hosts', (key) => key.toLowerCase()],
 		['in JSON', json],
 		['in JSON with slashes escaped', (key) => json(key).replaceAll('/', '\\/')],
-		['in JSON in numbers', inNumbers],
 		['in a URL', encodeURIComponent],
 		['in a URL in small letters', (key) => encodeURIComponent(key).toLowerCase()],
-		['in a form', (key) => new URLSearchParams({ key }).toString().slice('key='.length)],
+		[
+			'in a form',
+			(key) =>
+				encodeURIComponent(key)
+					.replace(/[!'()*~]/g, inHex)
+					.replaceAll('%20', '+'),
+		],
 	];
 	const secret = fc
 		.string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)), minLength: 8 })

@@ -4,7 +4,7 @@ import { Readable } from 'stream';
 import type { IHttpRequestMethods } from 'n8n-workflow';
 
 import { connectionOf, type RequestContext } from '../../nodes/LinkManagement/service/connection';
-import { HttpServiceClient } from '../../nodes/LinkManagement/service/serviceClient';
+import { HttpServiceClient } from '../../nodes/LinkManagement/service/send/serviceClient';
 
 const connection = connectionOf({ baseUrl: 'https://links.example', apiKey: 'a-key' });
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
@@ -43,8 +43,11 @@ test.each(METHODS)(
 
 test('an update that is answered with nothing, by a service that has answered before, is sent once', async () => {
 	await sendWith('GET', answered(200, '{"error":0}'));
-	const message = 'The service could not handle this request. It may reject one of the values';
-	expect(await failureOf('PUT', answered(200, ''))).toMatchObject({ message: expect.stringContaining(message) });
+	const failure = {
+		message: 'The service answered with an empty answer',
+		advice: expect.stringMatching(/^Check the values/),
+	};
+	expect(await failureOf('PUT', answered(200, ''))).toMatchObject(failure);
 });
 
 test.each(METHODS)(

@@ -30,20 +30,20 @@ describe('what was learned', () => {
 
 	test('is forgotten when its time is over', () => {
 		const service = learned();
-		service.remember('size', 7, HOUR);
+		service.fact<number>('size').remember(7, HOUR);
 		now += HOUR - 1;
-		expect(service.recall('size')).toBe(7);
+		expect(service.fact('size').recall()).toBe(7);
 		now++;
-		expect(service.recall('size')).toBeUndefined();
+		expect(service.fact('size').recall()).toBeUndefined();
 	});
 
 	test('the oldest of too many goes', () => {
 		const service = learned();
-		for (let fact = 0; fact < MOST_FACTS; fact++) service.remember(String(fact), fact, HOUR);
-		expect(service.recall('0')).toBe(0);
-		service.remember('one more', true, HOUR);
-		expect(service.recall('0')).toBeUndefined();
-		expect(service.recall('1')).toBe(1);
-		expect(service.recall('one more')).toBe(true);
+		for (let fact = 0; fact < MOST_FACTS; fact++) service.fact(String(fact)).remember(fact);
+		expect(service.fact('0').recall()).toBe(0);
+		service.fact('one more').remember(true);
+		expect(service.fact('0').recall()).toBeUndefined();
+		expect(service.fact('1').recall()).toBe(1);
+		expect(service.fact('one more').recall()).toBe(true);
 	});
 });

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { PageRequest } from '../../nodes/LinkManagement/service/listPages';
-import { ListReader, type ListClient } from '../../nodes/LinkManagement/service/listReader';
+import type { PageRequest } from '../../nodes/LinkManagement/service/lists/page';
+import { ListReader, type ListClient } from '../../nodes/LinkManagement/service/lists/listReader';
 import { Learned } from '../../nodes/LinkManagement/service/learned';
 import { Random } from '../sandbox/records';
 import {

@@ -3,7 +3,7 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { asHtml } from '../n8n/messages';
 import type { Field } from '../run/request';
-import { adviceOf, listed } from '../service/errors';
+import { adviceOf, listed } from '../service/answer/errors';
 import { isRecord } from '../service/records';
 import { SheetColumns } from './sheetColumns';
 import { columnKey, isOwnName, type Titles } from './titles';

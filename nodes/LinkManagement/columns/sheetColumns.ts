@@ -5,7 +5,7 @@ import { type Column, type Meaning, PROPERTY, ROW_NUMBER, type Titles } from './
 import { LONGEST } from '../fields/lengths';
 import { checkEncoding, quoted, visibleText } from '../fields/parsers';
 import { labelled } from '../run/request';
-import { listed, ValueError } from '../service/errors';
+import { listed, ValueError } from '../service/answer/errors';
 import { isNothing, isRecord } from '../service/records';
 import { exportWords, type Reading, readingOf } from './reading';
 import { whyUnknown } from './unreadColumns';

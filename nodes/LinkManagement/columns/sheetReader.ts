@@ -7,7 +7,8 @@ import { allInputItems } from '../n8n/entries';
 import { isTool, keptFor, runOf } from '../n8n/lifetimes';
 import { holdsExpression, readParameter, savedParameter } from '../n8n/parameter';
 import { checked, type Parsed, type RowRequest } from '../run/request';
-import { checkAll, listed, ValueError } from '../service/errors';
+import { together } from '../service/answer/advice';
+import { checkAll, listed, ValueError } from '../service/answer/errors';
 import { asText, isNothing, isRecord } from '../service/records';
 import { noticeOf, readingInWords } from './notice';
 import { type Cell, SheetColumns } from './sheetColumns';
@@ -214,7 +215,7 @@ export class SheetReader {
 				return { title, value: checked(context, shown, value, parser, origin) };
 			} catch (error) {
 				const isMeant = isByHand || (NAMING.has(name) && !isOther) || !(error instanceof ValueError);
-				throw isMeant ? error : new ValueError(error.message, `${error.advice} ${howToLeaveOut(title)}`);
+				throw isMeant ? error : error.with({ advice: together(error.advice, howToLeaveOut(title)) });
 			}
 		});
 	}

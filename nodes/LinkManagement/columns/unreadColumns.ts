@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ROW_NUMBER, type Titles } from './titles';
-import { listed, ValueError } from '../service/errors';
+import { listed, ValueError } from '../service/answer/errors';
 import { isNothing } from '../service/records';
 
 /** Names that readers of files give columns without a heading, and values that stand in the place of one. */

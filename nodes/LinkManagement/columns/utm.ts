@@ -1,7 +1,7 @@
 /** UTM parameters, in one way: they are part of the long URL. */
 import type { RowRequest } from '../run/request';
 import { parseUrl } from '../service/baseUrl';
-import { ValueError } from '../service/errors';
+import { ValueError } from '../service/answer/errors';
 import { asText } from '../service/records';
 
 /** Adds parameters, names and values, to the query of an address, as far as it has none of that name. */

@@ -2,7 +2,7 @@
 import { addressIn, shortKey } from '../links/url';
 import { type Parser } from '../run/request';
 import { decoded, parseUrl, withoutSlashAtEnd } from '../service/baseUrl';
-import { ValueError } from '../service/errors';
+import { ValueError } from '../service/answer/errors';
 import { LONGEST } from './lengths';
 import { plainText, quoted, valueParser, visibleText } from './parsers';
 

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Field, Parsed, ParsedField, Parser } from '../run/request';
-import { inEditor, toModel } from '../service/advice';
-import { ValueError } from '../service/errors';
+import { ValueError } from '../service/answer/errors';
 import { isRecord } from '../service/records';
 import { readGroup, rowsOf } from './parsers';
 
@@ -43,10 +42,10 @@ export function groupOnce(names: Names, values: ParsedField[], shape: (group: ID
 			// An expression may give the fields without the group.
 			const group = isRecord(given) && isRecord(given.value) ? given.value : (given ?? {});
 			if (isRecord(group)) return shape(readGroup(group, values, origin));
-			throw new ValueError(
-				'is not an object',
-				`${inEditor('Enter the fields, or use an expression that gives an object of them.')} ${toModel('Pass an object.')}`,
-			);
+			throw new ValueError('is not an object', {
+				editor: 'Enter the fields, or use an expression that gives an object of them.',
+				model: 'Pass an object.',
+			});
 		},
 	};
 }

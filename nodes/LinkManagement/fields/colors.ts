@@ -1,6 +1,6 @@
 /** Parsers of colors. */
 import type { Parser } from '../run/request';
-import { ValueError } from '../service/errors';
+import { ValueError } from '../service/answer/errors';
 import { quoted, valueParser, visibleText } from './parsers';
 
 function channelsOf(value: unknown): number[] {

@@ -2,7 +2,7 @@
 import { DateTime, Info } from 'luxon';
 
 import type { Parser, ValueContext } from '../run/request';
-import { ValueError } from '../service/errors';
+import { ValueError } from '../service/answer/errors';
 import { asText, trimmed } from '../service/records';
 import { quoted, valueParser } from './parsers';
 

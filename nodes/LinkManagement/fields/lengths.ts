@@ -1,5 +1,5 @@
 /** How long values may be. What is longer is refused before anything looks into it. */
-import { ValueError } from '../service/errors';
+import { ValueError } from '../service/answer/errors';
 import { LONGEST_TEXT } from '../service/records';
 
 /** Greatest lengths (characters) of values: of addresses what browsers and servers bear, of others what services take. */

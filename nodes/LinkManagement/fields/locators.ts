@@ -2,7 +2,8 @@ import type { INodePropertyMode } from 'n8n-workflow';
 
 import type { DomainReference, LinkName, LinkReference, NamedKind, NameReference } from '../links/reference';
 import { type Field, type ParsedField, type Parser, required, type ValueContext } from '../run/request';
-import { ValueError } from '../service/errors';
+import { together } from '../service/answer/advice';
+import { ValueError } from '../service/answer/errors';
 import { isNothing, isRecord } from '../service/records';
 import { alias, domainUrl, webUrl, shortUrlIn } from './addresses';
 import { LONGEST } from './lengths';
@@ -111,8 +112,7 @@ export const linkReference: Parser<LinkReference> = valueParser(
 			return { kind: 'link', ...linkNameOf(value, origin, entered), entered };
 		} catch (error) {
 			const isOfMode = error instanceof ValueError && typeof value !== 'object';
-			const advice = isOfMode ? `${error.advice} ${fittingMode(entered, mode)}`.trim() : '';
-			throw isOfMode ? new ValueError(error.message, advice) : error;
+			throw isOfMode ? error.with({ advice: together(error.advice, fittingMode(entered, mode)) }) : error;
 		}
 	},
 	{ within: [] },

@@ -5,8 +5,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { labelled, type ParsedField, type Parser, type ValueContext, valueOf } from '../run/request';
-import { inEditor, toModel } from '../service/advice';
-import { listed, ValueError } from '../service/errors';
+import { type Advice, inEditor, together } from '../service/answer/advice';
+import { listed, ValueError } from '../service/answer/errors';
 import { asFlag, asId, asText, isNothing, isRecord, trimmed, wholeNumber } from '../service/records';
 import { checkCount, checkLength, LONGEST } from './lengths';
 
@@ -60,7 +60,7 @@ function orFalse(check: () => boolean): boolean {
 	}
 }
 
-const CORRECT = `${inEditor('Correct the formula of the cell.')} ${toModel('Pass the value itself.')}`;
+const CORRECT = { editor: 'Correct the formula of the cell.', model: 'Pass the value itself.' };
 /** A list of an object of a list of a value: no database nests deeper. */
 const DEEPEST = 4;
 
@@ -126,17 +126,17 @@ export function valueParser<T>(
 /** A long number that a spreadsheet has shortened. */
 const SHORTENED = /^[+-]?\d(?:[.,]\d{1,20})?E\+\d{2,3}$/;
 
-const TEXT = `${inEditor('Enter text, or use an expression that gives text.')} ${toModel('Pass text.')}`;
+const TEXT = { editor: 'Enter text, or use an expression that gives text.', model: 'Pass text.' };
 
 /** A value as text: spreadsheets turn text into numbers, true and false. */
 export function plainText(value: unknown): string {
 	const isInexact =
 		typeof value === 'number' ? Math.abs(value) > Number.MAX_SAFE_INTEGER : SHORTENED.test(visibleText(value));
 	if (isInexact) {
-		throw new ValueError(
-			`is a number that is too long to be exact: ${quoted(value)}`,
-			`${inEditor('Format the column as text in the spreadsheet, and enter the value again.')} ${toModel('Pass all of its digits, as text.')}`,
-		);
+		throw new ValueError(`is a number that is too long to be exact: ${quoted(value)}`, {
+			editor: 'Format the column as text in the spreadsheet, and enter the value again.',
+			model: 'Pass all of its digits, as text.',
+		});
 	}
 	if (['string', 'number', 'bigint', 'boolean'].includes(typeof value)) return String(value);
 	throw new ValueError(`is not text: ${quoted(value)}`, TEXT);
@@ -173,20 +173,26 @@ export const id: Parser<number> = valueParser(
 		if (given !== undefined) return given;
 		throw new ValueError(
 			`is not an ID: ${quoted(value)}`,
-			`An ID is a positive whole number, such as 12. ${inEditor('Choose from the list, or use the "id" of an earlier item.')}`,
+			together(
+				'An ID is a positive whole number, such as 12.',
+				inEditor('Choose from the list, or use the "id" of an earlier item.'),
+			),
 		);
 	},
 	{ within: [] },
 );
 
-export const atLeastOne = (advice: string): Parser<number> =>
+export const atLeastOne = (advice: Advice): Parser<number> =>
 	valueParser((value) => {
 		const wanted = wholeNumber(value, 1);
 		if (wanted !== undefined) return wanted;
 		throw new ValueError(`is not a whole number of at least 1: ${quoted(value)}`, advice);
 	});
 
-export const count = atLeastOne(`Enter how many records you want${inEditor(', or turn on Return All')}.`);
+export const count = atLeastOne({
+	editor: 'Enter how many records you want, or turn on Return All.',
+	model: 'Enter how many records you want.',
+});
 
 /** True or false, also as text. */
 export const flag: Parser<boolean> = valueParser((value) => {
@@ -266,10 +272,10 @@ export function rowsOf(fields: readonly ParsedField[]): Parser<IDataObject[]> {
 		const isRow = (entry: unknown) =>
 			isRecord(entry) && (Object.keys(entry).length === 0 || fields.some(({ name }) => name in entry));
 		if (!entries.every(isRow)) {
-			throw new ValueError(
-				'is not a list of rows',
-				`${inEditor('Add rows, or use an expression that gives an array of objects.')} ${toModel('Pass an array of objects.')}`,
-			);
+			throw new ValueError('is not a list of rows', {
+				editor: 'Add rows, or use an expression that gives an array of objects.',
+				model: 'Pass an array of objects.',
+			});
 		}
 		const result = (entries as IDataObject[]).flatMap((entry, index) => {
 			if (isNothing(valueOf(entry[last]))) return [];

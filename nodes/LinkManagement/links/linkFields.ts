@@ -1,6 +1,6 @@
 /** The table of a link's fields. Whatever depends on a field is derived from its row. */
 
-import { ValueError } from '../service/errors';
+import { ValueError } from '../service/answer/errors';
 import { asText, idOf, isRecord } from '../service/records';
 import type { LinkRecord } from './reference';
 import { aliasOf, hostOf, isSameAddress } from './url';

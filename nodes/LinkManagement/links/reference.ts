@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ApiError, listed, type ValueError } from '../service/errors';
-import { inQuotes } from '../service/failures';
+import type { Advice } from '../service/answer/advice';
+import { ApiError, listed, type ValueError } from '../service/answer/errors';
+import { inQuotes } from '../service/answer/failures';
 import { asText, idOf, isRecord } from '../service/records';
 import { addressKey, hostOf, shortKey } from './url';
 
@@ -73,12 +74,10 @@ export function aboutLink<E extends ApiError | ValueError>(error: E, { id, short
 	return error;
 }
 
-export class SeveralLinksError extends ApiError {
-	/** @param found the links, or descriptions of them */
-	constructor(what: string, found: ReadonlyArray<LinkRecord | string>, advice: string) {
-		const named = found.map((one) => (typeof one === 'string' ? one : describeLink(one)));
-		super('refused', `${what} belongs to more than one link: ${listed(named, 5)}`, advice);
-	}
+/** The error of a name that several links have. @param found the links, or descriptions of them */
+export function severalLinks(what: string, found: ReadonlyArray<LinkRecord | string>, advice: Advice): ApiError {
+	const named = found.map((one) => (typeof one === 'string' ? one : describeLink(one)));
+	return new ApiError('several', `${what} belongs to more than one link: ${listed(named, 5)}`, advice);
 }
 
 export const NOUNS = {

@@ -10,10 +10,9 @@ import { asPlainText } from '../n8n/messages';
 import { requestOfTest } from '../n8n/requests';
 import { authenticated, type Connection, connectionOf, type RequestContext } from '../service/connection';
 import { ACCOUNT, LISTS } from '../service/endpoints';
-import { adviceOf, ApiError } from '../service/errors';
-import { rightFor } from '../service/failures';
+import { adviceOf, ApiError } from '../service/answer/errors';
 import { isRecord } from '../service/records';
-import { HttpServiceClient, type ServiceClient } from '../service/serviceClient';
+import { HttpServiceClient, type ServiceClient } from '../service/send/serviceClient';
 import { interactiveOptions } from './dropdown';
 
 /** A context that can send requests: a credential's test has no node, and none of n8n's authenticated requests. */
@@ -41,7 +40,7 @@ const OTHER_DATA = 'Something answers at this address, but it is not a link serv
 const ENTER_SERVICE =
 	'Check the Base URL. Enter the address of your link service, for example https://links.example.com.';
 const NO_RIGHTS =
-	'The API Key works, but this test can read nothing with it. Open the key in your account at the service and add one of these rights:';
+	'The API Key works, but this test can read nothing with it. Open the key in your account at the service and add the right to use one of these:';
 
 /** @throws ApiError if the endpoint does not answer as this API does */
 async function read(client: ServiceClient, [path, query, known]: (typeof READABLE)[number]): Promise<void> {
@@ -63,7 +62,7 @@ async function tryOut(client: ServiceClient): Promise<string[]> {
 			// Another endpoint may still answer.
 			if (!(error instanceof ApiError) || ['key', 'service'].includes(error.affects)) throw first ?? error;
 			first ??= error;
-			if (error.kind === 'missingScope') lacking.push(rightFor(endpoint[0]));
+			if (error.kind === 'missingScope') lacking.push(endpoint[0]);
 		}
 	}
 	if (lacking.length < READABLE.length) throw first!;
@@ -89,9 +88,8 @@ export async function testConnection(
 	let connection: Connection | undefined;
 	try {
 		connection = connectionOf(data);
-		const options = { ...interactiveOptions(), isTest: true };
-		const lacking = await tryOut(new HttpServiceClient(contextOf(this, data), connection, options));
-		const remark = lacking.length === 0 ? '' : ` This API Key has no right to: ${lacking.join(', ')}.`;
+		const lacking = await tryOut(new HttpServiceClient(contextOf(this, data), connection, interactiveOptions()));
+		const remark = lacking.length === 0 ? '' : ` This API Key has no right to use ${lacking.join(', ')}.`;
 		return { status: 'OK', message: `Connection successful!${remark}${addressNote(data.baseUrl, connection)}` };
 	} catch (error) {
 		const { message } = error as Error;

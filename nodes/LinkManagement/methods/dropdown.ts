@@ -7,11 +7,10 @@ import type {
 } from 'n8n-workflow';
 
 import { withConnection } from '../service/connection';
-import { ApiError } from '../service/errors';
-import type { ListEndpoint } from '../service/listEndpoint';
-import type { PageRequest } from '../service/listPages';
-import { ListReader, readRecords } from '../service/listReader';
-import { HttpServiceClient, type SendOptions, type ServiceClient } from '../service/serviceClient';
+import { ApiError } from '../service/answer/errors';
+import type { ListEndpoint, PageRequest } from '../service/lists/page';
+import { ListReader, readRecords } from '../service/lists/listReader';
+import { HttpServiceClient, type SendOptions, type ServiceClient } from '../service/send/serviceClient';
 
 /** Longest time (ms) of all requests together while somebody waits at a screen. */
 const LONGEST_ON_SCREEN = 20_000;
@@ -20,7 +19,7 @@ const LONGEST_ON_SCREEN = 20_000;
 export function interactiveOptions(): SendOptions {
 	const signal = AbortSignal.timeout(LONGEST_ON_SCREEN);
 	const deadline = Date.now() + LONGEST_ON_SCREEN;
-	return { caller: {}, priority: 'people', ifLimited: 'onScreen', signal, deadline };
+	return { caller: {}, priority: 'people', failsIfLimited: true, signal, deadline };
 }
 
 /** An entry of a dropdown; the editor shows a link to `url` next to it. */

@@ -4,7 +4,7 @@ import { shortUrlIn } from '../fields/addresses';
 import { redirections } from '../fields/locators';
 import { aliasBelow, isSameShortUrl } from '../links/url';
 import { LISTS } from '../service/endpoints';
-import type { ListEndpoint } from '../service/listEndpoint';
+import type { ListEndpoint } from '../service/lists/page';
 import { asText, idOf, isBlank, nameIn } from '../service/records';
 import { type Choices, entryUrl, listOptions, listSearch, withoutScheme } from './dropdown';
 

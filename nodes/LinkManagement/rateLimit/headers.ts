@@ -1,78 +1,46 @@
-/**
- * What a response says about the rate limit (spec, "Limits": X-RateLimit-Limit, -Remaining, -Reset; the reset is
- * "a timestamp", its form not shown), read tolerantly, and set against the local clock.
- */
+/** An answer, as far as it is about the rate limit. */
+export interface RateLimitAnswer {
+	/** The service did nothing, because the rate limit is reached. */
+	readonly refused: boolean;
+	/** Header names in lower case. */
+	readonly headers: Record<string, unknown>;
+	/** Time until the next try (ms) by the body, which takes precedence over the header. */
+	readonly retryAfter?: number;
+}
 
-/** A number of seconds below this is a span, not a timestamp: 1e8 s is the year 1973. */
+/** Seconds below this are a span, not a timestamp: 1e8 s is the year 1973. What is above the other is in milliseconds. */
 const SMALLEST_TIMESTAMP = 1e8;
-/** What is larger is in milliseconds, or finer: 1e11 s is the year 5138, 1e11 ms the year 1973. */
 const LARGEST_IN_SECONDS = 1e11;
-const HOUR = 60 * 60_000;
+/** A window lasts so much longer (ms) than its reset says: services cut the reset down to seconds, and refuse through that second. */
+export const MARGIN = 1_000;
 
-function headerText(value: unknown): string | undefined {
-	const first: unknown = Array.isArray(value) ? value[0] : value;
-	if (typeof first === 'number') return String(first);
-	return typeof first === 'string' && first.trim() !== '' ? first.trim() : undefined;
-}
-
-function count(value: unknown): number | undefined {
-	const text = headerText(value);
-	if (text === undefined || !/^-?\d{1,15}(\.\d+)?$/.test(text)) return undefined;
-	return Math.max(0, Math.floor(Number(text)));
-}
-
-function moment(value: unknown): number | undefined {
-	const text = headerText(value);
-	if (text === undefined) return undefined;
-	const time = Date.parse(text);
-	return Number.isNaN(time) ? undefined : time;
-}
-
-function timestamp(figure: number, now: number): number {
-	if (figure < SMALLEST_TIMESTAMP) return now + figure * 1000;
-	let seconds = figure;
-	while (seconds >= LARGEST_IN_SECONDS) seconds /= 1000;
-	return seconds * 1000;
-}
-
-/** A time long past is as good as none. */
-function resetTime(value: unknown, now: number): number | undefined {
-	const text = headerText(value);
-	if (text === undefined) return undefined;
-	const time = /^-?\d{1,20}(\.\d+)?$/.test(text) ? timestamp(Number(text), now) : moment(text);
-	return time === undefined || time < now - HOUR ? undefined : time;
+function figure(value: unknown): number | undefined {
+	return typeof value === 'string' && /^\d{1,15}(?:\.\d+)?$/.test(value) ? Number(value) : undefined;
 }
 
 /**
- * Reads the rate-limit headers of a response: `limit` and `remaining` in requests, `reset` and `date` (cut to whole seconds) in ms
- * on the service's clock, `retryAfter` in ms from now. What is missing or garbled is undefined.
+ * Reads what an answer says about the rate limit (spec, "Limits": the form of the reset is not shown; field notes, "Rate limit").
  *
- * @param headers the response's headers, names in lower case as Node gives them
- * @param receivedAt local time of receipt in milliseconds, used where there is no Date header
+ * A reset is set against the `Date` of the same answer: so no clock need be right.
+ *
+ * @param now local time of receipt (ms), used where there is no `Date`
+ * @returns `limit` and `remaining` in requests; `reset` as the service gave it, which tells its windows apart; `endsAt` in ms: when the
+ * window ends, or by which time a refused request may be sent again. What is missing or garbled is undefined
  */
-export function readRateHeaders(headers: Record<string, unknown>, receivedAt: number) {
-	const date = moment(headers.date);
-	const now = date ?? receivedAt;
-	const retry = headerText(headers['retry-after']);
-	const isCount = retry !== undefined && /^\d+(\.\d+)?$/.test(retry);
-	const wait = isCount ? Number(retry) * 1000 : (moment(retry) ?? NaN) - now;
+export function readRateHeaders({ headers, retryAfter }: Omit<RateLimitAnswer, 'refused'>, now: number) {
+	const date = Date.parse(String(headers.date));
+	const clock = Number.isNaN(date) ? now : date;
+	const reset = figure(headers['x-ratelimit-reset']);
+	const pause = retryAfter ?? (figure(headers['retry-after']) ?? NaN) * 1000;
+	let left = NaN;
+	if (reset !== undefined && reset < SMALLEST_TIMESTAMP) left = reset * 1000;
+	else if (reset !== undefined) left = reset * (reset < LARGEST_IN_SECONDS ? 1000 : 1) - clock;
+	// A reset that is past says nothing.
+	const ends = [left, pause].find((ms) => ms > -MARGIN);
 	return {
-		limit: count(headers['x-ratelimit-limit']),
-		remaining: count(headers['x-ratelimit-remaining']),
-		reset: resetTime(headers['x-ratelimit-reset'], now),
-		retryAfter: Number.isNaN(wait) ? undefined : wait,
-		date,
+		limit: figure(headers['x-ratelimit-limit']),
+		remaining: figure(headers['x-ratelimit-remaining']),
+		reset,
+		endsAt: ends === undefined ? undefined : now + Math.max(0, ends) + MARGIN,
 	};
-}
-
-/**
- * How far the service's clock is ahead of ours (ms). What was known stays as long as the Date of an answer, cut to whole seconds,
- * allows it; else the middle of what it allows is taken.
- *
- * @param sentAt local time (ms) at which the request was sent
- * @param receivedAt local time (ms) at which its answer came
- */
-export function updatedClockOffset(known: number, date: number, sentAt: number, receivedAt: number): number {
-	const [least, most] = [date - receivedAt, date + 1000 - sentAt];
-	return known >= least && known <= most ? known : (least + most) / 2;
 }

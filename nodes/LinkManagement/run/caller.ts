@@ -2,8 +2,7 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import { isTool } from '../n8n/lifetimes';
-import { PATIENCE } from '../service/outage';
-import type { SendOptions } from '../service/serviceClient';
+import { PATIENCE, type SendOptions } from '../service/send/serviceClient';
 
 /** How long (ms) a tool's call takes at most, all its tries included: clients of models give up after a minute. */
 const LONGEST_CALL = 45_000;
@@ -29,7 +28,7 @@ export interface Caller {
 	/** It gives the values, and reads the results. */
 	readonly isModel: boolean;
 	/** How its requests are sent. @param stopped fires when the run ends before */
-	sending(stopped: AbortSignal): Pick<SendOptions, 'signal' | 'deadline' | 'ifLimited' | 'priority' | 'patience'>;
+	sending(stopped: AbortSignal): Pick<SendOptions, 'signal' | 'deadline' | 'failsIfLimited' | 'priority' | 'patience'>;
 	itemFor(json: IDataObject): IDataObject;
 }
 
@@ -51,8 +50,8 @@ export function callerOf(context: IExecuteSingleFunctions, size: number, since: 
 		sending: (stopped) => ({
 			signal: AbortSignal.any([stopped, AbortSignal.timeout(left)]),
 			deadline,
-			ifLimited: 'tool',
-			priority,
+			failsIfLimited: true,
+			priority: 'people',
 			patience: Math.max(0, left - LAST_ANSWER),
 		}),
 		itemFor: (json) => forModel(json) as IDataObject,

@@ -1,7 +1,7 @@
 /** Lists for a model: a small page a call, with what is left of the list. */
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { readPage } from '../service/listEndpoint';
+import { readPage } from '../service/lists/page';
 import type { Row } from './row';
 
 const MOST_RECORDS = 100;

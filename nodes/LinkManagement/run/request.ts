@@ -3,8 +3,8 @@ import type { IDataObject, IExecuteSingleFunctions, IHttpRequestMethods, INodePr
 import type { LinkRequest } from '../links/linkRow';
 import { isTool } from '../n8n/lifetimes';
 import { readParameter, savedParameter } from '../n8n/parameter';
-import { inEditor, toModel } from '../service/advice';
-import { checkAll, ValueError } from '../service/errors';
+import { inEditor } from '../service/answer/advice';
+import { checkAll, ValueError } from '../service/answer/errors';
 import { isBlank, isNothing, isRecord } from '../service/records';
 
 /** What parsers need to know about the context of a value. */
@@ -23,7 +23,7 @@ export function labelled<T>(label: string, work: () => T): T {
 	try {
 		return work();
 	} catch (error) {
-		throw error instanceof ValueError ? new ValueError(`${label} ${error.message}`, error.advice) : error;
+		throw error instanceof ValueError ? error.with({ message: `${label} ${error.message}` }) : error;
 	}
 }
 
@@ -94,7 +94,10 @@ export function valueOf(value: unknown): unknown {
 	return isChoice(value) ? value.value : value;
 }
 
-export const NOTHING_GIVEN = `${inEditor('Enter a value, or check the expression that should give one.')} ${toModel('Pass a value.')}`;
+export const NOTHING_GIVEN = {
+	editor: 'Enter a value, or check the expression that should give one.',
+	model: 'Pass a value.',
+};
 
 export function required<T>(parser: Parser<T>) {
 	return (value: unknown, origin: ValueContext): T => {
@@ -217,8 +220,8 @@ export function buildRequest(
 	);
 	operation.complete?.(request, context);
 	if (operation.needsChange && Object.keys(request.body).length === 0)
-		throw new ValueError(
-			'Nothing to update yet',
-			`${inEditor('Add a field under Update Fields, and give it a value.')} ${toModel('Pass a field to change, with its new value.')}`,
-		);
+		throw new ValueError('Nothing to update yet', {
+			editor: 'Add a field under Update Fields, and give it a value.',
+			model: 'Pass a field to change, with its new value.',
+		});
 }

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteSingleFunctions, IHttpRequestOptions } from '
 
 import { readParameter } from '../n8n/parameter';
 import { decoded, parseUrl } from '../service/baseUrl';
-import { ValueError } from '../service/errors';
+import { ValueError } from '../service/answer/errors';
 import { asFlag, isRecord } from '../service/records';
 import { labelled } from './request';
 

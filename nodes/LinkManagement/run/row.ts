@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteSingleFunctions, INodeExecutionData } from 'n
 import type { Account } from '../links/account';
 import type { LinkRow, Unit } from '../links/linkRow';
 import { StoppedError } from '../n8n/stop';
-import type { ApiError } from '../service/errors';
+import type { ApiError } from '../service/answer/errors';
 import { wholeNumber } from '../service/records';
 import type { Redaction } from '../service/redact';
 import type { Caller } from './caller';

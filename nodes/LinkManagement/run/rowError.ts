@@ -1,16 +1,15 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { SeveralLinksError } from '../links/reference';
 import { MOST_NAMED } from '../links/plan';
 import { asLines, asMessage, hasErrorOutput, itemOfFailure } from '../n8n/messages';
 import { StoppedError } from '../n8n/stop';
 import { CredentialError } from '../service/baseUrl';
-import { adviceOf, ApiError, listed, messageOfError, toNodeError, ValueError } from '../service/errors';
+import { adviceOf, ApiError, listed, messageOfError, toNodeError, ValueError } from '../service/answer/errors';
 import type { Row, Run } from './row';
 
 /** Whether an error is about the input of a row, not about the service or the credential. */
 export function isInputError(error: unknown): boolean {
-	if (error instanceof ApiError) return error instanceof SeveralLinksError;
+	if (error instanceof ApiError) return error.kind === 'several';
 	return !(error instanceof CredentialError || error instanceof StoppedError);
 }
 

@@ -9,8 +9,8 @@ import { mapYielding, yielding } from '../n8n/slices';
 import { StoppedError } from '../n8n/stop';
 import { CredentialError } from '../service/baseUrl';
 import { type Connection, connectionOf, CREDENTIAL } from '../service/connection';
-import { ApiError } from '../service/errors';
-import { HttpServiceClient } from '../service/serviceClient';
+import { ApiError } from '../service/answer/errors';
+import { HttpServiceClient } from '../service/send/serviceClient';
 import { callerOf } from './caller';
 import { buildRequest } from './request';
 import { readRequestOptions } from './requestOptions';
@@ -111,7 +111,7 @@ function affectsKey(error: unknown, row: Row): error is ApiError {
 	if (!(error instanceof ApiError)) return false;
 	// Rows with different actions may not all need the right.
 	if (error.kind === 'missingScope') return isOfMainRequest(error, row) && row.run.operation.hasAction !== true;
-	return ['unauthorized', 'unsupported', 'outage'].includes(error.kind);
+	return ['unauthorized', 'outage'].includes(error.kind);
 }
 
 /** Performs units one after another, and sets the outcomes of their rows. Without one, a row has not begun, since the run has ended. */
@@ -144,7 +144,7 @@ async function performUnits(run: Run, units: ReadonlyArray<Unit<Row>>): Promise<
 		const ended = performInTurn(turn, run).then(() => void underWay.delete(ended));
 		underWay.add(ended);
 		// If the service has never answered this key, the first one goes alone.
-		if (turn === turns[0] && !run.account!.client.connection.acceptance.isKnown) await ended;
+		if (turn === turns[0] && !run.account!.client.isKnown) await ended;
 	}
 	await Promise.all(underWay);
 	if (run.refusal !== undefined) for (const row of openRows(run)) row.refuse(run.refusal);

@@ -2,8 +2,9 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { pathOf } from '../service/endpoints';
-import { ListReader, readRecords } from '../service/listReader';
-import { sendChange, type ServiceRequest } from '../service/serviceClient';
+import { ListReader, readRecords } from '../service/lists/listReader';
+import { sendChange } from '../service/send/sendChange';
+import type { ServiceRequest } from '../service/send/serviceClient';
 import { modelItem, readModelPage } from './modelList';
 import type { Row } from './row';
 

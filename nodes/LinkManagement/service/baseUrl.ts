@@ -25,55 +25,24 @@ export function withoutSlashAtEnd(address: string): string {
 	return address.slice(0, end);
 }
 
-/** Names of hosts of this machine and of private networks. */
-const PRIVATE_NAMES = /^(?:[^.:]+|.*\.(?:local|localhost|internal))$/i;
-/** IPv4 addresses that are not of the public internet (IANA, special-purpose addresses): networks, and how many of their bits count. */
-const PRIVATE_NETWORKS: ReadonlyArray<[network: string, bits: number]> = [
-	['0.0.0.0', 8],
-	['10.0.0.0', 8],
-	['100.64.0.0', 10],
-	['127.0.0.0', 8],
-	['169.254.0.0', 16],
-	['172.16.0.0', 12],
-	['192.0.0.0', 24],
-	['192.168.0.0', 16],
-	['198.18.0.0', 15],
-	['224.0.0.0', 3],
+/** Hosts of this machine and of private networks, as a parsed URL writes them: names, IPv4, IPv6 (IANA, special-purpose addresses). */
+const PRIVATE = [
+	/^(?:[^.:]+|.*\.(?:local|localhost|internal))$/i,
+	/^(?:0|10|127|22[4-9]|2[3-5]\d)(?:\.\d+){3}$/,
+	/^(?:169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01])|198\.1[89])(?:\.\d+){2}$/,
+	/^(?:100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])|192\.0\.0)(?:\.\d+){1,2}$/,
+	/^\[(?![23][\da-f]{3}:)/i,
 ];
-const asNumber = (address: string) => address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
 
-/** The IPv4 address in an IPv6 address, where that stands for one: its last two groups. */
-function mappedIn(host: string): string | undefined {
-	const [, high, low] = /^\[(?:::ffff:|64:ff9b::)([\da-f]{1,4}):([\da-f]{1,4})\]$/.exec(host) ?? [];
-	if (low === undefined) return undefined;
-	return [high, low].flatMap((group) => [parseInt(group, 16) >> 8, parseInt(group, 16) & 255]).join('.');
-}
-
-/**
- * Whether a host is private as it is written: an address of this machine or of a private network, or a name that only such networks
- * know. Names that lead to private addresses are n8n's own protection: they can't be looked up here.
- *
- * @param host of a parsed URL, which writes each address in one way
- */
+/** Whether a host is private as it is written. Names that lead to private addresses are n8n's own protection: they can't be looked up here. */
 export function isPrivate(host: string): boolean {
-	const name = host.replace(/\.$/, '');
-	const address = mappedIn(name) ?? name;
-	// Of IPv6, this part is the public internet (IANA, global unicast).
-	if (address.startsWith('[')) return !/^\[[23][\da-f]{3}:/.test(address);
-	if (!/^\d+(?:\.\d+){3}$/.test(address)) return PRIVATE_NAMES.test(address);
-	const isIn = ([network, bits]: (typeof PRIVATE_NETWORKS)[number]) =>
-		Math.floor(asNumber(address) / 2 ** (32 - bits)) === Math.floor(asNumber(network) / 2 ** (32 - bits));
-	return PRIVATE_NETWORKS.some(isIn);
+	return PRIVATE.some((pattern) => pattern.test(host.replace(/\.$/, '')));
 }
 
-/** Adds the scheme to an address that has none: http for private addresses, https for all others. */
+/** Adds https to an address that has no scheme. "mailto:x" and "https:host" are not addresses; "host:8080" is one. */
 function withScheme(text: string): string {
-	if (/^[a-z][\w+.-]*:\/\//i.test(text)) return text;
-	// "mailto:x" and "https:host" are not addresses; "host:8080" is one.
-	const host = parseUrl(`https://${text}`)?.hostname ?? '';
-	const isHost =
-		/^(?:[^\s/?#:@]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:[/?#]|$)/i.test(text) && /[.\]]|^localhost$/i.test(host);
-	return isHost ? `${isPrivate(host) ? 'http' : 'https'}://${text}` : text;
+	const isPlain = /^(?:[^\s/?#:@]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:[/?#]|$)/i.test(text);
+	return isPlain && /^[^/?#]*[.\]]|^localhost\b/i.test(text) ? `https://${text}` : text;
 }
 
 const ENTER = 'Enter only the address of your link service, for example https://links.example.com';

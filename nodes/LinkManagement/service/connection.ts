@@ -6,11 +6,10 @@ import type {
 } from 'n8n-workflow';
 
 import { CredentialError, isAtService, serviceAddress } from './baseUrl';
-import { toNodeError } from './errors';
+import { toNodeError } from './answer/errors';
 import { asFlag } from './records';
 import { LONGEST_SECRETS, type Redaction, redactionOf } from './redact';
 import { type Service, serviceOf } from './services';
-import { withAbort } from './withAbort';
 
 export const CREDENTIAL = 'linkManagementApi';
 
@@ -81,17 +80,11 @@ export function customHeader(credential: ICredentialDataDecryptedObject): Record
 	if (asFlag(credential.header) !== true) return {};
 	const name = String(credential.headerName ?? '').trim();
 	const value = secretOf(credential.headerValue, 'Header Value', LONGEST_SECRETS.headerValue).trim();
-	if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || OWN_HEADERS.test(name)) {
-		throw new CredentialError(
-			'The Header Name of the credential is not a header name, or n8n sets this header itself, such as Authorization. Enter one such as Cookie or User-Agent, or turn Add Custom Header off',
-		);
-	}
-	if (value === '' || !/^[\x20-\x7e]*$/.test(value)) {
-		throw new CredentialError(
-			'The Header Value of the credential is empty, or contains a line break or a character that no header has',
-		);
-	}
-	return { [name]: value };
+	const isName = /^[\w!#$%&'*+.^`|~-]+$/.test(name) && !OWN_HEADERS.test(name);
+	if (isName && /^[\x20-\x7e]+$/.test(value)) return { [name]: value };
+	throw new CredentialError(
+		'The Header Name of the credential is not one that can be set, such as Cookie or User-Agent, or its Header Value is not text in one line. Correct them, or turn Add Custom Header off',
+	);
 }
 
 /** Settings of requests whose credential trusts any certificate, for both of n8n's ways to send a request. */
@@ -109,30 +102,6 @@ export function connectionOf(credential: ICredentialDataDecryptedObject): Connec
 	return { address, apiKey, redact, credential, ...serviceOf(address, apiKey, ...Object.values(header)) };
 }
 
-/** Reads the credential of the node. @param last the previous row's connection, which is reused if the credential is the same */
-export async function connect(
-	context: { getCredentials(type: string): Promise<ICredentialDataDecryptedObject> },
-	last?: Connection,
-): Promise<Connection> {
-	const credential = await context.getCredentials(CREDENTIAL);
-	const isSame = last !== undefined && JSON.stringify(credential) === JSON.stringify(last.credential);
-	return isSame ? last : connectionOf(credential);
-}
-
-/** How long (ms) n8n may take to read a credential. */
-const LONGEST_CONNECTING = 20_000;
-
-/** Reads the credential, and fails in time if that hangs, as a secret store may. */
-async function connectInTime(context: Parameters<typeof connect>[0]): Promise<Connection> {
-	const late = AbortSignal.timeout(LONGEST_CONNECTING);
-	return await withAbort(async () => await connect(context), undefined, late).catch((error: unknown) => {
-		if (!late.aborted) throw error;
-		throw new CredentialError(
-			`n8n could not read the credential within ${LONGEST_CONNECTING / 1000} seconds. If it takes its values from an external secret store, check that store`,
-		);
-	});
-}
-
 /** Runs `work` with a connection. @throws the error as n8n shows it, without the secrets of the credential */
 export async function withConnection<Result>(
 	context: Pick<IPollFunctions, 'getCredentials' | 'getNode'>,
@@ -140,7 +109,7 @@ export async function withConnection<Result>(
 ): Promise<Result> {
 	let connection: Connection | undefined;
 	try {
-		connection = await connectInTime(context);
+		connection = connectionOf(await context.getCredentials(CREDENTIAL));
 		return await work(connection);
 	} catch (error) {
 		throw toNodeError(context.getNode(), error, connection?.redact);

@@ -1,5 +1,5 @@
-import { ApiError } from './errors';
-import type { ListEndpoint } from './listEndpoint';
+import { ApiError } from './answer/errors';
+import type { ListEndpoint } from './lists/page';
 
 /** The service's lists (spec, "Endpoints"; field notes, "Endpoints that the document leaves out"). */
 export const LISTS = {

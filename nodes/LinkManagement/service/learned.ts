@@ -8,33 +8,22 @@ export class Learned {
 	/** The oldest comes first. */
 	private readonly facts = new Map<string, { value: unknown; until: number }>();
 
-	/**
-	 * @param now the local time in ms
-	 * @param most facts that are kept
-	 */
-	constructor(
-		private readonly now: () => number,
-		private readonly most = MOST_FACTS,
-	) {}
+	/** @param now the local time in ms */
+	constructor(private readonly now: () => number) {}
 
-	/** @returns undefined if the fact is unknown or has expired */
-	recall<T>(fact: string): T | undefined {
-		const known = this.facts.get(fact);
-		return known !== undefined && this.now() < known.until ? (known.value as T) : undefined;
-	}
-
-	remember(fact: string, value: unknown, forMs = HOUR): void {
-		this.facts.delete(fact);
-		this.facts.set(fact, { value, until: this.now() + forMs });
-		const [oldest] = this.facts.keys();
-		if (this.facts.size > this.most) this.facts.delete(oldest);
-	}
-
-	/** One fact, by its name. */
+	/** One fact, by its name. It is unknown, and undefined, until it is remembered, and when it has expired. */
 	fact<T>(name: string) {
 		return {
-			recall: () => this.recall<T>(name),
-			remember: (value: T, forMs?: number) => this.remember(name, value, forMs),
+			recall: (): T | undefined => {
+				const known = this.facts.get(name);
+				return known !== undefined && this.now() < known.until ? (known.value as T) : undefined;
+			},
+			remember: (value: T, forMs = HOUR): void => {
+				this.facts.delete(name);
+				this.facts.set(name, { value, until: this.now() + forMs });
+				const [oldest] = this.facts.keys();
+				if (this.facts.size > MOST_FACTS) this.facts.delete(oldest);
+			},
 		};
 	}
 }

@@ -3,17 +3,14 @@ import { createHash, randomBytes } from 'crypto';
 import { sleep } from 'n8n-workflow';
 
 import { type Clock, RateLimiter } from '../rateLimit/rateLimiter';
-import { Acceptance } from './acceptance';
-import { BeingMade } from './beingMade';
+import { BeingMade } from './send/beingMade';
 import { Learned } from './learned';
-import { Outage } from './outage';
-import { SharedPages } from './sharedPages';
+import { SharedPages } from './lists/sharedPages';
 
 const clock: Clock = {
 	// Monotonic, unlike the clock of the machine.
 	now: () => performance.timeOrigin + performance.now(),
 	sleep: async (milliseconds) => await sleep(milliseconds),
-	random: () => Math.random(),
 };
 
 /** Most services that are kept, besides those in use: an expression may give another key for every item. */
@@ -24,8 +21,6 @@ export interface Service {
 	/** All requests with this key share it. */
 	readonly limiter: RateLimiter;
 	readonly learned: Learned;
-	readonly outage: Outage;
-	readonly acceptance: Acceptance;
 	/** The pages that polls have read a moment ago. */
 	readonly pages: SharedPages;
 	/** The links that only their long URLs tell apart. */
@@ -33,12 +28,9 @@ export interface Service {
 }
 
 function newService(): Service {
-	const learned = new Learned(() => clock.now());
 	return {
 		limiter: new RateLimiter(clock),
-		learned,
-		acceptance: new Acceptance(learned),
-		outage: new Outage(),
+		learned: new Learned(() => clock.now()),
 		pages: new SharedPages(),
 		beingMade: new BeingMade(),
 	};

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { durationInWords } from '../service/errors';
+import { durationInWords } from '../service/answer/errors';
 import type { Reason } from './continuity';
 import type { PollMemory } from './memory';
 

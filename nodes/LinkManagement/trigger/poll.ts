@@ -3,7 +3,7 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { budgetOf, isSavedWithReports, saveCursor, staticDataOf } from '../n8n/polls';
 import { mapYielding } from '../n8n/slices';
 import { type Connection, withConnection } from '../service/connection';
-import { ApiError, messageOfError } from '../service/errors';
+import { ApiError, messageOfError } from '../service/answer/errors';
 import { fingerprint } from '../service/services';
 import { beginReading, type Found, isIncomplete, type Reading, type Watch } from '../watch';
 import { isBaseline, type Reason, type Start, startOf, stateAfter, type StoredState } from './continuity';

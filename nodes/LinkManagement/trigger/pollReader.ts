@@ -4,9 +4,14 @@ import { linkIn, LinkIndex } from '../links/account';
 import { Slices } from '../n8n/slices';
 import { StoppedError } from '../n8n/stop';
 import type { Connection } from '../service/connection';
-import { ApiError, isNotShown } from '../service/errors';
-import { type ListClient, ListReader } from '../service/listReader';
-import { HttpServiceClient, type SendOptions, type ServiceClient, type ServiceRequest } from '../service/serviceClient';
+import { ApiError, isNotShown } from '../service/answer/errors';
+import { type ListClient, ListReader } from '../service/lists/listReader';
+import {
+	HttpServiceClient,
+	type SendOptions,
+	type ServiceClient,
+	type ServiceRequest,
+} from '../service/send/serviceClient';
 import type { Listing, RecordSource, ServiceRecord, SingleRecord } from '../watch';
 import type { TriggerEvent } from './events';
 
@@ -41,10 +46,10 @@ export class PollReader implements RecordSource, ListClient {
 	}
 
 	/** Asks for a page, or takes that of another trigger. */
-	async send({ onSend, ...request }: ServiceRequest): Promise<IDataObject> {
-		const key = JSON.stringify([request.path, request.query, request.tries]);
-		const ask = async (told: () => void) => await this.client.send({ ...request, onSend: told });
-		return await this.connection.pages.page(key, ask, { ...this.how, onSend });
+	async send(request: ServiceRequest): Promise<IDataObject> {
+		request.onSend?.();
+		const key = JSON.stringify([request.path, request.query]);
+		return await this.connection.pages.page(key, async () => await this.client.send(request), this.how);
 	}
 
 	/** The listing, of which nothing is read yet. */

@@ -1,7 +1,7 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { withConnection } from '../service/connection';
-import { ValueError } from '../service/errors';
+import { ValueError } from '../service/answer/errors';
 import { idOf } from '../service/records';
 import { type Change, sampleOf, WatchedRecords } from '../watch';
 import { toItem } from './events';

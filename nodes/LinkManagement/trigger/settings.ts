@@ -2,7 +2,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 
 import { atLeastOne, id, listOf, oneOf } from '../fields/parsers';
 import { checked, type Parser } from '../run/request';
-import { toNodeError, ValueError } from '../service/errors';
+import { toNodeError, ValueError } from '../service/answer/errors';
 import { isRecord } from '../service/records';
 import type { Question } from '../watch';
 import { EVENTS, type TriggerEvent } from './events';

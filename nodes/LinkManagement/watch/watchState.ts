@@ -1,5 +1,5 @@
 /** What a watch looks at, where it reads from, and the state that it leaves for the next poll: plain JSON. */
-import type { ListReader } from '../service/listReader';
+import type { ListReader } from '../service/lists/listReader';
 import { idOf } from '../service/records';
 import type { Change, Question, ServiceRecord } from './changes';
 

@@ -2,11 +2,6 @@ import { oneOf, wholeNumber } from './kinds';
 
 /** Envelopes, types, failures, and endpoints that are not there. */
 export const ENVELOPE = {
-	noise: oneOf('What stands beside the JSON of an answer', {
-		nothing: 'nothing',
-		warning: 'a warning of its language before it',
-		comment: 'a comment behind it',
-	}),
 	errorStatus: wholeNumber('HTTP status of other error envelopes', [200, 400, 422]),
 	notFoundStatus: wholeNumber('HTTP status of the error envelope for a record that is not there', [200, 400, 404]),
 	messageIn: oneOf('Where an error envelope has its message', { message: 'in message', msg: 'in msg' }),

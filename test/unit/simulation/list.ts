@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ApiError } from '../../../nodes/LinkManagement/service/errors';
+import { ApiError } from '../../../nodes/LinkManagement/service/answer/errors';
 import { Learned } from '../../../nodes/LinkManagement/service/learned';
-import type { PageRequest } from '../../../nodes/LinkManagement/service/listPages';
-import type { ListClient } from '../../../nodes/LinkManagement/service/listReader';
+import type { PageRequest } from '../../../nodes/LinkManagement/service/lists/page';
+import type { ListClient } from '../../../nodes/LinkManagement/service/lists/listReader';
 
 import { randomFrom } from './time';
 
@@ -108,6 +108,11 @@ export interface Manner {
 	between(service: PagedService): void;
 }
 
+const FAILED = new ApiError('serverError', 'The service failed each time', 'Ask again.', 500, {
+	kind: 'serverError',
+	message: '',
+});
+
 /** A service with a list, called as a client calls it: what fails is tried again three times. */
 export class PagedService {
 	readonly asked: PageRequest[] = [];
@@ -130,7 +135,7 @@ export class PagedService {
 				const body = this.answer(query as unknown as PageRequest);
 				if (body !== undefined) return await Promise.resolve(body as IDataObject);
 				this.hasFailed = true;
-				if (tries === most) throw new ApiError('serverError', 'The service failed each time', 'Ask again.', 503);
+				if (tries === most) throw FAILED;
 			}
 		},
 	};

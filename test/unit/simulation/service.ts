@@ -1,5 +1,5 @@
+import type { RateLimitAnswer } from '../../../nodes/LinkManagement/rateLimit/headers';
 import { RateLimiter, type PermitRequest } from '../../../nodes/LinkManagement/rateLimit/rateLimiter';
-import type { RateLimitAnswer } from '../../../nodes/LinkManagement/rateLimit/rateLimitState';
 import { HOUR, randomFrom, SimulatedTime } from './time';
 
 export interface ServiceSettings {
@@ -9,9 +9,9 @@ export interface ServiceSettings {
 	 * Fixed windows begin on whole multiples of their length, or with their first request; those of `wholeSeconds` besides name
 	 * a reset that is cut down to whole seconds, and refuse through that second.
 	 */
-	kind: 'fixed' | 'firstRequest' | 'wholeSeconds' | 'sliding';
+	kind: 'fixed' | 'firstRequest' | 'wholeSeconds';
 	/** Form of X-RateLimit-Reset. */
-	reset: 'seconds' | 'milliseconds' | 'date' | 'none';
+	reset: 'seconds' | 'milliseconds' | 'none';
 	/** Whether any rate-limit headers are sent. */
 	headers: boolean;
 	/** Whether a refusal says in its header, or in its body, how many seconds to wait. */
@@ -55,19 +55,13 @@ export class SimulatedService {
 	private admit(): { ok: boolean; remaining: number; resetAt: number } {
 		const now = this.time.now();
 		const { kind, windowMs, limit } = this.settings;
-		if (kind !== 'sliding') {
-			if (now >= this.endOfWindow(this.windowStart)) {
-				this.windowStart = kind === 'fixed' ? Math.floor(now / windowMs) * windowMs : now;
-				this.used = 0;
-			}
-			const ok = this.used < limit;
-			if (ok) this.used++;
-			return { ok, remaining: Math.max(0, limit - this.used), resetAt: this.windowStart + windowMs };
+		if (now >= this.endOfWindow(this.windowStart)) {
+			this.windowStart = kind === 'fixed' ? Math.floor(now / windowMs) * windowMs : now;
+			this.used = 0;
 		}
-		const live = this.served.filter((at) => at > now - windowMs);
-		const ok = live.length < limit;
-		if (ok) live.push(now);
-		return { ok, remaining: Math.max(0, limit - live.length), resetAt: live[0] + windowMs };
+		const ok = this.used < limit;
+		if (ok) this.used++;
+		return { ok, remaining: Math.max(0, limit - this.used), resetAt: this.windowStart + windowMs };
 	}
 
 	/** When a window no longer refuses whose first request comes at a time. */
@@ -82,7 +76,6 @@ export class SimulatedService {
 	ideal(requests: number, start: number): number {
 		const { kind, windowMs, limit } = this.settings;
 		const windows = Math.ceil(requests / limit) - 1;
-		if (kind === 'sliding') return windows * windowMs;
 		// Windows that begin on a whole second and refuse through the one that their reset names last one second more.
 		const length = kind === 'wholeSeconds' ? windowMs + 1000 : windowMs;
 		return this.endOfWindow(start) - start + (windows - 1) * length;
@@ -107,10 +100,10 @@ export class SimulatedService {
 		const headers: Record<string, unknown> = { date: new Date(answeredAt).toUTCString() };
 		if (namesLimits) {
 			const inSeconds = Math.ceil(resetThere / 1000);
-			const forms = { seconds: inSeconds, milliseconds: Math.ceil(resetThere), none: undefined };
+			const forms = { seconds: String(inSeconds), milliseconds: String(Math.ceil(resetThere)), none: undefined };
 			headers['x-ratelimit-limit'] = String(limit);
 			headers['x-ratelimit-remaining'] = String(remaining);
-			headers['x-ratelimit-reset'] = reset === 'date' ? new Date(inSeconds * 1000).toUTCString() : forms[reset];
+			headers['x-ratelimit-reset'] = forms[reset];
 		}
 		if (!ok && retryAfter === true) headers['retry-after'] = String(secondsLeft);
 		return { refused: !ok, headers, ...(!ok && retryAfter === 'body' && { retryAfter: 1000 * secondsLeft }) };
@@ -131,14 +124,15 @@ export class Simulation {
 		this.start = 1_800_000_000_000 + Math.floor(this.random() * startsWithin);
 		this.time = new SimulatedTime(this.start);
 		this.service = new SimulatedService(this.time, this.random, given);
-		this.limiter = new RateLimiter(this.time.clock(seed));
+		this.limiter = new RateLimiter(this.time.clock());
 	}
 
 	/** Sends one request until it is not refused. @returns how long that took */
 	async send(request: PermitRequest, limiter = this.limiter): Promise<number> {
 		const asked = this.time.now();
-		for (let isRetry = false; ; isRetry = true) {
-			const permit = await limiter.acquire({ ...request, isRetry });
+		for (let refusedAt: number | undefined; ; refusedAt ??= this.time.now()) {
+			const triedFor = refusedAt && this.time.now() - refusedAt;
+			const permit = await limiter.acquire({ ...request, triedFor });
 			const answer = await this.service.request();
 			permit.release(answer);
 			if (!answer.refused) return this.time.now() - asked;

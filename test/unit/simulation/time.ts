@@ -39,12 +39,12 @@ export class SimulatedTime {
 	};
 
 	/** A clock whose timers are noted. */
-	clock(seed: number): Clock {
+	clock(): Clock {
 		const sleep = async (milliseconds: number) => {
 			this.timers.push(milliseconds);
 			await this.sleep(milliseconds);
 		};
-		return { now: this.now, sleep, random: randomFrom(seed) };
+		return { now: this.now, sleep };
 	}
 
 	/** Lets time pass until the work is done; fails when it is not done by `limit` ms from now. */

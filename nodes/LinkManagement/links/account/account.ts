@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { mapYielding, yielding } from '../../n8n/slices';
 import { LINK, LISTS, pathOf } from '../../service/endpoints';
-import { ApiError, ignoreRefusedEndpoint, noSuchRecord } from '../../service/errors';
-import { ListReader, readList } from '../../service/listReader';
+import { ApiError, ignoreRefusedEndpoint, noSuchRecord } from '../../service/answer/errors';
+import { ListReader, readList } from '../../service/lists/listReader';
 import { asText, isRecord, recordsIn } from '../../service/records';
-import type { ServiceClient } from '../../service/serviceClient';
+import type { ServiceClient } from '../../service/send/serviceClient';
 import { notShown } from '../comparison';
 import { fieldsThat, type LinkFields } from '../linkFields';
 import {
@@ -185,7 +185,7 @@ export class Account {
 	 */
 	private async lookUp(shortUrl: string): Promise<LinkRecord | 'unclear' | undefined> {
 		const { index, client, learned } = this;
-		if (learned.recall<boolean>(IGNORES_SHORT) === true) return 'unclear';
+		if (learned.fact<boolean>(IGNORES_SHORT).recall() === true) return 'unclear';
 		const answer = await client.lookUp(LISTS.links.path, { short: shortUrl });
 		if (answer === undefined) return undefined;
 		if (isRecord(answer.details)) {
@@ -200,7 +200,7 @@ export class Account {
 		if (found !== undefined) return index.put(found);
 		if (records.length === 0) return undefined;
 		// A list of other links: the parameter was ignored.
-		if (records.length > 1) learned.remember(IGNORES_SHORT, true);
+		if (records.length > 1) learned.fact<boolean>(IGNORES_SHORT).remember(true);
 		return 'unclear';
 	}
 

@@ -1,5 +1,5 @@
-import { listed, ValueError } from '../../service/errors';
-import { inQuotes } from '../../service/failures';
+import { listed, ValueError } from '../../service/answer/errors';
+import { inQuotes } from '../../service/answer/failures';
 import type { LinkRow } from '../linkRow';
 import { namedIn } from './named';
 import { type DomainReference, howToLeaveOut, type Reference } from '../reference';

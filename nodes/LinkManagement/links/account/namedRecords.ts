@@ -1,6 +1,6 @@
 /** The records of one kind in an account, by their names. */
-import { listed } from '../../service/errors';
-import { inQuotes } from '../../service/failures';
+import { listed } from '../../service/answer/errors';
+import { inQuotes } from '../../service/answer/failures';
 import { type NamedKind, nameKey, type NameReference, NOUNS } from '../reference';
 import { hostOf } from '../url';
 

@@ -1,12 +1,12 @@
 /** Finds campaigns, channels and other records by their names: after that, requests hold IDs. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { inEditor } from '../../service/advice';
+import { inEditor, together } from '../../service/answer/advice';
 import { LISTS } from '../../service/endpoints';
-import { ApiError, ValueError } from '../../service/errors';
-import { readList } from '../../service/listReader';
+import { ApiError, ValueError } from '../../service/answer/errors';
+import { readList } from '../../service/lists/listReader';
 import { asText, idOf, nameIn } from '../../service/records';
-import type { ServiceClient } from '../../service/serviceClient';
+import type { ServiceClient } from '../../service/send/serviceClient';
 import { groupedBy, type LinkRow } from '../linkRow';
 import { howToLeaveOut, isNamed, type NamedKind, type NameReference, NOUNS } from '../reference';
 import { type Named, namedIn } from './named';
@@ -38,10 +38,10 @@ function problemWith(names: readonly NameReference[], records: NamedRecords, isT
 	const wrong = names.filter((name) => records.idOf(name) === undefined);
 	if (wrong.length === 0) return undefined;
 	const column = wrong.find((name) => name.column)?.column;
-	const cure = `${inEditor('Check the spelling, or choose from the list.')} ${records.inWords}`;
+	const cure = together(inEditor('Check the spelling, or choose from the list.'), records.inWords);
 	return new ValueError(
 		wrong.map((name) => records.problem(name)).join('. '),
-		column === undefined ? cure : `${cure} ${howToLeaveOut(column)}`,
+		column === undefined ? cure : together(cure, howToLeaveOut(column)),
 	);
 }
 

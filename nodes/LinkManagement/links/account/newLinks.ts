@@ -1,4 +1,4 @@
-import { DoneOtherwiseError } from '../../service/errors';
+import { ApiError } from '../../service/answer/errors';
 import { asText } from '../../service/records';
 import type { LinkFields } from '../linkFields';
 import { aboutLink, describeLink, type LinkRecord } from '../reference';
@@ -61,13 +61,14 @@ export class NewLinks {
 		if (key !== undefined && !this.dropped.has(key)) this.dropped.set(key, link);
 	}
 
-	/** @throws DoneOtherwiseError if the service has dropped something of this on the domain */
+	/** @throws ApiError if the service has dropped something of this on the domain */
 	private check({ fields: { custom, domain }, wishes }: Creation): void {
 		for (const wish of wishes) {
 			const link = this.dropped.get(droppedKey(wish, domain));
 			if (link === undefined) continue;
 			const asked = wish === 'alias' ? `the alias "${asText(custom)}"` : `the domain ${hostOf(domain) ?? ''}`;
-			const error = new DoneOtherwiseError(
+			const error = new ApiError(
+				'otherwise',
 				`The service drops the ${wish} of new links: the first one became ${describeLink(link)}`,
 				`No link was created for this row. Check that your plan includes ${asked}, or leave the ${wish} of the row empty.`,
 			);
@@ -99,7 +100,7 @@ export class NewLinks {
 		return await this.try(creation, look);
 	}
 
-	/** Makes a link, once it is known that the service keeps what it asks for. @param create makes it, and calls `add` @throws DoneOtherwiseError */
+	/** Makes a link, once it is known that the service keeps what it asks for. @param create makes it, and calls `add` @throws ApiError */
 	async create<T>(creation: Creation, create: () => Promise<T>): Promise<T> {
 		const gate = this.gateOf(creation);
 		const isOpen = () => creation.wishes.every((wish) => gate.kept.has(wish));

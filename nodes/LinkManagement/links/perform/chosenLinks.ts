@@ -2,20 +2,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { yielding } from '../../n8n/slices';
-import { inEditor } from '../../service/advice';
-import { ValueError } from '../../service/errors';
-import { inQuotes } from '../../service/failures';
+import { ValueError } from '../../service/answer/errors';
+import { inQuotes } from '../../service/answer/failures';
 import { idOf } from '../../service/records';
 import { type Account, linkIn, namedIn } from '../account';
 import type { LinkRow } from '../linkRow';
-import {
-	idOfLink,
-	isReference,
-	type LinkRecord,
-	type LinkReference,
-	type Reference,
-	SeveralLinksError,
-} from '../reference';
+import { idOfLink, isReference, type LinkRecord, type LinkReference, type Reference, severalLinks } from '../reference';
 import { hostOf } from '../url';
 
 /** The kinds of names, as the editor calls them. */
@@ -33,24 +25,27 @@ export function chosenId(row: LinkRow): number {
 	return idOf({ id: row.request.pathValues.linkId })!;
 }
 
-/** The one link that a reference means, of those that are known. @throws ValueError if there is none, SeveralLinksError if several */
+/** The one link that a reference means, of those that are known. @throws ValueError if there is none, ApiError if several */
 function oneFor({ index }: Account, { name, entered }: LinkReference): LinkRecord {
 	const found = index.matching(name);
 	const kind = KINDS[name.by];
 	if (found.length === 1) return found[0];
 	if (found.length === 0)
-		throw new ValueError(
-			`There is no short link with the ${kind} ${inQuotes(entered)}`,
-			`Check the ${kind}${inEditor(', and that the link belongs to the account of the credential')}.`,
-		);
+		throw new ValueError(`There is no short link with the ${kind} ${inQuotes(entered)}`, {
+			editor: `Check the ${kind}, and that the link belongs to the account of the credential.`,
+			model: `Check the ${kind}.`,
+		});
 	const advice =
 		name.by === 'alias'
-			? `Name the domain too, as in go.example.com/spring${inEditor(', or choose By Short URL')}.`
+			? {
+					editor: 'Name the domain too, as in go.example.com/spring, or choose By Short URL.',
+					model: 'Name the domain too, as in go.example.com/spring.',
+				}
 			: 'Name the link by its short URL or its ID.';
-	throw new SeveralLinksError(`The ${kind} ${inQuotes(entered)}`, found, advice);
+	throw severalLinks(`The ${kind} ${inQuotes(entered)}`, found, advice);
 }
 
-/** The ID of the link that a reference means. From a model, a number may be an alias, and an address a long one. @throws SeveralLinksError, ValueError */
+/** The ID of the link that a reference means. From a model, a number may be an alias, and an address a long one. @throws ApiError, ValueError */
 async function idMeantBy(account: Account, { name, or, ...link }: LinkReference): Promise<number> {
 	const { index } = account;
 	if (or === undefined) return name.by === 'id' ? name.id : idOfLink(oneFor(account, { ...link, name }));
@@ -61,7 +56,7 @@ async function idMeantBy(account: Account, { name, or, ...link }: LinkReference)
 		const there = await account.detailsIfThere(name.id);
 		if (there === undefined) return idOfLink(oneFor(account, { ...link, name: or }));
 		const found = [linkIn(there, name.id), ...others];
-		throw new SeveralLinksError(inQuotes(link.entered), found, 'Pass the short URL of the one that is meant.');
+		throw severalLinks(inQuotes(link.entered), found, 'Pass the short URL of the one that is meant.');
 	}
 	// On a host of the account it is a short URL alone: a repeated deletion must not take a link that leads there.
 	const host = hostOf(link.entered) ?? '';

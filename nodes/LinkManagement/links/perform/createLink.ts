@@ -1,11 +1,10 @@
 /** Makes links, each once, whatever the service makes of the request and whatever becomes of its answer. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { inEditor, toModel } from '../../service/advice';
-import { ApiError, DoneOtherwiseError } from '../../service/errors';
-import { inQuotes } from '../../service/failures';
+import { ApiError } from '../../service/answer/errors';
+import { inQuotes } from '../../service/answer/failures';
 import { asText, idOf, withNumbers } from '../../service/records';
-import { sendChange } from '../../service/serviceClient';
+import { sendChange } from '../../service/send/sendChange';
 import type { Creation, Wish } from '../account';
 import type { LinkFields } from '../linkFields';
 import type { LinkRow } from '../linkRow';
@@ -80,7 +79,7 @@ const WHY_OTHER = {
 };
 
 /** The service gave another link than was asked for. The error shows it, so that nothing is lost. */
-export class OtherLinkError extends DoneOtherwiseError {
+export class OtherLinkError extends ApiError {
 	constructor(
 		readonly link: CreatedLink,
 		{ custom, domain }: LinkFields,
@@ -89,10 +88,10 @@ export class OtherLinkError extends DoneOtherwiseError {
 		const differs =
 			lacks === 'domain' ? `which is not on the domain ${asText(domain)}` : `whose alias is not "${asText(custom)}"`;
 		const was = existing ? 'The link was there before.' : 'The link was made.';
-		super(
-			`The service gave the link ${describeLink(record)}, ${differs}`,
-			`${was} ${inEditor(WHY_OTHER[lacks!])} ${toModel('Use its address, and do not call again.')}`,
-		);
+		super('otherwise', `The service gave the link ${describeLink(record)}, ${differs}`, {
+			editor: `${was} ${WHY_OTHER[lacks!]}`,
+			model: `${was} Use its address, and do not call again.`,
+		});
 		aboutLink(this, link.record);
 	}
 }

@@ -1,7 +1,7 @@
 /** The operation Create. */
-import { inEditor } from '../../service/advice';
-import { ApiError, DoneOtherwiseError } from '../../service/errors';
-import { inQuotes } from '../../service/failures';
+import { inEditor, together } from '../../service/answer/advice';
+import { ApiError } from '../../service/answer/errors';
+import { inQuotes } from '../../service/answer/failures';
 import { asText } from '../../service/records';
 import { type CreatedLink, createLink, OtherLinkError } from './createLink';
 import type { LinkFields } from '../linkFields';
@@ -15,7 +15,7 @@ function itemFor({ record, existing }: CreatedLink): LinkItem[] {
 
 /** Whether the service itself refused something, which may be the alias. */
 function isOwnRefusal(error: unknown): error is ApiError {
-	return error instanceof ApiError && error.kind === 'refused' && !(error instanceof DoneOtherwiseError);
+	return error instanceof ApiError && error.kind === 'refused';
 }
 
 /** The link that has the alias of a refused creation, for a model that repeats its call. @throws ApiError if it leads elsewhere */
@@ -52,7 +52,7 @@ async function createOrFind(row: LinkRow): Promise<LinkItem[]> {
 		if (there !== undefined) return itemOfTaken(body, there);
 		// The alias may be the reason: services say that in different words.
 		const cure = `The row asked for the alias "${asText(custom)}". If a link has it already, the operation Create or Update returns that link, or changes it.`;
-		throw error.with({ advice: `${error.advice} ${inEditor(cure)}` });
+		throw error.with({ advice: together(error.advice, inEditor(cure)) });
 	});
 }
 

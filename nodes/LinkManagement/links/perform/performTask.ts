@@ -1,7 +1,7 @@
 /** Performs the tasks of Create or Update, from the plan to the items of their rows. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { DoneOtherwiseError } from '../../service/errors';
+import { ApiError } from '../../service/answer/errors';
 import { flatRecord } from '../../service/records';
 import { changesOf, differences, needsDetails, predict } from '../comparison';
 import { createLink } from './createLink';
@@ -84,7 +84,8 @@ async function makeOnce({ fields, rows: [{ row }] }: Task): Promise<Done> {
 	const filled = Object.fromEntries(Object.entries(fields).filter(([, value]) => isFilled(value)));
 	const { record, existing } = await createLink(row, filled, { isPlanned: true });
 	if (existing) {
-		const error = new DoneOtherwiseError(
+		const error = new ApiError(
+			'otherwise',
 			`The service gave the link ${describeLink(record)}, which was there already`,
 			'Nothing was changed for this row. Give the row an alias, or write its long URL as the service has it.',
 		);

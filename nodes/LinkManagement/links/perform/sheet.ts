@@ -1,6 +1,6 @@
 /** Create or Update: from the rows of a sheet to what is done with their links. */
 import { mapYielding, yielding } from '../../n8n/slices';
-import { listed } from '../../service/errors';
+import { listed } from '../../service/answer/errors';
 import { asText } from '../../service/records';
 import { groupedBy, type LinkRow, type Unit } from '../linkRow';
 import { type LinkTask, namesToFind, planSheet, type SheetRules } from '../plan';

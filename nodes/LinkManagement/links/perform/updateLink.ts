@@ -2,10 +2,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { LINK, pathOf } from '../../service/endpoints';
-import { ApiError, DoneOtherwiseError, listed } from '../../service/errors';
-import { inQuotes } from '../../service/failures';
+import { ApiError, listed } from '../../service/answer/errors';
+import { inQuotes } from '../../service/answer/failures';
 import { asText } from '../../service/records';
-import { sendChange } from '../../service/serviceClient';
+import { sendChange } from '../../service/send/sendChange';
 import { lostTargets, predict, updateBody } from '../comparison';
 import { inOneSpelling } from './createLink';
 import { checkNeeds, type LinkFields } from '../linkFields';
@@ -15,10 +15,11 @@ import { aboutLink, describeLink, idOfLink, type LinkRecord } from '../reference
 import { aliasOf, isSameShortUrl } from '../url';
 
 /** The error of an update after which the link has another alias than was asked for. */
-function wrongAlias(link: LinkRecord, before: LinkRecord, { custom }: LinkFields): DoneOtherwiseError {
+function wrongAlias(link: LinkRecord, before: LinkRecord, { custom }: LinkFields): ApiError {
 	const alias = inQuotes(aliasOf(link));
 	const isMoved = !isSameShortUrl(link.shorturl, before.shorturl);
-	const error = new DoneOtherwiseError(
+	const error = new ApiError(
+		'otherwise',
 		`The service gave the link ${describeLink(link)} the alias ${alias} instead of "${asText(custom)}"`,
 		`The other changes were made. ${isMoved ? `${asText(before.shorturl)} does not work any more: write the new short URL into the row.` : `Enter ${alias}, or an alias that the service and your plan accept.`}`,
 	);

@@ -1,7 +1,7 @@
 /** The rows of one link, while a sheet is planned. */
-import { inEditor, toModel } from '../../service/advice';
-import { ValueError } from '../../service/errors';
-import { inQuotes } from '../../service/failures';
+import { inEditor } from '../../service/answer/advice';
+import { ValueError } from '../../service/answer/errors';
+import { inQuotes } from '../../service/answer/failures';
 import { asText } from '../../service/records';
 import type { LinkFields } from '../linkFields';
 import { aboutLink, describeLink, type LinkRecord } from '../reference';
@@ -43,7 +43,7 @@ export class Group<R extends SheetRow> {
 export function givenUp(alias: string, link: LinkRecord, renaming: readonly SheetRow[]): ValueError {
 	return new ValueError(
 		`The alias "${alias}" belongs to ${describeLink(link)}, which gets another one from ${labelsOf(renaming)}`,
-		`${inEditor('Run the node again.')} ${toModel('Call again.')} The alias is free then.`,
+		{ editor: 'Run the node again. The alias is free then.', model: 'Call again. The alias is free then.' },
 	);
 }
 

@@ -1,7 +1,7 @@
 /** What is to be done with each link, from the rows of a sheet: the order of the rows changes nothing, and nothing is asked for. */
 import { yielding } from '../../n8n/slices';
-import { ValueError } from '../../service/errors';
-import { inQuotes } from '../../service/failures';
+import { ValueError } from '../../service/answer/errors';
+import { inQuotes } from '../../service/answer/failures';
 import { asText } from '../../service/records';
 import { checkNeeds, type LinkFields } from '../linkFields';
 import { givenUp, Group, leadsElsewhere, ring, twoLinks } from './linkGroup';
@@ -15,7 +15,7 @@ import {
 	type LinkRecord,
 	type LongUrlName,
 	longUrlNameOf,
-	SeveralLinksError,
+	severalLinks,
 } from '../reference';
 import { contradictionOf, labelsOf, merged, nameOfRow, rankOf, type SheetRow, type SheetRules } from './sheetRow';
 import { addressKey, hostOf, isSameAddress, isSimilarAddress } from '../url';
@@ -153,7 +153,7 @@ class Planner<R extends SheetRow> {
 		const planned = this.givenTo(`url ${addressKey(name.url)}`);
 		const found = [...new Set([...there, ...planned.filter((group) => host === undefined || group.host === host)])];
 		if (found.length < 2) return found[0];
-		throw new SeveralLinksError(
+		throw severalLinks(
 			`The long URL ${inQuotes(name.url)}`,
 			found.map(({ link, rows }) => (link === undefined ? `the new link of ${labelsOf(rows)}` : describeLink(link))),
 			'Add the short URL or the alias of the link that the row means.',

@@ -1,5 +1,5 @@
 /** The rows of a sheet: how they name their links, and what several of them say together. */
-import { ValueError, withAdvice } from '../../service/errors';
+import { ValueError, withAdvice } from '../../service/answer/errors';
 import { asText } from '../../service/records';
 import { namesIn } from '../comparison';
 import { areSame, labelOf, type LinkFieldName, type LinkFields } from '../linkFields';

@@ -7,8 +7,7 @@ import { emptyOf, fieldsThat } from '../../links/linkFields';
 import { isTool } from '../../n8n/lifetimes';
 import { holdsExpression, savedParameter } from '../../n8n/parameter';
 import type { Parser, RowRequest } from '../../run/request';
-import { inEditor, toModel } from '../../service/advice';
-import { ValueError } from '../../service/errors';
+import { ValueError } from '../../service/answer/errors';
 import { asText, isRecord } from '../../service/records';
 
 /** `deeplink` with the keys of the two app stores (field notes, "Resources"; the spec does not show their names). */
@@ -43,7 +42,11 @@ export const redirection: Parser = valueParser((value) => {
 	if (page !== undefined) return overlay === undefined ? String(page) : `overlay-${page}`;
 	throw new ValueError(
 		`is none of direct, frame and splash, nor the ID of a splash page, nor overlay- with an ID: ${quoted(value)}`,
-		`${inEditor('Choose from the list, or enter')} ${toModel('Pass one of these words,')} the ID of a splash page, such as 12, or of an overlay, such as overlay-12.`,
+		{
+			editor:
+				'Choose from the list, or enter the ID of a splash page, such as 12, or of an overlay, such as overlay-12.',
+			model: 'Pass one of these words, the ID of a splash page, such as 12, or of an overlay, such as overlay-12.',
+		},
 	);
 });
 

@@ -6,9 +6,8 @@ import { getMany } from '../../fields/standardOperations';
 import { modelItem, type ModelPage, readModelPage } from '../../run/modelList';
 import type { Row } from '../../run/row';
 import { readMany, requestOf } from '../../run/sendRequest';
-import { inEditor, toModel } from '../../service/advice';
 import { LISTS } from '../../service/endpoints';
-import { ApiError } from '../../service/errors';
+import { ApiError } from '../../service/answer/errors';
 import { asText, figuresIn } from '../../service/records';
 
 const filters = [
@@ -36,7 +35,10 @@ async function checkSearch(row: Row, records: IDataObject[], total?: number): Pr
 	throw new ApiError(
 		'refused',
 		`This service ignores Search: it gives all ${total} links, and none of those that were read holds "${asText(q)}"`,
-		`${inEditor('Remove Search, turn on Return All, and choose the links in a Filter node.')} ${toModel('Call again without it, and look through the pages.')}`,
+		{
+			editor: 'Remove Search, turn on Return All, and choose the links in a Filter node.',
+			model: 'Call again without it, and look through the pages.',
+		},
 	);
 }
 

@@ -7,7 +7,7 @@ import { checkCount } from '../../fields/lengths';
 import { listOf, plainText, quoted, rowsOf, text, valueParser } from '../../fields/parsers';
 import { labelOf } from '../../links/linkFields';
 import type { Field, ParsedField, Parser } from '../../run/request';
-import { ValueError } from '../../service/errors';
+import { ValueError } from '../../service/answer/errors';
 import { asText } from '../../service/records';
 
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];

@@ -8,7 +8,7 @@ import { findDomains, findNames } from '../../links/account';
 import { planUpserts } from '../../links/perform';
 import type { Field } from '../../run/request';
 import type { Row } from '../../run/row';
-import { ValueError } from '../../service/errors';
+import { ValueError } from '../../service/answer/errors';
 import { asText } from '../../service/records';
 import { columnNames, columnsByModel, fieldsBesideColumns, getLinkColumns, sheet } from './columns';
 import { addUtmFields, clearEmpty } from './fieldRules';

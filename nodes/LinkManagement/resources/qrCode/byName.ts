@@ -8,10 +8,10 @@ import { yielding } from '../../n8n/slices';
 import type { Row } from '../../run/row';
 import { requestOf } from '../../run/sendRequest';
 import { LISTS } from '../../service/endpoints';
-import { ValueError } from '../../service/errors';
-import { readList } from '../../service/listReader';
+import { ValueError } from '../../service/answer/errors';
+import { readList } from '../../service/lists/listReader';
 import { asText, withNumbers } from '../../service/records';
-import { sendChange } from '../../service/serviceClient';
+import { sendChange } from '../../service/send/sendChange';
 import { withPictureOrError } from './picture';
 
 export const ifNameExists = choiceField('If Name Exists', 'ifNameExists', {

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import { choiceField, shownFor } from '../../fields/inputs';
 import { type Field, NOTHING_GIVEN, readEntries, readField, type RequestDefinition, required } from '../../run/request';
-import { ValueError } from '../../service/errors';
+import { ValueError } from '../../service/answer/errors';
 import { contactFields, contentFields, textFields } from './contentFields';
 
 const types = [

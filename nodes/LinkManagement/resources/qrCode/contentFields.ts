@@ -3,7 +3,7 @@ import { collection } from '../../fields/collections';
 import { choiceField, textField } from '../../fields/inputs';
 import { chosen, quoted, text, valueParser, visibleText } from '../../fields/parsers';
 import { type Field, type ParsedField, type Parser, required } from '../../run/request';
-import { ValueError } from '../../service/errors';
+import { ValueError } from '../../service/answer/errors';
 
 /** The text content, with a fitting name for each type. */
 export const textFields: Record<string, ParsedField> = {

@@ -9,12 +9,12 @@ import { keptFor } from '../../n8n/lifetimes';
 import { StoppedError } from '../../n8n/stop';
 import type { Field } from '../../run/request';
 import type { Row } from '../../run/row';
-import { inEditor } from '../../service/advice';
+import { inEditor, together } from '../../service/answer/advice';
 import { parseUrl } from '../../service/baseUrl';
 import { pathOf, QR_CODE } from '../../service/endpoints';
-import { adviceOf, ApiError, noSuchRecord } from '../../service/errors';
-import { inQuotes } from '../../service/failures';
-import { readFile } from '../../service/exchange';
+import { adviceOf, ApiError, noSuchRecord } from '../../service/answer/errors';
+import { inQuotes } from '../../service/answer/failures';
+import { readFile } from '../../service/send/exchange';
 import { dateInItsPlace, idOf, isRecord, trimmed, withNumbers } from '../../service/records';
 
 const binaryPropertyName = textField('Put Output File in Field', 'binaryPropertyName', {
@@ -39,8 +39,13 @@ const LARGEST = 10 * 1024 * 1024;
 const LONGEST_NAME = 60;
 
 const NO_FILE = 'A tool gives no files: the picture is at the address in "link".';
-const NO_PICTURE = `Open the address ("link" of the QR code) in a browser. ${inEditor('If it shows the picture there, bot protection may keep programs out: ask the owner of the service which header it needs, and enter that header in the Link Management API credential, with Add Custom Header.')}`;
-const OPENED_ONCE = `${NO_PICTURE} This run opens no further QR link, because each time may count as a scan.`;
+const NO_PICTURE = together(
+	'Open the address ("link" of the QR code) in a browser.',
+	inEditor(
+		'If it shows the picture there, bot protection may keep programs out: ask the owner of the service which header it needs, and enter that header in the Link Management API credential, with Add Custom Header.',
+	),
+);
+const OPENED_ONCE = together(NO_PICTURE, 'This run opens no further QR link, because each time may count as a scan.');
 
 /** MIME type → how its files begin. SVG is text. */
 const BEGINNINGS: Array<[type: string, beginning: RegExp]> = [

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { StoppedError, whenStopped } from '../n8n/stop';
+import { StoppedError, whenStopped } from '../../n8n/stop';
 
 /**
  * Runs `work` with a signal of its own, which fires when `stop` or `late` does. Then it throws: a StoppedError for `stop`, an error

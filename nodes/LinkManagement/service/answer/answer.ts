@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asText, hasPageFigures, isBlank, isRecord } from './records';
+import { asText, hasPageFigures, isBlank, isRecord } from '../records';
 
 /** An HTTP answer, whatever its status. Header names are in lower case. */
 export interface HttpAnswer {
@@ -27,33 +27,22 @@ export interface RequestLine {
 
 /**
  * What an answer is: decided once, by its status and its envelope (spec, "Response envelope", "Errors"; field notes, "Envelope and types",
- * "In front of the service"). Words of the service decide nothing, except two sentences of the field notes.
- *
- * - done: the service did it; the body is without the flag of the envelope
- * - notFound: a look-up that found nothing
- * - refused: the service refuses the request, with a `message` that may be empty
- * - unauthorized: it does not accept the key
- * - missingScope: the key is valid but lacks the right (field notes, "Resources": rights by resource)
- * - forbidden: the plan, the account or the key is not allowed to; only the message tells which
- * - rateLimited: nothing was done; `retryAfter` in milliseconds, where the body gives it
- * - missingEndpoint: the service has no such path
- * - serverError: the service failed; the request may have been processed
- * - down: the service or what is behind it does not work now, and nothing was done
- * - badGateway: the same, but the request may have been processed
- * - unreadable: no JSON, or too much of it
- * - intercepted: a page of something in front of the service, which never got the request
- * - redirected: the address redirects to another
- * - unsupported: the service expects the key in the form of an older version of this API
+ * "In front of the service"). Words of the service decide nothing, except two sentences of the field notes. `FAILURES` says what the kinds
+ * of failures mean.
  */
 export type Answer =
+	/** The service did it. The body is without the flag of the envelope. */
 	| { kind: 'done'; body: IDataObject }
-	| { kind: Refused; message: string; why?: Unreadable }
+	/** A look-up found nothing. */
+	| { kind: 'notFound' }
+	/** Nothing was done. `retryAfter` in ms, where the body gives it. */
 	| { kind: 'rateLimited'; retryAfter?: number }
+	| { kind: Refused; message: string; why?: Unreadable }
 	| { kind: 'unreadable'; why: Unreadable }
-	| { kind: 'unsupported' | 'intercepted' }
+	| { kind: 'intercepted' }
 	| { kind: 'redirected'; to: string };
 
-type Refused = 'notFound' | 'refused' | 'unauthorized' | 'missingScope' | 'forbidden' | 'missingEndpoint' | Broken;
+type Refused = 'refused' | 'unauthorized' | 'missingScope' | 'forbidden' | 'missingEndpoint' | Broken;
 type Broken = 'serverError' | 'down' | 'badGateway';
 
 /** `error: 429` stands for the rate limit, at any HTTP status (field notes, "Rate limit"). */
@@ -148,7 +137,7 @@ function classifyFailure(
 	const kind = known ?? (isMissingPath ? 'missingEndpoint' : BY_STATUS[statusCode]);
 	if (kind !== undefined || statusCode >= 500) return { kind: kind ?? 'serverError', message };
 	const isNone = isLookUp === true && reportsError(body) && NOTHING_FOUND.has(statusCode);
-	return { kind: isNone ? 'notFound' : 'refused', message };
+	return isNone ? { kind: 'notFound' } : { kind: 'refused', message };
 }
 
 /** Classifies an answer by its request (spec, "Common conventions"). */
@@ -165,9 +154,6 @@ export function readAnswer(answer: HttpAnswer, request: RequestLine): Answer {
 		return { kind: 'redirected', to: address.replace(/\/api\/.*|\/$/s, '') || 'another address' };
 	}
 	if (answer.isTooLarge === true) return { kind: 'unreadable', why: 'tooLarge' };
-	// An older version of the API names its scheme (field notes, "In front of the service").
-	if (statusCode === 401 && /^\s*token\b/i.test(String(headers['www-authenticate'] ?? '')))
-		return { kind: 'unsupported' };
 	if (envelope === undefined) return classifyNonJson(answer);
 	if (statusCode < 200 || statusCode >= 400 || reportsError(envelope))
 		return classifyFailure(envelope, answer, request);

@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteSingleFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
-import { noAnswer } from '../n8n/requests';
-import type { HttpAnswer } from './answer';
-import { isAtService, isPrivate, parseUrl } from './baseUrl';
+import { noAnswer } from '../../n8n/requests';
+import type { HttpAnswer } from '../answer/answer';
+import { isAtService, isPrivate, parseUrl } from '../baseUrl';
 import {
 	certificateSettings,
 	type Connection,
@@ -10,8 +10,8 @@ import {
 	customHeader,
 	REQUEST_DEFAULTS,
 	type RequestContext,
-} from './connection';
-import { LARGEST_ANSWER } from './failures';
+} from '../connection';
+import { LARGEST_ANSWER } from '../answer/failures';
 import { withAbort } from './withAbort';
 
 /** An answer of any status; without its bytes if there were too many. */
@@ -81,20 +81,6 @@ function isOverfull(text: string): boolean {
 	return left < 0;
 }
 
-/**
- * The answer in a text: JSON, also with a warning or comment of the server before or after it. Then the flag of the envelope
- * (spec, "Response envelope") tells it from other JSON. A web page is no answer, whatever its scripts hold.
- *
- * @returns the text itself if it holds no answer
- */
-export function answerIn(text: string): unknown {
-	const whole = parsed(text);
-	if (whole !== undefined) return whole;
-	if (/<(?:!doctype|html|head|body|script)\b/i.test(text)) return text;
-	const answer = parsed(text.slice(text.indexOf('{"'), text.lastIndexOf('}') + 1));
-	return typeof answer === 'object' && answer !== null && Object.hasOwn(answer, 'error') ? answer : text;
-}
-
 /** A body with a longer list is large: many targets take the service a long time (field notes, "Rate limit"). */
 const MANY = 10;
 
@@ -113,7 +99,7 @@ export async function sendOnce(
 	const { bytes, ...answer } = await exchange(context, request, LARGEST_ANSWER.bytes, credential);
 	const text = bytes?.toString('utf8').replace(/^\uFEFF/, '');
 	if (text === undefined || isOverfull(text)) return { ...answer, body: undefined, isTooLarge: true };
-	return { ...answer, body: answerIn(text) };
+	return { ...answer, body: parsed(text) ?? text };
 }
 
 /** Default time-out (ms) of a file. */

@@ -1,12 +1,12 @@
 import { Duration } from 'luxon';
 import { type IDataObject, type INode, NodeOperationError } from 'n8n-workflow';
 
-import { asHtml, asMessage, asPlainText, errorInWords } from '../n8n/messages';
-import { LONGEST_WAIT, PROBE_AFTER } from '../rateLimit/rateLimitState';
-import { inEditor, readBy, type Reader, toModel } from './advice';
+import { asHtml, asMessage, asPlainText, errorInWords } from '../../n8n/messages';
+import { PROBE_AFTER } from '../../rateLimit/rateLimiter';
+import type { Redaction } from '../redact';
+import { type Advice, inEditor, readBy, type Reader, together } from './advice';
 import { NOTHING_FOUND } from './answer';
-import { type Circumstances, effectOf, type Failure, type FailureKind, wordsFor } from './failures';
-import type { Redaction } from './redact';
+import { effectOf, type Failure, type FailureKind, type Told, wordsFor } from './failures';
 
 /** A value that can't be used; `advice` says what to enter instead. */
 export class ValueError extends Error {
@@ -17,11 +17,18 @@ export class ValueError extends Error {
 
 	constructor(
 		message: string,
-		readonly advice: string,
+		readonly advice: Advice,
 		parts?: readonly ValueError[],
 	) {
 		super(message);
 		this.parts = parts ?? [this];
+	}
+
+	/** The same error in other words. */
+	with({ message = this.message, advice = this.advice }: Partial<ValueError>): ValueError {
+		const error = new ValueError(message, advice, this.parts.length > 1 ? this.parts : undefined);
+		error.shown = this.shown;
+		return error;
 	}
 }
 
@@ -43,7 +50,7 @@ export function checkAll(...works: Array<() => void>): void {
 	}
 	if (found.length === 1) throw found[0];
 	if (found.length === 0) return;
-	const advice = [...new Set(found.map((one) => one.advice))].join(' ');
+	const advice = together(...new Set(found.map((one) => one.advice)));
 	throw new ValueError(found.map(({ message }) => message).join('. '), advice, found);
 }
 
@@ -55,7 +62,7 @@ export class ApiError extends Error {
 	constructor(
 		readonly kind: FailureKind,
 		message: string,
-		readonly advice: string,
+		readonly advice: Advice,
 		readonly statusCode?: number,
 		/** The classified answer of the request to `endpoint`. */
 		readonly failure?: Failure,
@@ -75,7 +82,9 @@ export class ApiError extends Error {
 
 	/** The same failure in other words. */
 	with({ kind = this.kind, message = this.message, advice = this.advice }: Partial<ApiError>): ApiError {
-		return new ApiError(kind, message, advice, this.statusCode, this.failure, this.endpoint);
+		const error = new ApiError(kind, message, advice, this.statusCode, this.failure, this.endpoint);
+		error.shown = this.shown;
+		return error;
 	}
 }
 
@@ -87,24 +96,16 @@ export function ignoreRefusedEndpoint(error: unknown): void {
 /** The same error with a further sentence of advice, if it is about one request, and not about the key or the service. */
 export function withAdvice(error: unknown, more: string): unknown {
 	const isOfRow = error instanceof ValueError || (error instanceof ApiError && error.affects === 'row');
-	// It may be the error of others, too.
-	return isOfRow ? Object.create(error, { advice: { value: `${error.advice} ${more}`.trim() } }) : error;
-}
-
-/** A row was done differently than it asked for. Retry On Fail must not do it again. */
-export class DoneOtherwiseError extends ApiError {
-	constructor(message: string, advice: string) {
-		super('refused', message, advice);
-	}
+	return isOfRow ? error.with({ advice: together(error.advice, more) }) : error;
 }
 
 /** The error of a failed request: what happened, and what to do. */
-export function errorOf(answer: Failure, circumstances: Circumstances): ApiError {
-	const { method, path, statusCode, isKnown } = circumstances;
+export function errorOf(told: Told, redact: Redaction): ApiError {
+	const { failure, method, path, statusCode, isKnown } = told;
 	// An address that has never answered as this API does may be wrong: then a missing page says nothing about endpoints.
-	const isPage = answer.kind === 'missingEndpoint' && answer.why !== undefined;
-	const failure: Failure = isPage && !isKnown ? { kind: 'unreadable', why: answer.why! } : answer;
-	const [message, advice] = wordsFor(failure, circumstances);
+	if (failure.kind === 'missingEndpoint' && failure.why !== undefined && !isKnown)
+		return errorOf({ ...told, failure: { kind: 'unreadable', why: failure.why } }, redact);
+	const { message, advice } = wordsFor(told, redact);
 	return new ApiError(failure.kind, message, advice, statusCode, failure, `${method} ${path}`);
 }
 
@@ -115,7 +116,10 @@ export function lostChange(error: ApiError, method: string): ApiError {
 	return error.with({
 		kind: method === 'PUT' ? error.kind : 'uncertain',
 		message: `${error.message}. ${MADE[method] ?? 'The change may have been made'} anyway`,
-		advice: `${inEditor('Look at the service before you run it again.')} ${toModel('Look for it before you call again.')} ${error.advice}`,
+		advice: together(
+			{ editor: 'Look at the service before you run it again.', model: 'Look for it before you call again.' },
+			error.advice,
+		),
 	});
 }
 
@@ -143,15 +147,15 @@ export function listName(collection: string | readonly string[]): string {
 	return `the list "${[collection].flat()[0]}"`;
 }
 
-const OTHER_ORDER =
-	"Run the node again. If that doesn't help, tell the owner of the service that its pages show records of equal date or clicks in another order each time.";
-
 /** The pages of a list leave records out. */
 export function shortList(collection: string | readonly string[], read: number, total: number): ApiError {
+	const editor =
+		"Run the node again. If that doesn't help, tell the owner of the service that its pages show records of equal date or clicks in another order each time.";
+	const why = read < total ? 'the pages of this service leave some out' : 'others were deleted meanwhile, each time';
 	return new ApiError(
 		'unreadable',
-		`Read ${read} of the ${total} records in ${listName(collection)}: the pages of this service leave some out`,
-		`Nothing is created or changed while records are missing. ${inEditor(OTHER_ORDER)} ${toModel('Call again later.')}`,
+		`Read ${read} of the ${total} records in ${listName(collection)}: ${why}`,
+		together('Nothing is created or changed while records are missing.', { editor, model: 'Call again later.' }),
 	);
 }
 
@@ -160,7 +164,7 @@ export function endlessList(collection: string | readonly string[], most: number
 	return new ApiError(
 		'refused',
 		`There are more than ${most.toLocaleString('en')} records in ${listName(collection)}`,
-		`So many are not read. ${inEditor('Ask the owner of the service whether the list is right.')}`,
+		together('So many are not read.', inEditor('Ask the owner of the service whether the list is right.')),
 	);
 }
 
@@ -176,30 +180,24 @@ export function durationInWords(milliseconds: number): string {
 	return Duration.fromObject({ [unit]: Math.max(1, Math.ceil(wait.as(unit))) }, { locale: 'en' }).toHuman();
 }
 
-const WAITS = {
-	onScreen: 'Try again then. Other work with the same key has used up the limit.',
-	run: 'The node has waited for ten minutes. Others use the same key, or the limit of the plan is reached. Run it again later.',
-	tooLong:
-		'The node waits for ten minutes at most. Run it again after that time, or ask the service for a larger plan.',
-};
-
-/** The error of a tool's call whose time is over before the rate limit ends. @param waitMs until the service answers again (ms); 0 if that is unknown */
-export function outOfTime(isUntouched: boolean, waitMs: number): ApiError {
-	const again = `Call again in ${durationInWords(waitMs || PROBE_AFTER)}`;
-	const advice = isUntouched ? `Nothing was sent. ${again}.` : `The call was done in part. ${again}, and look first.`;
-	return new ApiError('rateLimited', 'Rate limit reached', advice, 429);
-}
-
-/** The error of a rate limit that was not waited out. @param waitMs how long (ms) it lasts; 0 if that is unknown */
-export function limitError(who: Exclude<keyof typeof WAITS, 'tooLong'> = 'run', waitMs = 0): ApiError {
-	const isTooLong = waitMs > LONGEST_WAIT;
-	const isGuess = waitMs === 0 || (who === 'onScreen' && waitMs <= PROBE_AFTER);
-	const when = isGuess
-		? 'The service may answer again in a minute'
-		: `The service answers again in ${durationInWords(waitMs)}`;
-	// After ten minutes of waiting, no further time is promised.
-	const what = who === 'run' && !isTooLong ? '' : `. ${when}`;
-	return new ApiError('rateLimited', `Rate limit reached${what}`, WAITS[isTooLong ? 'tooLong' : who], 429);
+/**
+ * The error of a rate limit that was not waited out.
+ *
+ * @param waitMs until the service answers again, as far as it says that
+ * @param isUntouched nothing was changed before
+ */
+export function limitError(waitMs = PROBE_AFTER, isUntouched = true): ApiError {
+	const when = durationInWords(waitMs);
+	const [done, look] = isUntouched ? ['Nothing was sent.', ''] : ['The call was done in part.', ', and look first'];
+	return new ApiError(
+		'rateLimited',
+		'Rate limit reached',
+		{
+			editor: `The service may answer again in ${when}: run it again then. Others use the same key, or the limit of the plan is reached.`,
+			model: `${done} Call again in ${when}${look}.`,
+		},
+		429,
+	);
 }
 
 /** Removes the secrets of the credential from all that n8n shows and saves of an error. */
