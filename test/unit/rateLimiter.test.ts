@@ -103,6 +103,20 @@ describe('who does not want to wait', () => {
 		await short.run(short.limiter.acquire({ caller: {} }), LONGEST_WAIT);
 	});
 
+	test('who waits behind requests that use up the window is told when their answers say so', async () => {
+		const { limiter, start, time } = new Simulation(1);
+		const said = (remaining: number) => {
+			const headers = { 'x-ratelimit-remaining': String(remaining), 'x-ratelimit-reset': String(start + 50_000) };
+			return { refused: false, headers };
+		};
+		(await limiter.acquire({ caller: {} })).release(said(1));
+		const last = await limiter.acquire({ caller: {} });
+		const [brief, long] = [20_000, 60_000].map(async (maxWait) => await limiter.acquire({ caller: {}, maxWait }));
+		last.release(said(0));
+		await expect(time.run(brief, 1_000)).rejects.toMatchObject({ waitMs: 51_000 });
+		await time.run(long, 52_000);
+	});
+
 	test('a signal ends the wait of ten thousand rows at once, with a handful of timers, and frees their permits', async () => {
 		const all = await usedUp(60_000);
 		const stop = new AbortController();

@@ -192,6 +192,7 @@ export class RateLimiter {
 				const at = this.clock.now();
 				if (answer?.refused === true) this.noteRefusal(answer, now, at);
 				else if (answer !== undefined) this.noteSuccess(answer, at);
+				for (const priority of PRIORITIES) this.rejectImpatient(this.waiting[priority], at);
 				this.pump(at);
 			},
 		};
@@ -206,7 +207,6 @@ export class RateLimiter {
 		this.remaining = 0;
 		this.reset = said.reset ?? this.reset;
 		this.endAt(said.endsAt ?? now + pause, now);
-		for (const priority of PRIORITIES) this.rejectImpatient(this.waiting[priority], now);
 	}
 
 	/** An answer of the same window may be late; one without headers, such as a proxy's error page, has used one request of it. */
