@@ -14,8 +14,8 @@ afterEach(() => {
 
 /** Sets the clock of this process forward. */
 function later(milliseconds: number): void {
-	const now = performance.now.bind(performance);
-	jest.spyOn(performance, 'now').mockImplementation(() => now() + milliseconds);
+	const now = Date.now.bind(Date);
+	jest.spyOn(Date, 'now').mockImplementation(() => now() + milliseconds);
 }
 
 const links = rowsOf(30).map(({ alias, url: longurl }) => ({ alias, longurl }));

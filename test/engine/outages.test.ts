@@ -57,7 +57,8 @@ describe('a service that is down', () => {
 		const from = Date.now();
 		const items = await itemsOf(createLink, { rows: rowsOf(60), node: CONTINUE });
 		expect(Date.now() - from).toBeGreaterThan(5 * MINUTE);
-		expect(Date.now() - from).toBeLessThan(8 * MINUTE);
+		// One after another, they would wait for hours. This clock is quick, and a busy machine makes it quicker.
+		expect(Date.now() - from).toBeLessThan(30 * MINUTE);
 		const failed = items.filter(isFailed);
 		expect(failed.length).toBe(60 - (await sandbox.links()).length);
 		expect(new Set(failed.map(({ error }) => error)).size).toBe(1);

@@ -1,7 +1,7 @@
 /** How long polls take: of an account too large for one, one after the other, and at services that keep the trigger waiting. */
 import type { RequestListener } from 'http';
 
-import type { IDataObject } from 'n8n-workflow';
+import { type IDataObject, sleep } from 'n8n-workflow';
 
 import { clockOfRequests, quickClock } from './clock';
 import { serve } from './serve';
@@ -25,7 +25,7 @@ it('a poll that finds the rate limit used up ends in time, and later ones go on'
 	await sandbox.reset({
 		records: { qrs: 60 },
 		deviations: { pageCap: 5 },
-		limit: { requests: 2, windowMs: 20_000, reset: 'milliseconds' },
+		limit: { requests: 2, windowMs: 10_000, reset: 'milliseconds' },
 	});
 	quickClock(2);
 	const host = trigger(scanned, { budgetMs: 3000 });
@@ -41,6 +41,7 @@ it('a poll that finds the rate limit used up ends in time, and later ones go on'
 	const { id } = (await sandbox.qrs())[0];
 	for (let n = 0; n < 40 && host.executions.flat().length === 0; n++) {
 		await scan(id, 1);
+		await sleep(1_000);
 		await host.poll();
 	}
 	expect(host.executions).toMatchObject([[], [{ id }]]);

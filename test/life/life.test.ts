@@ -37,7 +37,7 @@ test('a trigger without an answer is in the log at once and every ten minutes, b
 	await passing(n8n.publish());
 	expect(n8n.warnings).toEqual([expect.stringMatching(/No answer since \d\d:\d\d\. Nothing is watched yet/)]);
 	service.begin();
-	await polls(1);
+	await polls(2);
 	for (let times = 1; times <= 2; times++) {
 		n8n.warnings.length = n8n.news.length = 0;
 		service.begin({ isLimited: true });

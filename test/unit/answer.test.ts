@@ -129,7 +129,6 @@ test.each<[unknown, number | undefined]>([
 	[LIMITED, 41_000],
 	[{ error: 429, 'Retry-After': '41' }, 41_000],
 	[{ error: 429, 'Retry-After': 0 }, 0],
-	[{ error: 429, retry_after: 3 }, 3000],
 	[{ error: 429, 'Retry-After': 'later' }, undefined],
 	[{ error: 429, 'Retry-After': -5 }, undefined],
 	[{ error: 429 }, undefined],

@@ -4,7 +4,7 @@ import { Readable } from 'stream';
 import type { IHttpRequestMethods } from 'n8n-workflow';
 
 import { connectionOf, type RequestContext } from '../../nodes/LinkManagement/service/connection';
-import { HttpServiceClient } from '../../nodes/LinkManagement/service/send/serviceClient';
+import { ServiceClient } from '../../nodes/LinkManagement/service/send/serviceClient';
 
 const connection = connectionOf({ baseUrl: 'https://links.example', apiKey: 'a-key' });
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
@@ -18,7 +18,7 @@ const answered = (statusCode: number, body: string) => async () => ({
 async function sendWith(method: IHttpRequestMethods, request: () => Promise<unknown>): Promise<unknown> {
 	const helpers = { httpRequest: request, httpRequestWithAuthentication: request };
 	const context = { helpers } as unknown as RequestContext;
-	return await new HttpServiceClient(context, connection, { caller: {} }).send({ method, path: '/api/account' });
+	return await new ServiceClient(context, connection, { caller: {} }).send({ method, path: '/api/account' });
 }
 
 /** Sends a request, which has to be sent once, and to fail. @returns with what */

@@ -1,5 +1,5 @@
-/** What is kept of services: one value for each service and key, facts for a time, and nothing without end. */
-import { Learned, MOST_FACTS } from '../../nodes/LinkManagement/service/learned';
+/** What is kept of services: one value for each service and key, and facts for a time. */
+import { Learned } from '../../nodes/LinkManagement/service/learned';
 import { MOST_SERVICES, serviceOf } from '../../nodes/LinkManagement/service/services';
 
 const HOUR = 60 * 60_000;
@@ -24,26 +24,14 @@ describe('one value for one service and key', () => {
 	});
 });
 
-describe('what was learned', () => {
+test('what was learned of a service is forgotten when its time is over', () => {
 	let now = 0;
-	const learned = () => new Learned(() => now);
-
-	test('is forgotten when its time is over', () => {
-		const service = learned();
-		service.fact<number>('size').remember(7, HOUR);
-		now += HOUR - 1;
-		expect(service.fact('size').recall()).toBe(7);
-		now++;
-		expect(service.fact('size').recall()).toBeUndefined();
-	});
-
-	test('the oldest of too many goes', () => {
-		const service = learned();
-		for (let fact = 0; fact < MOST_FACTS; fact++) service.fact(String(fact)).remember(fact);
-		expect(service.fact('0').recall()).toBe(0);
-		service.fact('one more').remember(true);
-		expect(service.fact('0').recall()).toBeUndefined();
-		expect(service.fact('1').recall()).toBe(1);
-		expect(service.fact('one more').recall()).toBe(true);
-	});
+	jest.spyOn(Date, 'now').mockImplementation(() => now);
+	const learned = new Learned();
+	learned.pageSize('/api/urls').remember(7, HOUR);
+	now += HOUR - 1;
+	expect(learned.pageSize('/api/urls').recall()).toBe(7);
+	expect(learned.pageSize('/api/qr').recall()).toBeUndefined();
+	now++;
+	expect(learned.pageSize('/api/urls').recall()).toBeUndefined();
 });

@@ -145,7 +145,7 @@ class SimulatedSource implements RecordSource {
 	) {}
 
 	private readonly client: ListClient = {
-		connection: { learned: new Learned(() => 0) },
+		connection: { learned: new Learned() },
 		send: async ({ query }): Promise<IDataObject> => {
 			const { page, limit } = query as unknown as PageRequest;
 			const answer = await this.answer(() => this.service.page(page, Math.min(limit, this.service.pageSize)));

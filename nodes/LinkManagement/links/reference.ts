@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Advice } from '../service/answer/advice';
-import { ApiError, listed, type ValueError } from '../service/answer/errors';
+import { ApiError, listed, ValueError } from '../service/answer/errors';
 import { inQuotes } from '../service/answer/failures';
 import { asText, idOf, isRecord } from '../service/records';
 import { addressKey, hostOf, shortKey } from './url';
@@ -75,9 +75,9 @@ export function aboutLink<E extends ApiError | ValueError>(error: E, { id, short
 }
 
 /** The error of a name that several links have. @param found the links, or descriptions of them */
-export function severalLinks(what: string, found: ReadonlyArray<LinkRecord | string>, advice: Advice): ApiError {
+export function severalLinks(what: string, found: ReadonlyArray<LinkRecord | string>, advice: Advice): ValueError {
 	const named = found.map((one) => (typeof one === 'string' ? one : describeLink(one)));
-	return new ApiError('several', `${what} belongs to more than one link: ${listed(named, 5)}`, advice);
+	return new ValueError(`${what} belongs to more than one link: ${listed(named, 5)}`, advice);
 }
 
 export const NOUNS = {

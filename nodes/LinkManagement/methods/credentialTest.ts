@@ -12,7 +12,7 @@ import { authenticated, type Connection, connectionOf, type RequestContext } fro
 import { ACCOUNT, LISTS } from '../service/endpoints';
 import { adviceOf, ApiError } from '../service/answer/errors';
 import { isRecord } from '../service/records';
-import { HttpServiceClient, type ServiceClient } from '../service/send/serviceClient';
+import { ServiceClient } from '../service/send/serviceClient';
 import { interactiveOptions } from './dropdown';
 
 /** A context that can send requests: a credential's test has no node, and none of n8n's authenticated requests. */
@@ -88,7 +88,7 @@ export async function testConnection(
 	let connection: Connection | undefined;
 	try {
 		connection = connectionOf(data);
-		const lacking = await tryOut(new HttpServiceClient(contextOf(this, data), connection, interactiveOptions()));
+		const lacking = await tryOut(new ServiceClient(contextOf(this, data), connection, interactiveOptions()));
 		const remark = lacking.length === 0 ? '' : ` This API Key has no right to use ${lacking.join(', ')}.`;
 		return { status: 'OK', message: `Connection successful!${remark}${addressNote(data.baseUrl, connection)}` };
 	} catch (error) {

@@ -10,7 +10,7 @@ import { withConnection } from '../service/connection';
 import { ApiError } from '../service/answer/errors';
 import type { ListEndpoint, PageRequest } from '../service/lists/page';
 import { ListReader, readRecords } from '../service/lists/listReader';
-import { HttpServiceClient, type SendOptions, type ServiceClient } from '../service/send/serviceClient';
+import { type SendOptions, ServiceClient } from '../service/send/serviceClient';
 
 /** Longest time (ms) of all requests together while somebody waits at a screen. */
 const LONGEST_ON_SCREEN = 20_000;
@@ -19,7 +19,7 @@ const LONGEST_ON_SCREEN = 20_000;
 export function interactiveOptions(): SendOptions {
 	const signal = AbortSignal.timeout(LONGEST_ON_SCREEN);
 	const deadline = Date.now() + LONGEST_ON_SCREEN;
-	return { caller: {}, priority: 'people', failsIfLimited: true, signal, deadline };
+	return { caller: {}, priority: 'people', signal, deadline };
 }
 
 /** An entry of a dropdown; the editor shows a link to `url` next to it. */
@@ -51,7 +51,7 @@ const MOST_OPTIONS = 1000;
 /** Runs `work` for a dropdown. Neither the result nor an error holds the key. */
 async function onScreen<T>(context: ILoadOptionsFunctions, work: (client: ServiceClient) => Promise<T>): Promise<T> {
 	return await withConnection(context, async (connection) => {
-		const client = new HttpServiceClient(context, connection, interactiveOptions());
+		const client = new ServiceClient(context, connection, interactiveOptions());
 		return connection.redact.data(await work(client));
 	});
 }

@@ -29,10 +29,10 @@ const MISTAKES = [TypeError, RangeError, ReferenceError, SyntaxError];
  * Reads the error that n8n throws when no answer came: it wraps the system's error, and has its code as the HTTP code, in a cause, or
  * only in a message (read in n8n-core 2.0.2 and 2.41.1).
  *
- * @returns undefined for errors that are not about the connection
+ * @throws errors that are not about the connection
  */
-export function noAnswer(error: unknown): NoAnswer | undefined {
-	if (error instanceof NodeOperationError || error instanceof StoppedError) return undefined;
+export function noAnswer(error: unknown): NoAnswer {
+	if (error instanceof NodeOperationError || error instanceof StoppedError) throw error;
 	const causes: Array<Record<string, unknown>> = [];
 	for (let one = error; typeof one === 'object' && one !== null && causes.length < 6; one = causes.at(-1)?.cause) {
 		causes.push(one as Record<string, unknown>);
@@ -46,7 +46,7 @@ export function noAnswer(error: unknown): NoAnswer | undefined {
 	const isOfValue = /^ERR_(?:INVALID|OUT_OF_RANGE|UNESCAPED)/.test(code);
 	if (ADDRESS_FORBIDDEN.test(text))
 		return { kind: 'unreachable', code: 'FORBIDDEN', neverSent: true, isPermanent: true, isForbidden: true };
-	if (DOMAIN_FORBIDDEN.test(text) || (isMistake && (code === '' || isOfValue))) return undefined;
+	if (DOMAIN_FORBIDDEN.test(text) || (isMistake && (code === '' || isOfValue))) throw error;
 	if (code === '' || code === 'ERR_BAD_REQUEST')
 		code = /\b(?:E[A-Z]{4,}|ERR_[A-Z_]+)\b/.exec(text)?.[0] ?? 'ECONNRESET';
 	const isPermanent = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|TLS|SSL|EPROTO/.test(code);

@@ -2,8 +2,10 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import { isTool } from '../n8n/lifetimes';
-import { PATIENCE, type SendOptions } from '../service/send/serviceClient';
+import type { SendOptions } from '../service/send/serviceClient';
 
+/** How long (ms) a run waits for a service that is down: one of a sheet, or of a single row that somebody may wait for. */
+const PATIENCE = { several: 5 * 60_000, single: 30_000 };
 /** How long (ms) a tool's call takes at most, all its tries included: clients of models give up after a minute. */
 const LONGEST_CALL = 45_000;
 /** The time (ms) that is left for the last answer of a service that is down. */
@@ -28,7 +30,7 @@ export interface Caller {
 	/** It gives the values, and reads the results. */
 	readonly isModel: boolean;
 	/** How its requests are sent. @param stopped fires when the run ends before */
-	sending(stopped: AbortSignal): Pick<SendOptions, 'signal' | 'deadline' | 'failsIfLimited' | 'priority' | 'patience'>;
+	sending(stopped: AbortSignal): Pick<SendOptions, 'signal' | 'deadline' | 'priority' | 'patience'>;
 	itemFor(json: IDataObject): IDataObject;
 }
 
@@ -50,7 +52,6 @@ export function callerOf(context: IExecuteSingleFunctions, size: number, since: 
 		sending: (stopped) => ({
 			signal: AbortSignal.any([stopped, AbortSignal.timeout(left)]),
 			deadline,
-			failsIfLimited: true,
 			priority: 'people',
 			patience: Math.max(0, left - LAST_ANSWER),
 		}),

@@ -9,8 +9,7 @@ import type { Row, Run } from './row';
 
 /** Whether an error is about the input of a row, not about the service or the credential. */
 export function isInputError(error: unknown): boolean {
-	if (error instanceof ApiError) return error.kind === 'several';
-	return !(error instanceof CredentialError || error instanceof StoppedError);
+	return ![ApiError, CredentialError, StoppedError].some((kind) => error instanceof kind);
 }
 
 /** Names several rows: "rows 2 to 10, 12". If one has no number, all are named by their positions. */

@@ -10,7 +10,7 @@ import { StoppedError } from '../n8n/stop';
 import { CredentialError } from '../service/baseUrl';
 import { type Connection, connectionOf, CREDENTIAL } from '../service/connection';
 import { ApiError } from '../service/answer/errors';
-import { HttpServiceClient } from '../service/send/serviceClient';
+import { ServiceClient } from '../service/send/serviceClient';
 import { callerOf } from './caller';
 import { buildRequest } from './request';
 import { readRequestOptions } from './requestOptions';
@@ -74,7 +74,7 @@ function accountOf(run: Run, kept: KeptRun, connection: Connection): Account {
 	const execution = (run.caller.isModel ? undefined : executionOf(context)) ?? kept;
 	const dropped = keptFor(execution, `dropped ${JSON.stringify([address, apiKey])}`, (): Dropped => new Map());
 	const options = { caller: kept, ...run.caller.sending(run.signal) };
-	return new Account(new HttpServiceClient(context, connection, options, run.settings), new NewLinks(dropped));
+	return new Account(new ServiceClient(context, connection, options, run.settings), new NewLinks(dropped));
 }
 
 /** Takes a step for all rows that are open. If it fails, they are refused. */

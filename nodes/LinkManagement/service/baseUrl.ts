@@ -63,17 +63,11 @@ export function serviceAddress(input: unknown): string {
 	const text = typeof input === 'string' ? input.trim() : '';
 	const whole = withScheme(text);
 	const url = parseUrl(whole);
-	const refuse = (why: string) => {
-		throw new CredentialError(why);
-	};
-	if (text === '') refuse(`The credential has no Base URL. ${ENTER}`);
-	if (url === undefined || url.hostname === '' || /^https?:(?!\/\/)/i.test(whole))
-		return refuse(`The Base URL is not a web address. ${ENTER}`);
-	if (!/^https?:$/.test(url.protocol))
-		refuse(`The Base URL starts with ${url.protocol}//. Only https:// and http:// work`);
-	if (url.username !== '' || url.password !== '')
-		refuse('The Base URL contains a user name or password. Remove them: the service only needs the API Key');
-	if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) refuse(`The Base URL contains a ? or a #. ${ENTER}`);
+	if (text === '') throw new CredentialError(`The credential has no Base URL. ${ENTER}`);
+	if (url === undefined || !/^https?:\/\/[^/]/i.test(whole))
+		throw new CredentialError(`The Base URL is not a web address that begins with https:// or http://. ${ENTER}`);
+	if (url.username !== '' || url.password !== '' || /[?#]/.test(text))
+		throw new CredentialError(`The Base URL contains a user name, a password, a ? or a #. ${ENTER}`);
 	return `${url.protocol}//${url.host}${folderIn(url.pathname)}`;
 }
 

@@ -9,7 +9,7 @@ import { CredentialError, isAtService, serviceAddress } from './baseUrl';
 import { toNodeError } from './answer/errors';
 import { asFlag } from './records';
 import { LONGEST_SECRETS, type Redaction, redactionOf } from './redact';
-import { type Service, serviceOf } from './services';
+import { serviceOf } from './services';
 
 export const CREDENTIAL = 'linkManagementApi';
 
@@ -34,7 +34,7 @@ export const REQUEST_DEFAULTS = {
 };
 
 /** A service and key, with the rate limiter and what was learned of the service. */
-export interface Connection extends Service {
+export interface Connection extends ReturnType<typeof serviceOf> {
 	address: string;
 	apiKey: string;
 	redact: Redaction;

@@ -1,29 +1,33 @@
 /** How long (ms) a fact holds by default: services change. */
 const HOUR = 60 * 60_000;
-/** Most facts that are kept of a service; the oldest is dropped. */
-export const MOST_FACTS = 500;
+
+/** A fact about a service: unknown until it is remembered, and when it has expired. */
+export class Fact<T> {
+	private known?: { value: T; until: number };
+
+	recall(): T | undefined {
+		return this.known !== undefined && Date.now() < this.known.until ? this.known.value : undefined;
+	}
+
+	remember(value: T, forMs = HOUR): void {
+		this.known = { value, until: Date.now() + forMs };
+	}
+}
 
 /** What was learned of a service from its answers, besides its rate limit. */
 export class Learned {
-	/** The oldest comes first. */
-	private readonly facts = new Map<string, { value: unknown; until: number }>();
+	/** It has given this key a proper answer: a later failure is not due to the Base URL. */
+	readonly isKnown = new Fact<true>();
+	/** It ignores the parameter `short`. */
+	readonly ignoresShort = new Fact<true>();
+	/** Its lists show more of a link than its details (field notes, "Resources"). */
+	readonly listsShowMore = new Fact<boolean>();
+	private readonly pageSizes = new Map<string, Fact<number>>();
 
-	/** @param now the local time in ms */
-	constructor(private readonly now: () => number) {}
-
-	/** One fact, by its name. It is unknown, and undefined, until it is remembered, and when it has expired. */
-	fact<T>(name: string) {
-		return {
-			recall: (): T | undefined => {
-				const known = this.facts.get(name);
-				return known !== undefined && this.now() < known.until ? (known.value as T) : undefined;
-			},
-			remember: (value: T, forMs = HOUR): void => {
-				this.facts.delete(name);
-				this.facts.set(name, { value, until: this.now() + forMs });
-				const [oldest] = this.facts.keys();
-				if (this.facts.size > MOST_FACTS) this.facts.delete(oldest);
-			},
-		};
+	/** The size of a list's pages. */
+	pageSize(path: string): Fact<number> {
+		const size = this.pageSizes.get(path) ?? new Fact<number>();
+		this.pageSizes.set(path, size);
+		return size;
 	}
 }

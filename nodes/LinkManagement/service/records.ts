@@ -92,11 +92,10 @@ export function recordIn(body: IDataObject): IDataObject {
 
 /** The figures of a list (spec, "Paged list envelope"). */
 const FIGURES = ['result', 'nextpage', 'maxpage'] as const;
-const PAGE_FIGURES = ['perpage', 'currentpage', 'nextpage', 'maxpage'];
 
-/** Whether a body has the figures of a list. */
+/** Whether a body has the figures of a page. */
 export function hasPageFigures(body: IDataObject): boolean {
-	return [body, body.data].filter(isRecord).some((part) => PAGE_FIGURES.some((name) => name in part));
+	return [body, body.data].filter(isRecord).some((part) => ['nextpage', 'maxpage'].some((name) => name in part));
 }
 
 function isFilledList(value: unknown): boolean {

@@ -17,23 +17,14 @@ const clock: Clock = {
 export const MOST_SERVICES = 500;
 
 /** A service and key, for all nodes, dropdowns and polls of this process. */
-export interface Service {
+class Service {
 	/** All requests with this key share it. */
-	readonly limiter: RateLimiter;
-	readonly learned: Learned;
+	readonly limiter = new RateLimiter(clock);
+	readonly learned = new Learned();
 	/** The pages that polls have read a moment ago. */
-	readonly pages: SharedPages;
+	readonly pages = new SharedPages();
 	/** The links that only their long URLs tell apart. */
-	readonly beingMade: BeingMade<Record<string, unknown>>;
-}
-
-function newService(): Service {
-	return {
-		limiter: new RateLimiter(clock),
-		learned: new Learned(() => clock.now()),
-		pages: new SharedPages(),
-		beingMade: new BeingMade(),
-	};
+	readonly beingMade = new BeingMade<Record<string, unknown>>();
 }
 
 /** The most recently used comes last. */
@@ -46,7 +37,7 @@ const services = new Map<string, Service>();
  */
 export function serviceOf(address: string, apiKey: string, header = ''): Service {
 	const id = JSON.stringify([address, apiKey, header]);
-	const service = services.get(id) ?? newService();
+	const service = services.get(id) ?? new Service();
 	services.delete(id);
 	for (const [oldest, { limiter }] of services) {
 		if (services.size >= MOST_SERVICES && !limiter.isBusy) services.delete(oldest);

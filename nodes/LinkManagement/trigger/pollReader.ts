@@ -6,12 +6,7 @@ import { StoppedError } from '../n8n/stop';
 import type { Connection } from '../service/connection';
 import { ApiError, isNotShown } from '../service/answer/errors';
 import { type ListClient, ListReader } from '../service/lists/listReader';
-import {
-	HttpServiceClient,
-	type SendOptions,
-	type ServiceClient,
-	type ServiceRequest,
-} from '../service/send/serviceClient';
+import { type SendOptions, ServiceClient, type ServiceRequest } from '../service/send/serviceClient';
 import type { Listing, RecordSource, ServiceRecord, SingleRecord } from '../watch';
 import type { TriggerEvent } from './events';
 
@@ -42,7 +37,7 @@ export class PollReader implements RecordSource, ListClient {
 		},
 	) {
 		const { priority, signal, deadline } = how;
-		this.client = new HttpServiceClient(context, connection, { caller: this, priority, signal, deadline });
+		this.client = new ServiceClient(context, connection, { caller: this, priority, signal, deadline });
 	}
 
 	/** Asks for a page, or takes that of another trigger. */

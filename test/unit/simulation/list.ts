@@ -116,7 +116,7 @@ const FAILED = new ApiError('serverError', 'The service failed each time', 'Ask 
 /** A service with a list, called as a client calls it: what fails is tried again three times. */
 export class PagedService {
 	readonly asked: PageRequest[] = [];
-	readonly learned = new Learned(() => Date.now());
+	readonly learned = new Learned();
 	/** The time it is at this service, for readings whose clock it is. */
 	time = 0;
 	/** A failure made a reading fail, or begin again. */

@@ -25,10 +25,6 @@ import type { NewLinks } from './newLinks';
 /** Most names of links that are looked up one by one; for more, the list is read. */
 export const FEW = 10;
 
-/** A learned fact: the service ignores the parameter `short`. */
-const IGNORES_SHORT = 'ignores short';
-/** A learned fact: lists of this service show more of a link than its details (field notes, "Resources"). */
-const LISTS_SHOW_MORE = 'lists show more';
 const shownByLists = fieldsThat(({ shownIn, isFixed }) => shownIn === 'someLists' && isFixed !== true);
 
 const hostIn = (name: PlacedName) => hostOf(name.by === 'shortUrl' ? name.shortUrl : name.domain);
@@ -57,12 +53,8 @@ export class Account {
 		this.index = new LinkIndex(client.connection.address);
 	}
 
-	private get learned() {
-		return this.client.connection.learned;
-	}
-
 	private get listsShowMore() {
-		return this.learned.fact<boolean>(LISTS_SHOW_MORE);
+		return this.client.connection.learned.listsShowMore;
 	}
 
 	private listOf(query: IDataObject): ListReader {
@@ -184,8 +176,9 @@ export class Account {
 	 * @returns the link; undefined if there is none; unclear if the answer is about others
 	 */
 	private async lookUp(shortUrl: string): Promise<LinkRecord | 'unclear' | undefined> {
-		const { index, client, learned } = this;
-		if (learned.fact<boolean>(IGNORES_SHORT).recall() === true) return 'unclear';
+		const { index, client } = this;
+		const { ignoresShort } = client.connection.learned;
+		if (ignoresShort.recall() === true) return 'unclear';
 		const answer = await client.lookUp(LISTS.links.path, { short: shortUrl });
 		if (answer === undefined) return undefined;
 		if (isRecord(answer.details)) {
@@ -200,7 +193,7 @@ export class Account {
 		if (found !== undefined) return index.put(found);
 		if (records.length === 0) return undefined;
 		// A list of other links: the parameter was ignored.
-		if (records.length > 1) learned.fact<boolean>(IGNORES_SHORT).remember(true);
+		if (records.length > 1) ignoresShort.remember(true);
 		return 'unclear';
 	}
 

@@ -42,8 +42,8 @@ export type Answer =
 	| { kind: 'intercepted' }
 	| { kind: 'redirected'; to: string };
 
-type Refused = 'refused' | 'unauthorized' | 'missingScope' | 'forbidden' | 'missingEndpoint' | Broken;
-type Broken = 'serverError' | 'down' | 'badGateway';
+type Refused =
+	'refused' | 'unauthorized' | 'missingScope' | 'forbidden' | 'missingEndpoint' | 'serverError' | 'down' | 'badGateway';
 
 /** `error: 429` stands for the rate limit, at any HTTP status (field notes, "Rate limit"). */
 const RATE_LIMIT = 429;
@@ -98,8 +98,7 @@ function confirmsChange(body: IDataObject, isCreation = false): boolean {
 }
 
 /** The time until the next try (ms) by the body of a refusal; 0 means within this second. */
-function retryAfterIn(body: IDataObject = {}): number | undefined {
-	const seconds = Object.entries(body).find(([name]) => /^retry[-_]?after$/i.test(name))?.[1];
+function retryAfterIn({ 'Retry-After': seconds }: IDataObject = {}): number | undefined {
 	return /^\s*\d{1,15}(\.\d+)?\s*$/.test(asText(seconds)) ? Number(seconds) * 1000 : undefined;
 }
 

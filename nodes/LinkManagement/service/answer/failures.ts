@@ -9,7 +9,7 @@ import { type Answer, LONGEST_MESSAGE, type Unreadable } from './answer';
 export type Failure = Exclude<Answer, { kind: 'done' | 'notFound' | 'rateLimited' }> | NoAnswer;
 
 /** Every way in which a request fails. The last ones follow from more than one answer. */
-export type FailureKind = Failure['kind'] | 'rateLimited' | 'uncertain' | 'outage' | 'otherwise' | 'several';
+export type FailureKind = Failure['kind'] | 'rateLimited' | 'uncertain' | 'outage' | 'otherwise';
 
 /** What the text of an error depends on. */
 export interface Told {
@@ -186,8 +186,6 @@ const EFFECTS: Readonly<Record<Exclude<FailureKind, Failure['kind']>, Effect>> =
 	outage: { affects: 'service', isTransient: true },
 	/** It was done, in another way than was asked for. Retry On Fail must not do it again. */
 	otherwise: { affects: 'row' },
-	/** Several records fit what a row names. */
-	several: { affects: 'row' },
 };
 
 /** What a kind of failure means for other requests. */

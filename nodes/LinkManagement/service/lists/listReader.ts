@@ -176,9 +176,8 @@ export class ListReader {
 		[this.failed, this.mayGrow, this.isSecond] = [undefined, false, false];
 	}
 
-	/** A learned fact: the size of the list's pages. */
 	private get sizes() {
-		return this.client.connection.learned.fact<number>(`page size of ${this.list.path}`);
+		return this.client.connection.learned.pageSize(this.list.path);
 	}
 }
 

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteSingleFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
-import { noAnswer } from '../../n8n/requests';
+import { noAnswer, type NoAnswer } from '../../n8n/requests';
 import type { HttpAnswer } from '../answer/answer';
 import { isAtService, isPrivate, parseUrl } from '../baseUrl';
 import {
@@ -35,12 +35,13 @@ async function bytesOf(body: unknown, most: number, signal: AbortSignal): Promis
 	return Buffer.concat(chunks);
 }
 
+/** Sends a request, and reads its answer. @throws StoppedError when the execution is stopped */
 async function exchange(
 	context: RequestContext,
 	request: TimedRequest,
 	mostBytes: number,
 	credential?: Connection['credential'],
-): Promise<RawAnswer> {
+): Promise<RawAnswer | NoAnswer> {
 	const { helpers } = context;
 	const headers = { ...REQUEST_DEFAULTS.headers, ...request.headers };
 	const whole = { ...REQUEST_DEFAULTS, ...request, headers, encoding: 'stream' as const, returnFullResponse: true };
@@ -56,7 +57,8 @@ async function exchange(
 		return { statusCode, headers, bytes: await bytesOf(body, mostBytes, abortSignal) };
 	};
 	// In total: n8n's own time-out starts again with each part of an answer.
-	return await withAbort(receive, context.getExecutionCancelSignal?.(), AbortSignal.timeout(request.timeout));
+	const late = AbortSignal.timeout(request.timeout);
+	return await withAbort(receive, context.getExecutionCancelSignal?.(), late).catch(noAnswer);
 }
 
 function isDeeper(value: unknown, levels: number): boolean {
@@ -95,8 +97,10 @@ export async function sendOnce(
 	context: RequestContext,
 	request: TimedRequest,
 	credential?: Connection['credential'],
-): Promise<HttpAnswer> {
-	const { bytes, ...answer } = await exchange(context, request, LARGEST_ANSWER.bytes, credential);
+): Promise<HttpAnswer | NoAnswer> {
+	const received = await exchange(context, request, LARGEST_ANSWER.bytes, credential);
+	if ('kind' in received) return received;
+	const { bytes, ...answer } = received;
 	const text = bytes?.toString('utf8').replace(/^\uFEFF/, '');
 	if (text === undefined || isOverfull(text)) return { ...answer, body: undefined, isTooLarge: true };
 	return { ...answer, body: parsed(text) ?? text };
@@ -133,11 +137,7 @@ export async function readFile(
 			return { url, isRefused: true };
 		const headers = { Accept: 'image/*', ...(isAtService(service, url) ? customHeader(credential) : {}) };
 		const request = { ...usual, url, headers, timeout: Math.max(1, end - Date.now()) };
-		const answer = await exchange(context, request, mostBytes).catch((error: unknown) => {
-			const failure = noAnswer(error);
-			if (failure === undefined) throw error;
-			return failure;
-		});
+		const answer = await exchange(context, request, mostBytes);
 		if ('kind' in answer) return { url, code: answer.code };
 		const { location } = answer.headers;
 		const isRedirect = answer.statusCode >= 300 && answer.statusCode < 400 && redirects < MOST_REDIRECTS;

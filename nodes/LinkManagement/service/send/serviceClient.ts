@@ -1,10 +1,9 @@
 import type { IDataObject, IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
 
-import { noAnswer, type NoAnswer } from '../../n8n/requests';
 import { StoppedError } from '../../n8n/stop';
 import type { RateLimitAnswer } from '../../rateLimit/headers';
 import { type Permit, type Priority, RateLimitError } from '../../rateLimit/rateLimiter';
-import { type Answer, readAnswer, type RequestLine } from '../answer/answer';
+import { readAnswer, type RequestLine } from '../answer/answer';
 import { ApiError, errorOf, limitError, lostChange } from '../answer/errors';
 import type { Failure } from '../answer/failures';
 import type { Connection, RequestContext } from '../connection';
@@ -26,40 +25,24 @@ export interface ServiceRequest extends Pick<RequestLine, 'isCreation'> {
 
 type AnyRequest = ServiceRequest & Pick<RequestLine, 'isLookUp'>;
 
-/** Sends requests to the service for a row, a dropdown, a poll or a credential's test. */
-export interface ServiceClient {
-	readonly connection: Connection;
-	/** A change was made, or may have been. */
-	readonly hasChanged: boolean;
-	/** The service has given this key a proper answer: a later failure is not due to the Base URL. */
-	readonly isKnown: boolean;
-	/** Sends a request with the key, within the rate limit. @returns the body of the answer, without the envelope */
-	send(request: ServiceRequest): Promise<IDataObject>;
-	/** Asks for a record. @returns undefined when the service has none @throws ApiError when it fails */
-	lookUp(path: string, query?: IDataObject): Promise<IDataObject | undefined>;
-}
-
 /** On whose behalf requests are sent, and how long they may wait. */
 export interface SendOptions {
 	/** See `PermitRequest`. */
 	caller: object;
 	priority?: Priority;
 	signal?: AbortSignal;
-	/** When the caller's time is over (ms since 1970). `signal` fires then too. */
+	/** When the caller's time is over (ms since 1970): that is an error. `signal` fires then too. */
 	deadline?: number;
-	/** Somebody waits: if the rate limit takes all of the time, that is an error. */
-	failsIfLimited?: boolean;
 	/** How long (ms) to wait for a service that is down; by default only as long as the tries take. */
 	patience?: number;
 }
 
-/** How long (ms) a run waits for a service that is down: one of a sheet, or of a single row that somebody may wait for. */
-export const PATIENCE = { several: 5 * 60_000, single: 30_000 };
 /** The shortest time (ms) for an answer: a request that has less is not sent. */
 const SHORTEST_TIME = 2_000;
 
-/** Sends requests from a context of n8n, all with the same options. */
-export class HttpServiceClient implements ServiceClient {
+/** Sends requests to the service for a row, a dropdown, a poll or a credential's test, all with the same options. */
+export class ServiceClient {
+	/** A change was made, or may have been. */
 	hasChanged = false;
 	/** When the last request was sent that was answered (ms since 1970). */
 	private answeredAt = -Infinity;
@@ -72,14 +55,17 @@ export class HttpServiceClient implements ServiceClient {
 		private readonly http: Partial<IHttpRequestOptions> = {},
 	) {}
 
+	/** The service has given this key a proper answer: a later failure is not due to the Base URL. */
 	get isKnown(): boolean {
-		return this.known.recall() === true;
+		return this.connection.learned.isKnown.recall() === true;
 	}
 
+	/** Sends a request with the key, within the rate limit. @returns the body of the answer, without the envelope */
 	async send(request: ServiceRequest): Promise<IDataObject> {
 		return (await this.sendUntilAnswered(request))!;
 	}
 
+	/** Asks for a record. @returns undefined when the service has none @throws ApiError when it fails */
 	async lookUp(path: string, query?: IDataObject): Promise<IDataObject | undefined> {
 		return await this.sendUntilAnswered({ method: 'GET', path, query, isLookUp: true });
 	}
@@ -91,7 +77,7 @@ export class HttpServiceClient implements ServiceClient {
 			const ending = (error: unknown) => this.endWith(error, method, course);
 			const { answer, statusCode, sentAt } = await this.attempt(request, course).catch(ending);
 			if (answer.kind === 'done' || answer.kind === 'notFound') {
-				this.known.remember(true);
+				this.connection.learned.isKnown.remember(true);
 				this.answeredAt = Math.max(this.answeredAt, sentAt);
 				this.hasChanged ||= method !== 'GET';
 				return answer.kind === 'done' ? answer.body : undefined;
@@ -123,12 +109,12 @@ export class HttpServiceClient implements ServiceClient {
 		let said: RateLimitAnswer | undefined;
 		try {
 			request.onSend?.();
-			const response = await sendOnce(this.context, { ...settings, ...http }, connection.credential).catch(noAnswerOr);
+			const response = await sendOnce(this.context, { ...settings, ...http }, connection.credential);
 			if ('kind' in response) return { answer: response, sentAt };
 			const { statusCode, headers } = response;
-			const answer: Answer = readAnswer(response, { method, path, isLookUp, isCreation });
-			const retryAfter = answer.kind === 'rateLimited' ? answer.retryAfter : undefined;
-			said = { refused: answer.kind === 'rateLimited', headers, retryAfter };
+			const answer = readAnswer(response, { method, path, isLookUp, isCreation });
+			const isRefusal = answer.kind === 'rateLimited';
+			said = { refused: isRefusal, headers, retryAfter: isRefusal ? answer.retryAfter : undefined };
 			return { answer, statusCode, sentAt };
 		} finally {
 			permit.release(said);
@@ -137,37 +123,23 @@ export class HttpServiceClient implements ServiceClient {
 
 	private async permit({ refusedAt, downAt, first }: Course): Promise<Permit> {
 		const { options, connection } = this;
-		const { deadline = Infinity, failsIfLimited } = options;
-		if (Date.now() + SHORTEST_TIME > deadline) throw new StoppedError();
-		const maxWait = failsIfLimited === true ? deadline - Date.now() : undefined;
-		const triedFor = refusedAt ?? downAt ?? (first && Date.now());
-		return await connection.limiter
-			.acquire({ ...options, maxWait, triedFor: triedFor && Date.now() - triedFor })
-			.catch((error: unknown) => {
-				throw error instanceof RateLimitError ? this.limitError(error.waitMs) : error;
-			});
+		const now = Date.now();
+		const maxWait = (options.deadline ?? Infinity) - now;
+		if (maxWait < SHORTEST_TIME) throw new StoppedError();
+		const triedSince = refusedAt ?? downAt ?? (first && now);
+		return await connection.limiter.acquire({ ...options, maxWait, triedFor: triedSince && now - triedSince });
 	}
 
-	/** Where somebody waits, the end of the time is an error: the earlier failure, or else the rate limit, which took all of it. */
+	/** The end of the caller's time is an error: the earlier failure, or else the rate limit, which took all of it. */
 	private endWith(error: unknown, method: string, { first, isSent }: Course): never {
-		const { deadline = Infinity, failsIfLimited } = this.options;
-		const isOfTime = error instanceof StoppedError && Date.now() + SHORTEST_TIME >= deadline;
-		const ended = isOfTime && failsIfLimited === true ? (first ?? this.limitError()) : error;
-		throw isSent && first !== undefined && ended instanceof ApiError ? lostChange(first, method) : ended;
+		const isOfTime = error instanceof StoppedError && Date.now() + SHORTEST_TIME >= (this.options.deadline ?? Infinity);
+		const isOfLimit = error instanceof RateLimitError;
+		if (!isOfTime && !isOfLimit) throw error;
+		if (isSent && first !== undefined) throw lostChange(first, method);
+		throw isOfLimit ? this.limitError(error.waitMs) : (first ?? this.limitError());
 	}
 
 	private limitError(waitMs?: number): ApiError {
 		return limitError(waitMs, !this.hasChanged);
 	}
-
-	/** A learned fact. */
-	private get known() {
-		return this.connection.learned.fact<boolean>('the service is known');
-	}
-}
-
-function noAnswerOr(error: unknown): NoAnswer {
-	const failure = noAnswer(error);
-	if (failure === undefined) throw error;
-	return failure;
 }
