@@ -1,6 +1,6 @@
 import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
-import { customOperations, nodeProperties, nodeSubtitle, withoutOperation } from './fields/operation';
+import { customOperations, nodeProperties, nodeSubtitle } from './fields/operation';
 import { testConnection } from './methods/credentialTest';
 import { listSearches } from './methods/lists';
 import { optionLoaders, resourceMappings, resources } from './resources';
@@ -23,7 +23,6 @@ export class LinkManagement implements INodeType {
 		// By its name, for n8n's checks read it here.
 		credentials: [{ name: 'linkManagementApi', required: true, testedBy: 'testConnection' }],
 		requestDefaults: REQUEST_DEFAULTS,
-		requestOperations: withoutOperation(resources),
 		hints,
 		// n8n 2.0's types do not know it.
 		...{ builderHint },

@@ -1,7 +1,6 @@
 /** The searchable dropdowns, filled as the editor does when it opens, searches and scrolls them. */
 import type { IDataObject, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 
-import type { Behavior } from '../sandbox';
 import { askingSearches, by, linkManagement, loadOptions, search as searchAt } from './host';
 import { begin, bodies, createLink, credential, itemsOf, openService, run, sandbox } from './service';
 
@@ -53,17 +52,6 @@ test('a service that makes larger pages than a dropdown asks for, and says nothi
 	await begin({ deviations: { pageCap: null, pageFloor: 150, figures: 'missing' }, records: { links: 500 } });
 	expect(valuesOf(await scroll('searchLinks')).sort()).toEqual(idsOf(await sandbox.links()));
 });
-
-test.each(['numbers', 'missing'] as const)(
-	'a service that shows its first page whatever is asked for is scrolled to an end, with figures: %s',
-	async (figures) => {
-		await begin({ deviations: { pageCap: 10, figures }, records: { ...NONE, campaigns: 35 } });
-		await sandbox.setFaults([{ kind: 'firstPage' }]);
-		const values = valuesOf(await scroll('searchCampaigns'));
-		expect(values).toHaveLength(10);
-		expect(new Set(values).size).toBe(10);
-	},
-);
 
 /** An address without its scheme. */
 const bare = (address: string) => address.replace(/^https?:\/\//, '');
@@ -315,44 +303,17 @@ describe('what a target applies to', () => {
 	});
 });
 
-describe('a short URL pasted into the search of links', () => {
-	const lost = { alias: 'lost-and-found', title: 'Needle' };
+test('a long URL is searched for as other words are', async () => {
+	const longurl = 'https://www.example.org/a/page?of=mine';
+	const { links } = await sandbox.createRecords({ links: [{ alias: 'lost-and-found', title: 'Needle', longurl }] });
+	const { results } = await search('searchLinks', longurl);
+	expect(namesOf(results)).toEqual([`Needle · ${bare(links[0].shorturl)}`]);
+});
 
-	test.each<[string, Partial<Behavior>]>([
-		['a service that finds it', {}],
-		['a service that ignores it', { shortMiss: 'wholeList' }],
-		['a service whose short links stand elsewhere', { shortLinksElsewhere: true }],
-	])('%s: the link, and nothing else', async (_name, deviations) => {
-		await begin({ dialect: 'field', deviations, records: { links: 300 } });
-		const [{ id, shorturl }] = (await sandbox.createRecords({ links: [lost, { alias: 'lost-and-found-too' }] })).links;
-		for (const pasted of [shorturl, ` ${shorturl}/ `, shorturl.replace('http', 'hxxp'), `${shorturl}?from=mail`]) {
-			const { results, paginationToken } = await search('searchLinks', pasted);
-			expect(valuesOf(results)).toEqual([id]);
-			expect(paginationToken).toBeUndefined();
-		}
-		expect(await sandbox.violations()).toEqual([]);
-	});
-
-	test.each(['error', 'emptyList', 'wholeList'] as const)(
-		'is never taken for another link, where the answer to one that is not there is: %s',
-		async (shortMiss) => {
-			await begin({ dialect: 'field', deviations: { shortMiss }, records: { links: 30 } });
-			expect(await search('searchLinks', `${sandbox.url}/no-such-alias`)).toEqual({ results: [] });
-		},
-	);
-
-	test('a long URL is searched for as other words are', async () => {
-		const longurl = 'https://www.example.org/a/page?of=mine';
-		const { links } = await sandbox.createRecords({ links: [{ ...lost, longurl }] });
-		const { results } = await search('searchLinks', longurl);
-		expect(namesOf(results)).toEqual([`Needle · ${bare(links[0].shorturl)}`]);
-	});
-
-	test('a refusal is not taken for a link that is not there', async () => {
-		const message = 'Your plan has no API access.';
-		await sandbox.setFaults([{ kind: 'errorEnvelope', status: 403, message }]);
-		await expect(search('searchLinks', `${sandbox.url}/some-alias`)).rejects.toMatchObject({
-			message: `The service says "${message.slice(0, -1)}"`,
-		});
+test('a refusal is not taken for a link that is not there', async () => {
+	const message = 'Your plan has no API access.';
+	await sandbox.setFaults([{ kind: 'errorEnvelope', status: 403, message }]);
+	await expect(search('searchLinks', 'needle')).rejects.toMatchObject({
+		message: `The service says "${message.slice(0, -1)}"`,
 	});
 });

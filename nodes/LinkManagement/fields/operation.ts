@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
 
-import { byOwnNames, customOperation, PAGINATES, type RunRows, toolRouting, unknownOperation } from '../n8n/entries';
+import { customOperation, type RunRows, toolRouting } from '../n8n/entries';
 import type { Field } from '../run/request';
 import type { Operation } from '../run/row';
 import { runRows } from '../run/run';
@@ -47,19 +47,11 @@ function selectorEntry(resource: string, operation: OperationDefinition): INodeP
 
 /** The custom operations of a node: n8n calls them instead of its own routing. */
 export function customOperations(resources: ResourceDefinition[]): NonNullable<INodeType['customOperations']> {
-	return byOwnNames(
-		resources.map(({ value: resource, operations }) => [
-			resource,
-			byOwnNames(operations.map((operation) => [operation.value, customOperation(running(resource, operation))])),
-		]),
-	);
-}
-
-/** What n8n does where there is no operation of the name that it looks for. */
-export function withoutOperation(resources: ResourceDefinition[]): ReturnType<typeof unknownOperation> {
-	return unknownOperation(
-		new Map(resources.map(({ value, operations }) => [value, operations.map((one) => one.value)])),
-	);
+	const entries = resources.map(({ value: resource, operations }) => [
+		resource,
+		Object.fromEntries(operations.map((operation) => [operation.value, customOperation(running(resource, operation))])),
+	]);
+	return Object.fromEntries(entries) as NonNullable<INodeType['customOperations']>;
 }
 
 /** The same parameter, shown for some operations of a resource. */
@@ -115,7 +107,6 @@ export function nodeProperties(resources: ResourceDefinition[]): INodeProperties
 			noDataExpression: true,
 			options: resources.map(({ name, value, description }) => ({ name, value, description })),
 			default: 'link',
-			routing: PAGINATES,
 		},
 		...resources.map(({ value: resource, operations }) => ({
 			displayName: 'Operation',

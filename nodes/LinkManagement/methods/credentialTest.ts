@@ -26,47 +26,33 @@ function contextOf(test: ICredentialTestFunctions, data: ICredentialDataDecrypte
 	};
 }
 
-/** Endpoints that a key may have rights to, each with fields by which its answer is recognized. One that works is enough. */
-const READABLE: Array<[path: string, query: IDataObject, known: string[]]> = [
-	[ACCOUNT, {}, ['id', 'email', 'username']],
-	...[LISTS.links, LISTS.qrCodes, LISTS.campaigns].map(({ path, collection }): [string, IDataObject, string[]] => [
-		path,
-		{ limit: 1 },
-		[collection, 'result'],
-	]),
-];
-
 const OTHER_DATA = 'Something answers at this address, but it is not a link service with this API';
 const ENTER_SERVICE =
 	'Check the Base URL. Enter the address of your link service, for example https://links.example.com.';
-const NO_RIGHTS =
-	'The API Key works, but this test can read nothing with it. Open the key in your account at the service and add the right to use one of these:';
+const NO_RIGHTS = `The API Key works, but this test can read nothing with it. Open the key in your account at the service and add the right to use one of these: ${ACCOUNT}, ${LISTS.links.path}.`;
 
-/** @throws ApiError if the endpoint does not answer as this API does */
-async function read(client: ServiceClient, [path, query, known]: (typeof READABLE)[number]): Promise<void> {
+/** @param known fields by which an answer is recognized @throws ApiError if the endpoint does not answer as this API does */
+async function read(client: ServiceClient, path: string, query: IDataObject, known: string[]): Promise<void> {
 	const body = await client.send({ method: 'GET', path, query });
 	const parts = [body, body.data].filter(isRecord);
 	if (!parts.some((part) => known.some((name) => (part[name] ?? null) !== null)))
 		throw new ApiError('unreadable', OTHER_DATA, ENTER_SERVICE);
 }
 
-/** @returns the rights that the key lacks, as far as they were tried @throws ApiError if nothing can be read */
-async function tryOut(client: ServiceClient): Promise<string[]> {
-	const lacking: string[] = [];
-	let first: ApiError | undefined;
-	for (const endpoint of READABLE) {
-		try {
-			await read(client, endpoint);
-			return lacking;
-		} catch (error) {
-			// Another endpoint may still answer.
-			if (!(error instanceof ApiError) || ['key', 'service'].includes(error.affects)) throw first ?? error;
-			first ??= error;
-			if (error.kind === 'missingScope') lacking.push(endpoint[0]);
-		}
-	}
-	if (lacking.length < READABLE.length) throw first!;
-	throw first!.with({ advice: `${NO_RIGHTS} ${lacking.join(', ')}.` });
+/** Reads the account, or else links: keys may have rights by resource. @returns a remark @throws ApiError if neither can be read */
+async function tryOut(client: ServiceClient): Promise<string> {
+	const failure = await read(client, ACCOUNT, {}, ['id', 'email', 'username']).catch((error: unknown) => {
+		if (!(error instanceof ApiError) || ['key', 'service'].includes(error.affects)) throw error;
+		return error;
+	});
+	if (failure === undefined) return '';
+	const isLacking = failure.kind === 'missingScope';
+	const { path, collection } = LISTS.links;
+	await read(client, path, { limit: 1 }, [collection, 'result']).catch((error: unknown) => {
+		const areLacking = isLacking && error instanceof ApiError && error.kind === 'missingScope';
+		throw areLacking ? failure.with({ advice: NO_RIGHTS }) : failure;
+	});
+	return isLacking ? ` This API Key has no right to use ${ACCOUNT}.` : '';
 }
 
 /** Says which address is used, if it is not what was entered. */
@@ -78,8 +64,8 @@ function addressNote(entered: unknown, { address }: Connection): string {
 }
 
 /**
- * Tests a credential: reads the account (spec, GET /api/account), or else links, QR codes or campaigns, since keys may have rights by
- * resource. It fails for anything that is not a success of this API.
+ * Tests a credential: reads the account (spec, GET /api/account), or else links, since keys may have rights by resource. It fails for
+ * anything that is not a success of this API.
  */
 export async function testConnection(
 	this: ICredentialTestFunctions,
@@ -88,8 +74,7 @@ export async function testConnection(
 	let connection: Connection | undefined;
 	try {
 		connection = connectionOf(data);
-		const lacking = await tryOut(new ServiceClient(contextOf(this, data), connection, interactiveOptions()));
-		const remark = lacking.length === 0 ? '' : ` This API Key has no right to use ${lacking.join(', ')}.`;
+		const remark = await tryOut(new ServiceClient(contextOf(this, data), connection, interactiveOptions()));
 		return { status: 'OK', message: `Connection successful!${remark}${addressNote(data.baseUrl, connection)}` };
 	} catch (error) {
 		const { message } = error as Error;

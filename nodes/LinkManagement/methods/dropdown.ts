@@ -37,10 +37,6 @@ export interface Choices extends ListEndpoint {
 	/** The query parameter of the service's own search, if it has one. */
 	searchParameter?: string;
 	entry(record: IDataObject): Option | undefined;
-	/** What the service is asked for; by default, what was entered. */
-	askedFor?(entered: string): string;
-	/** Whether the address of this record was entered: then only this record is shown. */
-	isAt?(entered: string, record: IDataObject): boolean;
 }
 
 const MOST_ENTRIES = 100;
@@ -56,21 +52,11 @@ async function onScreen<T>(context: ILoadOptionsFunctions, work: (client: Servic
 	});
 }
 
-/** A position in the lists of a dropdown. The editor hands it back, as JSON, for more. */
-interface Token {
-	list: number;
-	from?: PageRequest;
-	/** The first record of the page before: a service that shows it again shows nothing else. */
-	top?: unknown;
-}
-
 export function withoutScheme(address: string): string {
 	return address.replace(/^https?:\/\//i, '');
 }
 
-function isAmong(word: string, text: string): boolean {
-	return text.toLowerCase().includes(word.toLowerCase());
-}
+const isAmong = (word: string, text: string) => text.toLowerCase().includes(word.toLowerCase());
 
 /** The entry of a record, if it has all words. */
 function entriesFor(record: IDataObject, { entry: entryOf, searchParameter }: Choices, words: string): Option[] {
@@ -81,74 +67,59 @@ function entriesFor(record: IDataObject, { entry: entryOf, searchParameter }: Ch
 	return words.split(/\s+/).every((word) => isAmong(word, text)) ? [entry] : [];
 }
 
-/** Reads the lists from the token on, up to what one call of a searchable dropdown gives. */
-async function search(
-	client: ServiceClient,
-	lists: Array<Choices | Option[]>,
-	entered: string,
-	{ list: first, from, top }: Token,
-): Promise<INodeListSearchResult> {
-	const results: Option[] = [];
-	let pages = 0;
-	for (let list = first; list < lists.length; list++) {
-		const choices = lists[list];
-		if (Array.isArray(choices)) {
-			results.push(...choices.filter(({ name }) => isAmong(entered, name)));
-			continue;
-		}
-		const words = withoutScheme(entered);
-		const asked = choices.askedFor?.(entered) ?? entered;
-		const query = asked !== '' && choices.searchParameter !== undefined ? { [choices.searchParameter]: asked } : {};
-		// If the list is searched here, large pages find more with one request.
-		const largest = words === '' || choices.searchParameter !== undefined ? MOST_ENTRIES : undefined;
-		const reader = new ListReader(
-			client,
-			{ ...choices, query, mayBeEmpty: words !== '' },
-			{ largest, from: list === first ? from : undefined, ifShort: 'readOnce' },
-		);
-		for (; !reader.isOver; pages++) {
-			const isEnough = pages === PAGES_A_SEARCH || (pages > 0 && results.length > 0);
-			if (isEnough) return { results, paginationToken: JSON.stringify({ list, from: reader.nextPage, top }) };
-			const records = await reader.next().catch((error: unknown) => {
-				// A list that does not answer hides no other.
-				const isOfList = error instanceof ApiError && ['endpoint', 'row'].includes(error.affects);
-				if (lists.length === 1 || !isOfList) throw error;
-				results.push({ name: `(${choices.nouns ?? 'Others'} are not listed: ${error.message})`, value: '' });
-				return undefined;
-			});
-			if (records === undefined || (top !== undefined && records[0]?.id === top)) break;
-			top = records[0]?.id;
-			const exact = records.filter((record) => choices.isAt?.(entered, record));
-			if (exact.length > 0) return { results: exact.flatMap((record) => entriesFor(record, choices, '')) };
-			results.push(...records.flatMap((record) => entriesFor(record, choices, words)));
-		}
-	}
-	return { results };
-}
-
 /**
  * Makes the list-search method of a searchable dropdown: it pages and searches, and shows the service's message when that fails,
- * instead of an empty list.
- *
- * @param lists one after the other; an array holds fixed entries
+ * instead of an empty list. The editor hands the page behind, as JSON, back for more.
  */
-export function listSearch(...lists: Array<Choices | Option[]>) {
-	return async function (
-		this: ILoadOptionsFunctions,
-		filter?: string,
-		paginationToken?: string,
-	): Promise<INodeListSearchResult> {
-		const token = paginationToken ? (JSON.parse(paginationToken) as Token) : { list: 0 };
-		return await onScreen(this, async (client) => await search(client, lists, filter?.trim() ?? '', token));
+export function listSearch(choices: Choices) {
+	return async function (this: ILoadOptionsFunctions, filter = '', behind?: string): Promise<INodeListSearchResult> {
+		return await onScreen(this, async (client) => {
+			const entered = filter.trim();
+			const { searchParameter } = choices;
+			const query = entered !== '' && searchParameter !== undefined ? { [searchParameter]: entered } : {};
+			// If the list is searched here, large pages find more with one request.
+			const largest = entered === '' || searchParameter !== undefined ? MOST_ENTRIES : undefined;
+			const from = behind ? (JSON.parse(behind) as PageRequest) : undefined;
+			const reader = new ListReader(client, { ...choices, query }, { largest, from, ifShort: 'readOnce' });
+			const results: Option[] = [];
+			for (let pages = 0; !reader.isOver; pages++) {
+				const isEnough = pages === PAGES_A_SEARCH || results.length > 0;
+				if (isEnough) return { results, paginationToken: JSON.stringify(reader.nextPage) };
+				for (const record of (await reader.next()) ?? [])
+					results.push(...entriesFor(record, choices, withoutScheme(entered)));
+			}
+			return { results };
+		});
+	};
+}
+
+async function allEntries(client: ServiceClient, choices: Choices, query: IDataObject = {}): Promise<Option[]> {
+	const list = new ListReader(client, { ...choices, query }, { most: MOST_OPTIONS, ifShort: 'readOnce' });
+	return (await readRecords(list)).slice(0, MOST_OPTIONS).flatMap((record) => choices.entry(record) ?? []);
+}
+
+/** Makes the same of several short lists. One that does not answer hides no other. @param fixed entries that come first */
+export function listsSearch(fixed: Option[], ...lists: Choices[]) {
+	return async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
+		return await onScreen(this, async (client) => {
+			const isWanted = ({ name }: Option) => isAmong(filter.trim(), name);
+			const results = fixed.filter(isWanted);
+			for (const choices of lists) {
+				const options = await allEntries(client, choices).catch((error: unknown) => {
+					if (!(error instanceof ApiError) || !['endpoint', 'row'].includes(error.affects)) throw error;
+					results.push({ name: `(${choices.nouns} are not listed: ${error.message})`, value: '' });
+					return [];
+				});
+				results.push(...options.filter(isWanted));
+			}
+			return { results };
+		});
 	};
 }
 
 /** Makes the load-options method of a field that takes several records of a list. */
-export function listOptions(choices: Choices, query: IDataObject = {}) {
+export function listOptions(choices: Choices, query?: IDataObject) {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		return await onScreen(this, async (client) => {
-			const list = new ListReader(client, { ...choices, query }, { most: MOST_OPTIONS, ifShort: 'readOnce' });
-			return (await readRecords(list)).slice(0, MOST_OPTIONS).flatMap((record) => choices.entry(record) ?? []);
-		});
+		return await onScreen(this, async (client) => await allEntries(client, choices, query));
 	};
 }

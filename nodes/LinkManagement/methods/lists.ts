@@ -1,12 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { shortUrlIn } from '../fields/addresses';
 import { redirections } from '../fields/locators';
-import { aliasBelow, isSameShortUrl } from '../links/url';
 import { LISTS } from '../service/endpoints';
 import type { ListEndpoint } from '../service/lists/page';
 import { asText, idOf, isBlank, nameIn } from '../service/records';
-import { type Choices, entryUrl, listOptions, listSearch, withoutScheme } from './dropdown';
+import { type Choices, entryUrl, listOptions, listSearch, listsSearch, withoutScheme } from './dropdown';
 
 /** What an entry shows: its ID if the record has no name. */
 interface Shown {
@@ -40,9 +38,6 @@ const links: Choices = {
 		url: shorturl,
 	})),
 	searchParameter: 'q',
-	// A pasted short URL is searched for by its alias.
-	askedFor: (entered) => aliasBelow(undefined, shortUrlIn(entered))?.split('/').at(-1) ?? entered,
-	isAt: (entered, { shorturl }) => isSameShortUrl(shorturl, shortUrlIn(entered)),
 };
 
 const qrCodes = byId(LISTS.qrCodes, ({ name, link }) => ({ name: name || link, url: link }));
@@ -85,7 +80,7 @@ export const listSearches = {
 	searchLinks: listSearch(links),
 	searchPixels: listSearch(pixels),
 	searchQrCodes: listSearch(qrCodes),
-	searchRedirectionTypes: listSearch(redirections, splashPages, overlays),
+	searchRedirectionTypes: listsSearch(redirections, splashPages, overlays),
 };
 
 export const loadPixels = listOptions(pixels);

@@ -6,9 +6,7 @@ import {
 	type INode,
 	type INodeExecutionData,
 	type INodePropertyRouting,
-	type IN8nRequestOperations,
 	NodeConnectionTypes,
-	NodeOperationError,
 } from 'n8n-workflow';
 
 /** Runs an operation over rows, each with its own context. */
@@ -24,38 +22,6 @@ export function customOperation(runRows: RunRows): (this: IExecuteFunctions) => 
 		return [await runRows(this.getInputData().map((_item, index) => rowContext(this, node, index)))];
 	};
 }
-
-/**
- * Functions by the names of their resource and operation. n8n looks them up by whatever names the node has, such as `constructor` (read
- * in n8n-core 2.0.2 and 2.41.1): so these objects inherit nothing.
- */
-export function byOwnNames<T>(entries: Iterable<readonly [name: string, entry: T]>): Record<string, T> {
-	return Object.assign(Object.create(null) as Record<string, T>, Object.fromEntries(entries));
-}
-
-/**
- * For names of no operation, such as those that a model makes up: n8n falls back to its routing then, with the pagination of the node in
- * the place of that of an operation (read in n8n-core 2.0.2 and 2.41.1).
- *
- * @param names resource → its operations
- */
-export function unknownOperation(names: ReadonlyMap<string, readonly string[]>): IN8nRequestOperations {
-	return {
-		async pagination(this: IExecutePaginationFunctions) {
-			const node = this.getNode();
-			const { resource, operation } = node.parameters;
-			const operations = names.get(String(resource));
-			const [what, choices] =
-				operations === undefined
-					? [`There is no resource "${String(resource)}"`, [...names.keys()]]
-					: [`The resource "${String(resource)}" has no operation "${String(operation)}"`, operations];
-			throw new NodeOperationError(node, what, { description: `Use one of ${choices.join(', ')}.` });
-		},
-	};
-}
-
-/** Routing of the selector of resources: with it, n8n calls the pagination above where no operation brings one. */
-export const PAGINATES: INodePropertyRouting = { send: { paginate: true } };
 
 /**
  * Routing for a call of the node as an agent's tool: n8n calls a pagination function with the row's context (read in n8n-core 2.0.2

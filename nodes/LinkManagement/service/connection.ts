@@ -123,9 +123,12 @@ export function authenticated(
 ): IHttpRequestOptions {
 	// The HTTP Request node names the address `uri`.
 	const { uri } = request as { uri?: string };
-	if (!isAtService(serviceAddress(credential.baseUrl), request.url ?? uri ?? '', request.baseURL)) {
+	const url = request.url ?? uri ?? '';
+	if (!isAtService(serviceAddress(credential.baseUrl), url, request.baseURL)) {
 		throw new CredentialError(
-			'The key of this credential is only sent to the Base URL of the credential. Use that address, or another credential.',
+			url === ''
+				? 'There is no such operation. Choose the resource and the operation of the node again'
+				: 'The key of this credential is only sent to the Base URL of the credential. Use that address, or another credential.',
 		);
 	}
 	const own = { ...customHeader(credential), authorization: `Bearer ${serviceKey(credential.apiKey)}` };
