@@ -5,7 +5,6 @@ import {
 	type INodeTypeDescription,
 	type IPollFunctions,
 	NodeConnectionTypes,
-	type NodeHint,
 } from 'n8n-workflow';
 
 import { testConnection } from './methods/credentialTest';
@@ -13,31 +12,13 @@ import { watchable } from './methods/lists';
 import { EVENTS, type TriggerEvent } from './trigger/events';
 import { poll } from './trigger/poll';
 import { sample } from './trigger/sample';
-import { readSettings, THRESHOLD_MODE, WATCH } from './trigger/settings';
-
-const FIRST_POLL =
-	'The first poll only notes what exists. Later changes start the workflow. Publishing an edit loses nothing.';
-
-const TEST =
-	'<b>While building your workflow</b>, click the fetch button. It shows the newest link or QR code that fits, or else the newest one. <code>sample: true</code> marks an item with made-up counts.<br /><br />';
+import { THRESHOLD_MODE, WATCH } from './trigger/settings';
 
 /** What AI agents and workflow builders read. `message` is for n8n before 2.41, the other for later ones. */
 const ADVICE =
 	'Starts a workflow when short links or QR codes are created, clicked or scanned. It polls and reports each change once, from the second poll on: no Schedule Trigger, no Remove Duplicates, no comparing of counts of your own. For an alert at a number of clicks or scans, use linkClickThreshold or qrCodeScanThreshold.';
 
 const builderHint = { searchHint: ADVICE, message: ADVICE };
-
-/** What a test event of counts is: n8n evaluates the condition in the editor, which does not know the item. */
-const hints: NodeHint[] = [
-	{
-		message:
-			'A test event is a sample, marked sample: true. A test knows no earlier count, so the previous and new counts are made up. If nothing fits yet, it shows the newest record. Real events have the same fields.',
-		type: 'info',
-		location: 'outputPane',
-		whenToDisplay: 'afterExecution',
-		displayCondition: `={{ ${JSON.stringify(valuesWhere(({ kind }) => kind !== 'created'))}.includes($parameter["event"]) }}`,
-	},
-];
 
 function valuesWhere(test: (event: TriggerEvent) => boolean): string[] {
 	return EVENTS.filter(test).map(({ value }) => value);
@@ -110,22 +91,11 @@ const properties: INodeProperties[] = [
 		description: 'How often a link or QR code starts the workflow',
 	},
 	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		displayOptions: { show: { event: valuesWhere(({ kind }) => kind === 'grown') } },
-		options: [
-			{
-				displayName: 'Minimum Increase',
-				name: 'minimumIncrease',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 1,
-				description: 'How many new clicks or scans a link or QR code needs to be reported',
-			},
-		],
+		displayName:
+			'The first poll only notes what exists. After a time in which the workflow was off, all that came in between is reported at once. A node that gets another name begins afresh.',
+		name: 'continuesNotice',
+		type: 'notice',
+		default: '',
 	},
 ];
 
@@ -144,23 +114,10 @@ export class LinkManagementTrigger implements INodeType {
 			'Create and manage short links and QR codes, and start workflows when they are created, clicked or scanned',
 		defaults: { name: 'Link Management Trigger' },
 		polling: true,
-		activationMessage: `The trigger checks your account at the poll times that you set. ${FIRST_POLL}`,
-		triggerPanel: {
-			header: '',
-			executionsHelp: {
-				inactive: `${TEST}<b>Once you are happy with it</b>, publish the workflow. Its executions then show up in the <a data-key="executions">executions list</a>, but not here.`,
-				active: `${TEST}<b>The workflow is published</b> and also runs by itself. Those executions show up in the <a data-key="executions">executions list</a>, but not here.`,
-			},
-			activationHint: {
-				inactive: `Publish the workflow to have it run by itself. ${FIRST_POLL}`,
-				active: "The workflow is published: it runs by itself, but those executions don't show up here.",
-			},
-		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		// By its name, for n8n's checks read it here.
 		credentials: [{ name: 'linkManagementApi', required: true, testedBy: 'testConnection' }],
-		hints,
 		// n8n 2.0's types do not know it.
 		...{ builderHint },
 		// n8n adds the poll times to this very list.
@@ -173,7 +130,6 @@ export class LinkManagementTrigger implements INodeType {
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		const settings = readSettings(this);
-		return this.getMode() === 'manual' ? await sample(this, settings) : await poll(this, settings);
+		return this.getMode() === 'manual' ? await sample(this) : await poll(this);
 	}
 }

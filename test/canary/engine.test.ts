@@ -20,7 +20,7 @@ import { errorInWords, showHint } from '../../nodes/LinkManagement/n8n/messages'
 import { allInputItems } from '../../nodes/LinkManagement/n8n/entries';
 import { executionOf, runOf } from '../../nodes/LinkManagement/n8n/lifetimes';
 import { rowContext } from '../../nodes/LinkManagement/n8n/entries';
-import { isSavedWithReports, staticDataOf } from '../../nodes/LinkManagement/n8n/polls';
+import { grantedTime, isSavedWithReports } from '../../nodes/LinkManagement/n8n/polls';
 import { agentWith, answersTo } from '../engine/agent';
 import { called, outcomeOf, probe, probing, start, workflowOf, type NodeSettings, type Outcome } from '../engine/host';
 
@@ -231,7 +231,7 @@ test('static data that n8n saves with a report', () => {
 	const { workflow } = polled(node, {});
 	expectOf(
 		isSavedWithReports(workflow.getStaticData('node', node)),
-		'n8n marks the static data that it saves in another way: the log of the trigger would say nothing of what a restart loses.',
+		'n8n marks the static data that it saves in another way: a restart would lose the first reading of a trigger that was not over at its activation.',
 	);
 });
 
@@ -241,20 +241,15 @@ test('the cursor of a poll', () => {
 	// Older versions have neither.
 	expectOf(
 		'__commitCursor' in context === 'getPollBudgetMs' in context,
-		'n8n saves the cursor of a poll in another way: with durable cursors, the trigger would take the first poll after the activation for its first.',
+		'n8n saves the cursor of a poll in another way: with durable cursors, the trigger would lose what happens between an activation and the next poll where n8n is killed.',
 	);
 });
 
-test('static data of a node that got another name', () => {
+test('the time of a poll by a timer', () => {
 	const [node] = probes().nodes;
-	const { context, workflow } = polled(
-		{ ...node, name: 'New' },
-		{ 'node:Old': { node: 'id-1' }, 'node:Other': { node: 'id-2' } },
-	);
-	const data = staticDataOf(context, ({ node: id }) => id === 'id-1');
 	expectOf(
-		data.node === 'id-1' && JSON.stringify(Object.keys(workflow.staticData)) === '["node:Other","node:New"]',
-		'n8n keeps the static data of nodes in another way: a trigger that gets another name would start over.',
+		grantedTime(polled(node, {}).context) === undefined,
+		'n8n grants a time to other polls than those of its scheduler: the trigger would take the first poll of an activation for one of these.',
 	);
 });
 

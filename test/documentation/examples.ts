@@ -138,7 +138,7 @@ const LATER = '2026-05-04 10:00:00';
 
 export const EVENTS: EventExample[] = [
 	{
-		parameters: { event: 'linkClicked', options: { minimumIncrease: 5 } },
+		parameters: { event: 'linkClicked' },
 		after: 'six more clicks',
 		happens: async (sandbox) => await sandbox.simulate({ clicks: [{ id: 12, count: 6 }] }),
 	},

@@ -26,9 +26,9 @@ function operation(resource: string, value: string): unknown {
 }
 
 function trigger(): unknown {
-	const { properties: parameters, triggerPanel, hints: told } = new LinkManagementTrigger().description;
+	const { properties: parameters } = new LinkManagementTrigger().description;
 	// n8n adds the poll times, by its own version.
-	return [parameters.filter(({ name }) => name !== 'pollTimes'), triggerPanel, told];
+	return parameters.filter(({ name }) => name !== 'pollTimes');
 }
 
 const actions = () => properties.filter(({ name }) => name === 'operation').map(({ options }) => options);

@@ -85,6 +85,7 @@ test('a message when a QR code is scanned', async () => {
 		'QR code reached a number of scans',
 	);
 	await trigger.choose('watch', 'Selected');
+	await trigger.parameters.getByText('The first poll only notes what exists').waitFor();
 	await trigger.execute();
 	const error = trigger.output.getByTestId('node-error-message');
 	expect(await error.innerText()).toContain('No QR code is selected');
@@ -101,7 +102,7 @@ test('a message when a QR code is scanned', async () => {
 
 	const said = await editor.publish();
 	try {
-		await said.getByText('The first poll only notes what exists').waitFor();
+		await said.waitFor();
 	} finally {
 		await n8n.deactivate(editor.workflowId);
 	}

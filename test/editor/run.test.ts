@@ -98,7 +98,7 @@ describe.each(['light', 'dark'])('running a node, in the %s theme', (theme) => {
 		const node = await editor.openNode('On a scan');
 		await node.execute();
 		await node.output.getByText('Poster in the window').waitFor();
-		await node.output.getByText('A test event is a sample').waitFor();
+		await node.output.getByText('sample', { exact: true }).waitFor();
 		const columns = await node.output.getByTestId('ndv-data-container').innerText();
 		for (const column of ['scans', 'threshold', 'previousScans', 'newScans', 'event'])
 			expect(columns).toContain(column);

@@ -61,7 +61,8 @@ describe('a service that is down', () => {
 		expect(Date.now() - from).toBeLessThan(30 * MINUTE);
 		const failed = items.filter(isFailed);
 		expect(failed.length).toBe(60 - (await sandbox.links()).length);
-		expect(new Set(failed.map(({ error }) => error)).size).toBe(1);
+		// On a busy machine, this clock goes on by a minute while the rows fail.
+		expect(new Set(failed.map(({ error }) => String(error).replace(/\d\d:\d\d/, ''))).size).toBe(1);
 		expect(failed[0].error).toMatch(
 			/^The service is down\. It has not worked since \d\d:\d\d, and the node has waited for 5 minutes\. ./,
 		);

@@ -40,12 +40,14 @@ export interface TriggerSetting {
 	cursor?: string;
 	workflowId?: string;
 	node?: Partial<INode>;
-	/** Time that n8n grants a poll, in milliseconds; newer versions say so. */
+	/** Time that n8n's scheduler grants a poll, in milliseconds. */
 	budgetMs?: number;
 	/** n8n keeps the state of the trigger in a cursor of its own, together with the executions. */
 	durableCursor?: boolean;
 }
 
+/** Time that n8n's scheduler grants a poll by default, in milliseconds. */
+const USUAL_BUDGET = 36_000;
 let workflows = 0;
 
 /** A workflow with the trigger alone, in one n8n process. */
@@ -62,13 +64,13 @@ export class TriggerHost {
 	readonly workflowId: string;
 	readonly workflow: Workflow;
 	readonly node: INode;
-	/** Time that n8n grants a poll, in milliseconds. */
-	budgetMs?: number;
+	/** Time that n8n's scheduler grants a poll, in milliseconds. */
+	budgetMs: number;
 	private tickPoll: (() => Promise<void>) | undefined;
 
 	constructor(readonly setting: TriggerSetting) {
 		this.workflowId = setting.workflowId ?? `w${++workflows}`;
-		this.budgetMs = setting.budgetMs;
+		this.budgetMs = setting.budgetMs ?? USUAL_BUDGET;
 		this.saved = setting.saved ?? '{}';
 		this.cursor = setting.cursor ?? '{}';
 		this.node = {
@@ -129,7 +131,8 @@ export class TriggerHost {
 	 */
 	async scheduledPoll({ commits = true } = {}): Promise<IDataObject[]> {
 		const before = this.executions.length;
-		const context = this.context(this.load(), 'update');
+		// n8n grants a time to these polls alone.
+		const context = Object.assign(this.context(this.load(), 'update'), { getPollBudgetMs: () => this.budgetMs });
 		const reported = await type.poll.call(context);
 		if (!commits) return [];
 		if (reported !== null) context.__emit(reported);
@@ -197,9 +200,8 @@ export class TriggerHost {
 			},
 			(error) => this.errors.push(error),
 		);
-		Object.defineProperty(context, 'getPollBudgetMs', {
-			get: () => (this.budgetMs === undefined ? undefined : () => this.budgetMs),
-		});
+		// As it is in contexts of n8n 2.41 that are not of its scheduler.
+		Object.assign(context, { getPollBudgetMs: () => 300_000 });
 		if (this.setting.durableCursor) {
 			const snapshot = JSON.parse(this.cursor) as IDataObject;
 			context.getWorkflowStaticData = (kind) => (kind === 'node' ? snapshot : workflow.getStaticData(kind));

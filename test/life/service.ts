@@ -5,8 +5,8 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { oddTexts } from '../oddAnswer/answers';
 import { SimulatedService } from '../unit/watchSimulation';
 
-/** What comes in place of an answer: a text with a status, no records, the first page, or no answer at all. */
-export type Odd = { text: number } | 'emptied' | 'firstPage' | 'broken' | 'hangs';
+/** What comes in place of an answer: a text with a status, no records, no counts, the first page, or no answer at all. */
+export type Odd = { text: number } | 'emptied' | 'fallen' | 'firstPage' | 'broken' | 'hangs';
 
 export interface Turn {
 	/** Of the requests from now on, the one that gets an odd answer. */
@@ -25,6 +25,8 @@ const LIMITED = () => {
 	const body = Readable.from([Buffer.from('{"error":429,"message":"Too many requests"}')]);
 	return { statusCode: 429, headers: { 'retry-after': '50' }, body } as unknown as IDataObject;
 };
+
+const countsOf = (scans: unknown) => ({ scans, clicks: scans });
 
 /** A service with links and QR codes that are the same records, asked without a network, at the pace of a slow one. */
 export class LifeService {
@@ -77,7 +79,7 @@ export class LifeService {
 		const [, collection, id] = /^\/api\/(urls?|qr)(?:\/(\d+))?$/.exec(path) ?? [];
 		if (id !== undefined) {
 			const record = this.records.record(Number(id));
-			if (record === 'gone') return { error: 1, message: 'Not found' };
+			if (record === undefined) return { error: 1, message: 'Not found' };
 			const { scans, ...details } = record;
 			return { error: 0, id: record.id as number, details: { ...details, scans, clicks: scans } as IDataObject };
 		}
@@ -87,7 +89,10 @@ export class LifeService {
 		if (this.pageTooMany && Number(page) > last && odd === undefined) return { error: 1, message: 'No results found.' };
 		const { records, result } = this.records.page(odd === 'firstPage' ? 1 : Number(page), size);
 		this.hasShownEnd ||= odd === undefined && (Number(page) - 1) * size + records.length >= count;
-		const shown = odd === 'emptied' ? [] : records.map((record) => ({ ...record, clicks: record.scans }));
+		const shown =
+			odd === 'emptied'
+				? []
+				: records.map((record) => ({ ...record, ...countsOf(odd === 'fallen' ? 0 : record.scans) }));
 		const announced = last + (this.pageTooMany ? 1 : 0);
 		const figures = { result, perpage: size, maxpage: announced };
 		const maxpage = result === undefined ? {} : figures;

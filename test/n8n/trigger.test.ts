@@ -34,21 +34,31 @@ async function publish(workflow: string, change: (node: INode) => void): Promise
 	await n8n.activate(workflow);
 }
 
-it('a node that is renamed and moved goes on; one whose event is changed begins again', async () => {
+it('a node that is moved goes on, also where the workflow was off; one with another name or event begins again', async () => {
 	const { qrs } = await sandbox.createRecords({ qrs: [{ name: 'Poster', scans: 1 }] });
 	const { id: qr } = qrs[0];
+	const scan = async (count: number) => await sandbox.simulate({ scans: [{ id: qr, count }] });
 	const workflow = await n8n.createWorkflow(pollingWorkflow({ event: 'qrCodeScanned' }, 20));
 	await n8n.activate(workflow);
-	await sandbox.simulate({ scans: [{ id: qr, count: 1 }] });
+	await scan(1);
 	expect(await eventually(workflow, 1)).toMatchObject([{ id: qr, newScans: 1 }]);
 
 	// What happens before the edit is published is not lost either.
-	await sandbox.simulate({ scans: [{ id: qr, count: 2 }] });
-	await publish(workflow, (node) => Object.assign(node, { name: RENAMED, position: [400, 100] }));
-	expect(await eventually(workflow, 2)).toMatchObject([{ newScans: 1 }, { previousScans: 2, newScans: 2 }]);
+	await scan(2);
+	await publish(workflow, (node) => Object.assign(node, { position: [400, 100] }));
+	expect(await eventually(workflow, 2)).toMatchObject([{}, { previousScans: 2, newScans: 2 }]);
 
+	await n8n.deactivate(workflow);
+	await scan(3);
+	await n8n.activate(workflow);
+	expect(await eventually(workflow, 3)).toMatchObject([{}, {}, { previousScans: 4, newScans: 3 }]);
+
+	await scan(4);
+	await publish(workflow, (node) => Object.assign(node, { name: RENAMED }));
 	await publish(workflow, (node) => Object.assign(node.parameters, { event: 'qrCodeCreated' }));
 	await delay(7000);
-	expect(await eventually(workflow)).toHaveLength(2);
+	expect(await eventually(workflow)).toHaveLength(3);
+	// Where it begins, n8n has saved with its activation: no execution is without items.
+	expect(await n8n.executions(workflow)).toHaveLength(3);
 	await n8n.deactivate(workflow);
 });

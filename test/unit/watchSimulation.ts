@@ -1,19 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { PageRequest } from '../../nodes/LinkManagement/service/lists/page';
-import { ListReader, type ListClient } from '../../nodes/LinkManagement/service/lists/listReader';
 import { Learned } from '../../nodes/LinkManagement/service/learned';
-import { Random } from '../sandbox/records';
+import type { PageRequest } from '../../nodes/LinkManagement/service/lists/page';
+import type { TriggerEvent } from '../../nodes/LinkManagement/trigger/events';
+import type { PollClient } from '../../nodes/LinkManagement/trigger/pollClient';
+import { WatchedRecords } from '../../nodes/LinkManagement/trigger/watchedRecords';
 import {
 	beginReading,
 	type Change,
-	type Listing,
 	type Reading,
 	type ServiceRecord,
-	type RecordSource,
-	type WatchState,
 	type Watch,
+	type WatchState,
 } from '../../nodes/LinkManagement/watch';
+import { Random } from '../sandbox/records';
 
 /** How the simulated service orders its listing, and in which order it puts what was created in one second. */
 export type Order = 'newest' | 'oldest' | 'scattered';
@@ -92,10 +92,11 @@ export class SimulatedService {
 		return { records, ...(this.manner.totals !== false && { result: all.length + (this.manner.more ?? 0) }) };
 	}
 
-	record(id: number): ServiceRecord | 'gone' {
+	/** @returns undefined if there is no such record */
+	record(id: number): ServiceRecord | undefined {
 		this.requests++;
 		const record = this.records.get(id);
-		return record && !record.isHidden ? asSent(record) : 'gone';
+		return record && !record.isHidden ? asSent(record) : undefined;
 	}
 
 	private sorted(): Kept[] {
@@ -135,51 +136,28 @@ interface PollOptions {
 	between?(): void;
 }
 
-/** What one poll reads from a simulated service, as the trigger does. */
-class SimulatedSource implements RecordSource {
-	private sent = 0;
-
-	constructor(
-		private readonly service: SimulatedService,
-		private readonly options: PollOptions,
-	) {}
-
-	private readonly client: ListClient = {
-		connection: { learned: new Learned() },
-		send: async ({ query }): Promise<IDataObject> => {
-			const { page, limit } = query as unknown as PageRequest;
-			const answer = await this.answer(() => this.service.page(page, Math.min(limit, this.service.pageSize)));
-			if (answer === undefined) throw new TimeIsUp();
-			return { data: answer as unknown as IDataObject };
-		},
-	};
-
-	list(): Listing {
-		return new ListReader(this.client, { path: '/api/records', collection: 'records' }, { ifShort: 'tell' });
-	}
-
-	async page(listing: Listing) {
-		return await (listing as ListReader).next(this.client).then(
-			(records) => records ?? [],
-			(error: unknown) => {
-				if (!(error instanceof TimeIsUp)) throw error;
-				return undefined;
-			},
-		);
-	}
-
-	async record(id: number) {
-		return await this.answer(() => this.service.record(id));
-	}
-
-	private async answer<Answer>(read: () => Answer): Promise<Answer | undefined> {
-		const { requests = Infinity, failAt, between } = this.options;
-		if (this.sent === requests) return undefined;
-		if (this.sent > 0) between?.();
-		if (this.sent++ === failAt) throw new SimulatedFailure();
-		if (this.sent > 10_000) throw new Error('The poll does not end');
+/** The client of one poll of a simulated service. */
+function clientOf(service: SimulatedService, options: PollOptions): PollClient {
+	const { requests = Infinity, failAt, between } = options;
+	let sent = 0;
+	const answer = <Answer>(read: () => Answer): Answer => {
+		if (sent === requests) throw new TimeIsUp();
+		if (sent > 0) between?.();
+		if (sent++ === failAt) throw new SimulatedFailure();
+		if (sent > 10_000) throw new Error('The poll does not end');
 		return read();
-	}
+	};
+	const client = {
+		connection: { learned: new Learned(), address: 'https://links.example' },
+		send: async ({ query }: { query: PageRequest }) => {
+			const { page, limit } = query;
+			return await Promise.resolve(
+				answer(() => ({ data: service.page(page, Math.min(limit, service.pageSize)) as unknown as IDataObject })),
+			);
+		},
+		lookUp: async (path: string) => await Promise.resolve(answer(() => service.record(Number(path)))),
+	};
+	return client as unknown as PollClient;
 }
 
 /** A trigger at a simulated service: keeps a state in memory, and what of it a host without durable cursors has saved. */
@@ -188,27 +166,43 @@ export class SimulatedTrigger {
 	/** What survives a crash. */
 	saved?: WatchState;
 	/** What a poll had no time to finish. */
-	private unfinished?: { of: string; reading: Reading };
+	private unfinished?: { of: string; reading: Reading<WatchState>; records: WatchedRecords };
 
 	constructor(
 		/** An edit changes them. */
 		public settings: Watch,
 		private readonly service: SimulatedService,
+		/** Single records are shown. */
+		private readonly hasSingles = false,
 	) {}
 
 	async poll(options: PollOptions = {}): Promise<Change[]> {
-		const from = this.state && copyOf(this.state);
-		const { unfinished } = this;
+		const since = this.state && copyOf(this.state);
+		const client = clientOf(this.service, options);
 		const of = JSON.stringify([this.settings, this.state]);
-		const reading = unfinished?.of === of ? unfinished.reading : beginReading(this.settings, from);
+		const { reading, records } = (this.unfinished =
+			this.unfinished?.of === of ? this.unfinished : this.begin(of, client));
+		try {
+			for (let isEnough = false; !isEnough && !records.isOver;)
+				isEnough = reading.take(await records.next(client, reading.left), records.total);
+		} catch (error) {
+			if (error instanceof TimeIsUp) return [];
+			this.unfinished = undefined;
+			throw error;
+		}
 		this.unfinished = undefined;
-		const found = await reading.read(new SimulatedSource(this.service, options));
-		const { changes, state: fields } = found ?? { changes: [], state: reading.unfinished };
-		if (found === undefined) this.unfinished = { of: JSON.stringify([this.settings, fields]), reading };
-		const isFirst = this.state === undefined;
-		this.state = copyOf(fields);
-		if (isFirst || changes.length > 0) this.save();
+		const { changes, state } = reading.end(since === undefined);
+		this.state = copyOf(state);
+		if (since === undefined || changes.length > 0) this.save();
 		return changes;
+	}
+
+	private begin(of: string, client: PollClient) {
+		const { settings, hasSingles, state } = this;
+		const single = hasSingles ? { recordPath: String } : {};
+		const listed = { path: '/api/records', collection: 'records', countField: settings.countField, ...single };
+		const event = { listed, isNewestFirst: false } as unknown as TriggerEvent;
+		return { of, reading: beginReading(settings, state && copyOf(state)), records: new WatchedRecords(client, event) };
 	}
 
 	/** The host saves what is there, as after an edit. */

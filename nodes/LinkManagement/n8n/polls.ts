@@ -1,33 +1,23 @@
-import type { IDataObject, INode, IPollFunctions } from 'n8n-workflow';
+import type { IPollFunctions } from 'n8n-workflow';
 
 /** Undocumented members of n8n's contexts. */
 interface Undocumented {
-	readonly workflow?: { readonly staticData?: IDataObject; readonly nodes?: Record<string, INode> };
 	readonly __commitCursor?: () => Promise<void>;
 	readonly getPollBudgetMs?: () => number;
 }
 
-/** Prefix of a node's key in the static data of a workflow. */
-const OF_NODE = 'node:';
+/** One trigger, for all that is kept of it: n8n keeps its data by the node's name, and two nodes of a workflow may have one ID. */
+export function triggerOf(context: IPollFunctions): string {
+	return JSON.stringify([context.getWorkflow().id, context.getNode().name]);
+}
 
-/**
- * The static data of a polling node, also after it was renamed: n8n stores it by the node's name (read in n8n-core 2.0.2 and 2.41.1;
- * with durable cursors by the node's ID). So this looks at data of nodes that no longer exist.
- *
- * @param isOwn whether data is this node's, by what the node has stored in it
- */
-export function staticDataOf(context: IPollFunctions, isOwn: (data: IDataObject) => boolean): IDataObject {
-	const data = context.getWorkflowStaticData('node');
-	const { staticData = {}, nodes } = (context as Undocumented).workflow ?? {};
-	if (Object.keys(data).length > 0 || nodes === undefined) return data;
-	for (const [key, left] of Object.entries(staticData)) {
-		const name = key.startsWith(OF_NODE) ? key.slice(OF_NODE.length) : undefined;
-		if (name === undefined || name in nodes || !isOwn(left as IDataObject)) continue;
-		Object.assign(data, JSON.parse(JSON.stringify(left)));
-		delete staticData[key];
-		break;
-	}
-	return data;
+/** What n8n says of the time (ms) of polls that its scheduler does not start: nobody ends them (read in n8n 2.41.1). */
+const WITHOUT_SCHEDULER = 5 * 60_000;
+
+/** The time (ms) that n8n's scheduler grants to a poll; undefined for all others. */
+export function grantedTime(context: IPollFunctions): number | undefined {
+	const granted = (context as Undocumented).getPollBudgetMs?.();
+	return granted === WITHOUT_SCHEDULER ? undefined : granted;
 }
 
 /**
@@ -39,17 +29,9 @@ export function isSavedWithReports(data: object): boolean {
 }
 
 /**
- * Saves the durable cursor of a poll without a report, if there is one. n8n does so itself after all polls except the one at activation
+ * Saves the durable cursor of a poll without a report, if there is one. n8n does so itself after all polls but that of an activation
  * (read in n8n 2.41.1).
  */
 export async function saveCursor(context: IPollFunctions): Promise<void> {
 	await (context as Undocumented).__commitCursor?.();
-}
-
-/** Default time for one poll (ms). */
-const DEFAULT_BUDGET = 5 * 60_000;
-
-/** Time for one poll (ms): n8n's scheduler grants 36 seconds by default (read in n8n 2.41.1). */
-export function budgetOf(context: IPollFunctions): number {
-	return (context as Undocumented).getPollBudgetMs?.() ?? DEFAULT_BUDGET;
 }

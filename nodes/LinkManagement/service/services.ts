@@ -1,5 +1,3 @@
-import { createHash, randomBytes } from 'crypto';
-
 import { sleep } from 'n8n-workflow';
 
 import { type Clock, RateLimiter } from '../rateLimit/rateLimiter';
@@ -44,20 +42,4 @@ export function serviceOf(address: string, apiKey: string, header = ''): Service
 	}
 	services.set(id, service);
 	return service;
-}
-
-/** Characters of a fingerprint that are its salt, and of its hash. */
-const SALT = 16;
-
-/**
- * A salted fingerprint of texts, safe to store in a workflow: it is too short to recover a key.
- *
- * @param known an earlier fingerprint, which is returned if it is of the same texts
- */
-export function fingerprint(texts: readonly string[], known = ''): string {
-	const salted = (salt: string) => {
-		const hash = createHash('sha256').update(JSON.stringify([salt, ...texts]));
-		return salt + hash.digest('hex').slice(0, SALT);
-	};
-	return salted(known.slice(0, SALT)) === known ? known : salted(randomBytes(SALT / 2).toString('hex'));
 }

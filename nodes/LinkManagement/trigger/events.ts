@@ -1,14 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { LINK, LISTS, pathOf } from '../service/endpoints';
-import type { Change, Question } from '../watch';
+import type { ListEndpoint } from '../service/lists/page';
+import type { Change, Watch } from '../watch';
 
 /** A kind of records: links or QR codes (spec, "Short links", "QR codes"). */
-interface Listed {
+interface Listed extends ListEndpoint {
 	/** Its name in a sentence. */
 	noun: string;
-	path: string;
-	collection: string;
 	/** Newest first: an order by clicks would change while it is read. */
 	query?: { order: 'date' };
 	/** The path of a single record, where all services show its count there. */
@@ -33,7 +32,7 @@ const links: Listed = {
 	idsLabel: 'Link Names or IDs',
 };
 
-const qrCodes: Listed = {
+const codes: Listed = {
 	noun: 'QR code',
 	...LISTS.qrCodes,
 	fields: ['id', 'link', 'name', 'scans', 'date'],
@@ -49,35 +48,23 @@ export interface TriggerEvent {
 	action: string;
 	description: string;
 	listed: Listed;
-	kind: Question['kind'];
+	kind: Watch['kind'];
 	/** The newest records come first, so that the listing need not be read to its end. */
 	isNewestFirst: boolean;
 }
 
-const EVENT_TABLE: Array<[value: string, name: string, description: string, Listed, Question['kind']]> = [
+const ROWS: Array<[value: string, name: string, description: string, Listed, Watch['kind']]> = [
 	['linkClicked', 'Link Clicked', 'A short link was clicked since the last poll', links, 'grown'],
 	['linkCreated', 'Link Created', 'A short link was created, here or anywhere else', links, 'created'],
-	[
-		'linkClickThreshold',
-		'Link Reached a Number of Clicks',
-		'The clicks of a short link reached a number',
-		links,
-		'reached',
-	],
-	['qrCodeCreated', 'QR Code Created', 'A QR code was created, here or anywhere else', qrCodes, 'created'],
-	[
-		'qrCodeScanThreshold',
-		'QR Code Reached a Number of Scans',
-		'The scans of a QR code reached a number',
-		qrCodes,
-		'reached',
-	],
-	['qrCodeScanned', 'QR Code Scanned', 'A QR code was scanned since the last poll', qrCodes, 'grown'],
+	['linkClickThreshold', 'Link Reached a Number of Clicks', 'The clicks of a link reached a number', links, 'reached'],
+	['qrCodeCreated', 'QR Code Created', 'A QR code was created, here or anywhere else', codes, 'created'],
+	['qrCodeScanThreshold', 'QR Code Reached a Number of Scans', 'Scans of a QR code reached a number', codes, 'reached'],
+	['qrCodeScanned', 'QR Code Scanned', 'A QR code was scanned since the last poll', codes, 'grown'],
 ];
 
 const asSentence = (name: string) => name.replace(/ (?:Code|[A-Z][a-z]+)/g, (word) => word.toLowerCase());
 
-export const EVENTS: readonly TriggerEvent[] = EVENT_TABLE.map(([value, name, description, listed, kind]) => {
+export const EVENTS: readonly TriggerEvent[] = ROWS.map(([value, name, description, listed, kind]) => {
 	const isNewestFirst = kind === 'created' && listed.query !== undefined;
 	return { name, value, action: asSentence(name), description, listed, kind, isNewestFirst };
 });
@@ -94,6 +81,6 @@ export function toItem({ value, kind, listed }: TriggerEvent, change: Change, mo
 		...first,
 		...(previous !== undefined &&
 			count !== undefined && { [`previous${counted}`]: previous, [`new${counted}`]: count - previous }),
-		...(threshold !== undefined && { threshold }),
+		...(kind === 'reached' && { threshold }),
 	};
 }

@@ -2,9 +2,8 @@ import type { IPollFunctions } from 'n8n-workflow';
 
 import { atLeastOne, id, listOf, oneOf } from '../fields/parsers';
 import { checked, type Parser } from '../run/request';
-import { toNodeError, ValueError } from '../service/answer/errors';
-import { isRecord } from '../service/records';
-import type { Question } from '../watch';
+import { ValueError } from '../service/answer/errors';
+import type { Watch } from '../watch';
 import { EVENTS, type TriggerEvent } from './events';
 
 export const WATCH = [
@@ -17,58 +16,42 @@ export const THRESHOLD_MODE = [
 	{
 		name: 'Every',
 		value: 'every',
-		description:
-			'When the count reaches each multiple of the threshold. If a count jumps over more than 100 of them, you get one item.',
+		description: 'At each multiple of the threshold; once, if several are passed at once',
 	},
 ];
 
 export interface TriggerSettings {
 	event: TriggerEvent;
-	question: Question;
-	/** IDs in rising order; undefined: all records. */
-	selected?: number[];
+	watch: Watch;
 }
 
-const number = atLeastOne('Enter a number such as 100.');
+const EXAMPLE = 'Enter a number such as 100.';
 
 /**
  * Reads the parameters of the trigger.
  *
- * @throws NodeOperationError that names the parameter when a value can't be used; n8n refuses the activation then
+ * @throws ValueError that names the parameter when a value can't be used; n8n refuses the activation then
  */
 export function readSettings(context: IPollFunctions): TriggerSettings {
-	try {
-		return settingsOf(context);
-	} catch (error) {
-		throw toNodeError(context.getNode(), error);
-	}
-}
-
-function settingsOf(context: IPollFunctions): TriggerSettings {
-	const given = (name: string) => context.getNodeParameter(name, null) as unknown;
-	const read = <T>(label: string, value: unknown, parser: Parser, usual: T) =>
-		(checked(context, label, value, parser) ?? usual) as T;
-	const value = read('Event', given('event'), oneOf(EVENTS), '');
+	const read = <T>(label: string, name: string, parser: Parser, usual: T) =>
+		(checked(context, label, context.getNodeParameter(name, null), parser) ?? usual) as T;
+	const value = read('Event', 'event', oneOf(EVENTS), '');
 	const event = EVENTS.find((one) => one.value === value);
 	if (event === undefined) throw new ValueError('Event is empty', 'Choose an event from the list.');
-	const { kind, listed } = event;
-	const entered = given('options');
-	const { minimumIncrease } = isRecord(entered) ? entered : {};
-	if (kind === 'created') return { event, question: { kind } };
-	const isSelected = read<string>('Watch', given('watch'), oneOf(WATCH), 'all') === 'selected';
-	const ids = isSelected ? read<number[]>(listed.idsLabel, given(listed.idsParameter), listOf(id), []) : undefined;
+	const { kind, listed, isNewestFirst } = event;
+	const watch = { kind, isNewestFirst, countField: listed.countField, threshold: 1, mode: 'every' as const };
+	if (kind === 'created') return { event, watch };
+	const isSelected = read<string>('Watch', 'watch', oneOf(WATCH), 'all') === 'selected';
+	const ids = isSelected ? read<number[]>(listed.idsLabel, listed.idsParameter, listOf(id), []) : undefined;
 	if (ids?.length === 0)
 		throw new ValueError(
 			`${listed.idsLabel}: No ${listed.noun} is selected`,
 			`Choose at least one ${listed.noun}, or set Watch to All.`,
 		);
 	const selected = ids && [...new Set(ids)].sort((a, b) => a - b);
-	if (kind === 'grown') {
-		const question = { kind, minimumIncrease: read('Minimum Increase', minimumIncrease, number, 1) };
-		return { event, selected, question };
-	}
-	const threshold = read('Threshold', given('threshold'), number, undefined);
-	if (threshold === undefined) throw new ValueError('Threshold is empty', 'Enter a number such as 100.');
-	const mode = read<'once' | 'every'>('Threshold Mode', given('thresholdMode'), oneOf(THRESHOLD_MODE), 'once');
-	return { event, selected, question: { kind, threshold, mode } };
+	if (kind === 'grown') return { event, watch: { ...watch, selected } };
+	const threshold = read('Threshold', 'threshold', atLeastOne(EXAMPLE), undefined);
+	if (threshold === undefined) throw new ValueError('Threshold is empty', EXAMPLE);
+	const mode = read<'once' | 'every'>('Threshold Mode', 'thresholdMode', oneOf(THRESHOLD_MODE), 'once');
+	return { event, watch: { ...watch, selected, threshold, mode } };
 }

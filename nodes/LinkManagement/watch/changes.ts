@@ -1,14 +1,20 @@
-/** What a watch compares and reports. Pure: no clock, no network, no n8n. */
-
+/** What a watch looks at, compares and reports. Pure: no clock, no network, no n8n. */
 import { wholeNumber } from '../service/records';
 
 export type ServiceRecord = Record<string, unknown>;
 
-/** What a watch looks for. `created`: records not seen before. `grown`: a count that rose. `reached`: a count that reached a threshold. */
-export type Question =
-	| { kind: 'created' }
-	| { kind: 'grown'; minimumIncrease: number }
-	| { kind: 'reached'; threshold: number; mode: 'once' | 'every' };
+export interface Watch {
+	/** `created`: records not seen before. `grown`: a count that rose. `reached`: a count that reached a threshold. */
+	readonly kind: 'created' | 'grown' | 'reached';
+	/** The count that is looked for: the threshold itself, or each multiple of it. 1 and `every` for a count that rose. */
+	readonly threshold: number;
+	readonly mode: 'once' | 'every';
+	readonly countField: string;
+	/** The list is requested with its newest records first. */
+	readonly isNewestFirst: boolean;
+	/** The IDs of the chosen records; undefined: all are watched. Not for new records. */
+	readonly selected?: readonly number[];
+}
 
 /** A change of a record. `previous` and `count` are set if the question is about a count. */
 export interface Change {
@@ -18,53 +24,38 @@ export interface Change {
 	threshold?: number;
 }
 
-/**
- * The baseline after a count has fallen. Below half of the previous count, the statistics were reset: all that they show is new. A
- * smaller fall is a correction, such as removed visits of robots: what is left was reported before.
- *
- * @param lowest count since the fall
- */
-export function baselineAfterFall(previous: number, lowest: number): number {
-	return lowest * 2 < previous ? 0 : lowest;
+/** Goes from the records that a list shows to what has changed since the last reading: in one poll, or several. */
+export interface Reading<State> {
+	/** It has seen a record that the last state knows. */
+	readonly hasMet: boolean;
+	/** The chosen records that it has not seen; undefined if all are watched. */
+	readonly left?: ReadonlySet<number>;
+	/**
+	 * @param records that it has not seen
+	 * @param total of the list, less what its pages leave out; undefined if the service does not say it
+	 * @returns whether the rest of the list need not be read
+	 */
+	take(records: readonly ServiceRecord[], total?: number): boolean;
+	/** @param isBaseline the next reading begins with what this one has seen: nothing is reported */
+	end(isBaseline: boolean): { changes: Change[]; state: State };
 }
 
-/** A count that jumps over more thresholds is one event: a jump may pass millions of them. */
-const MOST_THRESHOLDS = 100;
-
-/**
- * The thresholds above `previous` and up to `count`, in rising order; if there are more than a hundred, only the highest.
- *
- * @param mode `once`: the threshold itself; `every`: each multiple of it
- */
-export function reachedThresholds(
+/** The highest threshold above `previous` and up to `count`; undefined if there is none. */
+export function reachedThreshold(
 	previous: number,
 	count: number,
-	threshold: number,
-	mode: 'once' | 'every',
-): number[] {
-	const most = mode === 'once' ? 1 : Infinity;
-	const before = Math.min(most, Math.floor(previous / threshold));
-	const last = Math.min(most, Math.floor(count / threshold));
-	const first = last - before > MOST_THRESHOLDS ? last : before + 1;
-	return Array.from({ length: Math.max(0, last - first + 1) }, (_, n) => (first + n) * threshold);
+	{ threshold, mode }: Pick<Watch, 'threshold' | 'mode'>,
+): number | undefined {
+	const [before, highest] = [previous, count].map((reached) =>
+		Math.min(mode === 'once' ? 1 : Infinity, Math.floor(reached / threshold)),
+	);
+	return highest > before ? highest * threshold : undefined;
 }
 
-/** A sample change of a record: the last that could have happened, and whether it would be reported. */
-export function sampleOf(
-	record: ServiceRecord,
-	question: Question,
-	countField: string,
-): { change: Change; fits: boolean } {
-	if (question.kind === 'created') return { change: { record }, fits: true };
-	const count = wholeNumber(record[countField], 0) ?? 0;
-	if (question.kind === 'grown') {
-		const fits = count >= question.minimumIncrease;
-		return { change: { record, previous: fits ? count - question.minimumIncrease : 0, count }, fits };
-	}
-	const reached = reachedThresholds(0, count, question.threshold, question.mode).pop();
-	const previous = reached === undefined ? 0 : reached - 1;
-	return {
-		change: { record, previous, count, threshold: reached ?? question.threshold },
-		fits: reached !== undefined,
-	};
+/** What the last change of a record may have been. The earlier count is made up. */
+export function sampleOf(record: ServiceRecord, watch: Watch): Change {
+	if (watch.kind === 'created') return { record };
+	const count = wholeNumber(record[watch.countField], 0) ?? 0;
+	const threshold = reachedThreshold(0, count, watch) ?? watch.threshold;
+	return { record, previous: Math.max(0, Math.min(count, threshold) - 1), count, threshold };
 }

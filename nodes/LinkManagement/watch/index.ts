@@ -1,14 +1,15 @@
-import { CountReading } from './counts';
-import { SeenReading } from './newRecords';
-import type { CountState, Reading, SeenState, Watch, WatchState } from './watchState';
+import type { Reading, Watch } from './changes';
+import { CountReading, type CountState } from './counts';
+import { NewReading, type NewState } from './newRecords';
 
 export * from './changes';
-export { WatchedRecords } from './watchedRecords';
-export * from './watchState';
 
-/** Begins to look for changes. @param state the state that the last poll left; without it, what exists is the baseline */
-export function beginReading(watch: Watch, state?: WatchState): Reading {
-	return watch.question.kind === 'created'
-		? new SeenReading(watch, state as SeenState | undefined)
-		: new CountReading(watch, state as CountState | undefined);
+/** What a reading leaves for the next one: plain JSON. */
+export type WatchState = NewState | CountState;
+
+/** Begins to look for changes. @param since the state that the last reading left, if any */
+export function beginReading(watch: Watch, since?: WatchState): Reading<WatchState> {
+	return watch.kind === 'created'
+		? new NewReading(watch, since as NewState | undefined)
+		: new CountReading(watch, since as CountState | undefined);
 }

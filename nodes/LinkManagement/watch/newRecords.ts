@@ -1,112 +1,85 @@
+/** Watches for new records. */
 import { idOf } from '../service/records';
-import type { Change, ServiceRecord } from './changes';
-import {
-	type Found,
-	type Listing,
-	Marks,
-	type Reading,
-	type RecordSource,
-	type SeenState,
-	type Watch,
-} from './watchState';
+import type { Change, Reading, ServiceRecord, Watch } from './changes';
 
-/** How many of the highest IDs are stored: a record with a lower one existed before. */
+export interface NewState {
+	/** The highest IDs ever seen. */
+	readonly ids: readonly number[];
+	/** IDs up to this one are not new. */
+	readonly knownUpTo: number;
+	/** The number of records in the list, if the service says it. */
+	readonly total?: number;
+}
+
+/** How many of the highest IDs are stored: one watermark would lose what a page has missed once. */
 const MOST_KNOWN = 200;
 /** How many IDs in falling order are no coincidence. */
 const ENOUGH = 10;
 
-/** The state before the first reading. */
-const NOTHING: SeenState = { isBaseline: true, newest: [], ids: [], knownUpTo: 0 };
-
 /**
- * Watches for new records: a record is new if its ID was not seen, and is above the lowest of the stored highest IDs. So a record that
- * vanishes and returns is not new.
+ * A record is new if its ID was not seen, and is above the lowest of the stored highest IDs. So a record that vanishes and returns is not
+ * new.
  *
- * A listing with its newest records first is read down to a page with nothing new, and on while its total has grown by more than was
+ * A list with its newest records first is read down to a page with nothing new, and on while its total has grown by more than was
  * found. Any other is read to its end.
  */
-export class SeenReading implements Reading {
+export class NewReading implements Reading<NewState> {
+	hasMet = false;
 	private readonly changes: Change[] = [];
 	private readonly known: ReadonlySet<number>;
-	private readonly marks: Marks;
 	private readonly seen = new Set<number>();
-	private listing?: Listing;
-	private hasBegun = false;
-	private isFalling = false;
-	/** The total at the beginning, and how many more new records it announces than were found. */
+	/** How many more new records the total announces than were found; undefined before the first record. */
+	private missing?: number;
+	private isNewestFirst = false;
 	private total?: number;
-	private missing = 0;
 
 	constructor(
 		private readonly watch: Watch,
-		readonly unfinished: SeenState = NOTHING,
+		private readonly since?: NewState,
 	) {
-		this.known = new Set(this.unfinished.ids);
-		this.marks = new Marks(this.unfinished.newest);
+		this.known = new Set(since?.ids);
 	}
 
-	get isOfAccount(): boolean {
-		return this.marks.hasMet;
-	}
-
-	async read(source: RecordSource): Promise<Found | undefined> {
-		const listing = (this.listing ??= source.list());
-		for (let isOver = false; !isOver;) {
-			const records = await source.page(listing);
-			if (records === undefined) return undefined;
-			isOver = this.take(records, listing) || listing.isOver;
+	take(records: readonly ServiceRecord[], total?: number): boolean {
+		const { since, known, seen } = this;
+		if (this.missing === undefined && records.length > 0) {
+			this.missing = total === undefined ? 0 : total - (since?.total ?? total);
+			this.isNewestFirst = this.watch.isNewestFirst && hasNewestFirst(records, total, since?.ids);
 		}
-		const changes = this.changes.sort((a, b) => (idOf(a.record) ?? 0) - (idOf(b.record) ?? 0));
-		return { changes, state: this.end(listing) };
-	}
-
-	/** The first page with a record decides how the listing is read. */
-	private begin(records: ServiceRecord[], { total }: Listing): void {
-		const { watch, unfinished: last } = this;
-		this.hasBegun = true;
-		this.isFalling = watch.isNewestFirst === true && hasNewestFirst(records, total, last);
-		this.total = total;
-		this.missing = (total ?? 0) - (last.total ?? total ?? 0);
-	}
-
-	/** @returns whether it has reached known records, below which all are known */
-	private take(records: ServiceRecord[], listing: Listing): boolean {
-		if (!this.hasBegun && records.length > 0) this.begin(records, listing);
-		const { isBaseline } = this.unfinished;
-		let [old, fresh] = [0, 0];
+		// What is made meanwhile is looked for by the next reading.
+		if (total !== undefined) this.total = Math.min(total, this.total ?? total);
+		const news: Change[] = [];
+		let old = 0;
 		for (const record of records) {
 			const id = idOf(record);
 			if (id === undefined) continue;
-			this.marks.note(record);
-			if (id <= this.unfinished.knownUpTo || this.known.has(id)) old++;
-			else {
-				fresh++;
-				this.seen.add(id);
-				if (!isBaseline) this.changes.push({ record });
-			}
+			this.hasMet ||= known.has(id);
+			seen.add(id);
+			if (since !== undefined && (known.has(id) || id <= since.knownUpTo)) old++;
+			else news.push({ record });
 		}
-		const isDown = isBaseline || (old > 0 && fresh === 0 && this.missing <= 0);
-		this.missing -= fresh;
-		return this.isFalling && isDown;
+		this.changes.push(...news);
+		const isDown = since === undefined || (old > 0 && news.length === 0 && (this.missing ?? 0) <= 0);
+		if (this.missing !== undefined) this.missing -= news.length;
+		return this.isNewestFirst && isDown;
 	}
 
-	/** The state of a finished reading. At a baseline, all records with lower IDs than the highest existed, read or not. */
-	private end({ isShort, missing }: Listing): SeenState {
-		const { unfinished: last } = this;
-		// The next reading looks for those that were left out.
-		const total = this.total !== undefined && isShort ? this.total - missing : this.total;
-		const ids = [...new Set([...this.known, ...this.seen])].sort((a, b) => b - a).slice(0, MOST_KNOWN);
-		const least = ids[last.isBaseline ? 0 : MOST_KNOWN - 1] ?? 0;
-		const knownUpTo = Math.max(last.knownUpTo, least);
-		return { isBaseline: false, newest: this.marks.newest, ids, knownUpTo, total };
+	end(isBaseline: boolean): { changes: Change[]; state: NewState } {
+		const { seen, total } = this;
+		const before = isBaseline ? undefined : this.since;
+		const ids = [...new Set([...(before?.ids ?? []), ...seen])].sort((a, b) => b - a).slice(0, MOST_KNOWN);
+		// At a baseline, all records with lower IDs than the highest existed, read or not.
+		const knownUpTo = Math.max(before?.knownUpTo ?? 0, ids[isBaseline ? 0 : MOST_KNOWN - 1] ?? 0);
+		const changes = isBaseline ? [] : this.changes.sort((a, b) => idOf(a.record)! - idOf(b.record)!);
+		return { changes, state: { ids, knownUpTo, total } };
 	}
 }
 
 /**
- * Whether the first page shows that the listing has its newest records first: its IDs fall; or, since records of one second come in any
+ * Whether the first page shows that the list has its newest records first: its IDs fall; or, since records of one second come in any
  * order, it has the highest ID and only IDs that are among the highest, in a much longer list.
  */
-function hasNewestFirst(records: ServiceRecord[], total = 0, { ids: known }: SeenState): boolean {
+function hasNewestFirst(records: readonly ServiceRecord[], total = 0, known: readonly number[] = []): boolean {
 	const ids = records.flatMap((record) => idOf(record) ?? []);
 	if (ids.length < ENOUGH) return false;
 	if (ids.every((id, at) => at === 0 || id < ids[at - 1])) return true;

@@ -135,13 +135,6 @@ export function noSuchRecord(error: unknown, noun: string, id: unknown): unknown
 	return error.with({ message: `There is no ${noun} with the ID ${String(id)}`, advice });
 }
 
-/** Whether the service never shows such a record by its ID. */
-export function isNotShown(error: unknown): boolean {
-	if (!(error instanceof ApiError)) return false;
-	const { kind, statusCode = 200 } = error;
-	return kind === 'refused' || error.affects === 'endpoint' || (kind === 'unreadable' && statusCode >= 400);
-}
-
 /** @param collection the field that holds the records */
 export function listName(collection: string | readonly string[]): string {
 	return `the list "${[collection].flat()[0]}"`;

@@ -124,8 +124,8 @@ export class ServiceClient {
 	private async permit({ refusedAt, downAt, first }: Course): Promise<Permit> {
 		const { options, connection } = this;
 		const now = Date.now();
-		const maxWait = (options.deadline ?? Infinity) - now;
-		if (maxWait < SHORTEST_TIME) throw new StoppedError();
+		const maxWait = (options.deadline ?? Infinity) - now - SHORTEST_TIME;
+		if (maxWait < 0) throw new StoppedError();
 		const triedSince = refusedAt ?? downAt ?? (first && now);
 		return await connection.limiter.acquire({ ...options, maxWait, triedFor: triedSince && now - triedSince });
 	}
