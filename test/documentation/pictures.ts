@@ -44,7 +44,7 @@ const SHOWN: Record<string, () => unknown> = {
 	'credential-works': () => new LinkManagementApi().properties,
 	'fields-before-a-run': () => operation('link', 'create'),
 	'nodes-panel': actions,
-	'qr-code': () => operation('qrCode', 'create'),
+	'qr-code': () => operation('qrCode', 'download'),
 	'sheet-in-sync': () => [operation('link', 'upsert'), hints],
 	trigger,
 };

@@ -79,25 +79,23 @@ it('as a tool of an agent, Create or Update opens with the fields that a model g
 	await editor.picture('agent-tool');
 });
 
-it('a new QR code comes with its picture', async () => {
+it('a QR code is downloaded as a picture', async () => {
+	const { qrs } = await sandbox.createRecords({ qrs: [{ name: 'Menu' }] });
 	const node = await editor.openNodeWith({
 		resource: 'qrCode',
-		operation: 'create',
-		type: 'link',
-		data: 'https://shop.example.com/menu',
-		qrCodeFields: { name: 'Menu' },
-		options: { downloadPicture: true },
+		operation: 'download',
+		qrCodeId: { __rl: true, mode: 'id', value: qrs[0].id },
 	});
 	await node.execute();
 	await node.output.getByText('Binary', { exact: true }).click();
 	await node.output
-		.getByText(/Menu-\d+\.svg/)
+		.getByText(/qr-code-\d+\.svg/)
 		.first()
 		.waitFor();
 	await editor.picture('qr-code');
 });
 
-it('once the node before it has run, it says which column is public, and which is almost a field', async () => {
+it('once the node before it has run, it says which column is public, and which is ignored', async () => {
 	const says = async (row: Record<string, string>, hint: string) => {
 		const parameters = { resource: 'link', operation: 'upsert' };
 		await editor.openWorkflow(inARow(rowsNode([row]), { name: LINK_MANAGEMENT, type: NODE_TYPE, parameters }));
@@ -111,9 +109,9 @@ it('once the node before it has run, it says which column is public, and which i
 		{ 'Long URL': 'https://shop.example.com', Title: 'Sale' },
 		'Title becomes the public title of the preview',
 	);
-	await says({ 'Page URL': 'https://shop.example.com' }, 'Page URL (did you mean Long URL?)');
+	await says({ 'Page URL': 'https://shop.example.com' }, 'The input has no column that is read: Page URL');
 	const row = { 'Long URL': 'https://shop.example.com', 'End Date': '2040-01-01' };
-	await says(row, 'End Date (did you mean Expiry?)');
+	await says(row, 'Columns ignored: End Date.');
 });
 
 it('the node after it offers the fields of the link before anything has run, without a request', async () => {

@@ -31,8 +31,6 @@ export function totalsInWords({ rows }: Run): string {
 		const isPlanned = isDryRun && PLANNED.includes(word);
 		return `${counts.get(word)} ${isPlanned ? `would be ${word}` : word}`;
 	});
-	const pictureless = done.filter(({ outcome }) => outcome?.items[0]?.json.pictureError !== undefined).length;
-	if (pictureless > 0) parts.push(`${pictureless} of them without a picture`);
 	const failed = rows.length - done.length;
 	if (failed > 0) parts.push(`${failed} ${isDryRun ? 'would fail' : 'failed'}`);
 	return `${isDryRun ? 'Dry run, nothing was changed: ' : ''}${parts.join(', ')}.`;

@@ -12,7 +12,6 @@ import { ValueError } from '../../service/answer/errors';
 import { readList } from '../../service/lists/listReader';
 import { asText, withNumbers } from '../../service/records';
 import { sendChange } from '../../service/send/sendChange';
-import { withPictureOrError } from './picture';
 
 export const ifNameExists = choiceField('If Name Exists', 'ifNameExists', {
 	options: [
@@ -31,7 +30,7 @@ const codeKey = (name: unknown) => asText(name).normalize('NFC').trim();
 
 /** The name of the QR code that a row takes if it exists; undefined if the row always creates one. */
 function wantedName({ request: { body, options } }: Row): string | undefined {
-	return options.ifNameExists === 'returnExisting' && typeof body.name === 'string' ? codeKey(body.name) : undefined;
+	return options.ifNameExists === 'returnExisting' ? codeKey(body.name ?? '') : undefined;
 }
 
 async function readCodes(row: Row): Promise<Map<string, IDataObject[]>> {
@@ -55,6 +54,11 @@ async function createCode(row: Row, name?: string): Promise<IDataObject> {
 
 /** @throws ValueError if a name means several codes, or its rows want different ones */
 function checkOne(name: string, rows: readonly Row[], there: readonly IDataObject[]): void {
+	if (name === '')
+		throw new ValueError(
+			'Name is empty',
+			'A QR code is found by its name. Enter one, or set If Name Exists to Create.',
+		);
 	if (there.length > 1) {
 		const problem = `The name ${quoted(name)} belongs to ${there.length} QR codes (IDs ${there.map(({ id }) => asText(id)).join(', ')})`;
 		throw new ValueError(problem, 'Rename or delete all but one of them, or give this row another name.');
@@ -69,7 +73,7 @@ function checkOne(name: string, rows: readonly Row[], there: readonly IDataObjec
 
 /** Plans creations: rows of one name have one code, the one that is there, or one that the first of them makes. */
 export async function planCodes(rows: Row[]): Promise<Array<Unit<Row>>> {
-	const asking = rows.filter((row) => wantedName(row) !== undefined);
+	const asking = rows.filter((row) => (wantedName(row) ?? '') !== '');
 	const codes =
 		asking.length === 0
 			? undefined
@@ -98,11 +102,5 @@ async function makeCode(
 	there: IDataObject | undefined,
 ): Promise<INodeExecutionData[][]> {
 	const code = there ?? (await createCode(rows[0], name));
-	const items: INodeExecutionData[][] = [];
-	for (const [at, row] of rows.entries()) {
-		const json = there === undefined && at === 0 ? code : { ...code, existing: true };
-		const isPictured = row.request.options.downloadPicture === true;
-		items.push([isPictured ? await withPictureOrError(row, json) : { json }]);
-	}
-	return items;
+	return rows.map((_row, at) => [{ json: there === undefined && at === 0 ? code : { ...code, existing: true } }]);
 }

@@ -11,7 +11,7 @@ import { LISTS } from '../../service/endpoints';
 import { dateInItsPlace, flatRecord } from '../../service/records';
 import { ifNameExists, planCodes } from './byName';
 import { content, putContent } from './content';
-import { download, pictureOptions, readCode } from './picture';
+import { download, readCode } from './picture';
 
 /** How a code looks. */
 const appearance: Field[] = [
@@ -33,7 +33,7 @@ const newFields = [...content, additionalFields('qrCode', [...appearance, name])
 const create = creation('a QR code', '/api/qr/add', newFields, {
 	complete: putContent,
 	plan: planCodes,
-	extraOptions: [ifNameExists, ...pictureOptions],
+	extraOptions: [ifNameExists],
 });
 
 const get: OperationDefinition = {
