@@ -2,7 +2,6 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { columns } from '../../nodes/LinkManagement/resources/link/columns';
 import { titlesOf } from './titlesTable';
 
 /** Campaigns that the account has. No name is the ID of another. */
@@ -98,7 +97,6 @@ const WRITINGS: Array<(title: string) => string> = [
 	(title) => title.replace(/ (\p{L})/gu, (_space, letter: string) => letter.toUpperCase()),
 	(title) => `${title} *`,
 	(title) => `${title}:`,
-	(title) => `${title}\n(optional)`,
 	(title) => `"${title.replace(' ', '\u00a0')}"`,
 ];
 
@@ -132,10 +130,9 @@ const from = <One>(list: readonly One[]) => fc.constantFrom(...list);
 const row = fc.record(VALUES, { requiredKeys: ['url'] }) as fc.Arbitrary<Cells>;
 
 const titleOf = (name: string) => {
-	const { label, shownAs = [] } = columns.find((column) => column.name === name)!;
-	// A long URL under a name that is used for nothing else makes it a sheet of links.
-	const others = name === 'url' ? titlesOf(name, 'sure') : titlesOf(name, 'sure', 'likely');
-	return fc.tuple(from([label, ...shownAs, ...others]), from(WRITINGS)).map(([title, write]) => write(title));
+	// A long URL under a name of its own makes it a sheet of links.
+	const titles = [...titlesOf(name, 'own'), ...(name === 'url' ? [] : titlesOf(name, 'shared'))];
+	return fc.tuple(from(titles), from(WRITINGS)).map(([title, write]) => write(title));
 };
 
 /** A cell of a field: what it holds, or nothing. */

@@ -28,7 +28,7 @@ export const OTHER_SHEETS: Readonly<Record<string, Readonly<Record<string, reado
 		'Campaign Status': ['Enabled', 'Paused'],
 		Path: ['shoes', 'sale'],
 		'Headline 1': ['Buy now', 'Sale'],
-		'Expiration Date': ['2031-01-01', '2032-02-02'],
+		'End Date': ['2031-01-01', '2032-02-02'],
 		'Nome da campanha': ['Verão', 'Natal'],
 		Kampagnenname: ['Sommer', 'Winter'],
 	},
@@ -186,12 +186,8 @@ export const OTHER_SHEETS: Readonly<Record<string, Readonly<Record<string, reado
 };
 
 /** Titles of the column of addresses in such sheets. */
-export const ADDRESS_TITLES = [
-	'URL',
-	'url',
-	'Destination URL',
-	'Final URL',
-	'Landing Page URL',
-	'Target URL',
-	'Ziel-URL',
-];
+export const ADDRESS_TITLES = ['URL', 'url', 'Full URL', 'Final URL', 'Landing Page URL'];
+
+/** Kinds of sheets that may have such a column under a name of a link's own address, and those names. */
+export const LISTS_OF_ADDRESSES = ['analytics', 'ads', 'UTM builder', 'crawl'];
+export const OWN_ADDRESS_TITLES = ['Destination URL', 'Destination', 'Target URL', 'Original URL', 'Ziel-URL'];

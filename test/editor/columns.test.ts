@@ -23,12 +23,12 @@ it.each<[string, IDataObject[], RegExp]>([
 	[
 		'a German sheet',
 		rowsOf('german-sheet'),
-		/Columns read: URL as Long URL, Alias, Titel as Meta Title, Beschreibung as Description, Kampagne as Campaign, Ablaufdatum as Expiry, Passwort as Password\..*Titel becomes the public title.*Ablaufdatum ends the links\..*Columns ignored: Status \(no cell says private, public\)/s,
+		/Columns read: URL as Long URL, Alias, Titel as Meta Title, Beschreibung as Description, Kampagne as Campaign, Ablaufdatum as Expiry, Passwort as Password\..*Titel becomes the public title.*Ablaufdatum ends the links\..*Columns ignored: Status\./s,
 	],
 	[
 		'a list of logins',
 		[{ Tool: 'Mail', URL: 'https://mail.example', Username: 'ana', Password: 'hunter2' }],
-		/Columns read: URL as Long URL\..*Left alone beside Username: Password\. To have it read, map the columns by hand\..*Columns ignored: Tool, Username\./s,
+		/Columns read: URL as Long URL\..*Left alone beside the name of a user: Password\. To have it read, map the columns by hand\..*Columns ignored: Tool, Username\./s,
 	],
 	[
 		'an Italian list of invoices',
@@ -46,16 +46,16 @@ it.each<[string, IDataObject[], RegExp]>([
 				'Tagged URL': 'https://shop.example/1?utm_source=newsletter',
 			},
 		],
-		/Campaign Source as UTM Source, Campaign Medium as UTM Medium, Campaign Name as UTM Campaign\..*Columns ignored: Tagged URL\./s,
+		/Columns read: Final URL as Long URL\..*Left alone, .*: Campaign Name\..*Columns ignored: Campaign Source, Campaign Medium, Tagged URL\./s,
 	],
 	[
 		'an export of Bitly',
 		rowsOf('bitly-export-custom-link'),
-		/Columns read: Custom Link as Short URL, Title as Meta Title, Destination URL as Long URL\..*Columns ignored: Link, Created\..*add Options → Short URLs of Other Services/s,
+		/Columns read: Custom Link as Short URL, Title as Meta Title, Destination URL as Long URL\..*Columns ignored: Link, Created\..*Short URLs of another service are left alone/s,
 	],
-	['rows in a list', rowsOf('aggregate-list'), /The rows are in a list, in "data"\. Add a Split Out node/],
-	['no input', [], /^Recognized: Long URL, Alias, Short URL and more\. All columns$/],
-	['no headings', rowsOf('headings-in-second-row'), /no headings\. The headings seem to be in item 1/],
+	['rows in a list', rowsOf('aggregate-list'), /no column that is read: data\. .*add a Split Out node/],
+	['no input', [], /^Columns that are read: Long URL, Alias, Short URL and more\. All columns$/],
+	['no headings', rowsOf('headings-in-second-row'), /no column that is read: .*set the header row/],
 ])('%s: the panel says how it is read', async (name, rows, says) => {
 	await editor.openWorkflow(workflowOf(UPSERT, rows));
 	const { parameters } = await editor.openNode(LINK_MANAGEMENT);

@@ -75,7 +75,7 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 			...hidden,
 		}));
 		await account.has(dialect, { links, campaigns: [{ id: 3, name: 'Spring' }] });
-		const empty = { campaign: '', channel: '', title: '', status: '', type: '', domain: '' };
+		const empty = { campaign: '', channel: '', title: '', 'Link Visibility': '', 'Redirection Type': '', domain: '' };
 		const blank = { password: '', metaimage: '', pixels: '' };
 		const rows = links.map(({ alias, longurl }) => ({ alias, longurl, ...empty, ...blank }));
 		const options = { emptyCells: 'clear' };

@@ -68,7 +68,12 @@ describe.each(LINK_FIELD_NAMES)('%s', (name) => {
 	const isOther = name === 'description' ? 'title' : 'description';
 	const needed = name === 'deeplink' ? { devicetarget: SAMPLES.devicetarget.entered } : {};
 	const linkFields = (isColumn ? {} : { [name]: entered, ...needed }) as IDataObject;
-	const title = name === 'url' ? 'long_url' : name;
+	const titles: Partial<Record<LinkFieldName, string>> = {
+		url: 'long_url',
+		status: 'Link Visibility',
+		type: 'Redirection Type',
+	};
+	const title = titles[name] ?? name;
 	const item = { long_url: PAGE, target: PAGE, deep: true, ...(isColumn ? { [title]: entered } : {}) };
 	const cleared = isColumn ? { ...item, [title]: '' } : { ...item, target: '', deep: '' };
 	const run = async (row: IDataObject, options: IDataObject = {}) =>

@@ -186,11 +186,13 @@ function rowsFor(
 ): IDataObject[] {
 	const sheet = said.map(({ link: at, says }, place) => {
 		const { id, shorturl, longurl, alias } = links.get(`row-${at}`)! as Record<string, string>;
-		const cells = Object.fromEntries(says.map((name) => [name, SAYINGS[name](at).says]));
+		const named = (titles: Record<string, string>) =>
+			Object.fromEntries(says.map((name) => [titles[name] ?? name, SAYINGS[name](at).says]));
 		if (operation === 'update') {
 			const way = BY_UPDATE[naming % BY_UPDATE.length];
-			return { link: { id, shortUrl: shorturl, alias, longUrl: longurl }[way], ...cells };
+			return { link: { id, shortUrl: shorturl, alias, longUrl: longurl }[way], ...named({}) };
 		}
+		const cells = named({ status: 'Link Visibility', type: 'Redirection Type' });
 		const way = BY_SHEET[(naming + (naming > 5 ? place : 0)) % BY_SHEET.length];
 		// By a long URL that is kept in another spelling nobody finds the link.
 		const isSpelled = behavior.longUrlKept !== 'asSent';

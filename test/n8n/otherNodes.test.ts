@@ -68,7 +68,7 @@ const notion = {
 
 it.each([2, 3])('pages of Notion, whatever language their properties have: version %d of the node', async (version) => {
 	const [urls, aliases, dates] = ['url', 'custom', 'expiry'].map((name) =>
-		titlesOf(name, 'sure', 'usual', 'likely').filter((title) => title !== 'URL'),
+		[...titlesOf(name, 'own'), ...titlesOf(name, 'shared')].filter((title) => title !== 'URL'),
 	);
 	const pages = urls.map((title, at) => ({
 		object: 'page',
@@ -168,19 +168,19 @@ describe('a file', () => {
 	it('without headings: the error says so; with them it is read', async () => {
 		const rows = [{ 'Ziel-URL': SHOP, Linkkürzel: 'one' }];
 		const { says, made } = await bring(...file(rows, {}, { options: { headerRow: false } }));
-		expect(says).toMatch(/no headings.*seem to be in item 1 of the input: Ziel-URL, Linkkürzel\. Set this row/);
+		expect(says).toMatch(/no column that is read: .*, set the header row/);
 		expect(made).toEqual([]);
 		const read = await bring(...file(rows, {}, { options: {} }));
 		expect(read).toMatchObject({ says: undefined, made: [{ alias: 'one', longurl: SHOP }] });
 	});
 
-	it('with a title above its headings: the error says where they stand', async () => {
+	it('with a title above its headings: the error says to set the header row', async () => {
 		const rows = [
 			{ 'Links 2031': 'Alias', ' ': 'Long URL' },
 			{ 'Links 2031': 'one', ' ': SHOP },
 		];
 		const { says, made } = await bring(...file(rows, {}, { options: {} }));
-		expect(says).toMatch(/The headings seem to be in item 1 of the input: Alias, Long URL\. Set this row/);
+		expect(says).toMatch(/no column that is read: .*, set the header row/);
 		expect(made).toEqual([]);
 		const read = await bring(...file(rows, {}, { options: { range: 'A2:B3' } }));
 		expect(read).toMatchObject({ says: undefined, made: [{ alias: 'one', longurl: SHOP }] });
@@ -201,11 +201,11 @@ describe('a file', () => {
 		expect(await bring(...read({ encoding: 'latin1' }))).toMatchObject({ says: undefined, made: [{ alias: 'one' }] });
 	});
 
-	it('with semicolons: the error says which delimiter to set', async () => {
+	it('with semicolons: the error says to set the delimiter', async () => {
 		const rows = [{ 'Long URL': SHOP, Alias: 'one' }];
 		const csv = { operation: 'csv', options: { delimiter: ';' } };
 		const { says } = await bring(...file(rows, csv, { operation: 'csv', options: {} }));
-		expect(says).toContain('If one column holds them all, set the delimiter in the node that reads the file.');
+		expect(says).toContain('In the node that reads the file, set the header row and the delimiter.');
 		const read = await bring(...file(rows, csv, { operation: 'csv', options: { delimiter: ';' } }));
 		expect(read).toMatchObject({ says: undefined, made: [{ alias: 'one', longurl: SHOP }] });
 	});
@@ -214,7 +214,7 @@ describe('a file', () => {
 it('rows in a list: the error says Split Out, and with that node they are read', async () => {
 	const rows = rowsNode([{ data: [1, 2].map((at) => ({ url: `${SHOP}${at}`, alias: `row-${at}` })) }]);
 	const { says, made } = await bring(rows);
-	expect(says).toMatch(/Add a Split Out node before this one, with data under Fields To Split Out/);
+	expect(says).toMatch(/no column that is read: data .*add a Split Out node before this one/);
 	expect(made).toEqual([]);
 	const split = node('Split Out', 'splitOut', 1, { fieldToSplitOut: 'data', options: {} });
 	expect(await bring(rows, split)).toMatchObject({ says: undefined, made: [{}, {}] });

@@ -9,27 +9,33 @@ import { SheetColumns } from './sheetColumns';
 import { columnKey, isOwnName, type Titles } from './titles';
 
 /** What a column does that people may not expect of its title. */
-function effectsOf(read: SheetColumns['read'], isBefore: boolean): string[] {
-	const cure = isBefore
-		? ' If your titles are private, rename the column: Description is a note that only you see.'
-		: '';
-	return [...read].flatMap(([title, { name }]) => {
-		if (name === 'metatitle' && !/meta|seo|og|preview/i.test(title))
-			return `${title} becomes the public title of the preview.${cure}`;
-		return name === 'expiry' ? `${title} ends the links.` : [];
-	});
+function effectOfColumn(title: string, name: string, isBefore: boolean): string {
+	if (name === 'expiry') return `${title} ends the links.`;
+	if (name !== 'metatitle' || /meta|seo|og|preview/i.test(title)) return '';
+	const cure = ' If your titles are private, rename the column: Description is a note that only you see.';
+	return `${title} becomes the public title of the preview.${isBefore ? cure : ''}`;
 }
 
-/** Says which columns are read as which fields, what that does, and which are ignored. @param isBefore a run */
+/** Says which columns are read as which fields, what that does, and which are left alone. @param isBefore a run */
 export function readingInWords(sheet: SheetColumns, isBefore = false): string[] {
-	const { read, from, cures } = sheet;
-	const all = Array.from(read, ([title, { label }]) =>
+	const { read, from, doubtful, besideUser, ignored } = sheet;
+	const names = Array.from(read, ([title, { label }]) =>
 		columnKey(title) === columnKey(label) ? title : `${title} as ${label}`,
 	);
 	const isPlain = !isBefore && from.length === 0 && [...read].every(([title, column]) => isOwnName(title, column));
 	const place = from.length === 0 ? '' : ` from ${from.join(' and ')}`;
-	const reading = isPlain || all.length === 0 ? [] : [`Columns read${place}: ${listed(all, 20)}.`];
-	return [...reading, ...effectsOf(read, isBefore), ...cures, ...[sheet.ignored() ?? []].flat()];
+	return [
+		isPlain || read.size === 0 ? '' : `Columns read${place}: ${listed(names, 20)}.`,
+		...Array.from(read, ([title, { name }]) => effectOfColumn(title, name, isBefore)),
+		doubtful.length === 0
+			? ''
+			: `Left alone, since they may mean something else here: ${listed(doubtful, 12)}. To have them read, name the column of addresses Long URL, or map the columns by hand.`,
+		besideUser.length === 0
+			? ''
+			: `Left alone beside the name of a user: ${listed(besideUser, 12)}. To have it read, map the columns by hand.`,
+		// An error names them where nothing is read.
+		ignored.length === 0 || read.size === 0 ? '' : `Columns ignored: ${listed(ignored, 12)}.`,
+	].filter((sentence) => sentence !== '');
 }
 
 /**
@@ -43,16 +49,20 @@ export const inputSample: Field = {
 	default: '={{ $input.all().slice(0, 20).map(({ json }) => json) }}',
 };
 
-/** Advice on the columns of a sheet before it is run. */
-function* adviceOn({ read }: SheetColumns): Generator<string> {
+/** What the columns that are read lack. */
+function lackOf({ read }: SheetColumns): string[] {
 	const names = new Set(Array.from(read.values(), ({ name }) => name));
-	const isNamed = names.has('custom') || names.has('shorturl');
-	const lacks = isNamed
-		? 'a Long URL, so links can be changed but not created'
-		: 'a Long URL, an Alias or a Short URL, so no row can be done';
-	if (!names.has('url'))
-		yield `No column is ${lacks}. Rename the columns, or set Mapping Column Mode to Map Each Column Manually.`;
-	if (names.has('shorturl') && !names.has('custom')) yield 'Short URLs of another service are left alone.';
+	const isForeign = names.has('shorturl') && !names.has('custom');
+	const lacks =
+		names.has('custom') || names.has('shorturl')
+			? 'a Long URL, so links can be changed but not created'
+			: 'a Long URL, an Alias or a Short URL, so no row can be done';
+	return [
+		...(names.has('url')
+			? []
+			: [`No column is ${lacks}. Rename the columns, or set Mapping Column Mode to Map Each Column Manually.`]),
+		...(isForeign ? ['Short URLs of another service are left alone.'] : []),
+	];
 }
 
 /** The notice under the mapping mode: how the columns of the input will be read. Undefined without input. */
@@ -61,8 +71,7 @@ export function noticeOf(context: ILoadOptionsFunctions, titles: Titles): string
 	const items = Array.isArray(sample) ? (sample as unknown[]).filter(isRecord) : [];
 	if (items.length === 0) return undefined;
 	const sheet = new SheetColumns(items, titles);
-	const problem = sheet.problem ?? (sheet.read.size === 0 ? sheet.unknown() : undefined);
-	const advice = adviceOn(sheet);
-	const said = problem === undefined ? [...advice] : [`${problem.message}. ${adviceOf(problem)}`];
+	const unread = sheet.read.size === 0 ? sheet.unread() : undefined;
+	const said = unread === undefined ? lackOf(sheet) : [`${unread.message}. ${adviceOf(unread)}`];
 	return [...readingInWords(sheet, true), ...said].map(asHtml).join('<br>');
 }

@@ -1,64 +1,17 @@
-/** Finds the columns of a sheet in its items, and the fields that they mean. */
+/** Finds the columns of a sheet in its items, and the fields that they mean, in three sentences (docs/columns.md). */
 import type { IDataObject } from 'n8n-workflow';
 
-import { type Column, type Meaning, PROPERTY, ROW_NUMBER, type Titles } from './titles';
-import { LONGEST } from '../fields/lengths';
-import { checkEncoding, quoted, visibleText } from '../fields/parsers';
+import { checkEncoding, quoted } from '../fields/parsers';
 import { labelled } from '../run/request';
 import { listed, ValueError } from '../service/answer/errors';
-import { isNothing, isRecord } from '../service/records';
-import { exportWords, type Reading, readingOf } from './reading';
-import { whyUnknown } from './unreadColumns';
-
-/** The columns of an item; `from` is the name of the object that holds them, if it is not the item itself. */
-interface Columns {
-	cells: IDataObject;
-	from?: string;
-	/** No column means a field. */
-	isUnknown?: true;
-}
-
-const rawPage = () =>
-	new ValueError(
-		'The item is a Notion page as Notion sends it',
-		'Turn on Simplify in the Notion node: the properties of the page become columns then.',
-	);
-
-/** Fields of a Notion page itself. */
-const OF_PAGE = ['id', 'name', 'url'];
-
-/** An item without the fields of the Notion page itself. */
-function ofNotion(item: IDataObject): IDataObject {
-	if (item.url === undefined || !Object.keys(item).some((name) => name.startsWith(PROPERTY))) return item;
-	return Object.fromEntries(Object.entries(item).filter(([name]) => !OF_PAGE.includes(name)));
-}
-
-/** The error of a title that was read in the wrong encoding, if there is one. */
-function wrongTitle(titles: readonly string[]): ValueError | undefined {
-	try {
-		for (const title of titles) labelled(`The title ${quoted(title)}`, () => checkEncoding(title));
-		return undefined;
-	} catch (error) {
-		return error as ValueError;
-	}
-}
+import { isRecord } from '../service/records';
+import { type Column, isUser, type Meaning, PROPERTY, ROW_NUMBER, type Titles } from './titles';
 
 /** Most columns of a sheet: what has more is no sheet, but data with its values as names. */
 export const MOST_COLUMNS = 1000;
 
-/** How many entries of a list are looked at for columns. */
-const MOST_LOOKED_AT = 20;
-
-const tooManyColumns = () =>
-	new ValueError(
-		`The input has more than ${MOST_COLUMNS} columns`,
-		'Keep the columns of the links, with an Edit Fields node before this one.',
-	);
-
-/** The word in a cell of a choice. */
-function wordIn(value: unknown): string {
-	return visibleText(typeof value === 'string' ? value.slice(0, LONGEST.alias) : value).toLowerCase();
-}
+/** The objects in an item that may hold its columns: those of Airtable, FileMaker, webhooks and models. */
+const HOLDERS = ['fields', 'fieldData', 'body', 'output'];
 
 /** A cell: the title of its column, and its value. */
 export interface Cell {
@@ -72,91 +25,71 @@ export class SheetColumns {
 	readonly all: readonly string[];
 	/** The names of the objects that hold them. */
 	readonly from: readonly string[];
-	/** Why the columns can't be read. */
-	readonly problem?: ValueError;
-	private wrong?: ValueError;
-	private readonly reading: Reading;
+	/** Title → the field that it means. */
+	readonly read: ReadonlyMap<string, Column>;
+	/** Titles that mean a field in a sheet of links, and not in this one; and passwords beside the names of users. */
+	readonly doubtful: readonly string[];
+	readonly besideUser: readonly string[];
 	private readonly meanings = new Map<string, Meaning | undefined>();
 
 	constructor(
-		private readonly items: readonly IDataObject[],
+		items: readonly IDataObject[],
 		private readonly titles: Titles,
 	) {
-		const from = new Set<string>();
-		const [known, unknown, filled, withWord] = Array.from({ length: 4 }, () => new Set<string>());
+		const [known, others, from] = [new Set<string>(), new Set<string>(), new Set<string>()];
 		for (const item of items) {
-			// Each row reports its own problem.
-			const columns = this.columnsOf(item);
-			if (columns instanceof ValueError) {
-				this.problem ??= columns;
-				continue;
-			}
-			for (const [title, value] of Object.entries(columns.cells).slice(0, MOST_COLUMNS + 1)) {
-				(columns.isUnknown ? unknown : known).add(title);
-				if (!filled.has(title) && !isNothing(value)) filled.add(title);
-				if (this.meaningOf(title)?.column.words?.includes(wordIn(value))) withWord.add(title);
-			}
-			if (columns.from !== undefined) from.add(columns.from);
-			if (known.size + unknown.size <= MOST_COLUMNS) continue;
-			this.wrong = tooManyColumns();
-			break;
+			const [cells, holder] = this.holderOf(item);
+			const all = this.hasColumns(cells) ? known : others;
+			for (const title of Object.keys(cells).slice(0, MOST_COLUMNS + 1)) all.add(title);
+			if (holder !== undefined) from.add(holder);
+			if (all.size > MOST_COLUMNS) break;
 		}
-		// If columns are one level down, fields beside their object are not columns.
-		const all = from.size === 0 ? new Set([...known, ...unknown]) : known;
+		// Fields beside the object that holds the columns are none.
+		const all = from.size === 0 ? new Set([...known, ...others]) : known;
 		all.delete(ROW_NUMBER);
-		this.all = [...all];
-		this.from = [...from];
-		this.reading = readingOf({ all: this.all, filled, withWord }, titles);
-		this.wrong ??= wrongTitle(this.all);
-		this.problem ??= this.wrong;
+		[this.all, this.from] = [[...all], [...from]];
+		const meant = this.all.flatMap((title) => {
+			const meaning = this.meaningOf(title);
+			return meaning === undefined ? [] : [{ title, ...meaning }];
+		});
+		const isOfLinks = meant.some(({ column, isShared }) => !isShared && ['url', 'custom'].includes(column.name));
+		const mayBe = ({ column, isShared }: Meaning) => !isShared || isOfLinks || column.name === 'url';
+		const hasUser = this.all.some(isUser);
+		const isLogin = ({ column, isShared }: Meaning) => hasUser && isShared && column.name === 'password';
+		this.read = new Map(meant.filter((one) => mayBe(one) && !isLogin(one)).map(({ title, column }) => [title, column]));
+		this.doubtful = meant.filter((one) => !mayBe(one) && !isLogin(one)).map(({ title }) => title);
+		this.besideUser = meant.filter(isLogin).map(({ title }) => title);
 	}
 
-	/** Title → the field that it means, of those that are read. */
-	get read(): ReadonlyMap<string, Column> {
-		return this.reading.read;
-	}
-
-	/** How columns are read that may mean something else. */
-	get cures(): readonly string[] {
-		return this.reading.cures;
-	}
-
-	/**
-	 * Name of a field → the cells of an item that mean it.
-	 *
-	 * @throws ValueError if two objects in the item have columns, or if its rows are in a list
-	 */
+	/** Name of a field → the cells of an item that mean it. @throws ValueError if the titles can't be read, or are too many */
 	cellsOf(item: IDataObject): Map<string, Cell[]> {
-		const columns = this.wrong ?? this.columnsOf(item);
-		if (columns instanceof ValueError) throw columns;
+		if (this.all.length > MOST_COLUMNS)
+			throw new ValueError(
+				`The input has more than ${MOST_COLUMNS} columns`,
+				'Keep the columns of the links, with an Edit Fields node before this one.',
+			);
+		const broken = this.all.find((title) => title.includes('\ufffd'));
+		if (broken !== undefined) labelled(`The title ${quoted(broken)}`, () => checkEncoding(broken));
 		const byField = new Map<string, Cell[]>();
-		for (const [title, value] of Object.entries(columns.cells)) {
+		for (const [title, value] of Object.entries(this.holderOf(item)[0])) {
 			const name = this.read.get(title)?.name;
-			if (name === undefined) continue;
-			const cells = byField.get(name);
-			if (cells === undefined) byField.set(name, [{ title, value }]);
-			else cells.push({ title, value });
+			if (name !== undefined) byField.set(name, [...(byField.get(name) ?? []), { title, value }]);
 		}
 		return byField;
 	}
 
-	/** Names the columns that are ignored, and the fields that they may mean; undefined if there are none. */
-	ignored(): string | undefined {
-		const { read, left } = this.reading;
-		const offered = new Set(read.values());
-		const ignored = this.all.filter((title) => !read.has(title) && !left.includes(title));
-		const named = ignored.map((title) => {
-			const { column, grade } = this.meaningOf(title) ?? {};
-			if (column === undefined || offered.has(column)) return title;
-			if (grade === 'other') return `${title} (did you mean ${column.label}?)`;
-			return column.words === undefined ? title : `${title} (no cell says ${column.words.join(', ')})`;
-		});
-		return named.length === 0 ? undefined : `Columns ignored: ${listed(named, 12)}.`;
+	/** The titles that mean nothing. */
+	get ignored(): string[] {
+		return this.all.filter((title) => this.meaningOf(title) === undefined);
 	}
 
-	/** The error of a sheet in which no column means a field. */
-	unknown(): ValueError {
-		return whyUnknown(this.all, this.items, this.titles);
+	/** The error of a sheet of which no column is read. */
+	unread(): ValueError {
+		const named = this.all.length === 0 ? 'has no columns' : `has no column that is read: ${listed(this.all, 12)}`;
+		return new ValueError(
+			`The input ${named}`,
+			'Name the columns "Long URL", "Alias" or "Short URL", or set Mapping Column Mode to Map Each Column Manually. In the node that reads the file, set the header row and the delimiter. For rows in a list, add a Split Out node before this one. For pages of Notion, turn on Simplify in the Notion node.',
+		);
 	}
 
 	/** What a title means by itself. Kept, since each item repeats the titles. */
@@ -165,35 +98,15 @@ export class SheetColumns {
 		return this.meanings.get(title);
 	}
 
-	private isRecognized(cells: unknown): cells is IDataObject {
-		if (!isRecord(cells)) return false;
-		const titles = Object.keys(cells).slice(0, MOST_COLUMNS + 1);
-		const isKnown = (title: string) => ['sure', 'usual'].includes(this.meaningOf(title)?.grade ?? '');
-		return titles.some(isKnown) || exportWords({ all: titles, filled: new Set() }).size > 0;
+	/** The object that holds the columns of an item, and its name if it is not the item itself. */
+	private holderOf(item: IDataObject): [cells: IDataObject, name?: string] {
+		const properties = Object.entries(item).filter(([title]) => title.startsWith(PROPERTY));
+		if (properties.length > 0) return [Object.fromEntries(properties)];
+		const name = this.hasColumns(item) ? undefined : HOLDERS.find((one) => this.hasColumns(item[one]));
+		return name === undefined ? [item] : [item[name] as IDataObject, name];
 	}
 
-	/** The columns of an item: its own, or those of the one object in it that has some; or the error if they can't be told. */
-	private columnsOf(item: IDataObject): Columns | ValueError {
-		if (item.object === 'page' && isRecord(item.properties)) return rawPage();
-		const own = ofNotion(item);
-		if (this.isRecognized(own)) return { cells: own };
-		const entries = Object.entries(item);
-		const [first, second] = entries.filter(([, value]) => this.isRecognized(value));
-		if (second !== undefined) {
-			return new ValueError(
-				`Both "${first[0]}" and "${second[0]}" hold columns that are recognized`,
-				'Remove one of the two, or set Mapping Column Mode to Map Each Column Manually.',
-			);
-		}
-		if (first !== undefined) return { cells: first[1] as IDataObject, from: first[0] };
-		const list = entries.find(
-			([, value]) =>
-				Array.isArray(value) && value.slice(0, MOST_LOOKED_AT).some((one: unknown) => this.isRecognized(one)),
-		);
-		if (list === undefined) return { cells: own, isUnknown: true };
-		return new ValueError(
-			`The rows are in a list, in "${list[0]}"`,
-			`Add a Split Out node before this one, with ${list[0]} under Fields To Split Out.`,
-		);
+	private hasColumns(cells: unknown): boolean {
+		return isRecord(cells) && Object.keys(cells).some((title) => this.meaningOf(title) !== undefined);
 	}
 }

@@ -58,21 +58,15 @@ function meantBy(cells: readonly ReadCell[], { label }: Column): Parsed {
 
 export class SheetReader {
 	private readonly titles: Titles;
-	/** The columns whose values are sent. */
-	private readonly sent: readonly Column[];
+	private readonly ofUtm: ReadonlySet<string>;
 
 	/**
-	 * @param columns fields of links
-	 * @param shortUrl names the link of a row
+	 * @param columns fields of links, and the short URL, which names the link of a row
 	 * @param utm columns that add parameters to the long URL of their row
 	 */
-	constructor(
-		private readonly columns: readonly Column[],
-		private readonly shortUrl: Column,
-		private readonly utm: readonly Column[],
-	) {
+	constructor(columns: readonly Column[], utm: readonly Column[]) {
 		this.titles = new Titles([...columns, ...utm]);
-		this.sent = columns.filter((column) => column !== shortUrl);
+		this.ofUtm = new Set(utm.map(({ name }) => name));
 	}
 
 	/** What the editor says about the columns of the input; undefined without input. */
@@ -93,7 +87,7 @@ export class SheetReader {
 		const { all } = this.sheetOf(context);
 		const [what, advice] = this.cellsIn(context).isByHand
 			? ['a field that is mapped', 'Check the expressions under Columns.']
-			: ['a column that is recognized', 'Check that the node before this one gives the cells.'];
+			: ['a column that is read', 'Check that the node before this one gives the cells.'];
 		const named = all.length === 0 ? 'There are none' : `These came in: ${listed(all)}`;
 		return new ValueError(`No row has a value in ${what}`, `${advice} ${named}.`);
 	};
@@ -102,7 +96,7 @@ export class SheetReader {
 	 * Whether a row is blank: its cells are empty, or it has none of the columns that others have (a heading, for example): readers of
 	 * files leave out empty cells.
 	 *
-	 * @throws ValueError if no row has a column that is recognized
+	 * @throws ValueError if no row has a column that is read
 	 */
 	readonly isBlank = (context: IExecuteSingleFunctions): boolean => {
 		if (isTool(context)) return false;
@@ -111,7 +105,7 @@ export class SheetReader {
 		if (isByHand) return false;
 		const sheet = this.sheetOf(context);
 		if (sheet.read.size > 0) return true;
-		throw sheet.unknown();
+		throw sheet.unread();
 	};
 
 	/** The fields that have a column in the row, and nothing in it. */
@@ -124,21 +118,15 @@ export class SheetReader {
 	 */
 	readonly read = (request: RowRequest, context: IExecuteSingleFunctions): void => {
 		const row = this.cellsIn(context);
-		const read = (column: Column) => this.readCells(context, row, column);
-		const readColumn = (column: Column) => () => {
-			const value = meantBy(read(column), column);
-			if (value !== undefined) request.body[column.name] = value;
-		};
 		const utm = new Map<string, string>();
-		const readUtm = (column: Column) => () => {
-			const value = meantBy(read(column), column);
-			if (value !== undefined) utm.set(column.name, asText(value));
+		const read = (column: Column) => () => {
+			const value = meantBy(this.readCells(context, row, column), column);
+			if (value === undefined) return;
+			if (column.name === 'shorturl') request.shortUrl = asText(value);
+			else if (this.ofUtm.has(column.name)) utm.set(column.name, asText(value));
+			else request.body[column.name] = value;
 		};
-		const readShortUrl = () => {
-			const value = meantBy(read(this.shortUrl), this.shortUrl);
-			if (value !== undefined) request.shortUrl = asText(value);
-		};
-		checkAll(readShortUrl, ...this.sent.map(readColumn), ...this.utm.map(readUtm));
+		checkAll(...this.titles.columns.map(read));
 		this.checkNamed(request, context);
 		addUtm(request, utm);
 	};
@@ -189,15 +177,15 @@ export class SheetReader {
 	private mapped(values: IDataObject): Map<string, Cell[]> {
 		const byField = new Map<string, Cell[]>();
 		for (const [title, value] of Object.entries(values)) {
-			const { column, grade } = this.titles.meaningOf(title) ?? {};
-			if (column !== undefined && grade !== 'other') {
+			const column = this.titles.columnNamed(title) ?? this.titles.meaningOf(title)?.column;
+			if (column !== undefined) {
 				const cells = byField.get(column.name) ?? [];
 				cells.push({ title, value });
 				byField.set(column.name, cells);
 			} else if (value !== null)
 				throw new ValueError(
 					`Columns maps "${title}", which is no field`,
-					`Use one of ${this.columns.map(({ name }) => name).join(', ')}.`,
+					`Use one of ${this.titles.columns.map(({ name }) => name).join(', ')}.`,
 				);
 		}
 		return byField;

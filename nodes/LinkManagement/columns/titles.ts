@@ -1,4 +1,4 @@
-/** What the titles of columns mean: the words of data/titles.json, in four grades (interface of Create or Update, docs/operations.md). */
+/** What the titles of columns mean: the words of data/titles.json, which docs/columns.md lists. */
 import type { Parser } from '../run/request';
 import data from './data/titles.json';
 
@@ -14,72 +14,36 @@ export interface Column {
 	shownAs?: readonly string[];
 	description: string;
 	parser: Parser;
-	/** Of a choice: its values. */
-	words?: readonly string[];
 }
 
-/**
- * How sure it is what a title means. `sure`: nothing else. `usual`: an address, in other sheets than those of links, too. `likely`: it
- * counts in a sheet of links. `other`: it may be meant, and is not read.
- */
-export type Grade = 'sure' | 'usual' | 'likely' | 'other';
-
+/** What a title means. `isShared`: other sheets than those of links use it, too. */
 export interface Meaning {
 	column: Column;
-	grade: Grade;
+	isShared: boolean;
 }
 
-/** Field → grade → language → titles. */
-export const TITLES = data.fields as Record<string, Partial<Record<Grade, Record<string, string[]>>>>;
-
-/** Titles of tools that build UTM parameters → the columns that they mean. */
-export const UTM_BUILDERS: Readonly<Record<string, string>> = data.utmBuilders;
-
-/** An export of another service. */
-interface Export {
-	service: string;
-	/** With this word, columns that are all of the export are one, too. */
-	word?: string;
-	/** There is one title of each of these in it. */
-	signature: string[][];
-	/** Its titles, as it spells them → the fields that they mean; an empty name for none. */
-	columns: Record<string, string>;
-}
-
-export const EXPORTS = data.exports as unknown as Export[];
-
-/** Titles that people gave columns of users' names. */
-export const USERS = data.users;
+/** Field → `own` or `shared` → language → titles. Those under `api` count as they are spelled: they are words of other sheets, too. */
+export const TITLES = data.fields as Record<string, Partial<Record<'own' | 'shared', Record<string, string[]>>>>;
 
 /** What titles are compared without: accents, invisible characters and separators. */
-const NO_PART = [/[\p{M}\p{Cf}]/gu, /[\s_*:"'`\u00b4\u2018-\u201e\u00ab\u00bb\u2010-\u2015-]/g];
-
+const NO_PART = /[\p{M}\p{Cf}\s_*:"'`\u00b4\u2018-\u201e\u00ab\u00bb\u2010-\u2015-]/gu;
 /** The longest title of a field. */
 const LONGEST_TITLE = 200;
 
-function plainKey(text: string): string {
-	const plain = text.slice(0, LONGEST_TITLE).normalize('NFKD').toLowerCase().replaceAll('\u0131', 'i');
-	return NO_PART.reduce((key, pattern) => key.replace(pattern, ''), plain);
-}
-
-const NOTES = new Set([...data.notes].map(plainKey));
-/** A bracket at the end of a title. */
-const BRACKET = /^([^()[\]]+)[([]([^()[\]]*)[)\]][\s*:]*$/;
-const LONGEST_VALUE = /^max\.?\s?\d{1,4}\b/i;
-
-/**
- * The key of a title: titles are compared without case, accents, spaces, hyphens, underscores, quotes, marks of required fields, and
- * notes about filling in. Any other bracket makes another title.
- */
+/** The key of a title: titles are compared without case, accents, spaces, hyphens, underscores, quotes, `*` and `:`. */
 export function columnKey(title: string): string {
-	const [, before = '', note = ''] = BRACKET.exec(title.slice(0, LONGEST_TITLE).trim()) ?? [];
-	return plainKey(NOTES.has(plainKey(note)) || LONGEST_VALUE.test(note.trim()) ? before : title);
+	const plain = title.slice(0, LONGEST_TITLE).normalize('NFKD').toLowerCase();
+	return plain.replaceAll('\u0131', 'i').replace(NO_PART, '');
 }
 
-/**
- * The prefix that n8n's Notion node puts before the names of properties. Up to version 2.2 it drops letters with accents from them
- * (read in n8n-nodes-base 2.41.1): such keys are included, with the prefix.
- */
+const userKeys = new Set([...Object.values(data.users).flat()].map(columnKey));
+
+/** Whether a title is that of a column for the names of users. */
+export function isUser(title: string): boolean {
+	return userKeys.has(columnKey(title));
+}
+
+/** The prefix that n8n's Notion node puts before the names of properties. */
 export const PROPERTY = 'property_';
 
 /** Whether a title is the service's or the editor's name of the field, not one of other services. */
@@ -89,31 +53,25 @@ export function isOwnName(title: string, { name, label, shownAs = [] }: Column):
 
 /** The meanings of all titles. */
 export class Titles {
-	/** The service's names count in their own spelling. */
-	private readonly exact = new Map<string, Meaning>();
 	private readonly byKey = new Map<string, Meaning>();
-	private readonly byName: ReadonlyMap<string, Column>;
+	private readonly exact = new Map<string, Meaning>();
 
 	constructor(readonly columns: readonly Column[]) {
-		this.byName = new Map(columns.map((column) => [column.name, column]));
-		for (const column of columns) {
-			for (const [grade, byLanguage] of Object.entries(TITLES[column.name] ?? {}))
-				for (const title of Object.values(byLanguage).flat()) this.add(title, { column, grade: grade as Grade });
-			for (const title of [column.label, ...(column.shownAs ?? [])])
-				if (!this.byKey.has(columnKey(title))) this.add(title, { column, grade: 'sure' });
-			const own = this.byKey.get(columnKey(column.name));
-			this.exact.set(column.name, { column, grade: own === undefined || own.grade === 'other' ? 'sure' : own.grade });
-		}
+		for (const column of columns)
+			for (const [kind, byLanguage] of Object.entries(TITLES[column.name])) {
+				const meaning = { column, isShared: kind === 'shared' };
+				const { api = [], ...languages } = byLanguage;
+				for (const title of api) this.exact.set(title, meaning);
+				for (const title of Object.values(languages).flat()) {
+					this.byKey.set(columnKey(title), meaning);
+					// Up to version 2.2, that node drops letters with accents from them (read in n8n-nodes-base 2.41.1).
+					this.byKey.set(PROPERTY + columnKey(title.replace(/[^\x20-\x7e]/g, '')), meaning);
+				}
+			}
 	}
 
-	private add(title: string, meaning: Meaning): void {
-		this.byKey.set(columnKey(title), meaning);
-		const plain = PROPERTY + columnKey(title.replace(/[^\x20-\x7e]/g, ''));
-		if (meaning.grade !== 'other' && !this.byKey.has(plain)) this.byKey.set(plain, meaning);
-	}
-
-	columnNamed(name = ''): Column | undefined {
-		return this.byName.get(name);
+	columnNamed(name: string): Column | undefined {
+		return this.columns.find((column) => column.name === name);
 	}
 
 	meaningOf(title: string): Meaning | undefined {
@@ -121,11 +79,5 @@ export class Titles {
 		const own = isProperty ? title.slice(PROPERTY.length) : title;
 		const key = columnKey(own);
 		return this.exact.get(own) ?? this.byKey.get(key) ?? (isProperty ? this.byKey.get(PROPERTY + key) : undefined);
-	}
-
-	/** Whether a title means a field by itself. */
-	isKnown(title: string): boolean {
-		const grade = this.meaningOf(title)?.grade;
-		return grade === 'sure' || grade === 'usual';
 	}
 }

@@ -49,8 +49,7 @@ const AS_THERE: Partial<Record<string, Parser>> = { custom: alias, expiry };
 export const columns: Column[] = NAMES.map((name) => {
 	const { displayName: label, parser, description = '' } = offered.get(name)!;
 	const { shownAs } = name === shortUrlField.name ? {} : fieldNamed(name as LinkFieldName);
-	const words = FORMS[name]?.options?.map(({ value }) => String(value));
-	return { name, label, shownAs, description, parser: AS_THERE[name] ?? parser, words };
+	return { name, label, shownAs, description, parser: AS_THERE[name] ?? parser };
 });
 
 /** Columns that add parameters to the long URL of their row. */
@@ -61,8 +60,7 @@ export const utmColumns: Column[] = utmFields.map(({ displayName, name, parser }
 	parser,
 }));
 
-const shortUrlColumn = columns.find(({ name }) => name === shortUrlField.name)!;
-export const sheet = new SheetReader([...columns], shortUrlColumn, utmColumns);
+export const sheet = new SheetReader([...columns], utmColumns);
 
 const byModel = ({ label, description }: Column) =>
 	`={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${label.replace(' ', '_')}', \`${description}\`, 'string', '') }}`;
@@ -75,16 +73,15 @@ export const columnsByModel: INodeParameters = Object.fromEntries(
 	columns.map((column) => [column.name, SHOWN_FIRST.includes(column.name) ? byModel(column) : null]),
 );
 
-const COLUMNS_PAGE =
-	'https://github.com/n8n-nodes-link-management/n8n-nodes-link-management/blob/main/docs/operations.md#the-columns-of-a-sheet';
+const COLUMNS_PAGE = 'https://github.com/n8n-nodes-link-management/n8n-nodes-link-management/blob/main/docs/columns.md';
 /** What the editor says while the node has no input. */
-const RECOGNIZED = `Recognized: Long URL, Alias, Short URL and more. <a href="${COLUMNS_PAGE}" target="_blank">All columns</a>`;
+const NAMES_IN_SHORT = `Columns that are read: Long URL, Alias, Short URL and more. <a href="${COLUMNS_PAGE}" target="_blank">All columns</a>`;
 
 /** The columns that the editor offers; this needs no request. */
 export async function getLinkColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	return {
 		// Shown if columns are mapped automatically.
-		emptyFieldsNotice: sheet.notice(this) ?? RECOGNIZED,
+		emptyFieldsNotice: sheet.notice(this) ?? NAMES_IN_SHORT,
 		fields: columns.map(({ name, label }) => ({
 			id: name,
 			displayName: label,
