@@ -655,6 +655,18 @@ it('move-in-from-csv.json leaves links of the new account alone: a row whose ali
 	expect(await longUrls()).toEqual({ taken: 'https://shop.example.com/old', free: 'https://shop.example.com/2' });
 });
 
+it('move-in-from-csv.json makes no link of a file with two addresses for it, and names both columns', async () => {
+	writeFileSync(path('export.csv'), 'Long URL,url,Alias\nhttps://shop.example.com/1,https://old.example/one,one\n');
+	clear('moved-in');
+	const example = inFolder('move-in-from-csv.json');
+	example.set('Create or update links', { options: { updateWhen: 'never' } });
+	await runAndCount(example);
+	expect(readCsv(newest('moved-in ')).map(({ result }) => result)).toEqual([
+		expect.stringMatching(/^failed: The columns "Long URL" and "URL to shorten" both mean Long URL, and differ/),
+	]);
+	expect(await longUrls()).toEqual({});
+});
+
 it('another-host-in-long-urls.json shows what would change, then changes links to the old host alone, once, targets too', async () => {
 	const to = (host: string, page: string) => `https://${host}${page}`;
 	const pages = ['/', '/a?b=https://old.example.com/c', '', ':8443/d#e'];

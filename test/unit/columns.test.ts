@@ -166,6 +166,12 @@ test('an item with columns of its own has no others', () => {
 	expect([...new SheetColumns([item], titles).cellsOf(item).keys()]).toEqual(['custom']);
 });
 
+test('an item that is no page of Notion has its other columns, too', () => {
+	const item = { property_type: 'flat', property_alias: 'a', 'Long URL': 'https://x.example' };
+	const cells = new SheetColumns([item], titles).cellsOf(item);
+	expect([...cells.keys()].sort()).toEqual(['custom', 'url']);
+});
+
 test('of a page of Notion, the properties are the columns', () => {
 	const item = {
 		id: 'p',

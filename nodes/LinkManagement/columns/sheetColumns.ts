@@ -100,7 +100,9 @@ export class SheetColumns {
 
 	/** The object that holds the columns of an item, and its name if it is not the item itself. */
 	private holderOf(item: IDataObject): [cells: IDataObject, name?: string] {
-		const properties = Object.entries(item).filter(([title]) => title.startsWith(PROPERTY));
+		// A page of Notion has an address of its own beside its properties.
+		const properties =
+			item.url === undefined ? [] : Object.entries(item).filter(([title]) => title.startsWith(PROPERTY));
 		if (properties.length > 0) return [Object.fromEntries(properties)];
 		const name = this.hasColumns(item) ? undefined : HOLDERS.find((one) => this.hasColumns(item[one]));
 		return name === undefined ? [item] : [item[name] as IDataObject, name];
