@@ -5,6 +5,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
+import { serve } from '../engine/serve';
 import type { Sandbox } from '../sandbox';
 import { Example, Receiver } from './example';
 import { CREDENTIAL_TYPE, type Execution } from './host';
@@ -195,6 +196,49 @@ it('new-links-to-campaign.json assigns new links that fit, and no others', async
 	});
 	const campaigns = Object.fromEntries((await sandbox.links()).map(({ alias, campaign }) => [alias, campaign]));
 	expect(campaigns).toEqual({ old: null, fits: 7, longer: null, other: null });
+});
+
+it('lead-elsewhere-after-clicks.json leads a link to another page once it has its clicks, and no other link', async () => {
+	const { links } = await sandbox.createRecords({ links: [{ alias: 'offer' }, { alias: 'other' }] });
+	const example = new Example('lead-elsewhere-after-clicks.json')
+		.set('When a link reaches 100 clicks', { linkIds: [String(links[0].id)] })
+		.set('Lead it elsewhere', { linkFields: { url: 'https://shop.example.com/closed' } });
+	await whileActive(example, 'When a link reaches 100 clicks', async (id) => {
+		await sandbox.simulate({ clicks: links.map((link) => ({ id: link.id, count: 101 })) });
+		return await n8n.waitForExecutions(id, 1);
+	});
+	expect((await sandbox.links()).map(({ alias, longurl }) => [alias, longurl])).toEqual([
+		['offer', 'https://shop.example.com/closed'],
+		['other', links[1].longurl],
+	]);
+});
+
+it('links-that-lead-nowhere.json lists the links whose pages are gone, and asks for each page once', async () => {
+	const asked: string[] = [];
+	const statuses: Record<string, number> = { '/there': 200, '/gone': 404, '/closed': 403, '/broken': 500, '/odd': 501 };
+	const shop = await serve((request, response) => {
+		asked.push(`${request.method} ${request.url}`);
+		response.writeHead(statuses[request.url!]).end();
+	});
+	const pages = [...Object.keys(statuses).map((path) => `${shop}${path}`), 'http://127.0.0.1:9/none'];
+	await sandbox.createRecords({
+		links: [...pages, `${shop}/gone`].map((longurl, at) => ({ alias: `link-${at}`, longurl })),
+	});
+	const example = new Example('links-that-lead-nowhere.json');
+	const { options } = example.node('Ask for the page').parameters as { options: { batching: unknown } };
+	options.batching = { batch: { batchSize: 1, batchInterval: 0 } };
+	const dead = (await run(example)).json('Links that lead nowhere');
+	expect(dead.map(({ alias, shorturl, why }) => [alias ?? String(shorturl).split('/').pop(), why]).sort()).toEqual([
+		['link-1', 'HTTP 404'],
+		['link-3', 'HTTP 500'],
+		['link-5', expect.stringMatching(/^no answer: ./)],
+		['link-6', 'HTTP 404'],
+	]);
+	expect(asked.sort()).toEqual(
+		Object.keys(statuses)
+			.map((path) => `HEAD ${path}`)
+			.sort(),
+	);
 });
 
 /** The example of an agent, with what was typed into the chat window: there the workflow starts at the chat trigger. */

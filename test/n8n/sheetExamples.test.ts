@@ -496,6 +496,32 @@ it('links-without-a-row.json lists the links that no row stands for, and deletes
 	expect((await runAndCount(example)).requests).toEqual({});
 });
 
+it('nightly-sheet-with-campaigns.json makes the campaigns that are missing, each once, and goes on where all are there', async () => {
+	const names = ['long_url', 'alias', 'campaign', 'short_url', 'result'];
+	const columns = Object.fromEntries(names.map((name) => [name, 'string'] as const));
+	const table = await DataTable.create(n8n, 'links with campaigns', columns);
+	tables.push(table);
+	const { locator: dataTableId } = table;
+	const campaigns = ['Spring', 'Autumn', 'Spring', ''];
+	await table.insert(
+		campaigns.map((campaign, at) => ({ long_url: `https://shop.example.com/${at}`, alias: `row-${at}`, campaign })),
+	);
+	await sandbox.createRecords({ campaigns: [{ id: 70, name: 'Autumn' }] });
+	const example = new Example('nightly-sheet-with-campaigns.json');
+	for (const name of ['Rows with campaigns', 'Rows', 'Write results']) example.set(name, { dataTableId });
+	for (const result of ['created', 'unchanged']) {
+		await runAndCount(example);
+		expect((await table.rows()).map((row) => row.result)).toEqual(Array(4).fill(result));
+	}
+	const made = await sandbox.records('campaigns');
+	expect(made.map(({ name }) => name).sort()).toEqual(['Autumn', 'Spring']);
+	const nameOf = (id: unknown) => made.find((campaign) => campaign.id === id)?.name ?? '';
+	const links = await sandbox.links();
+	expect(campaigns.map((_name, at) => nameOf(links.find(({ alias }) => alias === `row-${at}`)?.campaign))).toEqual(
+		campaigns,
+	);
+});
+
 it('new-links-into-a-sheet.json adds a row for each new link that has none', async () => {
 	const { links } = await sandbox.createRecords({ links: ['of-the-sheet', 'new'].map((alias) => ({ alias })) });
 	const example = new Example('new-links-into-a-sheet.json');
