@@ -54,6 +54,13 @@ const situations: Record<string, () => Promise<string>> = {
 		await messageOf(link({ custom: 'mine' }));
 		return await messageOf(link({ custom: 'mine' }));
 	},
+	'The service changes the long URL of new links': async () => {
+		await sandbox.configure({ deviations: { longUrlKept: 'tagged', knownLongUrl: 'new' } });
+		const columns = { mappingMode: 'autoMapInputData', value: null };
+		const rows = [1, 2].map((at) => ({ long_url: `https://example.com/${at}` }));
+		const { error } = await run({ resource: 'link', operation: 'upsert', columns }, { credential: ours(), rows });
+		return error?.message ?? '';
+	},
 	'… is not a web address': async () => await messageOf(link({}, { url: 'example' })),
 	'… is not an ID': async () =>
 		await messageOf({ resource: 'link', operation: 'get', linkId: by('id', '={{ "spring" }}') }),

@@ -1,6 +1,7 @@
 /** Services that keep what they are sent in another way: addresses in another spelling, texts cut or escaped. */
 import { DIALECTS, type Behavior } from '../sandbox';
-import { actions, CONTINUE, openAccount } from './account';
+import { actions, CONTINUE, openAccount, upsertOf } from './account';
+import { hintsOf, run } from './host';
 
 const account = openAccount();
 
@@ -39,6 +40,29 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 			expect(await account.sandbox.links()).toHaveLength(2);
 		},
 	);
+
+	test('a service that adds to long URLs makes one link for the rows without an alias, and the run says so', async () => {
+		await account.has(dialect, { deviations: { longUrlKept: 'tagged', knownLongUrl: 'new' } });
+		const rows = Array.from({ length: 30 }, (_, at) => ({
+			alias: at % 2 === 0 ? `row-${at}` : '',
+			url: `https://example.com/${at}`,
+		}));
+		const outcome = await run(upsertOf(), { credential: account.credential, rows, node: CONTINUE });
+		const work = actions(outcome);
+		const done = work.filter((_action, at) => at % 2 === 1);
+		expect(done.filter((action) => action === 'created')).toHaveLength(1);
+		for (const failed of done.filter((action) => action !== 'created'))
+			expect(failed).toMatch(
+				/^error: The service changes the long URL of new links: the first one became .* Give the row an alias/,
+			);
+		expect(work.filter((_action, at) => at % 2 === 0)).toEqual(Array(15).fill('created'));
+		expect(hintsOf(outcome).join(' ')).toMatch(/The service changes long URLs: ".*" became ".*tag=own-21"/);
+		expect(await account.sandbox.links()).toHaveLength(16);
+		const reads = (await account.sandbox.requests()).filter(
+			({ method, path }) => method === 'GET' && /url\//.test(path),
+		);
+		expect(reads).toHaveLength(1);
+	});
 
 	test('a long URL that is there itself is no other spelling of another link', async () => {
 		const urls = ['https://example.com/?q=a+b', 'https://example.com/?q=a%20b'];

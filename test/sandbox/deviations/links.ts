@@ -22,6 +22,7 @@ export const LINKS = {
 		plus: 'with + for each space',
 		slashCut: 'without a slash at its end',
 		fragmentCut: 'without its fragment',
+		tagged: "with a parameter of the service's own",
 	}),
 	textKept: oneOf('How titles and descriptions are kept', {
 		asSent: 'as they were sent',

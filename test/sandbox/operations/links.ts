@@ -245,6 +245,7 @@ const KEPT_URLS: Record<Behavior['longUrlKept'], (url: string) => string> = {
 	plus: (url) => url.replaceAll('%20', '+'),
 	slashCut: (url) => url.replace(/\/$/, ''),
 	fragmentCut: (url) => url.replace(/#.*/, ''),
+	tagged: (url) => url.replace(/^[^#]*/, (base) => `${base}${base.includes('?') ? '&' : '?'}tag=own-21`),
 };
 
 /** Ways to keep text. */

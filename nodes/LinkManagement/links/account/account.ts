@@ -175,7 +175,7 @@ export class Account {
 	 * Looks up a short URL (spec, GET /api/urls, `short`). Services answer with details, a list of one, or ignore the parameter.
 	 * @returns the link; undefined if there is none; unclear if the answer is about others
 	 */
-	private async lookUp(shortUrl: string): Promise<LinkRecord | 'unclear' | undefined> {
+	async lookUp(shortUrl: string): Promise<LinkRecord | 'unclear' | undefined> {
 		const { index, client } = this;
 		const { ignoresShort } = client.connection.learned;
 		if (ignoresShort.recall() === true) return 'unclear';

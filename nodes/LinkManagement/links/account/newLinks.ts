@@ -4,8 +4,8 @@ import type { LinkFields } from '../linkFields';
 import { aboutLink, describeLink, type LinkRecord } from '../reference';
 import { hostOf, shortKey } from '../url';
 
-/** What a creation asks for that services may drop without a word (field notes, "Resources"). */
-export type Wish = 'alias' | 'domain';
+/** What a creation asks for that services may drop or change without a word (field notes, "Resources"). `url`: where that alone tells links apart. */
+export type Wish = 'alias' | 'domain' | 'url';
 
 /** A link to be made, and what must not be dropped of it. */
 export interface Creation {
@@ -26,7 +26,7 @@ interface Gate {
 /** A creation may not go yet, although it has its permit: it is asked again. */
 class NotYet extends Error {}
 
-const droppedKey = (wish: Wish, domain: unknown) => `${wish} ${hostOf(domain) ?? ''}`;
+const droppedKey = (wish: Wish, domain: unknown) => (wish === 'url' ? wish : `${wish} ${hostOf(domain) ?? ''}`);
 
 /**
  * The links that a run makes, and whether the service gives them the aliases and domains that they ask for. The next run would not find
@@ -44,6 +44,11 @@ export class NewLinks {
 	/** Whether this run has made a link. */
 	has({ shorturl }: LinkRecord): boolean {
 		return this.made.has(shortKey(shorturl));
+	}
+
+	/** Whether the service is known to keep something as it is asked for, on any domain. */
+	keeps(wish: Wish): boolean {
+		return [...this.gates.values()].some(({ kept }) => kept.has(wish));
 	}
 
 	private gateOf({ fields: { domain } }: Creation): Gate {
@@ -67,10 +72,14 @@ export class NewLinks {
 			const link = this.dropped.get(droppedKey(wish, domain));
 			if (link === undefined) continue;
 			const asked = wish === 'alias' ? `the alias "${asText(custom)}"` : `the domain ${hostOf(domain) ?? ''}`;
+			const [does, cure] =
+				wish === 'url'
+					? ['changes the long URL', 'Give the row an alias: without one, each run would make its link again.']
+					: [`drops the ${wish}`, `Check that your plan includes ${asked}, or leave the ${wish} of the row empty.`];
 			const error = new ApiError(
 				'otherwise',
-				`The service drops the ${wish} of new links: the first one became ${describeLink(link)}`,
-				`No link was created for this row. Check that your plan includes ${asked}, or leave the ${wish} of the row empty.`,
+				`The service ${does} of new links: the first one became ${describeLink(link)}`,
+				`No link was created for this row. ${cure}`,
 			);
 			throw aboutLink(error, link);
 		}

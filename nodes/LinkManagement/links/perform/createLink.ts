@@ -5,18 +5,21 @@ import { ApiError } from '../../service/answer/errors';
 import { inQuotes } from '../../service/answer/failures';
 import { asText, idOf, withNumbers } from '../../service/records';
 import { sendChange } from '../../service/send/sendChange';
-import type { Creation, Wish } from '../account';
+import { type Creation, linkIn, type Wish } from '../account';
 import type { LinkFields } from '../linkFields';
 import type { LinkRow } from '../linkRow';
 import { aboutLink, describeLink, type LinkRecord } from '../reference';
-import { hostOf, isSameAddress, shortKey } from '../url';
+import { hostOf, isSameAddress, isSimilarAddress, shortKey } from '../url';
+
+/** What a service drops; `spelling`: the alias came in another case, or without signs or accents. */
+type Lack = Exclude<Wish, 'url'> | 'spelling';
 
 export interface CreatedLink {
 	/** The service's record of it, with `id`, `shorturl`, `alias` and `longurl`. */
 	record: IDataObject;
 	existing: boolean;
 	/** What it lacks of the request. */
-	lacks?: Wish | 'spelling';
+	lacks?: Lack;
 }
 
 interface CreateOptions {
@@ -44,8 +47,7 @@ export function inOneSpelling({ short, ...answer }: IDataObject): IDataObject {
 /** What became of what a creation asks for (field notes, "Resources"). */
 interface Came {
 	kept: Wish[];
-	/** What the service dropped, or `spelling`: the alias came in another case, or without signs or accents. */
-	lacks?: Wish | 'spelling';
+	lacks?: Lack;
 }
 
 /** An alias as services that write aliases otherwise may write it: in small letters, without signs, and with or without accents. */
@@ -107,6 +109,29 @@ async function wasThere(row: LinkRow, record: LinkRecord): Promise<boolean> {
 }
 
 /**
+ * Whether a new link keeps its long URL, as far as that tells it from others: its details are read once a run. Some services add to
+ * long URLs; the next run would not find the link, and would make it again.
+ */
+async function keepsLongUrl(row: LinkRow, record: LinkRecord): Promise<boolean> {
+	const { account } = row;
+	if (account.newLinks.keeps('url')) return true;
+	const id = idOf(record);
+	const details = async () => await account.detailsIfThere(id!);
+	const look = async () =>
+		id === undefined ? await account.lookUp(asText(record.shorturl)) : linkIn((await details()) ?? {}, id);
+	// If this fails, nobody knows.
+	const shown = await look().catch(() => undefined);
+	const longurl = shown === 'unclear' ? undefined : shown?.longurl;
+	if (longurl === undefined || isSimilarAddress(longurl, record.longurl)) return true;
+	row.atEnd(
+		'changed long URLs',
+		() =>
+			`The service changes long URLs: ${inQuotes(record.longurl)} became ${inQuotes(longurl)}. Give each row an alias: without one, each run makes its link again.`,
+	);
+	return false;
+}
+
+/**
  * Sends a creation. If the answer is lost, a link counts as created if it has everything that was asked for. The answer is compared
  * with the request: services may return the link that a long URL already has, and drop aliases and domains silently.
  */
@@ -135,6 +160,10 @@ async function sendCreation(row: LinkRow, creation: Creation, isPlanned: boolean
 	const isListed = isThere || (id ?? Infinity) <= newest;
 	const dropped = lacks === 'spelling' ? undefined : lacks;
 	if (!isThere) index.put(record);
+	if (creation.wishes.includes('url')) {
+		if (await keepsLongUrl(row, record)) kept.push('url');
+		else newLinks.add(record, creation, [], 'url');
+	}
 	const learn = async () => {
 		const isKnown = !isFound && (isListed || (dropped !== undefined && (await wasThere(row, record))));
 		if (!isKnown) newLinks.add(record, creation, kept, dropped);
@@ -156,6 +185,7 @@ export async function createLink(
 	const wishes: Wish[] = [
 		...(custom === undefined || mayLackAlias ? [] : ['alias' as const]),
 		...(domain === undefined ? [] : ['domain' as const]),
+		...(custom === undefined && isPlanned ? ['url' as const] : []),
 	];
 	const creation = { fields, wishes };
 	return await row.account.newLinks.create(creation, async () => await sendCreation(row, creation, isPlanned));
