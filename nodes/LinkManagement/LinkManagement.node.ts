@@ -4,7 +4,7 @@ import { customOperations, nodeProperties, nodeSubtitle } from './fields/operati
 import { testConnection } from './methods/credentialTest';
 import { listSearches } from './methods/lists';
 import { optionLoaders, resourceMappings, resources } from './resources';
-import { builderHint, hints } from './resources/hints';
+import { builderHint } from './resources/builderHint';
 import { REQUEST_DEFAULTS } from './service/connection';
 
 export class LinkManagement implements INodeType {
@@ -23,7 +23,6 @@ export class LinkManagement implements INodeType {
 		// By its name, for n8n's checks read it here.
 		credentials: [{ name: 'linkManagementApi', required: true, testedBy: 'testConnection' }],
 		requestDefaults: REQUEST_DEFAULTS,
-		hints,
 		// n8n 2.0's types do not know it.
 		...{ builderHint },
 		properties: nodeProperties(resources),

@@ -24,7 +24,9 @@ const day = fc
 	.map((days) => new Date(days * 2 * 86_400_000).toISOString().slice(0, 10));
 
 const VALUES: Record<string, fc.Arbitrary<string>> = {
-	url: wordOf.map((path) => `https://shop.example/${encodeURIComponent(path)}`),
+	url: fc
+		.tuple(wordOf, fc.constantFrom('', '?a=1&b=2'))
+		.map(([path, query]) => `https://shop.example/${encodeURIComponent(path)}${query}`),
 	custom: fc.stringMatching(/^[a-z]{4,12}$/).filter((one) => !/^(?:none|null|undefined|never)$/.test(one)),
 	metatitle: sentence,
 	description: sentence,
@@ -45,7 +47,6 @@ const TEXTS: Array<(text: string) => unknown> = [
 	(text) => text,
 	(text) => [text],
 	(text) => `  ${text}\u200b `,
-	(text) => `="${text}"`,
 	(text) => ({ id: 31, value: text, color: 'blue' }),
 	(text) => [{ id: 31, value: text }],
 	(text) => ({ id: 'optA', name: text }),
@@ -63,7 +64,11 @@ const CELLS: Record<string, Array<(text: string) => unknown>> = {
 	url: [
 		(text) => text,
 		(text) => [text],
-		(text) => `'${text}`,
+		(text) => `<${text}|Shop>`,
+		(text) => `<${text}>`,
+		(text) => text.replaceAll('&', '&amp;'),
+		(text) => text.replaceAll('&', '&#038;'),
+		(text) => `<${text.replaceAll('&', '&#38;')}|A & B>`,
 		(text) => ({ label: 'Open', url: text }),
 		(text) => [{ id: 'attA', url: text, filename: 'x' }],
 		(text) => text.replace('https://', ''),

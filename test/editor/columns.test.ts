@@ -51,7 +51,7 @@ it.each<[string, IDataObject[], RegExp]>([
 	[
 		'an export of Bitly',
 		rowsOf('bitly-export-custom-link'),
-		/Columns read: Custom Link as Short URL, Title as Meta Title, Destination URL as Long URL\..*Columns ignored: Link, Created\..*Short URLs of another service are left alone/s,
+		/Columns read: Custom Link as Short URL, Title as Meta Title, Destination URL as Long URL\..*Columns ignored: Link, Created\./s,
 	],
 	['rows in a list', rowsOf('aggregate-list'), /no column that is read: data\. .*add a Split Out node/],
 	['no input', [], /^Columns that are read: Long URL, Alias, Short URL and more\. All columns$/],

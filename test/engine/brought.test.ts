@@ -84,7 +84,12 @@ const ALL_READ: Record<string, Becomes[]> = {
 	'password-yes-no': [link(1, { custom: 'one' }), link(2, { custom: 'two' })],
 	'null-texts': [1, 2, 3, 4, 5].map((at) => link(at)),
 	'null-dates': [1, 2, 3].map((at) => link(at)),
-	'excel-proofed-text': [link(1, { custom: '00123' }), link(2, { custom: '00124' }), link(3, { custom: 'c' })],
+	// Such a sheet is saved with its cells as text; an alias with these signs is nobody's.
+	'excel-proofed-text': [
+		/^Alias has a = inside: "="00123""/,
+		/^Alias has a ' inside: "'00124"/,
+		/^Long URL is not a web address: "'https/,
+	],
 	'mojibake-url': [/^Long URL has the sign \ufffd instead of a letter: the file was read in the wrong encoding/],
 	'sheet-errors-other-languages': Array<RegExp>(10).fill(NOT_NAMED),
 	'utm-columns-with-long-url': [link('1?utm_source=newsletter&utm_medium=email&utm_campaign=spring', { custom: 'n1' })],
@@ -245,20 +250,13 @@ describe('a run in which no row has a value', () => {
 
 	beforeEach(prepare);
 
-	test('is refused, with the columns that came in', async () => {
-		const { error } = await account.upsert(blank);
-		expect(error?.message).toBe('No row has a value in a column that is read');
-		expect(error?.description).toMatch(/These came in: Long URL, Shop\./);
-	});
-
-	test('is refused where the mapping by hand finds none', async () => {
+	test('is refused', async () => {
 		const value = { url: '={{ $json.long_url }}', custom: '={{ $json.link }}' };
-		const { error } = await account.work({ ...upsertOf(), columns: { mappingMode: 'defineBelow', value } }, [
-			{ 'Destination URL': shop(1) },
-			{ 'Destination URL': shop(2) },
-		]);
-		expect(error?.message).toBe('No row has a value in a field that is mapped');
-		expect(error?.description).toMatch(/Check the expressions under Columns\. These came in: Destination URL\./);
+		const byHand = { ...upsertOf(), columns: { mappingMode: 'defineBelow', value } };
+		for (const work of [await account.upsert(blank), await account.work(byHand, blank)]) {
+			expect(work.error?.message).toBe('No row has a value in a column that is read, or in a field that is mapped');
+			expect(work.error?.description).toMatch(/check the expressions under Columns\./);
+		}
 	});
 
 	test('rows that are passed over have the shape of the others', async () => {

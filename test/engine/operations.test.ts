@@ -205,7 +205,7 @@ const CASES: Case[] = [
 	[
 		'channel:create',
 		'every field',
-		{ name: 'News', channelFields: { description: 'Weekly', color: '#abc', starred: true } },
+		{ name: 'News', channelFields: { description: 'Weekly', color: '#aabbcc', starred: true } },
 		['POST /api/channel/add', { name: 'News', description: 'Weekly', color: '#aabbcc', starred: true }],
 		[{ id: anId, name: 'News', description: 'Weekly', color: '#aabbcc', starred: true }],
 	],
@@ -353,7 +353,7 @@ const CASES: Case[] = [
 			qrCodeId: by('id', 21),
 			type: 'wifi',
 			ssid: 'Guests',
-			encryption: 'WPA2',
+			encryption: 'wpa',
 			qrCodeFields: look,
 		},
 		['PUT /api/qr/21/update', { data: { ssid: 'Guests', encryption: 'WPA' }, type: 'wifi', ...lookAsSent }],

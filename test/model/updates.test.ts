@@ -167,7 +167,13 @@ async function look(): Promise<Map<string, Record<string, unknown>>> {
 
 const inItem = (name: string) => `={{ $json.${name} }}`;
 
-function parametersOf({ operation, naming }: Drawn): IDataObject {
+/** How an update names its link. The long URL of a service that escapes it is another one: what is entered is read as it is meant. */
+function wayOf(naming: number, { longUrlKept }: Partial<Behavior>): (typeof BY_UPDATE)[number] {
+	const way = BY_UPDATE[naming % BY_UPDATE.length];
+	return way === 'longUrl' && longUrlKept === 'escaped' ? 'id' : way;
+}
+
+function parametersOf({ operation, naming, deviations }: Drawn): IDataObject {
 	if (operation === 'upsert') return upsertOf({ updateWhen: 'changed' });
 	const named = { campaign: 1, channel: 1 } as Record<string, unknown>;
 	const linkFields = Object.fromEntries(
@@ -176,7 +182,7 @@ function parametersOf({ operation, naming }: Drawn): IDataObject {
 			name in named ? by('name', inItem(name)) : name === 'type' ? by('id', inItem(name)) : inItem(name),
 		]),
 	);
-	return { resource: 'link', operation, linkId: by(BY_UPDATE[naming % BY_UPDATE.length], inItem('link')), linkFields };
+	return { resource: 'link', operation, linkId: by(wayOf(naming, deviations), inItem('link')), linkFields };
 }
 
 function rowsFor(
@@ -189,7 +195,7 @@ function rowsFor(
 		const named = (titles: Record<string, string>) =>
 			Object.fromEntries(says.map((name) => [titles[name] ?? name, SAYINGS[name](at).says]));
 		if (operation === 'update') {
-			const way = BY_UPDATE[naming % BY_UPDATE.length];
+			const way = wayOf(naming, behavior);
 			return { link: { id, shortUrl: shorturl, alias, longUrl: longurl }[way], ...named({}) };
 		}
 		const cells = named({ status: 'Link Visibility', type: 'Redirection Type' });

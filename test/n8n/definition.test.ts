@@ -15,7 +15,7 @@ import { installation, NODE_TYPE, TRIGGER_TYPE } from './host';
 
 /** Characters of an operation, on average and at most. */
 const MOST_ON_AVERAGE = 1300;
-const MOST_OF_AN_OPERATION = 5200;
+const MOST_OF_AN_OPERATION = 5000;
 
 let definition: string;
 let trigger: string;

@@ -154,7 +154,7 @@ test.each(['fields', 'fieldData', 'body', 'output'])(
 	'columns are found in the one object that has some: %s',
 	(name) => {
 		const found = new SheetColumns([within(name, { Alias: 'a' }), { id: 8 }], titles);
-		expect([found.from, found.all, [...found.read.keys()]]).toEqual([[name], ['Alias'], ['Alias']]);
+		expect([found.from, found.all, [...found.read.keys()]]).toEqual([[name], ['Alias', 'id'], ['Alias']]);
 		expect(found.cellsOf(within(name, { Alias: 'b', Tags: 'c' })).get('custom')).toEqual([
 			{ title: 'Alias', value: 'b' },
 		]);
@@ -198,9 +198,9 @@ test.each<[string, IDataObject[], RegExp]>([
 ])('no column is read, for there are %s: the error names them, and the usual cures', (_what, items, says) => {
 	const found = new SheetColumns(items, titles);
 	expect(found.read.size).toBe(0);
-	expect(found.unread().message).toMatch(says);
+	expect(found.unread!.message).toMatch(says);
 	for (const cure of ['Name the columns "Long URL"', 'the header row and the delimiter', 'Split Out', 'Simplify'])
-		expect(found.unread().advice).toContain(cure);
+		expect(found.unread!.advice).toContain(cure);
 });
 
 /** What the editor shows of an input before a run. */
@@ -222,7 +222,6 @@ test('before a run, the editor says what feeds what', async () => {
 	expect(await noticeOf({ url: 'a', Titel: 't' })).toMatch(/<br>Titel becomes the public title of the preview/);
 	expect(await noticeOf({ 'Long URL': 'a', Scadenza: 't' })).toMatch(/<br>Scadenza ends the links\./);
 	expect(await noticeOf({ Title: 'a' })).toMatch(/<br>No column is a Long URL, an Alias or a Short URL, so no row/);
-	expect(await noticeOf({ url: 'a', Bitlink: 't' })).toMatch(/Short URLs of another service are left alone/);
 	expect(await noticeOf({ '<b>Shop</b>': 'a' })).toMatch(
 		/^The input has no column that is read: .*\. Name the columns/,
 	);

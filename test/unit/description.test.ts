@@ -164,17 +164,6 @@ function kept(linkFields: INodeParameters): INodeParameters | null {
 	return NodeHelpers.getNodeParameters(description.properties, saved, false, false, { typeVersion: 1 }, description);
 }
 
-test.each(['devicetarget', 'geotarget', 'languagetarget', 'parameters'])(
-	'the repeating field %s comes with its first entry, and is one field once it is there',
-	(name) => {
-		const [first, ...others] = offered(name, {});
-		expect(others).toEqual([]);
-		const entered = { [name]: first.default as INodeParameters };
-		expect(offered(name, entered)).toMatchObject([{ type: 'fixedCollection' }]);
-		expect(kept(entered)).toMatchObject({ linkFields: { [name]: { values: [expect.anything()] } } });
-	},
-);
-
 test.each(['deeplink', 'utm'])('the field %s stays while nothing is entered into it', (name) => {
 	const entered = offered(name, {})[0].default as INodeParameters;
 	expect(kept({ [name]: entered })).toEqual({ linkFields: { [name]: { value: {} } } });

@@ -113,6 +113,7 @@ test.each<[Kind, entered: unknown, sent: unknown]>([
 	...asItIs('longUrl', 'https://[::1]/', 'https://web.archive.org/web/2020/https://example.com/', 'https://intranet/x'),
 	...asItIs('longUrl', 'https://example.com/?next=a,https://b.example/'),
 	['longUrl', ' https://example.com\r\n', 'https://example.com'],
+	['longUrl', ' <https://example.com/?a=1&amp;b=2|A shop & more> ', 'https://example.com/?a=1&b=2'],
 	['longUrl', 'https://exam\u200bple.com/\u00a0', 'https://example.com/'],
 	...asItIs(
 		'longUrl',
@@ -155,12 +156,25 @@ test.each<[Kind, entered: unknown, sent: unknown]>([
 	['date', '2030-1-5', '2030-01-05 23:59:59'],
 	['date', '31.12.2030 18:30', '2030-12-31 18:30:00'],
 	['date', '12/31/2030, 6:30:15\u202fPM', '2030-12-31 18:30:15'],
-	['date', '12/31/2030 12:00 am', '2030-12-31 00:00:00'],
+	['date', '12/31/2030 12:00 am', NIGHT],
+	['date', '2030-12-31 00:00:00', '2030-12-31 00:00:00'],
+	['date', '31/12-2030', NIGHT],
 ])('%s: %j is %j', (kind, entered, sent) => {
 	expect(apply(kind, entered)).toEqual(sent);
 });
 
-const NO_COLORS = ['red', '#12345', '#ggg', 'rgb(256,0,0)', 'rgb(1,2)', 'rgb(1,2,3', 'rgb(1.5,2,3)', {}];
+const NO_COLORS = [
+	'red',
+	'#12345',
+	'#abc',
+	'#gggggg',
+	'rgba(1,2,3,0.5)',
+	'rgb(256,0,0)',
+	'rgb(1,2)',
+	'rgb(1,2,3',
+	'rgb(1.5,2,3)',
+	{},
+];
 const PASTED = 'https://a.example/ and https://b.example/';
 
 /** A kind, the beginning of its refusal, and what meets it. */
@@ -172,7 +186,7 @@ test.each<[Kind, RegExp, ...values: unknown[]]>([
 	['id', /^is not an ID: ("|an? )/, 0, -1, 1.5, NaN, Infinity, true, { id: 1 }],
 	['id', /^is not an ID: "/, '0', '-3', '+3', '1e3', '012', '1.0', '1 2', '1\n2', '../account', '٣', '9'.repeat(400)],
 	['switch', /^is neither true nor false/, 'maybe', 'yes', 'No', 2, {}],
-	['choice', /^is (".*"|an? .*), which is not one of date, click$/, 'dates', 'clicks', 1, {}],
+	['choice', /^is none of date, click: (".*"|an? .*)$/, 'dates', 'clicks', 1, {}],
 	['list', /is not an ID/, '3;17', 'a', ['3,17'], [0], [{ id: 3 }], '3,-1'],
 	['names', /^is not text: an object$/, { a: 1, b: 2 }, [{ a: 1 }]],
 	['number', /^is not a whole number of at least 1: /, 0, -1, 1.5, 'many', '1.000', true, {}],
@@ -198,7 +212,7 @@ test.each<[Kind, RegExp, ...values: unknown[]]>([
 	['phone', /^is not a phone number/, 'call me', '12', '#', '123@4', '+49 30 <1>', {}],
 	['date', /^is not a date: ("|an? )/, 'tomorrow', '2030', 2030, '12:00', 1924991940000, {}, '31.12.30', true],
 	['date', /^is not a date: "/, '2030-13-01', '2030-02-30 10:00:00', '2030-12-31 23:59:00 evil', '31.12.2030 25:00'],
-	['date', /^is not a date: "/, '31 Marble 2030', '31/12-2030', '32.12.2030', '12/31/2030 13:00 PM'],
+	['date', /^is not a date: "/, '31 Marble 2030', '32.12.2030', '12/31/2030 25:00 PM'],
 	['date', /^is not a date: an invalid date$/, new Date(NaN), DateTime.invalid('test')],
 	['rows', /^is not a list of rows$/, 'a', [1], { values: 'a' }, [null], { a: 1 }, [{ phone: 'iPhone' }]],
 	['hexColor', /is not a color/, ...NO_COLORS],
@@ -271,10 +285,7 @@ test.each(Object.keys(kinds) as Kind[])(
 test.each([
 	['#1a2B3c', '#1a2b3c', 'rgb(26,43,60)'],
 	['1A2B3C', '#1a2b3c', 'rgb(26,43,60)'],
-	['#abc', '#aabbcc', 'rgb(170,187,204)'],
-	['#1a2b3cff', '#1a2b3c', 'rgb(26,43,60)'],
 	['RGB( 26, 43 , 60 )', '#1a2b3c', 'rgb(26,43,60)'],
-	['rgba(26, 43, 60, 0.5)', '#1a2b3c', 'rgb(26,43,60)'],
 	['000000', '#000000', 'rgb(0,0,0)'],
 	[123456, '#123456', 'rgb(18,52,86)'],
 ])('the color %j is %s, or %s', (value, hex, rgb) => {

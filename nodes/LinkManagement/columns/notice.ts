@@ -23,18 +23,19 @@ export function readingInWords(sheet: SheetColumns, isBefore = false): string[] 
 		columnKey(title) === columnKey(label) ? title : `${title} as ${label}`,
 	);
 	const isPlain = !isBefore && from.length === 0 && [...read].every(([title, column]) => isOwnName(title, column));
-	const place = from.length === 0 ? '' : ` from ${from.join(' and ')}`;
+	const said = (start: string, titles: readonly string[], end = '') =>
+		titles.length === 0 ? '' : `${start}: ${listed(titles, 12)}.${end}`;
 	return [
-		isPlain || read.size === 0 ? '' : `Columns read${place}: ${listed(names, 20)}.`,
+		said(`Columns read${from.length === 0 ? '' : ` from ${from.join(' and ')}`}`, isPlain ? [] : names),
 		...Array.from(read, ([title, { name }]) => effectOfColumn(title, name, isBefore)),
-		doubtful.length === 0
-			? ''
-			: `Left alone, since they may mean something else here: ${listed(doubtful, 12)}. To have them read, name the column of addresses Long URL, or map the columns by hand.`,
-		besideUser.length === 0
-			? ''
-			: `Left alone beside the name of a user: ${listed(besideUser, 12)}. To have it read, map the columns by hand.`,
+		said(
+			'Left alone, since they may mean something else here',
+			doubtful,
+			' To have them read, name the column of addresses Long URL, or map the columns by hand.',
+		),
+		said('Left alone beside the name of a user', besideUser, ' To have it read, map the columns by hand.'),
 		// An error names them where nothing is read.
-		ignored.length === 0 || read.size === 0 ? '' : `Columns ignored: ${listed(ignored, 12)}.`,
+		said('Columns ignored', read.size === 0 ? [] : ignored),
 	].filter((sentence) => sentence !== '');
 }
 
@@ -50,19 +51,14 @@ export const inputSample: Field = {
 };
 
 /** What the columns that are read lack. */
-function lackOf({ read }: SheetColumns): string[] {
-	const names = new Set(Array.from(read.values(), ({ name }) => name));
-	const isForeign = names.has('shorturl') && !names.has('custom');
-	const lacks =
-		names.has('custom') || names.has('shorturl')
-			? 'a Long URL, so links can be changed but not created'
-			: 'a Long URL, an Alias or a Short URL, so no row can be done';
-	return [
-		...(names.has('url')
-			? []
-			: [`No column is ${lacks}. Rename the columns, or set Mapping Column Mode to Map Each Column Manually.`]),
-		...(isForeign ? ['Short URLs of another service are left alone.'] : []),
-	];
+function lackOf({ read, unread }: SheetColumns): string[] {
+	if (unread !== undefined) return [`${unread.message}. ${adviceOf(unread)}`];
+	const names = Array.from(read.values(), ({ name }) => name);
+	if (names.includes('url')) return [];
+	const lacks = ['custom', 'shorturl'].some((name) => names.includes(name))
+		? 'a Long URL, so links can be changed but not created'
+		: 'a Long URL, an Alias or a Short URL, so no row can be done';
+	return [`No column is ${lacks}. Rename the columns, or set Mapping Column Mode to Map Each Column Manually.`];
 }
 
 /** The notice under the mapping mode: how the columns of the input will be read. Undefined without input. */
@@ -71,7 +67,5 @@ export function noticeOf(context: ILoadOptionsFunctions, titles: Titles): string
 	const items = Array.isArray(sample) ? (sample as unknown[]).filter(isRecord) : [];
 	if (items.length === 0) return undefined;
 	const sheet = new SheetColumns(items, titles);
-	const unread = sheet.read.size === 0 ? sheet.unread() : undefined;
-	const said = unread === undefined ? lackOf(sheet) : [`${unread.message}. ${adviceOf(unread)}`];
-	return [...readingInWords(sheet, true), ...said].map(asHtml).join('<br>');
+	return [...readingInWords(sheet, true), ...lackOf(sheet)].map(asHtml).join('<br>');
 }

@@ -19,6 +19,19 @@ export interface Cell {
 	value: unknown;
 }
 
+/** The cells of each field. @param fieldOf gives the name of the field that a cell means, if any */
+export function cellsByField(
+	cells: IDataObject,
+	fieldOf: (title: string, value: unknown) => string | undefined,
+): Map<string, Cell[]> {
+	const byField = new Map<string, Cell[]>();
+	for (const [title, value] of Object.entries(cells)) {
+		const field = fieldOf(title, value);
+		if (field !== undefined) byField.set(field, [...(byField.get(field) ?? []), { title, value }]);
+	}
+	return byField;
+}
+
 /** The columns of a run: those of all items together, since readers of files leave out empty cells. */
 export class SheetColumns {
 	/** Their titles. */
@@ -26,39 +39,36 @@ export class SheetColumns {
 	/** The names of the objects that hold them. */
 	readonly from: readonly string[];
 	/** Title → the field that it means. */
-	readonly read: ReadonlyMap<string, Column>;
-	/** Titles that mean a field in a sheet of links, and not in this one; and passwords beside the names of users. */
-	readonly doubtful: readonly string[];
-	readonly besideUser: readonly string[];
+	readonly read = new Map<string, Column>();
+	/** Titles that mean a field in a sheet of links, and not in this one; passwords beside the names of users; titles that mean nothing. */
+	readonly doubtful: string[] = [];
+	readonly besideUser: string[] = [];
+	readonly ignored: string[] = [];
 	private readonly meanings = new Map<string, Meaning | undefined>();
 
 	constructor(
 		items: readonly IDataObject[],
 		private readonly titles: Titles,
 	) {
-		const [known, others, from] = [new Set<string>(), new Set<string>(), new Set<string>()];
+		const [all, from] = [new Set<string>(), new Set<string>()];
 		for (const item of items) {
 			const [cells, holder] = this.holderOf(item);
-			const all = this.hasColumns(cells) ? known : others;
-			for (const title of Object.keys(cells).slice(0, MOST_COLUMNS + 1)) all.add(title);
+			for (const title of Object.keys(cells).slice(0, MOST_COLUMNS + 2)) all.add(title);
 			if (holder !== undefined) from.add(holder);
-			if (all.size > MOST_COLUMNS) break;
+			if (all.size > MOST_COLUMNS + 1) break;
 		}
-		// Fields beside the object that holds the columns are none.
-		const all = from.size === 0 ? new Set([...known, ...others]) : known;
 		all.delete(ROW_NUMBER);
 		[this.all, this.from] = [[...all], [...from]];
-		const meant = this.all.flatMap((title) => {
-			const meaning = this.meaningOf(title);
-			return meaning === undefined ? [] : [{ title, ...meaning }];
-		});
-		const isOfLinks = meant.some(({ column, isShared }) => !isShared && ['url', 'custom'].includes(column.name));
-		const mayBe = ({ column, isShared }: Meaning) => !isShared || isOfLinks || column.name === 'url';
 		const hasUser = this.all.some(isUser);
-		const isLogin = ({ column, isShared }: Meaning) => hasUser && isShared && column.name === 'password';
-		this.read = new Map(meant.filter((one) => mayBe(one) && !isLogin(one)).map(({ title, column }) => [title, column]));
-		this.doubtful = meant.filter((one) => !mayBe(one) && !isLogin(one)).map(({ title }) => title);
-		this.besideUser = meant.filter(isLogin).map(({ title }) => title);
+		const meant = this.all.map((title): Partial<Meaning> & { title: string } => ({ title, ...this.meaningOf(title) }));
+		const isOwn = (field: string) => meant.some(({ column, isShared }) => column?.name === field && !isShared);
+		const isOfLinks = isOwn('url') || isOwn('custom');
+		for (const { title, column, isShared } of meant) {
+			if (column === undefined) this.ignored.push(title);
+			else if (isShared && hasUser && column.name === 'password') this.besideUser.push(title);
+			else if (isShared && !isOfLinks && column.name !== 'url') this.doubtful.push(title);
+			else this.read.set(title, column);
+		}
 	}
 
 	/** Name of a field → the cells of an item that mean it. @throws ValueError if the titles can't be read, or are too many */
@@ -70,21 +80,12 @@ export class SheetColumns {
 			);
 		const broken = this.all.find((title) => title.includes('\ufffd'));
 		if (broken !== undefined) labelled(`The title ${quoted(broken)}`, () => checkEncoding(broken));
-		const byField = new Map<string, Cell[]>();
-		for (const [title, value] of Object.entries(this.holderOf(item)[0])) {
-			const name = this.read.get(title)?.name;
-			if (name !== undefined) byField.set(name, [...(byField.get(name) ?? []), { title, value }]);
-		}
-		return byField;
-	}
-
-	/** The titles that mean nothing. */
-	get ignored(): string[] {
-		return this.all.filter((title) => this.meaningOf(title) === undefined);
+		return cellsByField(this.holderOf(item)[0], (title) => this.read.get(title)?.name);
 	}
 
 	/** The error of a sheet of which no column is read. */
-	unread(): ValueError {
+	get unread(): ValueError | undefined {
+		if (this.read.size > 0) return undefined;
 		const named = this.all.length === 0 ? 'has no columns' : `has no column that is read: ${listed(this.all, 12)}`;
 		return new ValueError(
 			`The input ${named}`,

@@ -14,6 +14,8 @@ export interface Column {
 	shownAs?: readonly string[];
 	description: string;
 	parser: Parser;
+	/** It adds a parameter to the long URL of its row. */
+	isUtm?: true;
 }
 
 /** What a title means. `isShared`: other sheets than those of links use it, too. */

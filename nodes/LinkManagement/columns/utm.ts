@@ -10,11 +10,9 @@ function withParameters(address: string, parameters: ReadonlyArray<readonly [str
 	const added = parameters.filter(([name]) => there?.has(name) !== true);
 	if (added.length === 0) return address;
 	const [base, ...fragment] = address.split('#');
-	const [path, ...queries] = base.split('?');
-	const kept = queries.join('?');
 	const query = added.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
-	const sign = kept === '' || kept.endsWith('&') ? '' : '&';
-	return [`${path}?${kept}${sign}${query}`, ...fragment].join('#');
+	const sign = /[?&]$/.test(base) ? '' : base.includes('?') ? '&' : '?';
+	return [`${base}${sign}${query}`, ...fragment].join('#');
 }
 
 /**

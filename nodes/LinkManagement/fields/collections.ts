@@ -16,14 +16,12 @@ export function collection(displayName: string, name: string, options: Field[], 
  *
  * @param resource value of the resource
  */
-export function additionalFields(resource: string, options: Field[]): Field {
-	return collection('Additional Fields', `${resource}Fields`, options);
-}
+export const additionalFields = (resource: string, options: Field[]): Field =>
+	collection('Additional Fields', `${resource}Fields`, options);
 
 /** The same for an update. Fields that are not added stay unchanged. */
-export function updateFields(resource: string, options: Field[]): Field {
-	return collection('Update Fields', `${resource}Fields`, options);
-}
+export const updateFields = (resource: string, options: Field[]): Field =>
+	collection('Update Fields', `${resource}Fields`, options);
 
 type Names = Pick<Field, 'displayName' | 'name' | 'description'>;
 
@@ -51,10 +49,7 @@ export function groupOnce(names: Names, values: ParsedField[], shape: (group: ID
 }
 
 /**
- * A group of fields, several times, among the fields of a link. It opens with its first entry.
- *
- * n8n adds such a field empty, whatever its default, and drops it when another one is added. So there are two fields of the name: one
- * that is offered until the field is added, with the first entry as its default, and the field itself.
+ * A group of fields, several times, among the fields of a link.
  *
  * @param entry name of one entry
  * @param parser of all entries; by default, they are sent as rows
@@ -63,23 +58,17 @@ export function groupRepeated(
 	names: Names,
 	entry: string,
 	values: ParsedField[],
-	parser: Parser<IDataObject[]> = rowsOf(values),
-): Field[] {
-	const first = Object.fromEntries(values.map((value) => [value.name, value.default]));
-	const isThere = { [`/linkFields.${names.name}`]: [{ _cnd: { exists: true as const } }] };
-	return [
-		{ ...names, type: 'notice', default: { values: [first] }, displayOptions: { hide: isThere } },
-		{
-			...names,
-			type: 'fixedCollection',
-			typeOptions: { multipleValues: true },
-			default: {},
-			placeholder: `Add ${entry.toLowerCase()}`,
-			displayOptions: { show: isThere },
-			options: [{ displayName: entry, name: 'values', values }],
-			parser,
-		},
-	];
+	parser: Parser = rowsOf(values),
+): ParsedField {
+	return {
+		...names,
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		default: {},
+		placeholder: `Add ${entry.toLowerCase()}`,
+		options: [{ displayName: entry, name: 'values', values }],
+		parser,
+	};
 }
 
 /** A choice of several from a loaded list, or of any others by an expression. */

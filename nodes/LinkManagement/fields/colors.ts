@@ -1,28 +1,24 @@
 /** Parsers of colors. */
-import type { Parser } from '../run/request';
-import { ValueError } from '../service/answer/errors';
-import { quoted, valueParser, visibleText } from './parsers';
+import { parserOf, visibleText } from './parsers';
 
-function channelsOf(value: unknown): number[] {
-	const color = visibleText(value).toLowerCase();
-	const hex = /^#?([0-9a-f]{3}|[0-9a-f]{6}(?:[0-9a-f]{2})?)$/.exec(color)?.[1];
-	if (hex !== undefined) {
-		const long = hex.length === 3 ? hex.replace(/./g, '$&$&') : hex;
-		return [0, 2, 4].map((start) => parseInt(long.slice(start, start + 2), 16));
-	}
-	const parts = /^rgba?\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*(?:,\s*[\d.]{1,5}\s*)?\)$/.exec(color);
-	const channels = parts?.slice(1, 4).map(Number);
-	if (channels?.every((channel) => channel <= 255)) return channels;
-	throw new ValueError(`is not a color: ${quoted(value)}`, 'Enter a color such as #1A2B3C or rgb(26,43,60).');
-}
+const HEX = /^#?([0-9a-f]{6})$/i;
+const RGB = /^rgb\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*\)$/i;
 
-/** A color as #RRGGBB, which the service expects for channels. Short and bare forms are completed. */
-export const hexColor: Parser<string> = valueParser(
-	(value) =>
-		`#${channelsOf(value)
-			.map((channel) => channel.toString(16).padStart(2, '0'))
-			.join('')}`,
-);
+/** @param write makes the form that the service expects of red, green and blue */
+const colorIn = (write: (channels: number[]) => string) =>
+	parserOf(
+		(value) => {
+			const [, hex] = HEX.exec(visibleText(value)) ?? [];
+			const rgb = RGB.exec(visibleText(value))?.slice(1).map(Number) ?? [NaN];
+			const channels = hex === undefined ? rgb : [...Buffer.from(hex, 'hex')];
+			return channels.every((channel) => channel <= 255) ? write(channels) : undefined;
+		},
+		'is not a color',
+		'Enter a color such as #1A2B3C or rgb(26,43,60).',
+	);
+
+/** A color as #RRGGBB, which the service expects for channels. */
+export const hexColor = colorIn((channels) => `#${Buffer.from(channels).toString('hex')}`);
 
 /** A color as rgb(r,g,b), which the service expects for QR codes. */
-export const rgbColor: Parser<string> = valueParser((value) => `rgb(${channelsOf(value).join(',')})`);
+export const rgbColor = colorIn((channels) => `rgb(${channels.join(',')})`);

@@ -1,122 +1,93 @@
 /** Parsers of dates, as people and spreadsheets write them. */
-import { DateTime, Info } from 'luxon';
+import { DateTime } from 'luxon';
 
-import type { Parser, ValueContext } from '../run/request';
+import type { Parser } from '../run/request';
 import { ValueError } from '../service/answer/errors';
 import { asText, trimmed } from '../service/records';
 import { quoted, valueParser } from './parsers';
 
-/** The service's form of a date (spec: YYYY-MM-DD HH:MM:SS). */
+/** The service's form of a date (spec: YYYY-MM-DD HH:MM:SS), and a text in it, which goes as it stands. */
 const SERVICE_DATE = 'yyyy-MM-dd HH:mm:ss';
+const IN_SERVICE_FORM = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
-const MONTHS = Info.months('long', { locale: 'en' }).map((name) => name.toLowerCase());
-
-const FORMS = [
-	/^(?<year>\d{4})([-./])(?<month>\d\d?)\2(?<day>\d\d?)$/,
-	/^(?<day>\d\d?)([-./])(?<month>\d\d?)\2(?<year>\d{4})$/,
-	/^(?<month>\d\d?)([-./])(?<day>\d\d?)\2(?<year>\d{4})$/,
-	/^(?<day>\d\d?)(?:st|nd|rd|th)?(?:\sof)?[-.\s]+(?<month>[a-z]{3,9})\.?[-,\s]+(?<year>\d{4})$/i,
-	/^(?<month>[a-z]{3,9})\.?\s+(?<day>\d\d?)(?:st|nd|rd|th)?,?\s+(?<year>\d{4})$/i,
-];
-
-function monthOf(word: string): number {
-	return Number(word) || MONTHS.findIndex((name) => name.startsWith(word.toLowerCase())) + 1;
-}
-
-function daysIn(text: string): DateTime[] {
-	const days = FORMS.flatMap((form) => {
-		const { year, month, day } = form.exec(text)?.groups ?? {};
-		return day === undefined ? [] : [DateTime.utc(Number(year), monthOf(month), Number(day))];
-	});
-	return days.filter(({ isValid }) => isValid);
-}
-
-/** A time of day in seconds; undefined if it is invalid. */
-function secondsIn(text: string): number | undefined {
-	const time = /^([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.\d{1,9})?)?\s*([ap]m)?$/i;
-	const [, hours, minutes, seconds = '0', half] = time.exec(text) ?? [];
-	if (hours === undefined || (half !== undefined && Number(hours) > 12)) return undefined;
-	const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (/p/i.test(half) ? 12 : 0);
-	return (hour * 60 + Number(minutes)) * 60 + Number(seconds);
-}
-
-/** What databases and exports write for an empty date. */
-const NO_DATE = /^(?:never|0000-00-00(?:[ T]00:00:00)?)$/i;
+/** A date as programs write it (ISO 8601, SQL), and one with a time zone. */
+const BY_PROGRAM = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:.*)?$/;
+const WITH_ZONE = /:[\d.]+ ?(?:[+-]|[a-z])/i;
 
 /** The day from which spreadsheets count, and the numbers that are taken for days: from 1954 to 2173. */
 const DAY_0 = DateTime.utc(1899, 12, 30);
 const SERIAL = /^[2-9]\d{4}(?:\.\d{1,15})?$/;
 
-/** Midnight in n8n's date picker is a day without a time: it ends at its last second. */
-function endOfItsDay(moment: DateTime): DateTime {
-	return +moment === +moment.startOf('day') ? moment.endOf('day') : moment;
+/** Days and times as people write them, in Luxon's words; between the parts of a day stands one hyphen, whatever they wrote. */
+const DAYS = ['yyyy-M-d', 'd-M-yyyy', 'M-d-yyyy', 'd-LLL-yyyy', 'd-LLLL-yyyy', 'LLL-d-yyyy', 'LLLL-d-yyyy'];
+const TIMES = ['H:m', 'H:m:s', 'h:m a', 'h:m:s a'];
+
+/** What databases and exports write for an empty date. */
+const NO_DATE = /^(?:never|0000-00-00(?:[ T]00:00:00)?)$/i;
+
+/** The longest text of a date (characters). */
+const LONGEST_DATE = 40;
+
+/** What a text means in one of several forms. @returns a moment for each that fits */
+function readIn(forms: readonly string[], text: string): DateTime[] {
+	const read = forms.map((form) => DateTime.fromFormat(text, form, { zone: 'utc', locale: 'en' }));
+	return read.filter(({ isValid }) => isValid);
 }
 
-/**
- * A date without a time zone: text with day, month and year, or the number of a spreadsheet. A day without a time ends at its last
- * second.
- *
- * @throws ValueError if it can be read in two ways
- */
-function withoutZone(text: string): DateTime | undefined {
-	// Dates are shorter.
-	if (text.length > 40) return undefined;
-	if (SERIAL.test(text)) {
-		const moment = DAY_0.plus({ seconds: Math.round(Number(text) * 86_400) });
-		return Number.isInteger(Number(text)) ? moment.endOf('day') : moment;
-	}
-	const [, date = text, between, time] = /^([^:]*\d)(,? |T)(\d\d?:.*)$/i.exec(text.replace(/\s+/g, ' ')) ?? [];
-	const readings = daysIn(date);
+/** A date as people write it, with day, month and year. @throws ValueError if it can be read in two ways */
+function byPerson(text: string): DateTime | undefined {
+	const [, date = text, time] = /^([^:]*\d)(?:,? |T)(\d\d?:.*)$/.exec(text.replace(/\s+/g, ' ')) ?? [];
+	const parts = date.replace(/(\d)(?:st|nd|rd|th)\b/i, '$1').replace(/ of /i, ' ');
+	const readings = readIn(DAYS, parts.replace(/[-./, ]+/g, '-'));
 	const [day, other] = readings;
-	const seconds = time === undefined ? 0 : secondsIn(time);
-	if (day === undefined || seconds === undefined) return undefined;
 	if (other !== undefined && !other.equals(day)) {
-		const inWords = readings.map((one) => one.toFormat('d LLLL yyyy', { locale: 'en' })).join(' or ');
 		throw new ValueError(
-			`may be ${inWords}: ${quoted(text)}`,
+			`may be ${readings.map((one) => one.toFormat('d LLLL yyyy', { locale: 'en' })).join(' or ')}: ${quoted(text)}`,
 			`Write it as ${readings.map((one) => one.toFormat('yyyy-MM-dd')).join(' or ')}.`,
 		);
 	}
-	if (time === undefined) return day.endOf('day');
-	const moment = day.plus({ seconds });
-	return between === 'T' ? endOfItsDay(moment) : moment;
+	if (time === undefined) return day;
+	const [clock] = readIn(TIMES, time.replace(/ ?([ap]m)$/i, ' $1'));
+	return clock && day?.set({ hour: clock.hour, minute: clock.minute, second: clock.second });
 }
 
-/** Midnight UTC, which databases write for a day without a time. */
-const DAY_IN_UTC = /^(\d{4}-\d\d-\d\d)[T ]00:00(?::00(?:\.0{1,9})?)? ?(?:Z|UTC|\+00(?::?00)?)$/i;
+const isMidnight = (moment: DateTime) => +moment === +moment.startOf('day');
 
-/** A date with a time zone, converted to the workflow's. As JSON, all kinds of dates are ISO text: a Date, a DateTime of any Luxon. */
-function withZone(value: unknown, zone: string): DateTime | undefined {
-	const text = asText(value).replaceAll('"', '');
-	// A time or a year alone is not a date; the parsers would fill in the rest.
-	if (!/^\d{4}-\d\d-\d\d[T ]/.test(text)) return undefined;
-	const [, day] = DAY_IN_UTC.exec(text) ?? [];
-	if (day !== undefined) return DateTime.fromISO(day, { zone }).endOf('day');
-	return text[10] === 'T' ? endOfItsDay(DateTime.fromISO(text, { zone })) : DateTime.fromSQL(text, { zone });
+/** A date in ISO 8601 or SQL. With a time zone, it is converted to the workflow's, but for a day that is written as its midnight. */
+function byProgram(text: string, zone: string): DateTime {
+	const written = DateTime.fromSQL(text.replace(/^(.{10})T/, '$1 '), { zone: 'utc', setZone: true });
+	return WITH_ZONE.test(text) && !isMidnight(written) ? written.setZone(zone) : written;
+}
+
+function momentIn(text: string, zone: string): DateTime | undefined {
+	if (text.length > LONGEST_DATE) return undefined;
+	if (SERIAL.test(text)) return DAY_0.plus({ seconds: Math.round(Number(text) * 86_400) });
+	const moment = BY_PROGRAM.test(text) ? byProgram(text, zone) : undefined;
+	return moment?.isValid ? moment : byPerson(text);
 }
 
 /**
  * An expiry, in the workflow's time zone. A date without a zone is in that zone already and stays as it is, also in the hour that clocks
- * skip in spring.
+ * skip in spring. A day, or its midnight, is the end of that day.
  */
-export const expiry: Parser<string> = valueParser(
-	(value, { timezone }) => {
-		const moment = withoutZone(asText(value)) ?? withZone(value, timezone);
-		if (moment?.isValid) return moment.toFormat(SERVICE_DATE);
+export const expiry: Parser<string> = valueParser((value, { timezone }) => {
+	// As JSON, all kinds of dates are ISO text: a Date, a DateTime of any Luxon.
+	const text = trimmed(asText(value).replaceAll('"', ''));
+	if (NO_DATE.test(text)) return undefined;
+	const moment = momentIn(text, timezone);
+	if (moment?.isValid !== true) {
 		// An invalid date is null as JSON.
-		const given = asText(value) === 'null' ? 'an invalid date' : quoted(value);
+		const given = text === 'null' ? 'an invalid date' : quoted(value);
 		throw new ValueError(`is not a date: ${given}`, 'Pick a date, or enter it as 2030-12-31 23:59:00.');
-	},
-	{ within: ['start'], isNothing: (value) => typeof value === 'string' && NO_DATE.test(trimmed(value)) },
-);
+	}
+	if (IN_SERVICE_FORM.test(text)) return text;
+	return (isMidnight(moment) ? moment.endOf('day') : moment).toFormat(SERVICE_DATE);
+});
 
 /** An expiry that has not passed. */
-export const expiryDate: Parser<string> = Object.assign(
-	(value: unknown, origin: ValueContext) => {
-		const moment = expiry(value, origin);
-		// Both have the same form and zone, so they can be compared as text.
-		if (moment === undefined || moment > DateTime.now().setZone(origin.timezone).toFormat(SERVICE_DATE)) return moment;
-		throw new ValueError(`is in the past: ${quoted(moment)}`, 'Enter a date in the future.');
-	},
-	{ isNothing: expiry.isNothing },
-);
+export const expiryDate: Parser<string> = (value, origin) => {
+	const moment = expiry(value, origin);
+	// Both have the same form and zone, so they can be compared as text.
+	if (moment === undefined || moment > DateTime.now().setZone(origin.timezone).toFormat(SERVICE_DATE)) return moment;
+	throw new ValueError(`is in the past: ${quoted(moment)}`, 'Enter a date in the future.');
+};

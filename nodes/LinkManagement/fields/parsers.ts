@@ -7,7 +7,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { labelled, type ParsedField, type Parser, type ValueContext, valueOf } from '../run/request';
 import { type Advice, inEditor, together } from '../service/answer/advice';
 import { listed, ValueError } from '../service/answer/errors';
-import { asFlag, asId, asText, isNothing, isRecord, trimmed, wholeNumber } from '../service/records';
+import { asFlag, asId, isNothing, isRecord, trimmed, wholeNumber } from '../service/records';
 import { checkCount, checkLength, LONGEST } from './lengths';
 
 /** Invisible characters that web pages and spreadsheets leave in text; except those that join letters and emojis. */
@@ -31,55 +31,39 @@ export function quoted(value: unknown): string {
 const SHEET_ERROR =
 	/^(?:#[\p{Lu}\u00a1\u00bf][\p{Lu}\d_./\u00a1\u00bf]*[!?]|#(?:N\/A|n\/a|N\/D|N\/B|NV|YOK)|Loading(?:\.\.\.|\u2026))$/u;
 
-/** A text that is protected from being read as a number or formula: `="00123"`, or with an apostrophe before it. */
-const PROTECTED = /^=\s*"([^"]*)"$|^'(?=[=+@-]|https?:|[\d.,:\s/-]+$)(.*)$/i;
-
-/** The fields that hold the text of a record in a cell of a database. */
-export const WORDS = ['name', 'value', 'title', 'Title', 'display_value'];
-
 /** How a value is cleaned before it is checked. */
 interface Cleaning {
 	/** Cleans a text; by default, removes invisible characters. */
 	clean?(text: string): string;
-	/** The fields that hold the value in an object of a database. */
-	within?: readonly string[];
-	/** Texts that mean an empty value here. */
-	isNothing?(value: unknown): boolean;
 	/** Errors must not quote it. */
 	isSecret?: true;
 	/** Most characters of the text, once it is cleaned. */
 	longest?: number;
 }
 
-/** The answer of a check; false if that fails: the parser then says why. */
-function orFalse(check: () => boolean): boolean {
-	try {
-		return check();
-	} catch {
-		return false;
-	}
-}
-
 const CORRECT = { editor: 'Correct the formula of the cell.', model: 'Pass the value itself.' };
+
+/** The fields that hold what a cell of a database says: of a file or button its address, of a period its start, of a record its name. */
+const WORDS = ['url', 'start', 'name', 'value', 'title', 'Title', 'display_value'];
 /** A list of an object of a list of a value: no database nests deeper. */
 const DEEPEST = 4;
 
-/** The value in a cell of a database, which may be a list or an object. @throws ValueError if it is an error, or several values */
-function cellOf(given: unknown, cleaning: Cleaning, depth = DEEPEST): unknown {
-	const { within = WORDS, isSecret } = cleaning;
-	if (depth === 0) return given;
-	if (Array.isArray(given)) {
-		if (given.length <= 1) return cellOf(given[0], cleaning, depth - 1);
-		const first = given.slice(0, 4) as unknown[];
-		const named = first.map((one) => quoted(cellOf(one, { within: [...within, ...WORDS] }, 1) ?? ''));
-		const values = isSecret === true ? '' : `: ${listed(named, 3)}`;
-		throw new ValueError(`takes one value, but has ${given.length}${values}`, 'Keep one of them.');
+/** What a cell says, which databases may give as a list or an object. @throws ValueError if it is an error, or several values */
+function saidBy(cell: unknown, isSecret = false, depth = DEEPEST): unknown {
+	if (depth === 0) return cell;
+	if (Array.isArray(cell)) {
+		if (cell.length <= 1) return saidBy(cell[0], isSecret, depth - 1);
+		const named = cell.slice(0, 4).map((one) => quoted(saidBy(one, false, 1) ?? ''));
+		const values = isSecret ? '' : `: ${listed(named, 3)}`;
+		throw new ValueError(`takes one value, but has ${cell.length}${values}`, 'Keep one of them.');
 	}
-	if (!isRecord(given)) return given;
-	const { error = given.specialValue } = given;
+	if (!isRecord(cell)) return cell;
+	const { error = cell.specialValue } = cell;
 	if (typeof error === 'string') throw new ValueError(`has ${quoted(error)} instead of a value`, CORRECT);
-	const name = within.find((one) => !isNothing(given[one]));
-	return name === undefined ? given : cellOf(given[name], cleaning, depth - 1);
+	const all = Object.values(cell);
+	if (all.length > 0 && all.every(isNothing)) return undefined;
+	const name = WORDS.find((one) => !isNothing(cell[one]));
+	return name === undefined ? cell : saidBy(cell[name], isSecret, depth - 1);
 }
 
 /** Checks that a text was decoded correctly. @throws ValueError */
@@ -91,11 +75,6 @@ export function checkEncoding(read: string): void {
 	);
 }
 
-/** Whether a value is an empty record or date of a database: an object of nulls. */
-function isEmptyRecord(value: unknown): boolean {
-	return isRecord(value) && Object.keys(value).length > 0 && Object.values(value).every(isNothing);
-}
-
 /**
  * Makes a parser for one optional value, which may be alone in a list or an object.
  *
@@ -103,16 +82,13 @@ function isEmptyRecord(value: unknown): boolean {
  */
 export function valueParser<T>(
 	check: (value: unknown, origin: ValueContext) => T | undefined,
-	cleaning: Cleaning = {},
+	{ clean = visibleText, isSecret, longest = LONGEST.text }: Cleaning = {},
 ): Parser<T> {
-	const { clean = (text) => visibleText(text).replace(PROTECTED, '$1$2'), longest = LONGEST.text } = cleaning;
-	const isEmpty = (value: unknown) => isNothing(value) || isEmptyRecord(value) || cleaning.isNothing?.(value) === true;
-	const parse = (given: unknown, origin: ValueContext) => {
-		const value = cellOf(given, cleaning);
+	return (given, origin) => {
+		const value = saidBy(given, isSecret);
 		if (typeof value === 'string') checkLength(value, LONGEST.text);
-		if (isEmpty(value)) return undefined;
-		if (typeof value !== 'string') return check(value, origin);
-		if (cleaning.isSecret) return check(value, origin);
+		if (isNothing(value)) return undefined;
+		if (typeof value !== 'string' || isSecret) return check(value, origin);
 		const word = visibleText(value);
 		if (SHEET_ERROR.test(word)) throw new ValueError(`has ${word} from the spreadsheet instead of a value`, CORRECT);
 		checkEncoding(value);
@@ -120,7 +96,21 @@ export function valueParser<T>(
 		checkLength(text, longest);
 		return check(text, origin);
 	};
-	return Object.assign(parse, { isNothing: (given: unknown) => orFalse(() => isEmpty(cellOf(given, cleaning))) });
+}
+
+/** The same for values that can be read or not. @param says what is wrong, before the value */
+export function parserOf<T>(
+	read: (value: unknown) => T | undefined,
+	says: string,
+	advice: Advice,
+	cleaning?: Cleaning,
+): Parser<T> {
+	const check = (value: unknown) => {
+		const result = read(value);
+		if (result !== undefined) return result;
+		throw new ValueError(`${says}: ${quoted(value)}`, advice);
+	};
+	return valueParser(check, cleaning);
 }
 
 /** A long number that a spreadsheet has shortened. */
@@ -138,7 +128,7 @@ export function plainText(value: unknown): string {
 			model: 'Pass all of its digits, as text.',
 		});
 	}
-	if (['string', 'number', 'bigint', 'boolean'].includes(typeof value)) return String(value);
+	if (typeof value !== 'object') return String(value);
 	throw new ValueError(`is not text: ${quoted(value)}`, TEXT);
 }
 
@@ -151,14 +141,16 @@ const ERROR_AS_SECRET =
 /** A secret, such as a password: it is taken as it is, and no error quotes it. */
 export const secret: Parser<string> = valueParser(
 	(value) => {
-		const word = asText(value);
+		if (typeof value === 'object') throw new ValueError('is not text', TEXT);
+		const word = String(value);
 		if (ERROR_AS_SECRET.test(word.trim()))
 			throw new ValueError('has the sign of a spreadsheet for a wrong formula instead of a value', CORRECT);
-		if (!['string', 'number', 'bigint', 'boolean'].includes(typeof value)) throw new ValueError('is not text', TEXT);
+		// A column with yes and no says which links have one.
+		if (/^(?:no|false)$/i.test(word.trim())) return undefined;
 		if (!/^(?:yes|true)$/i.test(word.trim())) return word;
 		throw new ValueError('says that there is a password, but not which', 'Enter the password itself.');
 	},
-	{ isNothing: (value) => /^(?:no|false)$/i.test(asText(value).trim()), isSecret: true },
+	{ isSecret: true },
 );
 
 /** An ID as it was entered: a number, or text with digits alone; anything else is undefined. */
@@ -167,27 +159,17 @@ export function enteredId(value: unknown): number | undefined {
 }
 
 /** An ID (spec, "Common conventions": path parameters are integers). */
-export const id: Parser<number> = valueParser(
-	(value) => {
-		const given = enteredId(value);
-		if (given !== undefined) return given;
-		throw new ValueError(
-			`is not an ID: ${quoted(value)}`,
-			together(
-				'An ID is a positive whole number, such as 12.',
-				inEditor('Choose from the list, or use the "id" of an earlier item.'),
-			),
-		);
-	},
-	{ within: [] },
+export const id = parserOf(
+	enteredId,
+	'is not an ID',
+	together(
+		'An ID is a positive whole number, such as 12.',
+		inEditor('Choose from the list, or use the "id" of an earlier item.'),
+	),
 );
 
 export const atLeastOne = (advice: Advice): Parser<number> =>
-	valueParser((value) => {
-		const wanted = wholeNumber(value, 1);
-		if (wanted !== undefined) return wanted;
-		throw new ValueError(`is not a whole number of at least 1: ${quoted(value)}`, advice);
-	});
+	parserOf((value) => wholeNumber(value, 1), 'is not a whole number of at least 1', advice);
 
 export const count = atLeastOne({
 	editor: 'Enter how many records you want, or turn on Return All.',
@@ -195,11 +177,11 @@ export const count = atLeastOne({
 });
 
 /** True or false, also as text. */
-export const flag: Parser<boolean> = valueParser((value) => {
-	const isOn = asFlag(visibleText(value));
-	if (isOn !== undefined) return isOn;
-	throw new ValueError(`is neither true nor false: ${quoted(value)}`, 'Enter true or false.');
-});
+export const flag = parserOf(
+	(value) => asFlag(visibleText(value)),
+	'is neither true nor false',
+	'Enter true or false.',
+);
 
 /** A choice: the name in the editor, and the value that is sent. */
 type Choice = { name: string; value: unknown };
@@ -214,39 +196,24 @@ export function chosen(choices: readonly Choice[], given: unknown): string | und
 
 export function oneOf(choices: readonly Choice[]): Parser<string> {
 	const all = choices.map(({ value }) => String(value)).join(', ');
-	return valueParser((given) => {
-		const value = chosen(choices, given);
-		if (value !== undefined) return value;
-		throw new ValueError(`is ${quoted(given)}, which is not one of ${all}`, `Choose one of ${all}.`);
-	});
+	return parserOf((given) => chosen(choices, given), `is none of ${all}`, `Choose one of ${all}.`);
 }
 
-/** The entries of a JSON array in a text, if it is one: models write lists so. */
-function jsonList(text: string): unknown[] | undefined {
-	try {
-		const list: unknown = /^\s*\[[^]*\]\s*$/.test(text) ? JSON.parse(text) : undefined;
-		return Array.isArray(list) ? list : undefined;
-	} catch {
-		return undefined;
-	}
-}
-
-/** The entries of a list: an array, also as JSON, comma-separated text, or a single value. @throws ValueError if there are too many */
-export function entriesIn(value: unknown): unknown[] {
+/** The entries of a list: an array, comma-separated text, or a single value. @throws ValueError if there are too many */
+function entriesIn(value: unknown): unknown[] {
 	if (typeof value === 'string') checkLength(value, LONGEST.text);
-	const entries = typeof value === 'string' ? (jsonList(value) ?? value.split(',')) : [value].flat();
+	const entries = typeof value === 'string' ? value.split(',') : [value].flat();
 	checkCount(entries);
 	return entries.filter((entry) => !isNothing(entry));
 }
 
 /** Makes a parser for lists from one for entries; an empty list is undefined. */
 export function listOf<T>(parser: Parser<T>): Parser<T[]> {
-	const parse = (value: unknown, origin: ValueContext) => {
+	return (value, origin) => {
 		const parsed = entriesIn(value).map((entry) => parser(entry, origin));
 		const entries = parsed.filter((entry) => entry !== undefined);
 		return entries.length === 0 ? undefined : entries;
 	};
-	return Object.assign(parse, { isNothing: (value: unknown) => orFalse(() => entriesIn(value).length === 0) });
 }
 
 /** The values of a group of fields, parsed; empty ones are left out. */

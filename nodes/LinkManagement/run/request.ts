@@ -36,11 +36,7 @@ export type Parsed = IDataObject[string];
  * @param value as entered, expressions resolved; an empty cell is undefined
  * @throws ValueError
  */
-export interface Parser<T = Parsed> {
-	(value: unknown, origin: ValueContext): T | undefined;
-	/** Whether the text of a cell means that it is empty. */
-	isNothing?(value: unknown): boolean;
-}
+export type Parser<T = Parsed> = (value: unknown, origin: ValueContext) => T | undefined;
 
 /** A parameter of the node, or an entry of a collection. */
 export interface Field extends INodeProperties {
@@ -66,13 +62,12 @@ export interface RequestDefinition {
 	 */
 	fields: Field[];
 	options?: Field[];
-	isBlank?(context: IExecuteSingleFunctions): boolean;
-	errorIfAllBlank?(context: IExecuteSingleFunctions): ValueError;
+	errorIfAllBlank?: ValueError;
 	/** An update without any Update Fields is refused. */
 	needsChange?: boolean;
 	/** The field that holds the list (spec, "Paged list envelope"); Return All and Limit say how many records are wanted. */
 	list?: string | readonly string[];
-	/** Reads parameters with a shape of their own. */
+	/** Reads parameters with a shape of their own, and says whether the row is blank: nothing else is read of a blank one. */
 	readMore?(request: RowRequest, context: IExecuteSingleFunctions): void;
 	/** Checks fields against each other, and reads values that depend on several parameters. It may change the request. */
 	complete?(request: RowRequest, context: IExecuteSingleFunctions): void;
@@ -82,6 +77,8 @@ export interface RequestDefinition {
 export interface RowRequest extends LinkRequest {
 	method: IHttpRequestMethods;
 	isBlank: boolean;
+	/** The fields that have a column in the row, and nothing in it. */
+	emptyFields: readonly string[];
 }
 
 /** Whether a value is that of a resource locator. An untouched one may lack `__rl`. */
@@ -201,7 +198,7 @@ function readContent(
 }
 
 export function emptyRequest({ request: { method } }: RequestDefinition): RowRequest {
-	return { isBlank: false, method, query: {}, body: {}, pathValues: {}, options: {} };
+	return { isBlank: false, emptyFields: [], method, query: {}, body: {}, pathValues: {}, options: {} };
 }
 
 /** Reads the parameters of an item into its request; options also if another parameter can't be read. @throws ValueError that names the parameter */
@@ -211,13 +208,12 @@ export function buildRequest(
 	request: RowRequest,
 ): void {
 	const { options } = request;
-	request.isBlank = operation.isBlank?.(context) === true;
-	if (request.isBlank) return readOptions(context, operation, options);
 	checkAll(
-		() => readContent(context, operation, request),
 		() => operation.readMore?.(request, context),
+		() => request.isBlank || readContent(context, operation, request),
 		() => readOptions(context, operation, options),
 	);
+	if (request.isBlank) return;
 	operation.complete?.(request, context);
 	if (operation.needsChange && Object.keys(request.body).length === 0)
 		throw new ValueError('Nothing to update yet', {

@@ -37,7 +37,7 @@ async function readRows(run: Run): Promise<void> {
 		}
 	}
 	for (const row of blank) {
-		const error = blank.length < rows.length ? undefined : operation.errorIfAllBlank?.(row.context);
+		const error = blank.length < rows.length ? undefined : operation.errorIfAllBlank;
 		const dryRun = row.isDryRun ? { dryRun: true } : {};
 		row.settle({ items: error === undefined ? [{ json: { action: 'skipped', ...dryRun } }] : [], error });
 	}

@@ -7,6 +7,7 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
+import { noticeOf } from '../../columns/notice';
 import { SheetReader } from '../../columns/sheetReader';
 import type { Column } from '../../columns/titles';
 import { alias } from '../../fields/addresses';
@@ -58,9 +59,10 @@ export const utmColumns: Column[] = utmFields.map(({ displayName, name, parser }
 	label: displayName,
 	description: '',
 	parser,
+	isUtm: true,
 }));
 
-export const sheet = new SheetReader([...columns], utmColumns);
+export const sheet = new SheetReader([...columns, ...utmColumns]);
 
 const byModel = ({ label, description }: Column) =>
 	`={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${label.replace(' ', '_')}', \`${description}\`, 'string', '') }}`;
@@ -81,7 +83,7 @@ const NAMES_IN_SHORT = `Columns that are read: Long URL, Alias, Short URL and mo
 export async function getLinkColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	return {
 		// Shown if columns are mapped automatically.
-		emptyFieldsNotice: sheet.notice(this) ?? NAMES_IN_SHORT,
+		emptyFieldsNotice: noticeOf(this, sheet.titles) ?? NAMES_IN_SHORT,
 		fields: columns.map(({ name, label }) => ({
 			id: name,
 			displayName: label,

@@ -7,7 +7,8 @@ import { addUtmFields } from './fieldRules';
 import { longUrl, newLinkFields } from './fields';
 
 export const create = creation('a short link', '/api/url/add', [{ ...longUrl, required: true }, newLinkFields], {
-	description: 'Shorten a long URL. To return the link that is there, use Create or Update.',
+	description:
+		'Shorten a long URL. To return the link that is there, use Create or Update with Update When set to Never.',
 	prepare: [findNames, findDomains],
 	plan: planCreations,
 	extraOptions: [

@@ -55,18 +55,12 @@ const clearable = fieldsThat(({ isClearable }) => isClearable === true);
 /**
  * Clears fields with empty cells, if the option says so, and those of Additional Fields whose expressions gave nothing. What a model
  * leaves out is not cleared.
- *
- * @param emptyCells gives the fields with empty cells
  */
-export function clearEmpty(
-	{ body, options }: RowRequest,
-	context: IExecuteSingleFunctions,
-	emptyCells: (context: IExecuteSingleFunctions) => readonly string[],
-): void {
+export function clearEmpty({ body, emptyFields, options }: RowRequest, context: IExecuteSingleFunctions): void {
 	if (options.emptyCells !== 'clear' || isTool(context)) return;
 	const saved = savedParameter(context, 'linkFields');
 	const expressions = isRecord(saved) ? Object.keys(saved).filter((name) => holdsExpression(saved[name])) : [];
-	const empty = new Set([...emptyCells(context), ...expressions]);
+	const empty = new Set([...emptyFields, ...expressions]);
 	for (const name of clearable.filter((one) => empty.has(one))) body[name] ??= emptyOf(name);
 }
 

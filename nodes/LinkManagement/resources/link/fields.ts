@@ -53,7 +53,7 @@ export const linkFields: Field[] = [
 	ofLink(channelId, 'channel'),
 	groupOnce({ ...namesOf('deeplink'), description: 'For apps; needs Device Targeting' }, deepLinkFields, deepLink),
 	linkText('description', { description: 'Only you see it' }),
-	...targeting('devicetarget'),
+	targeting('devicetarget'),
 	locator({ ...namesOf('domain'), description: 'Branded domain', parser: domainReference }, 'searchDomainUrls', [
 		textMode('By URL', 'url', 'e.g. https://go.example.com'),
 	]),
@@ -64,8 +64,8 @@ export const linkFields: Field[] = [
 		description: "In the workflow's time zone. A date alone, or midnight, means the end of that day.",
 		parser: expiryDate,
 	},
-	...targeting('geotarget'),
-	...targeting('languagetarget'),
+	targeting('geotarget'),
+	targeting('languagetarget'),
 	linkText('metadescription', { description: 'In link previews' }),
 	linkText('metaimage', {
 		placeholder: 'e.g. https://example.com/image.png',
@@ -96,7 +96,7 @@ export const linkFields: Field[] = [
 		],
 		default: 'private',
 	}),
-	...groupRepeated({ ...namesOf('parameters'), description: 'Added to the long URL' }, 'Parameter', parameterFields),
+	groupRepeated({ ...namesOf('parameters'), description: 'Added to the long URL' }, 'Parameter', parameterFields),
 	groupOnce({ displayName: 'UTM Parameters', name: 'utm' }, utmFields, utmParameters),
 ];
 

@@ -103,12 +103,14 @@ export const upsert: OperationDefinition = {
 			description: 'When to update a link that exists',
 		}),
 	],
-	isBlank: sheet.isBlank,
-	errorIfAllBlank: sheet.errorIfAllBlank,
+	errorIfAllBlank: new ValueError(
+		'No row has a value in a column that is read, or in a field that is mapped',
+		'Check that the node before this one gives the cells, or check the expressions under Columns.',
+	),
 	readMore: sheet.read,
 	complete: (request, context) => {
 		addUtmFields(request);
-		clearEmpty(request, context, sheet.emptyFields);
+		clearEmpty(request, context);
 	},
 	runAgain: 'You can run it again as it is: links that are up to date are left alone.',
 };

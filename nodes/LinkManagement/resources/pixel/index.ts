@@ -32,14 +32,6 @@ const types = [
 	{ name: 'Twitter (X)', value: 'twitterpixel' },
 ];
 
-/** What people call some of them. */
-const OTHER_NAMES = [
-	{ name: 'GA4', value: 'gapixel' },
-	{ name: 'GTM', value: 'gtmpixel' },
-	{ name: 'Meta', value: 'fbpixel' },
-	{ name: 'Meta Pixel', value: 'fbpixel' },
-];
-
 const pixelType: Field = {
 	displayName: 'Pixel Type',
 	name: 'pixelType',
@@ -50,7 +42,7 @@ const pixelType: Field = {
 	description: 'Provider of the pixel. For another type that your service has, use an expression.',
 	parser: required((given, origin) => {
 		const name = text(given, origin);
-		return chosen([...types, ...OTHER_NAMES], name) ?? name;
+		return chosen(types, name) ?? name;
 	}),
 };
 

@@ -1,9 +1,8 @@
 import { email, phone, webUrl } from '../../fields/addresses';
 import { collection } from '../../fields/collections';
 import { choiceField, textField } from '../../fields/inputs';
-import { chosen, quoted, text, valueParser, visibleText } from '../../fields/parsers';
-import { type Field, type ParsedField, type Parser, required } from '../../run/request';
-import { ValueError } from '../../service/answer/errors';
+import { text } from '../../fields/parsers';
+import { type Field, type ParsedField, required } from '../../run/request';
 
 /** The text content, with a fitting name for each type. */
 export const textFields: Record<string, ParsedField> = {
@@ -32,47 +31,22 @@ const encryptions = [
 	{ name: 'WPA, WPA2 or WPA3', value: 'WPA' },
 ];
 
-/** Security of a Wi-Fi network. Codes say WPA for WPA2 and WPA2-PSK. */
-const encryption: Parser = valueParser((value) => {
-	const known =
-		chosen(encryptions, value) ?? /^(?:WPA(?=[123]?(?:$|[ /-])))/i.exec(visibleText(value))?.[0].toUpperCase();
-	if (known !== undefined) return known;
-	throw new ValueError(`is ${quoted(value)}, which is none of WPA, WEP and nopass`, 'Choose WPA, WEP or nopass.');
-});
-
 const LINES = { typeOptions: { rows: 2 } };
 
 /** The fields of types with several values, under the services' keys. */
 export const contentFields: Record<string, ParsedField[]> = {
 	email: [
-		textField('Email Address', 'email', {
-			placeholder: 'e.g. hello@example.com',
-			parser: required(email),
-		}),
-		textField('Subject', 'subject', {
-			placeholder: 'e.g. Your offer',
-		}),
+		textField('Email Address', 'email', { placeholder: 'e.g. hello@example.com', parser: required(email) }),
+		textField('Subject', 'subject', { placeholder: 'e.g. Your offer' }),
 		textField('Message', 'body', LINES),
 	],
 	sms: [
-		textField('Phone Number', 'phone', {
-			placeholder: 'e.g. +49 30 123456',
-			parser: required(phone),
-		}),
+		textField('Phone Number', 'phone', { placeholder: 'e.g. +49 30 123456', parser: required(phone) }),
 		textField('Message', 'message', LINES),
 	],
 	wifi: [
-		textField('Network Name (SSID)', 'ssid', {
-			placeholder: 'e.g. Guests',
-			parser: required(text),
-		}),
-		{
-			...choiceField('Encryption', 'encryption', {
-				options: encryptions,
-				default: 'WPA',
-			}),
-			parser: encryption,
-		},
+		textField('Network Name (SSID)', 'ssid', { placeholder: 'e.g. Guests', parser: required(text) }),
+		choiceField('Encryption', 'encryption', { options: encryptions, default: 'WPA' }),
 		textField('Network Password', 'pass', {
 			typeOptions: { password: true },
 			description: 'Leave it empty for an open network',
