@@ -111,8 +111,8 @@ export async function watch(account: Account, happening: Happening): Promise<{ t
 	const told: Told = [];
 	const wanted: Told = [];
 	const poll = async () => {
-		// A poll that fails is a failed execution, and the next one comes all the same.
-		const items = await host.poll().catch(async () => await aMinute().then(() => []));
+		// A poll that fails is a failed execution, and the next one comes all the same, before anything else happens.
+		const items = await host.poll().catch(async () => await aMinute().then(async () => await host.poll()));
 		told.push(...items.map((item) => happening.tell(item)));
 	};
 	// Where the activation had no time for all of it, the baseline is read by the polls after it.

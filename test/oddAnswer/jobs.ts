@@ -140,7 +140,7 @@ const named = (resource: 'campaign' | 'channel', name: string, operation: string
 });
 
 const others: Job[] = [
-	other('update', CODE, { data: 'New' }),
+	other('update', CODE, { type: 'text', data: 'New' }),
 	other('delete', CODE, {}),
 	other('update', DOMAIN, { domainFields: { redirect404: 'https://example.com/not-found' } }),
 	other('delete', DOMAIN, {}),

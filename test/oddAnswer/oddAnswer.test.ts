@@ -3,6 +3,7 @@
  * what is called done is done, and the next run comes to the same account as without it. ODD_ANSWERS sets how many are drawn.
  */
 import { quickTime } from '../engine/clock';
+import { isFailed } from '../failed';
 import { startSandbox, type Sandbox } from '../sandbox';
 import { Random } from '../sandbox/records';
 import { SEED } from '../seed';
@@ -41,7 +42,12 @@ async function soundRun(account: Account, job: Job, service: Service): Promise<S
 	if (known !== undefined) return known;
 	await account.begin(service);
 	const before = await account.holding();
-	await account.run(job.parameters, await job.rows(account));
+	const { items, error } = await account.run(job.parameters, await job.rows(account));
+	// A job of which nothing is done would prove nothing.
+	const failed = items.filter(({ json }) => isFailed(json));
+	const failure = error?.message ?? (failed.length === items.length ? failed[0]?.json.error : undefined);
+	if (failure !== undefined)
+		throw new Error(`"${job.name}" fails where all answers are as they should be: ${String(failure)}`);
 	const { requests } = await account.sandbox.stats();
 	const found = { before, after: await account.holding(), requests };
 	sound.set(name, found);

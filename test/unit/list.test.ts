@@ -1,5 +1,6 @@
 /** Lists read from services that each have their own idea of a page: none is skipped or repeated, and no reading goes on for ever. */
 import * as fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
 
 import { ApiError } from '../../nodes/LinkManagement/service/answer/errors';
 import { readList } from '../../nodes/LinkManagement/service/lists/listReader';
@@ -30,6 +31,20 @@ describe('the list comes whole', () => {
 			expect(await readList(service.client, LINKS, Infinity)).toEqual(list);
 		}
 	});
+});
+
+test.each([1, 2, 3])('a page that shows the one before it again, once, leaves nothing out: page %d', async (odd) => {
+	const service = new PagedService(rows(340), {});
+	const { client } = service;
+	const answers: IDataObject[] = [];
+	const oddly: typeof client = {
+		...client,
+		send: async (...request: Parameters<typeof client.send>) => {
+			answers.push(await client.send(...request));
+			return answers.length === odd + 1 ? answers[odd - 1] : answers.at(-1)!;
+		},
+	};
+	expect(idsOf(await readList(oddly, LINKS, Infinity)).sort()).toEqual(idsTo(340).sort());
 });
 
 describe('the size of pages', () => {

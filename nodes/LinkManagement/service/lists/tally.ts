@@ -49,7 +49,8 @@ export class Tally implements Shown {
 		const counted = keys.filter((_key, at) => hasId(records[at]));
 		const count = counted.length || keys.length;
 		const isRepeated = this.repeats(keys, result);
-		this.noteTotal(result, begin, count);
+		// A page that is repeated stands in another place, so its place says nothing of the total.
+		if (!isRepeated) this.noteTotal(result, begin, count);
 		this.noteKeys(keys, counted, isRepeated);
 		const fresh = records.filter((_record, at) => !this.returned.has(keys[at]) && this.returned.add(keys[at]));
 		const isOfPage = Math.max(nextpage, maxpage) > number && result <= count;
