@@ -16,6 +16,7 @@ const HELP = `npm run demo [-- options]
 
   --once              end after the runs instead of leaving the editor open
   --window <seconds>  length of the service's rate-limit window (default 60; the service allows 30 requests in it)
+  --port <number>     where the editor opens (default: a free port)
   --help              this text`;
 
 const LIMIT = 30;
@@ -119,7 +120,14 @@ async function editTable(table: DataTable): Promise<void> {
 	await table.insert([NEW_ROW]);
 }
 
-async function start(windowMs: number): Promise<[n8n: N8n, sandbox: Sandbox]> {
+/** Says each few seconds that something still goes on, until it is over. */
+async function withProgress<T>(what: string, work: Promise<T>): Promise<T> {
+	const startedAt = Date.now();
+	const timer = setInterval(() => say(`  ${what}, ${seconds(Date.now() - startedAt)}`), PROGRESS_MS);
+	return await work.finally(() => clearInterval(timer));
+}
+
+async function start(windowMs: number, port: number | undefined): Promise<[n8n: N8n, sandbox: Sandbox]> {
 	await installation();
 	say('Building the package …');
 	await buildIfStale();
@@ -132,10 +140,9 @@ async function start(windowMs: number): Promise<[n8n: N8n, sandbox: Sandbox]> {
 	started.push(async () => await sandbox.stop());
 	say(`The sandbox service answers at ${sandbox.url}: ${LIMIT} requests per ${windowMs / 1000} s.`);
 	say('Starting n8n …');
-	const n8n = await startN8n({
-		// Ctrl-C in mid-run: n8n would wait for the end of the run.
-		env: { N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '1' },
-	});
+	// Ctrl-C in mid-run: n8n would wait for the end of the run.
+	const env = { N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '1' };
+	const n8n = await withProgress('n8n is starting', startN8n({ env, port }));
 	started.push(async () => await n8n.stop());
 	await n8n.createCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey }, { name: 'Sandbox service' });
 	return [n8n, sandbox];
@@ -146,6 +153,7 @@ async function main(): Promise<void> {
 		options: {
 			once: { type: 'boolean', default: false },
 			window: { type: 'string', default: '60' },
+			port: { type: 'string' },
 			help: { type: 'boolean', default: false },
 		},
 	});
@@ -155,8 +163,11 @@ async function main(): Promise<void> {
 	}
 	const windowMs = Number(options.window) * 1000;
 	if (!(windowMs > 0)) throw new Error(`--window takes a positive number, not "${options.window}".`);
-	say('This takes about three minutes; a first run also installs n8n, which takes some minutes more.');
-	const [n8n, sandbox] = await start(windowMs);
+	const port = options.port === undefined ? undefined : Number(options.port);
+	if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65_536))
+		throw new Error(`--port takes the number of a port, not "${options.port}".`);
+	say('This takes about three minutes. A first run also downloads n8n, 2.2 GB, which takes some minutes more.');
+	const [n8n, sandbox] = await start(windowMs, port);
 	const columns = Object.fromEntries(COLUMNS.map((name) => [name, 'string' as const]));
 	const table = await DataTable.create(n8n, 'links', columns);
 	const rows = rowsOf(join(PROJECT, 'examples', 'links.csv'));
