@@ -1,6 +1,7 @@
 /**
- * `npm test`: the fast tests, while n8n is installed beside them; then the package, as it is published, in that n8n. The same on the
- * same tree each time.
+ * `npm test`: what proves most in three minutes: the tests without n8n, but for the long ones, with small draws.
+ * `npm run test:all`: all of them at full draws, while n8n is installed beside them; then the package, as it is published, in that n8n.
+ * Both are the same on the same tree each time.
  * `npm run test:nightly`: what draws anew each time, kills n8n, or takes other versions of it; `SEED=<number>` repeats the draws.
  */
 import { spawn } from 'child_process';
@@ -88,12 +89,40 @@ async function run({ title, command: [program, ...args], env }: Check): Promise<
 /** Checks that run one after the other. */
 type Checks = AsyncGenerator<Check, void, void>;
 
-/** The fast tests, and what stands for the rest in the newest n8n, which is installed meanwhile. */
-async function* essentials(): Checks {
+/** What `npm test` leaves to `npm run test:all`: what takes long, and seldom fails alone. */
+const LONG =
+	'test/(sandbox|fuzz)/|engine/(gates|keyInAnswers|triggerMemory|triggerTime)|model/nights|documentation/requests';
+/** The folders whose tests have a configuration of their own (jest.config.js). */
+const OF_OTHERS = 'test/(n8n|editor|queue)/';
+
+/** Draws that take a few seconds each. */
+const SMALL_DRAWS = {
+	LIVES: '40',
+	LINKS_RUNS: '15',
+	HARM_RUNS: '20',
+	BROUGHT_RUNS: '20',
+	ORDER_RUNS: '10',
+	UPDATES_RUNS: '20',
+	SESSION_RUNS: '8',
+	ANY_SERVICE_COUNT: '10',
+	ODD_ANSWERS: '60',
+	HOSTILE: '20',
+};
+
+async function* quick(): Checks {
+	yield jest(
+		'the quick tests',
+		['--selectProjects', 'document', '--testPathIgnorePatterns', OF_OTHERS, LONG],
+		SMALL_DRAWS,
+	);
+}
+
+/** All tests without n8n, and what stands for the rest in the newest n8n, which is installed meanwhile. */
+async function* all(): Checks {
 	const installing = installation();
 	// Its failure is reported when its turn comes.
 	installing.catch(() => undefined);
-	yield jest('the fast tests', []);
+	yield jest('the tests without n8n', []);
 	await installing;
 	yield jest('the package in n8n', ['--config', N8N_CONFIG, '--selectProjects', 'essentials']);
 }
@@ -144,15 +173,16 @@ async function* versions(): Checks {
 }
 
 const COMMANDS: Record<string, { says: string; checks: () => Checks; isDrawn?: boolean }> = {
-	essentials: {
+	quick: { says: 'Runs the quick tests (three minutes on two idle cores).', checks: quick },
+	all: {
 		says:
-			'Runs the fast tests (4 minutes on two idle cores), then the package in a real n8n (2 minutes).\n' +
-			'The first time, n8n is installed meanwhile (2 minutes more): 2.2 GB below ~/.cache/n8n-nodes-link-management.',
-		checks: essentials,
+			'Runs all tests without n8n (four minutes on two idle cores), then the package in a real n8n (two minutes).\n' +
+			'The first time, n8n is installed meanwhile (two minutes more): 2.2 GB below ~/.cache/n8n-nodes-link-management.',
+		checks: all,
 	},
 	nightly: {
 		says:
-			'Runs what `npm test` leaves out: other draws, the rest in n8n, the editor, queue mode, kills, other n8n versions.\n' +
+			'Runs what `npm run test:all` leaves out: other draws, the rest in n8n, the editor, queue mode, kills, other n8n versions.\n' +
 			'About an hour on two idle cores; the first time, three older n8n are installed, 2 GB each.',
 		checks: nightly,
 		isDrawn: true,
@@ -161,7 +191,7 @@ const COMMANDS: Record<string, { says: string; checks: () => Checks; isDrawn?: b
 };
 
 async function main(): Promise<void> {
-	const { says, checks, isDrawn = false } = COMMANDS[process.argv[2] ?? 'essentials'];
+	const { says, checks, isDrawn = false } = COMMANDS[process.argv[2] ?? 'quick'];
 	say(says);
 	if (isDrawn) {
 		process.env.SEED ??= String(Date.now() % 1_000_000_000);
