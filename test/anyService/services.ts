@@ -33,15 +33,8 @@ const NOWHERE = new Set(['createReply=bare', 'aliasKept=stripped']);
 
 /** What nobody could tell, with a deviation that is left out then. */
 const UNTOLD: Array<[is: (behavior: Behavior) => boolean, without: DeviationName]> = [
-	// A bare success of an empty list looks like an answer that says nothing of it.
-	[
-		(one) => one.recordsAt === 'top' && one.figures === 'missing' && one.emptyCollection === 'missing',
-		'emptyCollection',
-	],
-	// Only the total shows what ties hide, if it is true.
-	[({ ties, figures, resultExcess }) => ties > 0 && (/missing|nextPage/.test(figures) || resultExcess > 0), 'ties'],
-	// An error on a page that the total announces may hide records.
-	[({ pageTooMany, resultExcess }) => pageTooMany && resultExcess > 0, 'pageTooMany'],
+	// Only the total shows what ties hide.
+	[({ ties, figures }) => ties > 0 && /missing|nextPage/.test(figures), 'ties'],
 ];
 
 /** What a key of few rights may do, the tests of the credential and of errors show. */

@@ -21,15 +21,21 @@ export function proseOf(markdown: string): string {
 	return markdown.replace(/^```\w*\n.*?^```$/gms, '');
 }
 
-/** The rows of the first table, without its head. */
-export function tableOf(markdown: string): string[][] {
-	const [, , ...rows] = (/(?:^\|.*\|\n)+/m.exec(markdown)?.[0] ?? '').trimEnd().split('\n');
+/** The rows of all tables, without their heads. */
+export function rowsIn(markdown: string): string[][] {
+	const tables = markdown.match(/(?:^\|.*\|\n)+/gm) ?? [];
+	const rows = tables.flatMap((table) => table.trimEnd().split('\n').slice(2));
 	return rows.map((row) =>
 		row
 			.slice(1, -1)
 			.split('|')
 			.map((cell) => cell.trim()),
 	);
+}
+
+/** The rows of the first table, without its head. */
+export function tableOf(markdown: string): string[][] {
+	return rowsIn(/(?:^\|.*\|\n)+/m.exec(markdown)?.[0] ?? '');
 }
 
 /** The address of the project's files for readers elsewhere, such as on npm and in n8n: of pages, and of pictures. */

@@ -1,4 +1,4 @@
-import { subscribe } from 'diagnostics_channel';
+import { type ChannelListener, subscribe, unsubscribe } from 'diagnostics_channel';
 import promises from 'timers/promises';
 
 /**
@@ -29,10 +29,19 @@ export function quickTime(times: number): void {
 	afterAll(() => jest.restoreAllMocks());
 }
 
-/** Lets this process's clock go on by so much (ms) with each request that is sent, until the mocks are restored. */
+const REQUESTS = 'http.client.request.start';
+const counting: ChannelListener[] = [];
+
+/** Lets this process's clock go on by so much (ms) with each request that is sent, until the test ends. */
 export function clockOfRequests(milliseconds: number): void {
 	const now = Date.now.bind(Date);
 	let requests = 0;
-	subscribe('http.client.request.start', () => requests++);
+	const count = () => void requests++;
+	counting.push(count);
+	subscribe(REQUESTS, count);
 	jest.spyOn(Date, 'now').mockImplementation(() => now() + requests * milliseconds);
 }
+
+afterEach(() => {
+	for (const count of counting.splice(0)) unsubscribe(REQUESTS, count);
+});

@@ -1,4 +1,4 @@
-/** Services that keep what they are sent in another way: addresses in another spelling, texts cut or escaped. */
+/** Services that keep what they are sent in another way: addresses in another spelling. */
 import { DIALECTS, type Behavior } from '../sandbox';
 import { actions, CONTINUE, openAccount, upsertOf } from './account';
 import { hintsOf, run } from './host';
@@ -69,19 +69,6 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		const links = urls.map((longurl, at) => ({ alias: `old-${at}`, longurl }));
 		await account.has(dialect, { links, deviations: { knownLongUrl: 'new' } });
 		expect(actions(await account.upsert(urls.map((url) => ({ url }))))).toEqual(['unchanged', 'unchanged']);
-	});
-
-	const LONG = 'A title that is far too long for a service which cuts its titles after sixty characters';
-	test.each<[Behavior['textKept'], string, string]>([
-		['cut', LONG, LONG.slice(0, 60)],
-		['escaped', 'Tom & Jerry <live> "now"', 'Tom &amp; Jerry &lt;live> &quot;now&quot;'],
-		['stripped', 'Summer 🌞 sale', 'Summer  sale'],
-	])('a title that is %s is updated in each run, and changes show both texts', async (textKept, title, kept) => {
-		await account.has(dialect, { deviations: { textKept, knownLongUrl: 'new' } });
-		const rows = [1, 2, 3].map((at) => ({ url: `https://example.com/${at}`, alias: `row-${at}`, title }));
-		await account.upsert(rows);
-		for (const { json } of (await account.upsert(rows)).items)
-			expect(json).toMatchObject({ action: 'updated', changes: { title: { from: kept, to: title } } });
 	});
 
 	test('a title that somebody has typed otherwise is updated once', async () => {

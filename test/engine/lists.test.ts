@@ -119,13 +119,6 @@ describe('what services of the field send', () => {
 		expect(items.filter(({ id }) => id === null)).toHaveLength(2);
 		expect(items.filter(({ id }) => typeof id === 'number').length).toBeGreaterThan(0);
 	});
-
-	test('a list without its collection is empty', async () => {
-		const records = { links: 0, qrs: 0, campaigns: 0, channels: 0, domains: 0, splash: 0, overlays: 0 };
-		await begin({ dialect: 'field', deviations: { emptyCollection: 'missing', sharedDomains: 0 }, records });
-		for (const resource of ['campaign', 'channel', 'domain', 'link', 'overlay', 'qrCode', 'splashPage'])
-			expect([resource, await itemsOf(getAll(resource))]).toEqual([resource, []]);
-	});
 });
 
 describe('what the service makes of Search and Order', () => {

@@ -102,10 +102,8 @@ describe.each(TIES)('%s', (_name, deviations) => {
 	});
 });
 
-/** `most`: requests of a sheet. That a total is too large is found by three readings in pages of different sizes. */
+/** `most`: requests of a sheet. */
 const TOO_MUCH: Array<[string, Partial<Behavior>, most: number]> = [
-	['a total that is too large by 1', { resultExcess: 1 }, 18],
-	['a total that is too large by 40', { resultExcess: 40 }, 18],
 	['one page too many, which is an error', { pageTooMany: true, notFoundStatus: 404 }, 5 + 1],
 	['one page too many, which is an error, without a total', { pageTooMany: true, figures: 'nextPage' }, 5 + 3],
 ];

@@ -17,7 +17,6 @@ export const linkDeviations: Arbitrary<Partial<Behavior>> = fc
 		choice('shortHit', 'details', 'list', 'wholeList'),
 		choice('shortMiss', 'error', 'emptyList', 'wholeList'),
 		choice('shortRead', 'address', 'address', 'alias'),
-		choice('aliasUnsearched', false, true),
 		choice('searchIgnored', false, false, true),
 		choice('moreFields', false, true),
 		choice('linkUpdate', 'keeps', 'resets'),

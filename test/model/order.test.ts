@@ -52,7 +52,6 @@ const deviations = fc
 		choice('linkUpdate', 'keeps', 'resets'),
 		choice('shortHit', 'details', 'list', 'wholeList'),
 		choice('shortMiss', 'error', 'emptyList', 'wholeList'),
-		choice('aliasUnsearched', false, true),
 		choice('searchIgnored', false, false, true),
 		choice('moreFields', false, true),
 		choice('createReply', 'full', 'full', 'shorturl'),

@@ -58,11 +58,9 @@ const deviations = fc
 	.tuple(
 		choice('linkUpdate', 'resets', 'resets', 'keeps'),
 		choice('moreFields', true, true, false),
-		choice('textKept', 'asSent', 'escaped'),
 		choice('longUrlKept', 'asSent', 'escaped', 'plus'),
 		choice('shortHit', 'details', 'details', 'list', 'wholeList'),
 		choice('shortMiss', 'error', 'emptyList', 'wholeList'),
-		choice('aliasUnsearched', false, false, true),
 		choice('searchIgnored', false, false, true),
 		choice('shortLinksElsewhere', false, true),
 		choice('linkUpdateReply', 'shorturl', 'short'),
@@ -111,12 +109,9 @@ const drawn: Arbitrary<Drawn> = fc
 
 const account = openAccount();
 
-const ESCAPED = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
-
 /** The texts of links, as the service keeps them. */
-function kept(name: string, value: unknown, { textKept, longUrlKept }: Behavior): unknown {
+function kept(name: string, value: unknown, { longUrlKept }: Behavior): unknown {
 	if (typeof value !== 'string') return value;
-	if (['title', 'description'].includes(name)) return textKept === 'escaped' ? ESCAPED(value) : value;
 	if (name !== 'longurl') return value;
 	if (longUrlKept === 'escaped') return value.replaceAll('&', '&amp;');
 	return longUrlKept === 'plus' ? value.replaceAll('%20', '+') : value;

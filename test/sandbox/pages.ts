@@ -54,26 +54,26 @@ export class Pages {
 		slice: (offset: number, size: number) => Json[],
 		uncounted: Json[] = [],
 	): Json {
-		const { pageCap, pageFloor, toldPageSize, emptyCollection, resultExcess, pageTooMany } = this.behavior;
+		const { pageCap, toldPageSize, pageTooMany } = this.behavior;
 		const asked = Number(call.query.limit ?? DEFAULT_SIZE);
-		const perpage = Math.max(1, pageFloor, Math.min(asked, pageCap ?? Infinity));
+		const perpage = Math.max(1, Math.min(asked, pageCap ?? Infinity));
 		const currentpage = Math.max(1, Number(call.query.page ?? 1));
 		const pages = (count: number) => Math.max(1, Math.ceil(count / perpage));
 		const lastPage = pages(result);
 		if (pageTooMany && currentpage > lastPage) throw new ServiceError('No results found.', 'notFound');
-		const maxpage = pages(result + resultExcess) + (pageTooMany ? 1 : 0);
+		const maxpage = lastPage + (pageTooMany ? 1 : 0);
 		const records = slice((currentpage - 1) * perpage, perpage);
 		this.shown = { collection: name, page: currentpage };
 		if (currentpage === lastPage) records.push(...uncounted);
 		return {
 			error: '0',
 			data: {
-				result: result + resultExcess,
+				result,
 				perpage: toldPageSize === 'asked' ? asked : perpage,
 				currentpage,
 				nextpage: currentpage < maxpage ? currentpage + 1 : null,
 				maxpage,
-				...(emptyCollection === 'missing' && result === 0 && records.length === 0 ? {} : { [name]: records }),
+				[name]: records,
 			},
 		};
 	}

@@ -69,7 +69,6 @@ export function createServer(backend: () => Backend, contract: Contract, signal:
 	server.get<{ Params: { code: string } }>('/qr/:code', async (request, reply) => {
 		const { code } = request.params;
 		const { service, behavior, pictureStore } = backend();
-		if (behavior.qrLink === 'content') return await scan(code, reply);
 		if (!service.hasQr(code)) return reply.callNotFound();
 		const { authorization, cookie } = request.headers;
 		const front = backend().answers.front(cookie);

@@ -166,11 +166,11 @@ describe('records', () => {
 		expect(recordsIn(body, ['urls', 'links'])).toEqual(two);
 	});
 
-	test.each([{ urls: [] }, { urls: null }, { urls: {} }, {}, []])('are none in %j', (data) => {
+	test.each([{ urls: [] }, { urls: null }, { urls: {} }, []])('are none in %j', (data) => {
 		expect(recordsIn({ data }, 'urls')).toEqual([]);
 	});
 
-	test.each([{ urls: null }, { result: 0 }, { result: '0', maxpage: 1 }])('are none at the top of %j', (body) => {
+	test.each([{ urls: null }, { urls: [], result: '0', maxpage: 1 }])('are none at the top of %j', (body) => {
 		expect(recordsIn(body, 'urls')).toEqual([]);
 	});
 

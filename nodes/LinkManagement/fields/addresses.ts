@@ -1,5 +1,5 @@
 /** Parsers of addresses and aliases. */
-import { addressIn, shortKey } from '../links/url';
+import { addressIn, shortKey, withPlainAmpersands } from '../links/url';
 import { type Parser } from '../run/request';
 import { parseUrl, withoutSlashAtEnd } from '../service/baseUrl';
 import { ValueError } from '../service/answer/errors';
@@ -36,12 +36,10 @@ function checkedAddress(address: string, given: unknown, what = 'a web address',
 
 /** An address in angle brackets, as mails and chats write it; a label may follow it. */
 const IN_BRACKETS = /^<([^<>|]+)(?:\|[^<>]*)?>$/;
-/** An ampersand as web pages, feeds and chats write it. */
-const AMPERSAND = /&(?:amp|#0?38|#x26);/gi;
 
 /** The address that a text stands for: chats and web pages put signs around it and in it. */
 function asCopied(text: string): string {
-	return visibleText(text).replace(IN_BRACKETS, '$1').trim().replace(AMPERSAND, '&');
+	return withPlainAmpersands(visibleText(text).replace(IN_BRACKETS, '$1').trim());
 }
 
 /** A text that starts with a host gets the scheme https. */
@@ -74,14 +72,14 @@ function aliasWithout(wrong: RegExp, value: unknown): string {
 const ALIAS = { longest: LONGEST.alias };
 
 /** A whole address, or a sign with which spreadsheets keep a text from being read as a number: `="00123"`. */
-const NO_ALIAS = /^[a-z][a-z0-9+.-]*:\/\/|^[="']/i;
+const NEVER_AN_ALIAS = /^[a-z][a-z0-9+.-]*:\/\/|^[="']/i;
 
 /** The alias of an existing link, which may contain a slash or a space. */
-export const alias: Parser<string> = valueParser((value) => aliasWithout(NO_ALIAS, value), ALIAS);
+export const alias: Parser<string> = valueParser((value) => aliasWithout(NEVER_AN_ALIAS, value), ALIAS);
 
 /** A new alias. */
 export const newAlias: Parser<string> = valueParser(
-	(value) => aliasWithout(/[\s/?#]/, aliasWithout(NO_ALIAS, value)),
+	(value) => aliasWithout(/[\s/?#]/, aliasWithout(NEVER_AN_ALIAS, value)),
 	ALIAS,
 );
 

@@ -3,7 +3,7 @@
 import { ValueError } from '../service/answer/errors';
 import { asText, idOf, isRecord } from '../service/records';
 import type { LinkRecord } from './reference';
-import { aliasOf, hostOf, isSameAddress } from './url';
+import { aliasOf, hostOf, isSameAddress, withPlainAmpersands } from './url';
 
 /** A kind of field: how its values are compared, cleared and sent. */
 interface FieldType {
@@ -31,32 +31,18 @@ interface LinkField extends FieldType {
 	isFixed?: true;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-	amp: '&',
-	lt: '<',
-	gt: '>',
-	quot: '"',
-	apos: "'",
-	34: '"',
-	39: "'",
-};
-const ENTITY = /&(?:(amp|lt|gt|quot|apos)|#0?(34|39)|#x(27));/gi;
-
-/** Unescapes a text that a service shows as HTML. A text with a plain ampersand is not escaped. */
-export function unescaped(text: string): string {
-	const left = text.replace(ENTITY, '');
-	if (left.length === text.length || /[&<]/.test(left)) return text;
-	return text.replace(ENTITY, (_entity, name?: string, code?: string) => ENTITIES[name?.toLowerCase() ?? code ?? 39]);
-}
-
 const isPlain = (value: unknown) => typeof value === 'string' || typeof value === 'number';
 
 const text: FieldType = {
 	isSame: (wanted, shown) => asText(wanted) === asText(shown),
-	toSend: (shown) => (isPlain(shown) ? unescaped(String(shown)) : undefined),
+	toSend: (shown) => (isPlain(shown) ? String(shown) : undefined),
 };
 
-const address: FieldType = { ...text, isSame: (wanted, shown) => isSameAddress(wanted, shown) || wanted === shown };
+const address: FieldType = {
+	...text,
+	isSame: (wanted, shown) => isSameAddress(wanted, shown) || wanted === shown,
+	toSend: (shown) => (typeof shown === 'string' ? withPlainAmpersands(shown) : undefined),
+};
 
 const host: FieldType = { ...text, isSame: (wanted, shown) => hostOf(wanted) === hostOf(shown) };
 
@@ -89,7 +75,7 @@ const ALL_STATES = 'all';
 function addressesIn(shown: unknown): Record<string, string> {
 	const entries = Object.entries(isRecord(shown) ? shown : {}).flatMap(([name, shownAddress]) => {
 		const link = isRecord(shownAddress) ? shownAddress[ALL_STATES] : shownAddress;
-		return typeof link === 'string' && link !== '' ? [[name.trim().toLowerCase(), unescaped(link)]] : [];
+		return typeof link === 'string' && link !== '' ? [[name.trim().toLowerCase(), withPlainAmpersands(link)]] : [];
 	});
 	return Object.fromEntries(entries) as Record<string, string>;
 }

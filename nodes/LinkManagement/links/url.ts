@@ -2,6 +2,14 @@
 
 import { decoded, parseUrl, withoutSlashAtEnd } from '../service/baseUrl';
 
+/** An ampersand as web pages, feeds and chats write it. */
+const AMPERSAND = /&(?:amp|#0?38|#x26);/gi;
+
+/** An address with its ampersands as they are meant. */
+export function withPlainAmpersands(address: string): string {
+	return address.replace(AMPERSAND, '&');
+}
+
 /** A key of a long URL, equal for all spellings that a browser reads as the same (WHATWG URL). @returns undefined for an invalid address */
 export function addressKey(value: unknown): string | undefined {
 	return typeof value === 'string' ? parseUrl(value.trim())?.href : undefined;
@@ -12,7 +20,7 @@ export function addressKey(value: unknown): string | undefined {
  * encoding. Similar addresses may lead to different pages: they only serve to name a link in an error.
  */
 export function looseAddressKey(value: unknown): string | undefined {
-	const key = addressKey(typeof value === 'string' ? value.replace(/&amp;/gi, '&') : value);
+	const key = addressKey(typeof value === 'string' ? withPlainAmpersands(value) : value);
 	return key === undefined ? undefined : decoded(key.replaceAll('+', '%20'));
 }
 

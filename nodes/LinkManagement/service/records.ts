@@ -91,20 +91,16 @@ export function recordIn(body: IDataObject): IDataObject {
 }
 
 /** The figures of a list (spec, "Paged list envelope"). */
-const FIGURES = ['result', 'nextpage', 'maxpage'] as const;
+type Figure = 'result' | 'nextpage' | 'maxpage';
 
 /** Whether a body has the figures of a page. */
 export function hasPageFigures(body: IDataObject): boolean {
 	return [body, body.data].filter(isRecord).some((part) => ['nextpage', 'maxpage'].some((name) => name in part));
 }
 
-function isFilledList(value: unknown): boolean {
-	return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
-}
-
 /**
- * The records of a body (spec, "Paged list envelope"): as a list or as an object with keys, under `data` or beside it. An empty
- * list may come as null, as an empty object, or not at all.
+ * The records of a body (spec, "Paged list envelope"): as a list or as an object with keys, under `data` or beside it (field notes,
+ * "Envelope and types").
  *
  * @param collection the field that holds the records; several names where services differ
  * @returns undefined if the body holds no list
@@ -113,18 +109,16 @@ export function recordsIn(body: unknown, collection: string | readonly string[])
 	if (!isRecord(body)) return undefined;
 	const names = [collection].flat();
 	const { data } = body;
-	const places = [data, body].filter(isRecord).flatMap((part) => names.map((name) => part[name]));
-	const lists = [Array.isArray(data) ? data : [], ...places].map((list): unknown[] => Object.values(list ?? {}));
-	const records = lists.find(({ length }) => length > 0);
-	if (records !== undefined) return records.filter(isRecord).map(withNumbers);
-	// An empty list may consist of figures alone. A bare success is not a list, nor is another list.
-	const isOther = isRecord(data) && !names.some((name) => name in data) && Object.values(data).some(isFilledList);
-	const isList = isRecord(data) || Array.isArray(data) || [...names, ...FIGURES].some((name) => name in body);
-	return isList && !isOther ? [] : undefined;
+	const places = [data, body]
+		.filter(isRecord)
+		.flatMap((part) => names.filter((name) => name in part).map((name) => part[name]));
+	const lists = [...(Array.isArray(data) ? [data] : []), ...places].map((list): unknown[] => Object.values(list ?? {}));
+	const records = lists.find(({ length }) => length > 0) ?? lists[0];
+	return records?.filter(isRecord).map(withNumbers);
 }
 
 /** The figures of a page, sent as numbers or text; undefined if missing or garbled. */
-export function figuresIn(body: IDataObject): Record<(typeof FIGURES)[number], number | undefined> {
+export function figuresIn(body: IDataObject): Record<Figure, number | undefined> {
 	const { result, nextpage, maxpage } = isRecord(body.data) ? body.data : body;
 	return { result: wholeNumber(result, 0), nextpage: wholeNumber(nextpage, 1), maxpage: wholeNumber(maxpage, 0) };
 }

@@ -4,7 +4,7 @@ import { LINK, LISTS, pathOf } from '../service/endpoints';
 import type { ListEndpoint } from '../service/lists/page';
 import type { Change, Watch } from '../watch';
 
-/** A kind of records: links or QR codes (spec, "Short links", "QR codes"). */
+/** A kind of records: links or QR codes (spec, "Short link list item", "QR code"). */
 interface Listed extends ListEndpoint {
 	/** Its name in a sentence. */
 	noun: string;

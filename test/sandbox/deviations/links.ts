@@ -24,12 +24,6 @@ export const LINKS = {
 		fragmentCut: 'without its fragment',
 		tagged: "with a parameter of the service's own",
 	}),
-	textKept: oneOf('How titles and descriptions are kept', {
-		asSent: 'as they were sent',
-		cut: 'cut to 60 characters',
-		escaped: 'escaped for HTML',
-		stripped: 'without emojis',
-	}),
 	targetsDropped: yesOrNo('Targets are dropped without a word'),
 	aliasKept: oneOf('How an alias is kept', {
 		asSent: 'as it was sent',
@@ -73,10 +67,6 @@ export const LINKS = {
 	}),
 	statesInLocation: yesOrNo('The location of a link holds an object of states for a country'),
 	nullDevice: yesOrNo('The device of a link without device targets is null'),
-	emptyStatistics: oneOf('The statistics of a link that was never clicked', {
-		zero: '0',
-		object: 'an object without entries',
-	}),
 	linkUpdate: oneOf('What becomes of fields that the update of a link leaves out', {
 		keeps: 'they stay',
 		resets: 'they are reset, and the link leaves its channel',

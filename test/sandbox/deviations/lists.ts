@@ -17,21 +17,15 @@ export const LISTS = {
 		nextPage: 'nextpage alone',
 	}),
 	pageCap: numberOrNone('The largest page that is granted', [100, null, 50, 25, 15]),
-	pageFloor: wholeNumber('The smallest page that is granted', [1, 10]),
 	toldPageSize: oneOf('What perpage holds', {
 		granted: 'the size of the page',
 		asked: 'the size that was asked for',
 	}),
-	resultExcess: wholeNumber('So many records are counted in result that no page shows', [0, 1, 40]),
 	pageTooMany: yesOrNo('nextpage and maxpage announce one page too many, and a page beyond the end gets an error'),
 	ties: wholeNumber(
 		'So many records share a date, and stand in another order on each page; links of equal clicks do so too',
 		[0, 3, 30, 450],
 	),
-	emptyCollection: oneOf('What a list without records holds', {
-		array: 'an empty collection',
-		missing: 'no collection',
-	}),
 	overlayCollection: oneOf('The collection of the list of overlays', { cta: 'cta', overlay: 'overlay' }),
 	sharedDomains: wholeNumber(
 		'So many shared domains without an ID end the list of domains, not counted in result',
@@ -43,6 +37,5 @@ export const LISTS = {
 		date: 'date, also where click was asked for',
 		none: 'none: oldest first, whatever was asked for',
 	}),
-	aliasUnsearched: yesOrNo('q is looked for in titles and long URLs, not in aliases'),
 	searchIgnored: yesOrNo('q is ignored: the whole list comes, whatever was searched for'),
 };

@@ -26,7 +26,6 @@ export const OTHERS = {
 	qrLink: oneOf('What the link of a QR code leads to', {
 		picture: 'the picture (SVG)',
 		storedPicture: 'the picture: SVG at first, later calls are redirected to a stored file on another host',
-		content: "the code's content: opening it is a scan",
 	}),
 	qrDateInData: yesOrNo("A QR code's details have the timestamp in data where the document says date"),
 	qrStatistics: oneOf('Which QR codes have statistics', { all: 'all', links: 'those that lead to a link' }),

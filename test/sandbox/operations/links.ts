@@ -42,8 +42,7 @@ export function linkOperations(operating: Operating): Operations {
 		if (last.key === key) return last.links;
 		const matches = (field: string) => field.toLowerCase().includes(words.toLowerCase());
 		const all = links.descending(order, 0, links.size);
-		const isFound = ({ alias, title, longurl }: StoredLink) =>
-			[title, longurl, ...(behavior.aliasUnsearched ? [] : [alias])].some(matches);
+		const isFound = ({ alias, title, longurl }: StoredLink) => [title, longurl, alias].some(matches);
 		last = { key, links: all.filter(isFound) };
 		return last.links;
 	};
@@ -67,7 +66,7 @@ export function linkOperations(operating: Operating): Operations {
 			data: {
 				clicks: link.clicks,
 				uniqueClicks: link.uniqueClicks,
-				...statistics(link.clicks, behavior.emptyStatistics === 'zero' ? 0 : {}),
+				...statistics(link.clicks, 0),
 			},
 		};
 	};
@@ -98,18 +97,6 @@ export function linkOperations(operating: Operating): Operations {
 	};
 
 	const longUrlOf = (body: Json): string => KEPT_URLS[behavior.longUrlKept](text(body.url));
-
-	/** What a request says of a link, as the service keeps it. */
-	const keptOf = (body: Json): Partial<StoredLink> => {
-		const said = saidOf(body);
-		const keep = KEPT_TEXTS[behavior.textKept];
-		const { title, description } = said;
-		return {
-			...said,
-			...(title === undefined ? {} : { title: keep(title) }),
-			...(description === undefined ? {} : { description: keep(description) }),
-		};
-	};
 
 	/** The domain that a new link stands on; empty for the service's own. */
 	const domainFor = (asked: unknown): string => {
@@ -198,7 +185,7 @@ export function linkOperations(operating: Operating): Operations {
 					...(alias === undefined ? {} : { alias }),
 					domain,
 					title: new URL(text(body.url)).hostname,
-					...keptOf(asked),
+					...saidOf(asked),
 					unseen: unseenOf(asked),
 				},
 				'api',
@@ -216,7 +203,7 @@ export function linkOperations(operating: Operating): Operations {
 			const left =
 				behavior.linkUpdate === 'resets' ? { ...blankLink(), title: new URL(text(body.url)).hostname } : link;
 			const unseen = { ...left.unseen, ...unseenOf(body) };
-			store.updateLink(link, { ...left, longurl: longUrlOf(body), alias, ...keptOf(body), unseen });
+			store.updateLink(link, { ...left, longurl: longUrlOf(body), alias, ...saidOf(body), unseen });
 			const channel = store.channels.get(Number(body.channel));
 			if (channel || behavior.linkUpdate === 'resets') leaveChannels(store, 'links', link.id);
 			if (channel) addToChannel(channel, 'links', link.id);
@@ -246,14 +233,6 @@ const KEPT_URLS: Record<Behavior['longUrlKept'], (url: string) => string> = {
 	slashCut: (url) => url.replace(/\/$/, ''),
 	fragmentCut: (url) => url.replace(/#.*/, ''),
 	tagged: (url) => url.replace(/^[^#]*/, (base) => `${base}${base.includes('?') ? '&' : '?'}tag=own-21`),
-};
-
-/** Ways to keep text. */
-const KEPT_TEXTS: Record<Behavior['textKept'], (text: string) => string> = {
-	asSent: (said) => said,
-	cut: (said) => said.slice(0, 60),
-	escaped: (said) => said.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'),
-	stripped: (said) => said.replace(/\p{Extended_Pictographic}/gu, '').trim(),
 };
 
 /** Whether the service knows this redirection: by name, a splash page by its ID, or an overlay. */
