@@ -15,10 +15,10 @@ import { sample } from './trigger/sample';
 import { THRESHOLD_MODE, WATCH } from './trigger/settings';
 
 /** What AI agents and workflow builders read. `message` is for n8n before 2.41, the other for later ones. */
-const ADVICE =
+const ADVICE_ON_TRIGGER =
 	'Starts a workflow when short links or QR codes are created, clicked or scanned. It polls and reports each change once, from the second poll on: no Schedule Trigger, no Remove Duplicates, no comparing of counts of your own. For an alert at a number of clicks or scans, use linkClickThreshold or qrCodeScanThreshold.';
 
-const builderHint = { searchHint: ADVICE, message: ADVICE };
+const builderHint = { searchHint: ADVICE_ON_TRIGGER, message: ADVICE_ON_TRIGGER };
 
 function valuesWhere(test: (event: TriggerEvent) => boolean): string[] {
 	return EVENTS.filter(test).map(({ value }) => value);

@@ -79,6 +79,19 @@ test('no two files have a function of the same name', () => {
 	expect(named.filter((name, at) => named.indexOf(name) !== at)).toEqual([]);
 });
 
+test('no two files have a type, a class or a constant of the same name: a word means one thing', () => {
+	const all = readdirSync(HOUSE, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+	const named = all.flatMap((name) =>
+		[
+			...readFileSync(join(HOUSE, name), 'utf8').matchAll(
+				/^(?:export )?(?:(?:abstract )?class|interface|type|const(?= [A-Z])) (\w+)/gm,
+			),
+		].map(([, word]) => word),
+	);
+	expect(named.length).toBeGreaterThan(300);
+	expect(named.filter((word, at) => named.indexOf(word) !== at)).toEqual([]);
+});
+
 /** The files that a file imports, type imports included. */
 function filesImportedBy(file: string, files: ReadonlySet<string>): string[] {
 	const paths = [...readFileSync(join(HOUSE, file), 'utf8').matchAll(/ from '(\.[^']*)'/g)];

@@ -28,14 +28,14 @@ export interface Meaning {
 export const TITLES = data.fields as Record<string, Partial<Record<'own' | 'shared', Record<string, string[]>>>>;
 
 /** What titles are compared without: accents, invisible characters and separators. */
-const NO_PART = /[\p{M}\p{Cf}\s_*:"'`\u00b4\u2018-\u201e\u00ab\u00bb\u2010-\u2015-]/gu;
+const NOT_COMPARED = /[\p{M}\p{Cf}\s_*:"'`\u00b4\u2018-\u201e\u00ab\u00bb\u2010-\u2015-]/gu;
 /** The longest title of a field. */
 const LONGEST_TITLE = 200;
 
 /** The key of a title: titles are compared without case, accents, spaces, hyphens, underscores, quotes, `*` and `:`. */
 export function columnKey(title: string): string {
 	const plain = title.slice(0, LONGEST_TITLE).normalize('NFKD').toLowerCase();
-	return plain.replaceAll('\u0131', 'i').replace(NO_PART, '');
+	return plain.replaceAll('\u0131', 'i').replace(NOT_COMPARED, '');
 }
 
 const userKeys = new Set([...Object.values(data.users).flat()].map(columnKey));

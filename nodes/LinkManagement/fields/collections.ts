@@ -23,10 +23,14 @@ export const additionalFields = (resource: string, options: Field[]): Field =>
 export const updateFields = (resource: string, options: Field[]): Field =>
 	collection('Update Fields', `${resource}Fields`, options);
 
-type Names = Pick<Field, 'displayName' | 'name' | 'description'>;
+type FieldNames = Pick<Field, 'displayName' | 'name' | 'description'>;
 
 /** A group of fields, once, among the fields of a link. @param shape makes the value to be sent */
-export function groupOnce(names: Names, values: ParsedField[], shape: (group: IDataObject) => Parsed): ParsedField {
+export function groupOnce(
+	names: FieldNames,
+	values: ParsedField[],
+	shape: (group: IDataObject) => Parsed,
+): ParsedField {
 	const { displayName } = names;
 	return {
 		...names,
@@ -55,7 +59,7 @@ export function groupOnce(names: Names, values: ParsedField[], shape: (group: ID
  * @param parser of all entries; by default, they are sent as rows
  */
 export function groupRepeated(
-	names: Names,
+	names: FieldNames,
 	entry: string,
 	values: ParsedField[],
 	parser: Parser = rowsOf(values),
@@ -72,7 +76,7 @@ export function groupRepeated(
 }
 
 /** A choice of several from a loaded list, or of any others by an expression. */
-export function several(names: Names & { parser: Parser }, loadOptionsMethod: string): ParsedField {
+export function several(names: FieldNames & { parser: Parser }, loadOptionsMethod: string): ParsedField {
 	const loading = { typeOptions: { loadOptionsMethod }, allowArbitraryValues: true };
 	return { ...names, type: 'multiOptions', ...loading, default: [] };
 }

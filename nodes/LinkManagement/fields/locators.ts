@@ -15,7 +15,7 @@ import { enteredId, id, listOf, parserOf, text, valueParser, visibleText } from 
 
 /**
  * A parser for records by ID or name. A name is accepted where an ID is expected; a number in a column, or from a model, may be either.
- * Names of QR codes are not asked for that: their list is long.
+ * LinkNames of QR codes are not asked for that: their list is long.
  */
 function byIdOrName(kind: NamedKind): Parser<number | NameReference> {
 	return valueParser<number | NameReference>((value, origin) => {
@@ -45,10 +45,10 @@ function hasHost(entered: string): boolean {
 	return others.length > 0 && /[.:]/.test(first);
 }
 
-type Names = Pick<LinkReference, 'name' | 'or'>;
+type LinkNames = Pick<LinkReference, 'name' | 'or'>;
 
 /** The name of a link by the mode of its locator. */
-function linkNameOf(value: unknown, origin: ValueContext, entered: string): Names {
+function linkNameOf(value: unknown, origin: ValueContext, entered: string): LinkNames {
 	const byShortUrl = (): LinkName => ({ by: 'shortUrl', shortUrl: required(shortUrl)(value, origin) });
 	const byAlias = (): LinkName => ({ by: 'alias', alias: required(alias)(value, origin) });
 	const byUrl = (): LinkName => ({ by: 'url', url: required(webUrl)(value, origin) });
@@ -65,7 +65,7 @@ function linkNameOf(value: unknown, origin: ValueContext, entered: string): Name
 }
 
 /** What a model means by its name of a link: it can't choose a mode. */
-function linkNamesByModel(value: unknown, origin: ValueContext, entered: string): Names {
+function linkNamesByModel(value: unknown, origin: ValueContext, entered: string): LinkNames {
 	const found = enteredId(entered);
 	if (found !== undefined) return { name: { by: 'id', id: found }, or: { by: 'alias', alias: entered } };
 	if (!hasHost(entered)) return { name: { by: 'alias', alias: required(alias)(value, origin) } };

@@ -46,10 +46,10 @@ const CORRECT = { editor: 'Correct the formula of the cell.', model: 'Pass the v
 /** The fields that hold what a cell of a database says: of a file or button its address, of a period its start, of a record its name. */
 const WORDS = ['url', 'start', 'name', 'value', 'title', 'Title', 'display_value'];
 /** A list of an object of a list of a value: no database nests deeper. */
-const DEEPEST = 4;
+const DEEPEST_CELL = 4;
 
 /** What a cell says, which databases may give as a list or an object. @throws ValueError if it is an error, or several values */
-function saidBy(cell: unknown, isSecret = false, depth = DEEPEST): unknown {
+function saidBy(cell: unknown, isSecret = false, depth = DEEPEST_CELL): unknown {
 	if (depth === 0) return cell;
 	if (Array.isArray(cell)) {
 		if (cell.length <= 1) return saidBy(cell[0], isSecret, depth - 1);

@@ -113,7 +113,7 @@ export interface LinkReference {
 /** A record that a row names, until its ID is known (or of a domain, the account's spelling). */
 export type Reference = NameReference | LinkReference | DomainReference;
 
-const KINDS: unknown[] = [...Object.keys(NOUNS), 'link', 'host'];
+const ALL_KINDS: unknown[] = [...Object.keys(NOUNS), 'link', 'host'];
 
 /** Advice for a column that was matched by its title, and may be meant for something else. */
 export function howToLeaveOut(column: string): string {
@@ -121,7 +121,7 @@ export function howToLeaveOut(column: string): string {
 }
 
 export function isReference(value: unknown): value is Reference {
-	return isRecord(value) && KINDS.includes(value.kind);
+	return isRecord(value) && ALL_KINDS.includes(value.kind);
 }
 
 export function isNamed(reference: Reference): reference is NameReference {

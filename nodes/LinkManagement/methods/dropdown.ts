@@ -39,7 +39,7 @@ export interface Choices extends ListEndpoint {
 	entry(record: IDataObject): Option | undefined;
 }
 
-const MOST_ENTRIES = 100;
+const MOST_SHOWN = 100;
 const PAGES_A_SEARCH = 5;
 /** Most entries of a field for several records: the editor loads all of them. */
 const MOST_OPTIONS = 1000;
@@ -78,7 +78,7 @@ export function listSearch(choices: Choices) {
 			const { searchParameter } = choices;
 			const query = entered !== '' && searchParameter !== undefined ? { [searchParameter]: entered } : {};
 			// If the list is searched here, large pages find more with one request.
-			const largest = entered === '' || searchParameter !== undefined ? MOST_ENTRIES : undefined;
+			const largest = entered === '' || searchParameter !== undefined ? MOST_SHOWN : undefined;
 			const from = behind ? (JSON.parse(behind) as PageRequest) : undefined;
 			const reader = new ListReader(client, { ...choices, query }, { largest, from, ifShort: 'readOnce' });
 			const results: Option[] = [];

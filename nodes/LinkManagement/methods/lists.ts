@@ -7,14 +7,14 @@ import { asText, idOf, isBlank, nameIn } from '../service/records';
 import { type Choices, entryUrl, listOptions, listSearch, listsSearch, withoutScheme } from './dropdown';
 
 /** What an entry shows: its ID if the record has no name. */
-interface Shown {
+interface Entry {
 	name: unknown;
 	value?: string;
 	url?: unknown;
 }
 
 /** A list whose records are chosen by their ID, unless `show` gives another value. A record without an ID can't be chosen. */
-function byId(list: ListEndpoint, show: (record: IDataObject, id: number) => Shown): Choices {
+function byId(list: ListEndpoint, show: (record: IDataObject, id: number) => Entry): Choices {
 	const entry = (record: IDataObject) => {
 		const id = idOf(record);
 		if (id === undefined) return undefined;

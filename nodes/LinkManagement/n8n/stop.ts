@@ -8,7 +8,7 @@ export class StoppedError extends Error {
 }
 
 /** The callbacks of one signal. */
-class Watch {
+class StopWatch {
 	readonly callbacks = new Set<() => void>();
 	readonly listener = () => [...this.callbacks].forEach((call) => call());
 }
@@ -23,7 +23,7 @@ class Watch {
  */
 export function whenStopped(signal: AbortSignal | undefined, callback: () => void): () => void {
 	if (signal === undefined) return () => undefined;
-	const { callbacks, listener } = keptFor(signal, 'watch', () => new Watch());
+	const { callbacks, listener } = keptFor(signal, 'watch', () => new StopWatch());
 	if (callbacks.size === 0) signal.addEventListener('abort', listener, { once: true });
 	callbacks.add(callback);
 	return () => {

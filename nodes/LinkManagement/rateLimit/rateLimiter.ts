@@ -15,7 +15,7 @@ export const LONGEST_WAIT = 10 * 60_000;
 export const PROBE_AFTER = 60_000;
 const BELIEVED_WAIT = 65_000;
 /** Pause (ms) after a refusal that does not say how long: doubles with each further one, up to `PROBE_AFTER`. */
-const FIRST_PAUSE = 1_000;
+const PAUSE_AFTER_REFUSAL = 1_000;
 /** After a refusal although requests remained, one goes at a time for so long (ms): others use the key, or no header says what remains. */
 const CAREFUL_FOR = 10 * 60_000;
 /** A part of each window is left to people and polls for so long (ms) after they last asked. */
@@ -203,7 +203,7 @@ export class RateLimiter {
 		if (now < this.probeAt && this.remaining > 0) this.carefulUntil = now + CAREFUL_FOR;
 		if (sentAt >= this.refusedAt) this.refusals++;
 		this.refusedAt = now;
-		const pause = Math.min(PROBE_AFTER, FIRST_PAUSE * 2 ** (this.refusals - 1));
+		const pause = Math.min(PROBE_AFTER, PAUSE_AFTER_REFUSAL * 2 ** (this.refusals - 1));
 		this.remaining = 0;
 		this.reset = said.reset ?? this.reset;
 		this.endAt(said.endsAt ?? now + pause, now);

@@ -14,10 +14,10 @@ const LAST_ANSWER = 3_000;
 /** Longest text (characters) that a model gets, which is that of a long URL; most entries of a list or object, and deepest levels. */
 const LONGEST_VALUE = 8000;
 const MOST_PARTS = 300;
-const DEEPEST = 5;
+const DEEPEST_FOR_MODEL = 5;
 
 /** A value of an item as a model gets it: what services send has no length of its own. */
-function forModel(value: unknown, levels = DEEPEST): unknown {
+function forModel(value: unknown, levels = DEEPEST_FOR_MODEL): unknown {
 	if (typeof value === 'string') return value.length > LONGEST_VALUE ? `${value.slice(0, LONGEST_VALUE - 1)}…` : value;
 	if (typeof value !== 'object' || value === null) return value;
 	if (levels === 0) return '…';

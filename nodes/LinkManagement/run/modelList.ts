@@ -4,9 +4,9 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { readPage } from '../service/lists/page';
 import type { Row } from './row';
 
-const MOST_RECORDS = 100;
+const MOST_FOR_MODEL = 100;
 /** Longest text (characters) of a record, and most fields of one. */
-const LONGEST = 60;
+const LONGEST_FOR_MODEL = 60;
 const MOST_FIELDS = 40;
 
 /** A page of a list, as a model gets it. */
@@ -22,7 +22,7 @@ export interface ModelPage {
 /** The page that a call asks for. @param path of the list */
 export async function readModelPage(row: Row, path: string): Promise<ModelPage> {
 	const { options, query } = row.request;
-	const limit = options.returnAll === true ? MOST_RECORDS : Math.min(Number(options.limit), MOST_RECORDS);
+	const limit = options.returnAll === true ? MOST_FOR_MODEL : Math.min(Number(options.limit), MOST_FOR_MODEL);
 	const page = Number(options.page ?? 1);
 	const list = { path, collection: row.run.operation.list!, query };
 	const { records: all, result, nextpage, maxpage } = await readPage(row.account.client, list, { page, limit });
@@ -39,7 +39,9 @@ export async function readModelPage(row: Row, path: string): Promise<ModelPage> 
 
 function shortened(value: IDataObject[string]): IDataObject[string] {
 	const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
-	return typeof text === 'string' && text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : value;
+	return typeof text === 'string' && text.length > LONGEST_FOR_MODEL
+		? `${text.slice(0, LONGEST_FOR_MODEL - 1)}…`
+		: value;
 }
 
 /** The item of a page. Nothing found is said in a sentence. @param fields of a record; by default, all */

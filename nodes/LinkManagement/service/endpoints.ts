@@ -19,7 +19,7 @@ export const LINK = '/api/url/:id';
 export const QR_CODE = '/api/qr/:id';
 
 /** Values that a part of a path can't be: it would be another path. */
-const NO_PART = ['', 'undefined', 'NaN', 'null', '.', '..'];
+const NOT_IN_PATH = ['', 'undefined', 'NaN', 'null', '.', '..'];
 
 /**
  * The path of an endpoint. Each value is one part of it, whatever characters it has.
@@ -30,7 +30,7 @@ const NO_PART = ['', 'undefined', 'NaN', 'null', '.', '..'];
 export function pathOf(endpoint: string, values: Readonly<Record<string, unknown>>): string {
 	return endpoint.replace(/:([A-Za-z]\w*)/g, (_placeholder, name: string) => {
 		const part = encodeURIComponent(String(values[name]));
-		if (!NO_PART.includes(part)) return part;
+		if (!NOT_IN_PATH.includes(part)) return part;
 		throw new ApiError(
 			'refused',
 			'The service shows no ID that can be used for this',

@@ -10,7 +10,7 @@ import { readSettings } from './settings';
 import { WatchedRecords } from './watchedRecords';
 
 /** Time for all requests (ms): longer than the minute of a rate limit's window. */
-const LONGEST = 90_000;
+const LONGEST_TEST = 90_000;
 
 /**
  * The item of "Fetch Test Event": the newest record of the first page, or of the chosen ones that come first. It is marked as a sample
@@ -21,7 +21,7 @@ const LONGEST = 90_000;
 export async function sample(context: IPollFunctions): Promise<INodeExecutionData[][]> {
 	return await withConnection(context, async (connection) => {
 		const { event, watch } = readSettings(context);
-		const end = { signal: AbortSignal.timeout(LONGEST), deadline: Date.now() + LONGEST };
+		const end = { signal: AbortSignal.timeout(LONGEST_TEST), deadline: Date.now() + LONGEST_TEST };
 		const client = new PollClient(context, connection, { priority: 'people', reader: '', isAlone: true, ...end });
 		const records = new WatchedRecords(client, event);
 		const wanted = watch.selected && new Set(watch.selected);

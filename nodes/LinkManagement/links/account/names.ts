@@ -20,7 +20,7 @@ const LISTS_OF = {
 	qrCode: LISTS.qrCodes,
 };
 
-const KINDS = Object.keys(NOUNS) as NamedKind[];
+const NAMED_KINDS = Object.keys(NOUNS) as NamedKind[];
 
 async function recordsOf(client: ServiceClient, kind: NamedKind): Promise<NamedRecords> {
 	const records = new NamedRecords(kind);
@@ -73,7 +73,7 @@ async function findKind(named: ReadonlyArray<Named<NameReference>>, kind: NamedK
 
 /** The name of the record that a row is about, as far as it was read. */
 export function nameOfChosen({ request: { pathValues }, account }: LinkRow): IDataObject {
-	const kind = KINDS.find((one) => pathValues[`${one}Id`] !== undefined);
+	const kind = NAMED_KINDS.find((one) => pathValues[`${one}Id`] !== undefined);
 	const name = kind && account.names.get(kind)?.nameOf(Number(pathValues[`${kind}Id`]));
 	return name === undefined ? {} : { name };
 }
@@ -81,5 +81,5 @@ export function nameOfChosen({ request: { pathValues }, account }: LinkRow): IDa
 /** Finds the records that rows name. Each list is read once for all rows. */
 export async function findNames(rows: readonly LinkRow[]): Promise<void> {
 	const named = await namedIn(rows, isNamed);
-	for (const kind of KINDS) await findKind(named, kind);
+	for (const kind of NAMED_KINDS) await findKind(named, kind);
 }

@@ -11,7 +11,7 @@ import { idOfLink, isReference, type LinkRecord, type LinkReference, type Refere
 import { hostOf } from '../url';
 
 /** The kinds of names, as the editor calls them. */
-const KINDS = { id: 'ID', shortUrl: 'short URL', alias: 'alias', url: 'long URL' } as const;
+const LINK_NAME_WORDS = { id: 'ID', shortUrl: 'short URL', alias: 'alias', url: 'long URL' } as const;
 
 const isLink = (reference: Reference): reference is LinkReference => reference.kind === 'link';
 
@@ -28,7 +28,7 @@ export function chosenId(row: LinkRow): number {
 /** The one link that a reference means, of those that are known. @throws ValueError if there is none, ApiError if several */
 function oneFor({ index }: Account, { name, entered }: LinkReference): LinkRecord {
 	const found = index.matching(name);
-	const kind = KINDS[name.by];
+	const kind = LINK_NAME_WORDS[name.by];
 	if (found.length === 1) return found[0];
 	if (found.length === 0)
 		throw new ValueError(`There is no short link with the ${kind} ${inQuotes(entered)}`, {

@@ -29,7 +29,7 @@ export interface LinkTask<R extends SheetRow = SheetRow> {
 }
 
 /** What no new alias has: it would be another path. */
-const NO_ALIAS = /[\s/?#]/;
+const NOT_IN_ALIAS = /[\s/?#]/;
 
 class Planner<R extends SheetRow> {
 	readonly refused = new Map<R, Error>();
@@ -221,7 +221,7 @@ class Planner<R extends SheetRow> {
 		if (alias === undefined) return;
 		const { host } = group;
 		const isGiven = link === undefined || !this.isKept;
-		if (isGiven && NO_ALIAS.test(alias))
+		if (isGiven && NOT_IN_ALIAS.test(alias))
 			throw new ValueError(`A new alias has no space, slash, ? or #: "${alias}"`, 'Enter one such as spring-sale.');
 		// An unknown host may be the same.
 		const mayBeThere = ({ host: place }: Group<R>) => host === undefined || place === undefined || place === host;

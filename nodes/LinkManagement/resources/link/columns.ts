@@ -32,7 +32,7 @@ export const shortUrlField = textField('Short URL', 'shorturl', { parser: shortU
 const offered = new Map([longUrl, shortUrlField, ...linkFields].filter(isParsed).map((field) => [field.name, field]));
 
 /** Fields with their own type; an expression may give other values. */
-const FORMS: Record<string, Pick<ResourceMapperField, 'type' | 'options'>> = {
+const COLUMN_TYPES: Record<string, Pick<ResourceMapperField, 'type' | 'options'>> = {
 	expiry: { type: 'dateTime' },
 	status: { type: 'options', options: offered.get('status')?.options as INodePropertyOptions[] },
 	type: { type: 'options', options: redirections },
@@ -94,7 +94,7 @@ export async function getLinkColumns(this: ILoadOptionsFunctions): Promise<Resou
 			removed: !SHOWN_FIRST.includes(name),
 			// Mostly text: the package's parsers accept more forms than n8n's checks, and explain better what is wrong.
 			type: 'string',
-			...FORMS[name],
+			...COLUMN_TYPES[name],
 		})),
 	};
 }

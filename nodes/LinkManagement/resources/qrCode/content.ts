@@ -16,7 +16,7 @@ const types = [
 ];
 
 /** Types with several values; the others have text (spec, "QR creation body": string or array depending on type). */
-const FORMS = Object.entries({ ...contentFields, vcard: [contactFields] });
+const CONTENT_FORMS = Object.entries({ ...contentFields, vcard: [contactFields] });
 
 const type = choiceField('Type', 'type', { options: types, default: 'link' });
 
@@ -25,9 +25,9 @@ export const content: Field[] = [
 	{ ...type, parser: required(type.parser) },
 	// Agents see one parameter per name, which n8n makes of these fields. The phone field is told apart by the types that hide it.
 	shownFor(textFields.link, { show: { type: ['link'] } }),
-	shownFor(textFields.phone, { hide: { type: ['link', 'text', ...FORMS.map(([ofType]) => ofType)] } }),
+	shownFor(textFields.phone, { hide: { type: ['link', 'text', ...CONTENT_FORMS.map(([ofType]) => ofType)] } }),
 	shownFor(textFields.text, { show: { type: ['text'] } }),
-	...FORMS.flatMap(([ofType, fields]) => fields.map((field) => shownFor(field, { show: { type: [ofType] } }))),
+	...CONTENT_FORMS.flatMap(([ofType, fields]) => fields.map((field) => shownFor(field, { show: { type: [ofType] } }))),
 ];
 
 /** The fields of a type as one object. @throws ValueError if all are empty */

@@ -33,7 +33,7 @@ interface Effect {
 	mayBeDone?: true;
 }
 
-interface Meaning extends Effect {
+interface FailureRow extends Effect {
 	message: string | ((told: Told) => string);
 	advice: Advice | ((told: Told) => Advice);
 	/** The service's own words are the message, where there are any; else they are part of the advice. */
@@ -43,9 +43,9 @@ interface Meaning extends Effect {
 /** What an answer may have at most: bytes (decoded), values, and levels of values in values. */
 export const LARGEST_ANSWER = { bytes: 4 * 1024 * 1024, values: 250_000, levels: 100 };
 
-const CREDENTIAL = 'in the Link Management API credential';
+const IN_CREDENTIAL = 'in the Link Management API credential';
 const LATER = "Try again later. If that doesn't help, ask the owner of the service.";
-export const ADDRESS = inEditor(`Check the Base URL ${CREDENTIAL}.`);
+export const ADDRESS = inEditor(`Check the Base URL ${IN_CREDENTIAL}.`);
 const CERTIFICATE =
 	'Check the certificate of the service, too. A service in your own network may need http:// at the beginning of the Base URL. If the certificate is self-signed, turn on Ignore SSL Issues (Insecure) there, or ask the administrator of n8n to set NODE_EXTRA_CA_CERTS.';
 const EXPIRED = 'Its certificate has expired. Ask the owner of the service to renew it.';
@@ -70,7 +70,7 @@ const REASONS: Record<string, string> = {
 };
 
 /** The service failed, or refuses a value, or the address is not that of the service. */
-const BROKEN: Omit<Meaning, 'affects'> = {
+const BROKEN: Omit<FailureRow, 'affects'> = {
 	isTransient: true,
 	mayBeDone: true,
 	isInItsWords: true,
@@ -85,9 +85,9 @@ const BROKEN: Omit<Meaning, 'affects'> = {
 	},
 };
 
-const DOWN: Omit<Meaning, 'affects'> = { isTransient: true, message: 'The service is down', advice: LATER };
+const DOWN: Omit<FailureRow, 'affects'> = { isTransient: true, message: 'The service is down', advice: LATER };
 
-export const FAILURES: Readonly<Record<Failure['kind'], Meaning>> = {
+export const FAILURES: Readonly<Record<Failure['kind'], FailureRow>> = {
 	/** The service refuses the request: only its words say why. */
 	refused: {
 		affects: 'row',
@@ -103,14 +103,16 @@ export const FAILURES: Readonly<Record<Failure['kind'], Meaning>> = {
 		affects: 'key',
 		message: 'The service refused the API Key',
 		advice: inEditor(
-			`Copy the key again from your account settings at the service, and enter it as the API Key ${CREDENTIAL}. If the key is right, the web server of the service may drop it: ask the owner of the service to pass on the Authorization header.`,
+			`Copy the key again from your account settings at the service, and enter it as the API Key ${IN_CREDENTIAL}. If the key is right, the web server of the service may drop it: ask the owner of the service to pass on the Authorization header.`,
 		),
 	},
 	/** The key is valid but lacks the right (field notes, "Resources": rights by resource). */
 	missingScope: {
 		affects: 'endpoint',
 		message: ({ path }) => `The API Key does not have the right to use ${path}`,
-		advice: inEditor(`Add this right to the key in your account at the service, or enter another key ${CREDENTIAL}.`),
+		advice: inEditor(
+			`Add this right to the key in your account at the service, or enter another key ${IN_CREDENTIAL}.`,
+		),
 	},
 	/** The plan, the account or the key is not allowed to: only the service's words say which. */
 	forbidden: {
@@ -164,7 +166,7 @@ export const FAILURES: Readonly<Record<Failure['kind'], Meaning>> = {
 		affects: 'service',
 		message: 'Something in front of the service answered with a page',
 		advice: {
-			editor: `The API Key and the Base URL may be right. The usual cause is bot protection. Ask the owner of the service to let requests to /api through, or ask which header they need. Enter that header ${CREDENTIAL}, with Add Custom Header.`,
+			editor: `The API Key and the Base URL may be right. The usual cause is bot protection. Ask the owner of the service to let requests to /api through, or ask which header they need. Enter that header ${IN_CREDENTIAL}, with Add Custom Header.`,
 			model: 'The usual cause is bot protection.',
 		},
 	},
@@ -173,7 +175,7 @@ export const FAILURES: Readonly<Record<Failure['kind'], Meaning>> = {
 		affects: 'service',
 		message: ({ failure }) => `The service redirects to ${'to' in failure ? failure.to : ''}`,
 		advice: inEditor(
-			`The key is only ever sent to the Base URL, so the redirect was not followed. If this is the right address of the service, enter it as the Base URL ${CREDENTIAL}.`,
+			`The key is only ever sent to the Base URL, so the redirect was not followed. If this is the right address of the service, enter it as the Base URL ${IN_CREDENTIAL}.`,
 		),
 	},
 };

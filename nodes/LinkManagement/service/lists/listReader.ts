@@ -33,7 +33,7 @@ const TRIES_AT_SIZE = 2;
 /** Most records of a list: services have accounts with a hundred thousand, and what promises more and more has no end. */
 export const MOST_RECORDS = 250_000;
 /** Stands for a page beyond the list's end. */
-const NOTHING: Page = { records: [], result: undefined, nextpage: undefined, maxpage: undefined };
+const EMPTY_PAGE: Page = { records: [], result: undefined, nextpage: undefined, maxpage: undefined };
 
 function isTimeOver(error: unknown): boolean {
 	return error instanceof StoppedError || (error instanceof ApiError && error.kind === 'rateLimited');
@@ -124,7 +124,7 @@ export class ListReader {
 		if (!(error instanceof ApiError)) throw error;
 		const next = afterFailure(error, this.cursor, Date.now() - this.sentAt >= SLOW);
 		if (next === 'fail') throw error;
-		if (next === 'end') return NOTHING;
+		if (next === 'end') return EMPTY_PAGE;
 		this.restart(this.cursor.size > SIZES.first ? SIZES.first : SIZES.smallest, false);
 		this.failed = error;
 		return undefined;
