@@ -86,8 +86,8 @@ const ALL_READ: Record<string, Becomes[]> = {
 	'null-dates': [1, 2, 3].map((at) => link(at)),
 	// Such a sheet is saved with its cells as text; an alias with these signs is nobody's.
 	'excel-proofed-text': [
-		/^Alias has a = inside: "="00123""/,
-		/^Alias has a ' inside: "'00124"/,
+		/^A new alias has .* and no = or quote before it: "="00123""/,
+		/^A new alias has .* and no = or quote before it: "'00124"/,
 		/^Long URL is not a web address: "'https/,
 	],
 	'mojibake-url': [/^Long URL has the sign \ufffd instead of a letter: the file was read in the wrong encoding/],

@@ -64,6 +64,23 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect(reads).toHaveLength(1);
 	});
 
+	test('where long URLs stay as they are, one reading of a run shows it', async () => {
+		await account.has(dialect, { deviations: { knownLongUrl: 'new' } });
+		const rows = Array.from({ length: 30 }, (_, at) => ({ url: `https://example.com/${at}` }));
+		expect(actions(await account.upsert(rows))).toEqual(Array(30).fill('created'));
+		const reads = (await account.sandbox.requests()).filter(
+			({ method, path }) => method === 'GET' && /url\//.test(path),
+		);
+		expect(reads).toHaveLength(1);
+	});
+
+	test('an alias that is there is taken as it stands, also with a sign that no new one has', async () => {
+		await account.has(dialect, { links: [{ alias: "'old", longurl: 'https://example.com/' }] });
+		expect(actions(await account.upsert([{ alias: "'old", description: 'A note' }]))).toEqual(['updated']);
+		const [failed] = actions(await account.upsert([{ alias: '="new"', url: 'https://example.com/2' }], {}, CONTINUE));
+		expect(failed).toMatch(/^error: A new alias has no space/);
+	});
+
 	test('a long URL that is there itself is no other spelling of another link', async () => {
 		const urls = ['https://example.com/?q=a+b', 'https://example.com/?q=a%20b'];
 		const links = urls.map((longurl, at) => ({ alias: `old-${at}`, longurl }));

@@ -47,7 +47,7 @@ test.each<[string, Parser<string>, fc.Arbitrary<string>]>([
 			fc.tuple(host, text).map((parts) => parts.join('/')),
 		),
 	],
-	['an alias that names a link', alias, text],
+	['an alias that names a link', alias, fc.tuple(host, text).map((parts) => `https://${parts.join('/')}`)],
 	['a long URL', webUrl, text],
 	['a domain', domainUrl, text],
 	['a picture', fullUrl, text],

@@ -113,6 +113,8 @@ test.each<[Kind, entered: unknown, sent: unknown]>([
 	...asItIs('longUrl', 'https://[::1]/', 'https://web.archive.org/web/2020/https://example.com/', 'https://intranet/x'),
 	...asItIs('longUrl', 'https://example.com/?next=a,https://b.example/'),
 	['longUrl', ' https://example.com\r\n', 'https://example.com'],
+	['longUrl', [{ name: 'a.png', url: 'https://example.com/a.png' }], 'https://example.com/a.png'],
+	['text', { url: 'https://example.com/', name: 'Spring' }, 'Spring'],
 	['longUrl', ' <https://example.com/?a=1&amp;b=2|A shop & more> ', 'https://example.com/?a=1&b=2'],
 	['longUrl', 'https://exam\u200bple.com/\u00a0', 'https://example.com/'],
 	...asItIs(
@@ -192,6 +194,7 @@ test.each<[Kind, RegExp, ...values: unknown[]]>([
 	['number', /^is not a whole number of at least 1: /, 0, -1, 1.5, 'many', '1.000', true, {}],
 	['alias', /^has a space inside: "a b"$/, 'a b', 'a\u00a0b', ' a b '],
 	['alias', /^has a [/?#] inside/, 'a/b', 'a/', 'a?b', 'a#b'],
+	['alias', /^has a [='"] inside/, '="00123"', "'00124", '"spring"'],
 	['alias', /^is a whole web address: "/, 'https://lnk.example/spring', 'https://lnk.example'],
 	['longUrl', /^is not a web address/, 'NO', 'a@example.com', 'mailto:a@example.com', '/page', '1.2.3', 'not a url'],
 	['longUrl', /^is not a web address: ("|an? )/, '//example.com', 'ftp://example.com', 42, {}, 'localhost:80'],

@@ -1,5 +1,5 @@
 /** Parsers of addresses and aliases. */
-import { addressIn, shortKey, withPlainAmpersands } from '../links/url';
+import { addressIn, NOT_IN_NEW_ALIAS, shortKey, withPlainAmpersands } from '../links/url';
 import { type Parser } from '../run/request';
 import { parseUrl, withoutSlashAtEnd } from '../service/baseUrl';
 import { ValueError } from '../service/answer/errors';
@@ -48,6 +48,7 @@ const withHttps = (entered: string) => (STARTS_WITH_HOST.test(entered) ? `https:
 /** Makes a parser of http and https URLs. */
 const addressParser = (complete: (entered: string) => string, what?: string, advice?: string): Parser<string> =>
 	valueParser((value) => checkedAddress(typeof value === 'string' ? complete(value) : '', value, what, advice), {
+		word: 'url',
 		clean: asCopied,
 		longest: LONGEST.address,
 	});
@@ -71,15 +72,14 @@ function aliasWithout(wrong: RegExp, value: unknown): string {
 
 const ALIAS = { longest: LONGEST.alias };
 
-/** A whole address, or a sign with which spreadsheets keep a text from being read as a number: `="00123"`. */
-const NEVER_AN_ALIAS = /^[a-z][a-z0-9+.-]*:\/\/|^[="']/i;
+const WHOLE_ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
 
 /** The alias of an existing link, which may contain a slash or a space. */
-export const alias: Parser<string> = valueParser((value) => aliasWithout(NEVER_AN_ALIAS, value), ALIAS);
+export const alias: Parser<string> = valueParser((value) => aliasWithout(WHOLE_ADDRESS, value), ALIAS);
 
 /** A new alias. */
 export const newAlias: Parser<string> = valueParser(
-	(value) => aliasWithout(/[\s/?#]/, aliasWithout(NEVER_AN_ALIAS, value)),
+	(value) => aliasWithout(NOT_IN_NEW_ALIAS, aliasWithout(WHOLE_ADDRESS, value)),
 	ALIAS,
 );
 

@@ -36,7 +36,7 @@ export const shortUrl = parserOf(
 	(value) => shortUrlIn(visibleText(value)),
 	'is not a short URL',
 	'Enter a whole short URL such as https://lnk.example/spring, with its host.',
-	{ longest: LONGEST.address },
+	{ word: 'url', longest: LONGEST.address },
 );
 
 /** Whether a text starts with a host: it is a short URL then, or a long one. An alias itself may contain a slash. */

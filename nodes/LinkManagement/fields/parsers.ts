@@ -33,6 +33,8 @@ const SHEET_ERROR =
 
 /** How a value is cleaned before it is checked. */
 interface Cleaning {
+	/** The field of a cell's object that counts before the others. */
+	word?: string;
 	/** Cleans a text; by default, removes invisible characters. */
 	clean?(text: string): string;
 	/** Errors must not quote it. */
@@ -43,18 +45,18 @@ interface Cleaning {
 
 const CORRECT = { editor: 'Correct the formula of the cell.', model: 'Pass the value itself.' };
 
-/** The fields that hold what a cell of a database says: of a file or button its address, of a period its start, of a record its name. */
-const WORDS = ['url', 'start', 'name', 'value', 'title', 'Title', 'display_value'];
+/** The fields that hold what a cell of a database says: of a record its name, of a period its start, of a file or button its address. */
+const WORDS = ['name', 'value', 'title', 'Title', 'display_value', 'start', 'url'];
 /** A list of an object of a list of a value: no database nests deeper. */
 const DEEPEST_CELL = 4;
 
 /** What a cell says, which databases may give as a list or an object. @throws ValueError if it is an error, or several values */
-function saidBy(cell: unknown, isSecret = false, depth = DEEPEST_CELL): unknown {
+function saidBy(cell: unknown, cleaning: Cleaning, depth = DEEPEST_CELL): unknown {
 	if (depth === 0) return cell;
 	if (Array.isArray(cell)) {
-		if (cell.length <= 1) return saidBy(cell[0], isSecret, depth - 1);
-		const named = cell.slice(0, 4).map((one) => quoted(saidBy(one, false, 1) ?? ''));
-		const values = isSecret ? '' : `: ${listed(named, 3)}`;
+		if (cell.length <= 1) return saidBy(cell[0], cleaning, depth - 1);
+		const named = cell.slice(0, 4).map((one) => quoted(saidBy(one, {}, 1) ?? ''));
+		const values = cleaning.isSecret ? '' : `: ${listed(named, 3)}`;
 		throw new ValueError(`takes one value, but has ${cell.length}${values}`, 'Keep one of them.');
 	}
 	if (!isRecord(cell)) return cell;
@@ -62,8 +64,8 @@ function saidBy(cell: unknown, isSecret = false, depth = DEEPEST_CELL): unknown 
 	if (typeof error === 'string') throw new ValueError(`has ${quoted(error)} instead of a value`, CORRECT);
 	const all = Object.values(cell);
 	if (all.length > 0 && all.every(isNothing)) return undefined;
-	const name = WORDS.find((one) => !isNothing(cell[one]));
-	return name === undefined ? cell : saidBy(cell[name], isSecret, depth - 1);
+	const name = [cleaning.word ?? 'name', ...WORDS].find((one) => !isNothing(cell[one]));
+	return name === undefined ? cell : saidBy(cell[name], cleaning, depth - 1);
 }
 
 /** Checks that a text was decoded correctly. @throws ValueError */
@@ -82,10 +84,11 @@ export function checkEncoding(read: string): void {
  */
 export function valueParser<T>(
 	check: (value: unknown, origin: ValueContext) => T | undefined,
-	{ clean = visibleText, isSecret, longest = LONGEST.text }: Cleaning = {},
+	cleaning: Cleaning = {},
 ): Parser<T> {
+	const { clean = visibleText, isSecret, longest = LONGEST.text } = cleaning;
 	return (given, origin) => {
-		const value = saidBy(given, isSecret);
+		const value = saidBy(given, cleaning);
 		if (typeof value === 'string') checkLength(value, LONGEST.text);
 		if (isNothing(value)) return undefined;
 		if (typeof value !== 'string' || isSecret) return check(value, origin);

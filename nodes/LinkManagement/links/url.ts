@@ -75,6 +75,9 @@ export function isSameShortUrl(one: unknown, other: unknown): boolean {
 	return key !== undefined && key === shortKey(other);
 }
 
+/** What no new alias holds: it would be another path, or it is a sign with which spreadsheets keep a text from being a number: `="00123"`. */
+export const NOT_IN_NEW_ALIAS = /[\s/?#]|^[="']/;
+
 /** The part of a short URL after the address below which its host has links, in Unicode's NFC; it may hold a slash. */
 export function aliasBelow(base: string | undefined, shortUrl: unknown): string | undefined {
 	const path = withoutSlashAtEnd(addressIn(shortUrl)?.pathname ?? '');

@@ -18,7 +18,7 @@ import {
 	severalLinks,
 } from '../reference';
 import { contradictionOf, labelsOf, merged, nameOfRow, rankOf, type SheetRow, type SheetRules } from './sheetRow';
-import { addressKey, hostOf, isSameAddress, isSimilarAddress } from '../url';
+import { addressKey, hostOf, isSameAddress, isSimilarAddress, NOT_IN_NEW_ALIAS } from '../url';
 
 /** What is done with one link. */
 export interface LinkTask<R extends SheetRow = SheetRow> {
@@ -27,9 +27,6 @@ export interface LinkTask<R extends SheetRow = SheetRow> {
 	readonly rows: readonly R[];
 	readonly fields: LinkFields;
 }
-
-/** What no new alias has: it would be another path. */
-const NOT_IN_ALIAS = /[\s/?#]/;
 
 class Planner<R extends SheetRow> {
 	readonly refused = new Map<R, Error>();
@@ -221,8 +218,11 @@ class Planner<R extends SheetRow> {
 		if (alias === undefined) return;
 		const { host } = group;
 		const isGiven = link === undefined || !this.isKept;
-		if (isGiven && NOT_IN_ALIAS.test(alias))
-			throw new ValueError(`A new alias has no space, slash, ? or #: "${alias}"`, 'Enter one such as spring-sale.');
+		if (isGiven && NOT_IN_NEW_ALIAS.test(alias))
+			throw new ValueError(
+				`A new alias has no space, slash, ? or #, and no = or quote before it: "${alias}"`,
+				'Enter one such as spring-sale.',
+			);
 		// An unknown host may be the same.
 		const mayBeThere = ({ host: place }: Group<R>) => host === undefined || place === undefined || place === host;
 		const rivals = this.givenTo(`alias ${alias}`).filter((other) => other !== group && mayBeThere(other));
