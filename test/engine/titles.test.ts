@@ -41,6 +41,9 @@ test.each<[IDataObject, IDataObject, RegExp]>([
 		/Left alone, since they may mean something else here: Campaign Name\. .* Columns ignored: Campaign Source, /,
 	],
 	[{ url: shop('1?utm_source=own'), utm_source: 'other' }, { url: shop('1?utm_source=own') }, /./],
+	[{ url: shop('1?q=why?'), utm_source: 'a b' }, { url: shop('1?q=why?&utm_source=a%20b') }, /./],
+	[{ url: shop('1?'), utm_source: 'mail' }, { url: shop('1?utm_source=mail') }, /./],
+	[{ url: shop('1?q=1&#top'), utm_source: 'mail' }, { url: shop('1?q=1&utm_source=mail#top') }, /./],
 ])('%j: what is read, and what is said', async (row, body, says) => {
 	const [sent, said] = await sentFor([row, {}]);
 	expect(sent).toEqual([body]);

@@ -11,7 +11,8 @@ function withParameters(address: string, parameters: ReadonlyArray<readonly [str
 	if (added.length === 0) return address;
 	const [base, ...fragment] = address.split('#');
 	const query = added.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
-	const sign = /[?&]$/.test(base) ? '' : base.includes('?') ? '&' : '?';
+	// A value may end with a question mark of its own.
+	const sign = !base.includes('?') ? '?' : /&$|^[^?]*\?$/.test(base) ? '' : '&';
 	return [`${base}${sign}${query}`, ...fragment].join('#');
 }
 

@@ -17,7 +17,7 @@ const FAULTS: Array<[pattern: RegExp, what: string, advice: string]> = [
 	[/^https?:\/*https?:?\/\//i, 'has two schemes', 'Keep one https:// at its start.'],
 	[/^https?:.*[\r\n]/i, 'has a line break inside', 'Remove the line break.'],
 	[
-		/^https?:\/\/[^/?#]*(?:\.\.|,)/i,
+		/^https?:\/\/[^/?#]*(?:\.\.|[,;!$*'"()])/i,
 		"has a host that can't exist",
 		'Check the part between https:// and the next slash.',
 	],
@@ -79,7 +79,7 @@ export const alias: Parser<string> = valueParser((value) => aliasWithout(WHOLE_A
 
 /** A new alias. */
 export const newAlias: Parser<string> = valueParser(
-	(value) => aliasWithout(NOT_IN_NEW_ALIAS, aliasWithout(WHOLE_ADDRESS, value)),
+	(value) => aliasWithout(new RegExp(`${WHOLE_ADDRESS.source}|${NOT_IN_NEW_ALIAS.source}`, 'i'), value),
 	ALIAS,
 );
 
