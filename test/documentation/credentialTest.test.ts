@@ -1,4 +1,4 @@
-/** What the credential's test says of each set-up, as docs/troubleshooting.md shows it: `npm run docs` writes the table again. */
+/** What the credential's test says of each set-up, as docs/proof/credential.md shows it: `npm run docs` writes the table again. */
 import type { RequestListener } from 'http';
 
 import { generate } from 'selfsigned';

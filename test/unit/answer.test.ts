@@ -80,7 +80,22 @@ test.each<[status: number, body: unknown, is: Answer['kind'], ofLookUp?: Answer[
 ])('HTTP %d with %j is %s', (statusCode, body, is, ofLookUp = is) => {
 	const answer = { statusCode, headers: {}, body };
 	expect(readAnswer(answer, { method: 'POST', path: '/api/url/add' }).kind).toBe(is);
-	expect(readAnswer(answer, { method: 'GET', path: '/api/url/3', isLookUp: true }).kind).toBe(ofLookUp);
+	expect(readAnswer(answer, { method: 'GET', path: '/api/urls', isLookUp: true }).kind).toBe(ofLookUp);
+});
+
+test.each([
+	['/api/url/3', {}, 'unreadable'],
+	['/api/url/3', { data: null }, 'unreadable'],
+	['/api/url/3', { data: { result: 1, perpage: 10, currentpage: 1, urls: [{ id: 3 }] } }, 'unreadable'],
+	['/api/url/3', { id: 3, details: {}, data: {} }, 'done'],
+	['/api/url/3', { details: { shorturl: 'https://lnk.example/a' } }, 'done'],
+	['/api/qr/3', { details: { id: '3', name: 'Code' } }, 'done'],
+	['/api/account', { data: { email: 'owner@example.com' } }, 'done'],
+	['/api/account', { status: 'ok' }, 'unreadable'],
+	['/api/channel/3', { data: { result: 0, items: [] } }, 'done'],
+])('GET %s that is answered with %j is %s: one record has to be there', (path, body, kind) => {
+	const answer = { statusCode: 200, headers: {}, body: { error: 0, ...body } };
+	expect(readAnswer(answer, { method: 'GET', path })).toMatchObject({ kind });
 });
 
 const PAGE_OF_A_LIST = {
@@ -143,7 +158,7 @@ test.each<[told: string, status: number, body: unknown, headers?: Record<string,
 	['is not JSON', 200, 'OK'],
 	[`says "['a','b']"`, 200, { error: 1, message: ['a', 'b'] }],
 	['https://other.example', 302, '', { location: 'https://other.example/login?token=abc' }],
-])('says "%s" of HTTP %d with %j', (told, statusCode, body, headers = {}) => {
+])('the user reads "%s" of HTTP %d with %j', (told, statusCode, body, headers = {}) => {
 	const asked = { method: 'POST', path: '/api/url/add' };
 	const failure = readAnswer({ statusCode, headers, body }, asked) as Failure;
 	const about = { ...asked, failure, statusCode, address: 'https://service.example', isKnown: false };

@@ -26,6 +26,12 @@ describe('after a page', () => {
 		['that shows what the one before it has shown', { isRepeated: true }, {}, 'end'],
 		['that is empty', { count: 0 }, {}, 'end'],
 		['that is empty, where nobody counts the list', { count: 0 }, UNKNOWN, 'samePage'],
+		[
+			'that shows what the one before it has shown, where nobody counts the list',
+			{ isRepeated: true },
+			UNKNOWN,
+			'samePage',
+		],
 		['amid a second reading', {}, { readings: 2 }, 'page'],
 		['that brings the last missing record in a second reading', {}, { readings: 2, counted: 250 }, 'end'],
 	])('%s', (_what, page, shown, next) => {

@@ -42,7 +42,7 @@ test.each(METHODS)(
 );
 
 test('an update that is answered with nothing, by a service that has answered before, is sent once', async () => {
-	await sendWith('GET', answered(200, '{"error":0}'));
+	await sendWith('GET', answered(200, '{"error":0,"data":{"id":1}}'));
 	const failure = {
 		message: 'The service answered with an empty answer',
 		advice: expect.stringMatching(/^Check the values/),

@@ -8,7 +8,7 @@ import { isRecord } from '../service/records';
 import { type Column, isUser, type Meaning, PROPERTY, ROW_NUMBER, type Titles } from './titles';
 
 /** Most columns of a sheet: what has more is no sheet, but data with its values as names. */
-export const MOST_COLUMNS = 1000;
+const MOST_COLUMNS = 1000;
 
 /** The objects in an item that may hold its columns: those of Airtable, FileMaker, webhooks and models. */
 const HOLDERS = ['fields', 'fieldData', 'body', 'output'];

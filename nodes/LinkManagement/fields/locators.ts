@@ -81,7 +81,7 @@ function linkNamesByModel(value: unknown, origin: ValueContext, entered: string)
 }
 
 /** A link by its ID, its short URL, its alias or its long URL. */
-export const linkReference: Parser<LinkReference> = valueParser((value, origin) => {
+const linkReference: Parser<LinkReference> = valueParser((value, origin) => {
 	const entered = visibleText(value);
 	const isByModel = origin.isTool === true && origin.mode !== 'list' && typeof value !== 'object';
 	const names = isByModel ? linkNamesByModel(value, origin, entered) : linkNameOf(value, origin, entered);

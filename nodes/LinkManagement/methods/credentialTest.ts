@@ -2,7 +2,6 @@ import type {
 	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
-	IDataObject,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
@@ -11,7 +10,7 @@ import { requestOfTest } from '../n8n/requests';
 import { authenticated, type Connection, connectionOf, type RequestContext } from '../service/connection';
 import { ACCOUNT, LISTS } from '../service/endpoints';
 import { adviceOf, ApiError } from '../service/answer/errors';
-import { isRecord } from '../service/records';
+import { readPage } from '../service/lists/page';
 import { ServiceClient } from '../service/send/serviceClient';
 import { interactiveOptions } from './dropdown';
 
@@ -26,29 +25,17 @@ function contextOf(test: ICredentialTestFunctions, data: ICredentialDataDecrypte
 	};
 }
 
-const OTHER_DATA = 'Something answers at this address, but it is not a link service with this API';
-const ENTER_SERVICE =
-	'Check the Base URL. Enter the address of your link service, for example https://links.example.com.';
 const NO_RIGHTS = `The API Key works, but this test can read nothing with it. Open the key in your account at the service and add the right to use one of these: ${ACCOUNT}, ${LISTS.links.path}.`;
-
-/** @param known fields by which an answer is recognized @throws ApiError if the endpoint does not answer as this API does */
-async function read(client: ServiceClient, path: string, query: IDataObject, known: string[]): Promise<void> {
-	const body = await client.send({ method: 'GET', path, query });
-	const parts = [body, body.data].filter(isRecord);
-	if (!parts.some((part) => known.some((name) => (part[name] ?? null) !== null)))
-		throw new ApiError('unreadable', OTHER_DATA, ENTER_SERVICE);
-}
 
 /** Reads the account, or else links: keys may have rights by resource. @returns a remark @throws ApiError if neither can be read */
 async function tryOut(client: ServiceClient): Promise<string> {
-	const failure = await read(client, ACCOUNT, {}, ['id', 'email', 'username']).catch((error: unknown) => {
+	const failure = await client.send({ method: 'GET', path: ACCOUNT }).catch((error: unknown) => {
 		if (!(error instanceof ApiError) || ['key', 'service'].includes(error.affects)) throw error;
 		return error;
 	});
-	if (failure === undefined) return '';
+	if (!(failure instanceof ApiError)) return '';
 	const isLacking = failure.kind === 'missingScope';
-	const { path, collection } = LISTS.links;
-	await read(client, path, { limit: 1 }, [collection, 'result']).catch((error: unknown) => {
+	await readPage(client, LISTS.links, { page: 1, limit: 1 }).catch((error: unknown) => {
 		const areLacking = isLacking && error instanceof ApiError && error.kind === 'missingScope';
 		throw areLacking ? failure.with({ advice: NO_RIGHTS }) : failure;
 	});

@@ -2,7 +2,7 @@
 const HOUR = 60 * 60_000;
 
 /** A fact about a service: unknown until it is remembered, and when it has expired. */
-export class Fact<T> {
+class Fact<T> {
 	private known?: { value: T; until: number };
 
 	recall(): T | undefined {

@@ -20,7 +20,7 @@ export const THRESHOLD_MODE = [
 	},
 ];
 
-export interface TriggerSettings {
+interface TriggerSettings {
 	event: TriggerEvent;
 	watch: Watch;
 }

@@ -23,7 +23,7 @@ import type { NamedRecords } from './namedRecords';
 import type { NewLinks } from './newLinks';
 
 /** Most names of links that are looked up one by one; for more, the list is read. */
-export const FEW = 10;
+const FEW = 10;
 
 const shownByLists = fieldsThat(({ shownIn, isFixed }) => shownIn === 'someLists' && isFixed !== true);
 

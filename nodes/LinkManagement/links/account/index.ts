@@ -1,5 +1,5 @@
 /** What a run knows of its account: its links, its domains, and the records that have names. */
-export { Account, FEW } from './account';
+export { Account } from './account';
 export { findDomains } from './domains';
 export { LinkIndex, linkIn, merge } from './linkIndex';
 export { namedIn } from './named';

@@ -58,7 +58,7 @@ function respelled(alias: string): string[] {
 }
 
 /** Whether a service has given an alias in its own spelling. If no letter is left of it, it gives any other. */
-export function isRespelled(given: string, asked: string): boolean {
+function isRespelled(given: string, asked: string): boolean {
 	return respelled(asked).some((one) => one === '' || respelled(given).includes(one));
 }
 

@@ -27,7 +27,7 @@ const NAMES: string[] = [url, custom, 'shorturl', ...others];
 const SHOWN_FIRST = ['url', 'custom', 'metatitle', 'description'];
 
 /** A short URL says which link a row means; no link is given it. */
-export const shortUrlField = textField('Short URL', 'shorturl', { parser: shortUrl });
+const shortUrlField = textField('Short URL', 'shorturl', { parser: shortUrl });
 
 const offered = new Map([longUrl, shortUrlField, ...linkFields].filter(isParsed).map((field) => [field.name, field]));
 

@@ -11,8 +11,11 @@ export interface HttpAnswer {
 	isTooLarge?: boolean;
 }
 
-/** Why an answer can't be read as data. `noResult`: the answer to a change says neither that it was made nor that it failed. */
-export type Unreadable = 'empty' | 'page' | 'notJson' | 'noResult' | 'tooLarge';
+/**
+ * Why an answer can't be read as data. `noResult`: the answer to a change says neither that it was made nor that it failed. `otherData`:
+ * a success without what was asked for.
+ */
+export type Unreadable = 'empty' | 'page' | 'notJson' | 'noResult' | 'otherData' | 'tooLarge';
 
 /** The request that an answer belongs to. */
 export interface RequestLine {
@@ -70,7 +73,7 @@ const SENTENCES: Record<string, Refused> = {
 export const NOTHING_FOUND: ReadonlySet<number> = new Set([200, 400, 404, 410, 422]);
 
 /** The message of an answer, from whichever field holds it; empty where there is none. */
-export function messageOf({ message, msg, error }: IDataObject): string {
+function messageOf({ message, msg, error }: IDataObject): string {
 	// The message may stand in the flag.
 	const inFlag = typeof error === 'string' && !/^[\s\d]*$|^(?:true|false)$/i.test(error) ? error : '';
 	const words = [message, msg].find((part) => !isBlank(part)) ?? inFlag;
@@ -95,6 +98,17 @@ function confirmsChange(body: IDataObject, isCreation = false): boolean {
 	const parts = [body, body.data].filter(isRecord);
 	const hasResult = parts.some((part) => RESULTS.some((name) => !isBlank(part[name] as unknown)));
 	return !hasPageFigures(body) && (hasResult || ('error' in body && !isCreation));
+}
+
+/** The paths of one record (spec, "Short link details", "QR code", "Account"). */
+const ONE_RECORD = /^\/api\/(?:(?:url|qr)\/\d+|account)$/;
+
+/** Whether an answer shows one record, wherever it has it. */
+function showsRecord(body: IDataObject): boolean {
+	const parts = [body, body.details, body.data].filter(isRecord);
+	return (
+		!hasPageFigures(body) && parts.some(({ id, email, shorturl }) => [id, email, shorturl].some((one) => !isBlank(one)))
+	);
 }
 
 /** The time until the next try (ms) by the body of a refusal; 0 means within this second. */
@@ -158,6 +172,8 @@ export function readAnswer(answer: HttpAnswer, request: RequestLine): Answer {
 		return classifyFailure(envelope, answer, request);
 	if (request.method !== 'GET' && !confirmsChange(envelope, request.isCreation))
 		return { kind: 'unreadable', why: 'noResult' };
+	if (request.method === 'GET' && ONE_RECORD.test(request.path) && !showsRecord(envelope))
+		return { kind: 'unreadable', why: 'otherData' };
 	const content = { ...envelope };
 	delete content.error;
 	return { kind: 'done', body: content };

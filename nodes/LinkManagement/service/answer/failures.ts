@@ -58,6 +58,7 @@ const ANSWERS: Record<Unreadable, string> = {
 	notJson: 'something that is not JSON',
 	tooLarge: `more than ${LARGEST_ANSWER.bytes / 1024 / 1024} MB, or more than ${LARGEST_ANSWER.values.toLocaleString('en')} values`,
 	noResult: 'something that does not say whether the change was made',
+	otherData: 'something else than what was asked for',
 };
 
 /** What happened instead of an answer, by its error code. */
@@ -87,7 +88,7 @@ const BROKEN: Omit<FailureRow, 'affects'> = {
 
 const DOWN: Omit<FailureRow, 'affects'> = { isTransient: true, message: 'The service is down', advice: LATER };
 
-export const FAILURES: Readonly<Record<Failure['kind'], FailureRow>> = {
+const FAILURES: Readonly<Record<Failure['kind'], FailureRow>> = {
 	/** The service refuses the request: only its words say why. */
 	refused: {
 		affects: 'row',

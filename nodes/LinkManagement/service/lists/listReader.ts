@@ -11,7 +11,7 @@ import { afterFailure, afterPage, afterReading, type Taken } from './verdict';
 
 export type ListClient = Pick<ServiceClient, 'send'> & { readonly connection: Pick<Connection, 'learned'> };
 
-export interface ReadOptions {
+interface ReadOptions {
 	/** Most records wanted. */
 	most?: number;
 	/** Largest page to ask for. */
@@ -31,7 +31,7 @@ const SMALLER_FOR = 10 * 60_000;
 /** Tries of a page before smaller pages. */
 const TRIES_AT_SIZE = 2;
 /** Most records of a list: services have accounts with a hundred thousand, and what promises more and more has no end. */
-export const MOST_RECORDS = 250_000;
+const MOST_RECORDS = 250_000;
 /** Stands for a page beyond the list's end. */
 const EMPTY_PAGE: Page = { records: [], result: undefined, nextpage: undefined, maxpage: undefined };
 

@@ -50,11 +50,13 @@ function isAtEnd({ count, end, isOfPage, isRepeated }: Taken, shown: Shown): boo
 /**
  * What is next: the following page, the same one again, or no more in this reading.
  *
- * @param mayAskAgain services give odd answers: an empty page is asked for again if nothing else says that the list ends there
+ * @param mayAskAgain services give odd answers: a page that is empty, or that of before, is asked for again if no total says that the list
+ * ends there
  */
 export function afterPage(page: Taken, shown: Shown, mayAskAgain: boolean): 'page' | 'samePage' | 'end' {
 	if (!isAtEnd(page, shown)) return 'page';
-	return page.count === 0 && shown.total === undefined && mayAskAgain ? 'samePage' : 'end';
+	const mayBeOdd = page.count === 0 || page.isRepeated;
+	return mayBeOdd && shown.total === undefined && mayAskAgain ? 'samePage' : 'end';
 }
 
 /** What a list is that was read to its end: `again`: it is read once more, in pages of another size; `short`: it stays short of its total. */

@@ -44,7 +44,7 @@ export interface Waiting {
 	isKnown: boolean;
 }
 
-export type Next = { after: number } | { error: ApiError };
+type Next = { after: number } | { error: ApiError };
 
 function mayBeDone({ kind, failure }: ApiError): boolean {
 	return failure?.kind === 'unreachable' ? !failure.neverSent : effectOf(kind).mayBeDone === true;
