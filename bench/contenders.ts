@@ -24,12 +24,9 @@ export function workflowOf({ name, nodes }: Contender, rows: IDataObject[]): Wor
 }
 
 /** Our node with these parameters. */
-export function own(parameters: IDataObject, name = 'Link Management'): Contender {
+export function own(parameters: IDataObject, name: string): Contender {
 	return { name, nodes: [{ name, type: NODE_TYPE, parameters: parameters as INodeParameters }] };
 }
-
-/** The parameters that list all links. */
-export const ALL_LINKS = { resource: 'link', operation: 'getAll', returnAll: true };
 
 /** A node that only calls n8n's own request, one after another: see bareNode. */
 export function bare(rowFields: Record<string, string>): Contender {
@@ -37,11 +34,6 @@ export function bare(rowFields: Record<string, string>): Contender {
 	const credentials = { linkManagementApi: { id: null, name: 'linkManagementApi' } };
 	const node = { name: 'Bare', type: 'n8n-nodes-bare.bare', credentials, parameters };
 	return { name: 'bare node', nodes: [node] };
-}
-
-/** Create or Update of our node, with the columns of the rows. */
-export function oursInColumns(): Contender {
-	return own({ resource: 'link', operation: 'upsert' }, 'Create or Update');
 }
 
 /** Our node, each parameter from an expression. */
@@ -114,12 +106,6 @@ function httpNode(parameters: IDataObject): NodeJson {
 }
 
 /** Our node, Create or Update, with the sheet's columns as they are. */
-export function ourSheet(options: IDataObject = {}, linkFields: IDataObject = {}): Contender {
-	return own({
-		resource: 'link',
-		operation: 'upsert',
-		columns: { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: [] },
-		linkFields,
-		options,
-	});
+export function ourSheet(): Contender {
+	return own({ resource: 'link', operation: 'upsert' }, 'Create or Update');
 }

@@ -1,14 +1,9 @@
 import type { N8n } from '../test/n8n/host';
-import type { Service } from './bench';
-import { compare, HOW_COMPARED } from './compare';
-import { bare, type Contender, http, ours, oursInColumns, workflowOf } from './contenders';
-import { type Run, run as runOnce } from './run';
-import type { Findings, Scenario } from './scenario';
+import { type Line, measured, type Run, type Scenario, type Service } from './bench';
+import { bare, type Contender, http, ours, ourSheet, useKey, workflowOf } from './contenders';
 
 const COLUMNS = { url: 'url', custom: 'alias' };
 const WARM_UP_ROWS = 100;
-/** The most of the bare node's time that ours may take. */
-const MOST_OF_BARE = 0.8;
 
 /** Creates links and sees to it that each is there. */
 async function create(service: Service, n8n: N8n, contender: Contender, count: number): Promise<Run> {
@@ -17,7 +12,7 @@ async function create(service: Service, n8n: N8n, contender: Contender, count: n
 		url: `https://www.example.com/page/${index + 1}`,
 		alias: `row-${index + 1}`,
 	}));
-	const one = await runOnce(n8n, workflowOf(contender, rows), contender);
+	const one = await measured(n8n, workflowOf(contender, rows), contender);
 	const { created, refused } = await service.stats();
 	if (created.links !== count || one.items !== count || refused > 0)
 		throw new Error(
@@ -26,34 +21,26 @@ async function create(service: Service, n8n: N8n, contender: Contender, count: n
 	return one;
 }
 
-export const run: Scenario['run'] = async (bench): Promise<Findings> => {
+export const run: Scenario = async (bench) => {
 	// The service does as little as it can: what is measured is n8n.
 	const service = await bench.startService({ limit: { requests: null }, records: { links: 0 }, validate: false });
-	const findings: Findings = {
-		title: 'Creating links without a rate limit',
-		introduction: [`Long URL and alias of each row come from expressions. ${HOW_COMPARED}`],
-		comparisons: [],
-		checks: [],
-		tables: [],
-	};
-	const sides: Array<{ size: number; contenders: [Contender, Contender]; most?: number }> = [
-		{ size: 1000, contenders: [ours(COLUMNS), bare(COLUMNS)], most: MOST_OF_BARE },
-		{ size: 1000, contenders: [oursInColumns(), bare(COLUMNS)], most: MOST_OF_BARE },
-		{ size: 1000, contenders: [ours(COLUMNS), http(service.url, COLUMNS)] },
-		{ size: 5000, contenders: [ours(COLUMNS), http(service.url, COLUMNS)] },
+	const other = http(service.url, COLUMNS);
+	const sides: Array<[size: number, ours: Contender, other: Contender]> = [
+		[1000, ours(COLUMNS), bare(COLUMNS)],
+		[1000, ourSheet(), bare(COLUMNS)],
+		[1000, ours(COLUMNS), other],
+		[5000, ours(COLUMNS), other],
 	];
-	for (const { size, contenders, most } of bench.quick
-		? sides.slice(0, 2).map((one) => ({ ...one, size: 100 }))
-		: sides) {
-		const work = `${size.toLocaleString('en')} links made, without a rate limit: ${contenders[0].name}`;
+	const lines: Line[] = [];
+	for (const [size, mine, theirs] of sides) {
+		const work = `${size.toLocaleString('en')} links made, without a rate limit: ${mine.name}`;
 		const measure = async (n8n: N8n, contender: Contender) => {
+			await useKey(n8n, service.url, service.apiKey);
 			await create(service, n8n, contender, WARM_UP_ROWS);
 			return await create(service, n8n, contender, size);
 		};
-		const found = await compare(bench, service, work, contenders, measure, most);
-		findings.comparisons.push(found.comparisons[0], ...(size === 5000 ? [found.comparisons[2]] : []));
-		findings.checks.push(...found.checks);
-		findings.tables.push(...found.tables);
+		const figures: Array<'seconds' | 'megabytes'> = size === 5000 ? ['seconds', 'megabytes'] : ['seconds'];
+		lines.push(...(await bench.compare(work, [mine, theirs], measure, figures)));
 	}
-	return findings;
+	return lines;
 };

@@ -6,7 +6,7 @@ import { PROJECT } from '../n8n/host/installation';
 /** The folder of the compose file that users start. */
 const DEPLOY = join(PROJECT, 'examples', 'deploy');
 
-export const COMPOSE_FILE = join(DEPLOY, 'compose.yaml');
+const COMPOSE_FILE = join(DEPLOY, 'compose.yaml');
 
 /** A service of the compose file, as far as the tests start it themselves. */
 export interface ComposeService {

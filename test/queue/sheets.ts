@@ -1,13 +1,12 @@
 /** Sheets in n8n's queue mode, and the cluster and the service that the tests of a file share. */
 import { randomUUID } from 'crypto';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { Limit } from '../../bench/trial';
 import { type Execution, inARow, LINK_MANAGEMENT, type N8nWorker, NODE_TYPE } from '../n8n/host';
 import { type Sandbox, startSandbox } from '../sandbox';
 import { type Cluster, startCluster } from './cluster';
 
 /** The service's limit, a minute scaled down to three seconds. */
-export const LIMIT: Limit = { requests: 30, windowMs: 3000 };
+const LIMIT = { requests: 30, windowMs: 3000 };
 
 export let cluster: Cluster;
 export let sandbox: Sandbox;

@@ -41,7 +41,7 @@ async function connectPostgres(): Promise<Client> {
 }
 
 /** What is this cluster's own on a server that others use too. */
-export interface Store {
+interface Store {
 	/** n8n's environment variables that lead to it. */
 	env: Record<string, string>;
 	remove(): Promise<void>;

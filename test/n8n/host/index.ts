@@ -20,7 +20,7 @@ export {
 /** Known to everybody: this n8n answers on the loopback address alone. */
 const OWNER: Owner = { email: 'owner@example.com', password: 'Links-for-all-1' };
 
-export interface N8nOptions extends ProcessOptions {
+interface N8nOptions extends ProcessOptions {
 	/** An exact n8n version; by default the newest that the project is tested with. */
 	version?: string;
 	/** Whether this project's package is packed and put into the folder (default), or what is in the folder stays as it is. */

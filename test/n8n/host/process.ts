@@ -21,14 +21,11 @@ import type { Installation } from './installation';
 const STOP_TIMEOUT_MS = 60_000;
 const START_TIMEOUT_MS = 600_000;
 const START_POLL_MS = 100;
-const CLOCK_TICKS_PER_SECOND = 100;
 const LOG_TAIL_LINES = 40;
 const DIE_WITH_PARENT = join(__dirname, 'die-with-parent.cjs');
 
-/** What the process of an n8n has used so far, read from /proc (Linux only). */
-export interface Usage {
-	/** Seconds of CPU time, user and system together, of the n8n process itself. */
-	cpuSeconds: number;
+/** The memory of n8n's process in bytes, read from /proc (Linux only). */
+interface Usage {
 	/** Resident memory now. */
 	rssBytes: number;
 	/** The most resident memory since the start or since the last `resetPeakMemory`. */
@@ -40,8 +37,6 @@ export interface ProcessOptions {
 	userFolder?: string;
 	/** The only folder that workflows may read and write; default: `files` in the user folder. */
 	filesFolder?: string;
-	/** Options for Node itself, such as `--cpu-prof`. */
-	nodeArguments?: string[];
 }
 
 /** @returns a TCP port on 127.0.0.1 that is free at this moment */
@@ -69,8 +64,10 @@ export class N8nProcess {
 
 	hasEnded = true;
 
+	private readonly isTemporary: boolean;
+
 	private readonly removeTemporaryFolder = (): void => {
-		if (this.options.userFolder === undefined) rmSync(this.userFolder, { recursive: true, force: true });
+		if (this.isTemporary) rmSync(this.userFolder, { recursive: true, force: true });
 	};
 
 	/**
@@ -80,8 +77,9 @@ export class N8nProcess {
 	constructor(
 		readonly installation: Installation,
 		private readonly command: string[],
-		private readonly options: ProcessOptions = {},
+		options: ProcessOptions = {},
 	) {
+		this.isTemporary = options.userFolder === undefined;
 		this.userFolder = realpathSync(options.userFolder ?? mkdtempSync(join(tmpdir(), 'link-management-n8n-')));
 		this.filesFolder = options.filesFolder ?? join(this.userFolder, 'files');
 		this.logFile = join(this.userFolder, 'n8n.log');
@@ -98,33 +96,29 @@ export class N8nProcess {
 	 * @throws {Error} with the end of its log when it ends meanwhile, or takes too long
 	 */
 	async start(env: Record<string, string>, isReady: () => Promise<boolean>): Promise<void> {
-		const { installation, command, userFolder, filesFolder, options } = this;
+		const { installation, command, userFolder, filesFolder } = this;
 		const log = openSync(this.logFile, 'a');
-		const child = spawn(
-			installation.node,
-			['--require', DIE_WITH_PARENT, ...(options.nodeArguments ?? []), installation.bin, ...command],
-			{
-				cwd: installation.folder,
-				env: {
-					PATH: process.env.PATH,
-					HOME: process.env.HOME,
-					N8N_USER_FOLDER: userFolder,
-					N8N_DIAGNOSTICS_ENABLED: 'false',
-					N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
-					N8N_TEMPLATES_ENABLED: 'false',
-					N8N_PERSONALIZATION_ENABLED: 'false',
-					N8N_HIRING_BANNER_ENABLED: 'false',
-					N8N_RUNNERS_BROKER_PORT: String(await freePort()),
-					N8N_RESTRICT_FILE_ACCESS_TO: filesFolder,
-					N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
-					EXECUTIONS_DATA_PRUNE: 'false',
-					...env,
-					DIE_WITH_PARENT: 'true',
-				},
-				stdio: ['pipe', log, log],
-				detached: true,
+		const child = spawn(installation.node, ['--require', DIE_WITH_PARENT, installation.bin, ...command], {
+			cwd: installation.folder,
+			env: {
+				PATH: process.env.PATH,
+				HOME: process.env.HOME,
+				N8N_USER_FOLDER: userFolder,
+				N8N_DIAGNOSTICS_ENABLED: 'false',
+				N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+				N8N_TEMPLATES_ENABLED: 'false',
+				N8N_PERSONALIZATION_ENABLED: 'false',
+				N8N_HIRING_BANNER_ENABLED: 'false',
+				N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+				N8N_RESTRICT_FILE_ACCESS_TO: filesFolder,
+				N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
+				EXECUTIONS_DATA_PRUNE: 'false',
+				...env,
+				DIE_WITH_PARENT: 'true',
 			},
-		);
+			stdio: ['pipe', log, log],
+			detached: true,
+		});
 		closeSync(log);
 		this.child = child;
 		this.hasEnded = false;
@@ -195,16 +189,12 @@ export class N8nProcess {
 		this.removeTemporaryFolder();
 	}
 
-	/** Memory and CPU time so far. Linux only. */
+	/** Linux only. */
 	usage(): Usage {
-		const stat = readFileSync(`/proc/${this.pid}/stat`, 'utf8');
-		// The second field is the command's name in brackets and may hold spaces; the rest counts from the state field on.
-		const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 		const status = readFileSync(`/proc/${this.pid}/status`, 'utf8');
 		const bytes = (name: string): number =>
 			Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? Number.NaN) * 1024;
 		return {
-			cpuSeconds: (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS_PER_SECOND,
 			rssBytes: bytes('VmRSS'),
 			peakRssBytes: bytes('VmHWM'),
 		};

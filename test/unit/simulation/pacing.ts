@@ -16,8 +16,10 @@ export const FIELD = { kind: 'wholeSeconds', retryAfter: 'body' } as const;
 const GRANTED = 36_000;
 
 /** What came of a situation. `share`: the least time that the service allows, by the time it took. */
-export interface Paced {
+interface Paced {
 	share: number;
+	/** How long (ms) the sheets took. */
+	actualMs: number;
 	requests: number;
 	refused: number;
 	/** How long (ms) each form waited. */
@@ -80,11 +82,11 @@ export const SITUATIONS: readonly Situation[] = [
 ];
 
 /** Lets a situation happen once. */
-export async function pace(situation: Situation, seed: number): Promise<Paced> {
+async function pace(situation: Situation, seed: number): Promise<Paced> {
 	const { service: given, sheets, isApart, formEvery, triggers = 0, pages = 1 } = situation;
 	const all = new Simulation(seed, { ...USUAL, ...given }, MINUTE);
 	const { time, start, random, service } = all;
-	const paced: Paced = { share: 0, requests: 0, refused: 0, forms: [], polls: 0, polled: 0 };
+	const paced: Paced = { share: 0, actualMs: 0, requests: 0, refused: 0, forms: [], polls: 0, polled: 0 };
 	let isOver = false;
 	const sheet = async (rows: number) => await all.sendMany(rows, isApart ? new RateLimiter(time.clock()) : all.limiter);
 	const form = async () => {
@@ -118,7 +120,8 @@ export async function pace(situation: Situation, seed: number): Promise<Paced> {
 		isOver = true;
 		const last = start + Math.max(...taken);
 		const granted = service.served.filter((at) => at <= last).length;
-		paced.share = service.ideal(granted, start) / (last - start);
+		paced.actualMs = last - start;
+		paced.share = service.ideal(granted, start) / paced.actualMs;
 	});
 	await all.run(Promise.all([work, ...others]));
 	paced.requests = service.served.length + service.refused;
