@@ -1,6 +1,7 @@
 /**
- * All test files of a process run among the same globals, as the parts of one n8n do, so that the packages that they use are
- * loaded once a process (packages.js). What a file replaced is as before when the next one begins.
+ * All test files of a process run among the same globals, as the parts of one n8n do. n8n-core needs packages that Jest can't load (ES
+ * modules), so Node loads it, once a process (packages.js); and its errors and arrays have to be those of the tests. What a file replaced is
+ * as before when the next one begins.
  */
 const vm = require('node:vm');
 const { TestEnvironment } = require('jest-environment-node');

@@ -4,15 +4,13 @@ const Sequencer = require('@jest/test-sequencer').default;
 const SLOWEST = [
 	'life/life',
 	'engine/attacks',
-	'oddAnswer/oddAnswer',
+	'anyService/anyService',
 	'engine/triggerTime',
 	'engine/faults',
 	'engine/upsertRequests',
 	'engine/keyInAnswers',
-	'engine/wholeLists',
 	'engine/triggerMemory',
 	'documentation/requests',
-	'anyService/anyService',
 	'model/nights',
 	'fuzz/operationAnswers',
 ];

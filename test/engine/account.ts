@@ -22,12 +22,12 @@ export const CONTINUE: NodeSettings = { onError: 'continueRegularOutput' };
 export const TRIES: NodeSettings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
 /** Rows of a turn of a loop. */
-export const BATCH = 2;
+const BATCH = 2;
 
 /** Restarts of n8n, at most, while an account is there. */
 const PROCESSES = 60;
 
-export interface Holding {
+interface Holding {
 	links?: Array<Partial<StoredLink>>;
 	/** Made-up links besides, that are older. */
 	others?: number;
@@ -72,7 +72,7 @@ export const upsertOf = ({ matchOn, ...options }: IDataObject = {}, linkFields: 
 	options,
 });
 
-export class Account {
+class Account {
 	sandbox!: Sandbox;
 
 	private keys = 0;

@@ -6,7 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { DIALECT, either } from '../dialect';
 import { OPERATIONS as EXAMPLES, prepareAccount } from '../documentation/examples';
-import { page } from '../documentation/markdown';
+import { madePart } from '../documentation/markdown';
 import { loadContract } from '../sandbox/contract';
 import { by } from './host';
 import { bodies, createLink, itemsOf, openService, run, sandbox } from './service';
@@ -105,12 +105,12 @@ const EXAMPLES_SEND: Record<string, Sent> = {
 	'account:update': ['PUT /api/account/update', { email: 'new@example.com' }],
 };
 
-/** What the pages show of each example: of a list, its first item. */
+/** What the page shows of each example: of a list, its first item. */
 const SHOWN = new Map(
-	[...page('docs/operations.md').matchAll(/```json\n(.+?)\n```/gs)].map(([, json], at): [string, IDataObject] => [
-		EXAMPLES[at].operation,
-		JSON.parse(json) as IDataObject,
-	]),
+	EXAMPLES.map(({ operation }): [string, IDataObject] => {
+		const [, json] = /```json\n(.+)\n```/s.exec(madePart(operation)) ?? [];
+		return [operation, JSON.parse(json) as IDataObject];
+	}),
 );
 
 /** The statistics of a link that was never clicked; `none` stands for what is counted by name. */

@@ -185,7 +185,7 @@ it('a first reading that is not over at the end of the activation is in the log,
 	for (const warning of again.warnings) expect(warning).toMatch(/ The next poll goes on\. Nothing is lost\.$/);
 });
 
-it('that of chosen records is over when each of them was seen', async () => {
+it('a first reading of chosen records is over when each of them was seen', async () => {
 	await sandbox.reset({ records: { qrs: 60 }, deviations: { pageCap: 5 } });
 	clockOfRequests(15_000);
 	const codes = await sandbox.qrs();

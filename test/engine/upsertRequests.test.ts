@@ -1,7 +1,7 @@
 /** What a sheet and an account in sync cost in requests, counted at the service, in both dialects, as docs/requests.md says. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { page, tableOf } from '../documentation/markdown';
+import { page, rowsIn } from '../documentation/markdown';
 import { DIALECTS, fillAccount, sheetRow as row, sheetRows as rows, type Dialect } from '../sandbox';
 import { actions, CONTINUE, openAccount, upsertOf, type Work } from './account';
 import { by } from './host';
@@ -33,7 +33,7 @@ async function fill(dialect: Dialect, known: number, links = ACCOUNT): Promise<v
 
 /** What a piece of work costs by docs/requests.md, at each of the services. */
 function costOnPage(work: string): number[] {
-	const found = tableOf(page('docs/requests.md')).find(([title]) => title.startsWith(work));
+	const found = rowsIn(page('docs/requests.md')).find(([title]) => title.startsWith(work));
 	if (found === undefined) throw new Error(`docs/requests.md has no row "${work}"`);
 	return found[1].split(' or ').map(Number);
 }

@@ -76,9 +76,15 @@ export class Books {
 		this.threshold = threshold;
 	}
 
-	/** What has not been reported until now may be so, or never be. */
-	writeOff(): void {
-		for (const { owed, told } of this.accounts.values())
+	/** Whether it may vanish for a while: a new record that nobody has seen might as well never have been there. */
+	mayVanish(id: number): boolean {
+		const { owed, told } = this.accounts.get(id)!;
+		return (owed.get(CREATED)?.most ?? 0) <= (told.get(CREATED) ?? 0);
+	}
+
+	/** What has not been reported until now may be so, or never be. @param ids default: of all records */
+	writeOff(ids: Iterable<number> = this.accounts.keys()): void {
+		for (const { owed, told } of [...ids].map((id) => this.accounts.get(id)!))
 			for (const [what, { least, most }] of owed) owed.set(what, { least: Math.min(least, told.get(what) ?? 0), most });
 	}
 

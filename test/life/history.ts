@@ -10,6 +10,8 @@ export type Deed =
 	| { do: 'create'; count: number; times: number }
 	| { do: 'click'; pick: number; by: number }
 	| { do: 'remove'; pick: number }
+	/** It vanishes from the list, or shows again. */
+	| { do: 'hide' | 'restore'; pick: number }
 	| { do: 'fall'; pick: number };
 
 export interface OddAnswer {
@@ -17,7 +19,7 @@ export interface OddAnswer {
 	odd: Odd;
 }
 
-export type Change = 'nothing' | 'name' | 'key' | 'threshold';
+export type Change = 'nothing' | 'name' | 'key' | 'threshold' | 'selected';
 
 export type Step =
 	| { do: 'happen'; deeds: Deed[] }
@@ -85,6 +87,7 @@ const click = fc.record({ do: fc.constant('click' as const), pick, by });
 const loss = fc.oneof(
 	fc.record({ do: fc.constant('remove' as const), pick }),
 	fc.record({ do: fc.constant('fall' as const), pick }),
+	fc.record({ do: fc.constantFrom('hide' as const, 'restore' as const), pick }),
 );
 
 const deeds: Arbitrary<Deed[]> = fc.array(
@@ -108,7 +111,7 @@ const oddAnswer: Arbitrary<OddAnswer | undefined> = fc.option(
 	},
 );
 const sometimes = (freq: number) => fc.nat(freq).map((drawn) => drawn === 0);
-const change = fc.constantFrom<Change[]>('nothing', 'nothing', 'name', 'key', 'threshold');
+const change = fc.constantFrom<Change[]>('nothing', 'nothing', 'name', 'key', 'threshold', 'selected');
 
 const poll: Arbitrary<Step> = fc.record({
 	do: fc.constant('poll' as const),

@@ -11,13 +11,13 @@ import { PlayedN8n } from './n8n';
 import { LifeService } from './service';
 import { pass, passing, virtualTime } from './time';
 
-const LIVES = Number(process.env.LIVES ?? 120);
+const LIVES = Number(process.env.LIVES ?? 180);
 
 virtualTime();
 
 testNoComplaints('each event is reported once, whatever happens to the trigger', lifeStories, complaintsOf, LIVES);
 
-test('there was much to report', () => {
+test('the lives had much to report', () => {
 	expect(inAll.reported).toBeGreaterThan(LIVES);
 });
 

@@ -31,7 +31,9 @@ class LivingTrigger {
 	/** `starting`: the first reading of the list may not be over. */
 	phase: 'off' | 'starting' | 'on' = 'off';
 	told = 0;
-	private readonly selected: number[];
+	private selected: number[];
+	/** Chosen for a while: what happens to them may be reported. */
+	private readonly loose = new Set<number>();
 	private node: TriggerNode;
 	private threshold: number;
 	private readings = 0;
@@ -59,14 +61,18 @@ class LivingTrigger {
 		return { event, ...(this.books.isOfNew ? {} : counted), threshold: this.threshold, thresholdMode };
 	}
 
-	/** What happens now is due to be reported so. */
-	get due(): Due {
-		return ({ off: 'no', starting: 'maybe', on: 'sure' } as const)[this.phase];
+	/** What happens to a record now is due to be reported so. */
+	dueOf(id: number): Due {
+		const due = ({ off: 'no', starting: 'maybe', on: 'sure' } as const)[this.phase];
+		return due === 'sure' && this.loose.has(id) ? 'maybe' : due;
 	}
 
 	complaints(): string[] {
-		const ids = new Set(this.selected);
-		return this.books.complaints((id) => ids.size === 0 || ids.has(id));
+		const ids = new Set([...this.selected, ...this.loose]);
+		// Other modes save the state with an execution alone.
+		const isEmpty = this.mode === 'durable' && this.n8n.empty > 0;
+		const complaints = this.books.complaints((id) => ids.size === 0 || ids.has(id));
+		return isEmpty ? [...complaints, 'an execution was started without an item'] : complaints;
 	}
 
 	/** Enters what was reported. @returns how much it was */
@@ -146,7 +152,18 @@ class LivingTrigger {
 			this.threshold += 3;
 			this.books.changeThreshold(this.threshold);
 		}
+		if (change === 'selected' && this.selected.length > 0) this.choose();
 		this.node = { ...this.node, parameters: this.parameters() };
+	}
+
+	/** Watches other records, but for some that it keeps. */
+	private choose(): void {
+		const before = this.selected;
+		const other = this.service.records.ids().find((id) => !before.includes(id));
+		if (other === undefined) return;
+		this.selected = [...before.slice(1), other];
+		this.books.writeOff([before[0], other]);
+		this.loose.add(before[0]).add(other);
 	}
 }
 
@@ -191,7 +208,7 @@ class Life {
 
 	private create(count: number): void {
 		const id = this.records.create(count);
-		for (const { books, due } of this.all) books.created(id, count, due);
+		for (const trigger of this.all) trigger.books.created(id, count, trigger.dueOf(id));
 	}
 
 	private happen(deed: Deed): void {
@@ -199,19 +216,22 @@ class Life {
 			for (let n = 0; n < deed.times; n++) this.create(deed.count);
 			return;
 		}
-		const ids = this.records.ids();
+		const ids = this.records.ids(deed.do === 'restore');
 		if (ids.length === 0) return;
 		const id = ids[deed.pick % ids.length];
 		if (deed.do === 'remove') {
 			if (this.story.isSlow) return;
 			this.records.remove(id);
 			for (const { books } of this.all) books.gone(id);
+		} else if (deed.do === 'hide' || deed.do === 'restore') {
+			if (!this.story.isSlow && this.all.every(({ books }) => books.mayVanish(id)))
+				this.records.change(id, { isHidden: deed.do === 'hide' });
 		} else if (deed.do === 'fall') {
 			this.records.change(id, { count: 0 });
 			for (const { books } of this.all) books.fallen(id);
-		} else {
+		} else if (deed.do === 'click') {
 			this.records.change(id, { count: this.records.countOf(id) + deed.by });
-			for (const { books, due } of this.all) books.clicked(id, deed.by, due);
+			for (const trigger of this.all) trigger.books.clicked(id, deed.by, trigger.dueOf(id));
 		}
 	}
 
@@ -303,6 +323,7 @@ class Life {
 
 	/** Nothing happens any more, until nothing more is reported for as long as it takes to read the list a few times. */
 	private async rest(): Promise<void> {
+		for (const id of this.records.ids(true)) this.records.change(id, { isHidden: false });
 		const { page, latency, ties } = this.story;
 		const budget = Math.min(this.story.budget, LONGEST_POLL);
 		// A list whose pages leave records out is read up to six times, in smaller and smaller pages.

@@ -2,7 +2,7 @@ import { Readable } from 'stream';
 
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { oddTexts } from '../oddAnswer/answers';
+import { oddTexts } from '../anyService/answers';
 import { SimulatedService } from '../unit/watchSimulation';
 
 /** What comes in place of an answer: a text with a status, no records, no counts, the first page, or no answer at all. */
@@ -18,7 +18,7 @@ export interface Turn {
 	before?(request: number): void;
 }
 
-export const ODD_TEXTS = oddTexts();
+const ODD_TEXTS = oddTexts();
 
 /** A refusal that says to come back later than a poll of the scheduler lasts. */
 const LIMITED = () => {
@@ -30,7 +30,7 @@ const countsOf = (scans: unknown) => ({ scans, clicks: scans });
 
 /** A service with links and QR codes that are the same records, asked without a network, at the pace of a slow one. */
 export class LifeService {
-	requests = 0;
+	private requests = 0;
 	/** All requests of its life. */
 	asked = 0;
 	/** It has shown the end of its list. */

@@ -2,7 +2,7 @@
 import { startSandbox, type Sandbox } from '../sandbox';
 import { startN8n, type N8n } from './host';
 import { credentialOf } from './host/shared';
-import { SETTINGS } from './killing';
+import { SETTINGS } from './cursorModes';
 import { until } from './host/until';
 import { pollingWorkflow, reported } from './polling';
 
@@ -26,11 +26,13 @@ async function renewKey(key: string): Promise<void> {
 	await n8n.changeCredential({ ...credentialOf(sandbox), apiKey: key });
 }
 
-const MODES = ['durable', 'plain', 'scheduled', 'durable', 'plain'] as const;
+const MODES = ['durable', 'durable', 'plain', 'scheduled', 'durable', 'plain'] as const;
 
 async function restart(mode: (typeof MODES)[number], meanwhile: () => Promise<void>): Promise<void> {
+	const isDurable = n8n.env === SETTINGS.durable;
 	n8n.env = SETTINGS[mode];
-	await n8n.process.stop();
+	// A kill may fall between a report and its execution: with durable cursors, they are one.
+	await (isDurable ? n8n.process.kill() : n8n.process.stop());
 	await meanwhile();
 	await n8n.start();
 }

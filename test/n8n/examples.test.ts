@@ -7,7 +7,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 
 import { serve } from '../engine/serve';
 import type { Sandbox } from '../sandbox';
-import { Example, Receiver } from './example';
+import { Example, Receiver, itInN8n2 } from './example';
 import { CREDENTIAL_TYPE, type Execution } from './host';
 import { emptyAccounts, sharedN8n } from './host/shared';
 import { until } from './host/until';
@@ -260,26 +260,29 @@ async function whenWaiting(example: Example): Promise<Execution> {
 	});
 }
 
-it('ai-agent-for-short-links.json shortens a link when it is asked to, and reads what the tool says of a wrong address', async () => {
-	/** Asks for a short link to no address, then to one, and then tells what the tool said. */
-	await startScriptedModel(n8n, (told, tools) => {
-		if (told.length === 2) return `The tool said: ${told.join(' ')}`;
-		const tool = tools.find((name) => name === 'Create_a_short_link')!;
-		const url = ['no address', 'https://example.com/summer'][told.length];
-		return { tool, input: { Long_URL: url, Alias: 'summer-sale' } };
-	});
-	const example = agentExample('Shorten https://example.com/summer as summer-sale');
-	const execution = await whenWaiting(example);
-	const links = await sandbox.links();
-	expect(links.map(({ alias, longurl }) => ({ alias, longurl }))).toEqual([
-		{ alias: 'summer-sale', longurl: 'https://example.com/summer' },
-	]);
-	const output = String(execution.json('Agent')[0].output);
-	expect(output).toContain(links[0].shorturl);
-	expect(output).toContain('Long URL is not a web address');
-});
+itInN8n2(
+	'ai-agent-for-short-links.json shortens a link when it is asked to, and reads what the tool says of a wrong address',
+	async () => {
+		/** Asks for a short link to no address, then to one, and then tells what the tool said. */
+		await startScriptedModel(n8n, (told, tools) => {
+			if (told.length === 2) return `The tool said: ${told.join(' ')}`;
+			const tool = tools.find((name) => name === 'Create_a_short_link')!;
+			const url = ['no address', 'https://example.com/summer'][told.length];
+			return { tool, input: { Long_URL: url, Alias: 'summer-sale' } };
+		});
+		const example = agentExample('Shorten https://example.com/summer as summer-sale');
+		const execution = await whenWaiting(example);
+		const links = await sandbox.links();
+		expect(links.map(({ alias, longurl }) => ({ alias, longurl }))).toEqual([
+			{ alias: 'summer-sale', longurl: 'https://example.com/summer' },
+		]);
+		const output = String(execution.json('Agent')[0].output);
+		expect(output).toContain(links[0].shorturl);
+		expect(output).toContain('Long URL is not a web address');
+	},
+);
 
-it('ai-agent-for-short-links.json deletes nothing before somebody has said yes', async () => {
+itInN8n2('ai-agent-for-short-links.json deletes nothing before somebody has said yes', async () => {
 	const [{ shorturl }] = (await sandbox.createRecords({ links: [{ alias: 'old' }] })).links;
 	await startScriptedModel(n8n, (_told, tools) => {
 		const tool = tools.find((name) => name === 'Delete_a_short_link')!;
@@ -291,18 +294,23 @@ it('ai-agent-for-short-links.json deletes nothing before somebody has said yes',
 	expect((await sandbox.links()).map(({ alias }) => alias)).toEqual(['old']);
 });
 
-it('ai-agent-for-short-links.json changes nothing before somebody has said yes, and says what the link becomes', async () => {
-	const [{ shorturl }] = (await sandbox.createRecords({ links: [{ alias: 'old', title: 'Old' }] })).links;
-	await startScriptedModel(n8n, (_told, tools) => {
-		const tool = tools.find((name) => name === 'Change_a_short_link')!;
-		const toolParameters = { Link: shorturl, New_long_URL: 'https://evil.example/', New_title: '', New_note: '' };
-		return { tool, input: { toolParameters, hitlParameters: {} } };
-	});
-	const execution = await whenWaiting(agentExample('Lead the old link elsewhere'));
-	expect(JSON.stringify(execution.runData['Ask before changing'])).toContain('It will lead to https://evil.example/.');
-	expect(execution.runData).not.toHaveProperty('Change a short link');
-	expect((await sandbox.links()).map(({ title }) => title)).toEqual(['Old']);
-});
+itInN8n2(
+	'ai-agent-for-short-links.json changes nothing before somebody has said yes, and says what the link becomes',
+	async () => {
+		const [{ shorturl }] = (await sandbox.createRecords({ links: [{ alias: 'old', title: 'Old' }] })).links;
+		await startScriptedModel(n8n, (_told, tools) => {
+			const tool = tools.find((name) => name === 'Change_a_short_link')!;
+			const toolParameters = { Link: shorturl, New_long_URL: 'https://evil.example/', New_title: '', New_note: '' };
+			return { tool, input: { toolParameters, hitlParameters: {} } };
+		});
+		const execution = await whenWaiting(agentExample('Lead the old link elsewhere'));
+		expect(JSON.stringify(execution.runData['Ask before changing'])).toContain(
+			'It will lead to https://evil.example/.',
+		);
+		expect(execution.runData).not.toHaveProperty('Change a short link');
+		expect((await sandbox.links()).map(({ title }) => title)).toEqual(['Old']);
+	},
+);
 
 it('mcp-server-for-links.json gives an MCP client its tools, which make and find a link, and change none', async () => {
 	const token = 'token-of-the-client';

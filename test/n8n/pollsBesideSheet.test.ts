@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'timers/promises';
 import { startSandbox, type Sandbox } from '../sandbox';
 import { LINK_MANAGEMENT, startN8n, workflowOf, type N8n } from './host';
 import { credentialOf } from './host/shared';
-import { DURABLE } from './killing';
+import { DURABLE } from './cursorModes';
 import { pollingWorkflow, reported } from './polling';
 
 const ROWS = Number(process.env.ROWS ?? 120);

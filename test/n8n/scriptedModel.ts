@@ -3,7 +3,7 @@ import { Receiver } from './example';
 import type { N8nSession } from './host';
 
 /** What a model does next: it calls a tool, or answers. */
-export type Turn = string | { tool: string; input: IDataObject };
+type Turn = string | { tool: string; input: IDataObject };
 
 interface ChatRequest {
 	messages: Array<{ role: string; content: string }>;

@@ -52,7 +52,7 @@ test.each<[string, Parser<string>, fc.Arbitrary<string>]>([
 	['a domain', domainUrl, text],
 	['a picture', fullUrl, text],
 	['a date', expiry, fc.oneof(text, date)],
-])('of %s: what is suggested is taken', (_what, parser, values) => {
+])('what is suggested for %s is taken', (_what, parser, values) => {
 	let followed = 0;
 	fc.assert(
 		fc.property(values, (value) => {

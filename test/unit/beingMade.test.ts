@@ -3,7 +3,7 @@ import { BeingMade } from '../../nodes/LinkManagement/service/send/beingMade';
 
 const madeIn = (made: string) => made;
 
-test('of two at the same time, the second gets what the first makes', async () => {
+test('the second of two at the same time gets what the first makes', async () => {
 	const made = new BeingMade<string>();
 	const work = await Promise.all([
 		made.inTurn('https://example.com/', async () => await Promise.resolve('first'), madeIn),
@@ -20,7 +20,7 @@ test('one that fails is forgotten, and the next one makes it', async () => {
 	await expect(made.inTurn('a', async (other) => await Promise.resolve(other ?? 'made'), madeIn)).resolves.toBe('made');
 });
 
-test('it is known until the last run ends that began before', async () => {
+test('a link in the making is known until the last run ends that began before', async () => {
 	const made = new BeingMade<string>();
 	const [endOfOne, endOfOther] = [made.begin(), made.begin()];
 	const turn = async () =>

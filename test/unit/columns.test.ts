@@ -172,7 +172,7 @@ test('an item that is no page of Notion has its other columns, too', () => {
 	expect([...cells.keys()].sort()).toEqual(['custom', 'url']);
 });
 
-test('of a page of Notion, the properties are the columns', () => {
+test('the columns of a Notion page are its properties', () => {
 	const item = {
 		id: 'p',
 		name: 'Spring',

@@ -19,7 +19,7 @@ test.each<[string, string, Manifest, string, RegExp]>([
 		/not three numbers/,
 	],
 	['no provenance', 'v1.2.3', { version: '1.2.3', publishConfig: { access: 'public' } }, changelog, /provenance/],
-])('not with %s', (_what, tag, given, text, problem) => {
+])('a release is refused with %s', (_what, tag, given, text, problem) => {
 	expect(releaseProblems(tag, given, text)).toEqual([expect.stringMatching(problem)]);
 });
 
@@ -41,7 +41,7 @@ test.each<[string, string[], packed: Manifest, own: Manifest, RegExp]>([
 	['another manifest', FILES, { ...manifest, version: '9.9.9' }, manifest, /another package\.json/],
 	['dependencies', FILES, dependent, dependent, /than its own code: dependencies/],
 	['a script at the installation', FILES, installing, installing, /than its own code: postinstall/],
-])('no tarball with %s', (_what, files, packed, own, problem) => {
+])('a tarball is refused with %s', (_what, files, packed, own, problem) => {
 	expect(tarballProblems(files, packed, own)).toEqual([expect.stringMatching(problem)]);
 });
 
@@ -53,7 +53,7 @@ test.each([
 	['n8n without its digest', 'n8nio/n8n:2.0.0', [/n8nio\/n8n:2\.0\.0 without its digest/]],
 	['another n8n than was tested', `n8nio/n8n:2.0.01@${DIGEST}`, [/but 2\.0\.0 is the newest n8n/]],
 	['the n8n that was tested', `n8nio/n8n:2.0.0@${DIGEST}`, []],
-])('images: %s', (_what, image, problems) => {
+])('n8n images: %s', (_what, image, problems) => {
 	expect(imageProblems(composeOf(image), '2.0.0')).toEqual(problems.map((problem) => expect.stringMatching(problem)));
 });
 

@@ -121,30 +121,24 @@ function asSent({ id, count, isBlank }: Kept): ServiceRecord {
 	return { id, scans: isBlank ? null : count, name: `record ${id}`, date: `day ${id}` };
 }
 
-/** The service fails in the middle of a poll. */
-export class SimulatedFailure extends Error {}
-
 /** A poll has no time for another request. */
 class TimeIsUp extends Error {}
 
 interface PollOptions {
 	/** Time for this many requests only. */
 	requests?: number;
-	/** The request at which the service fails. */
-	failAt?: number;
 	/** What happens before each request but the first. */
 	between?(): void;
 }
 
 /** The client of one poll of a simulated service. */
 function clientOf(service: SimulatedService, options: PollOptions): PollClient {
-	const { requests = Infinity, failAt, between } = options;
+	const { requests = Infinity, between } = options;
 	let sent = 0;
 	const answer = <Answer>(read: () => Answer): Answer => {
 		if (sent === requests) throw new TimeIsUp();
 		if (sent > 0) between?.();
-		if (sent++ === failAt) throw new SimulatedFailure();
-		if (sent > 10_000) throw new Error('The poll does not end');
+		if (++sent > 10_000) throw new Error('The poll does not end');
 		return read();
 	};
 	const client = {
@@ -160,17 +154,14 @@ function clientOf(service: SimulatedService, options: PollOptions): PollClient {
 	return client as unknown as PollClient;
 }
 
-/** A trigger at a simulated service: keeps a state in memory, and what of it a host without durable cursors has saved. */
+/** A trigger at a simulated service, which keeps its state in memory. */
 export class SimulatedTrigger {
 	state?: WatchState;
-	/** What survives a crash. */
-	saved?: WatchState;
 	/** What a poll had no time to finish. */
 	private unfinished?: { of: string; reading: Reading<WatchState>; records: WatchedRecords };
 
 	constructor(
-		/** An edit changes them. */
-		public settings: Watch,
+		private readonly settings: Watch,
 		private readonly service: SimulatedService,
 		/** Single records are shown. */
 		private readonly hasSingles = false,
@@ -193,7 +184,6 @@ export class SimulatedTrigger {
 		this.unfinished = undefined;
 		const { changes, state } = reading.end(since === undefined);
 		this.state = copyOf(state);
-		if (since === undefined || changes.length > 0) this.save();
 		return changes;
 	}
 
@@ -203,17 +193,6 @@ export class SimulatedTrigger {
 		const listed = { path: '/api/records', collection: 'records', countField: settings.countField, ...single };
 		const event = { listed, isNewestFirst: false } as unknown as TriggerEvent;
 		return { of, reading: beginReading(settings, state && copyOf(state)), records: new WatchedRecords(client, event) };
-	}
-
-	/** The host saves what is there, as after an edit. */
-	save(): void {
-		this.saved = this.state;
-	}
-
-	/** The process dies; what was not saved is gone. */
-	crash(): void {
-		this.unfinished = undefined;
-		this.state = this.saved;
 	}
 }
 

@@ -7,6 +7,9 @@ import regexp from 'eslint-plugin-regexp';
 import globals from 'globals';
 import ts from 'typescript-eslint';
 
+/** How a sentence begins that leans on the one before it. */
+const LEANING = '/^(that|it|they|those|these|this|so|also|and|likewise|otherwise|there was|not|of|says)\\b/i';
+
 const project = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 export default ts.config(
@@ -46,6 +49,13 @@ export default ts.config(
 			// jest types its matchers (expect.any, expect.objectContaining) as any.
 			'@typescript-eslint/no-unsafe-assignment': 'off',
 			'@typescript-eslint/no-unsafe-return': 'off',
+			'no-restricted-syntax': [
+				'error',
+				...['[callee.name=/^(test|it)$/]', "[callee.type='CallExpression']"].map((call) => ({
+					selector: `Program > ExpressionStatement > CallExpression${call} > Literal:first-child[value=${LEANING}]`,
+					message: 'The title of a test stands alone in a log: say what it is about.',
+				})),
+			],
 		},
 	},
 	{

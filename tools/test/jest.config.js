@@ -13,6 +13,6 @@ module.exports = {
 	testTimeout: 600_000,
 	setupFiles: [...tests.setupFiles, join(__dirname, 'regex.js')],
 	// Later n8n activate pollers in another class; the trigger is tested there in a real n8n.
-	testPathIgnorePatterns: ['engine/(?:trigger\\w*|wholeLists)\\.test\\.ts$'],
+	testPathIgnorePatterns: ['engine/trigger\\w*\\.test\\.ts$'],
 	moduleNameMapper: { '^(n8n-core|n8n-workflow)$': join(folder, 'node_modules', '$1') },
 };

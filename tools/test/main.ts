@@ -104,8 +104,7 @@ const SMALL_DRAWS = {
 	ORDER_RUNS: '10',
 	UPDATES_RUNS: '20',
 	SESSION_RUNS: '8',
-	ANY_SERVICE_COUNT: '10',
-	ODD_ANSWERS: '60',
+	ANY_SERVICE: '60',
 	HOSTILE: '20',
 };
 
@@ -129,26 +128,19 @@ async function* all(): Checks {
 
 /** Other draws, the newest n8n for long, then other versions. */
 async function* nightly(): Checks {
-	yield jest('other draws', ['test/(life|model|anyService|oddAnswer|fuzz|hostile|unit|engine)/'], {
+	yield jest('other draws', ['test/(life|model|anyService|fuzz|hostile|unit|engine)/'], {
 		LIVES: '10000',
 		LINKS_RUNS: '1000',
 		HARM_RUNS: '600',
 		BROUGHT_RUNS: '300',
 		NIGHTS_RUNS: '100',
-		ANY_SERVICE_COUNT: '400',
-		ODD_ANSWERS: '6000',
+		ANY_SERVICE: '6000',
 		HOSTILE: '3000',
 	});
 	await installation();
 	yield jest('the rest in n8n', ['--config', N8N_CONFIG, '--selectProjects', 'others']);
 	yield jest('the editor', ['--config', EDITOR_CONFIG]);
 	yield jest('queue mode', ['--config', join('test', 'queue', 'jest.config.js')]);
-	yield {
-		title: 'benchmarks, a smoke run',
-		command: [process.execPath, '--import', 'tsx', join('bench', 'main.ts'), '--quick'],
-	};
-	const soak = [process.execPath, '--import', 'tsx', join('tools', 'soak', 'main.ts'), '5', process.env.SEED ?? '1'];
-	yield { title: 'killed again and again', command: soak };
 	yield* versions();
 }
 

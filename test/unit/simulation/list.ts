@@ -7,7 +7,7 @@ import type { ListClient } from '../../../nodes/LinkManagement/service/lists/lis
 
 import { randomFrom } from './time';
 
-export interface Row {
+interface Row {
 	id: number | null;
 	domain?: string;
 }
@@ -119,8 +119,6 @@ export class PagedService {
 	readonly learned = new Learned();
 	/** The time it is at this service, for readings whose clock it is. */
 	time = 0;
-	/** A failure made a reading fail, or begin again. */
-	hasFailed = false;
 
 	constructor(
 		public list: Row[],
@@ -134,7 +132,6 @@ export class PagedService {
 				onSend?.();
 				const body = this.answer(query as unknown as PageRequest);
 				if (body !== undefined) return await Promise.resolve(body as IDataObject);
-				this.hasFailed = true;
 				if (tries === most) throw FAILED;
 			}
 		},

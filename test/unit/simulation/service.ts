@@ -35,7 +35,7 @@ const HONEST: ServiceSettings = {
 };
 
 /** The rate limit of a service in simulated time: counts requests, refuses, and says so in the headers. */
-export class SimulatedService {
+class SimulatedService {
 	served: number[] = [];
 	refused = 0;
 	readonly settings: ServiceSettings;

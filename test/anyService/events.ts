@@ -16,7 +16,7 @@ interface Happening {
 	tell(item: IDataObject): string;
 }
 
-const link = async (account: Account, row: number) => await account.idOf(row);
+const link = async (account: Account, row: number) => (await account.link(`row-${row}`)).id;
 const code = async (account: Account) => (await account.sandbox.qrs()).find(({ name }) => name === 'Code one')!;
 
 const createdLink: Happening = {

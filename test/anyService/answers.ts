@@ -39,7 +39,7 @@ export const oddTexts = () => TEXTS.map(([, status, text]): [status: number, tex
 
 /** More than a request waits for (ms). */
 const TOO_LONG = 70_000;
-export const TOO_LATE = 'an answer that comes too late';
+const TOO_LATE = 'an answer that comes too late';
 
 /** What was asked for too late is done by the service all the same; and a key that was refused is tried again after a minute. */
 export async function untilDone(name: string): Promise<void> {
@@ -47,7 +47,7 @@ export async function untilDone(name: string): Promise<void> {
 }
 
 /** The faults that make an odd answer of the answer at a place. */
-export type Odd = (place: FaultPlace) => Fault[];
+type Odd = (place: FaultPlace) => Fault[];
 
 export const ODD_ANSWERS: Array<[name: string, odd: Odd]> = [
 	...[false, true].flatMap((workDone) =>
