@@ -10,7 +10,7 @@ export const CAMPAIGNS = ['Spring 2031', 'Été', '2032'];
 type Cells = Record<string, string>;
 
 /** A plain sheet, by the names of fields, and what others make of it. */
-export interface Brought {
+interface Brought {
 	plain: IDataObject[];
 	brought: IDataObject[];
 }

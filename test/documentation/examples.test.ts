@@ -12,8 +12,8 @@ import { operationsOf } from '../fuzz/parameters';
 import type { Sandbox } from '../sandbox';
 import { freshSandbox } from '../sandbox/fresh';
 import { entered } from './entered';
-import { EVENTS, outputOf, PARAMETERS, prepareAccount } from './examples';
-import { expectPart } from './markdown';
+import { EVENTS, OPERATIONS, outputOf, PARAMETERS, prepareAccount } from './examples';
+import { expectPart, page } from './markdown';
 
 /** The address of the service on the pages. */
 const BASE = 'https://links.example.com';
@@ -60,21 +60,20 @@ test('the table of operations is complete', () => {
 });
 
 test("the operations' examples are what the node puts out", async () => {
-	const parts: string[] = [];
-	for (const resource of resources) {
-		parts.push(
-			`<details>\n<summary><b>${resource.name}</b>: ${resource.operations.map(({ name }) => name).join(', ')}</summary>\n`,
-		);
-		for (const operation of resource.operations) {
-			const name = `${resource.value}:${operation.value}`;
-			const items = await outputOf(sandbox, name);
-			const parameters = { resource: resource.value, operation: operation.value, ...PARAMETERS[name] };
-			const what = entered(linkManagement.description, parameters);
-			parts.push(`${operation.name}${what && `: ${what}`}\n\n${block(items)}`);
-		}
-		parts.push('</details>\n');
+	for (const { operation: name, parameters } of OPERATIONS) {
+		const [resource, operation] = name.split(':');
+		const items = await outputOf(sandbox, name);
+		const what = entered(linkManagement.description, { resource, operation, ...parameters });
+		expectPart(name, `${what && `${what}\n\n`}${block(items)}`);
 	}
-	expectPart('operations', parts.join('\n'));
+});
+
+test('each operation has a block of its own, in the order of the editor', () => {
+	const names = resources.flatMap(({ name, operations }) =>
+		operations.map((operation) => `${name}: ${operation.name}`),
+	);
+	const headings = [...page('docs/operations.md').matchAll(/^### (.+)$/gm)].map(([, heading]) => heading);
+	expect(headings).toEqual(names);
 });
 
 test("the events' examples are what the trigger reports", async () => {

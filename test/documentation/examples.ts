@@ -15,7 +15,7 @@ export interface OperationExample {
 }
 
 /** What an event is shown with. */
-export interface EventExample {
+interface EventExample {
 	parameters: IDataObject & { event: string };
 	/** What happens between two polls, as the page says it: "after …". */
 	after: string;

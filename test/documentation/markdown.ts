@@ -72,7 +72,7 @@ function pageWith(name: string): string {
 }
 
 /** What stands between the marks of a part that is made by a test. @throws when there are no marks */
-function madePart(name: string): string {
+export function madePart(name: string): string {
 	const [start, end] = marker(name);
 	const text = page(pageWith(name));
 	return text.slice(text.indexOf(start) + start.length, text.indexOf(end));

@@ -165,12 +165,13 @@ export class Editor {
 	}
 
 	/**
-	 * Takes a picture of the whole window. With UPDATE_PICTURES=true it goes to docs/images where the one that is there shows an older
-	 * node, with UPDATE_PICTURES=all in any case, and nowhere otherwise.
+	 * Takes a picture of the window. With UPDATE_PICTURES=true it goes to docs/images where the one that is there shows an older node, with
+	 * UPDATE_PICTURES=all in any case, and nowhere otherwise.
 	 *
 	 * @param name the picture's name without ending
+	 * @param part of the window; default: all of it
 	 */
-	async picture(name: string): Promise<void> {
+	async picture(name: string, part?: Part): Promise<void> {
 		if (!pictureNames.includes(name)) throw new Error(`Nobody says what the picture "${name}" shows.`);
 		await this.page.mouse.move(0, 0);
 		const { UPDATE_PICTURES: update } = process.env;
@@ -184,6 +185,7 @@ export class Editor {
 		await this.page.waitForTimeout(FADE_MS);
 		const picture = await this.page.screenshot({
 			path,
+			clip: part,
 			animations: 'disabled',
 			caret: 'hide',
 			style: '.el-notification, .n8n-tooltip { display: none !important }',
@@ -201,8 +203,19 @@ export class Editor {
 	}
 }
 
+/** A part of the window, in pixels. */
+interface Part {
+	x: number;
+	y: number;
+	width: number;
+	height: number;
+}
+
+/** Below the last thing that a part shows. */
+const MARGIN = 16;
+
 /** An open node: its parameters and what it put out. */
-export class NodeView {
+class NodeView {
 	readonly parameters: Locator;
 
 	readonly output: Locator;
@@ -213,6 +226,16 @@ export class NodeView {
 	) {
 		this.parameters = view.getByTestId('node-parameters');
 		this.output = view.getByTestId('output-panel');
+	}
+
+	/** The part with the parameters and the output, without the input. @param last the placeholder of the field up to which it goes */
+	async withoutInput(last: string): Promise<Part> {
+		const all = [this.view, this.view.getByTestId('ndv-input-panel'), this.parameters.getByPlaceholder(last).first()];
+		const [whole, input, button] = await Promise.all(all.map(async (one) => await one.boundingBox()));
+		if (!whole || !input || !button) throw new Error('The node is not open.');
+		const x = input.x + input.width;
+		const bottom = button.y + button.height + MARGIN;
+		return { x, y: input.y, width: whole.x + whole.width - x, height: bottom - input.y };
 	}
 
 	/** The labels of all parameters that show, in their order. */

@@ -174,7 +174,7 @@ function fieldsOf(fields: INodeProperties[]): fc.Arbitrary<Plan> {
 }
 
 /** An operation of a node, as the editor's two selectors name it. */
-export interface Operation {
+interface Operation {
 	resource: string;
 	operation: string;
 }

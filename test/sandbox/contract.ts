@@ -24,7 +24,7 @@ export interface Endpoint {
 }
 
 /** A request as the contract sees it. */
-export interface ContractRequest {
+interface ContractRequest {
 	path: string;
 	headers: Record<string, string>;
 	query: Record<string, string | string[]>;
@@ -33,7 +33,7 @@ export interface ContractRequest {
 }
 
 /** What the contract says of a request. */
-export interface RequestCheck {
+interface RequestCheck {
 	violations: string[];
 	/** Query parameters, numbers as numbers; meaningful without violations only. */
 	query: Record<string, unknown>;

@@ -30,7 +30,7 @@ export const DEFAULT_LIMIT: LimitSettings = {
 const NO_LIMIT = 1_000_000;
 
 /** What one request found. */
-export interface Verdict {
+interface Verdict {
 	allowed: boolean;
 	limit: number;
 	remaining: number;

@@ -267,7 +267,7 @@ const COUNTS = {
 	qrs: { kind: 'scanned', total: 'scans', unique: 'uniqueScans' },
 } as const;
 
-export type Counted = keyof typeof COUNTS;
+type Counted = keyof typeof COUNTS;
 
 /** The service's records: made from a seed, changed by requests and control calls, with a ledger of each change. */
 export class Store {
