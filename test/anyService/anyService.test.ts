@@ -19,7 +19,7 @@ import { JOBS, type Job } from './jobs';
 import { obstaclesTo } from './obstacles';
 import { AS_DOCUMENTED, drawService, wholeBehavior, type Service } from './services';
 
-const COUNT = Number(process.env.ANY_SERVICE ?? 200);
+const COUNT = Number(process.env.ANY_SERVICE ?? 120);
 const AT_ONCE = 4;
 
 quickTime(50);

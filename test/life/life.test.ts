@@ -11,7 +11,7 @@ import { PlayedN8n } from './n8n';
 import { LifeService } from './service';
 import { pass, passing, virtualTime } from './time';
 
-const LIVES = Number(process.env.LIVES ?? 180);
+const LIVES = Number(process.env.LIVES ?? 140);
 
 virtualTime();
 
