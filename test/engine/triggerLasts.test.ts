@@ -44,6 +44,15 @@ test('a poll waits when it is handed the state from before a report that is stil
 	expect(await host.scheduledPoll()).toMatchObject([{ id, previousScans: 2, newScans: 3 }]);
 });
 
+test('a count that fell is believed over polls without a report, which n8n does not save', async () => {
+	const { id, host } = await scannedQr(5);
+	expect(await host.scheduledPoll()).toMatchObject([{ id, newScans: 5 }]);
+	await sandbox.resetCounts({ qrs: [id] });
+	for (let polls = 0; polls < 3; polls++) expect(await host.scheduledPoll()).toEqual([]);
+	await scan(id, 4);
+	expect(await host.scheduledPoll()).toMatchObject([{ id, previousScans: 0, newScans: 4 }]);
+});
+
 test('a copy of the trigger in another workflow is not taken for one with another key', async () => {
 	const { host } = await scannedQr(1);
 	await host.poll();

@@ -148,6 +148,18 @@ it('without durable cursors, slices go on though quiet polls are not kept', asyn
 	expect(items).toMatchObject([{ id, newScans: 2 }]);
 });
 
+it('with durable cursors, a first reading that takes several polls starts no workflow', async () => {
+	await sandbox.reset({ records: { qrs: 60 }, deviations: { pageCap: 5 } });
+	clockOfRequests(15_000);
+	const host = await active(scanned, { durableCursor: true, budgetMs: 60_000 });
+	for (let n = 0; n < 9; n++) await host.scheduledPoll();
+	expect(host.executions).toEqual([]);
+	const { id } = (await sandbox.qrs())[30];
+	await scan(id, 2);
+	for (let n = 0; n < 9; n++) await host.scheduledPoll();
+	expect(host.executions.flat()).toMatchObject([{ id, newScans: 2 }]);
+});
+
 it.each([
 	['half a minute', 60_000, 3],
 	['what n8n grants, if that is less', 20_000, 2],

@@ -91,7 +91,9 @@ test.each([
 	['/api/url/3', { details: { shorturl: 'https://lnk.example/a' } }, 'done'],
 	['/api/qr/3', { details: { id: '3', name: 'Code' } }, 'done'],
 	['/api/account', { data: { email: 'owner@example.com' } }, 'done'],
+	['/api/account', { username: 'owner' }, 'done'],
 	['/api/account', { status: 'ok' }, 'unreadable'],
+	['/api/qr/3', { link: 'https://lnk.example/qr/a' }, 'done'],
 	['/api/channel/3', { data: { result: 0, items: [] } }, 'done'],
 ])('GET %s that is answered with %j is %s: one record has to be there', (path, body, kind) => {
 	const answer = { statusCode: 200, headers: {}, body: { error: 0, ...body } };

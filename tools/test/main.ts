@@ -2,7 +2,7 @@
  * `npm test`: what proves most in three minutes: the tests without n8n, but for the long ones, with small draws.
  * `npm run test:all`: all of them at full draws, while n8n is installed beside them; then the package, as it is published, in that n8n.
  * Both are the same on the same tree each time.
- * `npm run test:nightly`: what draws anew each time, kills n8n, or takes other versions of it; `SEED=<number>` repeats the draws.
+ * `npm run test:nightly`: what draws anew each time, the rest in n8n, and other versions of it; `SEED=<number>` repeats the draws.
  */
 import { spawn } from 'child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'fs';
@@ -174,7 +174,7 @@ const COMMANDS: Record<string, { says: string; checks: () => Checks; isDrawn?: b
 	},
 	nightly: {
 		says:
-			'Runs what `npm run test:all` leaves out: other draws, the rest in n8n, the editor, queue mode, kills, other n8n versions.\n' +
+			'Runs what `npm run test:all` leaves out: other draws, the rest in n8n, the editor, queue mode, other n8n versions.\n' +
 			'About an hour on two idle cores; the first time, three older n8n are installed, 2 GB each.',
 		checks: nightly,
 		isDrawn: true,

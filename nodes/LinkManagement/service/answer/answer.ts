@@ -100,15 +100,15 @@ function confirmsChange(body: IDataObject, isCreation = false): boolean {
 	return !hasPageFigures(body) && (hasResult || ('error' in body && !isCreation));
 }
 
-/** The paths of one record (spec, "Short link details", "QR code", "Account"). */
+/** The path of one record. */
 const ONE_RECORD = /^\/api\/(?:(?:url|qr)\/\d+|account)$/;
+/** Fields that tell one record from others (spec, "Short link details", "QR code", "Account"). */
+const RECORD_IDENTITY = ['id', 'shorturl', 'link', 'email', 'username'];
 
 /** Whether an answer shows one record, wherever it has it. */
 function showsRecord(body: IDataObject): boolean {
 	const parts = [body, body.details, body.data].filter(isRecord);
-	return (
-		!hasPageFigures(body) && parts.some(({ id, email, shorturl }) => [id, email, shorturl].some((one) => !isBlank(one)))
-	);
+	return !hasPageFigures(body) && parts.some((part) => RECORD_IDENTITY.some((name) => !isBlank(part[name] as unknown)));
 }
 
 /** The time until the next try (ms) by the body of a refusal; 0 means within this second. */

@@ -58,7 +58,7 @@ const ANSWERS: Record<Unreadable, string> = {
 	notJson: 'something that is not JSON',
 	tooLarge: `more than ${LARGEST_ANSWER.bytes / 1024 / 1024} MB, or more than ${LARGEST_ANSWER.values.toLocaleString('en')} values`,
 	noResult: 'something that does not say whether the change was made',
-	otherData: 'something else than what was asked for',
+	otherData: 'something other than what was asked for',
 };
 
 /** What happened instead of an answer, by its error code. */
