@@ -26,6 +26,13 @@ function toSandbox(seen: string[]): RequestListener {
 	};
 }
 
+/** The proxy that the settings of a node name. */
+function proxyOf(proxy: string): unknown {
+	const requestOptions = { proxy };
+	const context = { getNode: () => ({ parameters: { requestOptions } }), getNodeParameter: () => requestOptions };
+	return readRequestOptions(context as unknown as IExecuteSingleFunctions).proxy;
+}
+
 describe('Request Options', () => {
 	test('Timeout ends a read that takes longer, after its tries, and leaves open what became of a creation, sent once', async () => {
 		await sandbox.setFaults([{ kind: 'latency', ms: 2_000 }]);
@@ -59,9 +66,7 @@ describe('Request Options', () => {
 	});
 
 	test('a Proxy takes a password as it is', () => {
-		const node = { parameters: { requestOptions: { proxy: 'http://me:100%25%zz@proxy.example' } } };
-		const context = { getNode: () => node } as unknown as IExecuteSingleFunctions;
-		expect(readRequestOptions(context).proxy).toMatchObject({
+		expect(proxyOf('http://me:100%25%zz@proxy.example')).toMatchObject({
 			auth: { username: 'me', password: '100%25%zz' },
 		});
 	});
@@ -82,9 +87,7 @@ describe('Request Options', () => {
 		['https://proxy.example', 443],
 		['https://proxy.example:8080', 8080],
 	])('the port of the Proxy %s is %d', (address, port) => {
-		const node = { parameters: { requestOptions: { proxy: address } } };
-		const context = { getNode: () => node } as unknown as IExecuteSingleFunctions;
-		expect(readRequestOptions(context).proxy).toMatchObject({ host: 'proxy.example', port });
+		expect(proxyOf(address)).toMatchObject({ host: 'proxy.example', port });
 	});
 
 	test('a Proxy that is no address is refused before anything is sent', async () => {
