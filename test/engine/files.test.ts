@@ -60,7 +60,7 @@ describe('rows without cells, as readers of CSV and Excel give them', () => {
 
 	test('a row that names no link says which columns are ignored', async () => {
 		const { error } = await account.upsert([{ Title: 'Fair', 'Page URL': 'https://example.com/' }]);
-		expect(error?.message).toBe('The row has neither a Long URL nor an Alias');
+		expect(error?.message).toBe('There is neither a Long URL nor an Alias');
 		expect(error?.description).toContain('Columns ignored: Page URL.');
 	});
 

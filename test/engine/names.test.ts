@@ -79,7 +79,7 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect(await account.changes()).toEqual([]);
 	});
 
-	test.each<[string, IDataObject, IDataObject]>([
+	test.each<[string, IDataObject, IDataObject, IDataObject?]>([
 		[
 			'Assign Link',
 			{ resource: 'campaign', operation: 'assignLink', campaignId: by('name', 'spring') },
@@ -94,29 +94,34 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 			'Campaign: Delete',
 			{ resource: 'campaign', operation: 'delete', campaignId: by('name', 'spring') },
 			{ deleted: true, id: 3 },
+			{ name: 'Spring' },
 		],
 		[
 			'Channel: Delete',
 			{ resource: 'channel', operation: 'delete', channelId: by('name', 'press') },
 			{ deleted: true, id: 4 },
+			{ name: 'Press' },
 		],
-	])('%s puts out the IDs, and what it knows of the link, and asks for nothing', async (_name, parameters, ids) => {
-		const link = { id: 12, alias: 'own', longurl: 'https://example.com/own' };
-		const here = { links: [link], campaigns: [{ id: 3, name: 'Spring' }], channels: [{ id: 4, name: 'Press' }] };
-		const ofLink = 'linkId' in ids;
-		await account.has(dialect, here);
-		const [{ shorturl }] = await account.sandbox.links();
-		const byName = await account.work({ ...parameters, linkId: by('alias', 'own') }, [{}]);
-		expect(byName.error).toBeUndefined();
-		const whole = { ...ids, ...(ofLink ? { alias: 'own', shorturl } : {}) };
-		expect(byName.items.map(({ json }) => json)).toEqual([{ ...whole, message: expect.any(String) }]);
+	])(
+		'%s puts out the IDs, and what is known of the record, and asks for nothing',
+		async (_name, parameters, ids, known = {}) => {
+			const link = { id: 12, alias: 'own', longurl: 'https://example.com/own' };
+			const here = { links: [link], campaigns: [{ id: 3, name: 'Spring' }], channels: [{ id: 4, name: 'Press' }] };
+			const ofLink = 'linkId' in ids;
+			await account.has(dialect, here);
+			const [{ shorturl }] = await account.sandbox.links();
+			const byName = await account.work({ ...parameters, linkId: by('alias', 'own') }, [{}]);
+			expect(byName.error).toBeUndefined();
+			const whole = { ...ids, ...known, ...(ofLink ? { alias: 'own', shorturl } : {}) };
+			expect(byName.items.map(({ json }) => json)).toEqual([{ ...whole, message: expect.any(String) }]);
 
-		await account.has(dialect, here);
-		const byId = { campaignId: by('id', '3'), channelId: by('id', '4'), linkId: by('id', '12') };
-		const { items } = await account.work({ ...parameters, ...byId }, [{}]);
-		expect(items.map(({ json }) => json)).toEqual([{ ...ids, message: expect.any(String) }]);
-		expect(await account.sandbox.requests()).toHaveLength(1);
-	});
+			await account.has(dialect, here);
+			const byId = { campaignId: by('id', '3'), channelId: by('id', '4'), linkId: by('id', '12') };
+			const { items } = await account.work({ ...parameters, ...byId }, [{}]);
+			expect(items.map(({ json }) => json)).toEqual([{ ...ids, message: expect.any(String) }]);
+			expect(await account.sandbox.requests()).toHaveLength(1);
+		},
+	);
 
 	test('a list that can not be read ends the run with its own reason, which is of no row', async () => {
 		await account.has(dialect, { campaigns: [{ name: 'Spring' }] });

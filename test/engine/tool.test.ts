@@ -92,7 +92,7 @@ test('a call of Create or Update without arguments tells the model what is missi
 	const service = credential();
 	const tools = { keep: { resource: 'link', operation: 'upsert' } };
 	const { answers: got } = await answersTo(agentWith(service, tools, [['keep', {}]]), service);
-	expect(got[0].failure).toContain('Neither a long URL nor an alias was given');
+	expect(got[0].failure).toContain('There is neither a Long URL nor an Alias');
 	expect(got[0].failure).toContain('Pass the long URL of a new link, or the alias of a link to update.');
 	expect(await bodies()).toEqual([]);
 });

@@ -92,7 +92,7 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		const first = await account.upsert(rows);
 		expect(first.error?.message).toBe('2 of 7 rows are invalid. Long URL is not a web address: "here" [row 3]');
 		expect(first.error?.description).toContain(
-			'Also:<br>• Expiry is not a date: "soon" [row 3]<br>• The row has neither a Long URL nor an Alias [row 8]',
+			'Also:<br>• Expiry is not a date: "soon" [row 3]<br>• There is neither a Long URL nor an Alias [row 8]',
 		);
 		expect(await account.sandbox.requests()).toEqual([]);
 		Object.assign(rows[1], { Alias: 'black/friday', 'Long URL': row(2)['Long URL'], Expiry: '' });

@@ -4,7 +4,7 @@ import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 import { howToLeaveOut, isReference } from '../links/reference';
 import { hostOf } from '../links/url';
 import { allInputItems } from '../n8n/entries';
-import { isTool, keptFor, runOf } from '../n8n/lifetimes';
+import { keptFor, runOf } from '../n8n/lifetimes';
 import { holdsExpression, readParameter, savedParameter } from '../n8n/parameter';
 import { checked, type Parsed, type RowRequest } from '../run/request';
 import { checkAll, ValueError, withAdvice } from '../service/answer/errors';
@@ -48,16 +48,13 @@ function meantBy(cells: readonly Cell[], { label }: Column, read: (cell: Cell) =
 }
 
 /** The error of a row that names no link. */
-function namesNoLink(isByModel: boolean, isMapped: boolean): ValueError {
-	if (isByModel && !isMapped)
-		return new ValueError('This tool has no arguments for columns', 'Only the owner of this tool can mend that.');
-	if (isByModel)
-		return new ValueError(
-			'Neither a long URL nor an alias was given',
-			'Pass the long URL of a new link, or the alias of a link to update.',
-		);
-	const advice = isMapped ? 'Map' : 'Fill in';
-	return new ValueError('The row has neither a Long URL nor an Alias', `${advice} at least one of the two.`);
+function namesNoLink(isMapped: boolean): ValueError {
+	return new ValueError('There is neither a Long URL nor an Alias', {
+		editor: `${isMapped ? 'Map' : 'Fill in'} at least one of the two.`,
+		model: isMapped
+			? 'Pass the long URL of a new link, or the alias of a link to update.'
+			: 'This tool has no arguments for them: only its owner can mend that.',
+	});
 }
 
 export class SheetReader {
@@ -70,7 +67,7 @@ export class SheetReader {
 
 	/** A remark on how the columns were read, and which were ignored. */
 	readonly remark = (context: IExecuteSingleFunctions): string | undefined => {
-		if (isTool(context) || isByHand(savedParameter(context, 'columns'))) return undefined;
+		if (isByHand(savedParameter(context, 'columns'))) return undefined;
 		return readingInWords(this.sheetOf(context)).join(' ') || undefined;
 	};
 
@@ -95,15 +92,14 @@ export class SheetReader {
 		};
 		checkAll(...this.titles.columns.map(read));
 		request.emptyFields = [...empty];
-		request.isBlank = !isTool(context) && empty.size === fromRow.length && (empty.size > 0 || !isMapped);
+		request.isBlank = !request.isByModel && empty.size === fromRow.length && (empty.size > 0 || !isMapped);
 		if (request.isBlank) {
 			const unread = isMapped ? undefined : this.sheetOf(context).unread;
 			if (unread !== undefined) throw unread;
 			return;
 		}
 		const { body, shortUrl } = request;
-		if (body.url === undefined && body.custom === undefined && shortUrl === undefined)
-			throw namesNoLink(isTool(context), isMapped);
+		if (body.url === undefined && body.custom === undefined && shortUrl === undefined) throw namesNoLink(isMapped);
 		addUtm(request, utm);
 	};
 

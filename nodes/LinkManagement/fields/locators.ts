@@ -19,13 +19,16 @@ import { enteredId, id, listOf, parserOf, text, valueParser, visibleText } from 
  */
 function byIdOrName(kind: NamedKind): Parser<number | NameReference> {
 	return valueParser<number | NameReference>((value, origin) => {
-		const { mode = '', isTool, column } = origin;
+		const { mode = '', isByModel, column } = origin;
 		const name = visibleText(value);
 		const found = mode === 'name' ? undefined : enteredId(value);
-		const isEither = ['column', 'mapped'].includes(mode) || (isTool === true && mode !== 'list' && kind !== 'qrCode');
+		const isEither =
+			['column', 'mapped'].includes(mode) || (isByModel === true && mode !== 'list' && kind !== 'qrCode');
 		if (found !== undefined && !isEither) return found;
 		const isNumber = /^[-+]?\d[\d.,]*$/.test(name) && mode !== 'name' && !isEither;
-		return isNumber || typeof value === 'object' ? id(value, origin) : { kind, name, id: found, column };
+		return isNumber || typeof value === 'object'
+			? id(value, origin)
+			: { kind, name, id: found, isOnlyOne: isByModel, column };
 	});
 }
 
@@ -83,8 +86,8 @@ function linkNamesByModel(value: unknown, origin: ValueContext, entered: string)
 /** A link by its ID, its short URL, its alias or its long URL. */
 const linkReference: Parser<LinkReference> = valueParser((value, origin) => {
 	const entered = visibleText(value);
-	const isByModel = origin.isTool === true && origin.mode !== 'list' && typeof value !== 'object';
-	const names = isByModel ? linkNamesByModel(value, origin, entered) : linkNameOf(value, origin, entered);
+	const isFreely = origin.isByModel === true && origin.mode !== 'list' && typeof value !== 'object';
+	const names = isFreely ? linkNamesByModel(value, origin, entered) : linkNameOf(value, origin, entered);
 	return { kind: 'link', ...names, entered };
 });
 

@@ -4,13 +4,13 @@ import { customOperation, type RunRows, toolRouting } from '../n8n/entries';
 import type { Field } from '../run/request';
 import type { Operation } from '../run/row';
 import { runRows } from '../run/run';
-import { sendRequest } from '../run/sendRequest';
+import { sendForList, sendForPage, sendRequest } from '../run/sendRequest';
 import { collection } from './collections';
 import { includeInput } from './inputs';
 
 /** An operation, as its file defines it. */
 export interface OperationDefinition
-	extends Omit<Operation, 'resource' | 'perform'>, Partial<Pick<Operation, 'perform'>> {
+	extends Omit<Operation, 'resource' | 'performRow'>, Partial<Pick<Operation, 'performRow'>> {
 	/** Value of the operation selector (fixed: saved workflows hold it). */
 	value: string;
 	name: string;
@@ -36,7 +36,9 @@ function optionsOf({ extraOptions = [], list }: OperationDefinition): Field[] {
 
 /** The function that runs an operation. */
 function running(resource: string, operation: OperationDefinition): RunRows {
-	const whole = { perform: sendRequest, ...operation, resource, options: optionsOf(operation) };
+	const isList = operation.list !== undefined;
+	const usual = isList ? { performRow: sendForList, asTool: { performRow: sendForPage } } : { performRow: sendRequest };
+	const whole = { ...usual, ...operation, resource, options: optionsOf(operation) };
 	return async (contexts) => await runRows(contexts, whole);
 }
 

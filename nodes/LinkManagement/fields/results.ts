@@ -27,8 +27,8 @@ export const withSent: Output = (records, { request: { body } }) =>
 	}));
 
 /**
- * Makes the item of an update, an assignment or a deletion: `{ success: true, message, … }` with the IDs, and with the alias and short
- * URL of the link, if these are known without a request. A model gets the name of what it has deleted.
+ * Makes the item of an update, an assignment or a deletion: `{ success: true, message, … }` with the IDs, and with what names the
+ * record, if that is known without a request: the alias and short URL of a link, the name of another.
  *
  * @param ids name in the item → path parameter that holds the ID
  * @param flag the field that is true
@@ -39,7 +39,7 @@ export function succeeded(ids: Record<string, string>, flag: 'success' | 'delete
 		const { linkId, itemType, itemId } = pathValues;
 		const link = linkId ?? (itemType === 'links' ? itemId : undefined);
 		const names = {
-			...(row.isTool && flag === 'deleted' ? nameOfChosen(row) : {}),
+			...(flag === 'deleted' ? nameOfChosen(row) : {}),
 			...(link === undefined ? {} : namesOfLink(row, link)),
 		};
 		const given = Object.entries(ids).map(([name, parameter]) => [name, Number(pathValues[parameter])] as const);

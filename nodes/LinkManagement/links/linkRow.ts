@@ -24,8 +24,6 @@ export interface LinkRow {
 	readonly size: number;
 	readonly request: LinkRequest;
 	readonly isRefused: boolean;
-	/** A model calls: the node is a tool. */
-	readonly isTool: boolean;
 	readonly continues: boolean;
 	readonly account: Account;
 	refuse(error: unknown): void;

@@ -96,6 +96,8 @@ export interface NameReference<Kind = NamedKind> {
 	readonly name: string;
 	/** The ID that is meant if no record has the name: a number in a column may be either. */
 	readonly id?: number;
+	/** Neither counts more: a number is refused if it is the name of one record, and the ID of another. */
+	readonly isOnlyOne?: boolean;
 	/** The title of the column that was matched by it. */
 	readonly column?: string;
 }

@@ -15,7 +15,7 @@ export interface ValueContext {
 	mode?: string;
 	/** The title of the column that was matched by it. */
 	column?: string;
-	isTool?: boolean;
+	isByModel?: boolean;
 }
 
 /** Runs `work`, and puts the label of the value before the message of a ValueError. */
@@ -77,6 +77,8 @@ export interface RequestDefinition {
 export interface RowRequest extends LinkRequest {
 	method: IHttpRequestMethods;
 	isBlank: boolean;
+	/** A model gave its values. */
+	readonly isByModel: boolean;
 	/** The fields that have a column in the row, and nothing in it. */
 	emptyFields: readonly string[];
 }
@@ -114,7 +116,7 @@ export function checked<T>(
 ): T | undefined {
 	return labelled(label, () => {
 		const value = valueOf(given);
-		const about = { ...origin, timezone: context.getTimezone(), isTool: isTool(context) };
+		const about = { ...origin, timezone: context.getTimezone(), isByModel: isTool(context) };
 		return parser(isNothing(value) ? undefined : value, about);
 	});
 }
@@ -161,10 +163,10 @@ export function readEntries(context: IExecuteSingleFunctions, field: Field): Arr
 function readOptions(
 	context: IExecuteSingleFunctions,
 	{ fields, options: entries = [] }: RequestDefinition,
-	options: IDataObject,
+	{ options, isByModel }: RowRequest,
 ): void {
 	const read = ({ displayName, name }: Field, given: unknown, parser: Parser) => {
-		const value = checked(context, displayName, given, isTool(context) ? parser : required(parser));
+		const value = checked(context, displayName, given, isByModel ? parser : required(parser));
 		if (value !== undefined) options[name] = value;
 	};
 	const readOwn = (field: Field) => () => {
@@ -197,8 +199,8 @@ function readContent(
 	checkAll(...fields.filter(({ displayOptions }) => displayOptions === undefined).map(readOne));
 }
 
-export function emptyRequest({ request: { method } }: RequestDefinition): RowRequest {
-	return { isBlank: false, emptyFields: [], method, query: {}, body: {}, pathValues: {}, options: {} };
+export function emptyRequest({ request: { method } }: RequestDefinition, isByModel: boolean): RowRequest {
+	return { isBlank: false, isByModel, emptyFields: [], method, query: {}, body: {}, pathValues: {}, options: {} };
 }
 
 /** Reads the parameters of an item into its request; options also if another parameter can't be read. @throws ValueError that names the parameter */
@@ -207,11 +209,10 @@ export function buildRequest(
 	operation: RequestDefinition,
 	request: RowRequest,
 ): void {
-	const { options } = request;
 	checkAll(
 		() => operation.readMore?.(request, context),
 		() => request.isBlank || readContent(context, operation, request),
-		() => readOptions(context, operation, options),
+		() => readOptions(context, operation, request),
 	);
 	if (request.isBlank) return;
 	operation.complete?.(request, context);

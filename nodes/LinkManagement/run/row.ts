@@ -29,13 +29,15 @@ export interface Operation extends RequestDefinition {
 	inTurnBy?(row: Row): string | undefined;
 	/** A remark on the input, shown above the items or with the error that ends the run. */
 	inputRemark?(context: IExecuteSingleFunctions): string | undefined;
-	/** Performs a row that `plan` has not put into a unit. @returns its items */
-	perform(row: Row): Promise<INodeExecutionData[]>;
+	/** Does what a row asks for, unless `plan` puts it into a unit. @returns its items */
+	performRow(row: Row): Promise<INodeExecutionData[]>;
 	output?: Output[];
 	/** Its items have an `action`: rows may have different outcomes. */
 	hasAction?: boolean;
 	/** How to run again without repeating rows that are done. */
 	runAgain?: string;
+	/** What differs if a model calls. */
+	asTool?: Partial<Operation>;
 }
 
 export interface Outcome {
@@ -59,14 +61,16 @@ export class Run {
 	readonly signal: AbortSignal;
 	/** On Error → Continue: a failed row does not stop the others. */
 	readonly continues: boolean;
+	readonly operation: Operation;
 	private readonly abort = new AbortController();
 
 	constructor(
 		context: IExecuteSingleFunctions,
-		readonly operation: Operation,
+		operation: Operation,
 		readonly caller: Caller,
 		readonly size: number,
 	) {
+		this.operation = caller.isModel ? { ...operation, ...operation.asTool } : operation;
 		this.continues = context.continueOnFail();
 		const stopped = context.getExecutionCancelSignal();
 		this.signal = stopped === undefined ? this.abort.signal : AbortSignal.any([this.abort.signal, stopped]);
@@ -90,8 +94,6 @@ export class Row implements LinkRow {
 	readonly request: RowRequest;
 	readonly size: number;
 	readonly continues: boolean;
-	/** A model calls: the node is a tool. */
-	readonly isTool: boolean;
 	/** Its outcome, once that is known. A row that is refused or blank has one before anything is sent. */
 	outcome?: Outcome;
 
@@ -103,10 +105,9 @@ export class Row implements LinkRow {
 		this.index = context.getItemIndex();
 		this.number = wholeNumber(this.input.json.row_number, 1);
 		this.label = `row ${this.number ?? `${this.index + 1} of ${run.size}`}`;
-		this.request = emptyRequest(run.operation);
+		this.request = emptyRequest(run.operation, run.caller.isModel);
 		this.size = run.size;
 		this.continues = run.continues;
-		this.isTool = run.caller.isModel;
 	}
 
 	get account(): Account {

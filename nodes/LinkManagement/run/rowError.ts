@@ -72,7 +72,7 @@ function shownError(row: Row, error: unknown) {
 	const { context, run } = row;
 	const { redact } = run;
 	const shown = toNodeError(context.getNode(), error, redact);
-	const whatToDo = row.isTool ? adviceForModel(error, run) : adviceOf(error, redact);
+	const whatToDo = run.caller.isModel ? adviceForModel(error, run) : adviceOf(error, redact);
 	const isMissing = error instanceof ApiError && error.kind === 'missingEndpoint';
 	const isOffered = !(isMissing && isOfMainRequest(error, row));
 	const message = isOffered ? messageOfError(error, redact) : `This service does not offer "${run.operation.action}"`;
@@ -105,7 +105,7 @@ function reasonsOf(rows: readonly Row[]): string[] {
 export function toRunError(row: Row, error: unknown, refused: readonly Row[] = []): Error {
 	const { run } = row;
 	const { shown, message, whatToDo = '', whole } = shownError(row, error);
-	if (row.isTool) {
+	if (run.caller.isModel) {
 		shown.message = asMessage(whole);
 		// n8n adds the description to the message unless it is part of it; without one, newer versions put the first message in its place.
 		shown.description = ' ';
@@ -143,7 +143,7 @@ function hasOwnOutput({ isDryRun, context }: Row): boolean {
 export function failedItem(row: Row, error: unknown): INodeExecutionData {
 	const { whole } = shownError(row, error);
 	// What the agent works on is none of the model's business, or of its provider's.
-	if (row.isTool) return { json: { error: whole }, pairedItem: { item: row.index } };
+	if (row.run.caller.isModel) return { json: { error: whole }, pairedItem: { item: row.index } };
 	const { shown } = error instanceof ValueError || error instanceof ApiError ? error : {};
 	const action = row.run.operation.hasAction === true ? { action: 'failed' } : {};
 	const dryRun = row.isDryRun ? { dryRun: true } : {};

@@ -88,12 +88,12 @@ async function takeStep(run: Run, step: Prepare): Promise<void> {
 
 /** Takes all steps of the operation before anything is sent. Bad input of all of them is one error. @returns what will be done */
 async function prepareRows(run: Run): Promise<Unit[]> {
-	const { prepare = [], plan, inTurnBy, perform } = run.operation;
+	const { prepare = [], plan, inTurnBy, performRow } = run.operation;
 	let units: Unit[] = [];
 	const alone = (row: Row): Unit => ({
 		rows: [row],
 		turn: inTurnBy?.(row),
-		perform: async () => [await perform(row)],
+		perform: async () => [await performRow(row)],
 	});
 	const makeUnits: Prepare = async (rows) => {
 		units = plan === undefined ? rows.map(alone) : await plan(rows);
@@ -181,7 +181,7 @@ interface KeptRun {
 	ended?: Promise<Ended>;
 }
 
-async function perform(contexts: IExecuteSingleFunctions[], operation: Operation, kept: KeptRun): Promise<Ended> {
+async function performRun(contexts: IExecuteSingleFunctions[], operation: Operation, kept: KeptRun): Promise<Ended> {
 	const [first] = contexts;
 	const run = new Run(first, operation, callerOf(first, contexts.length, kept.since), contexts.length);
 	run.rows = await mapYielding(contexts, (context) => new Row(context, run));
@@ -219,7 +219,7 @@ export async function runRows(
 	if (contexts.length === 0) return [];
 	const [context] = contexts;
 	const kept = keptFor(runOf(context), 'run', (): KeptRun => ({ since: Date.now() }));
-	kept.ended ??= perform(contexts, operation, kept);
+	kept.ended ??= performRun(contexts, operation, kept);
 	const { items, error, hints, hasChanged } = await kept.ended;
 	if (!hasChanged) kept.ended = undefined;
 	for (const hint of hints) showHint(context, hint);

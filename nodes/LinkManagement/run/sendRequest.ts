@@ -31,19 +31,26 @@ export async function readMany(row: Row): Promise<{ records: IDataObject[]; tota
 	return { records, total: list.total };
 }
 
-/** Sends the request of a row, and makes items of the answer: the default of `Operation.perform`. */
+function fitted(row: Row, records: IDataObject[]): IDataObject[] {
+	return (row.run.operation.output ?? []).reduce((before, step) => step(before, row), records);
+}
+
+/** Sends the request of a row, and makes an item of the answer. */
 export async function sendRequest(row: Row): Promise<INodeExecutionData[]> {
-	const { list, output = [] } = row.run.operation;
+	const { client } = row.account;
 	const request = requestOf(row);
-	const isRead = request.method === 'GET';
-	const fitted = (records: IDataObject[]) => output.reduce((before, step) => step(before, row), records);
-	if (list !== undefined && row.isTool) {
-		const page = await readModelPage(row, request.path);
-		return [modelItem({ ...page, records: fitted(page.records) })];
-	}
-	const records =
-		list === undefined
-			? [isRead ? await row.account.client.send(request) : await sendChange(row.account.client, request)]
-			: (await readMany(row)).records;
-	return fitted(records).map((json) => ({ json }));
+	const answer = request.method === 'GET' ? await client.send(request) : await sendChange(client, request);
+	return fitted(row, [answer]).map((json) => ({ json }));
+}
+
+/** Makes items of the list that a row asks for. */
+export async function sendForList(row: Row): Promise<INodeExecutionData[]> {
+	const { records } = await readMany(row);
+	return fitted(row, records).map((json) => ({ json }));
+}
+
+/** Makes one item of the page of the list that a model asks for. */
+export async function sendForPage(row: Row): Promise<INodeExecutionData[]> {
+	const page = await readModelPage(row, requestOf(row).path);
+	return [modelItem({ ...page, records: fitted(row, page.records) })];
 }

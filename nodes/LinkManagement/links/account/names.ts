@@ -32,8 +32,8 @@ async function recordsOf(client: ServiceClient, kind: NamedKind): Promise<NamedR
 	return records;
 }
 
-function problemWith(names: readonly NameReference[], records: NamedRecords, isTool: boolean): ValueError | undefined {
-	const twice = names.flatMap((name) => (isTool ? (records.twofold(name) ?? []) : []));
+function problemWith(names: readonly NameReference[], records: NamedRecords): ValueError | undefined {
+	const twice = names.flatMap((name) => (name.isOnlyOne ? (records.twofold(name) ?? []) : []));
 	if (twice.length > 0) return new ValueError(twice.join('. '), 'Pass a name or an ID that only one of them has.');
 	const wrong = names.filter((name) => records.idOf(name) === undefined);
 	if (wrong.length === 0) return undefined;
@@ -65,7 +65,7 @@ async function findKind(named: ReadonlyArray<Named<NameReference>>, kind: NamedK
 	for (const some of byRow) {
 		const [{ row }] = some;
 		const names = some.map(({ reference }) => reference);
-		const problem = 'error' in found ? problemUnread(names, found.error) : problemWith(names, found, row.isTool);
+		const problem = 'error' in found ? problemUnread(names, found.error) : problemWith(names, found);
 		if (problem !== undefined) row.refuse(problem);
 		else for (const { reference, put } of some) put((records === undefined ? reference.id : records.idOf(reference))!);
 	}

@@ -111,6 +111,12 @@ export async function readLink(row: LinkRow): Promise<{ id: number; details: IDa
 	return { id, details, link: account.index.putDetails(details, id) };
 }
 
+/** Finds and reads the links of rows, so that what is done with them can be shown. */
+export async function findAndRead(rows: readonly LinkRow[]): Promise<void> {
+	await findLinkIds(rows);
+	for (const row of rows) if (!row.isRefused) await readLink(row);
+}
+
 /** The record that lists show of a row's link. */
 export async function totalsOf(row: LinkRow): Promise<LinkRecord> {
 	return row.account.index.get({ id: chosenId(row) }) ?? (await readLink(row)).link;

@@ -40,7 +40,7 @@ async function linkWithAlias(row: LinkRow, fields: LinkFields): Promise<LinkReco
 	return index.matching({ ...name, domain: name.domain ?? index.likelyHost })[0];
 }
 
-async function createOrFind(row: LinkRow): Promise<LinkItem[]> {
+async function createOrFind(row: LinkRow, isRepeatable: boolean): Promise<LinkItem[]> {
 	const { options, body } = row.request;
 	const { custom } = body as LinkFields;
 	const isAnother = options.ifAliasExists === 'another';
@@ -48,7 +48,7 @@ async function createOrFind(row: LinkRow): Promise<LinkItem[]> {
 		if (isAnother && error instanceof OtherLinkError && error.link.lacks === 'alias') return itemFor(error.link);
 		if (!isOwnRefusal(error) || custom === undefined) throw error;
 		if (isAnother) return itemFor(await createLink(row, { ...body, custom: undefined }, { mayLackAlias: true }));
-		const there = row.isTool ? await linkWithAlias(row, body) : undefined;
+		const there = isRepeatable ? await linkWithAlias(row, body) : undefined;
 		if (there !== undefined) return itemOfTaken(body, there);
 		// The alias may be the reason: services say that in different words.
 		const cure = `The row asked for the alias "${asText(custom)}". If a link has it already, the operation Create or Update returns that link, or changes it.`;
@@ -56,12 +56,16 @@ async function createOrFind(row: LinkRow): Promise<LinkItem[]> {
 	});
 }
 
-/** Plans creations. The first of several rows with one alias gets it. */
-export async function planCreations(rows: readonly LinkRow[]): Promise<Unit[]> {
+/**
+ * Plans creations. The first of several rows with one alias gets it.
+ *
+ * @param isRepeatable a row may have been done before: a link that has all that it asks for is returned
+ */
+export async function planCreations(rows: readonly LinkRow[], isRepeatable = false): Promise<Unit[]> {
 	const aliasOf = ({ request: { body } }: LinkRow) => body.custom && asText(body.custom).toLowerCase();
 	return rows.map((row) => ({
 		rows: [row],
 		turn: aliasOf(row) || undefined,
-		perform: async () => [await createOrFind(row)],
+		perform: async () => [await createOrFind(row, isRepeatable)],
 	}));
 }

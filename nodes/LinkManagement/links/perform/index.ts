@@ -1,5 +1,5 @@
 /** What is done with links, and what comes of it. */
-export { findLinkIds, findLinksToRead, findTotals, readLink, totalsOf } from './chosenLinks';
+export { findAndRead, findLinkIds, findLinksToRead, findTotals, readLink, totalsOf } from './chosenLinks';
 export { planCreations } from './creations';
 export { planDeletions, planUpdates } from './linkOperations';
 export { planUpserts } from './sheet';

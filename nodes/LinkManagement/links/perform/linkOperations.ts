@@ -47,8 +47,6 @@ export async function planDeletions(rows: readonly LinkRow[]): Promise<Unit[]> {
 		async perform() {
 			const [row] = some;
 			const id = chosenId(row);
-			// A model has seen nothing of the link but its name.
-			if (row.isTool) await readLink(row);
 			const shown = namesOfLink(row, id, ['alias', 'shorturl', 'longurl', 'clicks']);
 			const answer = await deleteLink(row, id);
 			return some.map(() => [{ json: { deleted: true, ...answer, id, ...shown } }]);

@@ -10,7 +10,8 @@ export const create = creation('a short link', '/api/url/add', [{ ...longUrl, re
 	description:
 		'Shorten a long URL. To return the link that is there, use Create or Update with Update When set to Never.',
 	prepare: [findNames, findDomains],
-	plan: planCreations,
+	plan: async (rows) => await planCreations(rows),
+	asTool: { plan: async (rows) => await planCreations(rows, true) },
 	extraOptions: [
 		choiceField('If Alias Exists', 'ifAliasExists', {
 			options: [

@@ -4,7 +4,6 @@ import { addUtm } from '../../columns/utm';
 import { redirections } from '../../fields/locators';
 import { chosen, enteredId, quoted, valueParser, visibleText } from '../../fields/parsers';
 import { emptyOf, fieldsThat } from '../../links/linkFields';
-import { isTool } from '../../n8n/lifetimes';
 import { holdsExpression, savedParameter } from '../../n8n/parameter';
 import type { Parser, RowRequest } from '../../run/request';
 import { ValueError } from '../../service/answer/errors';
@@ -56,8 +55,11 @@ const clearable = fieldsThat(({ isClearable }) => isClearable === true);
  * Clears fields with empty cells, if the option says so, and those of Additional Fields whose expressions gave nothing. What a model
  * leaves out is not cleared.
  */
-export function clearEmpty({ body, emptyFields, options }: RowRequest, context: IExecuteSingleFunctions): void {
-	if (options.emptyCells !== 'clear' || isTool(context)) return;
+export function clearEmpty(
+	{ body, emptyFields, options, isByModel }: RowRequest,
+	context: IExecuteSingleFunctions,
+): void {
+	if (options.emptyCells !== 'clear' || isByModel) return;
 	const saved = savedParameter(context, 'linkFields');
 	const expressions = isRecord(saved) ? Object.keys(saved).filter((name) => holdsExpression(saved[name])) : [];
 	const empty = new Set([...emptyFields, ...expressions]);

@@ -58,5 +58,5 @@ export const get: OperationDefinition = {
 		}),
 	],
 	prepare: [findChosenLinks],
-	perform: readOne,
+	performRow: readOne,
 };

@@ -65,7 +65,6 @@ async function pageFor(row: Row): Promise<ModelPage> {
 }
 
 async function listLinks(row: Row): Promise<INodeExecutionData[]> {
-	if (row.isTool) return [modelItem(await pageFor(row), ['id', 'shorturl', 'longurl', 'title', 'clicks'])];
 	const { records, total } = await readMany(row);
 	await checkSearch(row, records, total);
 	const note = unsorted(row, records);
@@ -77,5 +76,8 @@ async function listLinks(row: Row): Promise<INodeExecutionData[]> {
 export const getAll = getMany('short links', LISTS.links, {
 	description: 'Retrieve a list of short links, all or those that match a search',
 	fields: [...returnAllOrLimit, collection('Filters', 'filters', filters, 'Add filter')],
-	perform: listLinks,
+	performRow: listLinks,
+	asTool: {
+		performRow: async (row) => [modelItem(await pageFor(row), ['id', 'shorturl', 'longurl', 'title', 'clicks'])],
+	},
 });

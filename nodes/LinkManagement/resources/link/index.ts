@@ -1,7 +1,7 @@
 import { linkId } from '../../fields/locators';
 import type { ResourceDefinition } from '../../fields/operation';
 import { deletion } from '../../fields/standardOperations';
-import { planDeletions } from '../../links/perform';
+import { findAndRead, planDeletions } from '../../links/perform';
 import { create } from './create';
 import { get } from './get';
 import { getAll } from './getAll';
@@ -11,6 +11,8 @@ import { upsert } from './upsert';
 const remove = deletion('a short link', '/api/url/:linkId/delete', linkId, {
 	description: 'Delete a short link permanently. Its address stops working.',
 	plan: planDeletions,
+	// A model has seen nothing of the link but its name.
+	asTool: { prepare: [findAndRead] },
 });
 
 export const link: ResourceDefinition = {

@@ -44,18 +44,20 @@ const get: OperationDefinition = {
 	request: { method: 'GET', url: '/api/qr/:qrCodeId' },
 	fields: [qrCodeId, simplify],
 	...byNames,
-	async perform(row) {
+	async performRow(row) {
 		const sent = await readCode(row);
 		return [{ json: simplified(row, sent, (code) => dateInItsPlace(flatRecord(code))) }];
 	},
 };
 const getAll = getMany('QR codes', LISTS.qrCodes);
 const remove = deletion('a QR code', '/api/qr/:qrCodeId/delete', qrCodeId, {
-	async perform(row) {
-		// A model has seen nothing of the code but its ID.
-		const { name: shown } = row.isTool ? flatRecord(await readCode(row)) : {};
-		const items = await sendRequest(row);
-		return items.map(({ json }) => ({ json: shown === undefined ? json : { ...json, name: shown } }));
+	asTool: {
+		async performRow(row) {
+			// A model has seen nothing of the code but its ID.
+			const { name: shown } = flatRecord(await readCode(row));
+			const items = await sendRequest(row);
+			return items.map(({ json }) => ({ json: shown === undefined ? json : { ...json, name: shown } }));
+		},
 	},
 });
 const changed = [qrCodeId, ...content, updateFields('qrCode', appearance)];

@@ -95,6 +95,12 @@ export async function readCode(row: Row): Promise<IDataObject> {
 	});
 }
 
+/** The QR code without its statistics (spec, GET /api/qr/:id: `details`). */
+async function readDetails(row: Row): Promise<IDataObject> {
+	const answer = await readCode(row);
+	return dateInItsPlace(withNumbers(isRecord(answer.details) ? answer.details : answer));
+}
+
 export const download: OperationDefinition = {
 	value: 'download',
 	name: 'Download',
@@ -103,11 +109,6 @@ export const download: OperationDefinition = {
 	request: { method: 'GET', url: '/api/qr/:qrCodeId' },
 	fields: [qrCodeId, asOption(binaryPropertyName)],
 	...byNames,
-	async perform(row) {
-		const answer = await readCode(row);
-		// Without statistics (spec, GET /api/qr/:id: `details`).
-		const code = dateInItsPlace(withNumbers(isRecord(answer.details) ? answer.details : answer));
-		if (row.isTool) return [{ json: { ...code, note: NO_FILE } }];
-		return [await withPicture(row, code)];
-	},
+	performRow: async (row) => [await withPicture(row, await readDetails(row))],
+	asTool: { performRow: async (row) => [{ json: { ...(await readDetails(row)), note: NO_FILE } }] },
 };
