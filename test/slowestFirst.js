@@ -12,7 +12,6 @@ const SLOWEST = [
 	'engine/triggerMemory',
 	'documentation/requests',
 	'model/nights',
-	'fuzz/operationAnswers',
 ];
 
 /** Jest starts first what was slowest the last time; where it has not run before, it goes by the size of the files alone. */

@@ -8,7 +8,7 @@ import { LinkManagementTrigger } from '../../nodes/LinkManagement/LinkManagement
 import { resources } from '../../nodes/LinkManagement/resources';
 import { linkManagement } from '../engine/host';
 import { TriggerHost } from '../engine/pollHost';
-import { operationsOf } from '../fuzz/parameters';
+import { operationsOf } from '../hostile/parameters';
 import type { Sandbox } from '../sandbox';
 import { freshSandbox } from '../sandbox/fresh';
 import { entered } from './entered';

@@ -67,6 +67,6 @@ test.each(DIALECTS)('in the dialect of the %s', async (dialect) => {
 				}
 			},
 		),
-		{ numRuns: Number(process.env.FUZZ_RUNS ?? 25), seed: SEED },
+		{ numRuns: Number(process.env.LINKS_RUNS ?? 25), seed: SEED },
 	);
 });

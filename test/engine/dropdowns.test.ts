@@ -1,7 +1,7 @@
 /** The searchable dropdowns, filled as the editor does when it opens, searches and scrolls them. */
 import type { IDataObject, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 
-import { askingSearches, by, linkManagement, loadOptions, search as searchAt } from './host';
+import { searches, by, linkManagement, loadOptions, search as searchAt } from './host';
 import { begin, bodies, createLink, credential, itemsOf, openService, run, sandbox } from './service';
 
 openService({ deviations: { pageCap: 100, sharedDomains: 0 } });
@@ -236,7 +236,7 @@ describe('at a service of the field', () => {
 	});
 });
 
-test.each(askingSearches)('%s shows the message of the service when it fails', async (method) => {
+test.each(searches)('%s shows the message of the service when it fails', async (method) => {
 	await sandbox.setFaults([{ kind: 'errorEnvelope', message: 'The plan has ended.' }]);
 	const shown = await search(method).then(
 		({ results }) => namesOf(results).join(),

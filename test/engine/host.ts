@@ -419,9 +419,7 @@ function editing(credential: Credential): LoadOptionsContext {
 }
 
 /** The list searches that ask the service: what countries, devices and languages there are is known without it. */
-export const askingSearches = Object.keys(linkManagement.methods?.listSearch ?? {}).filter(
-	(method) => !['searchCountries', 'searchDevices', 'searchLanguages'].includes(method),
-);
+export const searches = Object.keys(linkManagement.methods?.listSearch ?? {});
 
 /** @throws Error where the node has no such method */
 function there<T>(method: T | undefined, name: string): T {
@@ -443,9 +441,13 @@ export async function search(
 	);
 }
 
-/** Calls a load-options method of the node. */
-export async function loadOptions(method: string, credential: Credential): Promise<INodePropertyOptions[]> {
-	return await there(linkManagement.methods?.loadOptions?.[method], method).call(editing(credential));
+/** Calls a load-options method of a node. */
+export async function loadOptions(
+	method: string,
+	credential: Credential,
+	{ methods }: INodeType = linkManagement,
+): Promise<INodePropertyOptions[]> {
+	return await there(methods?.loadOptions?.[method], method).call(editing(credential));
 }
 
 /** Tests a credential, as the editor does when it is saved. */

@@ -3,8 +3,8 @@ import * as core from 'n8n-core';
 
 import { EVENTS, OPERATIONS, type OperationExample } from '../documentation/examples';
 import type { Sandbox } from '../sandbox';
-import { askingSearches, run, search, testCredential, type Credential, type NodeSettings } from './host';
-import { TriggerHost } from './pollHost';
+import { loadOptions, run, search, searches, testCredential, type Credential, type NodeSettings } from './host';
+import { TriggerHost, type as trigger } from './pollHost';
 
 /** What a user sees and n8n keeps of it, and what it failed with, where it did. */
 export interface Trace {
@@ -44,6 +44,8 @@ const eventWays = EVENTS.flatMap(({ parameters, happens }): Array<[string, Way]>
 				await happens(sandbox);
 				left.push(...(await traceOf(host.poll())).left);
 			}
+			// What n8n writes to its database.
+			expect(host.saved.length).toBeLessThan(20_000);
 			return { left: [...left, host.saved, host.executions, host.warnings, host.errors], message };
 		},
 	],
@@ -51,10 +53,12 @@ const eventWays = EVENTS.flatMap(({ parameters, happens }): Array<[string, Way]>
 
 export const WAYS: Array<[name: string, Way]> = [
 	...OPERATIONS.map((example): [string, Way] => [example.operation, operationWay(example)]),
-	...askingSearches.map((method): [string, Way] => [
+	...searches.map((method): [string, Way] => [method, async (credential) => await traceOf(search(method, credential))]),
+	...['getLinks', 'getQrCodes'].map((method): [string, Way] => [
 		method,
-		async (credential) => await traceOf(search(method, credential)),
+		async (credential) => await traceOf(loadOptions(method, credential, trigger)),
 	]),
+	['loadPixels', async (credential) => await traceOf(loadOptions('loadPixels', credential))],
 	// Later engines activate pollers in another class; there, the trigger's side is tested in a real n8n.
 	...('ActiveWorkflows' in core ? eventWays : []),
 	[

@@ -1,4 +1,4 @@
-/** Answers of a service that means harm, in the place of any answer: sizes, nesting, types, IDs, totals and names of every kind. */
+/** Answers that keep no contract, by mistake or by ill will: sizes, nesting, types, IDs, totals, names, statuses and headers of every kind. */
 import fc from 'fast-check';
 
 /** Names that objects have of their own. */
@@ -143,12 +143,32 @@ const envelope = fc
 				.join(',')}}`,
 	);
 
-/** An answer: its status and its text. */
-export const hostileAnswer = fc.record({
-	status: fc.constantFrom(200, 200, 200, 200, 201, 400, 404, 422),
-	text: fc.oneof(
-		{ weight: 6, arbitrary: envelope },
-		{ weight: 1, arbitrary: json },
-		{ weight: 1, arbitrary: longText },
-	),
-});
+const BODIES = ['', '<html><body>Bad gateway</body></html>', '{"error": 0', 'null', '[]', '"text"'];
+
+const headers = fc.record(
+	{
+		'content-type': fc.constantFrom('text/html', 'application/json; charset=utf-7', 'application/octet-stream'),
+		'x-ratelimit-limit': fc.constantFrom('30', 'many', '-1', '1e9'),
+		'x-ratelimit-remaining': fc.constantFrom('29', '5', 'x', '9'.repeat(20), ''),
+		'x-ratelimit-reset': fc.constantFrom('0', '-5', 'soon', '1e400', 'Thu, 01 Jan 1970 00:00:00 GMT', '9'.repeat(20)),
+		date: fc.constantFrom('x', 'Thu, 01 Jan 1970 00:00:00 GMT', 'Fri, 31 Dec 9999 23:59:59 GMT'),
+	},
+	{ requiredKeys: [] },
+);
+
+/** Statuses at which nothing is waited for, so that no run takes long. */
+const status = fc.constantFrom(200, 200, 200, 200, 200, 200, 201, 204, 301, 302, 304, 400, 401, 403, 404, 422);
+
+/** An answer: its status, its headers and its text. */
+export const hostileAnswer = fc
+	.record({
+		status,
+		headers,
+		text: fc.oneof(
+			{ weight: 6, arbitrary: envelope },
+			{ weight: 1, arbitrary: json },
+			{ weight: 1, arbitrary: longText },
+			{ weight: 1, arbitrary: fc.constantFrom(...BODIES) },
+		),
+	})
+	.map((answer) => ({ kind: 'answer' as const, ...answer }));

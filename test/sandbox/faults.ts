@@ -27,7 +27,7 @@ export type FaultKind =
 	| { kind: 'errorEnvelope'; status?: number; message?: string; error?: unknown }
 	| { kind: 'html'; status?: number; workDone?: boolean }
 	/** This text in the answer's place; the work is done all the same with `workDone`. */
-	| { kind: 'answer'; status?: number; text: string; workDone?: boolean }
+	| { kind: 'answer'; status?: number; text: string; headers?: Record<string, string>; workDone?: boolean }
 	/** The page of a list without its records; its figures are as they are. */
 	| { kind: 'emptied' }
 	/** The first page of the list, whichever was asked for. */

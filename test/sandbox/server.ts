@@ -190,7 +190,7 @@ class Exchange {
 					: failed(fault.status, fault.message ?? `The service failed (${fault.status}).`);
 			case 'answer':
 				if (fault.workDone) this.work(logged);
-				return { status: fault.status ?? 200, text: fault.text };
+				return { status: fault.status ?? 200, text: fault.text, headers: fault.headers };
 			case 'emptied':
 				return changed(this.work(logged), (body) => withoutRecords(body, this.shown?.collection));
 			case 'firstPage':

@@ -91,7 +91,7 @@ type Checks = AsyncGenerator<Check, void, void>;
 
 /** What `npm test` leaves to `npm run test:all`: what takes long, and seldom fails alone. */
 const LONG =
-	'test/(sandbox|fuzz)/|engine/(gates|keyInAnswers|triggerMemory|triggerTime)|model/nights|documentation/requests';
+	'test/sandbox/|hostile/anyInput|engine/(gates|keyInAnswers|triggerMemory|triggerTime)|model/nights|documentation/requests';
 /** The folders whose tests have a configuration of their own (jest.config.js). */
 const OF_OTHERS = 'test/(n8n|editor|queue)/';
 
@@ -128,7 +128,7 @@ async function* all(): Checks {
 
 /** Other draws, the newest n8n for long, then other versions. */
 async function* nightly(): Checks {
-	yield jest('other draws', ['test/(life|model|anyService|fuzz|hostile|unit|engine)/'], {
+	yield jest('other draws', ['test/(life|model|anyService|hostile|unit|engine)/'], {
 		LIVES: '10000',
 		LINKS_RUNS: '1000',
 		HARM_RUNS: '600',
