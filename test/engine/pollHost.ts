@@ -32,6 +32,53 @@ export const nodeTypes: INodeTypes = {
 
 type Logger = Parameters<typeof LoggerProxy.init>[0];
 
+/** What a poll is handed. */
+export interface Polled {
+	workflow: Workflow;
+	context: PollContext;
+}
+
+/** The trigger as a workflow's node. */
+export function triggerNode(node: Partial<INode>): INode {
+	const parameters = { pollTimes: { item: [{ mode: 'everyMinute' }] }, ...node.parameters } as INode['parameters'];
+	return {
+		id: 'trigger-id',
+		name: 'Trigger',
+		type: TRIGGER_TYPE,
+		typeVersion: 1,
+		position: [0, 0],
+		credentials: { linkManagementApi: { id: '1', name: 'Link Management' } },
+		...node,
+		parameters,
+	};
+}
+
+/** A workflow with the trigger alone, as it stands in the database. */
+export function triggerWorkflow(id: string, node: INode, staticData: string): Workflow {
+	const data = JSON.parse(staticData) as IDataObject;
+	return new Workflow({ id, name: 'Test', nodes: [node], connections: {}, active: true, nodeTypes, staticData: data });
+}
+
+/** The static data of a workflow, if it has changed since it was saved last: n8n saves nothing else. */
+export function toBeSaved({ staticData }: Workflow): string | undefined {
+	const watched = staticData as { __dataChanged?: boolean };
+	if (watched.__dataChanged !== true) return undefined;
+	watched.__dataChanged = false;
+	return JSON.stringify(staticData);
+}
+
+/** Lets a context keep a cursor, as n8n's durable scheduler does. @param commit saves it */
+export function withCursor({ context, workflow }: Polled, cursor: string, commit: () => void): void {
+	const snapshot = JSON.parse(cursor) as IDataObject;
+	context.getWorkflowStaticData = (kind) => (kind === 'node' ? snapshot : workflow.getStaticData(kind));
+	Object.assign(context, { __commitCursor: async () => await Promise.resolve(commit()) });
+}
+
+/** Lets a context log its warnings here. */
+export function withWarnings(context: PollContext, warnings: string[]): void {
+	Object.defineProperty(context, 'logger', { value: silent(warnings) });
+}
+
 export interface TriggerSetting {
 	credential: Credential;
 	parameters: IDataObject;
@@ -73,16 +120,7 @@ export class TriggerHost {
 		this.budgetMs = setting.budgetMs ?? USUAL_BUDGET;
 		this.saved = setting.saved ?? '{}';
 		this.cursor = setting.cursor ?? '{}';
-		this.node = {
-			id: 'trigger-id',
-			name: 'Trigger',
-			type: TRIGGER_TYPE,
-			typeVersion: 1,
-			position: [0, 0],
-			parameters: { pollTimes: { item: [{ mode: 'everyMinute' }] }, ...setting.parameters } as INode['parameters'],
-			credentials: { linkManagementApi: { id: '1', name: 'Link Management' } },
-			...setting.node,
-		};
+		this.node = triggerNode({ parameters: setting.parameters as INode['parameters'], ...setting.node });
 		this.workflow = this.load();
 	}
 
@@ -175,15 +213,7 @@ export class TriggerHost {
 	}
 
 	private load(): Workflow {
-		return new Workflow({
-			id: this.workflowId,
-			name: 'Test',
-			nodes: [this.node],
-			connections: {},
-			active: true,
-			nodeTypes,
-			staticData: JSON.parse(this.saved) as IDataObject,
-		});
+		return triggerWorkflow(this.workflowId, this.node, this.saved);
 	}
 
 	private context(workflow: Workflow, activation: WorkflowActivateMode): PollContext {
@@ -202,12 +232,8 @@ export class TriggerHost {
 		);
 		// As it is in contexts of n8n 2.41 that are not of its scheduler.
 		Object.assign(context, { getPollBudgetMs: () => 300_000 });
-		if (this.setting.durableCursor) {
-			const snapshot = JSON.parse(this.cursor) as IDataObject;
-			context.getWorkflowStaticData = (kind) => (kind === 'node' ? snapshot : workflow.getStaticData(kind));
-			Object.assign(context, { __commitCursor: async () => await Promise.resolve(this.commit(context)) });
-		}
-		Object.defineProperty(context, 'logger', { value: silent(this.warnings) });
+		if (this.setting.durableCursor) withCursor({ context, workflow }, this.cursor, () => this.commit(context));
+		withWarnings(context, this.warnings);
 		return context;
 	}
 
@@ -219,11 +245,8 @@ export class TriggerHost {
 		this.cursor = JSON.stringify(context.getWorkflowStaticData('node'));
 	}
 
-	/** As n8n does it: only when something has changed. */
 	private save(workflow: Workflow): void {
-		if (!(workflow.staticData as { __dataChanged?: boolean }).__dataChanged) return;
-		this.saved = JSON.stringify(workflow.staticData);
-		(workflow.staticData as { __dataChanged?: boolean }).__dataChanged = false;
+		this.saved = toBeSaved(workflow) ?? this.saved;
 	}
 }
 

@@ -41,7 +41,7 @@ test('a poll without time is in the log, by its workflow, and the next one that 
 		records.change(id, { count: 1 + times });
 		await polls(3);
 		const warned =
-			/^"Trigger" in workflow "Life" \(workflow \d+\) had no time .* The next poll goes on\. Nothing is lost\./;
+			/^"Trigger" in workflow "Test" \(workflow \d+\) had no time .* The next poll goes on\. Nothing is lost\./;
 		expect(n8n.warnings).toHaveLength(3);
 		for (const warning of n8n.warnings) expect(warning).toMatch(warned);
 		service.begin();

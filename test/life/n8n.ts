@@ -14,26 +14,25 @@
  * Static data is kept by the node's name, a cursor by its ID. A process that ends, in whatever way, forgets the rest.
  */
 import { PollContext } from 'n8n-core';
-import {
-	Workflow,
-	type IDataObject,
-	type INode,
-	type INodeExecutionData,
-	type WorkflowActivateMode,
-} from 'n8n-workflow';
+import type { IDataObject, INode, INodeExecutionData, Workflow, WorkflowActivateMode } from 'n8n-workflow';
 
 import { memory, TriggerMemory } from '../../nodes/LinkManagement/trigger/memory';
 import { additionalData } from '../engine/host';
-import { nodeTypes, TRIGGER_TYPE, type } from '../engine/pollHost';
+import {
+	toBeSaved,
+	triggerNode,
+	triggerWorkflow,
+	type,
+	withCursor,
+	withWarnings,
+	type Polled,
+} from '../engine/pollHost';
 import type { LifeService } from './service';
 
 export const MODES = ['old', 'plain', 'scheduled', 'durable'] as const;
 export type Mode = (typeof MODES)[number];
 
-/** What a poll is handed. */
-interface Activation {
-	readonly workflow: Workflow;
-	readonly context: PollContext;
+interface Activation extends Polled {
 	/** The cursor, as it was handed over. */
 	readonly seed?: string;
 }
@@ -157,47 +156,25 @@ export class PlayedN8n {
 		this.cursor = cursor;
 	}
 
-	private save({ staticData }: Workflow): void {
-		const watched = staticData as { __dataChanged?: boolean };
-		if (watched.__dataChanged !== true) return;
-		this.staticData = JSON.stringify(staticData);
-		watched.__dataChanged = false;
+	private save(workflow: Workflow): void {
+		this.staticData = toBeSaved(workflow) ?? this.staticData;
 	}
 
 	/** @param budget of a poll of the scheduler: what n8n says of others is five minutes */
 	private load(activation: WorkflowActivateMode, budget = 5 * 60_000, cursor = this.cursor): Activation {
-		const node: INode = {
-			id: 'trigger-id',
-			type: TRIGGER_TYPE,
-			typeVersion: 1,
-			position: [0, 0],
-			credentials: { linkManagementApi: { id: '1', name: 'Link Management' } },
-			...this.node,
-			parameters: { pollTimes: { item: [{ mode: 'everyMinute' }] }, ...this.node.parameters } as INode['parameters'],
-		};
-		const workflow = new Workflow({
-			id: this.workflowId,
-			name: 'Life',
-			nodes: [node],
-			connections: {},
-			active: true,
-			nodeTypes,
-			staticData: JSON.parse(this.staticData) as IDataObject,
-		});
+		const node = triggerNode(this.node as Partial<INode>);
+		const workflow = triggerWorkflow(this.workflowId, node, this.staticData);
 		const credential = { baseUrl: BASE_URL, apiKey: this.apiKey };
 		const data = additionalData(credential, { id: this.workflowId } as never);
 		const context = new PollContext(workflow, node, data, 'trigger', activation);
-		const warn = (message: string) => this.warnings.push(message);
 		const send = async (_type: string, options: never) => await this.service.answer(options);
 		Object.assign(context.helpers, { httpRequestWithAuthentication: send });
-		Object.defineProperty(context, 'logger', { value: { debug() {}, info() {}, error() {}, warn } });
+		withWarnings(context, this.warnings);
 		if (this.mode !== 'old') Object.assign(context, { getPollBudgetMs: () => budget });
 		if (this.mode !== 'durable') return { workflow, context };
 		const seed = cursor ?? JSON.stringify(workflow.getStaticData('node', node));
-		const snapshot = JSON.parse(seed) as IDataObject;
 		const polled = { workflow, context, seed };
-		context.getWorkflowStaticData = (kind) => (kind === 'node' ? snapshot : workflow.getStaticData(kind));
-		const commit = async () => await Promise.resolve(this.keepCursor(polled));
-		return { ...polled, context: Object.assign(context, { __commitCursor: commit }) };
+		withCursor(polled, seed, () => this.keepCursor(polled));
+		return polled;
 	}
 }

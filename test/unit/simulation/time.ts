@@ -10,32 +10,48 @@ export function randomFrom(seed: number): () => number {
 	return () => random.next();
 }
 
+/** A call at a time (ms). */
+interface Timer {
+	readonly at: number;
+	readonly call: () => void;
+}
+
 /** Time that passes only when everything that can happen now has happened. */
 export class SimulatedTime {
-	private time: number;
-	private queue: Array<{ at: number; order: number; wake: () => void }> = [];
-	private order = 0;
+	/** The next timer comes first. */
+	private readonly queue: Timer[] = [];
 	/** How long (ms) those of the clocks were to run. */
 	readonly timers: number[] = [];
 
-	constructor(start = 1_800_000_000_000) {
-		this.time = start;
-	}
+	/** @param turns of the event loop that let all that can go on do so: more than one where streams are read */
+	constructor(
+		private time = 1_800_000_000_000,
+		private readonly turns = 1,
+	) {}
 
 	now = (): number => this.time;
 
+	/** Calls back in so many milliseconds. @returns the timer, to be cleared */
+	later = (call: () => void, milliseconds = 0): Timer => {
+		const timer = { at: this.time + Math.max(0, milliseconds), call };
+		let low = 0;
+		let high = this.queue.length;
+		while (low < high) {
+			const middle = (low + high) >> 1;
+			if (this.queue[middle].at <= timer.at) low = middle + 1;
+			else high = middle;
+		}
+		this.queue.splice(low, 0, timer);
+		return timer;
+	};
+
+	clear = (timer?: Timer): void => {
+		const at = timer === undefined ? -1 : this.queue.indexOf(timer);
+		if (at >= 0) this.queue.splice(at, 1);
+	};
+
 	sleep = async (milliseconds: number): Promise<void> => {
-		await new Promise<void>((wake) => {
-			const entry = { at: this.time + Math.max(0, milliseconds), order: this.order++, wake };
-			let low = 0;
-			let high = this.queue.length;
-			while (low < high) {
-				const middle = (low + high) >> 1;
-				if (this.queue[middle].at <= entry.at) low = middle + 1;
-				else high = middle;
-			}
-			this.queue.splice(low, 0, entry);
-		});
+		await new Promise<void>((wake) => this.later(wake, milliseconds));
 	};
 
 	/** A clock whose timers are noted. */
@@ -48,25 +64,36 @@ export class SimulatedTime {
 	}
 
 	/** Lets time pass until the work is done; fails when it is not done by `limit` ms from now. */
-	async run<T>(work: Promise<T>, limit: number): Promise<T> {
+	async run<T>(work: Promise<T>, limit = Infinity): Promise<T> {
 		let isDone = false;
 		const done = () => (isDone = true);
 		work.then(done, done);
 		const end = this.time + limit;
 		for (;;) {
-			await settle();
+			for (let turns = 0; turns < this.turns && !isDone; turns++) await turn();
 			if (isDone) return await work;
-			const next = this.queue.shift();
-			if (next === undefined)
+			if (this.queue.length === 0)
 				throw new Error('Nothing is left to happen, and the work is not done: a wait without end');
-			if (next.at > end) throw new Error(`Not done after ${limit} ms`);
-			this.time = Math.max(this.time, next.at);
-			next.wake();
+			if (this.queue[0].at > end) throw new Error(`Not done after ${limit} ms`);
+			this.next();
 		}
+	}
+
+	/** Lets time pass, without anybody who waits for something. */
+	async pass(milliseconds: number): Promise<void> {
+		const end = this.time + milliseconds;
+		while (this.queue.length > 0 && this.queue[0].at <= end) this.next();
+		this.time = end;
+		await turn();
+	}
+
+	private next(): void {
+		const timer = this.queue.shift()!;
+		this.time = Math.max(this.time, timer.at);
+		timer.call();
 	}
 }
 
-/** Lets all promises that can go on do so. */
-async function settle(): Promise<void> {
+async function turn(): Promise<void> {
 	await new Promise((resolve) => setImmediate(resolve));
 }
