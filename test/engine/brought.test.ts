@@ -155,12 +155,6 @@ test.each(['America/New_York', 'Europe/Berlin', 'Asia/Tokyo'])(
 	},
 );
 
-test.each(['Yes', 'true', true])('a password that says %j is refused: it is none', async (Password) => {
-	expect(await becomes([{ 'Long URL': shop(1), Password }])).toEqual([
-		expect.stringMatching(/^Password says that there is a password, but not which\. Enter the password itself/),
-	]);
-});
-
 test.each(['#REF!', '#¡REF!', '#ÜBERLAUF!', '#BAŞV!', '#N/D', '#YOK', '#N/A', 'Loading…', '#DIV/0!'])(
 	"a spreadsheet's %s is refused in every column, with its name",
 	async (error) => {

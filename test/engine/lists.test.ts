@@ -77,6 +77,16 @@ test('an answer without the list is no empty list', async () => {
 	expect(error?.message).toMatch(/without the list "urls"/);
 });
 
+test('a list that the pages leave records out of is put out with a hint that says how many of how many', async () => {
+	await begin({ records: { links: 30 }, deviations: { pageCap: 10, ties: 30 } });
+	await sandbox.setFaults([{ kind: 'listFields', fields: { result: 40 } }]);
+	const outcome = await run(all);
+	expect(outcome.items).toHaveLength(30);
+	expect(hintsOf(outcome)).toEqual([
+		'This list is not whole: it has 30 of 40 records. The service shows some of them twice and leaves others out.',
+	]);
+});
+
 test('items of several types may share an ID', async () => {
 	const shared = (['links', 'qr'] as const).map((type) => ({ type, id: 9001 }));
 	await sandbox.createRecords({ links: [{ id: 9001 }], qrs: [{ id: 9001 }], channels: [{ id: 9002, items: shared }] });

@@ -46,6 +46,27 @@ describe('in the dialect of the field', () => {
 		}
 	});
 
+	test.each(operations.slice(1))(
+		'%s that would lose targets by state is refused, and nothing is sent',
+		async (_operation, parametersOf) => {
+			await account.has(dialect, { links: [{ alias: 'own', longurl: asRow.url }] });
+			const [{ id, shorturl }] = await account.sandbox.links();
+			const location = { 'united states': { all: visitors, california: japan } };
+			const text = JSON.stringify({ error: 0, id, details: { id, shorturl, longurl: asRow.url, location } });
+			await account.sandbox.setFaults([{ kind: 'answer', text, match: { path: '^/api/url/\\d+$' } }]);
+			const rows = [{ ...asRow, visitors, japan: '' }];
+			const { error } = await account.work(
+				parametersOf({ languagetarget: { values: [{ language: 'German', link: visitors }] } }),
+				rows,
+			);
+			expect(error?.message).toMatch(/^The link has targets by state \("united states"\), which an update may lose/);
+			expect(await account.changes()).toEqual([]);
+			const { error: none } = await account.work(parametersOf(targets('Germany')), rows);
+			expect(none).toBeUndefined();
+			expect(await account.changes()).toHaveLength(1);
+		},
+	);
+
 	test('a sheet reads the links of rows that name an address, and updates those that differ', async () => {
 		const device = { iphone: 'https://example.com/ios' };
 		const asTheySay: Record<string, string> = { germany: visitors, france: visitors, japan };

@@ -96,57 +96,6 @@ test('an operation that there is not: nothing is sent, and the error says so', a
 	expect(await account.sandbox.requests()).toEqual([]);
 });
 
-test.each(['#WELCOME2026!', '7E10', '="x"', "'00123", '1234567890123456789012', '#1!'])(
-	'the password %j is taken as it is',
-	async (password) => {
-		expect((await sentFor([{ 'Long URL': shop(1), password }]))[0]).toEqual([{ url: shop(1), password }]);
-	},
-);
-
-test.each(['#N/A', '#BEZUG!', '#NOM?', '#¡VALOR!', '#DIV/0!', { some: 'object' }])(
-	'%j is no password, and is not quoted',
-	async (password) => {
-		const [sent, said] = await sentFor([{ 'Long URL': shop(1), password } as IDataObject]);
-		expect(sent).toEqual([]);
-		expect(said).toMatch(/^Password (?:has the sign of a spreadsheet|is not text)/);
-		if (typeof password === 'string') expect(said).not.toContain(password);
-	},
-);
-
-test('an alias may look like a short number', async () => {
-	expect((await sentFor([{ url: shop(1), alias: '4E27' }]))[0]).toEqual([{ url: shop(1), custom: '4E27' }]);
-	expect((await sentFor([{ url: shop(2), alias: '1.23E+15' }]))[1]).toMatch(/too long to be exact/);
-});
-
-test.each([
-	['2031-12-31 23:59:00 UTC', '2031-12-31 23:59:00'],
-	['2031-12-31 00:00:00 UTC', '2031-12-31 23:59:59'],
-	['2031-06-30 12:00:00 Europe/Berlin', '2031-06-30 10:00:00'],
-])('the date %s is read', async (Expiry, expiry) => {
-	const outcome = await run(upsertOf(), {
-		credential: account.credential,
-		rows: [{ 'Long URL': shop(1), Expiry }],
-		workflow: { timezone: 'UTC' },
-	});
-	expect(outcome.error).toBeUndefined();
-	expect((await account.sandbox.requests()).find(({ method }) => method === 'POST')?.body).toEqual({
-		url: shop(1),
-		expiry,
-	});
-});
-
-test.each([301, '302', 307])('an HTTP status is no redirection type, wherever it stands: %j', async (type) => {
-	const create = {
-		resource: 'link',
-		operation: 'create',
-		url: shop(1),
-		linkFields: { type: { __rl: true, mode: 'id', value: type } },
-	};
-	const { error } = await run(create, { credential: account.credential, rows: [{}] });
-	expect(error?.message).toMatch(/^Redirection Type is an HTTP status: /);
-	expect((await account.sandbox.requests()).filter(({ method }) => method === 'POST')).toEqual([]);
-});
-
 describe('UTM parameters of the fields', () => {
 	const utm = { utm: { value: { source: 'mail', medium: '', campaign: 'May sale' } } };
 
