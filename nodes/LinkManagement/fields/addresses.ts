@@ -3,8 +3,7 @@ import { addressIn, NOT_IN_NEW_ALIAS, shortKey, withPlainAmpersands } from '../l
 import { type Parser } from '../run/request';
 import { parseUrl, withoutSlashAtEnd } from '../service/baseUrl';
 import { ValueError } from '../service/answer/errors';
-import { LONGEST } from './lengths';
-import { parserOf, plainText, quoted, valueParser, visibleText } from './parsers';
+import { LONGEST, parserOf, plainText, quoted, valueParser, visibleText } from './parsers';
 
 /** A text that starts with a host: labels with dots between them, the last one of letters. */
 const STARTS_WITH_HOST = /^(?:[\p{L}\p{N}_][\p{L}\p{N}_-]{0,62}\.){1,10}\p{L}{2,63}(?::\d{1,5})?(?:[/?#\s]|$)/u;

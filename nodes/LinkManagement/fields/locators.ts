@@ -10,8 +10,7 @@ import {
 } from '../links/reference';
 import { type Field, type ParsedField, type Parser, required, type ValueContext } from '../run/request';
 import { alias, domainUrl, webUrl, shortUrlIn } from './addresses';
-import { LONGEST } from './lengths';
-import { enteredId, id, listOf, parserOf, text, valueParser, visibleText } from './parsers';
+import { enteredId, id, listOf, LONGEST, parserOf, text, valueParser, visibleText } from './parsers';
 
 /**
  * A parser for records by ID or name. A name is accepted where an ID is expected; a number in a column, or from a model, may be either.

@@ -7,8 +7,27 @@ import type { IDataObject } from 'n8n-workflow';
 import { labelled, type ParsedField, type Parser, type ValueContext, valueOf } from '../run/request';
 import { type Advice, inEditor, together } from '../service/answer/advice';
 import { listed, ValueError } from '../service/answer/errors';
-import { asFlag, asId, isNothing, isRecord, trimmed, wholeNumber } from '../service/records';
-import { checkCount, checkLength, LONGEST } from './lengths';
+import { asFlag, asId, isNothing, isRecord, LONGEST_TEXT, trimmed, wholeNumber } from '../service/records';
+
+/**
+ * Greatest lengths (characters) of values: of addresses what browsers and servers bear, of others what services take. What is longer is
+ * refused before anything looks into it.
+ */
+export const LONGEST = { address: 8000, alias: 255, text: LONGEST_TEXT };
+/** Most entries of a list. */
+const MOST_ENTRIES = 1000;
+
+/** @throws ValueError if a text is too long */
+function checkLength({ length }: string, longest: number): void {
+	if (length <= longest) return;
+	throw new ValueError(`has ${length} characters, and takes at most ${longest}`, 'Shorten it.');
+}
+
+/** @throws ValueError if a list has too many entries */
+export function checkCount({ length }: readonly unknown[], what = 'entries'): void {
+	if (length <= MOST_ENTRIES) return;
+	throw new ValueError(`has ${length} ${what}, and takes at most ${MOST_ENTRIES}`, 'Leave some out.');
+}
 
 /** Invisible characters that web pages and spreadsheets leave in text; except those that join letters and emojis. */
 const INVISIBLE = /[\u200b\u2060\ufeff]/g;

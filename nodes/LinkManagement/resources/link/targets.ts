@@ -2,8 +2,7 @@
 import { webUrl } from '../../fields/addresses';
 import { groupRepeated, several } from '../../fields/collections';
 import { textField } from '../../fields/inputs';
-import { checkCount } from '../../fields/lengths';
-import { listOf, plainText, rowsOf, text, valueParser } from '../../fields/parsers';
+import { checkCount, listOf, plainText, rowsOf, text, valueParser } from '../../fields/parsers';
 import { labelOf } from '../../links/linkFields';
 import type { ParsedField, Parser } from '../../run/request';
 import data from './data/targets.json';
