@@ -207,7 +207,9 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 
 		test('a keyword finds a link; nothing found is said', async () => {
 			const made = await link('flyer', { title: 'Winter sale in Oslo' });
-			expect(await call('find', { q: 'sale in Oslo' })).toMatchObject({ total: 1, records: [{ id: made.id }] });
+			const found = await call('find', { q: 'sale in Oslo' });
+			expect(found).toMatchObject({ total: 1, records: [{ id: made.id }] });
+			expect(found).not.toHaveProperty('note');
 			expect(await call('find', { q: 'zzyzx' })).toMatchObject({
 				returned: 0,
 				more: false,

@@ -213,6 +213,7 @@ async function noticeOf(...items: IDataObject[]): Promise<string | undefined> {
 test('before a run, the editor says what feeds what', async () => {
 	expect(await noticeOf()).toMatch(/^Columns that are read: Long URL, Alias, Short URL and more\. <a /);
 	expect(await noticeOf({ 'Long URL': 'a', Alias: 'b' })).toBe('Columns read: Long URL, Alias.');
+	expect(await noticeOf({ 'Long URL': 'a', Shop: 'b' })).toBe('Columns read: Long URL.<br>Columns ignored: Shop.');
 	expect(await noticeOf({ 'Ziel-URL': 'a', custom: 'b' }, { Notiz: 'c' })).toBe(
 		'Columns read: Ziel-URL as Long URL, custom as Alias.<br>Columns ignored: Notiz.',
 	);
