@@ -187,13 +187,14 @@ describe('at a service of the field', () => {
 		test.each<[string, number, string]>([
 			['is missing', 404, ''],
 			['may not be read with this key', 200, 'You do not have access to this endpoint with this API key.'],
-			['fails', 500, 'Something is broken'],
+			['fails', 500, `Something is broken ${'x'.repeat(5_000)}`],
 		])('a list that %s hides no other, and is named', async (_what, status, message) => {
 			await sandbox.setFaults([{ kind: 'errorEnvelope', status, message, match: { path: '^/api/splash' } }]);
 			const names = namesOf(await scroll('searchRedirectionTypes'));
 			expect(names).toHaveLength(5);
 			expect(names.filter((_name, at) => at !== 3)).toEqual(['Direct', 'Frame', 'Splash', 'Overlay: Vote (poll)']);
 			expect(names[3]).toMatch(/^\(Splash pages are not listed: .*(?:does not offer|to use \/api\/splash|is broken)/);
+			expect(names[3].length).toBeLessThan(600);
 			await sandbox.setFaults([{ kind: 'status', status: 401 }]);
 			await expect(search('searchRedirectionTypes')).rejects.toThrow('refused the API Key');
 		});

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 
 import { serviceKey } from '../../nodes/LinkManagement/service/connection';
 import { MASK, redactionOf } from '../../nodes/LinkManagement/service/redact';
+import { readAnswer } from '../../nodes/LinkManagement/service/answer/answer';
 import { errorOf, withoutSecrets } from '../../nodes/LinkManagement/service/answer/errors';
+import type { Failure } from '../../nodes/LinkManagement/service/answer/failures';
 
 describe('the key', () => {
 	test.each([
@@ -27,18 +29,16 @@ describe('the key', () => {
 		},
 	);
 
-	test('is out before a long message is cut, so that no half of it stays', () => {
-		const message = `${'x'.repeat(490)}secret-key-1234567890`;
-		const circumstances = {
-			method: 'GET',
-			path: '/api/urls',
-			statusCode: 400,
-			address: 'https://service.example',
-			isKnown: true,
-		};
-		const told = { ...circumstances, failure: { kind: 'refused' as const, message } };
-		const error = errorOf(told, redactionOf('secret-key-1234567890'));
-		expect(error.message).toBe(`The service says "${'x'.repeat(490)}*****"`);
+	test.each([
+		[490, /x{490}\*{5}"$/],
+		// As many as are read of a message: half of the key would stay.
+		[9_990, /^[^k]*x"$/],
+	])('is out of a long message, behind %d characters, before it is cut', (before, left) => {
+		const asked = { method: 'GET', path: '/api/urls', address: 'https://service.example', isKnown: true };
+		const body = { error: 1, message: `${'x'.repeat(before)}secret-key-1234567890` };
+		const failure = readAnswer({ statusCode: 400, headers: {}, body }, asked) as Failure;
+		const { message } = errorOf({ ...asked, statusCode: 400, failure }, redactionOf('secret-key-1234567890'));
+		expect(message.replace('The service says', '')).toMatch(left);
 	});
 });
 

@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { withConnection } from '../service/connection';
-import { ApiError } from '../service/answer/errors';
+import { ApiError, messageOfError } from '../service/answer/errors';
 import type { ListEndpoint, PageRequest } from '../service/lists/page';
 import { ListReader, readRecords } from '../service/lists/listReader';
 import { type SendOptions, ServiceClient } from '../service/send/serviceClient';
@@ -107,7 +107,7 @@ export function listsSearch(fixed: Option[], ...lists: Choices[]) {
 			for (const choices of lists) {
 				const options = await allEntries(client, choices).catch((error: unknown) => {
 					if (!(error instanceof ApiError) || !['endpoint', 'row'].includes(error.affects)) throw error;
-					results.push({ name: `(${choices.nouns} are not listed: ${error.message})`, value: '' });
+					results.push({ name: `(${choices.nouns} are not listed: ${messageOfError(error)})`, value: '' });
 					return [];
 				});
 				results.push(...options.filter(isWanted));
