@@ -6,6 +6,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
+import { isSimilarAddress } from '../../nodes/LinkManagement/links/url';
 import { isFailed } from '../failed';
 import { CONTINUE, openAccount, upsertOf, type Work } from '../engine/account';
 import { by } from '../engine/host';
@@ -30,9 +31,15 @@ const ALIASES = [
 	'three',
 	'r1',
 	'r2',
+	'my link',
+	'größe',
 ];
-const URLS = ['a', 'a/', 'b', 'b?x=1', 'c', 'd', 'e', 'f'].map((path) => `https://shop.example.com/${path}`);
-const isNewable = (alias: string) => !alias.includes('/');
+/** Some lead to different pages, and are kept in the same form by some services. */
+const URLS = [
+	...['a', 'a/', 'b', 'b?x=1', 'c', 'd', 'e', '?q=two%20words', '?a=1&b=2'],
+	...['?next=/a%26b=2', '?next=/a&b=2', 'a%2Fb', 'a/b', '#/one', '#/two'],
+].map((path) => `https://shop.example.com/${path}`);
+const isNewable = (alias: string) => !/[/ ]/.test(alias);
 
 interface There {
 	alias: number;
@@ -211,7 +218,10 @@ function itemComplaints({ items }: Work, links: readonly LinkWithAddress[]): str
 		);
 		if (link === undefined) return [`row ${at} came out as ${JSON.stringify(json)}, which is not there`];
 		const names = ['shorturl', 'alias', 'longurl', 'title', 'description'] as const;
-		const wrong = names.filter((name) => json[name] !== undefined && json[name] !== link[name]);
+		// A service may keep a long URL in another form than it was sent.
+		const isSo = (name: (typeof names)[number]) =>
+			json[name] === link[name] || (name === 'longurl' && isSimilarAddress(link.longurl, json.longurl));
+		const wrong = names.filter((name) => json[name] !== undefined && !isSo(name));
 		return wrong.map((name) => `row ${at} says ${name} ${JSON.stringify(json[name])}, it is ${link[name]}`);
 	});
 }
@@ -230,9 +240,11 @@ async function sheetComplaints(one: Drawn): Promise<string[]> {
 	const first = await play(items);
 	const links = await account.sandbox.links();
 	complaints.push(...(await requestComplaints(first, items, before)), ...itemComplaints(first, links));
-	const { aliasDropped, domainDropped, knownLongUrl, aliasKept } = behavior(one);
+	const { aliasDropped, domainDropped, knownLongUrl, aliasKept, longUrlKept, createReply } = behavior(one);
 	const takesAll = !aliasDropped && !domainDropped && knownLongUrl === 'new';
-	if (takesAll && aliasKept === 'asSent' && actionsOf(planned) !== actionsOf(first))
+	// By a long URL that is kept in another form, nobody finds the link whose creation says nothing.
+	const isFound = createReply !== 'bare' || longUrlKept === 'asSent';
+	if (takesAll && isFound && aliasKept === 'asSent' && actionsOf(planned) !== actionsOf(first))
 		complaints.push(`planned ${actionsOf(planned)}, done ${actionsOf(first)}`);
 	const hasFailed = failedRows(first).includes(true);
 	const isShown = items.every(({ password, campaign }) => password === undefined && campaign === undefined);
@@ -240,8 +252,11 @@ async function sheetComplaints(one: Drawn): Promise<string[]> {
 		await account.sandbox.clearRequests();
 		const again = await play(items);
 		const changes = await account.changes();
-		const isKept = items.every(({ password }) => password === undefined);
-		if (isKept && changes.length > 0) complaints.push(`the next run sent ${changes.join()}: ${actionsOf(again)}`);
+		// Where long URLs are kept in another form, links are updated each time, and none is made.
+		const isSpelled = longUrlKept === 'asSent' || longUrlKept === 'normalized';
+		const isKept = isSpelled && items.every(({ password }) => password === undefined);
+		const sent = isKept ? changes : changes.filter((change) => change === 'POST /api/url/add');
+		if (sent.length > 0) complaints.push(`the next run sent ${sent.join()}: ${actionsOf(again)}`);
 	}
 	const compare = async (what: string, order: number[]) => {
 		await fill(one);
