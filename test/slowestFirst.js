@@ -3,11 +3,9 @@ const Sequencer = require('@jest/test-sequencer').default;
 /** What takes longest: started last, one of these would run by itself while the other processes have nothing left to do. */
 const SLOWEST = [
 	'life/life',
-	'engine/attacks',
 	'anyService/anyService',
 	'engine/triggerTime',
 	'engine/faults',
-	'engine/upsertRequests',
 	'engine/keyInAnswers',
 	'engine/triggerMemory',
 	'documentation/requests',

@@ -1,6 +1,7 @@
 /**
- * Answers that hold the API key or the custom header, in data and in failures: the key leaves the node by no way and in no notation
- * that docs/proof/adversarial.md names, the node sends what it would send if the answers did not hold it, and items lose nothing else.
+ * Answers that hold the API key or the custom header, in data and in failures, and redirects: the key leaves the node by no way, to no
+ * other host and in no notation that docs/proof/adversarial.md names, the node sends what it would send if the answers did not hold it,
+ * and items lose nothing else.
  */
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
@@ -10,6 +11,7 @@ import { startSandbox, type Dialect, type Sandbox } from '../sandbox';
 import { loadContract, type Contract } from '../sandbox/contract';
 import { CONTINUE } from './account';
 import { agentWith, answersTo } from './agent';
+import { quickClock } from './clock';
 import { by, itemsOf, type Credential } from './host';
 import { serve } from './serve';
 import { operationWay, textsOf, WAYS, type Way } from './ways';
@@ -84,6 +86,8 @@ const DEEDS: Array<[string, Way]> = [
 ];
 
 const deeds = fc.shuffledSubarray(DEEDS, { minLength: 12, maxLength: 12 });
+
+afterEach(() => jest.restoreAllMocks());
 
 let contract: Contract;
 
@@ -165,18 +169,30 @@ test('records that hold the key: it leaves by no way, and what is sent is what i
 	expect(shown).toBeGreaterThan(0);
 });
 
-test('failures that repeat the key: it leaves by no way', async () => {
-	let answer: (key: string) => [status: number, headers: Record<string, string>, body: string];
+/** Statuses of redirects: by some, the same request goes on, by others a GET. */
+const REDIRECTS = [301, 302, 303, 307, 308];
+
+test('failures that repeat the key, and redirects: it leaves by no way, and no other host is asked', async () => {
+	// For the pauses between tries.
+	quickClock(20);
+	const strangers: unknown[] = [];
+	const elsewhere = await serve((request, response) => {
+		strangers.push(request.url);
+		response.end('{"error":0}');
+	});
+	type Answer = [status: number, headers: Record<string, string>, body: string];
+	let answers: (key: string) => Answer[];
+	let kind = 0;
 	const baseUrl = await serve((request, response) => {
 		request.resume();
-		const [status, headers, body] = answer((request.headers.authorization ?? '').replace(/^Bearer /, ''));
+		const [status, headers, body] = answers((request.headers.authorization ?? '').replace(/^Bearer /, ''))[kind];
 		response.writeHead(status, headers).end(body);
 	});
 	const json = { 'Content-Type': 'application/json' };
 	const said = (message: unknown) => JSON.stringify({ error: 1, message });
 	await fc.assert(
-		fc.asyncProperty(keys, notation, inAddress, fc.nat(7), deeds, async (key, inText, inUrl, kind, todo) => {
-			answer = (sent) => {
+		fc.asyncProperty(keys, notation, inAddress, deeds, async (key, inText, inUrl, todo) => {
+			answers = (sent) => {
 				const text = write(inText, sent);
 				const address = `https://${sent.replace(/[^a-z0-9]/gi, '')}.example/${write(inUrl, sent)}`;
 				return [
@@ -188,16 +204,19 @@ test('failures that repeat the key: it leaves by no way', async () => {
 					[200, json, JSON.stringify({ error: 0, id: 1, [text]: text, data: { [text]: text } })],
 					[403, { 'X-Sent': encodeURIComponent(sent) }, 'Forbidden'],
 					[200, json, ''],
-				][kind] as ReturnType<typeof answer>;
+					...REDIRECTS.map((status): Answer => [status, { Location: `${elsewhere}/api/urls` }, '']),
+				];
 			};
+			kind = (kind + 1) % answers(key).length;
 			const left: Array<[string, string[]]> = [];
 			for (const [name, deed] of todo) left.push([name, textsOf((await deed({ baseUrl, apiKey: key })).left)]);
 			const plain = key.replace(/[^a-z0-9]/gi, '');
 			const host = plain === key ? [`${plain}.example`] : [];
 			expect(holding(left, [key, write(inText, key), write(inUrl, key), ...host])).toEqual([]);
 		}),
-		{ numRuns: 5 },
+		{ numRuns: 8 + REDIRECTS.length },
 	);
+	expect(strangers).toEqual([]);
 });
 
 /** Headers as users add them: public ones, what the address says anyhow, words that records hold, short ones, and secrets. */
