@@ -1,15 +1,25 @@
 /**
- * What operations and polls cost in requests is counted at the service, in both dialects, and compared with the page.
- * `npm run docs` writes it again. What sheets and accounts of many thousands cost, test/engine/upsertRequests.test.ts compares.
+ * What sheets, operations and polls cost in requests is counted at the service, in both dialects, and compared with the page. `npm run
+ * docs` writes it again.
  */
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 import { LinkManagementTrigger } from '../../nodes/LinkManagement/LinkManagementTrigger.node';
 import { resources } from '../../nodes/LinkManagement/resources';
+import { actions, CONTINUE, openAccount, upsertOf, type Work } from '../engine/account';
 import { agentWith, answersTo } from '../engine/agent';
 import { by, itemsOf } from '../engine/host';
 import { TriggerHost } from '../engine/pollHost';
-import { DIALECTS, formatMoment, type CreatedRecords, type Dialect, type Sandbox } from '../sandbox';
+import {
+	DIALECTS,
+	fillAccount,
+	formatMoment,
+	sheetRow,
+	sheetRows,
+	type CreatedRecords,
+	type Dialect,
+	type Sandbox,
+} from '../sandbox';
 import { freshSandbox } from '../sandbox/fresh';
 import { EVENTS, OPERATIONS, outputOf, prepareAccount } from './examples';
 import { expectPart, page } from './markdown';
@@ -65,6 +75,116 @@ async function fill(
 	});
 }
 
+const account = openAccount();
+
+const link = (operation: string, more: IDataObject): IDataObject => ({ resource: 'link', operation, ...more });
+const totals = { options: { details: 'totals' } };
+
+/** How often each action was taken in a run, which went well. */
+function tally(work: Work): Record<string, number> {
+	expect(work.error).toBeUndefined();
+	const counts: Record<string, number> = {};
+	for (const action of actions(work)) counts[String(action)] = (counts[String(action)] ?? 0) + 1;
+	return counts;
+}
+
+const SHEET = sheetRows(1000).map((row, at) => (at >= 950 && at < 970 ? sheetRow(at, 'moved') : row));
+const theirs = Array.from({ length: 9 }, (_, at) => ({ alias: `theirs-${at}`, url: `https://example.com/${at}` }));
+
+/** Work on a sheet in a large account: the rows whose links are there, what is done, and what the requests are for. */
+const SHEETS: Array<[says: string, known: number, work: () => Promise<void>, madeOf: string]> = [
+	[
+		'Link: Create or Update, 1,000 rows: 950 as they are, 20 moved, 30 new',
+		970,
+		async () => expect(tally(await account.upsert(SHEET))).toEqual({ unchanged: 950, updated: 20, created: 30 }),
+		'100 pages, 1 to try larger pages, 2 for each changed link, 1 for each new one',
+	],
+	[
+		'the same again, nothing new',
+		970,
+		async () => {
+			await account.upsert(SHEET);
+			await account.sandbox.clearRequests();
+			expect(tally(await account.upsert(SHEET))).toEqual({ unchanged: 1000 });
+		},
+		'the pages of 10,030 links',
+	],
+	[
+		'2 rows, one changed, one new',
+		1,
+		async () =>
+			expect(tally(await account.upsert([sheetRow(0, 'moved'), sheetRow(1)]))).toEqual({ updated: 1, created: 1 }),
+		'1 page, the domains, a look-up of each alias, a change for each; a page of a search where lists alone show campaigns',
+	],
+	[
+		'9 rows whose aliases other users of the service have',
+		0,
+		async () => {
+			await account.sandbox.configure({ deviations: { aliasOfOthers: true } });
+			for (const { json } of (await account.upsert(theirs, {}, CONTINUE)).items) expect(json.error).toMatch(/taken/);
+		},
+		'1 page, the domains; for each row a look-up, its creation, which is refused',
+	],
+	[
+		'ten rounds of a loop, 100 rows each, 30 rows new',
+		970,
+		async () => {
+			const work = await account.loop(upsertOf(), sheetRows(1000), {}, undefined, 100);
+			expect(tally(work)).toEqual({ unchanged: 970, created: 30 });
+		},
+		'the list for each round, 1 to try larger pages, 1 for each new link. One run of 1,000 rows takes 131',
+	],
+	[
+		'Link: Get with Details → Totals, 1,000 links by short URL',
+		1000,
+		async () => {
+			const { id, shorturl } = (await account.sandbox.links()).find(({ alias }) => alias === 'row-7')!;
+			await account.sandbox.simulate({ clicks: [{ id, count: 5 }] });
+			await account.sandbox.clearRequests();
+			const linkId = by('shortUrl', `=${shorturl.replace('row-7', '{{ $json.Alias }}')}`);
+			const { items } = await account.work(link('get', { linkId, ...totals }), sheetRows(1000));
+			expect(items).toHaveLength(1000);
+			expect(items[7].json).toMatchObject({ alias: 'row-7', clicks: 5 });
+		},
+		'the pages',
+	],
+	[
+		'Link: Create with campaigns by name, 90 rows, three campaigns',
+		0,
+		async () => {
+			const campaigns = ['a', 'b', 'c'].map((name) => ({ name }));
+			await account.sandbox.createRecords({ campaigns });
+			await account.sandbox.clearRequests();
+			const linkFields = { campaign: by('name', '={{ $json.campaign }}') };
+			const rows = sheetRows(90).map((row, at) => ({ ...row, campaign: campaigns[at % 3].name }));
+			const work = await account.work(link('create', { url: "={{ $json['Long URL'] }}", linkFields }), rows);
+			expect(work.items).toHaveLength(90);
+		},
+		'the list of campaigns once',
+	],
+];
+
+test('the cost of sheets in an account of 10,000 links', async () => {
+	// Large pages are for services that are quick: a machine that is busy is not to look like a slow service.
+	const [began, clock] = [Date.now(), Date.now];
+	jest.spyOn(Date, 'now').mockImplementation(() => began + (clock() - began) / 100);
+	const rows: string[] = [];
+	for (const [says, known, work, madeOf] of SHEETS) {
+		const counts = new Set<number>();
+		for (const dialect of DIALECTS) {
+			await account.has(dialect);
+			const { apiKey: key } = account.credential;
+			const oldest = Array.from(Array(known).keys());
+			await fillAccount(account.sandbox, { dialect, key, links: 10_000, page: PAGE, known: oldest });
+			await work();
+			counts.add((await account.sandbox.stats()).requests);
+		}
+		rows.push(`| ${says} | ${[...counts].sort((one, other) => one - other).join(' or ')} | ${madeOf} |\n`);
+	}
+	jest.restoreAllMocks();
+	expectPart('sheetCosts', `| work | requests | made of |\n| --- | --- | --- |\n${rows.join('')}`);
+});
+
 test('the cost of each operation for one item', async () => {
 	const byCost = new Map<string, string[]>();
 	for (const resource of resources) {
@@ -85,10 +205,8 @@ test('the cost of each operation for one item', async () => {
 	expectPart('operationCosts', `| requests | operations |\n| --- | --- |\n${rows.join('')}| 1 | all others |\n`);
 });
 
-const link = (operation: string, more: IDataObject): IDataObject => ({ resource: 'link', operation, ...more });
 const byId = { linkId: by('id', '={{ $json.id }}') };
 const byUrl = { linkId: by('shortUrl', '={{ $json.short }}') };
-const totals = { options: { details: 'totals' } };
 const described = { linkFields: { description: 'Sale' } };
 const spring = by('name', 'spring');
 const upsert = (url: string, custom: string) =>
