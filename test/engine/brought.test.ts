@@ -179,13 +179,6 @@ test.each([
 	expect(await becomes([{ url: shop(1), title }])).toEqual([link(1, { metatitle: title })]);
 });
 
-test.each<[IDataObject, string]>([
-	[{ utm_source: 'a b&c' }, '1?utm_source=a%20b%26c'],
-	[{ 'UTM Source': 'x', 'UTM Term': '' }, '1?utm_source=x'],
-])('UTM columns are added to the long URL: %j', async (columns, path) => {
-	expect(await becomes([{ url: shop(1), ...columns }])).toEqual([link(path)]);
-});
-
 test('UTM columns are left out as far as the long URL has them, go before a fragment, and change nothing in a second run', async () => {
 	const rows = [
 		{ url: shop('1?utm_source=own#top'), utm_source: 'other', utm_medium: 'email', alias: 'a' },

@@ -16,12 +16,8 @@ const refuseOnce = async (after: number) =>
 describe('an error envelope is an error with the message of the service', () => {
 	test.each([
 		[200, 1],
-		[201, '1'],
-		[400, true],
-		[403, 2],
-		[410, 'yes'],
-		[409, 1],
-		[422, 1],
+		[403, '1'],
+		[422, true],
 	])('at HTTP status %d, with error = %j', async (status, flag) => {
 		await sandbox.setFaults([{ kind: 'errorEnvelope', status, error: flag, message: 'The plan has ended.' }]);
 		const { items, error } = await run(getAccount);
@@ -35,21 +31,6 @@ describe('an error envelope is an error with the message of the service', () => 
 	test('or one that says that there is none', async () => {
 		await sandbox.setFaults([{ kind: 'errorEnvelope', message: '', status: 422 }]);
 		expect((await run(getAccount)).error?.message).toMatch(/without saying why \(HTTP 422\)/);
-	});
-});
-
-describe('a refusal that quotes what was entered is no word about the key or the API', () => {
-	const url = 'https://example.com/api-key';
-	const rows = ['route-66', 'api-key', 'endpoint', 'no-such-token'].map((alias) => ({ url, alias }));
-
-	test.each([200, 400, 409, 422])('at HTTP status %d', async (status) => {
-		for (const row of rows) {
-			const message = `The alias ${row.alias} is not available. Unauthorized words: ${row.alias}`;
-			await sandbox.setFaults([{ kind: 'errorEnvelope', status, message, match: POST }]);
-			const { error } = await run(createLink, { rows: [row] });
-			expect(error?.message).toBe(`The service says "${message}"`);
-			expect(error?.description).toMatch(/^Check the values you entered/);
-		}
 	});
 });
 
@@ -161,7 +142,7 @@ const refusal = 'That alias is taken. Please choose another one';
 const taken = `The service says "${refusal}"`;
 /** What a failed row says: what happened, and what to do; of no item, for it is the item. */
 const TAKEN =
-	/^The service says "That alias is taken\. Please choose another one"\. .* the operation Create or Update [^[\]]*$/;
+	/^The service says "That alias is taken\. Please choose another one"\. .* asked for the alias "taken"\. .* the operation Create or Update [^[\]]*$/;
 
 async function takeAlias(): Promise<void> {
 	await sandbox.createRecords({ links: [{ alias: 'taken', longurl: 'https://example.com/elsewhere' }] });
@@ -360,19 +341,6 @@ describe('Retry On Fail', () => {
 		const { error } = await run(changing, { rows: many.slice(0, 1), node: TRIES });
 		expect(error?.message).toMatch(/may have been created/);
 		expect((await sandbox.requests()).filter(({ method }) => method === 'POST')).toHaveLength(1);
-	});
-});
-
-describe('an alias that is taken', () => {
-	const elsewhere = { url: 'https://example.com/elsewhere', alias: 'taken' };
-
-	beforeEach(takeAlias);
-
-	test.each([{}, { ifAliasExists: 'fail' }])('is an error that names it, with what to do: %j', async (options) => {
-		const { error } = await run({ ...createLink, options }, { rows: [elsewhere] });
-		expect(error?.message).toBe(taken);
-		expect(error?.description).toContain('asked for the alias "taken"');
-		expect(error?.description).toContain('Create or Update');
 	});
 });
 

@@ -1,27 +1,15 @@
 /** When the node gives up: after some tries, at once, or because it is told to stop. In no dialect otherwise than in another. */
-import type { Fault } from '../sandbox';
 import { CONTINUE } from './account';
 import { answered } from './answered';
 import { quickTime } from './clock';
 import { by, outcomeOf, start, workflowOf, type Execution } from './host';
 import { serve } from './serve';
-import { createLink, credential, getAccount, itemsOf, openService, rowsOf, run, sandbox } from './service';
+import { createLink, credential, getAccount, openService, rowsOf, run, sandbox } from './service';
 
 quickTime(5);
 openService({ records: { links: 0 }, limit: { requests: 400 } });
 
 describe('a read', () => {
-	test.each<[string, Fault, number]>([
-		['5xx', { kind: 'status', status: 500 }, 3],
-		['connections lost', { kind: 'dropBefore' }, 1],
-		['answers lost', { kind: 'dropAfter' }, 1],
-		['answers cut off', { kind: 'truncatedJson' }, 1],
-	])('is tried again: %s', async (_name, fault, times) => {
-		await sandbox.setFaults([{ ...fault, times }]);
-		expect(await itemsOf(getAccount)).toMatchObject([{ email: expect.stringContaining('@') as string }]);
-		expect(await sandbox.requests()).toHaveLength(times + 1);
-	});
-
 	test('fails after three more tries, with what happened and what to do', async () => {
 		await sandbox.setFaults([{ kind: 'status', status: 500, message: 'Down for maintenance' }]);
 		const { error } = await run(getAccount);

@@ -41,19 +41,6 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect((await account.sandbox.requests()).length).toBe(1);
 	});
 
-	test.each([
-		[403, 'Your plan does not include this domain.'],
-		[200, 'The target is not authenticated.'],
-	])('what is said of one row keeps no other from being done: %d %s', async (status, message) => {
-		await account.has(dialect, { deviations: { knownLongUrl: 'new' } });
-		await account.sandbox.setFaults([
-			{ kind: 'errorEnvelope', status, message, match: { method: 'POST' }, after: 5, times: 1 },
-		]);
-		const { items } = await account.work(create, rows, 'at once', CONTINUE);
-		expect(items.filter(({ json }) => isFailed(json))).toHaveLength(1);
-		expect(await account.sandbox.links()).toHaveLength(rows.length - 1);
-	});
-
 	test('a key that is refused in the middle of a run', async () => {
 		await account.has(dialect, {});
 		await account.sandbox.setFaults([

@@ -120,14 +120,6 @@ describe('a service that is down', () => {
 		},
 	);
 
-	test('reads are sent again after 502 and 504, as after 503', async () => {
-		await known();
-		for (const status of [502, 503, 504]) {
-			await sandbox.setFaults([{ kind: 'status', status, body: 'html', times: 3 }]);
-			expect(await itemsOf(getAccount)).toHaveLength(1);
-		}
-	});
-
 	test('behind a gateway that gives up, for a page is too large for it: the list is read in smaller ones', async () => {
 		await sandbox.createRecords({ links: rowsOf(70).map(({ url, alias }) => ({ longurl: url, alias })) });
 		await sandbox.setFaults([{ ...DOWN, status: 504, match: { method: 'GET', path: 'urls' }, times: 2 }]);

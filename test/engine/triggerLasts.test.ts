@@ -29,30 +29,6 @@ test('the poll after a clock was set back reports', async () => {
 	expect(await host.scheduledPoll()).toMatchObject([{ id, previousScans: 1, newScans: 1 }]);
 });
 
-test('a poll waits when it is handed the state from before a report that is still on its way', async () => {
-	const { id, host } = await scannedQr(2, { durableCursor: true });
-	const { cursor } = host;
-	expect(await host.scheduledPoll()).toMatchObject([{ id, newScans: 2 }]);
-	const committed = host.cursor;
-	// Another poll in between, with nothing to report, changes nothing about that.
-	for (const handed of [cursor, committed, cursor]) {
-		host.cursor = handed;
-		expect(await host.scheduledPoll()).toEqual([]);
-	}
-	host.cursor = committed;
-	await scan(id, 3);
-	expect(await host.scheduledPoll()).toMatchObject([{ id, previousScans: 2, newScans: 3 }]);
-});
-
-test('a count that fell is believed over polls without a report, which n8n does not save', async () => {
-	const { id, host } = await scannedQr(5);
-	expect(await host.scheduledPoll()).toMatchObject([{ id, newScans: 5 }]);
-	await sandbox.resetCounts({ qrs: [id] });
-	for (let polls = 0; polls < 3; polls++) expect(await host.scheduledPoll()).toEqual([]);
-	await scan(id, 4);
-	expect(await host.scheduledPoll()).toMatchObject([{ id, previousScans: 0, newScans: 4 }]);
-});
-
 test('a copy of the trigger in another workflow is not taken for one with another key', async () => {
 	const { host } = await scannedQr(1);
 	await host.poll();

@@ -57,13 +57,6 @@ export async function scannedQr(count: number, setting: Partial<TriggerSetting> 
 	return { id, host };
 }
 
-/** Scans each QR code once. @returns their IDs, sorted */
-export async function scanAll(): Promise<unknown[]> {
-	const codes = await sandbox.qrs();
-	await sandbox.simulate({ scans: codes.map(({ id }) => ({ id, count: 1 })) });
-	return idsIn(codes);
-}
-
 /** Their IDs, sorted. */
 export function idsIn(records: Array<{ id?: unknown }>): unknown[] {
 	return records.map(({ id }) => id).sort();

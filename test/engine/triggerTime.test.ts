@@ -1,25 +1,15 @@
 /** How long polls take: of an account too large for one, one after the other, and at services that keep the trigger waiting. */
 import type { RequestListener } from 'http';
 
-import { type IDataObject, sleep } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
 import { clockOfRequests, quickClock } from './clock';
 import { serve } from './serve';
-import { active, idsIn, newQr, requests, sandbox, scan, scanAll, scannedQr, trigger } from './triggerService';
+import { active, requests, sandbox, scan, scannedQr, trigger } from './triggerService';
 import { turnsDuring } from './turns';
 
 const scanned = { event: 'qrCodeScanned' };
 const MINUTE = 60_000;
-
-it('polls of one node never run at once', async () => {
-	const host = await active(scanned);
-	await sandbox.setFaults([{ kind: 'latency', ms: 100 }]);
-	const { id } = await newQr();
-	await scan(id, 1);
-	await Promise.all([host.tick(), host.tick(), host.tick()]);
-	expect(host.executions.flat()).toMatchObject([{ id, newScans: 1 }]);
-	expect(await requests()).toEqual(['GET /api/qr']);
-});
 
 it('a poll that finds the rate limit used up ends in time, and later ones go on', async () => {
 	await sandbox.reset({
@@ -45,29 +35,6 @@ it('a poll that finds the rate limit used up ends in time, and later ones go on'
 		await host.scheduledPoll();
 	}
 	expect(host.executions).toMatchObject([[], [{ id }]]);
-});
-
-/** Enough for a page on a machine with other work; the rest of it is waited for. */
-const TIME_OF_A_PAGE = 3_000;
-
-it('with time for one page alone, reading gets on from poll to poll, also where a service says nothing of its pages', async () => {
-	await sandbox.reset({ records: { qrs: 31 }, deviations: { pageCap: 15 }, validate: false });
-	const fields = { result: null, perpage: null, maxpage: null, nextpage: null };
-	const host = await active({ event: 'qrCodeScanned' }, { durableCursor: true });
-	host.budgetMs = TIME_OF_A_PAGE;
-	await scanAll();
-	const reported: unknown[] = [];
-	// Three would do, if each had the time for a page.
-	for (let polls = 0; polls < 12 && reported.length < 31; polls++) {
-		// The second page hangs until the poll's time is over.
-		await sandbox.setFaults([
-			{ kind: 'listFields', fields, match: { path: '^/api/qr' } },
-			{ kind: 'latency', ms: 60_000, after: 1, match: { path: '^/api/qr' } },
-		]);
-		for (const { id } of await host.scheduledPoll()) reported.push(id);
-	}
-	expect(reported).toHaveLength(31);
-	expect(new Set(reported).size).toBe(31);
 });
 
 const HUNG: Array<[string, RequestListener]> = [
@@ -111,18 +78,6 @@ it('an activation says how the service failed, though it hangs when it is asked 
 	await expect(trigger(scanned, await at(failing)).activate()).rejects.toThrow('is down');
 });
 
-it('a poll keeps what it has read when the service hangs at a later page, and the next one goes on from there', async () => {
-	await sandbox.reset({ records: { qrs: 40 }, deviations: { pageCap: 10 } });
-	const host = await active(scanned);
-	host.budgetMs = 5000;
-	const ids = await scanAll();
-	await sandbox.setFaults([{ kind: 'latency', ms: MINUTE, after: 2, times: 1 }]);
-	expect(await host.scheduledPoll()).toEqual([]);
-	await requests();
-	expect(idsIn(await host.scheduledPoll())).toEqual(ids);
-	expect(await requests()).toHaveLength(2);
-});
-
 it('each finding of a poll gives a turn away while it is made an item', async () => {
 	const host = await active(scanned);
 	const poll = async (count: number) => {
@@ -132,32 +87,6 @@ it('each finding of a poll gives a turn away while it is made an item', async ()
 	};
 	const few = await poll(10);
 	expect((await poll(80)) - few).toBeGreaterThan(60);
-});
-
-it('without durable cursors, slices go on though quiet polls are not kept', async () => {
-	await sandbox.reset({ records: { qrs: 60 }, deviations: { pageCap: 5 } });
-	clockOfRequests(15_000);
-	const host = trigger(scanned, { budgetMs: 60_000 });
-	await host.activate();
-	for (let n = 0; n < 6; n++) await host.scheduledPoll();
-	expect(host.executions).toEqual([[]]);
-	const { id } = (await sandbox.qrs())[30];
-	await scan(id, 2);
-	const items: IDataObject[] = [];
-	for (let n = 0; n < 6; n++) items.push(...(await host.scheduledPoll()));
-	expect(items).toMatchObject([{ id, newScans: 2 }]);
-});
-
-it('with durable cursors, a first reading that takes several polls starts no workflow', async () => {
-	await sandbox.reset({ records: { qrs: 60 }, deviations: { pageCap: 5 } });
-	clockOfRequests(15_000);
-	const host = await active(scanned, { durableCursor: true, budgetMs: 60_000 });
-	for (let n = 0; n < 9; n++) await host.scheduledPoll();
-	expect(host.executions).toEqual([]);
-	const { id } = (await sandbox.qrs())[30];
-	await scan(id, 2);
-	for (let n = 0; n < 9; n++) await host.scheduledPoll();
-	expect(host.executions.flat()).toMatchObject([{ id, newScans: 2 }]);
 });
 
 it.each([

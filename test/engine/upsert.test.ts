@@ -168,17 +168,6 @@ test('what others have changed between two rounds of a loop is kept', async () =
 	expect((await account.links())['row-1']).toMatchObject({ title: 'One', description: 'Two', campaign: 3 });
 });
 
-test('a link that others delete between two rounds of a loop is not given out as unchanged', async () => {
-	await account.has('field', { links: [link(1), link(2), link(3)], deviations: { knownLongUrl: 'new' } });
-	const id = await account.idOf('row-2');
-	const meanwhile = async (time: number) =>
-		time === 1 ? await account.sandbox.deleteRecords({ links: [id] }) : undefined;
-	const rows = [row(1), row(3), row(2), row(4)];
-	const work = await account.loop(upsertOf(), rows, {}, meanwhile);
-	expect(actions(work)).toEqual(['unchanged', 'unchanged', 'created', 'created']);
-	expect((await account.links())['row-2'].id).toBe(work.items[2].json.id);
-});
-
 test('a link with another alias than was asked for is an error that shows the link', async () => {
 	await account.has('field', { links: [link(1)] });
 	const rows = [{ url: 'https://example.com/1', alias: 'mine' }];

@@ -3,7 +3,7 @@ import { NodeHelpers, type IDataObject, type INodeParameters, type INodeProperti
 
 import { OPERATIONS as EXAMPLES, prepareAccount } from '../documentation/examples';
 import { CONTINUE } from './account';
-import { by, linkManagement } from './host';
+import { linkManagement } from './host';
 import { bodies, itemsOf, openService, rowsOf, run, sandbox } from './service';
 
 openService();
@@ -128,17 +128,6 @@ describe('as text, from a variable or a sheet', () => {
 	});
 });
 
-describe('columns', () => {
-	const upsert = { resource: 'link', operation: 'upsert' };
-	const url = 'https://example.com/1';
-
-	test('that mean the same field and differ are refused by their names', async () => {
-		const { error } = await run(upsert, { rows: [{ Destination: url, 'Long URL': `${url}0`, Alias: 'a' }] });
-		expect(error?.message).toBe('The columns "Destination" and "Long URL" both mean Long URL, and differ');
-		expect(await sandbox.requests()).toEqual([]);
-	});
-});
-
 describe('mistakes that are known', () => {
 	const url = 'https://example.com/1';
 	const target = (location: string) => ({ values: [{ location, link: 'https://example.com/2' }] });
@@ -154,12 +143,6 @@ describe('mistakes that are known', () => {
 		const { error } = await run(parameters);
 		expect(error).toBeUndefined();
 		expect(await bodies()).toMatchObject([sent]);
-	});
-
-	test('an HTTP status is refused', async () => {
-		const { error } = await run(create({ type: by('id', '301') }));
-		expect(error?.message).toContain('is an HTTP status: "301"');
-		expect(await bodies()).toEqual([]);
 	});
 });
 
