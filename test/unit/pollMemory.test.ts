@@ -18,6 +18,9 @@ function pending(name: string) {
 	return { poll, end };
 }
 
+// What waits for ever is to fail soon.
+jest.setTimeout(10_000);
+
 const moment = async () => await new Promise((resolve) => setImmediate(resolve));
 
 test.each([
