@@ -173,7 +173,6 @@ export class N8nSession {
 		return id;
 	}
 
-	/** Deletes all credentials of a type: with one at hand, n8n's editor chooses it by itself. */
 	/** Enters other data in the credential of the package, as its only one. */
 	async changeCredential(data: ICredentialDataDecryptedObject): Promise<void> {
 		const all = await this.rest<Array<{ id: string; name: string; type: string }>>('GET', '/rest/credentials');
@@ -181,6 +180,7 @@ export class N8nSession {
 		await this.rest('PATCH', `/rest/credentials/${id}`, { name, type, data });
 	}
 
+	/** Deletes all credentials of a type: with one at hand, n8n's editor chooses it by itself. */
 	async deleteCredentials(type = CREDENTIAL_TYPE): Promise<void> {
 		this.credentialIds.delete(type);
 		const saved = await this.rest<Array<{ id: string; type: string }>>('GET', '/rest/credentials');
