@@ -8,6 +8,8 @@ const { TestEnvironment } = require('jest-environment-node');
 
 const { compileFunction } = vm;
 const { console } = globalThis;
+/** Where Jest keeps the time-out of a file's tests (jest.setTimeout). */
+const TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
 /** What Jest takes for the context of the tests. */
 const HERE = {};
 
@@ -27,6 +29,7 @@ module.exports = class extends TestEnvironment {
 
 	async teardown() {
 		this.moduleMocker.restoreAllMocks();
+		delete this.global[TIMEOUT];
 		globalThis.console = console;
 		await super.teardown();
 	}
