@@ -6,7 +6,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import { quickTime } from '../engine/clock';
+import { skippingWaits } from '../engine/clock';
 import { hintsOf, type Outcome } from '../engine/host';
 import { isFailed } from '../failed';
 import { startSandbox, type Sandbox } from '../sandbox';
@@ -22,7 +22,7 @@ import { AS_DOCUMENTED, drawService, wholeBehavior, type Service } from './servi
 const COUNT = Number(process.env.ANY_SERVICE ?? 120);
 const AT_ONCE = 4;
 
-quickTime(50);
+skippingWaits();
 
 let sandboxes: Sandbox[];
 

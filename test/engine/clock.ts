@@ -1,47 +1,99 @@
-import { type ChannelListener, subscribe, unsubscribe } from 'diagnostics_channel';
 import promises from 'timers/promises';
 
-/**
- * Lets time go so many times as fast until the mocks are restored: the clock, timers, and the ends that signals set to waits, of the
- * node and of a sandbox in this process alike. For what is spent waiting, and not for what is spent working.
- */
-export function quickClock(times: number): void {
-	const now = Date.now.bind(Date);
-	const elapsed = performance.now.bind(performance);
-	const start = elapsed();
-	const end = AbortSignal.timeout.bind(AbortSignal);
-	const later = global.setTimeout;
-	const delay = promises.setTimeout;
-	const begin = now();
-	jest.spyOn(Date, 'now').mockImplementation(() => begin + Math.round((now() - begin) * times));
-	jest.spyOn(performance, 'now').mockImplementation(() => start + (elapsed() - start) * times);
-	jest.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => end(Math.ceil(milliseconds / times)));
-	const quick = (callback: () => void, milliseconds = 0) => later(callback, milliseconds / times);
-	jest.spyOn(global, 'setTimeout').mockImplementation(quick as typeof setTimeout);
-	jest
-		.spyOn(promises, 'setTimeout')
-		.mockImplementation(async (milliseconds = 0, value, options) => await delay(milliseconds / times, value, options));
+import { SimulatedTime } from '../unit/simulation/time';
+
+const { setTimeout: later, clearTimeout: clear } = global;
+
+/** Puts a time in the place of this process's own, until the mocks are restored. @returns whether it is still there */
+export function replaceClock(time: SimulatedTime): () => boolean {
+	const now = jest.spyOn(Date, 'now').mockImplementation(time.now);
+	jest.spyOn(performance, 'now').mockImplementation(() => time.now() - performance.timeOrigin);
+	jest.spyOn(global, 'setTimeout').mockImplementation(time.later as never);
+	jest.spyOn(global, 'clearTimeout').mockImplementation((timer) => {
+		time.clear(timer as never);
+		// It may be one of before.
+		clear(timer);
+	});
+	jest.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
+		const ended = new AbortController();
+		time.later(() => ended.abort(), milliseconds);
+		return ended.signal;
+	});
+	jest.spyOn(promises, 'setTimeout').mockImplementation(async (milliseconds = 0, value, { signal } = {}) => {
+		await new Promise<void>((resolve, reject) => {
+			time.later(resolve, milliseconds);
+			signal?.addEventListener('abort', reject, { once: true });
+		});
+		return value as never;
+	});
+	return () => (Date.now as unknown) === now;
 }
 
-/** Lets time go so many times as fast for all tests of a file. */
-export function quickTime(times: number): void {
-	beforeAll(() => quickClock(times));
+/** How long (ms) a look takes at whether something is done, how often in a row it has to see nothing, and what it does (ms) itself at most. */
+const LOOK = 1;
+const LOOKS = 2;
+const OWN_WORK = 0.3;
+/** What Node does beside its event loop. */
+const BESIDE = /^(?:FSReq|GetAddrInfoReq)/;
+
+/** Whether this process does nothing for a moment but wait for timers: nodes and sandboxes stand in it alike. */
+async function isIdle(): Promise<boolean> {
+	const before = performance.eventLoopUtilization();
+	await new Promise((resolve) => later(resolve, LOOK));
+	const { active } = performance.eventLoopUtilization(before);
+	return active <= OWN_WORK && !process.getActiveResourcesInfo().some((name) => BESIDE.test(name));
+}
+
+/** Time that goes on with that of the machine while this process works, and skips what it would spend waiting. */
+class SkippingTime extends SimulatedTime {
+	private readonly elapsed = performance.now.bind(performance);
+	private readonly begun = this.elapsed();
+	private skipped = 0;
+
+	/** @param pace how many milliseconds go by while the process works for one */
+	constructor(
+		private readonly begin: number,
+		private readonly pace: number,
+	) {
+		super();
+	}
+
+	override now = (): number => Math.floor(this.begin + this.skipped + (this.elapsed() - this.begun) * this.pace);
+
+	/** Skips the wait for the next timer. */
+	skip(): void {
+		if (this.nextAt < Infinity) this.skipped += Math.max(0, this.nextAt - this.now());
+	}
+}
+
+/**
+ * Lets waits take no time, until the mocks are restored: minutes of them take milliseconds, however busy the machine is. Work takes what it
+ * takes.
+ */
+export function skipWaits(pace = 1): void {
+	const time = new SkippingTime(Date.now(), pace);
+	const isOn = replaceClock(time);
+	const soon = (call: () => void, milliseconds = 0, ...args: []) =>
+		// Who waits for no time only gives a turn away.
+		milliseconds > 0 ? time.later(() => call(...args), milliseconds) : later(call, 0, ...args);
+	jest.spyOn(global, 'setTimeout').mockImplementation(soon as never);
+	void (async () => {
+		let quiet = 0;
+		while (isOn()) {
+			quiet = (await isIdle()) ? quiet + 1 : 0;
+			if (quiet >= LOOKS) time.skip();
+			while (isOn() && time.nextAt <= time.now()) {
+				quiet = 0;
+				time.next();
+			}
+		}
+		// What still waits goes on by the clock of the machine.
+		for (const { at, call } of time.left()) later(call, at - time.now());
+	})();
+}
+
+/** Skips waits in all tests of a file. */
+export function skippingWaits(): void {
+	beforeAll(() => skipWaits());
 	afterAll(() => jest.restoreAllMocks());
 }
-
-const REQUESTS = 'http.client.request.start';
-const counting: ChannelListener[] = [];
-
-/** Lets this process's clock go on by so much (ms) with each request that is sent, until the test ends. */
-export function clockOfRequests(milliseconds: number): void {
-	const now = Date.now.bind(Date);
-	let requests = 0;
-	const count = () => void requests++;
-	counting.push(count);
-	subscribe(REQUESTS, count);
-	jest.spyOn(Date, 'now').mockImplementation(() => now() + requests * milliseconds);
-}
-
-afterEach(() => {
-	for (const count of counting.splice(0)) unsubscribe(REQUESTS, count);
-});

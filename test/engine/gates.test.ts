@@ -5,9 +5,13 @@ import { LinkManagementApi } from '../../credentials/LinkManagementApi.credentia
 import { page } from '../documentation/markdown';
 import { CONTINUE, upsertOf } from './account';
 import { agentWith, answersTo } from './agent';
+import { skippingWaits } from './clock';
 import { by, hintsOf, loadOptions, run, search, testCredential, type Credential } from './host';
 import { TriggerHost } from './pollHost';
 import { serve } from './serve';
+
+// What can't be read is asked for again, after a pause.
+skippingWaits();
 
 /** Figures of the table of limits, by the words of their rows. */
 const LIMITS = new Map(

@@ -1,12 +1,12 @@
 /** When the node gives up: after some tries, at once, or because it is told to stop. In no dialect otherwise than in another. */
 import { CONTINUE } from './account';
 import { answered } from './answered';
-import { quickTime } from './clock';
+import { skippingWaits } from './clock';
 import { by, outcomeOf, start, workflowOf, type Execution } from './host';
 import { serve } from './serve';
 import { createLink, credential, getAccount, openService, rowsOf, run, sandbox } from './service';
 
-quickTime(5);
+skippingWaits();
 openService({ records: { links: 0 }, limit: { requests: 400 } });
 
 describe('a read', () => {
@@ -27,8 +27,6 @@ test('a host of which a word is a word of n8n about forbidden hosts is one like 
 });
 
 describe('stopping', () => {
-	beforeAll(() => jest.restoreAllMocks());
-
 	/** Starts a run, and stops it when so many links have been made. @returns how many there are when the run has ended */
 	async function stopAfter(execution: Execution, links: number): Promise<number> {
 		let hasEnded = false;

@@ -11,7 +11,7 @@ import { startSandbox, type Dialect, type Sandbox } from '../sandbox';
 import { loadContract, type Contract } from '../sandbox/contract';
 import { CONTINUE } from './account';
 import { agentWith, answersTo } from './agent';
-import { quickClock } from './clock';
+import { skipWaits } from './clock';
 import { by, itemsOf, type Credential } from './host';
 import { serve } from './serve';
 import { operationWay, textsOf, WAYS, type Way } from './ways';
@@ -174,7 +174,7 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 
 test('failures that repeat the key, and redirects: it leaves by no way, and no other host is asked', async () => {
 	// For the pauses between tries.
-	quickClock(20);
+	skipWaits();
 	const strangers: unknown[] = [];
 	const elsewhere = await serve((request, response) => {
 		strangers.push(request.url);

@@ -4,11 +4,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { isFailed } from '../failed';
 import { DIALECTS } from '../sandbox';
 import { actions, CONTINUE, openAccount, type Work } from './account';
-import { quickTime } from './clock';
+import { skippingWaits } from './clock';
 import { by } from './host';
 import { createLink, rowsOf } from './service';
 
-quickTime(5);
+skippingWaits();
 
 const account = openAccount();
 

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { TRIES } from './account';
 import { agentWith, answersTo } from './agent';
 import { by, type Credential, type NodeSettings } from './host';
-import { quickClock } from './clock';
+import { skipWaits } from './clock';
 import { serve } from './serve';
 import { bodies, createLink, credential, getAccount, openService, sandbox } from './service';
 
@@ -127,7 +127,7 @@ describe.each([undefined, 'continueRegularOutput'] as const)('with On Error %s',
 });
 
 test('a call waits 45 seconds in all for the rate limit, says when to call again, and nothing is sent for it later', async () => {
-	quickClock(20);
+	skipWaits();
 	const told = async () => {
 		const from = Date.now();
 		const [{ failure }] = await answers([shortening('late')], TRIES);
@@ -144,7 +144,7 @@ test('a call waits 45 seconds in all for the rate limit, says when to call again
 });
 
 test('a call waits 45 seconds in all for a service that is down', async () => {
-	quickClock(20);
+	skipWaits();
 	await answers([['account', {}]]);
 	await sandbox.setFaults([{ kind: 'status', status: 503 }]);
 	const from = Date.now();

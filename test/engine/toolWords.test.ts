@@ -4,11 +4,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { OPERATIONS, prepareAccount } from '../documentation/examples';
 import type { Fault } from '../sandbox';
 import { agentWith, answersTo } from './agent';
-import { quickTime } from './clock';
+import { skippingWaits } from './clock';
 import { credential, openService, sandbox } from './service';
 
 // Each failure that may pass is tried again for a while.
-quickTime(60);
+skippingWaits();
 
 openService();
 

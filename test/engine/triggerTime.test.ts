@@ -3,7 +3,7 @@ import type { RequestListener } from 'http';
 
 import { sleep } from 'n8n-workflow';
 
-import { clockOfRequests, quickClock } from './clock';
+import { skipWaits } from './clock';
 import { serve } from './serve';
 import { active, requests, sandbox, scan, scannedQr, trigger } from './triggerService';
 import { turnsDuring } from './turns';
@@ -11,13 +11,19 @@ import { turnsDuring } from './turns';
 const scanned = { event: 'qrCodeScanned' };
 const MINUTE = 60_000;
 
+/** The service takes so long (ms) for each answer, and time passes only there. */
+async function slow(ms: number): Promise<void> {
+	await sandbox.setFaults([{ kind: 'latency', ms }]);
+	skipWaits();
+}
+
 it('a poll that finds the rate limit used up ends in time, and later ones go on', async () => {
 	await sandbox.reset({
 		records: { qrs: 60 },
 		deviations: { pageCap: 5 },
 		limit: { requests: 2, windowMs: 10_000, reset: 'milliseconds' },
 	});
-	quickClock(2);
+	skipWaits();
 	const host = trigger(scanned, { budgetMs: 3000 });
 	await host.activate();
 	for (let n = 0; n < 2; n++) {
@@ -52,7 +58,7 @@ const HUNG: Array<[string, RequestListener]> = [
 const at = async (answer: RequestListener) => ({ credential: { baseUrl: await serve(answer), apiKey: 'key' } });
 
 it('a service that hangs holds no activation for more than half a minute, and its error says why', async () => {
-	quickClock(5);
+	skipWaits();
 	const from = Date.now();
 	const activate = async (answer: RequestListener) => await trigger(scanned, await at(answer)).activate();
 	const refusals = await Promise.allSettled(HUNG.map(async ([, answer]) => await activate(answer)));
@@ -62,7 +68,7 @@ it('a service that hangs holds no activation for more than half a minute, and it
 });
 
 it.each(HUNG)('a poll of a service that %s ends when its time is over', async (_what, answer) => {
-	quickClock(5);
+	skipWaits();
 	const host = trigger(scanned, { ...(await at(answer)), budgetMs: 2700 });
 	const from = Date.now();
 	await expect(host.scheduledPoll()).rejects.toThrow('The service did not answer in time');
@@ -70,7 +76,7 @@ it.each(HUNG)('a poll of a service that %s ends when its time is over', async (_
 });
 
 it('an activation says how the service failed, though it hangs when it is asked again', async () => {
-	quickClock(2);
+	skipWaits();
 	let requests = 0;
 	const failing: RequestListener = (_request, response) => {
 		if (requests++ === 0) response.writeHead(503).end('Down for maintenance');
@@ -95,7 +101,7 @@ it.each([
 ])('a poll has %s', async (_what, budgetMs, pages) => {
 	await sandbox.reset({ records: { qrs: 60 }, deviations: { pageCap: 5 } });
 	const host = await active(scanned, { durableCursor: true, budgetMs });
-	clockOfRequests(10_000);
+	await slow(10_000);
 	await requests();
 	for (let polls = 0; polls < 2; polls++) {
 		await host.scheduledPoll();
@@ -105,7 +111,7 @@ it.each([
 
 it('a first reading that is not over at the end of the activation is in the log, after a restart as well', async () => {
 	await sandbox.reset({ records: { qrs: 60 }, deviations: { pageCap: 5 } });
-	clockOfRequests(15_000);
+	await slow(14_000);
 	const host = await active(scanned);
 	const cut =
 		/^"Trigger" in workflow "Test" \(w\d+\) had no time to read all QR codes: .* The next poll goes on\. What happens to a QR code before/;
@@ -128,7 +134,7 @@ it('a first reading that is not over at the end of the activation is in the log,
 
 it('a first reading of chosen records is over when each of them was seen', async () => {
 	await sandbox.reset({ records: { qrs: 60 }, deviations: { pageCap: 5 } });
-	clockOfRequests(15_000);
+	await slow(14_000);
 	const codes = await sandbox.qrs();
 	for (const [at, told] of [
 		[0, 1],
@@ -139,7 +145,7 @@ it('a first reading of chosen records is over when each of them was seen', async
 
 it('an item that n8n puts in for none starts no workflow', async () => {
 	await sandbox.reset({ records: { qrs: 60 }, deviations: { pageCap: 5 } });
-	clockOfRequests(15_000);
+	await slow(14_000);
 	const host = await active(scanned, { node: { alwaysOutputData: true } });
 	for (let polls = 0; polls < 9; polls++) await host.poll();
 	expect(host.executions).toEqual([]);
@@ -151,7 +157,7 @@ it('an item that n8n puts in for none starts no workflow', async () => {
 
 it('an activation that finds the rate limit used up succeeds, and what exists when a poll has its turn is the baseline', async () => {
 	await sandbox.setLimit({ requests: 0, windowMs: 40_000, reset: 'milliseconds' });
-	quickClock(8);
+	skipWaits();
 	const host = trigger(scanned);
 	await host.activate();
 	expect(host.state).toBe('');

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { upsertOf } from '../engine/account';
-import { quickTime } from '../engine/clock';
+import { skippingWaits } from '../engine/clock';
 import { by, run, search } from '../engine/host';
 import { TriggerHost } from '../engine/pollHost';
 import { openService, sandbox } from '../engine/service';
@@ -25,7 +25,7 @@ const COUNT = Number(process.env.HOSTILE ?? 60);
 
 openService({ validate: false });
 // For the pauses between tries.
-quickTime(20);
+skippingWaits();
 
 /** All that the package may ask the service for: its own paths, and the pictures of QR codes. */
 const OWN_PATH = /^\/api\/[a-z]+(?:\/(?:\d+|[a-z]+))*$|^\/qr\/[a-z0-9]+$/;

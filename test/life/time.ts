@@ -1,21 +1,12 @@
 /** Time that passes only while somebody waits: hours of polls take milliseconds, and come out the same each time. */
+import { replaceClock } from '../engine/clock';
 import { SimulatedTime } from '../unit/simulation/time';
 
 const time = new SimulatedTime(Date.now(), 3);
 
 /** Lets the clock, the timers and the ends of signals of a file's tests go by this time. */
 export function virtualTime(): void {
-	beforeAll(() => {
-		jest.spyOn(Date, 'now').mockImplementation(time.now);
-		jest.spyOn(performance, 'now').mockImplementation(() => time.now() - performance.timeOrigin);
-		jest.spyOn(global, 'setTimeout').mockImplementation(time.later as never);
-		jest.spyOn(global, 'clearTimeout').mockImplementation((timer) => time.clear(timer as never));
-		jest.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
-			const ended = new AbortController();
-			time.later(() => ended.abort(), milliseconds);
-			return ended.signal;
-		});
-	});
+	beforeAll(() => void replaceClock(time));
 	afterAll(() => jest.restoreAllMocks());
 }
 

@@ -6,7 +6,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { agentWith, answersTo } from '../engine/agent';
-import { quickTime } from '../engine/clock';
+import { skippingWaits } from '../engine/clock';
 import { by } from '../engine/host';
 import { credential, begin, openService, sandbox } from '../engine/service';
 import { DIALECTS, type Behavior, type Dialect } from '../sandbox';
@@ -16,7 +16,7 @@ import { linkDeviations } from './choice';
 const RUNS = Number(process.env.SESSION_RUNS ?? 25);
 
 // An answer that is lost is looked for.
-quickTime(20);
+skippingWaits();
 
 openService();
 

@@ -11,9 +11,15 @@ export function randomFrom(seed: number): () => number {
 }
 
 /** A call at a time (ms). */
-interface Timer {
-	readonly at: number;
-	readonly call: () => void;
+class Timer {
+	constructor(
+		readonly at: number,
+		readonly call: () => void,
+	) {}
+
+	/** Of Node's own timers: whether the process waits for them is no matter here. */
+	ref = () => this;
+	unref = () => this;
 }
 
 /** Time that passes only when everything that can happen now has happened. */
@@ -31,9 +37,14 @@ export class SimulatedTime {
 
 	now = (): number => this.time;
 
+	/** The time of the next timer. */
+	get nextAt(): number {
+		return this.queue.length === 0 ? Infinity : this.queue[0].at;
+	}
+
 	/** Calls back in so many milliseconds. @returns the timer, to be cleared */
 	later = (call: () => void, milliseconds = 0): Timer => {
-		const timer = { at: this.time + Math.max(0, milliseconds), call };
+		const timer = new Timer(this.now() + Math.max(0, milliseconds), call);
 		let low = 0;
 		let high = this.queue.length;
 		while (low < high) {
@@ -87,10 +98,17 @@ export class SimulatedTime {
 		await turn();
 	}
 
-	private next(): void {
-		const timer = this.queue.shift()!;
+	/** Lets time pass until the next timer, if there is one. */
+	next(): void {
+		const timer = this.queue.shift();
+		if (timer === undefined) return;
 		this.time = Math.max(this.time, timer.at);
 		timer.call();
+	}
+
+	/** Takes the timers that are left. */
+	left(): Timer[] {
+		return this.queue.splice(0);
 	}
 }
 
