@@ -265,6 +265,10 @@ test('a link is not lost whose creation is answered by something that can not be
 		const [item] = await itemsOf(createLink, { rows: [{ url: 'https://example.com', alias: `made-${text.length}` }] });
 		expect(item).toMatchObject({ alias: `made-${text.length}`, id: expect.any(Number) });
 	}
+	// Each is looked up, since the newest links may be many.
+	const asked = (await sandbox.requests()).map(({ query }) => query.short).filter(Boolean);
+	expect(asked).toContain(`${sandbox.url}/made-${deep.length}`);
+	expect(asked).toHaveLength(4);
 });
 
 test.each([true, false])('a deletion that is answered by nothing is looked at; done: %s', async (workDone) => {
