@@ -50,7 +50,6 @@ class SkippingTime extends SimulatedTime {
 	private readonly begun = this.elapsed();
 	private skipped = 0;
 
-	/** @param pace how many milliseconds go by while the process works for one */
 	constructor(
 		private readonly begin: number,
 		private readonly pace: number,
@@ -69,6 +68,8 @@ class SkippingTime extends SimulatedTime {
 /**
  * Lets waits take no time, until the mocks are restored: minutes of them take milliseconds, however busy the machine is. Work takes what it
  * takes.
+ *
+ * @param pace how many milliseconds go by while the process works for one
  */
 export function skipWaits(pace = 1): void {
 	const time = new SkippingTime(Date.now(), pace);
