@@ -53,6 +53,17 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		}
 	});
 
+	test('where the list fails, each of many updates looks for its own link', async () => {
+		await account.has(dialect, { links, deviations: { linkUpdate: 'resets' } });
+		const rows = (await account.sandbox.links()).slice(0, 3).map(({ id }) => ({ id }));
+		const byDate = { kind: 'errorEnvelope' as const, message: 'Not now.', match: { path: '^/api/urls$' }, times: 1 };
+		await account.sandbox.setFaults([byDate]);
+		const update = { resource: 'link', operation: 'update', linkId: by('id', '={{ $json.id }}') };
+		const { error } = await account.work({ ...update, linkFields: { description: 'New' } }, rows);
+		expect(error).toBeUndefined();
+		expect(await account.changes()).toHaveLength(3);
+	});
+
 	const rowOf = (at: number) => ({ alias: `new-${at}`, url: `https://example.com/new/${at}` });
 
 	test('an alias that comes back otherwise in an update is told with the new address, and the link keeps the rest', async () => {

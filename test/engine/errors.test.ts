@@ -271,6 +271,16 @@ test('a link is not lost whose creation is answered by something that can not be
 	expect(asked).toHaveLength(4);
 });
 
+test('a link whose creation has lost its answer, and which can not be looked for, is an error that says so', async () => {
+	await sandbox.setFaults([
+		{ kind: 'dropAfter', match: POST, times: 1 },
+		{ kind: 'errorEnvelope', message: 'Not now.', match: { method: 'GET' } },
+	]);
+	const { error } = await run(createLink, { rows: rowsOf(1) });
+	expect(error?.message).toMatch(/^The service closed the connection.*may have been created anyway/);
+	expect(await madeOfRows()).toEqual(['row-0']);
+});
+
 test.each([true, false])('a deletion that is answered by nothing is looked at; done: %s', async (workDone) => {
 	const [{ id }] = (await sandbox.createRecords({ links: 1 })).links;
 	await sandbox.setFaults([{ kind: 'answer', text: '{}', workDone, match: { method: 'DELETE' }, times: 1 }]);

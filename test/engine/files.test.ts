@@ -126,6 +126,18 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		]);
 	});
 
+	test('where the list of domains fails, the rows that name one fail with its reason, and nothing is made', async () => {
+		await account.has(dialect, { domains: [GO] });
+		const match = { path: '^/api/domains' };
+		await account.sandbox.setFaults([{ kind: 'errorEnvelope', message: 'Come back tomorrow.', match }]);
+		const rows = [{ url: 'https://example.com/1', domain: GO }, { url: 'https://example.com/2' }];
+		const { items } = await account.upsert(rows, {}, CONTINUE);
+		expect(items.map(({ json }) => json.error ?? json.action)).toEqual([
+			expect.stringContaining('The service says "Come back tomorrow"'),
+			'created',
+		]);
+	});
+
 	const COMPOSED = 'caf\u00e9';
 	const APART = 'cafe\u0301';
 

@@ -335,7 +335,7 @@ describe('what is shown', () => {
 		const { credential } = await serving(() =>
 			listOf(
 				Array.from({ length: 900 }, (_, at) =>
-					link(at + 1, { title: LONG.slice(0, 2000), more: { deep: [LONG.slice(0, 500)] } }),
+					link(at + 1, { title: LONG.slice(0, 2000), more: { a: { b: { c: { d: [LONG.slice(0, 500)] } } } } }),
 				),
 				900,
 			),

@@ -64,6 +64,17 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect(reads).toHaveLength(1);
 	});
 
+	test('a service that adds to long URLs, and gives back the link that it has: the row says so, and nothing is changed', async () => {
+		await account.has(dialect, { deviations: { longUrlKept: 'tagged', knownLongUrl: 'returned' } });
+		const row = { url: 'https://example.com/page', title: 'Fair' };
+		expect(actions(await account.upsert([row]))).toEqual(['created']);
+		const before = await account.sandbox.links();
+		const [again] = (await account.upsert([{ ...row, title: 'Other' }], {}, CONTINUE)).items;
+		expect(again.json.error).toMatch(/^The service gave the link .* \(ID \d+\), which was there already\. /);
+		expect(again.json.existingLink).toEqual({ id: before[0].id, shorturl: before[0].shorturl });
+		expect(await account.sandbox.links()).toEqual(before);
+	});
+
 	test('where long URLs stay as they are, one reading of a run shows it', async () => {
 		await account.has(dialect, { deviations: { knownLongUrl: 'new' } });
 		const rows = Array.from({ length: 30 }, (_, at) => ({ url: `https://example.com/${at}` }));

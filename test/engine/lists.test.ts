@@ -147,10 +147,13 @@ describe('what the service makes of Search and Order', () => {
 		}
 	});
 
-	test('a search that finds nothing, or what only the service can see, is none', async () => {
+	test('a search that finds nothing, or what only the service can see, is no error', async () => {
 		expect(await itemsOf(filtered({ q: 'no-such-word' }))).toEqual([]);
-		await sandbox.setFaults([{ kind: 'listFields', fields: { result: 3 }, after: 0, times: 1 }]);
-		expect((await itemsOf(filtered({ q: 'www.example.com' }))).length).toBeGreaterThan(0);
+		const [link] = await sandbox.links();
+		const text = JSON.stringify({ error: '0', data: { result: 1, nextpage: null, maxpage: 1, urls: [{ ...link }] } });
+		await sandbox.setFaults([{ kind: 'answer', text, times: 1 }]);
+		expect(await itemsOf(filtered({ q: 'a word of its page' }))).toMatchObject([{ id: link.id }]);
+		expect(await sandbox.requests()).toHaveLength(4);
 	});
 
 	test.each([

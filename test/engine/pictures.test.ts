@@ -99,11 +99,17 @@ describe('what is no picture', () => {
 		expect(error?.description).toMatch(/^Open the address .* Add Custom Header\./);
 	});
 
-	test('nobody answers at the address', async () => {
-		const details = { id: 23, name: 'X', scans: 0, link: 'http://127.0.0.1:9/x' };
+	test.each([
+		['http://127.0.0.1:9/x', 'The address of the QR code gave no picture (ECONNREFUSED)'],
+		['http://me:pw@127.0.0.1:9/x', /^The address of the QR code leads into a private network: "http:\/\/me:pw/],
+		['ftp://pictures.example/x', 'The service gave no address for the picture of the QR code'],
+		['https://', 'The service gave no address for the picture of the QR code'],
+		[null, 'The service gave no address for the picture of the QR code'],
+	])('where the address is %j, the error says what is wrong', async (link, says) => {
+		const details = { id: 23, name: 'X', scans: 0, link };
 		const baseUrl = await serve((_request, response) => void response.end(JSON.stringify({ error: 0, details })));
 		const { error } = await run(byId(23), { credential: credential({ baseUrl }) });
-		expect(error?.message).toBe('The address of the QR code gave no picture (ECONNREFUSED)');
+		expect(error?.message).toMatch(says);
 	});
 });
 

@@ -24,6 +24,16 @@ const REFUSALS: Array<[what: string, rows: () => IDataObject[], words: RegExp]> 
 	],
 	['no long URL for a new link', () => [{ alias: 'new' }], /Long URL is empty/],
 	[
+		'the short URL of another service alone',
+		() => [{ shorturl: 'https://elsewhere.example/a', title: 'New' }],
+		/^Long URL is empty, and there is no link to update/,
+	],
+	[
+		'the short URL of a link, and another domain',
+		() => [{ shorturl: own('one'), domain: GO }],
+		/The row holds the short URL .*\/one and another domain, https:\/\/go\.example\.com/,
+	],
+	[
 		'a campaign that nobody has',
 		() => [{ alias: 'one', campaign: 'Sumer' }],
 		/no campaign named "Sumer".*There are: "Summer"/,

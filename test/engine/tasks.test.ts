@@ -135,6 +135,29 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect(await account.changes()).toEqual([`PUT /api/url/${id}/update`, `DELETE /api/url/${id}/delete`]);
 	});
 
+	test('rows of one link say the same, where they mean the same: secrets, IDs, targets, spellings of a domain, and empty cells', async () => {
+		const links = [{ alias: 'a', longurl: shop(1), domain: GO, description: 'Old' }];
+		await account.has(dialect, { links, domains: [GO], deviations: { missing: 'lists' } });
+		const link = { alias: 'a', domain: GO, url: shop(1) };
+		const says = { password: 'hush', pixels: '7, 8', description: '', target: shop('de') };
+		const linkFields = { geotarget: { values: [{ location: 'Germany', link: '={{ $json.target }}' }] } };
+		const sheet = upsertOf({ emptyCells: 'clear' }, linkFields);
+		const same = [
+			{ ...link, ...says },
+			{ ...link, ...says, domain: 'https://GO.example.com/', pixels: '7,8' },
+		];
+		for (const [name, other] of Object.entries({
+			Password: { password: 'other' },
+			'Pixel Names or IDs': { pixels: '7' },
+			Description: { description: 'New' },
+			'Geo Targeting': { target: shop('at') },
+		})) {
+			const { items } = await account.work(sheet, [same[0], { ...same[1], ...other }], 'at once', CONTINUE);
+			for (const { json } of items) expect(json.error).toMatch(new RegExp(`with different values: ${name}\\. `));
+		}
+		expect(await account.changes()).toEqual([]);
+	});
+
 	test('an account without links is read once, and nothing is looked up', async () => {
 		await account.has(dialect, { domains: [GO] });
 		const rows = Array.from({ length: 8 }, (_, at) => ({ alias: `row-${at}`, url: shop(at) }));

@@ -90,6 +90,9 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		const { host } = new URL(made.shorturl);
 		for (const record of [String(made.id), 'spring', made.shorturl, `${host}/spring`, page('spring')])
 			expect(await call('get', { record })).toMatchObject({ id: made.id });
+		const root = await link('root', { longurl: 'https://shop.example.com' });
+		for (const record of ['https://shop.example.com', 'shop.example.com/'])
+			expect(await call('get', { record })).toMatchObject({ id: root.id });
 		expect((await call('get', { record: page('nowhere') })).error).toContain('There is no short link with the');
 		expect((await call('get', { record: 'nowhere' })).error).toContain(
 			'There is no short link with the alias "nowhere"',

@@ -126,6 +126,12 @@ describe('the first poll', () => {
 			{ event: 'linkClicked', watch: 'selected', linkIds: ['12', 'abc'] },
 			/Link Names or IDs is not an ID: "abc"/,
 		],
+		['an expression that gives no event', { event: '={{ "" }}' }, /Event is empty/],
+		[
+			'an expression that gives no threshold',
+			{ event: 'linkClickThreshold', threshold: '={{ "" }}' },
+			/Threshold is empty/,
+		],
 		['an event that is none', { event: 'linkDeleted' }, /Event is none of linkClicked, /],
 		['a choice that is none', { event: 'linkClicked', watch: 'some' }, /Watch is none of all, selected/],
 		[

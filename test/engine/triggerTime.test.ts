@@ -5,8 +5,8 @@ import { sleep } from 'n8n-workflow';
 
 import { skipWaits } from './clock';
 import { serve } from './serve';
-import { active, requests, sandbox, scan, scannedQr, trigger } from './triggerService';
-import { turnsDuring } from './turns';
+import { active, idsIn, requests, sandbox, scan, scannedQr, trigger } from './triggerService';
+import { turnsDuring, turnsOf } from './turns';
 
 const scanned = { event: 'qrCodeScanned' };
 const MINUTE = 60_000;
@@ -93,6 +93,23 @@ it('each finding of a poll gives a turn away while it is made an item', async ()
 	};
 	const few = await poll(10);
 	expect((await poll(80)) - few).toBeGreaterThan(60);
+});
+
+it('a workflow that is saved while a poll makes its items reports each change once', async () => {
+	const host = await active(scanned);
+	const { qrs } = await sandbox.createRecords({ qrs: 80 });
+	await sandbox.simulate({ scans: qrs.map(({ id }) => ({ id, count: 1 })) });
+	let saved: ReturnType<typeof host.again> | undefined;
+	await turnsDuring(async () => {
+		const polling = host.poll();
+		// Some dozens of items are made.
+		while (turnsOf(setTimeout) < 40) await new Promise((resolve) => setImmediate(resolve));
+		saved = host.again('update');
+		await polling;
+	});
+	const next = (await saved)!;
+	expect(host.executions).toEqual([]);
+	expect(idsIn([...next.executions.flat(), ...(await next.poll())])).toEqual(idsIn(qrs));
 });
 
 it.each([

@@ -4,7 +4,12 @@ export async function turnsDuring(work: () => Promise<unknown>): Promise<number>
 	jest.spyOn(Date, 'now').mockImplementation(() => (now += 30));
 	const timers = jest.spyOn(global, 'setTimeout');
 	await work();
-	const turns = timers.mock.calls.filter(([, milliseconds]) => milliseconds === 0).length;
+	const turns = turnsOf(timers);
 	jest.restoreAllMocks();
 	return turns;
+}
+
+/** The turns that were given until now. @param timers `setTimeout`, while they are counted */
+export function turnsOf(timers: unknown): number {
+	return (timers as jest.Mock).mock.calls.filter(([, milliseconds]) => milliseconds === 0).length;
 }

@@ -28,7 +28,7 @@ openService({ validate: false });
 skippingWaits();
 
 /** All that the package may ask the service for: its own paths, and the pictures of QR codes. */
-const OWN_PATH = /^\/api\/[a-z]+(?:\/(?:\d+|[a-z]+))*$|^\/qr\/[a-z0-9]+$/;
+const OWN_PATH = /^\/api\/[a-z]+(?:\/(?:\d+|(?!undefined|null|nan)[a-z]+))*$|^\/qr\/[a-z0-9]+$/;
 /** Most requests of one run, poll or list: a page is asked for again where a list says that it changed. */
 const MOST_REQUESTS = 150;
 

@@ -34,7 +34,7 @@ export function cellsByField(
 
 /** The columns of a run: those of all items together, since readers of files leave out empty cells. */
 export class SheetColumns {
-	/** Their titles. */
+	/** The titles of the columns. */
 	readonly all: readonly string[];
 	/** The names of the objects that hold them. */
 	readonly from: readonly string[];

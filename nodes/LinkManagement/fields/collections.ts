@@ -19,7 +19,7 @@ export function collection(displayName: string, name: string, options: Field[], 
 export const additionalFields = (resource: string, options: Field[]): Field =>
 	collection('Additional Fields', `${resource}Fields`, options);
 
-/** The same for an update. Fields that are not added stay unchanged. */
+/** The fields that an update may change. Those that are not added stay unchanged. */
 export const updateFields = (resource: string, options: Field[]): Field =>
 	collection('Update Fields', `${resource}Fields`, options);
 

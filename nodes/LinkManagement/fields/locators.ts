@@ -14,7 +14,7 @@ import { enteredId, id, listOf, LONGEST, parserOf, text, valueParser, visibleTex
 
 /**
  * A parser for records by ID or name. A name is accepted where an ID is expected; a number in a column, or from a model, may be either.
- * LinkNames of QR codes are not asked for that: their list is long.
+ * Of QR codes, whose list is long, a number is always an ID.
  */
 function byIdOrName(kind: NamedKind): Parser<number | NameReference> {
 	return valueParser<number | NameReference>((value, origin) => {

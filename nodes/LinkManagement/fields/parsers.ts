@@ -37,9 +37,8 @@ export function visibleText(value: unknown): string {
 	return typeof value === 'object' ? '' : trimmed(String(value)).replace(INVISIBLE, '');
 }
 
-/** A value as an error quotes it: short, on one line. Lists and objects are not quoted: nobody entered their JSON. */
+/** A value as an error quotes it: short, on one line. Objects are not quoted: nobody entered their JSON. */
 export function quoted(value: unknown): string {
-	if (Array.isArray(value)) return `a list of ${value.length}`;
 	if (typeof value === 'object' && value !== null) return 'an object';
 	const text = String(value);
 	const start = text.slice(0, 80).replace(/\s+/g, ' ');
@@ -120,7 +119,7 @@ export function valueParser<T>(
 	};
 }
 
-/** The same for values that can be read or not. @param says what is wrong, before the value */
+/** Makes a parser for values that `read` understands or not. @param says what is wrong, before the value */
 export function parserOf<T>(
 	read: (value: unknown) => T | undefined,
 	says: string,

@@ -15,7 +15,7 @@ export const simplify: Field = asOption(
 );
 
 /** One flat record, or with Simplify off the response as sent. */
-export function simplified({ request }: Row, sent: IDataObject, flat = flatRecord): IDataObject {
+export function simplified({ request }: Row, sent: IDataObject, flat: typeof flatRecord): IDataObject {
 	return request.options.simplify === false ? sent : flat(sent);
 }
 

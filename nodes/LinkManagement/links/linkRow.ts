@@ -40,7 +40,7 @@ export interface Unit<R extends LinkRow = LinkRow> {
 	perform(): Promise<LinkItem[][]>;
 }
 
-/** Those with one key together, in their order; each without a key stands alone. */
+/** Puts what has one key together, in its order; what has none stands alone. */
 export function groupedBy<One>(all: Iterable<One>, keyOf: (one: One) => unknown): One[][] {
 	const groups = new Map<unknown, One[]>();
 	for (const one of all) {

@@ -16,7 +16,7 @@ export function addressKey(value: unknown): string | undefined {
 }
 
 /**
- * The same, but also equal for the ways in which services change an address: `+` for a space, `&amp;` for an ampersand, needless
+ * A key of a long URL, equal also for the ways in which services change it: `+` for a space, `&amp;` for an ampersand, needless
  * encoding. Similar addresses may lead to different pages: they only serve to name a link in an error.
  */
 export function looseAddressKey(value: unknown): string | undefined {

@@ -26,7 +26,7 @@ export function asPlainText(text: string): string {
 		.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g, '');
 }
 
-/** The same as HTML, which n8n renders in hints and the descriptions of errors (seen in n8n 2.41.1). */
+/** A text as HTML, which n8n renders in hints and the descriptions of errors (seen in n8n 2.41.1). */
 export function asHtml(text: string): string {
 	return asPlainText(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

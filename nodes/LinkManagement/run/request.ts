@@ -3,9 +3,8 @@ import type { IDataObject, IExecuteSingleFunctions, IHttpRequestMethods, INodePr
 import type { LinkRequest } from '../links/linkRow';
 import { isTool } from '../n8n/lifetimes';
 import { readParameter, savedParameter } from '../n8n/parameter';
-import { inEditor } from '../service/answer/advice';
 import { checkAll, ValueError } from '../service/answer/errors';
-import { isBlank, isNothing, isRecord } from '../service/records';
+import { isNothing, isRecord } from '../service/records';
 
 /** What parsers need to know about the context of a value. */
 export interface ValueContext {
@@ -130,22 +129,15 @@ function checkedField(context: IExecuteSingleFunctions, field: ParsedField, give
 	return checked(context, displayName, given, field.required === true ? required(parser) : parser);
 }
 
-function entriesOf(
-	context: IExecuteSingleFunctions,
-	{ displayName, name }: Pick<Field, 'displayName' | 'name'>,
-): IDataObject {
+/** The entries of a collection. n8n gives one that holds anything else as empty. */
+function entriesOf(context: IExecuteSingleFunctions, name: string): IDataObject {
 	const given = readParameter(context, name);
-	if (isRecord(given)) return given;
-	if (isBlank(given)) return {};
-	throw new ValueError(
-		`${displayName} is not an object`,
-		inEditor('Add fields, or use an expression that gives an object.'),
-	);
+	return isRecord(given) ? given : {};
 }
 
 /** Reads and checks the entries of a collection that are not empty. */
 export function readEntries(context: IExecuteSingleFunctions, field: Field): Array<[name: string, value: Parsed]> {
-	const values = entriesOf(context, field);
+	const values = entriesOf(context, field.name);
 	const entered = (field.options as Field[]).filter(isParsed).filter(({ name }) => Object.hasOwn(values, name));
 	const entries: Array<[string, Parsed]> = [];
 	const readEntry = (entry: ParsedField) => () => {
@@ -175,7 +167,7 @@ function readOptions(
 		options[name] = usual as Parsed;
 		if (savedParameter(context, name) !== undefined) read(field, readParameter(context, name), option);
 	};
-	const added = entriesOf(context, { displayName: 'Options', name: 'options' });
+	const added = entriesOf(context, 'options');
 	const readAdded = (field: ParsedField) => () => {
 		if (Object.hasOwn(added, field.name)) read(field, added[field.name], field.parser);
 	};

@@ -4,8 +4,6 @@ export const MASK = '*****';
 export const LONGEST_SECRETS = { apiKey: 1000, headerValue: 8000 };
 /** A shorter key is not removed from data, nor a shorter header at all: words and numbers may contain it. */
 const SHORTEST = 8;
-/** Deeper data (levels) is left out: nothing that people use is nested so. */
-const MOST_LEVELS = 100;
 
 /** Removes the secrets of a credential from what leaves the node. */
 export interface Redaction {
@@ -50,13 +48,12 @@ function masked(text: string, words: readonly string[]): string {
 	return left + text.slice(from);
 }
 
-/** A value with each text and each name of a field changed, down to so many levels; the value itself where nothing changes. */
-function changed(value: unknown, inText: (text: string) => string, levels = MOST_LEVELS): unknown {
+/** A value with each text and each name of a field changed; the value itself where nothing changes. */
+function changed(value: unknown, inText: (text: string) => string): unknown {
 	if (typeof value === 'string') return inText(value);
 	if (typeof value !== 'object' || value === null || value instanceof Date) return value;
-	if (levels === 0) return MASK;
 	const entries = Object.entries(value);
-	const parts = entries.map(([name, part]) => [inText(name), changed(part, inText, levels - 1)] as const);
+	const parts = entries.map(([name, part]) => [inText(name), changed(part, inText)] as const);
 	if (parts.every(([name, part], at) => name === entries[at][0] && part === entries[at][1])) return value;
 	return Array.isArray(value) ? parts.map(([, part]) => part) : Object.fromEntries(parts);
 }

@@ -13,7 +13,7 @@ import type { PollClient } from './pollClient';
 export class WatchedRecords {
 	isOver = false;
 	private readonly list: ListReader;
-	/** Those that were asked for one by one. */
+	/** The chosen links that were asked for one by one. */
 	private readonly asked = new Set<number>();
 	/** The service does not show single records. */
 	private isListOnly: boolean;

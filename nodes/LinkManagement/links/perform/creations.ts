@@ -42,14 +42,15 @@ async function linkWithAlias(row: LinkRow, fields: LinkFields): Promise<LinkReco
 
 async function createOrFind(row: LinkRow, isRepeatable: boolean): Promise<LinkItem[]> {
 	const { options, body } = row.request;
-	const { custom } = body as LinkFields;
+	const { custom, url } = body as LinkFields;
 	const isAnother = options.ifAliasExists === 'another';
 	return await createLink(row, body, { mayLackAlias: isAnother }).then(itemFor, async (error: unknown) => {
-		if (isAnother && error instanceof OtherLinkError && error.link.lacks === 'alias') return itemFor(error.link);
+		if (isAnother && error instanceof OtherLinkError && error.link.lacks !== 'domain') return itemFor(error.link);
 		if (!isOwnRefusal(error) || custom === undefined) throw error;
-		if (isAnother) return itemFor(await createLink(row, { ...body, custom: undefined }, { mayLackAlias: true }));
 		const there = isRepeatable ? await linkWithAlias(row, body) : undefined;
-		if (there !== undefined) return itemOfTaken(body, there);
+		const isMeant = there !== undefined && (!isAnother || isSameAddress(there.longurl, url));
+		if (isMeant) return itemOfTaken(body, there);
+		if (isAnother) return itemFor(await createLink(row, { ...body, custom: undefined }));
 		// The alias may be the reason: services say that in different words.
 		const cure = `The row asked for the alias "${asText(custom)}". If a link has it already, the operation Create or Update returns that link, or changes it.`;
 		throw error.with({ advice: together(error.advice, inEditor(cure)) });

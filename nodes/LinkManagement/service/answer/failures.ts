@@ -137,7 +137,7 @@ const FAILURES: Readonly<Record<Failure['kind'], FailureRow>> = {
 	unreadable: { affects: 'row', ...BROKEN },
 	/** The service or what is behind it does not work now, and nothing was done. */
 	down: { affects: 'service', ...DOWN },
-	/** The same, but the request may have been processed. */
+	/** What is behind the service gave no answer: the request may have been processed. */
 	badGateway: { affects: 'service', ...DOWN, mayBeDone: true },
 	/** No answer came. */
 	unreachable: {
