@@ -41,7 +41,6 @@ const TOOLS: Record<string, IDataObject> = {
 	},
 	codes: { resource: 'qrCode', operation: 'getAll' },
 	campaigns: { resource: 'campaign', operation: 'getAll' },
-	getCode: named('qrCode', 'get', 'qrCodeId'),
 	removeCode: named('qrCode', 'delete', 'qrCodeId'),
 	removePixel: named('pixel', 'delete', 'pixelId'),
 	removeDomain: named('domain', 'delete', 'domainId'),

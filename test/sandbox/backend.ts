@@ -3,7 +3,6 @@ import type {
 	CreatedRecords,
 	LinkWithAddress,
 	LoggedRequest,
-	PageHook,
 	SandboxState,
 	Violation,
 } from './control';
@@ -47,15 +46,11 @@ export class Backend {
 
 	private readonly start: SandboxState;
 
-	private skewMs = 0;
-
 	private log: LoggedRequest[] = [];
 
 	private lastNumber = 0;
 
 	private violations: Violation[] = [];
-
-	private hook?: PageHook;
 
 	private pictureRequests: PictureRequest[] = [];
 
@@ -78,9 +73,6 @@ export class Backend {
 		this.start = JSON.parse(JSON.stringify(start)) as SandboxState;
 		this.reset({});
 	}
-
-	/** The service's time in milliseconds. */
-	readonly now = (): number => Date.now() + this.skewMs;
 
 	isValidKey(key: string | null): boolean {
 		const { apiKeys, expiredKeys } = this.settings;
@@ -107,15 +99,6 @@ export class Backend {
 		this.report(violation);
 	}
 
-	/** Does what is to happen once the page of links was answered that was shown last. */
-	pageShown(): void {
-		const { hook, service } = this;
-		if (service.shown?.collection !== 'urls' || service.shown.page !== hook?.afterPage) return;
-		this.hook = undefined;
-		this.deleteRecords(hook.delete ?? {});
-		this.createRecords(hook.create);
-	}
-
 	readonly actions: ControlActions = {
 		reset: (state = {}) => this.reset(state),
 		configure: ({ dialect, deviations, ...settings }) => {
@@ -132,24 +115,14 @@ export class Backend {
 		setLimit: (limit) => {
 			this.limiter.settings = { ...this.limiter.settings, ...limit };
 		},
-		setClock: ({ skewMs }) => {
-			this.skewMs = skewMs;
-		},
 		setFaults: (faults, seed = this.settings.seed) => this.faults.set(faults, seed),
 		clearFaults: () => this.faults.set([], this.settings.seed),
-		setPageHook: (hook) => {
-			this.hook = hook;
-		},
 		seedRecords: (counts) => this.store.seed(counts),
 		createRecords: (records) => this.createRecords(records),
 		deleteRecords: (ids) => this.deleteRecords(ids),
 		simulate: ({ clicks = [], scans = [] }) => {
 			for (const { id, count, unique = count } of clicks) this.store.count('links', id, count, unique, 'control');
 			for (const { id, count, unique = count } of scans) this.store.count('qrs', id, count, unique, 'control');
-		},
-		resetCounts: ({ links = [], qrs = [] }) => {
-			for (const id of links) this.store.resetCounts('links', id);
-			for (const id of qrs) this.store.resetCounts('qrs', id);
 		},
 		requests: () => this.log,
 		clearRequests: () => {
@@ -188,26 +161,24 @@ export class Backend {
 			deviations: { ...this.start.deviations, ...changes.deviations },
 		};
 		this.settings = { ...DEFAULTS, ...settings };
-		this.skewMs = 0;
 		this.behavior = { ...behaviorOf(dialect ?? 'document'), ...deviations };
 		this.limiter = new Limiter({ ...DEFAULT_LIMIT, ...limitOf(this.behavior), ...limit });
 		this.faults.set([], this.settings.seed);
-		this.hook = undefined;
 		this.log = [];
 		this.lastNumber = 0;
 		this.pictureRequests = [];
 		this.violations = [];
 		this.ledgerFrom = 0;
-		this.store = new Store(this.settings.seed, records ?? {}, this.now);
+		this.store = new Store(this.settings.seed, records ?? {});
 		this.answers = new Answers(this.behavior);
-		this.service = new Service(this.store, this.base, this.behavior, this.now);
+		this.service = new Service(this.store, this.base, this.behavior);
 		this.watchLinks();
 	}
 
 	/** Posts what happens to links, where the owner of the account wants that. */
 	private watchLinks(): void {
 		const { notify } = this.settings;
-		const notifier = new Notifier(notify, this.now, this.service.shortUrl);
+		const notifier = new Notifier(notify, this.service.shortUrl);
 		this.store.onChange = (entry) => {
 			const link = entry.collection === 'links' && notify !== '' ? this.store.links.get(entry.id) : undefined;
 			if (link !== undefined) notifier.linkChanged(entry, link);

@@ -80,13 +80,6 @@ export interface SandboxStats {
 	created: Record<keyof RecordTypes, number>;
 }
 
-/** Records that come and go between two pages: once this page of the list of links was answered, the next time. */
-export interface PageHook {
-	afterPage: number;
-	create: RecordsToCreate;
-	delete?: RecordsToDelete;
-}
-
 /** A link with its address. */
 export type LinkWithAddress = StoredLink & { shorturl: string };
 
@@ -110,13 +103,9 @@ export interface ControlActions {
 	): void;
 	/** Changes the limit from now on; what was used of the budget stays used. */
 	setLimit(limit: Partial<LimitSettings>): void;
-	/** Sets the service's clock ahead of the machine's, by milliseconds; behind it when negative. */
-	setClock(clock: { skewMs: number }): void;
 	/** Replaces the faults; their chances are drawn again from `seed` (the sandbox's own when left out). */
 	setFaults(faults: Fault[], seed?: number): void;
 	clearFaults(): void;
-	/** Replaces what changes records between two pages of a list. */
-	setPageHook(hook?: PageHook): void;
 	/** Adds made-up records with dates in the past, as if they had been there before; the ledger doesn't tell of them. */
 	seedRecords(counts: RecordCounts): void;
 	/** Creates records elsewhere than through the API; dated now by the service's clock unless `date` is given. */
@@ -124,8 +113,6 @@ export interface ControlActions {
 	/** Deletes records elsewhere than through the API. An id that isn't there is an error. */
 	deleteRecords(ids: RecordsToDelete): void;
 	simulate(traffic: Traffic): void;
-	/** Sets statistics back to zero: those of the link or QR code with this id. */
-	resetCounts(target: { links?: number[]; qrs?: number[] }): void;
 	/** The requests to the API. */
 	requests(): LoggedRequest[];
 	/** Empties the request log and sets the figures of stats back; budgets, records and violations stay. */

@@ -16,19 +16,15 @@ const VISITORS = [
 export class Notifier {
 	private clicks = 0;
 
-	/**
-	 * @param now the service's clock, in milliseconds
-	 * @param shortUrl the address of a link
-	 */
+	/** @param shortUrl the address of a link */
 	constructor(
 		private readonly address: string,
-		private readonly now: () => number,
 		private readonly shortUrl: (link: StoredLink) => string,
 	) {}
 
 	/** Posts what happened to a link; one post for each click. */
 	linkChanged({ kind, added = 0 }: LedgerEntry, link: StoredLink): void {
-		const [shorturl, date] = [this.shortUrl(link), dayFirst(this.now())];
+		const [shorturl, date] = [this.shortUrl(link), dayFirst(Date.now())];
 		if (kind === 'created') {
 			const { longurl, title } = link;
 			post(this.address, { type: 'url', longurl, shorturl, ...(title === '' ? {} : { title }), date });

@@ -2,12 +2,6 @@ import type { Behavior } from './dialect';
 import { ServiceError, type Call } from './operation';
 import { Random, type Collection } from './records';
 
-/** One page of a list, as far as others need to know of it. */
-export interface ShownPage {
-	collection: string;
-	page: number;
-}
-
 type Json = Record<string, unknown>;
 
 /** Of a page without a limit. */
@@ -15,8 +9,8 @@ const DEFAULT_SIZE = 15;
 
 /** The paged list envelope. */
 export class Pages {
-	/** The page that the last call answered with, if it did. */
-	shown: ShownPage | undefined;
+	/** The collection of the page that the last call answered with, if it did. */
+	shown: string | undefined;
 
 	constructor(private readonly behavior: Behavior) {}
 
@@ -63,7 +57,7 @@ export class Pages {
 		if (pageTooMany && currentpage > lastPage) throw new ServiceError('No results found.', 'notFound');
 		const maxpage = lastPage + (pageTooMany ? 1 : 0);
 		const records = slice((currentpage - 1) * perpage, perpage);
-		this.shown = { collection: name, page: currentpage };
+		this.shown = name;
 		if (currentpage === lastPage) records.push(...uncounted);
 		return {
 			error: '0',

@@ -116,7 +116,7 @@ export interface LedgerEntry {
 	seq: number;
 	/** Milliseconds since 1970, by the machine's clock. */
 	at: number;
-	kind: 'created' | 'updated' | 'deleted' | 'clicked' | 'scanned' | 'countsReset';
+	kind: 'created' | 'updated' | 'deleted' | 'clicked' | 'scanned';
 	collection: CollectionName;
 	id: number;
 	/** Who did it: a request to the API, a control call, or a visitor of a short address. */
@@ -292,11 +292,7 @@ export class Store {
 
 	private readonly linkByAddress = new Map<string, StoredLink>();
 
-	constructor(
-		seed: number,
-		counts: RecordCounts,
-		private readonly serviceNow: () => number,
-	) {
+	constructor(seed: number, counts: RecordCounts) {
 		this.random = new Random(seed);
 		COLLECTION_NAMES.forEach((name, index) => this.lastIds.set(name, (index + 1) * 100));
 		this.seed({ ...DEFAULT_COUNTS, ...counts });
@@ -315,7 +311,7 @@ export class Store {
 	}
 
 	/**
-	 * Creates one record; what `fields` leaves open is made up, the date is now by the service's clock.
+	 * Creates one record; what `fields` leaves open is made up, the date is now.
 	 * @throws Error when the id or a link's address is taken.
 	 */
 	create<Name extends CollectionName>(
@@ -323,7 +319,7 @@ export class Store {
 		fields: Partial<RecordTypes[Name]>,
 		by: LedgerEntry['by'],
 	): RecordTypes[Name] {
-		const record = this.complete(name, fields, formatMoment(this.serviceNow()), false);
+		const record = this.complete(name, fields, formatMoment(Date.now()), false);
 		this.insert(name, record);
 		const { longurl } = record as Partial<StoredLink>;
 		this.write({ kind: 'created', collection: name, id: record.id, by, longurl });
@@ -355,14 +351,6 @@ export class Store {
 		counts[fields.unique] += unique;
 		this.collection(name).version++;
 		this.write({ kind, collection: name, id, by, total: counts[fields.total], added: count });
-	}
-
-	/** Sets the statistics of one link or QR code back to zero. @throws Error when it does not exist. */
-	resetCounts(name: Counted, id: number): void {
-		const { total, unique } = COUNTS[name];
-		Object.assign(this.countsOf(name, id), { [total]: 0, [unique]: 0 });
-		this.collection(name).version++;
-		this.write({ kind: 'countsReset', collection: name, id, by: 'control', total: 0 });
 	}
 
 	private countsOf(name: Counted, id: number): Record<string, number> {

@@ -10,7 +10,6 @@ import { written } from './forms';
 import { withBadTypes, withListFields, withoutRecords, type Fault } from './faults';
 import { hashKey } from './records';
 import { ServiceError, type Call } from './operation';
-import type { ShownPage } from './pages';
 import { svgOf } from './pictures';
 
 type FaultOf<Kind extends Fault['kind']> = Extract<Fault, { kind: Kind }>;
@@ -95,7 +94,7 @@ class Exchange {
 	private readonly query: Record<string, string | string[]>;
 
 	/** The page that the operation answered with, if it did. */
-	private shown: ShownPage | undefined;
+	private shown: string | undefined;
 
 	constructor(
 		private readonly backend: Backend,
@@ -161,7 +160,7 @@ class Exchange {
 		const front = backend.answers.front(this.request.headers.cookie);
 		if (front !== undefined) return front;
 
-		const now = backend.now();
+		const now = Date.now();
 		const verdict = backend.limiter.take(this.key ?? '', now);
 		const headers = backend.limiter.headers(verdict);
 		if (!verdict.allowed) {
@@ -192,7 +191,7 @@ class Exchange {
 				if (fault.workDone) this.work(logged);
 				return { status: fault.status ?? 200, text: fault.text, headers: fault.headers };
 			case 'emptied':
-				return changed(this.work(logged), (body) => withoutRecords(body, this.shown?.collection));
+				return changed(this.work(logged), (body) => withoutRecords(body, this.shown));
 			case 'firstPage':
 				this.query.page = '1';
 				return this.work(logged);
@@ -220,7 +219,7 @@ class Exchange {
 		const { body } = answer;
 		const { endpoint, backend } = this;
 		if (body === undefined || endpoint === undefined || !logged.worked) return answer;
-		return { ...answer, body: written(body, endpoint.operationId, this.shown?.collection, backend.behavior) };
+		return { ...answer, body: written(body, endpoint.operationId, this.shown, backend.behavior) };
 	}
 
 	/** The answer in a form that the contract knows. */
@@ -259,7 +258,6 @@ class Exchange {
 			const errors = this.contract.checkResponse(endpoint, dialectOf(behavior), done.status, done.body);
 			if (errors.length > 0) this.violate(logged, 'response', errors);
 		}
-		backend.pageShown();
 		return done;
 	}
 
@@ -271,7 +269,7 @@ class Exchange {
 			if (body === undefined) throw new Error(`The sandbox has no operation ${operationId}`);
 			logged.worked = true;
 			this.shown = service.shown;
-			return answers.success(endpoint, body, service.shown?.collection);
+			return answers.success(endpoint, body, service.shown);
 		} catch (error) {
 			if (error instanceof ServiceError) return answers.failure(error);
 			throw error;
@@ -302,8 +300,8 @@ class Exchange {
 	}
 
 	private send(answer: Answer): void {
-		const { reply, backend } = this;
-		const headers: Record<string, string> = { Date: new Date(backend.now()).toUTCString(), ...answer.headers };
+		const { reply } = this;
+		const headers: Record<string, string> = { Date: new Date(Date.now()).toUTCString(), ...answer.headers };
 		const text = textOf(answer);
 		const contentType = `${answer.contentType ?? 'application/json'}; charset=utf-8`;
 		if (answer.breakAfter === undefined) {

@@ -8,7 +8,7 @@ import { linkOperations } from './operations/links';
 import { overlayOperations } from './operations/overlays';
 import { pixelOperations } from './operations/pixels';
 import { qrCodeOperations } from './operations/qrCodes';
-import { Pages, type ShownPage } from './pages';
+import { Pages } from './pages';
 import { formatMoment, type Store, type StoredLink, type StoredQr } from './records';
 
 /** The service's operations, by the contract's operationId, over a store of records; and its short addresses. */
@@ -21,13 +21,11 @@ export class Service {
 	 * @param store the records
 	 * @param base the service's address, to which short links are appended; no slash at its end
 	 * @param behavior read again by each call
-	 * @param now the service's clock, in milliseconds
 	 */
 	constructor(
 		readonly store: Store,
 		readonly base: string,
 		readonly behavior: Behavior,
-		readonly now: () => number,
 	) {
 		this.pages = new Pages(behavior);
 		this.operations = {
@@ -53,8 +51,8 @@ export class Service {
 	/** The address of a short link. */
 	readonly shortUrl = (link: StoredLink): string => `${link.domain || this.ownAddress()}/${link.alias}`;
 
-	/** The list page that the last call answered with. */
-	get shown(): ShownPage | undefined {
+	/** The collection of the page that the last call answered with. */
+	get shown(): string | undefined {
 		return this.pages.shown;
 	}
 
@@ -70,7 +68,7 @@ export class Service {
 	/** A visitor of a short link. @returns where to send the visitor, or undefined when there is no such link. */
 	visitLink(alias: string): string | undefined {
 		const link = this.store.linkAt('', alias);
-		if (!link || (link.expiry !== null && link.expiry <= formatMoment(this.now()))) return undefined;
+		if (!link || (link.expiry !== null && link.expiry <= formatMoment(Date.now()))) return undefined;
 		this.store.count('links', link.id, 1, 1, 'visitor');
 		return link.longurl;
 	}

@@ -32,7 +32,7 @@ const UNSEEN = [
 ] as const;
 
 export function linkOperations(operating: Operating): Operations {
-	const { store, base, behavior, now, pages, ownAddress, shortUrl } = operating;
+	const { store, base, behavior, pages, ownAddress, shortUrl } = operating;
 	/** The last search, kept until a link changes, for its next page. */
 	let last = { key: '', links: [] as StoredLink[] };
 
@@ -133,7 +133,7 @@ export function linkOperations(operating: Operating): Operations {
 	const refusePastExpiry = (body: Json, own?: StoredLink): void => {
 		const expiry = optionalText(body.expiry);
 		if (!behavior.expiryAhead || expiry === undefined || expiry === own?.expiry) return;
-		if (expiry.slice(0, 10) > formatMoment(now()).slice(0, 10)) return;
+		if (expiry.slice(0, 10) > formatMoment(Date.now()).slice(0, 10)) return;
 		throw new ServiceError('The expiry date must lie after today.', 'value');
 	};
 
