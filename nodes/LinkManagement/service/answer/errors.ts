@@ -140,15 +140,24 @@ export function listName(collection: string | readonly string[]): string {
 	return `the list "${[collection].flat()[0]}"`;
 }
 
-/** The pages of a list leave records out. */
-export function shortList(collection: string | readonly string[], read: number, total: number): ApiError {
-	const editor =
-		"Run the node again. If that doesn't help, tell the owner of the service that its pages show records of equal date or clicks in another order each time.";
-	const why = read < total ? 'the pages of this service leave some out' : 'others were deleted meanwhile, each time';
+/**
+ * A list that no reading has shown whole.
+ *
+ * @param read the records that were read, and have to be; and whether some were deleted while each reading went on
+ */
+export function shortList(
+	collection: string | readonly string[],
+	read: { counted: number; least: number; hasFallen: boolean },
+): ApiError {
+	const { counted, least, hasFallen } = read;
+	const why = hasFallen ? 'others were deleted meanwhile, each time' : 'the pages of this service leave some out';
+	const cure = hasFallen
+		? 'Run the node again when fewer records are deleted.'
+		: "Run the node again. If that doesn't help, tell the owner of the service that its pages show records of equal date or clicks in another order each time.";
 	return new ApiError(
 		'unreadable',
-		`Read ${read} of the ${total} records in ${listName(collection)}: ${why}`,
-		together('Nothing is created or changed while records are missing.', { editor, model: 'Call again later.' }),
+		`Read ${counted} of the ${least} records in ${listName(collection)}: ${why}`,
+		together('Nothing is created or changed while records are missing.', { editor: cure, model: 'Call again later.' }),
 	);
 }
 

@@ -166,7 +166,7 @@ export class ListReader {
 			return this.restart(otherSize(cursor, tally.readings === 1 ? largest : 0), true);
 		}
 		[this.isOver, this.isShort] = [true, is === 'short' && this.missing > 0];
-		if (is === 'short' && options.ifShort !== 'tell') throw shortList(list.collection, tally.counted, tally.least);
+		if (is === 'short' && options.ifShort !== 'tell') throw shortList(list.collection, tally);
 	}
 
 	/** Begins at the top. @param isReading another reading, in which what was read stays known */
