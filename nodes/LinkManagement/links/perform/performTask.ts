@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ApiError } from '../../service/answer/errors';
-import { flatRecord } from '../../service/records';
+import { asText, flatRecord } from '../../service/records';
 import { changesOf, differences, needsDetails, predict } from '../comparison';
 import { createLink } from './createLink';
 import { isFilled } from '../linkFields';
@@ -70,14 +70,22 @@ async function make(task: Task, rules: SheetRules): Promise<Done> {
 	);
 }
 
-/** Takes the link that another execution has made, if it is still there and has the long URL. */
-async function takeOthers(task: Task, { id }: LinkRecord, rules: SheetRules): Promise<Done | undefined> {
-	const [{ row }] = task.rows;
-	if (id === undefined) return undefined;
+/** Takes the link that another execution has made, or may have made, if it is there and has the long URL. */
+async function takeOthers(task: Task, { id, shorturl }: LinkRecord, rules: SheetRules): Promise<Done | undefined> {
+	const { fields, rows } = task;
+	const [{ row }] = rows;
 	const { account } = row;
-	const details = await account.detailsIfThere(Number(id));
-	const link = details && account.index.putDetails(details, Number(id));
-	return link && isSameAddress(link.longurl, task.fields.url) ? await bring(task, link, rules) : undefined;
+	const byId = async () => {
+		const details = await account.detailsIfThere(Number(id));
+		return details && account.index.putDetails(details, Number(id));
+	};
+	// Some services answer a creation without its ID, or say nothing of it.
+	const byAddress = async () => {
+		const link = shorturl === undefined ? 'unclear' : await account.lookUp(asText(shorturl));
+		return link === 'unclear' ? await account.findMade(fields, Infinity) : link;
+	};
+	const link = await (id === undefined ? byAddress() : byId());
+	return link && isSameAddress(link.longurl, fields.url) ? await bring(task, link, rules) : undefined;
 }
 
 async function makeOnce({ fields, rows: [{ row }] }: Task): Promise<Done> {

@@ -1,12 +1,15 @@
 import { createHash } from 'crypto';
 
+/** What is known of a record that was made, or may have been: nothing, if its creation has failed. */
+type Made = Readonly<Record<string, unknown>>;
+
 /**
  * The records that runs make with a service and key, and that only a long text tells apart: of runs at the same time, one makes each. It
  * is known as long as any run lasts that began before, for such a run has not read it.
  */
-export class BeingMade<Made> {
-	/** Hash of the text → what is made, or undefined where that fails. */
-	private readonly made = new Map<string, Promise<Made | undefined>>();
+export class BeingMade {
+	/** Hash of the text → what is made. */
+	private readonly made = new Map<string, Promise<Made>>();
 	private runs = 0;
 
 	/** A run begins. @returns what to call once at its end */
@@ -28,7 +31,7 @@ export class BeingMade<Made> {
 		const work = (async () => await make(await other))();
 		this.made.set(
 			key,
-			work.then(madeIn, () => undefined),
+			work.then(madeIn, () => ({})),
 		);
 		return await work;
 	}
