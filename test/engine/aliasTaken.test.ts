@@ -112,6 +112,15 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		}
 	});
 
+	test('a refusal is told in its own words where a tool can not look for the link', async () => {
+		await account.has(dialect, { links: [{ alias: 'fair', longurl: shop('there') }] });
+		await account.sandbox.setFaults([{ kind: 'errorEnvelope', message: 'Not now.', match: { method: 'GET' } }]);
+		const shorten = { ...create, url: shop(1), linkFields: { custom: 'fair' }, options: {} };
+		const agent = agentWith(account.credential, { shorten }, [['shorten', {}]]);
+		const [{ failure }] = (await answersTo(agent, account.credential)).answers;
+		expect(failure).toContain('The service says "That alias is taken');
+	});
+
 	test('a repeated call of a tool gets the link that it has made, and another page a link of its own', async () => {
 		await account.has(dialect, { deviations: { knownLongUrl: 'new' } });
 		const given = (name: string) => `={{ $fromAI('${name}', '', 'string', '') }}`;

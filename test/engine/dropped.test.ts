@@ -51,6 +51,15 @@ const asAsked = ({ custom, domain }: IDataObject) => ({
 /** Most creations that are out at once. */
 const MOST_OUT = 32;
 
+test('an alias that is dropped is told with the link that was made, also where the key may read nothing', async () => {
+	const { made, create } = await serviceThat(() => ({}));
+	const [first, second] = await create(rows(2, () => ({ domain: '' })));
+	expect(made).toHaveLength(1);
+	expect(first.error).toContain(`The service gave the link ${made[0]} (ID 1), whose alias is not "row-0"`);
+	expect(first.existingLink).toEqual({ id: 1, shorturl: made[0] });
+	expect(second.error).toContain(`the first one became ${made[0]}`);
+});
+
 test('a domain that the service replaces makes one wrong link, whatever another domain has shown before', async () => {
 	const { made, create } = await serviceThat((asked) =>
 		asked.domain === GO ? asAsked(asked) : { alias: asked.custom as string },

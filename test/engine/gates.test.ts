@@ -331,6 +331,20 @@ describe('what is shown', () => {
 		}
 	});
 
+	test('to a model of a record is short and flat, however long and deep it is', async () => {
+		const nested = (left: number): IDataObject => ({ level: left === 0 ? LONG : nested(left - 1) });
+		const details = { ...link(12), note: LONG, ...nested(20) };
+		const { credential } = await serving((path) => (path === '/api/url/12' ? { error: 0, details } : listOf([])));
+		const tools = { get: { ...getLink, simplify: false } };
+		const {
+			answers: [{ answer, failure }],
+		} = await answersTo(agentWith(credential, tools, [['get', {}]]), credential);
+		expect(failure).toBeUndefined();
+		expect(String(answer).length).toBeLessThan(10_000);
+		expect(String(answer)).toContain('…');
+		expect(String(answer).match(/"level"/g)!.length).toBeLessThan(6);
+	});
+
 	test('to a model of a page is as much as it asked for, however much came', async () => {
 		const { credential } = await serving(() =>
 			listOf(
