@@ -6,7 +6,7 @@ import { isFailed } from '../failed';
 import { SEED } from '../seed';
 import { choice } from '../model/choice';
 import { DIALECTS, type Behavior, type Fault } from '../sandbox';
-import { CONTINUE, openAccount } from './account';
+import { actions, CONTINUE, openAccount } from './account';
 
 const account = openAccount();
 
@@ -87,4 +87,33 @@ test.each(DIALECTS)('in the dialect of the %s', async (dialect) => {
 		),
 		{ numRuns: Number(process.env.LINKS_RUNS ?? 25), seed: SEED },
 	);
+});
+
+describe('twenty rows without an alias, in two executions at the same time', () => {
+	const rows = Array.from({ length: 20 }, (_, at) => ({ url: `https://example.com/${at}` }));
+
+	/** What both say of their rows, and how often the service was asked to make a link, and for anything else. */
+	async function both(faults: Fault[]) {
+		await account.has('field', { others: 30, deviations: { knownLongUrl: 'new' } });
+		await account.sandbox.setFaults(faults);
+		const works = await Promise.all([0, 1].map(async () => await account.upsert(rows, {}, CONTINUE)));
+		const requests = await account.sandbox.requests();
+		const creations = requests.filter(({ method }) => method === 'POST').length;
+		return { said: works.flatMap((work) => actions(work)), creations, others: requests.length - creations };
+	}
+
+	test('that are refused cost each of them a request a row, and one for the list', async () => {
+		const { said, creations, others } = await both([{ kind: 'errorEnvelope', match: POST, message: 'Not today' }]);
+		for (const one of said) expect(one).toContain('The service says "Not today"');
+		expect([creations, others]).toEqual([40, 2]);
+	});
+
+	test('whose creation nobody can confirm are made once, and both say that they may have been', async () => {
+		const { said, creations } = await both([
+			{ kind: 'dropAfter', match: POST },
+			{ kind: 'errorEnvelope', message: 'Not now', match: { method: 'GET' }, after: 2 },
+		]);
+		for (const one of said) expect(one).toContain('may have been created anyway');
+		expect(creations).toBe(20);
+	});
 });

@@ -87,6 +87,14 @@ test('a list that the pages leave records out of is put out with a hint that say
 	]);
 });
 
+test('a list from which records are deleted while each reading goes on is put out with a hint that says so', async () => {
+	await begin({ records: { links: 30 }, deviations: { pageCap: 10 } });
+	await sandbox.setFaults([{ kind: 'listFields', fields: { result: 35 }, every: 2 }]);
+	const outcome = await run(all);
+	expect(outcome.items).toHaveLength(30);
+	expect(hintsOf(outcome)).toEqual(['This list may not be whole: records were deleted while it was read, each time.']);
+});
+
 test('items of several types may share an ID', async () => {
 	const shared = (['links', 'qr'] as const).map((type) => ({ type, id: 9001 }));
 	await sandbox.createRecords({ links: [{ id: 9001 }], qrs: [{ id: 9001 }], channels: [{ id: 9002, items: shared }] });

@@ -23,10 +23,10 @@ export async function readMany(row: Row): Promise<{ records: IDataObject[]; tota
 	const records = (await readRecords(list)).slice(0, most);
 	if (list.isShort) {
 		const of = `${list.total! - list.missing} of ${list.total} records`;
-		row.atEnd(
-			`${path} is short`,
-			() => `This list is not whole: it has ${of}. The service shows some of them twice and leaves others out.`,
-		);
+		const words = list.hasFallen
+			? 'This list may not be whole: records were deleted while it was read, each time.'
+			: `This list is not whole: it has ${of}. The service shows some of them twice and leaves others out.`;
+		row.atEnd(`${path} is short`, () => words);
 	}
 	return { records, total: list.total };
 }

@@ -22,7 +22,7 @@ class Service {
 	/** The pages that polls have read a moment ago. */
 	readonly pages = new SharedPages();
 	/** The links that only their long URLs tell apart. */
-	readonly beingMade = new BeingMade();
+	readonly beingMade = new BeingMade<Record<string, unknown>>();
 }
 
 /** The most recently used comes last. */

@@ -70,7 +70,7 @@ async function make(task: Task, rules: SheetRules): Promise<Done> {
 	);
 }
 
-/** Takes the link that another execution has made, or may have made, if it is there and has the long URL. */
+/** Takes the link that another execution has made, if it is still there and has the long URL. */
 async function takeOthers(task: Task, { id, shorturl }: LinkRecord, rules: SheetRules): Promise<Done | undefined> {
 	const { fields, rows } = task;
 	const [{ row }] = rows;
@@ -79,9 +79,9 @@ async function takeOthers(task: Task, { id, shorturl }: LinkRecord, rules: Sheet
 		const details = await account.detailsIfThere(Number(id));
 		return details && account.index.putDetails(details, Number(id));
 	};
-	// Some services answer a creation without its ID, or say nothing of it.
+	// Some services answer a creation without its ID.
 	const byAddress = async () => {
-		const link = shorturl === undefined ? 'unclear' : await account.lookUp(asText(shorturl));
+		const link = await account.lookUp(asText(shorturl));
 		return link === 'unclear' ? await account.findMade(fields, Infinity) : link;
 	};
 	const link = await (id === undefined ? byAddress() : byId());

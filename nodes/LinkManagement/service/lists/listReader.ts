@@ -51,7 +51,7 @@ function isTimeOver(error: unknown): boolean {
 export class ListReader {
 	/** There are no more records, or enough were read. */
 	isOver = false;
-	/** Its pages leave records out: `missing` says how many. */
+	/** No reading has shown it whole: its pages leave out as many as `missing` says, or `hasFallen`. */
 	isShort = false;
 	private readonly tally = new Tally();
 	private cursor: Cursor;
@@ -78,6 +78,11 @@ export class ListReader {
 	/** The number of records in the list, if the service gives it. */
 	get total(): number | undefined {
 		return this.tally.total;
+	}
+
+	/** Records were deleted while the last reading went on: others may have moved up unseen. */
+	get hasFallen(): boolean {
+		return this.tally.hasFallen;
 	}
 
 	/** How many records the service says there are, beyond those that were read. */
@@ -165,7 +170,7 @@ export class ListReader {
 			const largest = Math.min(this.sizes.recall() ?? Infinity, options.largest ?? Infinity);
 			return this.restart(otherSize(cursor, tally.readings === 1 ? largest : 0), true);
 		}
-		[this.isOver, this.isShort] = [true, is === 'short' && this.missing > 0];
+		[this.isOver, this.isShort] = [true, is === 'short'];
 		if (is === 'short' && options.ifShort !== 'tell') throw shortList(list.collection, tally);
 	}
 
