@@ -50,6 +50,53 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect(await account.changes()).toEqual([]);
 	});
 
+	test('a row with an alias that another row gives a link is refused with it, wherever a row stands with the old alias', async () => {
+		await account.has(dialect, { links: [{ alias: 'old', longurl: shop(1) }] });
+		const rows = [
+			{ shorturl: await shortOf('old'), alias: 'new', url: shop(2) },
+			{ alias: 'old', url: shop(3) },
+			{ alias: 'new', url: shop(3) },
+		];
+		const isGivenTwice = /^The alias "new" is given to another link, too/;
+		const errors = [isGivenTwice, /^The alias "old" belongs to .*, which gets another one from/, isGivenTwice];
+		for (const order of ['012', '021', '102', '120', '201', '210'].map((places) => Array.from(places, Number))) {
+			const { items } = await account.upsert(
+				order.map((at) => rows[at]),
+				{},
+				CONTINUE,
+			);
+			for (const [place, at] of order.entries()) expect(items[place].json.error).toMatch(errors[at]);
+		}
+		expect(await account.changes()).toEqual([]);
+	});
+
+	test('of two rows with an alias that another row gives a link, the one that leads there means it, wherever it stands', async () => {
+		const rows = async () => [
+			{ shorturl: await shortOf('old'), alias: 'new', url: shop(2) },
+			{ alias: 'new', url: shop(2) },
+			{ alias: 'new', url: shop(3) },
+		];
+		for (const order of [
+			[0, 1, 2],
+			[2, 1, 0],
+		]) {
+			await account.has(dialect, {
+				links: [
+					{ alias: 'old', longurl: shop(1), domain: GO },
+					{ alias: 'other', longurl: shop(9) },
+				],
+				domains: [GO],
+				deviations: { aliasUnique: 'domain', knownLongUrl: 'new', shortLinksElsewhere: false },
+			});
+			const sheet = await rows();
+			const done = actions(await account.upsert(order.map((at) => sheet[at])));
+			expect(done.filter((action) => action === 'created')).toHaveLength(1);
+			expect(done[order.indexOf(2)]).toBe('created');
+			const links = await account.links();
+			expect([links[account.short('new', GO)].longurl, links.new.longurl]).toEqual([shop(2), shop(3)]);
+		}
+	});
+
 	test('a link without an alias of its own that somebody deletes, or moves, is made again', async () => {
 		await account.has(dialect, { others: 5, deviations: { knownLongUrl: 'new' } });
 		const rows = [{ url: shop('made'), alias: '' }];

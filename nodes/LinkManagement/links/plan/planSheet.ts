@@ -6,11 +6,13 @@ import { asText } from '../../service/records';
 import { checkNeeds, type LinkFields } from '../linkFields';
 import { givenUp, Group, leadsElsewhere, ring, twoLinks } from './linkGroup';
 import type { LinkIndex } from '../account';
+import { groupedBy } from '../linkRow';
 import {
 	aboutLink,
 	type AliasName,
 	describeLink,
 	identityOf,
+	keyOf,
 	type LinkName,
 	type LinkRecord,
 	type LongUrlName,
@@ -28,6 +30,12 @@ export interface LinkTask<R extends SheetRow = SheetRow> {
 	readonly fields: LinkFields;
 }
 
+/** A row, and how it names its link. */
+interface NamedRow<R> {
+	row: R;
+	name: LinkName | undefined;
+}
+
 class Planner<R extends SheetRow> {
 	readonly refused = new Map<R, Error>();
 	private readonly groups = new Set<Group<R>>();
@@ -40,23 +48,26 @@ class Planner<R extends SheetRow> {
 		private readonly rules: SheetRules,
 	) {}
 
-	add(row: R, name: LinkName | undefined): void {
-		this.attempt([row], () => {
-			if (name === undefined)
-				throw new ValueError(
-					'Long URL is empty, and there is no link to update',
-					'A new link needs a long URL: enter one, or check the column that should hold it.',
-				);
-			const group = this.groupOf(row, name);
-			group.rows.push(row);
-			this.groups.add(group);
-			if (name.by === 'alias' && group.link !== undefined) group.byAlias.add(row);
-			if (group.link !== undefined && this.isKept) return;
-			const { url } = row.fields;
-			const custom = group.aliasFrom(row);
-			if (custom !== undefined) this.give(`alias ${custom}`, group);
-			if (url !== undefined) this.give(`url ${addressKey(url)}`, group);
-		});
+	/** Takes the rows of one rank. What they say counts for those of lower ranks, so their order does not matter. */
+	async addRank(rows: ReadonlyArray<NamedRow<R>>): Promise<void> {
+		const made = new Map<string, Group<R>>();
+		const groups = new Map<NamedRow<R>, Group<R>>();
+		for await (const one of yielding(rows)) {
+			const group = this.attempt([one.row], () => this.groupOf(one, made));
+			if (group !== undefined) groups.set(one, group);
+		}
+		for await (const [one, group] of yielding(groups)) this.put(one, group);
+	}
+
+	private put({ row, name }: NamedRow<R>, group: Group<R>): void {
+		group.rows.push(row);
+		this.groups.add(group);
+		if (name?.by === 'alias' && group.link !== undefined) group.byAlias.add(row);
+		if (group.link !== undefined && this.isKept) return;
+		const { url } = row.fields;
+		const custom = group.aliasFrom(row);
+		if (custom !== undefined) this.give(`alias ${custom}`, group);
+		if (url !== undefined) this.give(`url ${addressKey(url)}`, group);
 	}
 
 	private attempt<T>(rows: readonly R[], work: () => T): T | undefined {
@@ -91,19 +102,20 @@ class Planner<R extends SheetRow> {
 		return group;
 	}
 
-	private newGroup({ domain }: AliasName | LongUrlName): Group<R> {
-		return new Group<R>(undefined, hostOf(domain) ?? this.index.likelyHost);
-	}
-
-	private groupOf(row: R, name: LinkName): Group<R> {
-		switch (name.by) {
-			case 'alias':
-				return this.groupByAlias(row, name) ?? this.newGroup(name);
-			case 'url':
-				return this.groupByUrl(name) ?? this.newGroup(name);
-			default:
-				return this.groupFor(this.linkAt(row));
-		}
+	/** The link that a row means. @param made the new links of the other rows of its rank, by their names */
+	private groupOf({ row, name }: NamedRow<R>, made: Map<string, Group<R>>): Group<R> {
+		if (name === undefined)
+			throw new ValueError(
+				'Long URL is empty, and there is no link to update',
+				'A new link needs a long URL: enter one, or check the column that should hold it.',
+			);
+		if (name.by === 'shortUrl') return this.groupFor(this.linkAt(row));
+		const key = keyOf(name);
+		const found = (name.by === 'alias' ? this.groupByAlias(row, name) : this.groupByUrl(name)) ?? made.get(key);
+		if (found !== undefined) return found;
+		const group = new Group<R>(undefined, hostOf(name.domain) ?? this.index.likelyHost);
+		made.set(key, group);
+		return group;
 	}
 
 	/** The link at the short URL of a row, or the one to which an earlier run gave the row's alias. */
@@ -271,12 +283,13 @@ export async function planSheet<R extends SheetRow>(
 	rules: SheetRules,
 ): Promise<{ tasks: Array<LinkTask<R>>; refused: ReadonlyMap<R, Error> }> {
 	const planner = new Planner<R>(index, rules);
-	const ranked = rows.map((row) => {
-		const name = nameOfRow(row);
-		return { row, name, rank: rankOf(name, row.fields) };
-	});
-	ranked.sort((one, other) => one.rank - other.rank);
-	for await (const { row, name } of yielding(ranked)) planner.add(row, name);
+	const ranks = groupedBy(
+		rows.map((row) => ({ row, name: nameOfRow(row) })),
+		({ row, name }) => rankOf(name, row.fields),
+	);
+	const rankIn = ([{ row, name }]: Array<NamedRow<R>>) => rankOf(name, row.fields);
+	ranks.sort((one, other) => rankIn(one) - rankIn(other));
+	for (const some of ranks) await planner.addRank(some);
 	const tasks = await planner.finish();
 	tasks.sort((one, other) => one.rows[0].index - other.rows[0].index);
 	return { tasks, refused: planner.refused };
