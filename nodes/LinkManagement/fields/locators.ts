@@ -49,8 +49,8 @@ function hasHost(entered: string): boolean {
 
 type LinkNames = Pick<LinkReference, 'name' | 'or'>;
 
-/** The name of a link by the mode of its locator. */
-function linkNameOf(value: unknown, origin: ValueContext, entered: string): LinkNames {
+/** The name of a link by the mode of its locator; undefined for its ID. */
+function linkNameOf(value: unknown, origin: ValueContext, entered: string): LinkNames | undefined {
 	const byShortUrl = (): LinkName => ({ by: 'shortUrl', shortUrl: required(shortUrl)(value, origin) });
 	const byAlias = (): LinkName => ({ by: 'alias', alias: required(alias)(value, origin) });
 	const byUrl = (): LinkName => ({ by: 'url', url: required(webUrl)(value, origin) });
@@ -62,14 +62,14 @@ function linkNameOf(value: unknown, origin: ValueContext, entered: string): Link
 		case 'longUrl':
 			return { name: byUrl() };
 		default:
-			return { name: { by: 'id', id: required(id)(value, origin) } };
+			return undefined;
 	}
 }
 
 /** What a model means by its name of a link: it can't choose a mode. */
 function linkNamesByModel(value: unknown, origin: ValueContext, entered: string): LinkNames {
 	const found = enteredId(entered);
-	if (found !== undefined) return { name: { by: 'id', id: found }, or: { by: 'alias', alias: entered } };
+	if (found !== undefined) return { name: { by: 'alias', alias: entered }, or: found };
 	if (!hasHost(entered)) return { name: { by: 'alias', alias: required(alias)(value, origin) } };
 	const short = shortUrlIn(entered);
 	const byUrl = (): LinkName => ({ by: 'url', url: required(webUrl)(value, origin) });
@@ -83,11 +83,11 @@ function linkNamesByModel(value: unknown, origin: ValueContext, entered: string)
 }
 
 /** A link by its ID, its short URL, its alias or its long URL. */
-const linkReference: Parser<LinkReference> = valueParser((value, origin) => {
+const linkReference: Parser<number | LinkReference> = valueParser<number | LinkReference>((value, origin) => {
 	const entered = visibleText(value);
 	const isFreely = origin.isByModel === true && origin.mode !== 'list' && typeof value !== 'object';
 	const names = isFreely ? linkNamesByModel(value, origin, entered) : linkNameOf(value, origin, entered);
-	return { kind: 'link', ...names, entered };
+	return names === undefined ? id(value, origin) : { kind: 'link', ...names, entered };
 });
 
 /** A branded domain. From the list, it is spelled as the account has it. */

@@ -14,15 +14,14 @@ export function identityOf(record: LinkRecord): number | string {
 	return idOf(record) ?? shortKey(record.shorturl) ?? '';
 }
 
-/** How a link is named. The domain is as entered. */
+/** How a link is named, unless by its ID. The domain is as entered. */
 export type LinkName =
-	| { by: 'id'; id: number }
 	| { by: 'shortUrl'; shortUrl: string }
 	| { by: 'alias'; alias: string; domain?: string }
 	| { by: 'url'; url: string; domain?: string };
 
 /** Names that a request can find (spec, GET /api/urls, `short`). */
-export type PlacedName = Exclude<LinkName, { by: 'id' | 'url' }>;
+export type PlacedName = Exclude<LinkName, { by: 'url' }>;
 
 export type AliasName = Extract<LinkName, { by: 'alias' }>;
 export type LongUrlName = Extract<LinkName, { by: 'url' }>;
@@ -37,8 +36,6 @@ export function longUrlNameOf({ url, domain }: Readonly<Record<string, unknown>>
 
 export function keyOf(name: LinkName): string {
 	switch (name.by) {
-		case 'id':
-			return `id ${name.id}`;
 		case 'shortUrl':
 			return `short ${shortKey(name.shortUrl)}`;
 		case 'alias':
@@ -69,8 +66,7 @@ export function idOfLink(link: LinkRecord): number {
 
 /** Adds a link to an error: the failed item shows it as `existingLink`. */
 export function aboutLink<E extends ApiError | ValueError>(error: E, { id, shorturl }: LinkRecord): E {
-	const link = { ...(id === undefined ? {} : { id }), ...(shorturl === undefined ? {} : { shorturl }) };
-	if (Object.keys(link).length > 0) error.shown = { existingLink: link as IDataObject };
+	error.shown = { existingLink: { ...(id === undefined ? {} : { id }), shorturl } as IDataObject };
 	return error;
 }
 
@@ -107,8 +103,8 @@ export type DomainReference = NameReference<'host'>;
 export interface LinkReference {
 	readonly kind: 'link';
 	readonly name: LinkName;
-	/** What a model may have meant as well: it can't say which kind of name it gives. */
-	readonly or?: LinkName;
+	/** What a model may have meant as well, an ID or another name: it can't say which kind of name it gives. */
+	readonly or?: number | LinkName;
 	readonly entered: string;
 }
 

@@ -188,7 +188,7 @@ export class RateLimiter {
 		this.inFlight.add(request);
 		return {
 			release: (answer) => {
-				if (!this.inFlight.delete(request)) return;
+				this.inFlight.delete(request);
 				const at = this.clock.now();
 				if (answer?.refused === true) this.noteRefusal(answer, now, at);
 				else if (answer !== undefined) this.noteSuccess(answer, at);

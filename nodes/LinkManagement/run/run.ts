@@ -28,7 +28,6 @@ async function readRows(run: Run): Promise<void> {
 	const { operation, rows } = run;
 	const blank: Row[] = [];
 	for await (const row of yielding(openRows(run))) {
-		if (run.signal.aborted) throw new StoppedError();
 		try {
 			buildRequest(row.context, operation, row.request);
 			if (row.request.isBlank) blank.push(row);
@@ -58,7 +57,6 @@ async function connectRows(run: Run, [first, ...others]: readonly Row[]): Promis
 	run.redact = connection.redact;
 	const text = JSON.stringify(credential);
 	for await (const { context, label } of yielding(others)) {
-		if (run.signal.aborted) throw new StoppedError();
 		if (JSON.stringify(await context.getCredentials(CREDENTIAL)) === text) continue;
 		throw new CredentialError(
 			`The credential gives ${label} another address or key than ${first.label}. Split the items, so that each run of the node has one`,

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { mapYielding, yielding } from '../../n8n/slices';
 import { LINK, LISTS, pathOf } from '../../service/endpoints';
-import { ApiError, ignoreRefusedEndpoint, noSuchRecord } from '../../service/answer/errors';
+import { ignoreRefusedEndpoint, noSuchRecord } from '../../service/answer/errors';
 import { ListReader, readList } from '../../service/lists/listReader';
 import { asText, isRecord, recordsIn } from '../../service/records';
 import type { ServiceClient } from '../../service/send/serviceClient';
@@ -135,12 +135,12 @@ export class Account {
 
 	/**
 	 * Finds the links of all names together: looks up a few one by one, where that is certain; else it reads the list, whole, once. After
-	 * that, `index.matching` is complete for each of them. IDs are not asked for.
+	 * that, `index.matching` is complete for each of them.
 	 */
 	async find(names: readonly LinkName[]): Promise<void> {
 		const { index } = this;
 		const byKey = new Map<string, LinkName>();
-		await mapYielding(names, (name) => name.by !== 'id' && byKey.set(keyOf(name), name));
+		await mapYielding(names, (name) => byKey.set(keyOf(name), name));
 		const all = [...byKey.values()];
 		if (all.length === 0 || index.isComplete) return;
 		if (all.length > FEW || all.some(({ by }) => by === 'url')) return await this.readAll();
@@ -245,9 +245,7 @@ export class Account {
 			if (this.listsShowMore.recall() === true) await this.readIfFewer(open + 1);
 		};
 		// If this fails, each row looks for its own link.
-		await read().catch((error: unknown) => {
-			if (!(error instanceof ApiError)) throw error;
-		});
+		await read().catch(() => undefined);
 	}
 
 	/** Looks for a link that may have been made since, by its alias or else its long URL. @param most so many of the newest are looked at */
@@ -256,7 +254,7 @@ export class Account {
 		const name = custom === undefined ? longUrlNameOf({ url, domain }) : aliasNameOf({ custom, domain });
 		if (name.by === 'alias') {
 			const placed = { ...name, domain: name.domain ?? index.likelyHost };
-			if (index.matching(placed).length === 0) await this.lookUp(index.addressOf(placed));
+			await this.lookUp(index.addressOf(placed));
 		}
 		// Without a domain, a link on one of them may be a colleague's.
 		const branded = domain === undefined ? (await this.domains()).map(hostOf) : [];

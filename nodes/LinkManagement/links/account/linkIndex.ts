@@ -136,8 +136,6 @@ export class LinkIndex {
 
 	matching(name: LinkName): LinkRecord[] {
 		switch (name.by) {
-			case 'id':
-				return [this.get(name)].filter((link) => link !== undefined);
 			case 'shortUrl':
 				return this.withKey(`short ${shortKey(name.shortUrl)}`);
 			case 'url':

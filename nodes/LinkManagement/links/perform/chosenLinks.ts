@@ -11,7 +11,7 @@ import { idOfLink, isReference, type LinkRecord, type LinkReference, type Refere
 import { hostOf } from '../url';
 
 /** The kinds of names, as the editor calls them. */
-const LINK_NAME_WORDS = { id: 'ID', shortUrl: 'short URL', alias: 'alias', url: 'long URL' } as const;
+const LINK_NAME_WORDS = { shortUrl: 'short URL', alias: 'alias', url: 'long URL' } as const;
 
 const isLink = (reference: Reference): reference is LinkReference => reference.kind === 'link';
 
@@ -48,14 +48,14 @@ function oneFor({ index }: Account, { name, entered }: LinkReference): LinkRecor
 /** The ID of the link that a reference means. From a model, a number may be an alias, and an address a long one. @throws ApiError, ValueError */
 async function idMeantBy(account: Account, { name, or, ...link }: LinkReference): Promise<number> {
 	const { index } = account;
-	if (or === undefined) return name.by === 'id' ? name.id : idOfLink(oneFor(account, { ...link, name }));
-	if (name.by === 'id') {
-		await account.find([or]);
-		const others = index.matching(or).filter(({ id }) => id !== name.id);
-		if (others.length === 0) return name.id;
-		const there = await account.detailsIfThere(name.id);
-		if (there === undefined) return idOfLink(oneFor(account, { ...link, name: or }));
-		const found = [linkIn(there, name.id), ...others];
+	if (or === undefined) return idOfLink(oneFor(account, { ...link, name }));
+	if (typeof or === 'number') {
+		await account.find([name]);
+		const others = index.matching(name).filter(({ id }) => id !== or);
+		if (others.length === 0) return or;
+		const there = await account.detailsIfThere(or);
+		if (there === undefined) return idOfLink(oneFor(account, { ...link, name }));
+		const found = [linkIn(there, or), ...others];
 		throw severalLinks(inQuotes(link.entered), found, 'Pass the short URL of the one that is meant.');
 	}
 	// On a host of the account it is a short URL alone: a repeated deletion must not take a link that leads there.

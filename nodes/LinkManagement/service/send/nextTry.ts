@@ -88,7 +88,7 @@ function stillDown(error: ApiError, since: number, patience: number): ApiError {
 	const at = DateTime.fromMillis(since).toFormat('HH:mm');
 	const waited = durationInWords(patience);
 	return error.with({
-		kind: error.kind === 'uncertain' ? error.kind : 'outage',
+		kind: 'outage',
 		message: `${error.message}. It has not worked since ${at}, and the node has waited for ${waited}`,
 	});
 }

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { StoppedError } from '../../n8n/stop';
 import { ApiError } from '../answer/errors';
 import { recordIn } from '../records';
 import type { ServiceClient, ServiceRequest } from './serviceClient';
@@ -22,9 +21,7 @@ export async function sendChange(
 		return error;
 	});
 	if (!(answer instanceof ApiError)) return recordIn(answer);
-	const record = await find?.().catch((failure: unknown) => {
-		throw failure instanceof StoppedError ? failure : answer;
-	});
+	const record = await find?.().catch(() => undefined);
 	if (record === undefined) throw answer;
 	return record;
 }
