@@ -1,4 +1,5 @@
 /** Services change: what was learned of one is disproved by what it answers later, or forgotten in time. */
+import { isDeepStrictEqual } from 'util';
 import { DIALECTS } from '../sandbox';
 import { actions, openAccount } from './account';
 import { by, itemsOf } from './host';
@@ -76,6 +77,43 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect(error?.message).toContain('instead of "Spring"');
 		expect(error?.description).toMatch(/\/poster does not work any more/);
 		expect((await account.links()).spring).toMatchObject({ longurl: poster.longurl, description: 'New' });
+	});
+
+	test.each(['get', 'update', 'delete'])(
+		'of an alias on two domains, %s takes the one that is named, or neither',
+		async (operation) => {
+			const domains = ['https://go.example.com', 'https://qr.example.com'];
+			const two = domains.map((domain) => ({ alias: 'spring', longurl: `${domain}/page`, domain }));
+			await account.has(dialect, { links: two, domains, deviations: { aliasUnique: 'domain' } });
+			const before = await account.sandbox.links();
+			const work = async (name: string) =>
+				await account.work(
+					{ resource: 'link', operation, linkId: by('alias', name), linkFields: { metatitle: 'New' } },
+					[{}],
+				);
+			const { error } = await work('spring');
+			const [one, other] = before.map(({ id, shorturl }) => `${shorturl} (ID ${id})`).sort();
+			expect(error?.message).toContain('The alias "spring" belongs to more than one link: ');
+			for (const named of [one, other]) expect(error?.message).toContain(named);
+			expect(error?.description).toContain('Name the domain too, as in go.example.com/spring');
+			expect(await account.sandbox.links()).toEqual(before);
+			expect((await work('qr.example.com/spring')).error).toBeUndefined();
+			const [left, changed] = domains.map((at) => before.find(({ domain }) => domain === at)!);
+			const after = await account.sandbox.links();
+			expect(after).toContainEqual(left);
+			expect(after.some((link) => isDeepStrictEqual(link, changed))).toBe(operation === 'get');
+		},
+	);
+
+	test('an update whose alias the service leaves out says so, and makes the other changes', async () => {
+		const poster = { alias: 'poster', longurl: 'https://example.com/poster' };
+		await account.has(dialect, { links: [poster], deviations: { aliasDropped: true } });
+		const linkFields = { custom: 'spring', description: 'New' };
+		const update = { resource: 'link', operation: 'update', linkId: by('alias', 'poster'), linkFields };
+		const { error } = await account.work(update, [{}]);
+		expect(error?.message).toMatch(/the alias "poster" instead of "spring"/);
+		expect(error?.description).toContain('The other changes were made. Enter "poster", or an alias that the service');
+		expect((await account.links()).poster).toMatchObject({ description: 'New' });
 	});
 
 	test('short links that move to another host are found there, and none is made twice', async () => {

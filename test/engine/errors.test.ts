@@ -218,24 +218,30 @@ describe('without Continue', () => {
 		expect(error?.description).toMatch(/set Settings → On Error to Continue\.$/);
 	});
 
-	test('an error that ends the run says which rows were done besides, and how to go on', async () => {
-		await takeAlias();
-		// Of a service that never answered, the first row would go alone.
-		await run(getAccount);
-		const rows = rowsOf(10);
-		rows[0].alias = 'taken';
-		const { error } = await run(createLink, { rows });
-		const done = (await madeOfRows()).map((alias) => Number(alias.slice(4)) + 1);
-		expect(done.length).toBeGreaterThan(0);
-		const which = done.length === 1 ? `row ${done[0]}` : `rows ${Math.min(...done)} to ${Math.max(...done)}`;
-		expect(error?.description).toContain(`${done.length} of 10 rows are already processed (${which}). To run again`);
-		expect(error?.description).toContain('use the operation Create or Update');
-		// As advised: the row that was refused is mended, and nothing is made twice.
-		rows[0].alias = 'row-0';
-		const again = await itemsOf({ resource: 'link', operation: 'upsert' }, { rows });
-		expect(again.map(({ alias }) => alias)).toEqual(rows.map(({ alias }) => alias));
-		expect(await madeOfRows()).toHaveLength(10);
-	});
+	test.each([
+		['by its place', 1, () => ({})],
+		['by its number', 2, (at: number) => ({ row_number: at + 2 })],
+	])(
+		'an error that ends the run says which rows were done besides, each %s, and how to go on',
+		async (_, from, more) => {
+			await takeAlias();
+			// Of a service that never answered, the first row would go alone.
+			await run(getAccount);
+			const rows: IDataObject[] = rowsOf(10).map((row, at) => ({ ...row, ...more(at) }));
+			rows[0].alias = 'taken';
+			const { error } = await run(createLink, { rows });
+			const done = (await madeOfRows()).map((alias) => Number(alias.slice(4)) + from);
+			expect(done.length).toBeGreaterThan(0);
+			const which = done.length === 1 ? `row ${done[0]}` : `rows ${Math.min(...done)} to ${Math.max(...done)}`;
+			expect(error?.description).toContain(`${done.length} of 10 rows are already processed (${which}). To run again`);
+			expect(error?.description).toContain('use the operation Create or Update');
+			// As advised: the row that was refused is mended, and nothing is made twice.
+			rows[0].alias = 'row-0';
+			const again = await itemsOf({ resource: 'link', operation: 'upsert' }, { rows });
+			expect(again.map(({ alias }) => alias)).toEqual(rows.map(({ alias }) => alias));
+			expect(await madeOfRows()).toHaveLength(10);
+		},
+	);
 
 	test('Create or Update can be run again as it is', async () => {
 		const upsert = { resource: 'link', operation: 'upsert' };

@@ -171,6 +171,14 @@ describe('rows with nothing in them', () => {
 		expect(items.slice(1)).toMatchObject([{ json: { action: 'skipped' }, pairedItem: { item: 1 } }]);
 	});
 
+	test('a mapping by hand that maps nothing is refused', async () => {
+		const upsert = { resource: 'link', operation: 'upsert', columns: { mappingMode: 'defineBelow', value: null } };
+		const { error } = await run(upsert, { rows: [{ row_number: 2, url: `${url}/1` }] });
+		expect(error?.message).toBe('There is neither a Long URL nor an Alias [row 2]');
+		expect(error?.description).toContain('Map at least one of the two.');
+		expect(await sandbox.requests()).toEqual([]);
+	});
+
 	test('an item without any column is none of them', async () => {
 		const { error } = await run(createLink, { rows: [{}] });
 		expect(error?.message).toBe('Long URL is empty');

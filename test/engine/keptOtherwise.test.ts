@@ -75,14 +75,17 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect(await account.sandbox.links()).toEqual(before);
 	});
 
-	test('links that can not be looked at once they are made are created all the same', async () => {
-		await account.has(dialect, { deviations: { knownLongUrl: 'new' } });
-		const match = { method: 'GET', path: '^/api/url/' };
-		await account.sandbox.setFaults([{ kind: 'errorEnvelope', message: 'Not now.', match }]);
-		const rows = [1, 2, 3].map((at) => ({ url: `https://example.com/${at}` }));
-		expect(actions(await account.upsert(rows))).toEqual(Array(3).fill('created'));
-		expect(await account.sandbox.links()).toHaveLength(3);
-	});
+	test.each([200, 402])(
+		'links whose details get HTTP %d and an error once they are made are created all the same',
+		async (status) => {
+			await account.has(dialect, { deviations: { knownLongUrl: 'new' } });
+			const match = { method: 'GET', path: '^/api/url/' };
+			await account.sandbox.setFaults([{ kind: 'errorEnvelope', status, message: 'Not now.', match }]);
+			const rows = [1, 2, 3].map((at) => ({ url: `https://example.com/${at}` }));
+			expect(actions(await account.upsert(rows))).toEqual(Array(3).fill('created'));
+			expect(await account.sandbox.links()).toHaveLength(3);
+		},
+	);
 
 	test('where long URLs stay as they are, one reading of a run shows it', async () => {
 		await account.has(dialect, { deviations: { knownLongUrl: 'new' } });

@@ -67,6 +67,22 @@ describe('in the dialect of the field', () => {
 		},
 	);
 
+	test.each([
+		[10, 60_000],
+		[11, 120_000],
+	])('a creation with addresses for %d countries may take %d ms', async (count, milliseconds) => {
+		await account.has(dialect);
+		const limit = jest.spyOn(AbortSignal, 'timeout');
+		const location = [...Array(count).keys()].map((at) => `Country ${at}`);
+		const linkFields = { custom: 'own', geotarget: { values: [{ location, link: visitors }] } };
+		const { error } = await account.work({ ...createLink, linkFields }, [asRow]);
+		expect(error).toBeUndefined();
+		expect(limit).toHaveBeenCalledWith(milliseconds);
+		limit.mockRestore();
+		const [{ location: there }] = await account.sandbox.links();
+		expect(Object.keys(there as IDataObject)).toHaveLength(count);
+	});
+
 	test('a sheet reads the links of rows that name an address, and updates those that differ', async () => {
 		const device = { iphone: 'https://example.com/ios' };
 		const asTheySay: Record<string, string> = { germany: visitors, france: visitors, japan };

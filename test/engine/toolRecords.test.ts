@@ -207,6 +207,20 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 			expect(await sandbox.requests()).toHaveLength(1);
 		});
 
+		test('that come without figures go on until a page is not full', async () => {
+			await begin({ dialect, records: { links: 120, qrs: 0 }, deviations: { figures: 'missing' } });
+			const pages = [];
+			for (let page = 1; page <= 4; page++) pages.push(await call('find', { limit: 40, page }));
+			expect(pages.map(({ returned, more }) => [returned, more])).toEqual([
+				[40, true],
+				[40, true],
+				[40, true],
+				[0, false],
+			]);
+			expect(pages[0]).not.toHaveProperty('total');
+			expect(await call('find', { q: 'x', page: 9 })).toMatchObject({ note: 'There are no further links.' });
+		});
+
 		test('a keyword finds a link; nothing found is said', async () => {
 			const made = await link('flyer', { title: 'Winter sale in Oslo' });
 			const found = await call('find', { q: 'sale in Oslo' });

@@ -1,5 +1,7 @@
 /** Many triggers of one key: what they ask for together, over real HTTP to the sandbox. */
 import { EVENTS } from '../../nodes/LinkManagement/trigger/events';
+import { StoppedError } from '../../nodes/LinkManagement/n8n/stop';
+import { ApiError } from '../../nodes/LinkManagement/service/answer/errors';
 import { SharedPages } from '../../nodes/LinkManagement/service/lists/sharedPages';
 import { DIALECTS } from '../sandbox';
 import { Random } from '../sandbox/records';
@@ -112,7 +114,7 @@ it('one that polls again reads afresh, one that begins too, and so does a test',
 	expect(idsIn(await one.poll())).toContain(id);
 });
 
-it('polls at the same time wait for one page; if who asked for it is stopped or fails, the next one asks', async () => {
+it('polls at the same time wait for one page, and fail with it', async () => {
 	const hosts = [await active({ event: 'linkClicked' }), await active({ event: 'linkClicked' }, { workflowId: 'b' })];
 	now += 31_000;
 	const { id } = await newLink({ clicks: 1 });
@@ -156,6 +158,18 @@ describe('pages', () => {
 		now += 1;
 		await pages.page('1', again, how('c'));
 		expect(asked).toBe(1);
+	});
+
+	it.each([
+		['is stopped', new StoppedError()],
+		['has no time left', new ApiError('rateLimited', 'Rate limit reached', '')],
+	])('are asked for again by who waits for them, if who asked %s', async (_, error) => {
+		const pages = new SharedPages();
+		const first = pages.page('1', async () => await Promise.reject(error), how('a'));
+		const second = pages.page('1', page(2), how('b'));
+		await expect(first).rejects.toBe(error);
+		expect(await second).toEqual({ text: 'xx' });
+		expect(await pages.page('1', page(3), how('c'))).toEqual({ text: 'xx' });
 	});
 
 	it('that were asked for before the last one that a trigger took are not for it', async () => {

@@ -18,6 +18,7 @@ test('a field that is not shown counts as different, the domain never, and one t
 	expect(differences({ domain: 'https://lnk.example', custom: 'spring' }, spring)).toEqual([]);
 	expect(differences({ campaign: 3 }, { ...spring, campaign: '3' })).toEqual([]);
 	expect(differences({ campaign: 3 }, { ...spring, campaign: null })).toEqual(['campaign']);
+	expect(differences({ campaign: 3 }, { ...spring, campaign: { id: '3', name: 'Fair' } })).toEqual([]);
 	expect(needsDetails({ expiry: '2030-01-01 00:00:00' })).toBe(true);
 });
 
