@@ -5,6 +5,8 @@ import { ApiError } from '../../nodes/LinkManagement/service/answer/errors';
 import { SharedPages } from '../../nodes/LinkManagement/service/lists/sharedPages';
 import { DIALECTS } from '../sandbox';
 import { Random } from '../sandbox/records';
+import { SimulatedTime } from '../unit/simulation/time';
+import { replaceClock } from './clock';
 import type { TriggerHost } from './pollHost';
 import { active, idsIn, newLink, requests, sandbox, speaking } from './triggerService';
 
@@ -170,6 +172,19 @@ describe('pages', () => {
 		await expect(first).rejects.toBe(error);
 		expect(await second).toEqual({ text: 'xx' });
 		expect(await pages.page('1', page(3), how('c'))).toEqual({ text: 'xx' });
+	});
+
+	it('are let go of after 30 seconds, also where nobody asks for more', async () => {
+		const time = new SimulatedTime(now);
+		replaceClock(time);
+		const pages = new SharedPages();
+		await pages.page('1', page(1), how('a'));
+		await time.pass(29_999);
+		expect(await pages.page('1', page(2), how('b'))).toEqual({ text: 'x' });
+		// By the clock, it would still serve.
+		await time.pass(1);
+		expect(await pages.page('1', page(3), how('c'))).toEqual({ text: 'xxx' });
+		jest.restoreAllMocks();
 	});
 
 	it('that were asked for before the last one that a trigger took are not for it', async () => {

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import { type IDataObject, sleep } from 'n8n-workflow';
 
 import { StoppedError } from '../../n8n/stop';
 import { ApiError } from '../answer/errors';
@@ -62,11 +62,20 @@ export class SharedPages {
 
 	private ask(key: string, ask: () => Promise<IDataObject>): AskedPage {
 		const page = { number: ++this.asked, askedAt: Date.now(), answer: ask(), takenBy: new Set<string>() };
+		if (this.pages.size === 0) void this.letGo();
 		this.pages.delete(key);
 		this.pages.set(key, page);
 		const [oldest] = this.pages.keys();
 		if (this.pages.size > MOST_PAGES) this.pages.delete(oldest);
 		page.answer.catch(() => this.pages.get(key) === page && this.pages.delete(key));
 		return page;
+	}
+
+	/** Lets go of pages that serve nobody any more: the next poll may be hours away. */
+	private async letGo(): Promise<void> {
+		do {
+			await sleep(SERVES_FOR);
+			for (const [key, { askedAt }] of this.pages) if (Date.now() - askedAt >= SERVES_FOR) this.pages.delete(key);
+		} while (this.pages.size > 0);
 	}
 }
