@@ -128,13 +128,15 @@ async function* all(): Checks {
 /** Other draws, the newest n8n for long, then other versions. */
 async function* nightly(): Checks {
 	yield jest('other draws', ['test/(life|model|anyService|hostile|unit|engine)/'], {
-		LIVES: '10000',
-		LINKS_RUNS: '1000',
+		LIVES: '3000',
+		LINKS_RUNS: '500',
+		UPDATES_RUNS: '600',
 		HARM_RUNS: '600',
 		BROUGHT_RUNS: '300',
+		SESSION_RUNS: '200',
 		NIGHTS_RUNS: '100',
-		ANY_SERVICE: '6000',
-		HOSTILE: '3000',
+		ANY_SERVICE: '3000',
+		HOSTILE: '1500',
 	});
 	await installation();
 	yield jest('the rest in n8n', ['--config', N8N_CONFIG, '--selectProjects', 'others']);
