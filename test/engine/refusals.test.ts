@@ -20,7 +20,7 @@ const REFUSALS: Array<[what: string, rows: () => IDataObject[], words: RegExp]> 
 	[
 		'an alias on several domains',
 		() => [{ alias: 'twice', title: 'New' }],
-		/"twice" .*several domains: .*go\.example\.com/,
+		/The alias "twice" belongs to more than one link: .*\/twice \(ID \d+\), .*\/twice \(ID \d+\).*Add the domain/,
 	],
 	['no long URL for a new link', () => [{ alias: 'new' }], /Long URL is empty/],
 	[

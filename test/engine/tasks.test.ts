@@ -44,7 +44,7 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		for (const some of [rows, [...rows].reverse()]) {
 			const { items } = await account.upsert(some, {}, CONTINUE);
 			const said = items.map(({ json }) => String(json.error)).sort();
-			expect(said[0]).toContain('exists on several domains');
+			expect(said[0]).toContain('belongs to more than one link');
 			for (const error of said.slice(1)) expect(error).toContain('with different values');
 		}
 		expect(await account.changes()).toEqual([]);

@@ -128,6 +128,7 @@ async function* all(): Checks {
 /** Other draws, the newest n8n for long, then other versions. */
 async function* nightly(): Checks {
 	yield jest('other draws', ['test/(life|model|anyService|hostile|unit|engine)/'], {
+		PLANS: '60000',
 		LIVES: '3000',
 		LINKS_RUNS: '500',
 		UPDATES_RUNS: '600',

@@ -140,32 +140,33 @@ class Planner<R extends SheetRow> {
 
 	/** The link that has an alias, or to which rows of a higher rank give it. */
 	private groupByAlias({ fields: { url } }: R, name: AliasName): Group<R> | undefined {
-		const host = hostOf(name.domain);
-		const there = this.index.matching(name).map((link) => this.groupFor(link));
 		// A link that is to be renamed may be another one than the row means.
-		const isMeant = (group: Group<R>) =>
-			(host === undefined || group.host === host) &&
-			(group.link === undefined || url === undefined || group.leadsTo(url));
-		const found = new Set([...there, ...this.givenTo(`alias ${name.alias}`).filter(isMeant)]);
-		if (found.size <= 1) return [...found][0];
-		const places = [...found].map((group) => group.host ?? 'the default domain');
-		throw new ValueError(
-			`The alias "${name.alias}" exists on several domains: ${[...new Set(places)].sort().join(', ')}`,
-			'Add the domain to the row, such as https://go.example.com.',
-		);
+		const isMeant = (group: Group<R>) => group.link === undefined || url === undefined || group.leadsTo(url);
+		const given = this.givenTo(`alias ${name.alias}`).filter(isMeant);
+		return this.onlyOne(`The alias ${inQuotes(name.alias)}`, name, given, 'domain or the short URL');
 	}
 
 	/** The link that has the long URL of a row, or to which rows of a higher rank give it. */
 	private groupByUrl(name: LongUrlName): Group<R> | undefined {
+		const given = this.givenTo(`url ${addressKey(name.url)}`);
+		return this.onlyOne(`The long URL ${inQuotes(name.url)}`, name, given, 'short URL or the alias');
+	}
+
+	/** The one link that a name means. @param given those to which rows give the name @param cure what tells the links apart */
+	private onlyOne(
+		what: string,
+		name: AliasName | LongUrlName,
+		given: ReadonlyArray<Group<R>>,
+		cure: string,
+	): Group<R> | undefined {
 		const host = hostOf(name.domain);
 		const there = this.index.matching(name).map((link) => this.groupFor(link));
-		const planned = this.givenTo(`url ${addressKey(name.url)}`);
-		const found = [...new Set([...there, ...planned.filter((group) => host === undefined || group.host === host)])];
+		const found = [...new Set([...there, ...given.filter((group) => host === undefined || group.host === host)])];
 		if (found.length < 2) return found[0];
 		throw severalLinks(
-			`The long URL ${inQuotes(name.url)}`,
+			what,
 			found.map(({ link, rows }) => (link === undefined ? `the new link of ${labelsOf(rows)}` : describeLink(link))),
-			'Add the short URL or the alias of the link that the row means.',
+			`Add the ${cure} of the link that the row means.`,
 		);
 	}
 

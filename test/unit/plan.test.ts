@@ -1,0 +1,136 @@
+/**
+ * The plan of a sheet, for small accounts and sheets whose rows name the same few links in every way: each row is done once or refused,
+ * no link is done twice, and the order of the rows changes nothing. SEED sets what is drawn, PLANS how much.
+ */
+import fc from 'fast-check';
+
+import { LinkIndex } from '../../nodes/LinkManagement/links/account';
+import { planSheet, type SheetRow, type SheetRules } from '../../nodes/LinkManagement/links/plan';
+import { SEED } from '../seed';
+
+const RUNS = Number(process.env.PLANS ?? 5000);
+
+const OWN = 'https://links.example';
+const BRANDED = ['https://go.example'];
+const place = fc.constantFrom(OWN, ...BRANDED);
+const alias = fc.constantFrom('a', 'b', 'c');
+const url = fc.nat(2).map((page) => `https://example.com/${page}`);
+/** @param times so many times as often as nothing */
+const perhaps = <T>(value: fc.Arbitrary<T>, times = 2) => fc.option(value, { nil: undefined, freq: times });
+
+const account = fc.record({
+	links: fc.uniqueArray(fc.record({ place, alias, longurl: url }), {
+		maxLength: 4,
+		selector: (link) => `${link.place}/${link.alias}`,
+	}),
+	areDomainsKnown: fc.boolean(),
+});
+
+const shortUrl = fc.tuple(place, alias).map((parts) => parts.join('/'));
+const metatitle = fc.constantFrom(undefined, undefined, undefined, 'One', 'Two');
+const domain = fc.constantFrom(undefined, undefined, undefined, ...BRANDED);
+
+/** A row that names its link by its short URL, its alias or its long URL. */
+const row: fc.Arbitrary<Pick<SheetRow, 'shortUrl'> & SheetRow['fields']> = fc.oneof(
+	fc.record({ shortUrl, custom: perhaps(alias), url: perhaps(url, 1), metatitle }),
+	fc.record({ custom: alias, domain, url: perhaps(url), metatitle }),
+	fc.record({ domain, url, metatitle }),
+);
+
+const drawn = fc.array(row, { minLength: 2, maxLength: 6 }).chain((rows) =>
+	fc.record({
+		account,
+		rows: fc.constant(rows),
+		order: fc.shuffledSubarray([...rows.keys()], { minLength: rows.length }),
+		updateWhen: fc.constantFrom<Array<SheetRules['updateWhen']>>('changed', 'changed', 'never'),
+	}),
+);
+
+type There = Record<'place' | 'alias' | 'longurl', string>;
+type Sheet = typeof drawn extends fc.Arbitrary<infer One> ? One : never;
+type Drawn = Omit<Sheet, 'account'> & { account: { links: There[]; areDomainsKnown: boolean } };
+
+/** What becomes of each row, by its place in the sheet as drawn. */
+async function planOf({ account: { links, areDomainsKnown }, rows, updateWhen }: Drawn, order: readonly number[]) {
+	const index = new LinkIndex(OWN);
+	if (areDomainsKnown) index.domains = BRANDED;
+	for (const [at, one] of links.entries())
+		index.put({ id: at + 1, alias: one.alias, shorturl: `${one.place}/${one.alias}`, longurl: one.longurl });
+	const sheet = order.map((at, index): SheetRow & { at: number } => {
+		const { shortUrl, ...fields } = rows[at];
+		return { at, index, label: `row ${at}`, fields, shortUrl };
+	});
+	return await planSheet(sheet, index, { updateWhen, dryRun: false });
+}
+
+type Task = Awaited<ReturnType<typeof planOf>>['tasks'][number];
+
+/** Where the link of a task will be. */
+const placeOf = ({ link, fields: { domain } }: Task) =>
+	link === undefined ? String(domain ?? OWN) : new URL(String(link.shorturl)).origin;
+
+/** The links of an account when all is done. */
+function linksAfter({ account: { links } }: Drawn, tasks: readonly Task[]): There[] {
+	const after: There[] = links.map((link) => ({ ...link }));
+	for (const [at, task] of tasks.entries()) {
+		const { custom, url } = task.fields as { custom?: string; url?: string };
+		const link = after[Number(task.link?.id) - 1];
+		if (link === undefined) after.push({ place: placeOf(task), alias: custom ?? `new-${at}`, longurl: url! });
+		else Object.assign(link, { alias: custom ?? link.alias, longurl: url ?? link.longurl });
+	}
+	return after;
+}
+
+/** The plan in words that say nothing of the order. */
+async function inWords(one: Drawn, order: readonly number[]): Promise<string[]> {
+	const { tasks, refused } = await planOf(one, order);
+	const done = tasks.map(({ link, rows, fields }) => {
+		const said = Object.entries(fields).filter(([, value]) => value !== undefined);
+		return `${String(rows.map(({ at }) => at).sort())} → ${String(link?.id ?? 'new')} ${JSON.stringify(said.sort())}`;
+	});
+	return [...done, ...Array.from(refused.keys(), ({ at }) => `${at} refused`)].sort();
+}
+
+test('the order of the rows changes nothing', async () => {
+	const holds = async (one: Drawn) => {
+		expect(await inWords(one, one.order)).toEqual(await inWords(one, [...one.rows.keys()]));
+	};
+	await fc.assert(fc.asyncProperty(drawn, holds), { numRuns: RUNS, seed: SEED });
+});
+
+test('each row is done once or refused, and no two tasks are about one link, or ask for one alias in one place', async () => {
+	const holds = async (one: Drawn) => {
+		const { tasks, refused } = await planOf(one, one.order);
+		const rows = [...tasks.flatMap((task) => task.rows), ...refused.keys()].map(({ at }) => at);
+		expect(rows.sort()).toEqual([...one.rows.keys()]);
+		const isKept = ({ link }: Task) => link !== undefined && one.updateWhen === 'never';
+		const places = tasks.map((task) => {
+			const { custom } = task.fields;
+			const isGiven = custom !== undefined && !isKept(task);
+			return { link: task.link?.id, alias: isGiven ? `${placeOf(task)}/${String(custom)}` : undefined };
+		});
+		for (const what of ['link', 'alias'] as const) {
+			const named = places.flatMap((task) => task[what] ?? []);
+			expect(new Set(named).size).toBe(named.length);
+		}
+	};
+	await fc.assert(fc.asyncProperty(drawn, holds), { numRuns: RUNS, seed: SEED });
+});
+
+test('the next plan of a sheet that was done makes, moves and renames nothing', async () => {
+	let done = 0;
+	const holds = async (drawnOne: Drawn) => {
+		const one = { ...drawnOne, updateWhen: 'changed' as const };
+		const { tasks, refused } = await planOf(one, one.order);
+		fc.pre(refused.size === 0);
+		done++;
+		const links = linksAfter(one, tasks);
+		const next = await planOf({ ...one, account: { ...one.account, links } }, one.order);
+		for (const { link, fields } of next.tasks) {
+			expect(link).toBeDefined();
+			expect([fields.custom ?? link!.alias, fields.url ?? link!.longurl]).toEqual([link!.alias, link!.longurl]);
+		}
+	};
+	await fc.assert(fc.asyncProperty(drawn, holds), { numRuns: RUNS / 5, seed: SEED, maxSkipsPerRun: 1000 });
+	expect(done).toBeGreaterThanOrEqual(RUNS / 5);
+});
