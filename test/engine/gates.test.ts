@@ -415,47 +415,6 @@ describe('what belongs elsewhere', () => {
 	});
 });
 
-describe('a trigger', () => {
-	const accounts: Record<string, number> = { first: 0, other: 1000 };
-	/** Two accounts of 450 links each, told by their keys. */
-	async function twoAccounts() {
-		let delay = 0;
-		const baseUrl = await serve((request, response) => {
-			request.resume();
-			const url = new URL(request.url ?? '', 'http://service.example');
-			const [name] = (request.headers.authorization ?? '').replace(/^Bearer /, '').split('-');
-			const [at, limit] = [Number(url.searchParams.get('page')) - 1, Number(url.searchParams.get('limit'))];
-			const all = Array.from({ length: 450 }, (_, place) => link(accounts[name] + 450 - place, { clicks: 7 }));
-			const urls = all.slice(at * limit, (at + 1) * limit);
-			setTimeout(() => response.end(JSON.stringify(listOf(urls, 450))), delay);
-		});
-		return { baseUrl, slow: (milliseconds: number) => (delay = milliseconds) };
-	}
-
-	test('that is cut goes on with no other account, and reports nothing of it', async () => {
-		const { baseUrl, slow } = await twoAccounts();
-		const credential = { baseUrl, apiKey: `first-${++keys}` };
-		const host = new TriggerHost({ credential, parameters: { event: 'linkClicked', watch: 'all' } });
-		await host.activate();
-		slow(1200);
-		host.budgetMs = 2500;
-		expect(await host.scheduledPoll()).toEqual([]);
-		credential.apiKey = `other-${++keys}`;
-		slow(0);
-		host.budgetMs = 36_000;
-		for (let polls = 0; polls < 3; polls++) expect(await host.scheduledPoll()).toEqual([]);
-		expect(host.errors).toEqual([]);
-	});
-
-	test('keeps nothing of a record but its ID and its count', async () => {
-		const { credential } = await serving(() => listOf([link(1, { date: `${'x'.repeat(3_000_000)}` }), link(2)]));
-		const host = new TriggerHost({ credential, parameters: { event: 'linkCreated' } });
-		await host.activate();
-		expect(host.saved.length).toBeLessThan(2000);
-		expect(host.saved).toContain('"ids":[2,1]');
-	});
-});
-
 test("a user's own request with the credential reaches no other host by its headers", async () => {
 	const type = new LinkManagementApi();
 	const credential = { baseUrl: 'https://links.example', apiKey: 'the-key' };

@@ -177,7 +177,7 @@ const COMMANDS: Record<string, { says: string; checks: () => Checks; isDrawn?: b
 	nightly: {
 		says:
 			'Runs what `npm run test:all` leaves out: other draws, the rest in n8n, the editor, queue mode, other n8n versions.\n' +
-			'About an hour on two idle cores; the first time, three older n8n are installed, 2 GB each.',
+			'About an hour and a half on two idle cores; the first time, three older n8n are installed, 2 GB each.',
 		checks: nightly,
 		isDrawn: true,
 	},

@@ -354,7 +354,7 @@ export class N8nSession {
 	}
 
 	private credentialsFor(node: Pick<INode, 'type'> & Partial<INode>): Pick<INode, 'credentials'> {
-		const types = [NODE_TYPE, TRIGGER_TYPE].includes(node.type)
+		const types = [NODE_TYPE, `${NODE_TYPE}Tool`, TRIGGER_TYPE].includes(node.type)
 			? [CREDENTIAL_TYPE]
 			: Object.keys(node.credentials ?? {});
 		const entries = types.flatMap((type) => {
