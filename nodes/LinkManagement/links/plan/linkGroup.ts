@@ -6,7 +6,7 @@ import { asText } from '../../service/records';
 import type { LinkFields } from '../linkFields';
 import { aboutLink, describeLink, type LinkRecord } from '../reference';
 import { labelsOf, type SheetRow } from './sheetRow';
-import { aliasOf, isSameAddress } from '../url';
+import { aliasOf, isSameAddress, isSimilarAddress } from '../url';
 
 /** The rows of one link, as far as they are known. */
 export class Group<R extends SheetRow> {
@@ -59,6 +59,11 @@ export function twoLinks(link: LinkRecord, other: LinkRecord): ValueError {
 		`The row holds the short URL of one link, ${describeLink(link)}, and the alias of another, ${describeLink(other)}`,
 		'Correct the wrong one, or clear its cell.',
 	);
+}
+
+/** Whether a link leads elsewhere than a row says, another spelling aside. */
+export function isElsewhere({ longurl }: LinkRecord, url: unknown): boolean {
+	return url !== undefined && !isSameAddress(longurl, url) && !isSimilarAddress(longurl, url);
 }
 
 export function leadsElsewhere(link: LinkRecord): ValueError {

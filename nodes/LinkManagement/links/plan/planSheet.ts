@@ -4,7 +4,7 @@ import { ValueError } from '../../service/answer/errors';
 import { inQuotes } from '../../service/answer/failures';
 import { asText } from '../../service/records';
 import { checkNeeds, type LinkFields } from '../linkFields';
-import { givenUp, Group, leadsElsewhere, ring, twoLinks } from './linkGroup';
+import { givenUp, Group, isElsewhere, leadsElsewhere, ring, twoLinks } from './linkGroup';
 import type { LinkIndex } from '../account';
 import { groupedBy } from '../linkRow';
 import {
@@ -19,8 +19,17 @@ import {
 	longUrlNameOf,
 	severalLinks,
 } from '../reference';
-import { contradictionOf, labelsOf, merged, nameOfRow, rankOf, type SheetRow, type SheetRules } from './sheetRow';
-import { addressKey, hostOf, isSameAddress, isSimilarAddress, NOT_IN_NEW_ALIAS } from '../url';
+import {
+	aboutRows,
+	contradictionOf,
+	labelsOf,
+	merged,
+	nameOfRow,
+	rankOf,
+	type SheetRow,
+	type SheetRules,
+} from './sheetRow';
+import { addressKey, hostOf, NOT_IN_NEW_ALIAS } from '../url';
 
 /** What is done with one link. */
 export interface LinkTask<R extends SheetRow = SheetRow> {
@@ -74,7 +83,7 @@ class Planner<R extends SheetRow> {
 		try {
 			return work();
 		} catch (error) {
-			for (const row of rows) this.refused.set(row, error as Error);
+			for (const row of rows) this.refused.set(row, aboutRows(error, rows) as Error);
 			return undefined;
 		}
 	}
@@ -272,11 +281,6 @@ class Planner<R extends SheetRow> {
 	}
 }
 
-/** Whether a link leads elsewhere than a row says, another spelling aside. */
-function isElsewhere({ longurl }: LinkRecord, url: unknown): boolean {
-	return url !== undefined && !isSameAddress(longurl, url) && !isSimilarAddress(longurl, url);
-}
-
 /** Plans what is done with each link. Of rows that contradict each other, none is done. @param index the account as it was when the run began */
 export async function planSheet<R extends SheetRow>(
 	rows: readonly R[],
@@ -284,12 +288,11 @@ export async function planSheet<R extends SheetRow>(
 	rules: SheetRules,
 ): Promise<{ tasks: Array<LinkTask<R>>; refused: ReadonlyMap<R, Error> }> {
 	const planner = new Planner<R>(index, rules);
-	const ranks = groupedBy(
-		rows.map((row) => ({ row, name: nameOfRow(row) })),
-		({ row, name }) => rankOf(name, row.fields),
-	);
-	const rankIn = ([{ row, name }]: Array<NamedRow<R>>) => rankOf(name, row.fields);
-	ranks.sort((one, other) => rankIn(one) - rankIn(other));
+	const named = rows.map((row) => {
+		const name = nameOfRow(row);
+		return { row, name, rank: rankOf(name, row.fields) };
+	});
+	const ranks = groupedBy(named, ({ rank }) => rank).sort(([one], [other]) => one.rank - other.rank);
 	for (const some of ranks) await planner.addRank(some);
 	const tasks = await planner.finish();
 	tasks.sort((one, other) => one.rows[0].index - other.rows[0].index);
