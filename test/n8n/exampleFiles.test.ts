@@ -40,3 +40,13 @@ it.each(EXAMPLE_FILES)('%s fits the nodes of n8n, brings no credentials, and say
 			expect(stickyNote).toMatch(new RegExp(`\\*\\*${node.name}\\*\\*|in every Link Management node`));
 	}
 });
+
+// n8n 2.0 shows of an error of the Code node what follows the last colon of its first line.
+it('what the Code nodes of examples say when they stop is one line without a colon', () => {
+	const codes = EXAMPLE_FILES.flatMap((file) => new Example(file).workflow.nodes).flatMap(
+		({ parameters: { jsCode } }) => (typeof jsCode === 'string' ? [jsCode] : []),
+	);
+	const said = codes.flatMap((code) => [...code.matchAll(/new Error\(([`'])(.*)\1\)/g)].map(([, , text]) => text));
+	expect(said).toHaveLength(codes.join('').split('new Error').length - 1);
+	for (const text of said) expect(text.replace(/\$\{.*?\}/g, '…')).toMatch(/^[^:\\]+\.$/);
+});
