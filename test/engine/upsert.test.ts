@@ -78,6 +78,14 @@ describe.each(DIALECTS)('in the dialect of the %s', (dialect) => {
 		expect(await account.changes()).toEqual([]);
 	});
 
+	test('a row with the alias of its link, and the short URL of before, means the link that got this alias', async () => {
+		await account.has(dialect, { links: [link(1)], others: 10 });
+		const { shorturl } = (await account.sandbox.links()).find(({ alias }) => alias === 'row-1')!;
+		const run = await account.upsert([row(1, { shorturl: shorturl.replace(/row-1$/, 'before') })]);
+		expect(actions(run)).toEqual(['unchanged']);
+		expect(await account.changes()).toEqual([]);
+	});
+
 	test('tells of all bad rows at once: first of what needs no request, then of what the account shows', async () => {
 		await account.has(dialect, { links: [link(1)], campaigns: [{ name: 'Spring' }], domains: ['https://go.example'] });
 		const rows = [

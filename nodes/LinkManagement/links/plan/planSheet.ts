@@ -290,11 +290,9 @@ export async function planSheet<R extends SheetRow>(
 	const planner = new Planner<R>(index, rules);
 	const named = rows.map((row) => {
 		const name = nameOfRow(row);
-		return { row, name, rank: rankOf(name, row.fields) };
+		return { row, name, rank: rankOf(name) };
 	});
 	const ranks = groupedBy(named, ({ rank }) => rank).sort(([one], [other]) => one.rank - other.rank);
 	for (const some of ranks) await planner.addRank(some);
-	const tasks = await planner.finish();
-	tasks.sort((one, other) => one.rows[0].index - other.rows[0].index);
-	return { tasks, refused: planner.refused };
+	return { tasks: await planner.finish(), refused: planner.refused };
 }

@@ -34,11 +34,9 @@ export function namesToFind(row: SheetRow): LinkName[] {
 	return isBoth ? [own, { by: 'alias', alias: asText(fields.custom), domain: hostOf(shortUrl) }] : [own];
 }
 
-export function rankOf(name: LinkName | undefined, { url }: LinkFields): number {
-	if (name === undefined) return 0;
-	const hasDomain = 'domain' in name && name.domain !== undefined;
-	const rank = name.by === 'shortUrl' ? 0 : (name.by === 'alias' ? 1 : 3) + (hasDomain ? 0 : 1);
-	return 2 * rank + (url === undefined ? 1 : 0);
+export function rankOf(name: LinkName | undefined): number {
+	if (name === undefined || name.by === 'shortUrl') return 0;
+	return (name.by === 'alias' ? 1 : 3) + (name.domain === undefined ? 1 : 0);
 }
 
 /** Most rows that an error names. */
